@@ -1,0 +1,2 @@
+//! Marketplace.
+fn main() {}

@@ -1,0 +1,2 @@
+//! Generator.
+fn main() {}

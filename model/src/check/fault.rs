@@ -1,0 +1,116 @@
+//! A fault in a description: what is wrong, where, and what to write instead.
+
+use crate::check::FaultCode;
+use std::fmt;
+
+/// One thing that is wrong in a description. Rules name places by [`ModelPath`]; a front end maps the path to the span
+/// of a YAML node or a Rust token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Which rule.
+    pub code: FaultCode,
+    /// Where.
+    pub at: ModelPath,
+    /// Other places that take part, each with a word on its part.
+    pub also: Vec<(ModelPath, String)>,
+    /// What is wrong, in a sentence without a full stop.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+impl Fault {
+    /// A fault at a place.
+    #[must_use]
+    pub fn new(code: FaultCode, at: ModelPath, message: impl Into<String>) -> Self {
+        Self { code, at, also: Vec::new(), message: message.into(), help: None }
+    }
+
+    /// With what to write instead.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// With another place that takes part.
+    #[must_use]
+    pub fn also(mut self, at: ModelPath, label: impl Into<String>) -> Self {
+        self.also.push((at, label.into()));
+        self
+    }
+}
+
+/// A place in a description: the definition's name, then the keys that lead to it, as they stand in YAML:
+/// `Offer`, `fields`, `seller`, `to`. An empty path is the service document. A definition written inline is named by
+/// its derived name (`OfferStatus`, `values`, `1`); the front end knows where that stands. A path may lead to a key
+/// that is not there: the nearest one above it is meant.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct ModelPath {
+    /// The definition; `None`: the service document.
+    pub definition: Option<String>,
+    /// Keys and indexes below it.
+    pub keys: Vec<Key>,
+    /// The key itself is meant (a bad name), not its value.
+    pub of_key: bool,
+}
+
+/// A step of a [`ModelPath`].
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Key {
+    /// A key of a mapping; in a sequence, the item with this text.
+    Name(String),
+    /// An item of a sequence.
+    Index(usize),
+}
+
+impl ModelPath {
+    /// The service document.
+    #[must_use]
+    pub fn service() -> Self {
+        Self::default()
+    }
+
+    /// A definition.
+    #[must_use]
+    pub fn definition(name: &str) -> Self {
+        Self { definition: Some(name.to_owned()), ..Self::default() }
+    }
+
+    /// The value under a key.
+    #[must_use]
+    pub fn key(&self, name: &str) -> Self {
+        self.step(Key::Name(name.to_owned()))
+    }
+
+    /// An item of a list.
+    #[must_use]
+    pub fn index(&self, index: usize) -> Self {
+        self.step(Key::Index(index))
+    }
+
+    /// The same place, but its key rather than its value.
+    #[must_use]
+    pub fn of_key(&self) -> Self {
+        Self { of_key: true, ..self.clone() }
+    }
+
+    fn step(&self, key: Key) -> Self {
+        let mut path = Self { of_key: false, ..self.clone() };
+        path.keys.push(key);
+        path
+    }
+}
+
+impl fmt::Display for ModelPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.definition.as_deref().unwrap_or("service"))?;
+        for key in &self.keys {
+            match key {
+                Key::Name(name) => write!(f, ".{name}")?,
+                Key::Index(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,19 @@
+//! What a resource is, the rules that hold for it, and all that follows from it.
+//!
+//! The front ends (YAML, derives) make a [`Service`]; [`check`] turns it into a [`Checked`] one or says what is wrong,
+//! each fault with a code and a place; everything else (routes, tables, validation of requests) is a pure function of
+//! a checked service. Nothing here knows files, YAML, syn, HTTP servers or async.
+
+pub mod check;
+pub mod field;
+pub mod names;
+pub mod resource;
+pub mod scalar;
+pub mod service;
+pub mod value;
+
+pub use check::{Checked, Fault, FaultCode, Kind, ModelPath};
+pub use field::{Field, Format, OnDelete, Secret, Type};
+pub use resource::{Access, Command, Operation, OperationKind, Resource, Search, Through, Version, View};
+pub use service::{Enum, Object, Service};
+pub use value::Value;

@@ -1,0 +1,105 @@
+//! The whole description: a service and the definitions that resources share.
+//!
+//! Every front end (YAML, derives, a running service's `model` output) ends as one [`Service`]. An enum or object
+//! written inline in a field is a definition like any other, under the name `names::inline_type` gives it, so that
+//! nothing behind the front ends knows two forms.
+
+use crate::field::{Allow, Field};
+use crate::resource::Resource;
+use serde::{Deserialize, Serialize};
+
+/// A service: its name and everything it serves. Definitions are sorted by name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Service {
+    /// Kebab-case: the crate, the event subjects.
+    pub name: String,
+    /// For people.
+    pub title: Option<String>,
+    /// The word in `application/vnd.<vendor>.public.v1+json` (§9.1).
+    pub vendor: String,
+    /// The resource whose id is the authenticated caller's.
+    pub users: Option<String>,
+    /// Enums, shared by name.
+    pub enums: Vec<Enum>,
+    /// Nested structures, shared by name.
+    pub objects: Vec<Object>,
+    /// What the service serves.
+    pub resources: Vec<Resource>,
+}
+
+/// The vendor word where none is given.
+pub const DEFAULT_VENDOR: &str = "service";
+
+impl Service {
+    /// A service with a name and nothing else yet.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            title: None,
+            vendor: DEFAULT_VENDOR.to_owned(),
+            users: None,
+            enums: Vec::new(),
+            objects: Vec::new(),
+            resources: Vec::new(),
+        }
+    }
+
+    /// The enum of this name.
+    #[must_use]
+    pub fn enumeration(&self, name: &str) -> Option<&Enum> {
+        self.enums.iter().find(|e| e.name == name)
+    }
+
+    /// The object of this name.
+    #[must_use]
+    pub fn object(&self, name: &str) -> Option<&Object> {
+        self.objects.iter().find(|o| o.name == name)
+    }
+
+    /// The resource of this name.
+    #[must_use]
+    pub fn resource(&self, name: &str) -> Option<&Resource> {
+        self.resources.iter().find(|r| r.name == name)
+    }
+
+    /// Brings the definitions into their canonical order: by name.
+    pub fn sort(&mut self) {
+        self.enums.sort_by(|a, b| a.name.cmp(&b.name));
+        self.objects.sort_by(|a, b| a.name.cmp(&b.name));
+        self.resources.sort_by(|a, b| a.name.cmp(&b.name));
+    }
+}
+
+/// A closed list of upper-case values (§2.4.8).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Enum {
+    /// PascalCase.
+    pub name: String,
+    /// For the docs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// `UPPER_SNAKE`, in the order of writing.
+    pub values: Vec<String>,
+    /// Rules switched off here, with the reason.
+    #[serde(default, skip_serializing_if = "Allow::is_empty")]
+    pub allow: Allow,
+}
+
+/// A nested structure.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Object {
+    /// PascalCase.
+    pub name: String,
+    /// For the docs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// In the order of writing.
+    pub fields: Vec<Field>,
+    /// Rules switched off here, with the reason.
+    #[serde(default, skip_serializing_if = "Allow::is_empty")]
+    pub allow: Allow,
+}

@@ -1,0 +1,37 @@
+//! The neutral value: what a request's body becomes once it is valid, and what typed structs are made from.
+
+use crate::scalar::Currency;
+use uuid::Uuid;
+
+/// A valid value. What it stands for is told by the field's type: an `Int` is an integer, a timestamp's milliseconds,
+/// a date's days, a time's milliseconds or a decimal's digits; an `Object` holds its fields in the model's order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Value {
+    /// Blank.
+    #[default]
+    Null,
+    /// `boolean`.
+    Bool(bool),
+    /// `integer`; `timestamp` and `time` in milliseconds, `date` in days, `decimal` in units of its last digit.
+    Int(i64),
+    /// `number`.
+    Float(f64),
+    /// `string`, `enum`, `duration`, `country`, `language`, `currency`.
+    Text(String),
+    /// `uuid`, and the id of a `ref`.
+    Uuid(Uuid),
+    /// `price`: minor units and a currency.
+    Price(i64, Currency),
+    /// `array`.
+    List(Vec<Value>),
+    /// An object's fields, in the model's order.
+    Object(Vec<Value>),
+}
+
+impl Value {
+    /// Whether it is null.
+    #[must_use]
+    pub const fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+}
