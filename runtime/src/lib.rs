@@ -1,1 +1,15 @@
-//! Runtime.
+//! The library that services link: a model, served over HTTP.
+
+pub mod typed;
+
+pub use restwell_macros::{Command, Enum, Object, Resource};
+pub use typed::{Builder, Command, Enum, Object, Ref, Resource};
+
+/// What derived code names. No part of the interface: it changes with the derives.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::typed::{
+        Command, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Resource, Shape, Typed, Use, text,
+    };
+    pub use restwell_model::Value;
+}

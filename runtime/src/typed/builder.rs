@@ -1,0 +1,72 @@
+//! A service, put together from types.
+
+use crate::typed::{AssemblyError, Command, Nested, Registry, Resource};
+use restwell_model::Service;
+
+/// A service in the making: its name, and the types that it serves.
+///
+/// ```ignore
+/// restwell::Builder::new("marketplace")
+///     .title("Marketplace API")
+///     .users::<User>()
+///     .resource::<Offer>()
+///     .command::<Renew>()
+/// ```
+#[derive(Debug)]
+#[must_use = "a builder does nothing until it is asked for the service"]
+pub struct Builder {
+    service: Service,
+    registry: Registry,
+}
+
+impl Builder {
+    /// A service of this name (kebab-case) that has nothing yet.
+    pub fn new(name: &str) -> Self {
+        Self { service: Service::new(name), registry: Registry::default() }
+    }
+
+    /// The title for people.
+    pub fn title(mut self, title: &str) -> Self {
+        self.service.title = Some(title.to_owned());
+        self
+    }
+
+    /// The word in `application/vnd.<vendor>.public.v1+json` (§9.1).
+    pub fn vendor(mut self, vendor: &str) -> Self {
+        vendor.clone_into(&mut self.service.vendor);
+        self
+    }
+
+    /// The resource whose id is the authenticated caller's. It is served, too.
+    pub fn users<U: Resource>(mut self) -> Self {
+        self.service.users = Some(U::NAME.to_owned());
+        self.resource::<U>()
+    }
+
+    /// Serves a resource, with the objects and enums that it uses.
+    pub fn resource<R: Resource>(mut self) -> Self {
+        self.registry.add::<R>();
+        self
+    }
+
+    /// Serves a command of a registered resource. A resource's commands stand in the order in which they come here.
+    pub fn command<C: Command>(mut self) -> Self {
+        self.registry.add_command::<C>();
+        self
+    }
+
+    /// Describes an object or an enum that no resource uses yet.
+    pub fn definition<D: Nested>(mut self) -> Self {
+        self.registry.add::<D>();
+        self
+    }
+
+    /// The description of the service; nothing but its being of one piece is checked.
+    ///
+    /// # Errors
+    ///
+    /// All that does not fit together.
+    pub fn model(self) -> Result<Service, Vec<AssemblyError>> {
+        self.registry.assemble(self.service)
+    }
+}

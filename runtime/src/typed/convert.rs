@@ -1,0 +1,63 @@
+//! [`Typed`]: from a neutral value and back, and what holds for every type.
+
+use crate::typed::Mismatch;
+use restwell_model::Value;
+
+/// A Rust type with a place in the model. What is read and written is positional: an object's values stand in the order
+/// of its fields, so that no name is compared while a request is served.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the type of a field",
+    label = "neither an object nor an enum",
+    note = "derive `restwell::Object` or `restwell::Enum` for `{Self}`; if it is a resource, write `Ref<{Self}>`"
+)]
+pub trait Typed: Sized {
+    /// Takes a value of its own type.
+    ///
+    /// # Errors
+    ///
+    /// The value is of another type: the model that made it is not the one that this type is part of.
+    fn from_value(value: Value) -> Result<Self, Mismatch>;
+
+    /// The value that [`Typed::from_value`] takes.
+    fn into_value(self) -> Value;
+}
+
+/// What is optional is null where it is absent.
+impl<T: Typed> Typed for Option<T> {
+    fn from_value(value: Value) -> Result<Self, Mismatch> {
+        match value {
+            Value::Null => Ok(None),
+            value => T::from_value(value).map(Some),
+        }
+    }
+
+    fn into_value(self) -> Value {
+        self.map_or(Value::Null, T::into_value)
+    }
+}
+
+impl<T: Typed> Typed for Vec<T> {
+    fn from_value(value: Value) -> Result<Self, Mismatch> {
+        let Value::List(items) = value else { return Err(Mismatch::expected("an array", &value)) };
+        let items = items.into_iter().enumerate();
+        items.map(|(index, item)| T::from_value(item).map_err(|mismatch| mismatch.within(index))).collect()
+    }
+
+    fn into_value(self) -> Value {
+        Value::List(self.into_iter().map(T::into_value).collect())
+    }
+}
+
+/// An object without fields.
+impl Typed for () {
+    fn from_value(value: Value) -> Result<Self, Mismatch> {
+        match value {
+            Value::Object(fields) if fields.is_empty() => Ok(()),
+            other => Err(Mismatch::expected("an object without fields", &other)),
+        }
+    }
+
+    fn into_value(self) -> Value {
+        Value::Object(Vec::new())
+    }
+}

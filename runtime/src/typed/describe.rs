@@ -1,0 +1,101 @@
+//! What a type says of itself: its fragment of the model, and the other types that the fragment names.
+
+use crate::typed::{Registry, Typed};
+
+/// A type that is part of a service's description. Derived, not written by hand.
+pub trait Describe: Sized + 'static {
+    /// What it is in the model.
+    const SHAPE: Shape;
+    /// Its name in the model.
+    const NAME: &'static str;
+    /// Its fragment of the model as JSON: a `Resource`, `Object`, `Enum` or `Command` of `restwell_model`.
+    const MODEL: &'static str;
+    /// The types that the fragment names.
+    const USES: &'static [Use];
+}
+
+/// Which part of the model a fragment is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// `restwell_model::Resource`.
+    Resource,
+    /// `restwell_model::Object`.
+    Object,
+    /// `restwell_model::Enum`.
+    Enum,
+    /// `restwell_model::Command`.
+    Command,
+}
+
+/// A type that a fragment names: as its author wrote it, and as it is called in the model. The two differ where a type
+/// is imported under another name.
+#[derive(Debug, Clone, Copy)]
+pub struct Use {
+    pub(super) written: &'static str,
+    pub(super) name: &'static str,
+    pub(super) register: Option<fn(&mut Registry)>,
+}
+
+impl Use {
+    /// An object or an enum: part of the description wherever it is used.
+    #[must_use]
+    pub const fn nested<T: Nested>(written: &'static str) -> Self {
+        Self { written, name: T::NAME, register: Some(Registry::add::<T>) }
+    }
+
+    /// The target of a reference: only its name is needed, the resource itself is registered by who serves it.
+    #[must_use]
+    pub const fn resource<T: Resource>(written: &'static str) -> Self {
+        Self { written, name: T::NAME, register: None }
+    }
+}
+
+/// Something that the service serves. Derived.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no resource",
+    label = "not a resource",
+    note = "derive `restwell::Resource` for `{Self}`"
+)]
+pub trait Resource: Describe + Typed {}
+
+/// What may be the type of a field: an object or an enum. Derived with these.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the type of a field",
+    label = "neither an object nor an enum",
+    note = "derive `restwell::Object` or `restwell::Enum` for `{Self}`; if it is a resource, write `Ref<{Self}>`"
+)]
+pub trait Nested: Describe + Typed {}
+
+/// A nested structure. Derived.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no object",
+    label = "not an object",
+    note = "derive `restwell::Object` for `{Self}`"
+)]
+pub trait Object: Describe + Typed {}
+
+/// A closed list of values. Derived.
+pub trait Enum: Nested {}
+
+/// The input of a command on a resource's entities. Derived.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no command",
+    label = "not a command",
+    note = "derive `restwell::Command` for `{Self}`"
+)]
+pub trait Command: Describe + Typed {
+    /// The resource that it is a command of.
+    type On: Resource;
+    /// What its handler answers with; `()` where it has nothing to add.
+    type Output: Object;
+}
+
+/// No fields: the output of a command that only succeeds or fails.
+impl Describe for () {
+    const SHAPE: Shape = Shape::Object;
+    const NAME: &'static str = "";
+    const MODEL: &'static str = r#"{"name":"","fields":[]}"#;
+    const USES: &'static [Use] = &[];
+}
+
+impl Object for () {}

@@ -1,0 +1,219 @@
+//! Fragments of types, put together to one description.
+
+use crate::typed::{Command, Describe, Shape, Use};
+use restwell_model::{self as model, Field, Service, Type};
+use serde::de::DeserializeOwned;
+use std::any::{TypeId, type_name};
+use std::error::Error;
+use std::fmt;
+
+/// The fragments of a service: each registered type, and the objects and enums that it uses.
+#[derive(Debug, Default)]
+pub struct Registry {
+    definitions: Vec<Fragment>,
+    commands: Vec<CommandFragment>,
+}
+
+/// What a type said of itself.
+#[derive(Debug)]
+struct Fragment {
+    id: TypeId,
+    rust: &'static str,
+    shape: Shape,
+    name: &'static str,
+    model: &'static str,
+    uses: &'static [Use],
+}
+
+#[derive(Debug)]
+struct CommandFragment {
+    on: &'static str,
+    command: Fragment,
+    output: Fragment,
+}
+
+impl Registry {
+    /// Registers a resource, an object or an enum, with the objects and enums that it uses. Once is enough: more changes
+    /// nothing.
+    pub fn add<T: Describe>(&mut self) {
+        if self.definitions.iter().all(|known| known.id != TypeId::of::<T>()) {
+            self.definitions.push(Fragment::of::<T>());
+            self.add_used(T::USES);
+        }
+    }
+
+    /// Registers a command of a resource. Its output's fields become the command's own.
+    pub fn add_command<C: Command>(&mut self) {
+        if self.commands.iter().all(|known| known.command.id != TypeId::of::<C>()) {
+            let (command, output) = (Fragment::of::<C>(), Fragment::of::<C::Output>());
+            self.commands.push(CommandFragment { on: C::On::NAME, command, output });
+            self.add_used(C::USES);
+            self.add_used(C::Output::USES);
+        }
+    }
+
+    fn add_used(&mut self, uses: &[Use]) {
+        for register in uses.iter().filter_map(|used| used.register) {
+            register(self);
+        }
+    }
+
+    /// Puts everything that was registered into a service.
+    ///
+    /// # Errors
+    ///
+    /// All that does not fit together.
+    pub fn assemble(&self, mut service: Service) -> Result<Service, Vec<AssemblyError>> {
+        let mut errors = self.clashes();
+        for fragment in &self.definitions {
+            if let Err(error) = fragment.define(&mut service) {
+                errors.push(error);
+            }
+        }
+        for fragment in &self.commands {
+            if let Err(error) = fragment.define(&mut service) {
+                errors.push(error);
+            }
+        }
+        service.sort();
+        if errors.is_empty() { Ok(service) } else { Err(errors) }
+    }
+
+    /// Different types under one name.
+    fn clashes(&self) -> Vec<AssemblyError> {
+        let later = self.definitions.iter().enumerate();
+        later
+            .filter_map(|(index, second)| {
+                let first = self.definitions[..index].iter().find(|first| first.name == second.name)?;
+                Some(AssemblyError::SameName { name: first.name, first: first.rust, second: second.rust })
+            })
+            .collect()
+    }
+}
+
+impl Fragment {
+    fn of<T: Describe>() -> Self {
+        Self {
+            id: TypeId::of::<T>(),
+            rust: type_name::<T>(),
+            shape: T::SHAPE,
+            name: T::NAME,
+            model: T::MODEL,
+            uses: T::USES,
+        }
+    }
+
+    fn define(&self, service: &mut Service) -> Result<(), AssemblyError> {
+        match self.shape {
+            Shape::Enum => service.enums.push(self.read()?),
+            Shape::Object => {
+                let mut object: model::Object = self.read()?;
+                self.name_types(&mut object.fields);
+                service.objects.push(object);
+            }
+            Shape::Resource => {
+                let mut resource: model::Resource = self.read()?;
+                self.name_types(&mut resource.fields);
+                service.resources.push(resource);
+            }
+            Shape::Command => return Err(AssemblyError::LoneCommand { rust: self.rust }),
+        }
+        Ok(())
+    }
+
+    fn read<T: DeserializeOwned>(&self) -> Result<T, AssemblyError> {
+        serde_json::from_str(self.model)
+            .map_err(|error| AssemblyError::Fragment { rust: self.rust, problem: error.to_string() })
+    }
+
+    /// Types are called what the model calls them, no longer what the author of the fragment wrote.
+    fn name_types(&self, fields: &mut [Field]) {
+        for field in fields {
+            let ty = match &mut field.ty {
+                Type::Array { items, .. } => items,
+                other => other,
+            };
+            if let Type::Named { name } | Type::Ref { to: name, .. } = ty
+                && let Some(used) = self.uses.iter().find(|used| used.written == name)
+            {
+                used.name.clone_into(name);
+            }
+        }
+    }
+}
+
+impl CommandFragment {
+    fn define(&self, service: &mut Service) -> Result<(), AssemblyError> {
+        let mut command: model::Command = self.command.read()?;
+        self.command.name_types(&mut command.input);
+        let mut output: model::Object = self.output.read()?;
+        self.output.name_types(&mut output.fields);
+        command.output = output.fields;
+        let Some(resource) = service.resources.iter_mut().find(|resource| resource.name == self.on) else {
+            return Err(AssemblyError::NoResource { command: self.command.rust, resource: self.on });
+        };
+        if resource.commands.iter().any(|known| known.name == command.name) {
+            return Err(AssemblyError::SameCommand { name: self.command.name, resource: self.on });
+        }
+        resource.commands.push(command);
+        Ok(())
+    }
+}
+
+/// Registered types that do not fit together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AssemblyError {
+    /// Two types say that they are the same definition.
+    SameName {
+        /// The name in the model.
+        name: &'static str,
+        /// The Rust type registered first.
+        first: &'static str,
+        /// The other one.
+        second: &'static str,
+    },
+    /// Two commands of one resource have one name.
+    SameCommand {
+        /// The command's name.
+        name: &'static str,
+        /// The resource.
+        resource: &'static str,
+    },
+    /// A command's resource is not registered.
+    NoResource {
+        /// The command's Rust type.
+        command: &'static str,
+        /// The resource's name in the model.
+        resource: &'static str,
+    },
+    /// A command was registered as a definition.
+    LoneCommand {
+        /// The command's Rust type.
+        rust: &'static str,
+    },
+    /// A fragment is not what its shape says: written by hand, or derived by another version of the library.
+    Fragment {
+        /// The Rust type.
+        rust: &'static str,
+        /// What the reader of the fragment said.
+        problem: String,
+    },
+}
+
+impl fmt::Display for AssemblyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SameName { name, first, second } => {
+                write!(f, "two types are called `{name}`: `{first}` and `{second}`; rename one of them")
+            }
+            Self::SameCommand { name, resource } => write!(f, "`{resource}` has two commands called `{name}`"),
+            Self::NoResource { command, resource } => {
+                write!(f, "`{command}` is a command on `{resource}`, which is not registered; add `.resource::<{resource}>()`")
+            }
+            Self::LoneCommand { rust } => write!(f, "`{rust}` is a command; register it with `.command::<{rust}>()`"),
+            Self::Fragment { rust, problem } => write!(f, "the description of `{rust}` cannot be read: {problem}"),
+        }
+    }
+}
+
+impl Error for AssemblyError {}
