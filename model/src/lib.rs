@@ -5,14 +5,19 @@
 //! a checked service. Nothing here knows files, YAML, syn, HTTP servers or async.
 
 pub mod check;
+pub mod error;
 pub mod field;
+pub mod input;
 pub mod names;
 pub mod resource;
+pub mod routes;
 pub mod scalar;
 pub mod service;
+pub mod tables;
 pub mod value;
 
 pub use check::{Checked, Fault, FaultCode, Kind, ModelPath};
+pub use error::{ErrorCode, Problem};
 pub use field::{Field, Format, OnDelete, Secret, Type};
 pub use resource::{Access, Command, Operation, OperationKind, Resource, Search, Through, Version, View};
 pub use service::{Enum, Object, Service};

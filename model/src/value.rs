@@ -10,6 +10,8 @@ pub enum Value {
     /// Blank.
     #[default]
     Null,
+    /// Not said: on an update the stored value stays, on a creation the default is taken.
+    Absent,
     /// `boolean`.
     Bool(bool),
     /// `integer`; `timestamp` and `time` in milliseconds, `date` in days, `decimal` in units of its last digit.

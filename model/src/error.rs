@@ -1,0 +1,236 @@
+//! Every way a request can fail: its code, its HTTP status and its text, declared once (§7).
+
+use serde_json::{Map, Value as Json};
+use std::fmt::Write;
+
+macro_rules! catalogue {
+    ($($(#[doc = $doc:literal])+ $name:ident $status:literal $text:literal;)+) => {
+        /// The `code` of an error object. Stable: clients match on it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum ErrorCode {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl ErrorCode {
+            /// Every code, in the order of the catalogue.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// The word in the error object.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => stringify!($name),)+ }
+            }
+
+            /// The HTTP status of an answer with this error (§7.2).
+            #[must_use]
+            pub const fn status(self) -> u16 {
+                match self { $(Self::$name => $status,)+ }
+            }
+
+            /// The text, with `{variable}` for what `details` carries.
+            #[must_use]
+            pub const fn text(self) -> &'static str {
+                match self { $(Self::$name => $text,)+ }
+            }
+
+            /// What it means, for the docs.
+            #[must_use]
+            pub const fn description(self) -> &'static str {
+                match self { $(Self::$name => concat!($($doc,)+).trim_ascii(),)+ }
+            }
+        }
+    };
+}
+
+catalogue! {
+    /// The body is not JSON, has a duplicate key, or nests too deep.
+    MalformedJson 400 "the body is not valid JSON: {reason}";
+    /// The `User-Agent` header is missing or blank (§4.1).
+    MissingUserAgent 400 "the User-Agent header is required";
+    /// The request cannot be read as HTTP, or its path is not well-formed.
+    MalformedRequest 400 "the request is malformed";
+    /// No credentials, or bad ones (§5).
+    Unauthenticated 401 "valid credentials are required";
+    /// The caller may not do this here (§5).
+    Forbidden 403 "the caller is not allowed to do this";
+    /// Nothing is served at this path, or the entity does not exist.
+    ResourceNotFound 404 "there is nothing here";
+    /// The path exists, but not with this method.
+    MethodNotAllowed 405 "the method is not available here; it is one of {allow}";
+    /// `Accept` is missing, unreadable, or matches no served version (§4.1, §9).
+    NotAcceptable 406 "Accept must match one of {served}";
+    /// The version was retired (§9).
+    VersionRetired 410 "this version is retired; one of {served} is served";
+    /// The search has expired.
+    SearchExpired 410 "this search has expired; create a new one";
+    /// `If-Match` does not name the entity's present state.
+    PreconditionFailed 412 "the entity has changed since it was read";
+    /// The body is longer than the service takes.
+    BodyTooLarge 413 "the body must have at most {maxBytes} bytes";
+    /// The URI is longer than the service takes (§8).
+    UriTooLong 414 "the URI must have at most {maxLength} bytes";
+    /// `Content-Type` is missing, or no version that is served here (§4.1, §9).
+    UnsupportedMediaType 415 "Content-Type must be one of {served}";
+    /// A required property is missing or null.
+    Required 422 "is required";
+    /// The JSON type is not the property's.
+    WrongType 422 "must be of type {expected}";
+    /// Text with NUL or a lone surrogate.
+    InvalidText 422 "must be Unicode text without NUL";
+    /// Fewer characters than `minLength`.
+    TooShort 422 "must have at least {minLength} characters";
+    /// More characters than `maxLength`.
+    TooLong 422 "must have at most {maxLength} characters";
+    /// The text does not match the pattern.
+    PatternMismatch 422 "must match the pattern {pattern}";
+    /// Not an e-mail address.
+    NotEmail 422 "must be an e-mail address";
+    /// Not an absolute URI.
+    NotUri 422 "must be an absolute URI";
+    /// Below the minimum.
+    TooSmall 422 "must be at least {minimum}";
+    /// Above the maximum.
+    TooLarge 422 "must be at most {maximum}";
+    /// A timestamp that is not in UTC (§2.4.3).
+    NotUtc 422 "must be in UTC, ending in Z";
+    /// Not a timestamp of the form §2.4.3 gives.
+    InvalidTimestamp 422 "must be a timestamp of the form yyyy-MM-ddTHH:mm:ss.SSSZ";
+    /// Not a date.
+    InvalidDate 422 "must be a date of the form yyyy-MM-dd";
+    /// Not a time of the form §2.4.4 gives.
+    InvalidTime 422 "must be a time of the form HH:mm:ss.SSS";
+    /// Not an ISO 8601 duration.
+    InvalidDuration 422 "must be an ISO 8601 duration like P1DT12H";
+    /// Not an assigned ISO 3166 alpha-2 code (§2.4.5).
+    InvalidCountry 422 "must be an ISO 3166 alpha-2 country code in upper case";
+    /// Not a language tag (§2.4.6).
+    InvalidLanguage 422 "must be a language tag like pl-PL";
+    /// Not an assigned ISO 4217 code (§2.4.7).
+    InvalidCurrency 422 "must be an ISO 4217 currency code";
+    /// Not an amount of the form §2.4.7 gives.
+    InvalidAmount 422 "must be an amount like 12.30";
+    /// Not a decimal.
+    InvalidDecimal 422 "must be a decimal like 12.30, in a string";
+    /// More digits than the decimal has.
+    TooManyDigits 422 "must have at most {scale} digits after the point and 18 in all";
+    /// A currency that is not taken here.
+    CurrencyNotAllowed 422 "must be one of {currencies}";
+    /// None of the enum's values.
+    UnknownValue 422 "must be one of {values}";
+    /// Not a UUID in lower case (§2.2).
+    InvalidUuid 422 "must be a UUID in lower case";
+    /// A reference to nothing.
+    NotFound 422 "there is no such entity";
+    /// Fewer items than `minItems`.
+    TooFewItems 422 "must have at least {minItems} items";
+    /// More items than `maxItems`.
+    TooManyItems 422 "must have at most {maxItems} items";
+    /// An item that stands in the array already.
+    DuplicateItem 422 "stands in the array already";
+    /// A property that is not known here.
+    UnknownProperty 422 "is not a property here";
+    /// A query parameter that is not known here.
+    UnknownParameter 422 "is not a parameter here";
+    /// A query parameter's value is out of its range or form.
+    InvalidParameter 422 "{reason}";
+    /// A query parameter that may be given once was given twice.
+    RepeatedParameter 422 "may be given once only";
+    /// Another entity has this value already.
+    NotUnique 422 "is taken by another entity";
+    /// Other entities refer to this one.
+    StillReferenced 422 "other entities still refer to this one";
+    /// The property is taken at creation only.
+    Immutable 422 "cannot be changed after creation";
+    /// Filters beside `search.id` (§4.5).
+    SearchFiltersFixed 422 "a search's filters cannot be overridden; create a new search";
+    /// The command id was used for something else.
+    CommandIdUsed 422 "this command id was used for another command";
+    /// Too many requests (§8).
+    RateLimited 429 "too many requests";
+    /// Something unforeseen; the log has the rest under the trace id.
+    InternalError 500 "something went wrong";
+    /// Announced, not ready.
+    NotReady 501 "this is not ready yet";
+    /// Something the service stands on failed.
+    BadGateway 502 "a service behind this one failed";
+    /// The store is away or too busy.
+    Unavailable 503 "the service is unavailable for the moment";
+    /// Something the service stands on is late, or the request took too long.
+    GatewayTimeout 504 "a service behind this one did not answer in time";
+}
+
+/// One error object to be: what, where, and the limits that were broken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problem {
+    /// Which.
+    pub code: ErrorCode,
+    /// The property, dotted, or the query parameter; `None` for headers and the rest.
+    pub path: Option<String>,
+    /// What `details` carries; empty renders as null.
+    pub details: Map<String, Json>,
+}
+
+impl Problem {
+    /// A problem of the request as a whole.
+    #[must_use]
+    pub fn new(code: ErrorCode) -> Self {
+        Self { code, path: None, details: Map::new() }
+    }
+
+    /// A problem of one property or parameter.
+    #[must_use]
+    pub fn at(code: ErrorCode, path: impl Into<String>) -> Self {
+        Self { code, path: Some(path.into()), details: Map::new() }
+    }
+
+    /// With a detail, as `{"maxLength":75}`.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Json>) -> Self {
+        self.details.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// The code's text with the details filled in, for developers.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let mut out = String::new();
+        let mut rest = self.code.text();
+        while let Some((before, (name, after))) =
+            rest.split_once('{').and_then(|(before, tail)| Some((before, tail.split_once('}')?)))
+        {
+            out.push_str(before);
+            match self.details.get(name) {
+                Some(Json::String(text)) => out.push_str(text),
+                Some(Json::Array(items)) => out.push_str(&listed(items)),
+                Some(other) => write!(out, "{other}").unwrap_or_default(),
+                None => {}
+            }
+            rest = after;
+        }
+        out.push_str(rest);
+        out
+    }
+}
+
+fn listed(items: &[Json]) -> String {
+    let words = items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn details_fill_the_text() {
+        let problem = Problem::at(ErrorCode::TooLong, "name").with("maxLength", 75);
+        assert_eq!(problem.message(), "must have at most 75 characters");
+        let values = Problem::at(ErrorCode::UnknownValue, "colour").with("values", vec!["RED", "BLACK"]);
+        assert_eq!(values.message(), "must be one of RED, BLACK");
+    }
+
+    #[test]
+    fn codes_are_errors_only() {
+        assert!(ErrorCode::ALL.iter().all(|code| (400..600).contains(&code.status())));
+    }
+}

@@ -1,0 +1,30 @@
+//! Requests: JSON text → validated [`Value`]s, all problems collected (§2.4, §7.1).
+//!
+//! A [`Shape`] is compiled once from the model, for the fields that one version or view has. [`Shape::read`] goes over a
+//! body once: each member's raw text is found, then read in the model's order, so that problems come in that order
+//! whatever order the client wrote. A fault leaves null in the value, so that what does not depend on it can still be
+//! checked (references, uniqueness) and told in the same answer.
+
+mod json;
+mod scalar;
+mod shape;
+
+pub use json::{MAX_DEPTH, Malformed};
+pub use scalar::{Scalar, Token};
+pub use shape::{ArrayShape, Member, Read, Reading, Shape};
+
+use crate::error::Problem;
+use crate::field::Type;
+use crate::service::Service;
+
+/// Problems listed in one answer; more are counted as not there.
+pub const MAX_PROBLEMS: usize = 100;
+
+/// What is wrong with a JSON value as a value of this type: a description's defaults and examples.
+#[must_use]
+pub fn check_json(service: &Service, ty: &Type, json: &serde_json::Value) -> Vec<Problem> {
+    match Read::compile(service, ty) {
+        Some(read) => read.read_alone(&json.to_string()),
+        None => Vec::new(),
+    }
+}

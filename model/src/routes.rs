@@ -1,0 +1,165 @@
+//! The paths a service has, and what each method does there (§2.1, §4).
+//!
+//! One table, made from the model: the runtime routes by it, the docs list it, `check` looks for clashes in it. A path
+//! is here if it has an operation; a method that its endpoint lacks is answered 405.
+
+use crate::resource::{OperationKind, Resource, Search};
+use crate::service::Service;
+
+/// The variable segment of a pattern.
+pub const VARIABLE: &str = "{}";
+/// Paths of the service itself, outside the conventions.
+pub const OWN_PATHS: [&str; 6] = ["/livez", "/readyz", "/metrics", "/openapi.json", "/docs", "/events"];
+
+/// A path and what can be done there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    /// The path, ids as [`VARIABLE`]: `/users/{}/offers`.
+    pub pattern: String,
+    /// The resource, as an index into the service's.
+    pub resource: usize,
+    /// What the path names.
+    pub target: Target,
+    /// What can be done there, with the operation's name in the model where it is one.
+    pub actions: Vec<Action>,
+}
+
+/// What a path names. Views, fields and commands are indexes into the resource's lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// All entities, of the resource or of a view.
+    Collection {
+        /// The view.
+        view: Option<usize>,
+    },
+    /// One entity, of the resource or of a view.
+    Entity {
+        /// The view.
+        view: Option<usize>,
+    },
+    /// The entities whose reference is the path's first id (§2.1).
+    Scoped {
+        /// The reference field.
+        field: usize,
+    },
+    /// Where searches are created (§4.5).
+    Searches,
+    /// A stored search.
+    Search,
+    /// A command of the entity (§4.7).
+    Command {
+        /// The command.
+        command: usize,
+    },
+}
+
+/// What a method does at an endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// An operation on entities.
+    Operation(OperationKind),
+    /// POST of a search.
+    CreateSearch,
+    /// GET of a search.
+    GetSearch,
+    /// PUT of a command.
+    PutCommand,
+    /// GET of a command.
+    GetCommand,
+}
+
+impl Action {
+    /// The HTTP method.
+    #[must_use]
+    pub const fn method(self) -> &'static str {
+        match self {
+            Self::Operation(kind) => kind.method(),
+            Self::CreateSearch => "POST",
+            Self::PutCommand => "PUT",
+            Self::GetSearch | Self::GetCommand => "GET",
+        }
+    }
+}
+
+/// Every endpoint of a service, in the order of its resources.
+#[must_use]
+pub fn endpoints(service: &Service) -> Vec<Endpoint> {
+    let mut endpoints = Vec::new();
+    for (index, resource) in service.resources.iter().enumerate() {
+        let mut add = |pattern: String, target: Target, actions: Vec<Action>| {
+            if !actions.is_empty() {
+                endpoints.push(Endpoint { pattern, resource: index, target, actions });
+            }
+        };
+        add_entities(resource, &mut add);
+        add_scoped(service, resource, &mut add);
+        if resource.search != Search::None {
+            let path = format!("/{}-searches", resource.singular());
+            add(format!("{path}/{VARIABLE}"), Target::Search, vec![Action::GetSearch]);
+            add(path, Target::Searches, vec![Action::CreateSearch]);
+        }
+        for (command, definition) in resource.commands.iter().enumerate() {
+            let path = format!("/{}/{VARIABLE}/{}-commands/{VARIABLE}", resource.plural, definition.name);
+            add(path, Target::Command { command }, vec![Action::PutCommand, Action::GetCommand]);
+        }
+    }
+    endpoints
+}
+
+fn add_entities(resource: &Resource, add: &mut impl FnMut(String, Target, Vec<Action>)) {
+    let own = std::iter::once((None, format!("/{}", resource.plural), &resource.operations));
+    let views = resource.views.iter().enumerate().map(|(i, view)| (Some(i), view.path.clone(), &view.operations));
+    for (view, path, operations) in own.chain(views) {
+        let (collection, entity): (Vec<_>, Vec<_>) =
+            operations.iter().map(|operation| operation.kind).partition(|kind| kind.on_collection());
+        let actions = |kinds: Vec<OperationKind>| kinds.into_iter().map(Action::Operation).collect();
+        add(format!("{path}/{VARIABLE}"), Target::Entity { view }, actions(entity));
+        add(path, Target::Collection { view }, actions(collection));
+    }
+}
+
+fn add_scoped(service: &Service, resource: &Resource, add: &mut impl FnMut(String, Target, Vec<Action>)) {
+    for name in &resource.under {
+        let field = resource.fields.iter().position(|field| field.name == *name);
+        let parent = field.and_then(|index| match &resource.fields[index].ty {
+            crate::field::Type::Ref { to, .. } => service.resource(to),
+            _ => None,
+        });
+        if let (Some(field), Some(parent)) = (field, parent) {
+            let kinds = [OperationKind::Create, OperationKind::List].into_iter();
+            let actions = kinds.filter(|kind| resource.operation(*kind).is_some()).map(Action::Operation).collect();
+            let path = format!("/{}/{VARIABLE}/{}", parent.plural, resource.plural);
+            add(path, Target::Scoped { field }, actions);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::{Field, Type};
+    use crate::resource::Command;
+
+    #[test]
+    fn every_kind_of_path_of_the_conventions() {
+        let mut service = Service::new("shop");
+        let mut offer = Resource::new("Offer");
+        offer.fields.push(Field::new("seller", Type::reference("User")));
+        offer.under.push("seller".to_owned());
+        offer.search = Search::All;
+        offer.commands.push(Command::new("renew"));
+        service.resources = vec![offer, Resource::new("User")];
+        let patterns: Vec<_> = endpoints(&service).into_iter().map(|endpoint| endpoint.pattern).collect();
+        let expected = [
+            "/offers/{}",
+            "/offers",
+            "/users/{}/offers",
+            "/offer-searches/{}",
+            "/offer-searches",
+            "/offers/{}/renew-commands/{}",
+            "/users/{}",
+            "/users",
+        ];
+        assert_eq!(patterns, expected);
+    }
+}

@@ -1,0 +1,78 @@
+//! The SQL that makes the tables. Every name comes from the model, which allows letters, digits and `_` only.
+
+use super::{ColumnKind, Foreign, Link, Table};
+use crate::check::Checked;
+use crate::field::OnDelete;
+use std::fmt::Write;
+
+/// A database's way of writing SQL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// SQLite 3.
+    Sqlite,
+}
+
+/// The statements that make a service's tables and indexes, in an order that can run.
+#[must_use]
+pub fn create(service: &Checked, dialect: Dialect) -> Vec<String> {
+    let tables: Vec<_> = service.resources.iter().map(|resource| Table::of(service, resource)).collect();
+    let mut statements: Vec<_> = tables.iter().map(|table| create_table(table, dialect)).collect();
+    for table in &tables {
+        statements.extend(table.links.iter().map(|link| create_link(table, link, dialect)));
+        statements.extend(table.links.iter().map(|link| index(&link.table, &["target_id"], false)));
+        for unique in &table.uniques {
+            let columns: Vec<_> = unique.columns.iter().map(|i| table.columns[*i].name.as_str()).collect();
+            statements.push(index(&table.name, &columns, true));
+        }
+        statements.extend(table.indexes.iter().map(|i| index(&table.name, &[&table.columns[*i].name], false)));
+    }
+    statements
+}
+
+fn create_table(table: &Table, dialect: Dialect) -> String {
+    let mut sql = format!("CREATE TABLE \"{}\" (\n", table.name);
+    for column in &table.columns {
+        let null = if column.nullable { "" } else { " NOT NULL" };
+        let foreign = column.references.as_ref().map(foreign_key).unwrap_or_default();
+        let kind = dialect.column(column.kind);
+        writeln!(sql, "  \"{}\" {kind}{null}{foreign},", column.name).unwrap_or_default();
+    }
+    sql + "  PRIMARY KEY (\"id\")\n) STRICT, WITHOUT ROWID"
+}
+
+fn create_link(table: &Table, link: &Link, dialect: Dialect) -> String {
+    let uuid = dialect.column(ColumnKind::Uuid);
+    let (name, owner, target) = (&link.table, &table.name, foreign_key(&link.references));
+    format!(
+        "CREATE TABLE \"{name}\" (\n  \"entity_id\" {uuid} NOT NULL REFERENCES \"{owner}\" (\"id\") ON DELETE CASCADE,\n  \
+         \"target_id\" {uuid} NOT NULL{target},\n  PRIMARY KEY (\"entity_id\", \"target_id\")\n) STRICT, WITHOUT ROWID"
+    )
+}
+
+fn foreign_key(foreign: &Foreign) -> String {
+    // the default, NO ACTION, looks at the end of the statement, so that rows deleted together do not hold each other
+    let action = match foreign.on_delete {
+        OnDelete::Restrict => "",
+        OnDelete::Cascade => " ON DELETE CASCADE",
+        OnDelete::Null => " ON DELETE SET NULL",
+    };
+    format!(" REFERENCES \"{}\" (\"id\"){action}", foreign.table)
+}
+
+fn index(table: &str, columns: &[&str], unique: bool) -> String {
+    let word = if unique { "UNIQUE INDEX" } else { "INDEX" };
+    let ending = if unique { "key" } else { "idx" };
+    let list = columns.iter().map(|c| format!("\"{c}\"")).collect::<Vec<_>>().join(", ");
+    format!("CREATE {word} \"{table}.{}.{ending}\" ON \"{table}\" ({list})", columns.join("."))
+}
+
+impl Dialect {
+    fn column(self, kind: ColumnKind) -> &'static str {
+        match (self, kind) {
+            (Self::Sqlite, ColumnKind::Boolean | ColumnKind::Integer) => "INTEGER",
+            (Self::Sqlite, ColumnKind::Real) => "REAL",
+            (Self::Sqlite, ColumnKind::Text | ColumnKind::Json) => "TEXT",
+            (Self::Sqlite, ColumnKind::Uuid) => "BLOB",
+        }
+    }
+}

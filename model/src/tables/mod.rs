@@ -1,0 +1,322 @@
+//! What the store holds for a resource: a table of real columns, its indexes, and where each field lies in it.
+//!
+//! A scalar is one column, a price two (`buy_now_amount` in minor units, `buy_now_currency`), a reference `seller_id`
+//! with a foreign key, an object its fields' columns (`address_city`), an array one column of JSON. An optional object
+//! has a column of its own name that tells whether it is there. References inside arrays get a [`Link`] table, so that
+//! the database guards them as well.
+
+mod ddl;
+
+pub use ddl::{Dialect, create};
+
+use crate::check::{Checked, Kind};
+use crate::field::{Field, OnDelete, Type};
+use crate::names;
+use crate::resource::Resource;
+use std::ops::Range;
+
+/// Columns before the first field's.
+pub const COMMON: [(&str, ColumnKind); 4] = [
+    ("id", ColumnKind::Uuid),
+    ("created_at", ColumnKind::Integer),
+    ("updated_at", ColumnKind::Integer),
+    ("_version", ColumnKind::Integer),
+];
+/// The index of `id` in every table.
+pub const ID: usize = 0;
+/// The index of `created_at` in every table.
+pub const CREATED_AT: usize = 1;
+/// The index of `updated_at` in every table.
+pub const UPDATED_AT: usize = 2;
+/// The index of the row's version in every table: it counts the row's changes.
+pub const VERSION: usize = 3;
+
+/// A resource's table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// The plural in snake case: `general_deliveries`.
+    pub name: String,
+    /// The common ones, then the fields' in the model's order.
+    pub columns: Vec<Column>,
+    /// Where each field lies, in the model's order.
+    pub slots: Vec<Slot>,
+    /// What no two rows share.
+    pub uniques: Vec<Unique>,
+    /// Columns that are filtered or sorted by.
+    pub indexes: Vec<usize>,
+    /// References inside arrays.
+    pub links: Vec<Link>,
+}
+
+/// A column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// In snake case.
+    pub name: String,
+    /// What it holds.
+    pub kind: ColumnKind,
+    /// Whether it may be null.
+    pub nullable: bool,
+    /// The row it points at.
+    pub references: Option<Foreign>,
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// true or false.
+    Boolean,
+    /// 64 bits.
+    Integer,
+    /// A double.
+    Real,
+    /// Unicode.
+    Text,
+    /// 16 bytes.
+    Uuid,
+    /// JSON text in the form it is rendered in.
+    Json,
+}
+
+/// A foreign key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Foreign {
+    /// The other resource.
+    pub resource: String,
+    /// Its table.
+    pub table: String,
+    /// What deleting the other row does.
+    pub on_delete: OnDelete,
+}
+
+/// Where a field lies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slot {
+    /// The field's name, as in JSON.
+    pub name: String,
+    /// Its columns.
+    pub columns: Range<usize>,
+    /// How they are laid out.
+    pub content: Content,
+}
+
+/// How a field's columns are laid out.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Content {
+    /// One column.
+    Scalar,
+    /// Minor units, then the currency.
+    Price,
+    /// One column: the id.
+    Reference,
+    /// The presence column of an optional one, then the fields'.
+    Object {
+        /// Whether the first column tells if the object is there.
+        optional: bool,
+        /// Where its fields lie.
+        slots: Vec<Slot>,
+    },
+    /// One column of JSON.
+    Array,
+}
+
+/// Columns that no two rows share.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unique {
+    /// The columns.
+    pub columns: Vec<usize>,
+    /// The path of the error: the field's, or a combination's first.
+    pub path: String,
+}
+
+/// References inside an array: a table of pairs, beside the JSON.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Link {
+    /// `<table>__<path>`.
+    pub table: String,
+    /// The names that lead to the reference, arrays passed through.
+    pub path: Vec<String>,
+    /// The other end.
+    pub references: Foreign,
+}
+
+impl Table {
+    /// The table of a resource.
+    #[must_use]
+    pub fn of(service: &Checked, resource: &Resource) -> Self {
+        let mut builder = Builder::new(service, table_name(resource));
+        let slots = builder.slots(&resource.fields, &[], true);
+        let mut table = builder.table;
+        table.slots = slots;
+        for combination in &resource.unique {
+            let slots: Vec<_> = combination.iter().filter_map(|name| table.slot(name)).collect();
+            let columns = slots.iter().flat_map(|slot| slot.columns.clone()).collect();
+            let path = slots.first().map(|slot| slot.error_path("")).unwrap_or_default();
+            table.uniques.push(Unique { columns, path });
+        }
+        table.indexes.extend([CREATED_AT, UPDATED_AT]);
+        // what scopes and owners look up
+        let looked_up: Vec<_> = resource.under.iter().chain(&resource.owner).filter_map(|f| table.slot(f)).collect();
+        let looked_up: Vec<_> = looked_up.iter().map(|slot| slot.columns.start).collect();
+        table.indexes.extend(looked_up);
+        // deleting the other row looks for those that point at it
+        let references = table.columns.iter().enumerate().filter(|(_, c)| c.references.is_some()).map(|(i, _)| i);
+        table.indexes.extend(references.collect::<Vec<_>>());
+        table.indexes.sort_unstable();
+        table.indexes.dedup();
+        let uniques = &table.uniques;
+        table.indexes.retain(|index| !uniques.iter().any(|u| u.columns.first() == Some(index)));
+        table
+    }
+
+    /// Where a field lies.
+    #[must_use]
+    pub fn slot(&self, name: &str) -> Option<&Slot> {
+        self.slots.iter().find(|slot| slot.name == name)
+    }
+}
+
+impl Slot {
+    /// The path that an error about this field's value has.
+    fn error_path(&self, prefix: &str) -> String {
+        let end = if self.content == Content::Reference { ".id" } else { "" };
+        format!("{prefix}{}{end}", self.name)
+    }
+}
+
+/// The table's name: the plural in snake case.
+#[must_use]
+pub fn table_name(resource: &Resource) -> String {
+    names::snake(&resource.plural)
+}
+
+struct Builder<'a> {
+    service: &'a Checked,
+    table: Table,
+}
+
+impl<'a> Builder<'a> {
+    fn new(service: &'a Checked, name: String) -> Self {
+        let column = |(name, kind): (&str, ColumnKind)| Column {
+            name: name.to_owned(),
+            kind,
+            nullable: false,
+            references: None,
+        };
+        let table = Table {
+            name,
+            columns: COMMON.into_iter().map(column).collect(),
+            slots: Vec::new(),
+            uniques: Vec::new(),
+            indexes: Vec::new(),
+            links: Vec::new(),
+        };
+        Self { service, table }
+    }
+
+    /// Lays out fields. `always`: the object they are in is always there.
+    fn slots(&mut self, fields: &[Field], path: &[&str], always: bool) -> Vec<Slot> {
+        fields.iter().map(|field| self.slot(field, path, always)).collect()
+    }
+
+    fn slot(&mut self, field: &Field, path: &[&str], always: bool) -> Slot {
+        let start = self.table.columns.len();
+        let path: Vec<_> = path.iter().copied().chain([field.name.as_str()]).collect();
+        let never_null = always && is_never_null(field);
+        let content = match self.service.kind(&field.ty) {
+            Kind::Scalar(Type::Price { .. }) => {
+                self.column(&path, "_amount", ColumnKind::Integer, !never_null);
+                self.column(&path, "_currency", ColumnKind::Text, !never_null);
+                Content::Price
+            }
+            Kind::Scalar(Type::Ref { to, on_delete, .. }) => {
+                self.column(&path, "_id", ColumnKind::Uuid, !never_null);
+                let references = self.foreign(to, *on_delete);
+                self.table.columns[start].references = references;
+                Content::Reference
+            }
+            Kind::Scalar(scalar) => {
+                self.column(&path, "", scalar_kind(scalar), !never_null);
+                Content::Scalar
+            }
+            Kind::Enum(_) => {
+                self.column(&path, "", ColumnKind::Text, !never_null);
+                Content::Scalar
+            }
+            Kind::Object(object) => {
+                let optional = !is_never_null(field);
+                if optional {
+                    self.column(&path, "", ColumnKind::Boolean, true);
+                }
+                Content::Object { optional, slots: self.slots(&object.fields, &path, never_null) }
+            }
+            Kind::Array(items) => {
+                self.column(&path, "", ColumnKind::Json, false);
+                self.links(items, &path);
+                Content::Array
+            }
+        };
+        let slot = Slot { name: field.name.clone(), columns: start..self.table.columns.len(), content };
+        self.indexes(field, &slot, &path);
+        slot
+    }
+
+    fn indexes(&mut self, field: &Field, slot: &Slot, path: &[&str]) {
+        if field.unique {
+            let prefix: String = path[..path.len() - 1].iter().map(|name| format!("{name}.")).collect();
+            self.table.uniques.push(Unique { columns: slot.columns.clone().collect(), path: slot.error_path(&prefix) });
+        }
+        if field.filter || field.sort {
+            self.table.indexes.push(slot.columns.start);
+        }
+    }
+
+    fn column(&mut self, path: &[&str], ending: &str, kind: ColumnKind, nullable: bool) {
+        let words: Vec<_> = path.iter().map(|word| names::snake(word)).collect();
+        let name = format!("{}{ending}", words.join("_"));
+        self.table.columns.push(Column { name, kind, nullable, references: None });
+    }
+
+    fn foreign(&self, to: &str, on_delete: OnDelete) -> Option<Foreign> {
+        let table = table_name(self.service.resource(to)?);
+        Some(Foreign { resource: to.to_owned(), table, on_delete })
+    }
+
+    fn links(&mut self, items: &Type, path: &[&str]) {
+        match self.service.kind(items) {
+            Kind::Scalar(Type::Ref { to, on_delete, .. }) => {
+                if let Some(references) = self.foreign(to, *on_delete) {
+                    let words: Vec<_> = path.iter().map(|word| names::snake(word)).collect();
+                    let table = format!("{}__{}", self.table.name, words.join("_"));
+                    let path = path.iter().map(|&name| name.to_owned()).collect();
+                    self.table.links.push(Link { table, path, references });
+                }
+            }
+            Kind::Object(object) => {
+                for field in &object.fields {
+                    let path: Vec<_> = path.iter().copied().chain([field.name.as_str()]).collect();
+                    self.links(field.ty.element(), &path);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a stored field can never be null: required, and given by every request or by its default.
+fn is_never_null(field: &Field) -> bool {
+    let given = !field.read_only && field.versions.is_none() && field.views.is_none();
+    field.required && (given || field.default.is_some())
+}
+
+fn scalar_kind(ty: &Type) -> ColumnKind {
+    match ty {
+        Type::Integer { .. } | Type::Decimal { .. } | Type::Timestamp { .. } | Type::Date { .. } | Type::Time => {
+            ColumnKind::Integer
+        }
+        Type::Number { .. } => ColumnKind::Real,
+        Type::Boolean => ColumnKind::Boolean,
+        Type::Uuid => ColumnKind::Uuid,
+        _ => ColumnKind::Text,
+    }
+}
