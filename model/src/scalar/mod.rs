@@ -2,3 +2,47 @@
 //!
 //! Parsing answers `None`/`Err` for anything else; nothing here allocates on the way out: each type writes itself to a
 //! byte buffer, as the renderer needs it. Values are kept as what the store holds (milliseconds, days, minor units).
+
+mod date;
+mod time_of_day;
+mod timestamp;
+
+mod duration;
+
+mod country;
+mod currency;
+mod language;
+
+pub mod amount;
+pub mod decimal;
+mod price;
+
+pub mod string;
+pub mod uuid_text;
+
+mod codes;
+mod digits;
+mod text_form;
+
+pub use country::Country;
+pub use currency::Currency;
+pub use date::Date;
+pub use duration::IsoDuration;
+pub use language::Language;
+pub use price::Price;
+pub use time_of_day::Time;
+pub use timestamp::{Timestamp, TimestampFault};
+
+use std::fmt;
+
+/// A point in time of another type that lies outside the years 0001 to 9999.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutOfYears;
+
+impl fmt::Display for OutOfYears {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("outside the years 0001 to 9999")
+    }
+}
+
+impl std::error::Error for OutOfYears {}

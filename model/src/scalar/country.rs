@@ -1,0 +1,62 @@
+//! A country, by its ISO 3166-1 alpha-2 code (§2.4.5).
+
+use super::codes::{self, Rows};
+use super::text_form::serde_as_text;
+use std::fmt;
+
+/// An officially assigned ISO 3166-1 alpha-2 code, upper case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Country([u8; 2]);
+
+/// Reserved and user-assigned codes (`UK`, `EU`, `XK`) are no countries here.
+const ASSIGNED: Rows = [
+    "DEFGILMOQRSTUWXZ",
+    "ABDEFGHIJLMNOQRSTVWYZ",
+    "ACDFGHIKLMNORUVWXYZ",
+    "EJKMOZ",
+    "CEGHRST",
+    "IJKMOR",
+    "ABDEFGHILMNPQRSTUWY",
+    "KMNRTU",
+    "DELMNOQRST",
+    "EMOP",
+    "EGHIMNPRWYZ",
+    "ABCIKRSTUVY",
+    "ACDEFGHKLMNOPQRSTUVWXYZ",
+    "ACEFGILOPRUZ",
+    "M",
+    "AEFGHKLMNRSTWY",
+    "A",
+    "EOSUW",
+    "ABCDEGHIJKLMNORSTVXYZ",
+    "CDFGHJKLMNORTVWZ",
+    "AGMSYZ",
+    "ACEGINU",
+    "FS",
+    "",
+    "ET",
+    "AMW",
+];
+
+impl Country {
+    /// Reads a code in upper case.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let code = text.as_bytes().try_into().ok()?;
+        codes::holds(&ASSIGNED, code).then_some(Self(code))
+    }
+
+    /// The code.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        codes::text(&self.0)
+    }
+}
+
+impl fmt::Display for Country {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+serde_as_text!(Country, "an ISO 3166-1 alpha-2 code like PL", Country::parse);

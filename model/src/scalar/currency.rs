@@ -1,0 +1,44 @@
+//! A currency, by its ISO 4217 code (§2.4.7).
+
+use super::codes;
+use super::text_form::serde_as_text;
+use std::fmt;
+
+/// An ISO 4217 code that is in use, upper case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Currency([u8; 3]);
+
+/// Whether ISO has not withdrawn it. The data name the digital bolívar as the successor of the bolívar, but ISO lists
+/// the two side by side.
+fn is_current(currency: iso_currency::Currency) -> bool {
+    currency.is_superseded().is_none() || currency == iso_currency::Currency::VES
+}
+
+impl Currency {
+    /// Reads a code in upper case.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        iso_currency::Currency::from_code(text).filter(|currency| is_current(*currency))?;
+        text.as_bytes().try_into().ok().map(Self)
+    }
+
+    /// The code.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        codes::text(&self.0)
+    }
+
+    /// The code's letters.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8; 3] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+serde_as_text!(Currency, "an ISO 4217 code like PLN", Currency::parse);

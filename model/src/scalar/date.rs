@@ -1,0 +1,87 @@
+//! A calendar date, `yyyy-MM-dd`.
+
+use super::text_form::serde_as_text;
+use super::{OutOfYears, codes, digits};
+use std::fmt;
+use time::Month;
+use time::macros::date;
+
+/// A date of the years 0001 to 9999, kept as days since 1970-01-01.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date(i32);
+
+const EPOCH: time::Date = date!(1970 - 01 - 01);
+
+impl Date {
+    /// 0001-01-01.
+    pub const MIN: Self = Self(date!(0001 - 01 - 01).to_julian_day() - EPOCH.to_julian_day());
+
+    /// 9999-12-31.
+    pub const MAX: Self = Self(date!(9999 - 12 - 31).to_julian_day() - EPOCH.to_julian_day());
+
+    /// How many bytes the form has.
+    pub(super) const LENGTH: usize = "yyyy-MM-dd".len();
+
+    /// Reads exactly `yyyy-MM-dd`, and only days that the calendar has.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::from_bytes(text.as_bytes())
+    }
+
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *bytes else { return None };
+        let year = i32::try_from(digits::read(&[y1, y2, y3, y4])?).ok()?;
+        let month = Month::try_from(u8::try_from(digits::read(&[m1, m2])?).ok()?).ok()?;
+        let day = u8::try_from(digits::read(&[d1, d2])?).ok()?;
+        time::Date::from_calendar_date(year, month, day).ok()?.try_into().ok()
+    }
+
+    /// The date so many days after 1970-01-01; `None` outside the years 0001 to 9999.
+    #[must_use]
+    pub fn from_days(days: i64) -> Option<Self> {
+        let date = Self(i32::try_from(days).ok()?);
+        (Self::MIN..=Self::MAX).contains(&date).then_some(date)
+    }
+
+    /// Days since 1970-01-01.
+    #[must_use]
+    pub fn days(self) -> i64 {
+        i64::from(self.0)
+    }
+
+    /// Appends `yyyy-MM-dd`.
+    pub fn write(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.to_bytes());
+    }
+
+    pub(super) fn to_bytes(self) -> [u8; Self::LENGTH] {
+        let (year, month, day) = time::Date::from(self).to_calendar_date();
+        let mut bytes = *b"yyyy-MM-dd";
+        digits::fill(&mut bytes[0..4], year.unsigned_abs());
+        digits::fill(&mut bytes[5..7], u32::from(u8::from(month)));
+        digits::fill(&mut bytes[8..10], u32::from(day));
+        bytes
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(codes::text(&self.to_bytes()))
+    }
+}
+
+serde_as_text!(Date, "a date like 2024-02-29", Date::parse);
+
+impl From<Date> for time::Date {
+    fn from(date: Date) -> Self {
+        EPOCH.saturating_add(time::Duration::days(date.days()))
+    }
+}
+
+impl TryFrom<time::Date> for Date {
+    type Error = OutOfYears;
+
+    fn try_from(date: time::Date) -> Result<Self, OutOfYears> {
+        Self::from_days(i64::from(date.to_julian_day() - EPOCH.to_julian_day())).ok_or(OutOfYears)
+    }
+}

@@ -1,0 +1,88 @@
+//! A language tag, RFC 5646, in canonical case (§2.4.6).
+
+use super::Country;
+use super::codes::{self, Rows};
+use super::text_form::serde_as_text;
+use oxilangtag::LanguageTag;
+use std::fmt;
+
+/// A language tag in canonical case: `pl`, `pl-PL`, `zh-Hant-TW`, `es-419`.
+///
+/// A two-letter language is one that ISO 639-1 assigns, a two-letter region one that ISO 3166-1 does; three-letter
+/// languages and everything else are held to the form only. Tags for private use alone and the irregular ones that
+/// predate the form (`i-klingon`) are refused: no ISO 639 language stands in them.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Language(Box<str>);
+
+/// ISO 639-1.
+const LANGUAGES: Rows = [
+    "ABEFKMNRSVYZ",
+    "AEGIMNORS",
+    "AEHORSUVY",
+    "AEVZ",
+    "ELNOSTU",
+    "AFIJORY",
+    "ADLNUV",
+    "AEIORTUYZ",
+    "ADEGIKOSTU",
+    "AV",
+    "AGIJKLMNORSUVWY",
+    "ABGINOTUV",
+    "GHIKLNRSTY",
+    "ABDEGLNORVY",
+    "CJMRS",
+    "AILST",
+    "U",
+    "MNOUW",
+    "ACDEGIKLMNOQRSTUVW",
+    "AEGHIKLNORSTWY",
+    "GKRZ",
+    "EIO",
+    "AO",
+    "H",
+    "IO",
+    "AHU",
+];
+
+impl Language {
+    /// What RFC 5646, section 4.4.1, asks everyone to have room for: no registered language needs more.
+    pub const MAX_LENGTH: usize = 35;
+
+    /// Reads a tag in any case.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        if text.len() > Self::MAX_LENGTH {
+            return None;
+        }
+        let tag = LanguageTag::parse_and_normalize(text).ok()?;
+        let is_assigned = is_language(tag.primary_language()) && tag.region().is_none_or(is_region);
+        is_assigned.then(|| Self(tag.into_inner().into()))
+    }
+
+    /// The tag.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn is_language(subtag: &str) -> bool {
+    match *subtag.to_ascii_uppercase().as_bytes() {
+        [first, second] => codes::holds(&LANGUAGES, [first, second]),
+        [_, _, _] => true,
+        _ => false,
+    }
+}
+
+/// A country, or an area's three digits.
+fn is_region(subtag: &str) -> bool {
+    subtag.len() == 3 || Country::parse(subtag).is_some()
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+serde_as_text!(Language, "a language tag like pl-PL", Language::parse);
