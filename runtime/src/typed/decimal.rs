@@ -2,6 +2,7 @@
 
 use crate::typed::Mismatch;
 use restwell_model::Value;
+use restwell_model::scalar::decimal;
 use rust_decimal::Decimal;
 
 /// A decimal, an optional one, or an array of them, kept in units of its last digit.
@@ -20,18 +21,14 @@ pub trait Decimals: Sized {
 
 impl Decimals for Decimal {
     fn from_units(value: Value, scale: u32) -> Result<Self, Mismatch> {
-        let Value::Int(units) = value else { return Err(Mismatch::expected("a decimal", &value)) };
-        Self::try_new(units, scale).map_err(|_| Mismatch::expected("a decimal of a scale up to 28", &value))
+        match value {
+            Value::Int(units) => Ok(decimal::to_decimal(units, scale)),
+            other => Err(Mismatch::expected("a decimal", &other)),
+        }
     }
 
     fn into_units(self, scale: u32) -> Value {
-        let exact = self.normalize();
-        let missing = scale.checked_sub(exact.scale());
-        let units = missing
-            .and_then(|zeros| 10_i128.checked_pow(zeros))
-            .and_then(|factor| exact.mantissa().checked_mul(factor))
-            .and_then(|units| i64::try_from(units).ok());
-        units.map_or_else(|| Value::Text(self.to_string()), Value::Int)
+        decimal::from_decimal(self, scale).map_or_else(|| Value::Text(self.to_string()), Value::Int)
     }
 }
 

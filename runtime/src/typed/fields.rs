@@ -21,6 +21,12 @@ impl Fields {
         }
     }
 
+    /// An object of these values: the other way round.
+    #[must_use]
+    pub fn close<const COUNT: usize>(values: [Value; COUNT]) -> Value {
+        Value::Object(values.into())
+    }
+
     /// The next field; `name` is for the error.
     ///
     /// # Errors

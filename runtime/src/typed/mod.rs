@@ -12,6 +12,7 @@ mod fields;
 mod mismatch;
 mod reference;
 mod registry;
+mod scalars;
 
 pub use builder::Builder;
 pub use convert::Typed;

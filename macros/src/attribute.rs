@@ -1,0 +1,290 @@
+//! An attribute's arguments as one tree, each with its tokens: `#[field(max_length = 75, show(name), filter)]`.
+//!
+//! All attributes are read by this one grammar; what the words mean is for the readers (`resource`, `field`, …) to say,
+//! by asking an argument for what it has to be: a flag, a text, a number, a list.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use restwell_model::{Type, names};
+use rust_decimal::Decimal;
+use std::fmt::Display;
+use std::str::FromStr;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Error, Lit, LitStr, Meta, Result, Token, bracketed, parenthesized, token};
+
+/// A word with what was said of it.
+pub(crate) struct Argument {
+    pub(crate) name: Name,
+    pub(crate) given: Given,
+}
+
+/// A word, or a text where the language has names that are no Rust identifiers.
+pub(crate) enum Name {
+    Word(Ident),
+    Text(LitStr),
+}
+
+pub(crate) enum Given {
+    /// `filter`
+    Nothing,
+    /// `max_length = 75`
+    Value(Value),
+    /// `show(name)`
+    List(token::Paren, Vec<Argument>),
+}
+
+pub(crate) enum Value {
+    /// `user`, `Offer`, `offers::Offer`
+    Path(syn::Path),
+    /// `"ACTIVE"`, `-5`, `true`
+    Literal(Lit),
+    /// `json("…")`
+    Json(Ident, LitStr),
+    /// `[owner, "scope:offers.admin"]`
+    Any(token::Bracket, Vec<Value>),
+}
+
+/// The arguments of all attributes of this name, in the order of writing.
+pub(crate) fn arguments(attributes: &[Attribute], name: &str) -> Result<Vec<Argument>> {
+    let mut all = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident(name)) {
+        match &attribute.meta {
+            Meta::Path(_) => {}
+            meta => {
+                let list = meta.require_list()?;
+                all.extend(list.parse_args_with(Punctuated::<Argument, Token![,]>::parse_terminated)?);
+            }
+        }
+    }
+    Ok(all)
+}
+
+impl Parse for Argument {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let name = input.parse()?;
+        let given = if input.peek(Token![=]) {
+            input.parse::<Token![=]>()?;
+            Given::Value(input.parse()?)
+        } else if input.peek(token::Paren) {
+            let content;
+            let paren = parenthesized!(content in input);
+            let list = Punctuated::<Argument, Token![,]>::parse_terminated(&content)?;
+            Given::List(paren, list.into_iter().collect())
+        } else {
+            Given::Nothing
+        };
+        Ok(Self { name, given })
+    }
+}
+
+impl Parse for Name {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        if input.peek(LitStr) {
+            input.parse().map(Self::Text)
+        } else {
+            // keywords, too: `async`
+            input.call(Ident::parse_any).map(Self::Word)
+        }
+    }
+}
+
+impl Parse for Value {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        if input.peek(token::Bracket) {
+            let content;
+            let bracket = bracketed!(content in input);
+            let values = Punctuated::<Value, Token![,]>::parse_terminated(&content)?;
+            return Ok(Self::Any(bracket, values.into_iter().collect()));
+        }
+        if input.peek(Lit) || input.peek(Token![-]) {
+            return input.parse().map(Self::Literal);
+        }
+        let path = syn::Path::parse_mod_style(input)?;
+        match path.get_ident() {
+            Some(word) if word == "json" && input.peek(token::Paren) => {
+                let content;
+                parenthesized!(content in input);
+                Ok(Self::Json(word.clone(), content.parse()?))
+            }
+            _ => Ok(Self::Path(path)),
+        }
+    }
+}
+
+impl Name {
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Word(word) => word.unraw().to_string(),
+            Self::Text(text) => text.value(),
+        }
+    }
+}
+
+impl Argument {
+    /// `filter`: said, and nothing more.
+    pub(crate) fn flag(&self) -> Result<bool> {
+        match &self.given {
+            Given::Nothing => Ok(true),
+            _ => Err(self.expected("write it alone: ", "")),
+        }
+    }
+
+    /// `count = false`.
+    pub(crate) fn truth(&self) -> Result<bool> {
+        match &self.given {
+            Given::Value(Value::Literal(Lit::Bool(truth))) => Ok(truth.value),
+            _ => Err(self.expected("write ", " = true` or ` = false")),
+        }
+    }
+
+    /// `plural = "offers"`.
+    pub(crate) fn text(&self) -> Result<String> {
+        match &self.given {
+            Given::Value(Value::Literal(Lit::Str(text))) => Ok(text.value()),
+            _ => Err(self.expected("write ", " = \"…\"")),
+        }
+    }
+
+    /// A text of a form that the model reads: `sunset = "2027-06-30"`.
+    pub(crate) fn parsed<T>(&self, form: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T> {
+        let text = self.text()?;
+        parse(&text).ok_or_else(|| Error::new_spanned(self.place(), format!("`{text}` is not {form}")))
+    }
+
+    /// `max_length = 75`.
+    pub(crate) fn number<T: FromStr>(&self) -> Result<T>
+    where
+        T::Err: Display,
+    {
+        let Some(digits) = self.digits() else { return Err(self.expected("write a number: ", " = 1")) };
+        digits.parse().map_err(|error| Error::new_spanned(self.place(), format!("`{digits}` does not fit: {error}")))
+    }
+
+    /// `minimum = 0.01` or `minimum = "0.01"`, exactly as written.
+    pub(crate) fn decimal(&self) -> Result<Decimal> {
+        match self.digits() {
+            Some(_) => self.number(),
+            None => self.parsed("a decimal number", |text| text.parse().ok()),
+        }
+    }
+
+    /// The digits of a number literal.
+    fn digits(&self) -> Option<&str> {
+        match &self.given {
+            Given::Value(Value::Literal(Lit::Int(number))) => Some(number.base10_digits()),
+            Given::Value(Value::Literal(Lit::Float(number))) => Some(number.base10_digits()),
+            _ => None,
+        }
+    }
+
+    /// `default = "ACTIVE"`, `default = -5`, `default = json("{…}")`: JSON in the form of the type.
+    pub(crate) fn json(&self, ty: &Type) -> Result<serde_json::Value> {
+        match &self.given {
+            // decimals are texts in JSON, and may be written as numbers here
+            Given::Value(Value::Literal(Lit::Int(_) | Lit::Float(_))) if matches!(ty, Type::Decimal { .. }) => {
+                Ok(serde_json::Value::from(self.digits()))
+            }
+            Given::Value(Value::Literal(Lit::Int(_))) => self.number::<i64>().map(Into::into),
+            Given::Value(Value::Literal(Lit::Float(_))) => self.number::<f64>().map(Into::into),
+            Given::Value(Value::Literal(Lit::Bool(truth))) => Ok(truth.value.into()),
+            Given::Value(Value::Literal(Lit::Str(text))) => Ok(text.value().into()),
+            Given::Value(Value::Json(_, text)) => {
+                serde_json::from_str(&text.value()).map_err(|error| Error::new_spanned(text, format!("this is not JSON: {error}")))
+            }
+            _ => Err(self.expected("write a literal, or JSON: ", " = json(\"…\")")),
+        }
+    }
+
+    /// `secret = argon2`.
+    pub(crate) fn word(&self) -> Result<String> {
+        match &self.given {
+            Given::Value(Value::Path(path)) if path.get_ident().is_some() => Ok(path.segments[0].ident.unraw().to_string()),
+            _ => Err(self.expected("write a word: ", " = …")),
+        }
+    }
+
+    /// `owner = seller`: a field, by the name it has in the model.
+    pub(crate) fn field(&self) -> Result<String> {
+        self.word().map(|word| names::camel(&word))
+    }
+
+    /// `output = RenewOutput`.
+    pub(crate) fn path(&self) -> Result<syn::Path> {
+        match &self.given {
+            Given::Value(Value::Path(path)) => Ok(path.clone()),
+            _ => Err(self.expected("write a type: ", " = …")),
+        }
+    }
+
+    /// `operations(…)`.
+    pub(crate) fn list(&self) -> Result<&[Argument]> {
+        match &self.given {
+            Given::List(_, list) if !list.is_empty() => Ok(list),
+            _ => Err(self.expected("write a list: ", "(…)")),
+        }
+    }
+
+    /// `currencies("PLN", "EUR")`, `views(sale)`.
+    pub(crate) fn words(&self) -> Result<Vec<String>> {
+        self.list()?.iter().map(Self::item).collect()
+    }
+
+    /// `under(seller)`: fields, by the names they have in the model.
+    pub(crate) fn fields(&self) -> Result<Vec<String>> {
+        Ok(self.words()?.iter().map(|word| names::camel(word)).collect())
+    }
+
+    /// One item of a plain list: a name and nothing more.
+    pub(crate) fn item(&self) -> Result<String> {
+        match &self.given {
+            Given::Nothing => Ok(self.name.text()),
+            _ => Err(Error::new_spanned(self, "write nothing but a name here")),
+        }
+    }
+
+    /// What is meant when the argument's value is at fault: the value, or the word where it stands alone.
+    pub(crate) fn place(&self) -> &dyn ToTokens {
+        match &self.given {
+            Given::Nothing => &self.name,
+            Given::Value(value) => value,
+            Given::List(..) => self,
+        }
+    }
+
+    fn expected(&self, before: &str, after: &str) -> Error {
+        Error::new_spanned(self, format!("{before}`{}{after}`", self.name.text()))
+    }
+}
+
+impl ToTokens for Name {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Word(word) => word.to_tokens(tokens),
+            Self::Text(text) => text.to_tokens(tokens),
+        }
+    }
+}
+
+impl ToTokens for Argument {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.name.to_tokens(tokens);
+        match &self.given {
+            Given::Nothing => {}
+            Given::Value(value) => value.to_tokens(tokens),
+            Given::List(paren, list) => paren.surround(tokens, |tokens| tokens.extend(quote!(#(#list),*))),
+        }
+    }
+}
+
+impl ToTokens for Value {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Path(path) => path.to_tokens(tokens),
+            Self::Literal(literal) => literal.to_tokens(tokens),
+            Self::Json(word, text) => tokens.extend(quote!(#word(#text))),
+            Self::Any(bracket, values) => bracket.surround(tokens, |tokens| tokens.extend(quote!(#(#values),*))),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What several attributes have in common: versions, dates, who may, rules switched off.
+
+use crate::attribute::{self, Argument, Given, Value};
+use crate::reading::Reading;
+use crate::words;
+use restwell_model::field::Allow;
+use restwell_model::scalar::Date;
+use restwell_model::{Access, ModelPath, Version};
+use std::fmt::Display;
+use std::str::FromStr;
+use syn::{DeriveInput, Error, Lit, Result};
+
+/// `sunset = "2027-06-30"`.
+pub(crate) fn date(argument: &Argument) -> Result<Date> {
+    argument.parsed("a date like 2027-06-30", Date::parse)
+}
+
+/// `versions("public.v1", "beta.v2")`.
+pub(crate) fn versions(argument: &Argument) -> Result<Vec<Version>> {
+    let version = |item: &Argument| item.item()?.parse().map_err(|error| Error::new_spanned(&item.name, error));
+    argument.list()?.iter().map(version).collect()
+}
+
+/// `allow("plural-array" = "data is the domain's word")`.
+pub(crate) fn allow(argument: &Argument) -> Result<Allow> {
+    argument.list()?.iter().map(|rule| Ok((rule.name.text(), rule.text()?))).collect()
+}
+
+/// `access = owner`, `access = [owner, "scope:offers.admin"]`.
+pub(crate) fn access(argument: &Argument) -> Result<Vec<Access>> {
+    match &argument.given {
+        Given::Value(Value::Any(_, all)) if !all.is_empty() => all.iter().map(one_access).collect(),
+        Given::Value(one) => Ok(vec![one_access(one)?]),
+        _ => Err(Error::new_spanned(argument, "write `access = user`, `owner`, `anyone` or `\"scope:…\"`")),
+    }
+}
+
+fn one_access(value: &Value) -> Result<Access> {
+    match value {
+        Value::Path(path) if path.get_ident().is_some() => read(&path.segments[0].ident.to_string(), value),
+        Value::Literal(Lit::Str(text)) => read(&text.value(), value),
+        other => Err(Error::new_spanned(other, "write `user`, `owner`, `anyone` or `\"scope:…\"`")),
+    }
+}
+
+fn read<T: FromStr<Err: Display>>(word: &str, place: &Value) -> Result<T> {
+    word.parse().map_err(|error| Error::new_spanned(place, error))
+}
+
+/// The rules that an object or an enum switches off: all that its attribute can say.
+pub(crate) fn definition_allow(input: &DeriveInput, attribute: &str, at: &ModelPath, reading: &mut Reading) -> Allow {
+    let mut rules = Allow::new();
+    if let Some(arguments) = reading.note(attribute::arguments(&input.attrs, attribute)) {
+        reading.each(at, &arguments, &[], |_, argument| {
+            match argument.name.text().as_str() {
+                words::ALLOW => rules = allow(argument)?,
+                _ => return Err(words::DEFINITION.unknown(argument)),
+            }
+            Ok(())
+        });
+    }
+    rules
+}

@@ -1,0 +1,163 @@
+//! What a derive emits: the type's description, and the conversions between it and the neutral values.
+
+use crate::command::Declared;
+use crate::enumeration::Case;
+use crate::field::Member;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use restwell_model::{Enum, Object, Resource};
+use serde::Serialize;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Error, Result};
+
+/// The impls of a resource.
+pub(crate) fn resource(ident: &Ident, resource: &Resource, members: &[Member]) -> Result<TokenStream> {
+    let describe = describe(ident, quote!(Resource), &resource.name, &fragment(ident, resource)?, members);
+    let typed = typed(ident, members);
+    Ok(wrapped(quote! {
+        #describe
+        #typed
+        impl ::restwell::__private::Resource for #ident {}
+    }))
+}
+
+/// The impls of an object.
+pub(crate) fn object(ident: &Ident, object: &Object, members: &[Member]) -> Result<TokenStream> {
+    let describe = describe(ident, quote!(Object), &object.name, &fragment(ident, object)?, members);
+    let typed = typed(ident, members);
+    Ok(wrapped(quote! {
+        #describe
+        #typed
+        impl ::restwell::__private::Nested for #ident {}
+        impl ::restwell::__private::Object for #ident {}
+    }))
+}
+
+/// The impls of an enum.
+pub(crate) fn enumeration(ident: &Ident, enumeration: &Enum, cases: &[Case]) -> Result<TokenStream> {
+    let describe = describe(ident, quote!(Enum), &enumeration.name, &fragment(ident, enumeration)?, &[]);
+    let typed = typed_enum(ident, cases);
+    Ok(wrapped(quote! {
+        #describe
+        #typed
+        impl ::restwell::__private::Nested for #ident {}
+        impl ::restwell::__private::Enum for #ident {}
+    }))
+}
+
+/// The impls of a command.
+pub(crate) fn command(ident: &Ident, declared: &Declared) -> Result<TokenStream> {
+    let Declared { command, members, on, output } = declared;
+    let describe = describe(ident, quote!(Command), &command.name, &fragment(ident, command)?, members);
+    let typed = typed(ident, members);
+    let output = output.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
+    Ok(wrapped(quote! {
+        #describe
+        #typed
+        impl ::restwell::__private::Command for #ident {
+            type On = #on;
+            type Output = #output;
+        }
+    }))
+}
+
+/// An unnamed constant, so that nothing emitted can be named, or clash, outside.
+pub(crate) fn wrapped(items: TokenStream) -> TokenStream {
+    quote! {
+        #[automatically_derived]
+        const _: () = { #items };
+    }
+}
+
+fn fragment(ident: &Ident, model: &impl Serialize) -> Result<String> {
+    serde_json::to_string(model).map_err(|error| Error::new_spanned(ident, format!("cannot be described: {error}")))
+}
+
+fn describe(ident: &Ident, shape: TokenStream, name: &str, fragment: &str, members: &[Member]) -> TokenStream {
+    let mut used: Vec<_> = members.iter().filter_map(|member| member.used.as_ref()).collect();
+    used.sort_by_key(|used| used.written());
+    used.dedup_by_key(|used| used.written());
+    quote! {
+        impl ::restwell::__private::Describe for #ident {
+            const SHAPE: ::restwell::__private::Shape = ::restwell::__private::Shape::#shape;
+            const NAME: &'static str = #name;
+            const MODEL: &'static str = #fragment;
+            const USES: &'static [::restwell::__private::Use] = &[#(#used),*];
+        }
+    }
+}
+
+fn typed(ident: &Ident, members: &[Member]) -> TokenStream {
+    let count = members.len();
+    let take = members.iter().map(take);
+    let give = members.iter().map(give);
+    quote! {
+        impl ::restwell::__private::Typed for #ident {
+            fn from_value(
+                value: ::restwell::__private::Value,
+            ) -> ::core::result::Result<Self, ::restwell::__private::Mismatch> {
+                let mut fields = ::restwell::__private::Fields::open(value, #count)?;
+                ::core::result::Result::Ok(Self { #(#take),* })
+            }
+
+            fn into_value(self) -> ::restwell::__private::Value {
+                ::restwell::__private::Fields::close([#(#give),*])
+            }
+        }
+    }
+}
+
+fn take(member: &Member) -> TokenStream {
+    let Member { ident, ty, field, .. } = member;
+    let name = &field.name;
+    let taken = match member.scale() {
+        Some(scale) => quote!(fields.take_decimal(#name, #scale)?),
+        None => quote_spanned!(ty.span()=> fields.take::<#ty>(#name)?),
+    };
+    quote!(#ident: #taken)
+}
+
+fn give(member: &Member) -> TokenStream {
+    let Member { ident, ty, .. } = member;
+    match member.scale() {
+        Some(scale) => quote!(::restwell::__private::Decimals::into_units(self.#ident, #scale)),
+        None => quote_spanned!(ty.span()=> <#ty as ::restwell::__private::Typed>::into_value(self.#ident)),
+    }
+}
+
+fn typed_enum(ident: &Ident, cases: &[Case]) -> TokenStream {
+    let name = ident.unraw().to_string();
+    let read = cases.iter().filter_map(|case| match case {
+        Case::Value(variant, value) => Some(quote!(#value => Self::#variant,)),
+        Case::Unknown(_) => None,
+    });
+    let unknown = cases.iter().find_map(|case| match case {
+        Case::Unknown(variant) => Some(quote!(Self::#variant(text))),
+        Case::Value(..) => None,
+    });
+    let otherwise = unknown.unwrap_or_else(|| {
+        quote!(return ::core::result::Result::Err(::restwell::__private::Mismatch::no_variant(#name, &text)))
+    });
+    let write = cases.iter().map(|case| match case {
+        Case::Value(variant, value) => quote!(Self::#variant => #value.into(),),
+        Case::Unknown(variant) => quote!(Self::#variant(text) => text,),
+    });
+    quote! {
+        impl ::restwell::__private::Typed for #ident {
+            fn from_value(
+                value: ::restwell::__private::Value,
+            ) -> ::core::result::Result<Self, ::restwell::__private::Mismatch> {
+                let text = ::restwell::__private::text(value)?;
+                ::core::result::Result::Ok(match text.as_str() {
+                    #(#read)*
+                    _ => #otherwise,
+                })
+            }
+
+            fn into_value(self) -> ::restwell::__private::Value {
+                ::restwell::__private::Value::Text(match self { #(#write)* })
+            }
+        }
+    }
+}

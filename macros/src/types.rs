@@ -1,0 +1,195 @@
+//! Field types: which type of the model a Rust type is, told by its name.
+
+use quote::{ToTokens, quote_spanned};
+use proc_macro2::TokenStream;
+use restwell_model::Type;
+use restwell_model::field::DEFAULT_SCALE;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Error, GenericArgument, PathArguments, PathSegment, Result};
+
+/// What a Rust type says of its field.
+pub(crate) struct FieldType {
+    pub(crate) ty: Type,
+    /// `Option<…>`.
+    pub(crate) optional: bool,
+    /// The other described type that it names.
+    pub(crate) used: Option<Used>,
+}
+
+/// A described type that a field names.
+pub(crate) enum Used {
+    /// An object or an enum.
+    Nested(syn::Path),
+    /// The target of a `Ref`.
+    Resource(syn::Path),
+}
+
+impl Used {
+    /// The name that the model has for it until the service is assembled: the path, as written.
+    pub(crate) fn written(&self) -> String {
+        written(self.path())
+    }
+
+    pub(crate) fn path(&self) -> &syn::Path {
+        let (Self::Nested(path) | Self::Resource(path)) = self;
+        path
+    }
+}
+
+impl ToTokens for Used {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let (path, written) = (self.path(), self.written());
+        let constructor = match self {
+            Self::Nested(_) => quote_spanned!(path.span()=> nested),
+            Self::Resource(_) => quote_spanned!(path.span()=> resource),
+        };
+        tokens.extend(quote_spanned!(path.span()=> ::restwell::__private::Use::#constructor::<#path>(#written)));
+    }
+}
+
+/// Reads a field's type.
+pub(crate) fn read(ty: &syn::Type) -> Result<FieldType> {
+    let segment = last_segment(ty)?;
+    match segment.ident.unraw().to_string().as_str() {
+        "Option" => {
+            let inner = argument(ty, segment)?;
+            match last_segment(inner)?.ident.to_string().as_str() {
+                "Option" => Err(Error::new_spanned(ty, "a value is absent or not: write one `Option`")),
+                "Vec" => Err(Error::new_spanned(ty, "an array is never null, it is empty: write the `Vec` without `Option`")),
+                _ => Ok(FieldType { optional: true, ..element(inner)? }),
+            }
+        }
+        "Vec" => {
+            let item = argument(ty, segment)?;
+            match last_segment(item)?.ident.to_string().as_str() {
+                "Option" => Err(Error::new_spanned(ty, "an item is never null: write the `Vec` without `Option`")),
+                "Vec" => Err(Error::new_spanned(
+                    ty,
+                    "an array holds no arrays: put the inner `Vec` into a struct that derives `Object`",
+                )),
+                _ => array(item),
+            }
+        }
+        _ => element(ty),
+    }
+}
+
+fn array(item: &syn::Type) -> Result<FieldType> {
+    let FieldType { ty, used, .. } = element(item)?;
+    let ty = Type::Array { items: Box::new(ty), min_items: None, max_items: None, unique_items: false };
+    Ok(FieldType { ty, optional: false, used })
+}
+
+/// Anything but `Option` and `Vec`.
+fn element(ty: &syn::Type) -> Result<FieldType> {
+    let segment = last_segment(ty)?;
+    let name = segment.ident.unraw().to_string();
+    if name == "Ref" {
+        let target = argument(ty, segment)?;
+        let path = plain_path(target)?.clone();
+        let ty = Type::reference(&written(&path));
+        return Ok(FieldType { ty, optional: false, used: Some(Used::Resource(path)) });
+    }
+    if let Some(cure) = cure(&name) {
+        return Err(Error::new_spanned(ty, format!("`{name}` is no type of the model: {cure}")));
+    }
+    let path = plain_path(ty)?;
+    Ok(match scalar(&name) {
+        Some(ty) => FieldType { ty, optional: false, used: None },
+        None => {
+            let named = Type::Named { name: written(path) };
+            FieldType { ty: named, optional: false, used: Some(Used::Nested(path.clone())) }
+        }
+    })
+}
+
+fn scalar(name: &str) -> Option<Type> {
+    Some(match name {
+        "String" => Type::string(),
+        "i64" => Type::Integer { minimum: None, maximum: None },
+        "f64" => Type::Number { minimum: None, maximum: None },
+        "Decimal" => Type::Decimal { minimum: None, maximum: None, scale: DEFAULT_SCALE },
+        "bool" => Type::Boolean,
+        "Uuid" => Type::Uuid,
+        "Timestamp" => Type::Timestamp { minimum: None, maximum: None },
+        "Date" => Type::Date { minimum: None, maximum: None },
+        "Time" => Type::Time,
+        "IsoDuration" => Type::Duration,
+        "Country" => Type::Country,
+        "Language" => Type::Language,
+        "Currency" => Type::Currency,
+        "Price" => Type::Price { minimum: None, maximum: None, currencies: Vec::new() },
+        _ => return None,
+    })
+}
+
+/// What to write instead of a type that is likely to be tried.
+fn cure(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "i8" | "i16" | "i32" | "i128" | "isize" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => {
+            "write `i64`, with `minimum` and `maximum` where it has bounds"
+        }
+        "f32" => "write `f64`",
+        "str" | "char" | "Cow" => "write `String`",
+        "Url" | "Uri" => "write `String` with `format = \"uri\"`",
+        "Box" | "Rc" | "Arc" => "write what it holds",
+        "HashMap" | "BTreeMap" | "Value" => "write a struct that derives `Object`",
+        "HashSet" | "BTreeSet" => "write `Vec` with `unique_items`",
+        "VecDeque" | "LinkedList" => "write `Vec`",
+        "SystemTime" | "Instant" | "DateTime" | "OffsetDateTime" => "write `Timestamp`",
+        "NaiveDate" => "write `Date`",
+        "NaiveTime" => "write `Time`",
+        "Duration" => "write `IsoDuration`",
+        _ => return None,
+    })
+}
+
+/// The last segment of a path, by which a type is known.
+fn last_segment(ty: &syn::Type) -> Result<&PathSegment> {
+    let path = match ty {
+        syn::Type::Group(group) => return last_segment(&group.elem),
+        syn::Type::Paren(paren) => return last_segment(&paren.elem),
+        syn::Type::Path(path) if path.qself.is_none() => &path.path,
+        other => return Err(no_type(other)),
+    };
+    path.segments.last().ok_or_else(|| no_type(ty))
+}
+
+/// A path without arguments.
+fn plain_path(ty: &syn::Type) -> Result<&syn::Path> {
+    match ty {
+        syn::Type::Group(group) => plain_path(&group.elem),
+        syn::Type::Paren(paren) => plain_path(&paren.elem),
+        syn::Type::Path(path) if path.qself.is_none() && path.path.segments.iter().all(|s| s.arguments.is_none()) => {
+            Ok(&path.path)
+        }
+        other => Err(no_type(other)),
+    }
+}
+
+fn no_type(ty: &syn::Type) -> Error {
+    let cure = match ty {
+        syn::Type::Reference(_) => "write the owned type, `String` for `&str`",
+        syn::Type::Array(_) | syn::Type::Slice(_) => "write `Vec`, with `min_items` and `max_items` where it has bounds",
+        syn::Type::Tuple(_) => "write a struct that derives `Object`",
+        _ => "write a scalar, `Ref<T>`, or a type that derives `Object` or `Enum`",
+    };
+    Error::new_spanned(ty, format!("this is no type of the model: {cure}"))
+}
+
+/// The one type argument of `Option`, `Vec`, `Ref`.
+fn argument<'a>(ty: &syn::Type, segment: &'a PathSegment) -> Result<&'a syn::Type> {
+    if let PathArguments::AngleBracketed(arguments) = &segment.arguments
+        && arguments.args.len() == 1
+        && let Some(GenericArgument::Type(argument)) = arguments.args.first()
+    {
+        return Ok(argument);
+    }
+    Err(Error::new_spanned(ty, format!("write `{0}<…>` with the one type it holds", segment.ident)))
+}
+
+fn written(path: &syn::Path) -> String {
+    let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.unraw().to_string()).collect();
+    segments.join("::")
+}

@@ -1,0 +1,54 @@
+//! The scalar types: which neutral value each is kept as.
+
+use crate::typed::{Mismatch, Typed};
+use restwell_model::Value;
+use restwell_model::scalar::{Country, Currency, Date, IsoDuration, Language, Price, Time, Timestamp};
+use uuid::Uuid;
+
+/// `$pattern => $read` takes a value (or, with `?`, may refuse it), `$this => $value` gives it back.
+macro_rules! typed {
+    ($type:ty, $form:literal, $pattern:pat => $read:expr, $this:ident => $value:expr) => {
+        impl Typed for $type {
+            fn from_value(value: Value) -> Result<Self, Mismatch> {
+                let read = match &value {
+                    $pattern => $read,
+                    _ => None,
+                };
+                read.ok_or_else(|| Mismatch::expected($form, &value))
+            }
+
+            fn into_value(self) -> Value {
+                let $this = self;
+                $value
+            }
+        }
+    };
+}
+
+typed!(i64, "an integer", Value::Int(int) => Some(*int), this => Value::Int(this));
+typed!(f64, "a number", Value::Float(float) => Some(*float), this => Value::Float(this));
+typed!(bool, "a boolean", Value::Bool(truth) => Some(*truth), this => Value::Bool(this));
+typed!(Uuid, "a UUID", Value::Uuid(id) => Some(*id), this => Value::Uuid(this));
+typed!(Timestamp, "a timestamp", Value::Int(ms) => Self::from_millis(*ms), this => Value::Int(this.millis()));
+typed!(Date, "a date", Value::Int(days) => Self::from_days(*days), this => Value::Int(this.days()));
+typed!(Time, "a time", Value::Int(ms) => Self::from_millis(*ms), this => Value::Int(this.millis()));
+typed!(IsoDuration, "a duration", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
+typed!(Country, "a country", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
+typed!(Language, "a language", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
+typed!(Currency, "a currency", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
+typed!(
+    Price, "a price",
+    Value::Price(minor, currency) => Some(Self::new(*minor, *currency)),
+    this => Value::Price(this.minor(), this.currency())
+);
+
+/// Moved, not copied, unlike the small ones above.
+impl Typed for String {
+    fn from_value(value: Value) -> Result<Self, Mismatch> {
+        crate::typed::text(value)
+    }
+
+    fn into_value(self) -> Value {
+        Value::Text(self)
+    }
+}
