@@ -190,9 +190,8 @@ impl Argument {
             Given::Value(Value::Literal(Lit::Float(_))) => self.number::<f64>().map(Into::into),
             Given::Value(Value::Literal(Lit::Bool(truth))) => Ok(truth.value.into()),
             Given::Value(Value::Literal(Lit::Str(text))) => Ok(text.value().into()),
-            Given::Value(Value::Json(_, text)) => {
-                serde_json::from_str(&text.value()).map_err(|error| Error::new_spanned(text, format!("this is not JSON: {error}")))
-            }
+            Given::Value(Value::Json(_, text)) => serde_json::from_str(&text.value())
+                .map_err(|error| Error::new_spanned(text, format!("this is not JSON: {error}"))),
             _ => Err(self.expected("write a literal, or JSON: ", " = json(\"…\")")),
         }
     }
@@ -200,7 +199,9 @@ impl Argument {
     /// `secret = argon2`.
     pub(crate) fn word(&self) -> Result<String> {
         match &self.given {
-            Given::Value(Value::Path(path)) if path.get_ident().is_some() => Ok(path.segments[0].ident.unraw().to_string()),
+            Given::Value(Value::Path(path)) if path.get_ident().is_some() => {
+                Ok(path.segments[0].ident.unraw().to_string())
+            }
             _ => Err(self.expected("write a word: ", " = …")),
         }
     }

@@ -39,7 +39,7 @@ pub(crate) fn read(input: &DeriveInput) -> Result<Declared> {
                 words::DEPRECATED => command.deprecated = argument.flag()?,
                 words::SUNSET => command.sunset = Some(common::date(argument)?),
                 words::ALLOW => command.allow = common::allow(argument)?,
-                _ => return Err(words::COMMAND.unknown(argument)),
+                _ => return Err(words::IN_COMMAND.unknown(argument)),
             }
             Ok(())
         });
@@ -51,7 +51,7 @@ pub(crate) fn read(input: &DeriveInput) -> Result<Declared> {
         reading.faults(check::command(&command));
     }
     let declared = on.map(|on| Declared { command, members, on, output });
-    reading.finish(declared.ok_or_else(|| {
-        Error::new_spanned(&input.ident, "say whose command it is: `#[command(on = Offer)]`")
-    }))
+    reading.finish(
+        declared.ok_or_else(|| Error::new_spanned(&input.ident, "say whose command it is: `#[command(on = Offer)]`")),
+    )
 }

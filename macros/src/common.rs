@@ -54,7 +54,7 @@ pub(crate) fn definition_allow(input: &DeriveInput, attribute: &str, at: &ModelP
         reading.each(at, &arguments, &[], |_, argument| {
             match argument.name.text().as_str() {
                 words::ALLOW => rules = allow(argument)?,
-                _ => return Err(words::DEFINITION.unknown(argument)),
+                _ => return Err(words::IN_DEFINITION.unknown(argument)),
             }
             Ok(())
         });

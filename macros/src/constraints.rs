@@ -47,7 +47,7 @@ pub(crate) fn put(ty: &mut Type, argument: &Argument) -> Result<()> {
         (words::MIN_LENGTH | words::MAX_LENGTH | words::PATTERN | words::FORMAT, _) => {
             return Err(misplaced(argument, "a `String`"));
         }
-        _ => return Err(words::FIELD.unknown(argument)),
+        _ => return Err(words::IN_FIELD.unknown(argument)),
     }
     Ok(())
 }
@@ -76,4 +76,3 @@ fn read_on_delete(argument: &Argument) -> Result<OnDelete> {
 fn timestamp(argument: &Argument) -> Result<Timestamp> {
     argument.parsed("a timestamp like 2027-06-30T12:00:00.000Z", |text| Timestamp::parse(text).ok())
 }
-

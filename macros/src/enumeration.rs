@@ -2,7 +2,7 @@
 
 use crate::attribute::{self, Given};
 use crate::reading::Reading;
-use crate::{common, docs};
+use crate::{common, docs, words};
 use heck::ToShoutySnakeCase;
 use proc_macro2::Ident;
 use restwell_model::{Enum, ModelPath, check};
@@ -75,7 +75,7 @@ fn case(variant: &Variant) -> Result<Case> {
     };
     match (said, &variant.fields) {
         (Some(attribute::Name::Text(value)), Fields::Unit) => Ok(Case::Value(ident, value.value())),
-        (Some(attribute::Name::Word(word)), fields) if word == "unknown" => match fields {
+        (Some(attribute::Name::Word(word)), fields) if word == words::UNKNOWN => match fields {
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => Ok(Case::Unknown(ident)),
             _ => Err(Error::new_spanned(variant, format!("it keeps the unknown value: write `{ident}(String)`"))),
         },

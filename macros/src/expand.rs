@@ -13,7 +13,7 @@ use syn::{Error, Result};
 
 /// The impls of a resource.
 pub(crate) fn resource(ident: &Ident, resource: &Resource, members: &[Member]) -> Result<TokenStream> {
-    let describe = describe(ident, quote!(Resource), &resource.name, &fragment(ident, resource)?, members);
+    let describe = describe(ident, &quote!(Resource), &resource.name, &fragment(ident, resource)?, members);
     let typed = typed(ident, members);
     Ok(wrapped(quote! {
         #describe
@@ -24,7 +24,7 @@ pub(crate) fn resource(ident: &Ident, resource: &Resource, members: &[Member]) -
 
 /// The impls of an object.
 pub(crate) fn object(ident: &Ident, object: &Object, members: &[Member]) -> Result<TokenStream> {
-    let describe = describe(ident, quote!(Object), &object.name, &fragment(ident, object)?, members);
+    let describe = describe(ident, &quote!(Object), &object.name, &fragment(ident, object)?, members);
     let typed = typed(ident, members);
     Ok(wrapped(quote! {
         #describe
@@ -36,7 +36,7 @@ pub(crate) fn object(ident: &Ident, object: &Object, members: &[Member]) -> Resu
 
 /// The impls of an enum.
 pub(crate) fn enumeration(ident: &Ident, enumeration: &Enum, cases: &[Case]) -> Result<TokenStream> {
-    let describe = describe(ident, quote!(Enum), &enumeration.name, &fragment(ident, enumeration)?, &[]);
+    let describe = describe(ident, &quote!(Enum), &enumeration.name, &fragment(ident, enumeration)?, &[]);
     let typed = typed_enum(ident, cases);
     Ok(wrapped(quote! {
         #describe
@@ -49,7 +49,7 @@ pub(crate) fn enumeration(ident: &Ident, enumeration: &Enum, cases: &[Case]) -> 
 /// The impls of a command.
 pub(crate) fn command(ident: &Ident, declared: &Declared) -> Result<TokenStream> {
     let Declared { command, members, on, output } = declared;
-    let describe = describe(ident, quote!(Command), &command.name, &fragment(ident, command)?, members);
+    let describe = describe(ident, &quote!(Command), &command.name, &fragment(ident, command)?, members);
     let typed = typed(ident, members);
     let output = output.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
     Ok(wrapped(quote! {
@@ -74,7 +74,7 @@ fn fragment(ident: &Ident, model: &impl Serialize) -> Result<String> {
     serde_json::to_string(model).map_err(|error| Error::new_spanned(ident, format!("cannot be described: {error}")))
 }
 
-fn describe(ident: &Ident, shape: TokenStream, name: &str, fragment: &str, members: &[Member]) -> TokenStream {
+fn describe(ident: &Ident, shape: &TokenStream, name: &str, fragment: &str, members: &[Member]) -> TokenStream {
     let mut used: Vec<_> = members.iter().filter_map(|member| member.used.as_ref()).collect();
     used.sort_by_key(|used| used.written());
     used.dedup_by_key(|used| used.written());
@@ -90,6 +90,7 @@ fn describe(ident: &Ident, shape: TokenStream, name: &str, fragment: &str, membe
 
 fn typed(ident: &Ident, members: &[Member]) -> TokenStream {
     let count = members.len();
+    let fields = if members.is_empty() { quote!(_) } else { quote!(mut fields) };
     let take = members.iter().map(take);
     let give = members.iter().map(give);
     quote! {
@@ -97,7 +98,7 @@ fn typed(ident: &Ident, members: &[Member]) -> TokenStream {
             fn from_value(
                 value: ::restwell::__private::Value,
             ) -> ::core::result::Result<Self, ::restwell::__private::Mismatch> {
-                let mut fields = ::restwell::__private::Fields::open(value, #count)?;
+                let #fields = ::restwell::__private::Fields::open(value, #count)?;
                 ::core::result::Result::Ok(Self { #(#take),* })
             }
 
@@ -136,9 +137,9 @@ fn typed_enum(ident: &Ident, cases: &[Case]) -> TokenStream {
         Case::Unknown(variant) => Some(quote!(Self::#variant(text))),
         Case::Value(..) => None,
     });
-    let otherwise = unknown.unwrap_or_else(|| {
-        quote!(return ::core::result::Result::Err(::restwell::__private::Mismatch::no_variant(#name, &text)))
-    });
+    let otherwise = unknown.unwrap_or_else(
+        || quote!(return ::core::result::Result::Err(::restwell::__private::Mismatch::no_variant(#name, &text))),
+    );
     let write = cases.iter().map(|case| match case {
         Case::Value(variant, value) => quote!(Self::#variant => #value.into(),),
         Case::Unknown(variant) => quote!(Self::#variant(text) => text,),

@@ -20,9 +20,7 @@ pub(crate) fn stubs(derive: Derive, input: &DeriveInput, error: &Error) -> Token
     let errors = error.to_compile_error();
     let ident = &input.ident;
     let (generics, parameters, bounds) = input.generics.split_for_impl();
-    let marker = |name: TokenStream, items: TokenStream| {
-        quote!(impl #generics ::restwell::__private::#name for #ident #parameters #bounds { #items })
-    };
+    let marker = |name: TokenStream, items: TokenStream| quote!(impl #generics ::restwell::__private::#name for #ident #parameters #bounds { #items });
     let none = TokenStream::new;
     let (shape, markers) = match derive {
         Derive::Resource => (quote!(Resource), vec![marker(quote!(Resource), none())]),

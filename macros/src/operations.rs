@@ -27,7 +27,7 @@ fn operation(reading: &mut Reading, at: &ModelPath, item: &Argument) -> Result<O
             match argument.name.text().as_str() {
                 words::ACCESS => operation.access = common::access(argument)?,
                 words::ASYNC => operation.is_async = argument.flag()?,
-                _ => return Err(words::OPERATION.unknown(argument)),
+                _ => return Err(words::IN_OPERATION.unknown(argument)),
             }
             Ok(())
         });

@@ -50,7 +50,9 @@ impl Places {
     /// The tokens of a place; where it has none of its own (what is at fault is that something is missing), those of
     /// the nearest place above it.
     pub(crate) fn find(&self, at: &ModelPath) -> &TokenStream {
-        if at.of_key && let Some(key) = self.keys.get(&at.keys) {
+        if at.of_key
+            && let Some(key) = self.keys.get(&at.keys)
+        {
             return key;
         }
         let nearest = (1..=at.keys.len()).rev().find_map(|length| self.values.get(&at.keys[..length]));

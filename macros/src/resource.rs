@@ -51,7 +51,7 @@ fn put(reading: &mut Reading, at: &ModelPath, resource: &mut Resource, argument:
         words::SEARCH => resource.search = search(argument)?,
         words::RENAMED_FROM => resource.renamed_from = Some(argument.text()?),
         words::ALLOW => resource.allow = common::allow(argument)?,
-        _ => return Err(words::RESOURCE.unknown(argument)),
+        _ => return Err(words::IN_RESOURCE.unknown(argument)),
     }
     Ok(())
 }
@@ -88,7 +88,7 @@ fn view(reading: &mut Reading, at: &ModelPath, argument: &Argument) -> Result<Vi
             }
             words::OPERATIONS => view.operations = operations::read(reading, &at.key(words::OPERATIONS), argument)?,
             words::ALLOW => view.allow = common::allow(argument)?,
-            _ => return Err(words::VIEW_KEYS.unknown(argument)),
+            _ => return Err(words::IN_VIEW.unknown(argument)),
         }
         Ok(())
     });

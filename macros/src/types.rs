@@ -1,7 +1,7 @@
 //! Field types: which type of the model a Rust type is, told by its name.
 
-use quote::{ToTokens, quote_spanned};
 use proc_macro2::TokenStream;
+use quote::{ToTokens, quote_spanned};
 use restwell_model::Type;
 use restwell_model::field::DEFAULT_SCALE;
 use syn::ext::IdentExt;
@@ -56,7 +56,9 @@ pub(crate) fn read(ty: &syn::Type) -> Result<FieldType> {
             let inner = argument(ty, segment)?;
             match last_segment(inner)?.ident.to_string().as_str() {
                 "Option" => Err(Error::new_spanned(ty, "a value is absent or not: write one `Option`")),
-                "Vec" => Err(Error::new_spanned(ty, "an array is never null, it is empty: write the `Vec` without `Option`")),
+                "Vec" => {
+                    Err(Error::new_spanned(ty, "an array is never null, it is empty: write the `Vec` without `Option`"))
+                }
                 _ => Ok(FieldType { optional: true, ..element(inner)? }),
             }
         }
@@ -171,7 +173,9 @@ fn plain_path(ty: &syn::Type) -> Result<&syn::Path> {
 fn no_type(ty: &syn::Type) -> Error {
     let cure = match ty {
         syn::Type::Reference(_) => "write the owned type, `String` for `&str`",
-        syn::Type::Array(_) | syn::Type::Slice(_) => "write `Vec`, with `min_items` and `max_items` where it has bounds",
+        syn::Type::Array(_) | syn::Type::Slice(_) => {
+            "write `Vec`, with `min_items` and `max_items` where it has bounds"
+        }
         syn::Type::Tuple(_) => "write a struct that derives `Object`",
         _ => "write a scalar, `Ref<T>`, or a type that derives `Object` or `Enum`",
     };

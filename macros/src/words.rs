@@ -1,116 +1,139 @@
-//! The words of the attributes, each written once: the readers match them, and what is none of them is told the nearest.
+//! The words of the attributes, each written once: the readers match them, and of what is none of them the nearest is told.
 
 use crate::attribute::Argument;
 
 macro_rules! words {
-    ($list:ident: $($name:ident = $word:literal),* $(,)?) => {
+    ($($name:ident = $word:literal),* $(,)?) => {
         $(pub(crate) const $name: &str = $word;)*
-        const $list: &[&str] = &[$($name),*];
     };
 }
 
-words! { COMMON:
-    ALLOW = "allow",
-    DEPRECATED = "deprecated",
-    SUNSET = "sunset",
-    RENAMED_FROM = "renamed_from",
-    VERSIONS = "versions",
-    UNIQUE = "unique",
+words! {
     ACCESS = "access",
-    NAME = "name",
-    OPERATIONS = "operations",
-}
-
-words! { RESOURCE_ONLY:
-    PLURAL = "plural",
-    RETIRED = "retired",
-    OWNER = "owner",
-    UNDER = "under",
-    VIEW = "view",
-    COUNT = "count",
-    SEARCH = "search",
-}
-
-words! { VIEW_ONLY:
-    PATH = "path",
-    THROUGH = "through",
-}
-
-words! { OPERATION_ONLY:
+    ALLOW = "allow",
     ASYNC = "async",
-}
-
-words! { FIELD_ONLY:
-    REQUIRED = "required",
-    DEFAULT = "default",
-    EXAMPLE = "example",
-    IMMUTABLE = "immutable",
-    READ_ONLY = "read_only",
-    WRITE_ONLY = "write_only",
-    SECRET = "secret",
-    FILTER = "filter",
-    SORT = "sort",
-    VIEWS = "views",
-}
-
-words! { CONSTRAINTS:
-    MIN_LENGTH = "min_length",
-    MAX_LENGTH = "max_length",
-    PATTERN = "pattern",
-    FORMAT = "format",
-    MINIMUM = "minimum",
-    MAXIMUM = "maximum",
-    SCALE = "scale",
+    COUNT = "count",
     CURRENCIES = "currencies",
-    SHOW = "show",
-    ON_DELETE = "on_delete",
-    MIN_ITEMS = "min_items",
+    DEFAULT = "default",
+    DEPRECATED = "deprecated",
+    EXAMPLE = "example",
+    FILTER = "filter",
+    FORMAT = "format",
+    IMMUTABLE = "immutable",
     MAX_ITEMS = "max_items",
-    UNIQUE_ITEMS = "unique_items",
-}
-
-words! { COMMAND_ONLY:
+    MAX_LENGTH = "max_length",
+    MAXIMUM = "maximum",
+    MIN_ITEMS = "min_items",
+    MIN_LENGTH = "min_length",
+    MINIMUM = "minimum",
+    NAME = "name",
     ON = "on",
+    ON_DELETE = "on_delete",
+    OPERATIONS = "operations",
     OUTPUT = "output",
-    TIMEOUT = "timeout",
+    OWNER = "owner",
+    PATH = "path",
+    PATTERN = "pattern",
+    PLURAL = "plural",
+    READ_ONLY = "read_only",
     READY = "ready",
+    RENAMED_FROM = "renamed_from",
+    REQUIRED = "required",
+    RETIRED = "retired",
+    SCALE = "scale",
+    SEARCH = "search",
+    SECRET = "secret",
+    SHOW = "show",
+    SORT = "sort",
+    SUNSET = "sunset",
+    THROUGH = "through",
+    TIMEOUT = "timeout",
+    UNDER = "under",
+    UNIQUE = "unique",
+    UNIQUE_ITEMS = "unique_items",
+    UNKNOWN = "unknown",
+    VERSIONS = "versions",
+    VIEW = "view",
+    VIEWS = "views",
+    WRITE_ONLY = "write_only",
 }
 
-/// The words that one attribute (or one argument with a list) takes.
-pub(crate) struct Vocabulary(&'static [&'static [&'static str]]);
+/// The words that one attribute, or one argument with a list, takes.
+pub(crate) struct Vocabulary(&'static [&'static str]);
 
-pub(crate) const RESOURCE: Vocabulary = Vocabulary(&[
-    RESOURCE_ONLY,
-    &[VERSIONS, DEPRECATED, SUNSET, UNIQUE, OPERATIONS, RENAMED_FROM, ALLOW],
+/// `#[resource(…)]`
+pub(crate) const IN_RESOURCE: Vocabulary = Vocabulary(&[
+    PLURAL,
+    VERSIONS,
+    RETIRED,
+    DEPRECATED,
+    SUNSET,
+    OWNER,
+    UNDER,
+    UNIQUE,
+    OPERATIONS,
+    VIEW,
+    COUNT,
+    SEARCH,
+    RENAMED_FROM,
+    ALLOW,
 ]);
-pub(crate) const OPERATION: Vocabulary = Vocabulary(&[OPERATION_ONLY, &[ACCESS]]);
-pub(crate) const VIEW_KEYS: Vocabulary = Vocabulary(&[VIEW_ONLY, &[OPERATIONS, ALLOW]]);
-pub(crate) const FIELD: Vocabulary = Vocabulary(&[
-    FIELD_ONLY,
-    CONSTRAINTS,
-    &[UNIQUE, VERSIONS, DEPRECATED, SUNSET, RENAMED_FROM, ALLOW, NAME],
+/// `create(…)`
+pub(crate) const IN_OPERATION: Vocabulary = Vocabulary(&[ACCESS, ASYNC]);
+/// `view(sale, …)`
+pub(crate) const IN_VIEW: Vocabulary = Vocabulary(&[PATH, THROUGH, OPERATIONS, ALLOW]);
+/// `#[field(…)]`
+pub(crate) const IN_FIELD: Vocabulary = Vocabulary(&[
+    REQUIRED,
+    DEFAULT,
+    EXAMPLE,
+    IMMUTABLE,
+    READ_ONLY,
+    WRITE_ONLY,
+    SECRET,
+    FILTER,
+    SORT,
+    UNIQUE,
+    VIEWS,
+    VERSIONS,
+    DEPRECATED,
+    SUNSET,
+    RENAMED_FROM,
+    ALLOW,
+    NAME,
+    MIN_LENGTH,
+    MAX_LENGTH,
+    PATTERN,
+    FORMAT,
+    MINIMUM,
+    MAXIMUM,
+    SCALE,
+    CURRENCIES,
+    SHOW,
+    ON_DELETE,
+    MIN_ITEMS,
+    MAX_ITEMS,
+    UNIQUE_ITEMS,
 ]);
-pub(crate) const COMMAND: Vocabulary = Vocabulary(&[COMMAND_ONLY, &[NAME, ACCESS, DEPRECATED, SUNSET, ALLOW]]);
-pub(crate) const DEFINITION: Vocabulary = Vocabulary(&[&[ALLOW]]);
+/// `#[command(…)]`
+pub(crate) const IN_COMMAND: Vocabulary =
+    Vocabulary(&[ON, NAME, ACCESS, OUTPUT, TIMEOUT, READY, DEPRECATED, SUNSET, ALLOW]);
+/// `#[object(…)]`, `#[enumeration(…)]`
+pub(crate) const IN_DEFINITION: Vocabulary = Vocabulary(&[ALLOW]);
 
 impl Vocabulary {
     /// That an argument is none of these words.
     pub(crate) fn unknown(&self, argument: &Argument) -> syn::Error {
         let given = argument.name.text();
-        let words = self.0.iter().copied().flatten().copied();
-        let nearest = words.map(|word| (strsim::damerau_levenshtein(word, &given), word)).min();
-        let message = match nearest {
-            Some((distance, word)) if distance <= given.len() / 3 => {
-                format!("unknown key `{given}`; did you mean `{word}`?")
-            }
-            _ => format!("unknown key `{given}`; the keys are {}", self.listed()),
+        let nearest = self.0.iter().map(|word| (strsim::damerau_levenshtein(word, &given), word)).min();
+        let cure = match nearest {
+            Some((distance, word)) if distance <= 1 + given.len() / 4 => format!("did you mean `{word}`?"),
+            _ => format!("the keys here are {}", self.listed()),
         };
-        syn::Error::new_spanned(&argument.name, message)
+        syn::Error::new_spanned(&argument.name, format!("unknown key `{given}`; {cure}"))
     }
 
     fn listed(&self) -> String {
-        let mut words: Vec<String> = self.0.iter().copied().flatten().map(|word| format!("`{word}`")).collect();
-        words.sort();
-        words.join(", ")
+        self.0.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
     }
 }

@@ -26,7 +26,7 @@ pub trait Typed: Sized {
 impl<T: Typed> Typed for Option<T> {
     fn from_value(value: Value) -> Result<Self, Mismatch> {
         match value {
-            Value::Null => Ok(None),
+            Value::Null | Value::Absent => Ok(None),
             value => T::from_value(value).map(Some),
         }
     }

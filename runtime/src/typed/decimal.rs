@@ -35,7 +35,7 @@ impl Decimals for Decimal {
 impl<T: Decimals> Decimals for Option<T> {
     fn from_units(value: Value, scale: u32) -> Result<Self, Mismatch> {
         match value {
-            Value::Null => Ok(None),
+            Value::Null | Value::Absent => Ok(None),
             value => T::from_units(value, scale).map(Some),
         }
     }

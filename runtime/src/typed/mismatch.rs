@@ -43,6 +43,7 @@ impl Mismatch {
 fn describe(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
+        Value::Absent => "nothing".to_owned(),
         Value::Bool(_) => "a boolean".to_owned(),
         Value::Int(_) => "an integer".to_owned(),
         Value::Float(_) => "a number".to_owned(),

@@ -208,7 +208,10 @@ impl fmt::Display for AssemblyError {
             }
             Self::SameCommand { name, resource } => write!(f, "`{resource}` has two commands called `{name}`"),
             Self::NoResource { command, resource } => {
-                write!(f, "`{command}` is a command on `{resource}`, which is not registered; add `.resource::<{resource}>()`")
+                write!(
+                    f,
+                    "`{command}` is a command on `{resource}`, which is not registered; add `.resource::<{resource}>()`"
+                )
             }
             Self::LoneCommand { rust } => write!(f, "`{rust}` is a command; register it with `.command::<{rust}>()`"),
             Self::Fragment { rust, problem } => write!(f, "the description of `{rust}` cannot be read: {problem}"),
