@@ -451,3 +451,11 @@ fn yes() -> bool {
 fn is_true(value: &bool) -> bool {
     *value
 }
+
+impl View {
+    /// The path of a view that names none: `/<view>/<resources>` (§2.1).
+    #[must_use]
+    pub fn default_path(name: &str, plural: &str) -> String {
+        format!("/{name}/{plural}")
+    }
+}
