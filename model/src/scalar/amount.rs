@@ -47,3 +47,46 @@ pub(super) mod as_text {
         text_form::deserialize(deserializer).map(|Amount(minor)| minor)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use regex::Regex;
+
+    fn text(minor: i64) -> String {
+        let mut out = Vec::new();
+        write(minor, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn amounts_of_2_4_7_are_read_into_minor_units() {
+        let cases = [("0", 0), ("0.00", 0), ("12.3", 1230), ("007.05", 705), ("9999999.99", 999_999_999)];
+        for (text, minor) in cases {
+            assert_eq!(parse(text), Some(minor), "{text}");
+        }
+        assert_eq!(parse("9999999999999999.99"), Some(999_999_999_999_999_999));
+    }
+
+    #[test]
+    fn amounts_are_written_with_two_decimals() {
+        let cases = [(0, "0.00"), (5, "0.05"), (1230, "12.30"), (-5, "-0.05"), (i64::MIN, "-92233720368547758.08")];
+        for (minor, expected) in cases {
+            assert_eq!(text(minor), expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_form_is_that_of_the_ruling(candidate in "-?[0-9]{0,18}[.,]?[0-9]{0,3}") {
+            let form = Regex::new(r"^[0-9]{1,16}(\.[0-9]{1,2})?$").unwrap();
+            prop_assert_eq!(parse(&candidate).is_some(), form.is_match(&candidate), "{}", candidate);
+        }
+
+        #[test]
+        fn what_is_written_is_read_back(minor in 0..10_i64.pow(18)) {
+            prop_assert_eq!(parse(&text(minor)), Some(minor));
+        }
+    }
+}

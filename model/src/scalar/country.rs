@@ -60,3 +60,24 @@ impl fmt::Display for Country {
 }
 
 serde_as_text!(Country, "an ISO 3166-1 alpha-2 code like PL", Country::parse);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_that_of_iso_3166_1() {
+        let mut known: Vec<&str> = celes::Country::get_countries().iter().map(|country| country.alpha2).collect();
+        known.retain(|code| *code != "XK"); // Kosovo's is user-assigned
+        known.sort_unstable();
+        assert_eq!(codes::all(&ASSIGNED), known);
+    }
+
+    #[test]
+    fn only_assigned_codes_in_upper_case_are_read() {
+        assert_eq!(Country::parse("PL").unwrap().to_string(), "PL");
+        for text in ["", "P", "pl", "Pl", "POL", "UK", "EU", "XK", "ZZ", "AA", "X1", "@A", "[A", "Ł"] {
+            assert_eq!(Country::parse(text), None, "{text}");
+        }
+    }
+}

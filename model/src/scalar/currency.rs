@@ -42,3 +42,29 @@ impl fmt::Display for Currency {
 }
 
 serde_as_text!(Currency, "an ISO 4217 code like PLN", Currency::parse);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_in_use_are_read() {
+        for code in ["PLN", "EUR", "USD", "JPY", "XCG", "ZWG", "SLE", "VES", "VED", "XAU", "XTS"] {
+            assert_eq!(Currency::parse(code).unwrap().to_string(), code);
+        }
+    }
+
+    #[test]
+    fn codes_withdrawn_or_never_assigned_are_refused() {
+        for code in ["HRK", "BGN", "SLL", "ZWL", "CUC", "ANG", "LTL", "DEM", "BTC", "CNH", "ABC"] {
+            assert_eq!(Currency::parse(code), None, "{code}");
+        }
+    }
+
+    #[test]
+    fn only_upper_case_is_read() {
+        for text in ["", "pln", "Pln", "PL", "PLNN", "PLN ", "985", "zł"] {
+            assert_eq!(Currency::parse(text), None, "{text}");
+        }
+    }
+}

@@ -85,3 +85,56 @@ impl TryFrom<time::Date> for Date {
         Self::from_days(i64::from(date.to_julian_day() - EPOCH.to_julian_day())).ok_or(OutOfYears)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn only_days_of_the_calendar_are_read() {
+        for text in ["0001-01-01", "1900-02-28", "2000-02-29", "2024-02-29", "9999-12-31"] {
+            assert_eq!(Date::parse(text).unwrap().to_string(), text);
+        }
+        let others = [
+            "",
+            "0000-12-31",
+            "1900-02-29",
+            "2023-02-29",
+            "2024-00-10",
+            "2024-13-01",
+            "2024-04-31",
+            "2024-1-01",
+            "2024-01-00",
+            "20240101",
+            "2024/01/01",
+            "2024-01-01Z",
+            " 2024-01-01",
+            "-024-01-01",
+            "2024-01-0１",
+        ];
+        for text in others {
+            assert_eq!(Date::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_years_are_bounded() {
+        assert_eq!(Date::MIN.to_string(), "0001-01-01");
+        assert_eq!(Date::MAX.to_string(), "9999-12-31");
+        for days in [Date::MIN.days() - 1, Date::MAX.days() + 1, i64::MIN, i64::MAX] {
+            assert_eq!(Date::from_days(days), None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn days_and_text_are_the_same_date(days in Date::MIN.days()..=Date::MAX.days()) {
+            let date = Date::from_days(days).unwrap();
+            prop_assert_eq!(date.days(), days);
+            prop_assert_eq!(Date::parse(&date.to_string()), Some(date));
+            prop_assert_eq!(time::Date::from(date).to_string(), date.to_string());
+            prop_assert_eq!(Date::try_from(time::Date::from(date)), Ok(date));
+        }
+    }
+}

@@ -84,3 +84,78 @@ pub fn from_decimal(decimal: Decimal, scale: u32) -> Option<i64> {
 pub fn to_decimal(units: i64, scale: u32) -> Decimal {
     Decimal::new(units, scale)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn text(units: i64, scale: u32) -> String {
+        let mut out = Vec::new();
+        write(units, scale, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn digits_become_units() {
+        let cases = [
+            ("0", 2, 0),
+            ("-0", 2, 0),
+            ("-0.00", 2, 0),
+            ("1.5", 2, 150),
+            ("-1.50", 2, -150),
+            ("0012", 0, 12),
+            ("0.001", 3, 1),
+            ("0000000000000000000000000000000000000001", 2, 100),
+            ("999999999999999999", 0, 999_999_999_999_999_999),
+            ("-0.999999999999999999", 18, -999_999_999_999_999_999),
+        ];
+        for (text, scale, units) in cases {
+            assert_eq!(parse(text, scale), Ok(units), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_decimal_is_malformed() {
+        for text in
+            ["", "-", ".", "1.", ".5", "-.5", "+1", "--1", "1e3", "1,5", "1.5.5", "0x1", " 1", "1 ", "１", "NaN"]
+        {
+            assert_eq!(parse(text, 2), Err(DecimalFault::Malformed), "{text}");
+        }
+    }
+
+    #[test]
+    fn digits_beyond_the_scale_or_the_bound_are_too_many() {
+        let nines = "9".repeat(400);
+        let cases =
+            [("1.000", 2), ("1.0", 0), ("1000000000000000000", 0), ("10000000000000000", 2), (&nines, 2), ("1", 18)];
+        for (text, scale) in cases {
+            assert_eq!(parse(text, scale), Err(DecimalFault::TooManyDigits), "{text}");
+        }
+    }
+
+    #[test]
+    fn decimals_are_taken_exactly_or_not_at_all() {
+        let decimal = |text: &str| text.parse::<Decimal>().unwrap();
+        assert_eq!(from_decimal(decimal("1.5000"), 2), Some(150));
+        assert_eq!(from_decimal(decimal("-1.505"), 2), None);
+        assert_eq!(from_decimal(decimal("9999999999999999.99"), 2), Some(999_999_999_999_999_999));
+        assert_eq!(from_decimal(decimal("10000000000000000"), 2), None);
+        assert_eq!(from_decimal(Decimal::MAX, 18), None);
+    }
+
+    proptest! {
+        #[test]
+        fn units_and_text_and_decimal_are_the_same(units in -(10_i64.pow(18) - 1)..10_i64.pow(18), scale in 0..=MAX_DIGITS) {
+            let text = text(units, scale);
+            prop_assert_eq!(parse(&text, scale), Ok(units), "{}", text);
+            prop_assert_eq!(to_decimal(units, scale).to_string(), text);
+            prop_assert_eq!(from_decimal(to_decimal(units, scale), scale), Some(units));
+        }
+
+        #[test]
+        fn nothing_panics(text in "-?[0-9]{0,40}\\.?[0-9]{0,40}", scale in 0..40_u32) {
+            let _ = parse(&text, scale);
+        }
+    }
+}

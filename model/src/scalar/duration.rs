@@ -126,3 +126,117 @@ impl fmt::Display for IsoDuration {
 }
 
 serde_as_text!(IsoDuration, "an ISO 8601 duration like PT1H30M", IsoDuration::parse);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use proptest::string::string_regex;
+
+    #[test]
+    fn what_is_written_is_kept() {
+        let texts = [
+            "P2W",
+            "P0.5W",
+            "P1Y",
+            "P1Y2M3D",
+            "P1DT12H",
+            "PT36H",
+            "PT1H30M",
+            "PT0S",
+            "PT0.001S",
+            "PT1M",
+            "P1M",
+            "P1.5Y",
+            "PT007S",
+            "P999999999999999999D",
+        ];
+        for text in texts {
+            assert_eq!(IsoDuration::parse(text).unwrap().as_str(), text);
+        }
+    }
+
+    #[test]
+    fn what_the_rules_leave_out_is_refused() {
+        let texts = [
+            "",
+            "P",
+            "PT",
+            "P1DT",
+            "T1H",
+            "1D",
+            "-P1D",
+            "+P1D",
+            "P-1D",
+            "p1d",
+            "P1d",
+            "P1S",
+            "PT1D",
+            "PT1W",
+            "P1Y2W",
+            "P2W1D",
+            "P1WT1H",
+            "P1D1M",
+            "P1D1D",
+            "PT1S1H",
+            "PT1.5H30M",
+            "P1.5DT1H",
+            "PT1,5S",
+            "PT1.S",
+            "PT.5S",
+            "PT.S",
+            "PT1.5.5S",
+            "P1",
+            "PT1",
+            "P1D ",
+            " P1D",
+            "P1DT1HT1M",
+            "P1000000000000000000D",
+            "PT0.123456789012345678S",
+            "P１D",
+            "PD",
+            "P1HM",
+        ];
+        for text in texts {
+            assert_eq!(IsoDuration::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_a_fixed_length_is_told() {
+        let length = |text| IsoDuration::parse(text).unwrap().to_std();
+        assert_eq!(length("P1W"), Some(Duration::from_hours(168)));
+        assert_eq!(length("P1DT1.5H"), Some(Duration::from_mins(25 * 60 + 30)));
+        assert_eq!(length("PT0.0000000019S"), Some(Duration::from_nanos(1)));
+        assert_eq!(length("P1M"), None);
+        assert_eq!(length("P0YT1S"), None);
+        assert_eq!(length("P999999999999999999W"), None);
+    }
+
+    /// Texts of `unit`s in their order, the last with a fraction or not.
+    fn parts(units: [char; 3]) -> impl Strategy<Value = String> {
+        let unit = |unit: char| string_regex(&format!("([0-9]{{1,3}}{unit})?")).unwrap();
+        units.map(unit).prop_map(|parts| parts.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn jiff_reads_the_same_dates_and_times(date in parts(['Y', 'M', 'D']), time in parts(['H', 'M', 'S'])) {
+            let text = if time.is_empty() { format!("P{date}") } else { format!("P{date}T{time}") };
+            prop_assert_eq!(IsoDuration::parse(&text).is_some(), text.parse::<jiff::Span>().is_ok(), "{}", text);
+        }
+
+        #[test]
+        fn jiff_finds_the_same_length(time in "([0-9]{1,9}H)?([0-9]{1,9}M)?[0-9]{1,9}(\\.[0-9]{1,9})?[HMS]") {
+            let text = format!("PT{time}");
+            let ours = IsoDuration::parse(&text).and_then(|duration| duration.to_std());
+            let theirs = text.parse::<jiff::SignedDuration>().ok().map(|duration| duration.unsigned_abs());
+            prop_assert_eq!(ours, theirs, "{}", text);
+        }
+
+        #[test]
+        fn nothing_panics(text in "P?[0-9.YMWDTHS]{0,24}") {
+            let _ = IsoDuration::parse(&text).and_then(|duration| duration.to_std());
+        }
+    }
+}

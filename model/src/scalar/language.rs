@@ -86,3 +86,70 @@ impl fmt::Display for Language {
 }
 
 serde_as_text!(Language, "a language tag like pl-PL", Language::parse);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_case_becomes_the_canonical_one() {
+        let cases = [
+            ("PL-pl", "pl-PL"),
+            ("pl", "pl"),
+            ("EN-us", "en-US"),
+            ("zh-hANT-tw", "zh-Hant-TW"),
+            ("ES-419", "es-419"),
+            ("CSB-pl", "csb-PL"),
+            ("sl-rozaj-BISKE", "sl-rozaj-biske"),
+            ("de-DE-U-CO-Phonebk", "de-DE-u-co-phonebk"),
+        ];
+        for (text, canonical) in cases {
+            assert_eq!(Language::parse(text).unwrap().as_str(), canonical);
+        }
+    }
+
+    #[test]
+    fn what_is_no_tag_or_not_assigned_is_refused() {
+        let texts = [
+            "",
+            "p",
+            "polish",
+            "pl_PL",
+            "pl-",
+            "-pl",
+            "pl--PL",
+            "pl PL",
+            "xx",
+            "xx-PL",
+            "sh",
+            "pl-UK",
+            "pl-XX",
+            "pl-ZZ",
+            "x-private",
+            "i-klingon",
+            "en-GB-oed",
+            "ł",
+            "en-a",
+            "en-US-",
+            "12",
+        ];
+        for text in texts {
+            assert_eq!(Language::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_length_is_bounded() {
+        let longest = "de-Latn-DE-1996-x-aaaaaaaa-bbbbbbbb";
+        assert_eq!(longest.len(), Language::MAX_LENGTH);
+        assert!(Language::parse(longest).is_some());
+        assert_eq!(Language::parse("de-Latn-DE-1996-x-aaaaaaaa-bbbbbbbb-c"), None);
+    }
+
+    #[test]
+    fn iso_639_1_has_183_languages() {
+        let languages = codes::all(&LANGUAGES);
+        assert_eq!(languages.len(), 183);
+        assert!(languages.is_sorted());
+    }
+}

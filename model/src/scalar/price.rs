@@ -43,3 +43,30 @@ impl Price {
         self.amount().to_string()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_price_is_an_object_of_two_strings() {
+        let price = Price::new(1230, Currency::parse("PLN").unwrap());
+        let json = r#"{"amount":"12.30","currency":"PLN"}"#;
+        assert_eq!(serde_json::to_string(&price).unwrap(), json);
+        assert_eq!(serde_json::from_str::<Price>(json).unwrap(), price);
+        assert_eq!(price.amount(), Decimal::new(1230, 2));
+        assert_eq!(price.amount_text(), "12.30");
+    }
+
+    #[test]
+    fn other_forms_are_refused() {
+        for json in [
+            r#"{"amount":12.3,"currency":"PLN"}"#,
+            r#"{"amount":"12.345","currency":"PLN"}"#,
+            r#"{"amount":"12.30","currency":"XYZ"}"#,
+            r#"{"amount":"12.30"}"#,
+        ] {
+            assert!(serde_json::from_str::<Price>(json).is_err(), "{json}");
+        }
+    }
+}

@@ -105,3 +105,120 @@ fn is_escaped(text: &str, others: &[u8]) -> bool {
 fn is_one_of(byte: u8, others: &[u8]) -> bool {
     byte.is_ascii_alphanumeric() || others.contains(&byte)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_alone_is_blank() {
+        for text in ["", " ", "\t\r\n", "\u{a0}\u{2003}"] {
+            assert!(is_blank(text), "{text:?}");
+        }
+        for text in ["a", " a ", "\u{200b}", "0"] {
+            assert!(!is_blank(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_dot_atoms_at_domains() {
+        let local = "a".repeat(MAX_LOCAL_PART);
+        for text in
+            ["a@b", "jan.kowalski+offers@example.com", "o'hara@sub.example.co.uk", &format!("{local}@example.com")]
+        {
+            assert!(is_email(text), "{text}");
+        }
+        let long_label = "a".repeat(MAX_LABEL + 1);
+        let long = format!("a@{}com", "example.".repeat(32));
+        let others = [
+            "",
+            "a",
+            "@",
+            "a@",
+            "@b",
+            "a@b@c",
+            "a b@c",
+            ".a@b",
+            "a.@b",
+            "a..b@c",
+            "a@b.",
+            "a@.b",
+            "a@b..c",
+            "a@-b.c",
+            "a@b-.c",
+            "a@b_c",
+            "a@[127.0.0.1]",
+            "\"a\"@b",
+            "łukasz@example.com",
+            "a@zażółć.pl",
+            "<a@b>",
+            "a@b\n",
+            &format!("{local}a@example.com"),
+            &format!("a@{long_label}.com"),
+            &long,
+        ];
+        for text in others {
+            assert!(!is_email(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn uris_of_rfc_3986_are_accepted() {
+        let texts = [
+            "https://example.com",
+            "http://user:pass@example.com:8080/a/b;c=1?q=%20x&y=?/#frag/?",
+            "ftp://ftp.is.co.za/rfc/rfc1808.txt",
+            "ldap://[2001:db8::7]/c=GB?objectClass?one",
+            "http://[::ffff:192.0.2.1]:80/",
+            "http://[v1.fe80::a+en1]/",
+            "mailto:John.Doe@example.com",
+            "news:comp.infosystems.www.servers.unix",
+            "tel:+1-816-555-1212",
+            "urn:oasis:names:specification:docbook:dtd:xml:4.1.2",
+            "file:///etc/hosts",
+            "http://example.com:",
+            "a+b-c.d:x",
+        ];
+        for text in texts {
+            assert!(is_uri(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_no_uri() {
+        let texts = [
+            "",
+            "example.com",
+            "/a/b",
+            "//example.com/a",
+            "://example.com",
+            "1http://example.com",
+            "ht_tp://example.com",
+            "http://exam ple.com",
+            "http://example.com/a b",
+            "http://example.com/%2",
+            "http://example.com/%zz",
+            "http://example.com/ż",
+            "http://żółw.pl",
+            "http://[::1",
+            "http://::1]/",
+            "http://[::g]/",
+            "http://[1.2.3.4]/",
+            "http://[v1]/",
+            "http://[v.a]/",
+            "http://[::1]x/",
+            "http://example.com:80a/",
+            "http://a@b@c/",
+            "http://example.com/[a]",
+            "http://example.com/#a#b",
+            "http://example.com/<a>",
+            "http://example.com/\"",
+            "http://example.com/\\",
+            "http://example.com/^",
+            "http://example.com\n",
+        ];
+        for text in texts {
+            assert!(!is_uri(text), "{text}");
+        }
+    }
+}

@@ -86,3 +86,53 @@ impl From<time::Time> for Time {
         Self(u32::from(hour) * HOUR + u32::from(minute) * MINUTE + u32::from(second) * SECOND + u32::from(milli))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn exactly_the_form_of_2_4_4_is_read() {
+        for text in ["00:00:00.000", "09:05:03.007", "23:59:59.999"] {
+            assert_eq!(Time::parse(text).unwrap().to_string(), text);
+        }
+        let others = [
+            "",
+            "24:00:00.000",
+            "23:60:00.000",
+            "23:59:60.000",
+            "9:05:03.007",
+            "09:05:03",
+            "09:05:03.07",
+            "09:05",
+            "09:05:03.0070",
+            "09:05:03,007",
+            "09:05:03.007Z",
+            "09.05.03.007",
+            "-9:05:03.007",
+            "09:05:03.00７",
+        ];
+        for text in others {
+            assert_eq!(Time::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_day_has_24_hours() {
+        assert_eq!(Time::from_millis(0), Some(Time::MIN));
+        assert_eq!(Time::from_millis(86_399_999), Some(Time::MAX));
+        assert_eq!(Time::from_millis(86_400_000), None);
+        assert_eq!(Time::from_millis(-1), None);
+    }
+
+    proptest! {
+        #[test]
+        fn millis_and_text_are_the_same_time(millis in 0..i64::from(DAY)) {
+            let time = Time::from_millis(millis).unwrap();
+            prop_assert_eq!(time.millis(), millis);
+            prop_assert_eq!(Time::parse(&time.to_string()), Some(time));
+            prop_assert_eq!(Time::from(time::Time::from(time)), time);
+        }
+    }
+}

@@ -136,3 +136,116 @@ impl TryFrom<OffsetDateTime> for Timestamp {
         i64::try_from(millis).ok().and_then(Self::from_millis).ok_or(OutOfYears)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use time::format_description::well_known::Iso8601;
+    use time::format_description::well_known::iso8601::{Config, EncodedConfig, TimePrecision};
+    use time::macros::datetime;
+
+    const MILLIS: EncodedConfig = Config::DEFAULT
+        .set_time_precision(TimePrecision::Second { decimal_digits: std::num::NonZeroU8::new(3) })
+        .encode();
+
+    #[test]
+    fn a_form_of_2_4_3_is_read_and_written_back() {
+        for text in ["0001-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"] {
+            assert_eq!(Timestamp::parse(text).unwrap().to_string(), text);
+        }
+        assert_eq!(Timestamp::parse("1970-01-01T00:00:00.000Z").unwrap().millis(), 0);
+    }
+
+    #[test]
+    fn another_zone_is_told_apart() {
+        for zone in ["", "z", "+01:00", "-0500", "+00:00", "-03", "+23:59"] {
+            let text = format!("2024-02-29T13:45:00.123{zone}");
+            assert_eq!(Timestamp::parse(&text), Err(TimestampFault::NotUtc), "{text}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_malformed() {
+        let texts = [
+            "",
+            "2024-02-29",
+            "2024-02-29T13:45:00Z",
+            "2024-02-29T13:45:00.12Z",
+            "2024-02-29T13:45:00.1234Z",
+            "2024-02-29T13:45:00,123Z",
+            "2024-02-29 13:45:00.123Z",
+            "2024-02-29t13:45:00.123Z",
+            "2024-02-29T13:45:00.123ZZ",
+            "2024-02-29T13:45:00.123 Z",
+            "2024-02-29T13:45:00.123+24:00",
+            "2024-02-29T13:45:00.123+1:00",
+            "2024-02-29T13:45:00.123+01:60",
+            "2023-02-29T13:45:00.123Z",
+            "0000-01-01T00:00:00.000Z",
+            "10000-01-01T00:00:00.000Z",
+            "+2024-02-29T13:45:00.123Z",
+            "2024-02-29T24:00:00.000Z",
+            "2016-12-31T23:59:60.000Z",
+            "2024-02-29T13:45:00.12３Z",
+        ];
+        for text in texts {
+            assert_eq!(Timestamp::parse(text), Err(TimestampFault::Malformed), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_years_are_bounded() {
+        assert_eq!(Timestamp::MIN.to_string(), "0001-01-01T00:00:00.000Z");
+        assert_eq!(Timestamp::MAX.to_string(), "9999-12-31T23:59:59.999Z");
+        assert_eq!(Timestamp::from_millis(Timestamp::MIN.millis() - 1), None);
+        assert_eq!(Timestamp::from_millis(Timestamp::MAX.millis() + 1), None);
+        assert_eq!(Timestamp::try_from(datetime!(0000-12-31 23:59:59.999999999 UTC)), Err(OutOfYears));
+    }
+
+    #[test]
+    fn what_is_below_a_millisecond_is_cut_off_before_1970_too() {
+        let cut = |moment| Timestamp::try_from(moment).unwrap().to_string();
+        assert_eq!(cut(datetime!(2024-02-29 13:45:00.123999 UTC)), "2024-02-29T13:45:00.123Z");
+        assert_eq!(cut(datetime!(1969-12-31 23:59:59.998001 UTC)), "1969-12-31T23:59:59.998Z");
+        assert_eq!(cut(datetime!(2024-02-29 13:45:00.5 +01:00)), "2024-02-29T12:45:00.500Z");
+    }
+
+    #[test]
+    fn the_clock_is_right() {
+        let now = Timestamp::now().millis();
+        assert!((OffsetDateTime::now_utc().unix_timestamp() - now / 1000).abs() <= 1);
+    }
+
+    #[test]
+    fn serde_takes_the_text() {
+        let json = r#""2024-02-29T13:45:00.123Z""#;
+        let timestamp: Timestamp = serde_json::from_str(json).unwrap();
+        assert_eq!(serde_json::to_string(&timestamp).unwrap(), json);
+        let fault = serde_json::from_str::<Timestamp>(r#""today""#).unwrap_err().to_string();
+        assert!(fault.contains("expected a UTC timestamp like"), "{fault}");
+    }
+
+    proptest! {
+        #[test]
+        fn the_time_crate_reads_and_writes_the_same(millis in Timestamp::MIN.0..=Timestamp::MAX.0) {
+            let timestamp = Timestamp(millis);
+            let moment = OffsetDateTime::from(timestamp);
+            let text = moment.format(&Iso8601::<MILLIS>).unwrap();
+            prop_assert_eq!(&timestamp.to_string(), &text);
+            prop_assert_eq!(Timestamp::parse(&text), Ok(timestamp));
+            prop_assert_eq!(OffsetDateTime::parse(&text, &Iso8601::DEFAULT).unwrap(), moment);
+            prop_assert_eq!(Timestamp::try_from(moment), Ok(timestamp));
+        }
+
+        #[test]
+        fn what_is_read_is_written_back(text in "[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-6][0-9]:[0-6][0-9]\\.[0-9]{3}Z") {
+            let ours = Timestamp::parse(&text).ok();
+            prop_assert!(ours.is_none_or(|timestamp| timestamp.to_string() == text));
+            let theirs = OffsetDateTime::parse(&text, &Iso8601::DEFAULT).ok().filter(|moment| moment.year() > 0);
+            // The other parser takes 24:00 and leap seconds as the last moment of the day.
+            let is_of_the_day = &text[11..13] < "24" && &text[17..19] < "60";
+            prop_assert_eq!(ours.map(OffsetDateTime::from), theirs.filter(|_| is_of_the_day));
+        }
+    }
+}
