@@ -227,7 +227,8 @@ pub enum Type {
     },
     /// An enum or an object of the service, by name.
     Named {
-        /// As defined.
+        /// As defined. Under another word in JSON, for a field's own name stands beside it there.
+        #[serde(rename = "of")]
         name: String,
     },
 }
