@@ -20,8 +20,8 @@ pub fn camel(name: &str) -> String {
 
 /// `buyNow` → `buy_now`: columns, Rust fields.
 ///
-/// [`camel`] leads back to every name that [`is_camel`] accepts. The other way round digits stand in between: `line_2`
-/// becomes `line2`, which stays `line2`.
+/// [`camel`] leads back to every name that [`is_camel`] accepts. The other way round an underscore before a digit is
+/// lost: `line_2` becomes `line2`, and stays `line2`.
 #[must_use]
 pub fn snake(name: &str) -> String {
     name.to_snake_case()
@@ -47,14 +47,15 @@ pub fn inline_type(owner: &str, field: &str, in_array: bool) -> String {
     format!("{owner}{}", pascal(&word))
 }
 
-/// Whether a name is `camelCase`: letters and digits, a small letter first, no two capitals in a row (`htmlUrl`, not
-/// `htmlURL`).
+/// Whether a name is `camelCase`: letters and digits, a small letter first, acronyms being words like others: `htmlUrl`,
+/// not `htmlURL`, and `forB2b`, not `forB2B`. So no two of these names share a column.
 #[must_use]
 pub fn is_camel(name: &str) -> bool {
     let bytes = name.as_bytes();
     name.starts_with(|first: char| first.is_ascii_lowercase())
         && bytes.iter().all(u8::is_ascii_alphanumeric)
         && !bytes.windows(2).any(|pair| pair.iter().all(u8::is_ascii_uppercase))
+        && camel(name) == name
 }
 
 /// Whether a name is `PascalCase`, acronyms being words like others: `ApiKey`, not `APIKey`; `TShirt` has two words.
@@ -101,4 +102,105 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|(distance, _)| *distance <= bound)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_path_is_plural_lower_case_and_dashed_2_1() {
+        let cases = [
+            ("GeneralDelivery", "general-deliveries"),
+            ("ApplicationConfiguration", "application-configurations"),
+            ("Person", "people"),
+            ("Category", "categories"),
+            ("Analysis", "analyses"),
+            ("Watch", "watches"),
+            ("Address", "addresses"),
+            ("OrderStatus", "order-statuses"),
+            ("SalesOrder", "sales-orders"),
+            ("News", "news"),
+            ("TShirt", "t-shirts"),
+        ];
+        for (name, path) in cases {
+            assert_eq!(plural_path(name), path);
+        }
+    }
+
+    #[test]
+    fn an_inline_type_is_named_after_its_field() {
+        assert_eq!(inline_type("Offer", "status", false), "OfferStatus");
+        assert_eq!(inline_type("Product", "parameterGroups", true), "ProductParameterGroup");
+    }
+
+    #[test]
+    fn camel_case_has_no_acronym_runs() {
+        for name in ["name", "buyNow", "htmlUrl", "line2", "line2Text", "xAxis", "planB", "forB2b"] {
+            assert!(is_camel(name), "{name}");
+        }
+        for name in ["", "Name", "buy_now", "buy-now", "htmlURL", "2lines", "name ", "nąme", "planBC", "forB2B", "a.b"]
+        {
+            assert!(!is_camel(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn pascal_case_takes_acronyms_as_words() {
+        for name in ["Offer", "GeneralDelivery", "ApiKey", "TShirt", "PlanB", "Line2"] {
+            assert!(is_pascal(name), "{name}");
+        }
+        for name in ["", "offer", "OFFER", "APIKey", "General_Delivery", "General-Delivery", "2Lines", "Żółw"] {
+            assert!(!is_pascal(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn kebab_and_upper_snake_are_words_joined_one_by_one() {
+        for name in ["renew", "put-up-again", "step-2", "v2"] {
+            assert!(is_kebab(name), "{name}");
+        }
+        for name in ["", "-", "Renew", "put_up", "put--up", "-put", "put-", "2-steps", "żółw"] {
+            assert!(!is_kebab(name), "{name}");
+        }
+        for name in ["WHITE", "NOT_READY", "SIZE_42", "X"] {
+            assert!(is_upper_snake(name), "{name}");
+        }
+        for name in ["", "_", "White", "NOT-READY", "NOT__READY", "_A", "A_", "3D", "ŻÓŁW"] {
+            assert!(!is_upper_snake(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_name_is_what_was_probably_meant() {
+        let names = ["required", "readOnly", "writeOnly", "maxLength", "minLength"];
+        let cases = [
+            ("requierd", Some("required")),
+            ("readonly", Some("readOnly")),
+            ("max_length", Some("maxLength")),
+            ("maxLenght", Some("maxLength")),
+            ("unique", None),
+            ("", None),
+            ("x", None),
+        ];
+        for (word, expected) in cases {
+            assert_eq!(nearest(word, names), expected, "{word}");
+        }
+        assert_eq!(nearest(&"a".repeat(MAX_COMPARED + 1), ["a".repeat(MAX_COMPARED).as_str()]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn snake_leads_back_to_camel(name in "[a-z][a-z0-9]{0,3}([A-Z][a-z0-9]{1,3}){0,3}[A-Z]?") {
+            prop_assume!(is_camel(&name));
+            prop_assert_eq!(camel(&snake(&name)), name);
+        }
+
+        #[test]
+        fn nothing_panics(name in "\\PC{0,12}") {
+            let _ = (plural_path(&name), singular(&name), is_plural(&name), is_singular(&name), is_camel(&name));
+            let _ = (is_pascal(&name), is_kebab(&name), is_upper_snake(&name), nearest(&name, ["name", "żółw"]));
+        }
+    }
 }

@@ -230,7 +230,7 @@ mod tests {
         fn jiff_finds_the_same_length(time in "([0-9]{1,9}H)?([0-9]{1,9}M)?[0-9]{1,9}(\\.[0-9]{1,9})?[HMS]") {
             let text = format!("PT{time}");
             let ours = IsoDuration::parse(&text).and_then(|duration| duration.to_std());
-            let theirs = text.parse::<jiff::SignedDuration>().ok().map(|duration| duration.unsigned_abs());
+            let theirs = text.parse::<jiff::SignedDuration>().ok().map(jiff::SignedDuration::unsigned_abs);
             prop_assert_eq!(ours, theirs, "{}", text);
         }
 
