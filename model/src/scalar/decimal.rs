@@ -46,6 +46,7 @@ fn units(whole: &str, fraction: &str, scale: u32) -> Option<i64> {
     bounded(i128::from(digits).checked_mul(10_i128.checked_pow(missing)?)?)
 }
 
+/// The units, if they have no more than [`MAX_DIGITS`].
 fn bounded(units: i128) -> Option<i64> {
     (units.unsigned_abs() < 10_u128.pow(MAX_DIGITS)).then(|| i64::try_from(units).ok())?
 }

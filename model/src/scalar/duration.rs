@@ -61,7 +61,9 @@ impl Extent {
             None => (body, None),
         };
         let units = if date.ends_with('W') { WEEK } else { DATE };
-        if date.is_empty() && time.is_none() || units == WEEK && time.is_some() || time == Some("") {
+        let has_parts = time.map_or(!date.is_empty(), |time| !time.is_empty());
+        let weeks_are_alone = units != WEEK || time.is_none();
+        if !has_parts || !weeks_are_alone {
             return None;
         }
         let mut extent = Self::default();
