@@ -1,7 +1,18 @@
 //! The library that services link: a model, served over HTTP.
 
+mod config;
+mod credentials;
+mod plan;
+mod program;
+mod sample;
+mod serve;
+mod server;
+mod service;
+mod store;
+pub mod testing;
 pub mod typed;
 
+pub use program::main;
 pub use restwell_macros::{Command, Enum, Object, Resource};
 pub use typed::{Builder, Command, Enum, Object, Ref, Resource};
 

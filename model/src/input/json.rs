@@ -53,7 +53,7 @@ fn is_too_deep(body: &[u8]) -> bool {
 }
 
 /// Calls `member` with each key and value of an object. Keys are bytes: they may hold lone surrogates.
-pub(super) fn members<'a>(
+pub fn members<'a>(
     text: &'a str,
     mut member: impl FnMut(Cow<'a, [u8]>, &'a str) -> Result<(), Malformed>,
 ) -> Result<(), Malformed> {
@@ -63,7 +63,7 @@ pub(super) fn members<'a>(
 }
 
 /// Calls `item` with each item of an array.
-pub(super) fn items<'a>(
+pub fn items<'a>(
     text: &'a str,
     mut item: impl FnMut(&'a str) -> Result<(), Malformed>,
 ) -> Result<(), Malformed> {

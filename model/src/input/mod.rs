@@ -9,9 +9,9 @@ mod json;
 mod scalar;
 mod shape;
 
-pub use json::{MAX_DEPTH, Malformed};
+pub use json::{MAX_DEPTH, Malformed, items, members};
 pub use scalar::{Scalar, Token};
-pub use shape::{ArrayShape, Member, Read, Reading, Shape};
+pub use shape::{ArrayShape, Member, Preset, Read, Reading, Shape};
 
 use crate::error::Problem;
 use crate::field::Type;

@@ -74,6 +74,15 @@ pub enum Reading {
     Update,
 }
 
+/// What stands for a field of the outermost object that the body omits: an owner from the token.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Preset<'a> {
+    /// The field's name.
+    pub field: &'a str,
+    /// Its value.
+    pub value: Value,
+}
+
 impl Shape {
     /// The shape of these fields; `has` tells which of them the version and view have.
     #[must_use]
@@ -88,14 +97,31 @@ impl Shape {
     }
 
     /// Reads a body. Problems come in the model's order, then the unknown properties; at most [`MAX_PROBLEMS`].
-    pub fn read(&self, body: &[u8], reading: Reading) -> Result<(Value, Vec<Problem>), Malformed> {
+    pub fn read(
+        &self,
+        body: &[u8],
+        reading: Reading,
+        preset: Option<&Preset<'_>>,
+    ) -> Result<(Value, Vec<Problem>), Malformed> {
         let text = json::text(body)?.trim_matches([' ', '\t', '\r', '\n']);
         let mut reader = Reader::new(reading);
-        let value = self.read_object(text, &mut reader)?;
+        let value = self.read_object(text, preset, &mut reader)?;
         Ok((value, reader.finish()))
     }
 
-    fn read_object(&self, text: &str, reader: &mut Reader) -> Result<Value, Malformed> {
+    /// A field's value in an object that this shape read.
+    #[must_use]
+    pub fn value_of<'a>(&self, value: &'a Value, field: &str) -> Option<&'a Value> {
+        let Value::Object(values) = value else { return None };
+        values.get(self.members.iter().position(|member| member.name == field)?)
+    }
+
+    fn read_object(
+        &self,
+        text: &str,
+        preset: Option<&Preset<'_>>,
+        reader: &mut Reader,
+    ) -> Result<Value, Malformed> {
         if !text.starts_with('{') {
             json::skip(text)?;
             reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "object"));
@@ -104,7 +130,10 @@ impl Shape {
         let given = self.find_members(text, reader)?;
         let mut values = Vec::with_capacity(self.members.len());
         for (member, raw) in self.members.iter().zip(given) {
-            values.push(reader.within(&member.name, |reader| member.read(raw, reader))?);
+            values.push(match preset.filter(|preset| preset.field == member.name && raw.is_none()) {
+                Some(preset) => preset.value.clone(),
+                None => reader.within(&member.name, |reader| member.read(raw, reader))?,
+            });
         }
         Ok(Value::Object(values))
     }
@@ -158,6 +187,31 @@ impl Shape {
             }
             other => other,
         }
+    }
+
+    /// Where a path stands in the model's order: problems found later are put in their place by it.
+    #[must_use]
+    pub fn rank(&self, path: &str) -> Vec<usize> {
+        let mut rank = Vec::new();
+        let mut shape = Some(self);
+        for word in path.split('.') {
+            if let Ok(index) = word.parse() {
+                rank.push(index);
+                continue;
+            }
+            let index = shape.and_then(|shape| shape.members.iter().position(|member| member.name == word));
+            let member = shape.zip(index).map(|(shape, index)| &shape.members[index]);
+            shape = member.and_then(|member| match &member.read {
+                Read::Object(shape) => Some(shape),
+                Read::Array(array) => match &array.items {
+                    Read::Object(shape) => Some(shape),
+                    _ => None,
+                },
+                _ => None,
+            });
+            rank.push(index.unwrap_or(usize::MAX));
+        }
+        rank
     }
 
     /// The fields, in the model's order.
@@ -312,7 +366,7 @@ impl Read {
             Self::Scalar(scalar) => skipped(text, read_scalar(scalar, text, required, reader)),
             Self::Price(scalars) => read_price(scalars, text, reader),
             Self::Reference => read_reference(text, reader),
-            Self::Object(shape) => shape.read_object(text, reader),
+            Self::Object(shape) => shape.read_object(text, None, reader),
             Self::Array(array) => array.read(text, required, reader),
         }
     }

@@ -42,10 +42,12 @@ fn create_table(table: &Table, dialect: Dialect) -> String {
 
 fn create_link(table: &Table, link: &Link, dialect: Dialect) -> String {
     let uuid = dialect.column(ColumnKind::Uuid);
-    let (name, owner, target) = (&link.table, &table.name, foreign_key(&link.references));
+    let (name, owner, target) = (&link.table, &table.name, &link.references.table);
+    // who deletes the target brings the array in order first; until then the link holds it
     format!(
         "CREATE TABLE \"{name}\" (\n  \"entity_id\" {uuid} NOT NULL REFERENCES \"{owner}\" (\"id\") ON DELETE CASCADE,\n  \
-         \"target_id\" {uuid} NOT NULL{target},\n  PRIMARY KEY (\"entity_id\", \"target_id\")\n) STRICT, WITHOUT ROWID"
+         \"target_id\" {uuid} NOT NULL REFERENCES \"{target}\" (\"id\"),\n  \
+         PRIMARY KEY (\"entity_id\", \"target_id\")\n) STRICT, WITHOUT ROWID"
     )
 }
 

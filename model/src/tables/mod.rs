@@ -85,6 +85,8 @@ pub struct Foreign {
     pub resource: String,
     /// Its table.
     pub table: String,
+    /// The path of an error about the reference: `seller.id`.
+    pub path: String,
     /// What deleting the other row does.
     pub on_delete: OnDelete,
 }
@@ -231,7 +233,7 @@ impl<'a> Builder<'a> {
             }
             Kind::Scalar(Type::Ref { to, on_delete, .. }) => {
                 self.column(&path, "_id", ColumnKind::Uuid, !never_null);
-                let references = self.foreign(to, *on_delete);
+                let references = self.foreign(to, *on_delete, &path);
                 self.table.columns[start].references = references;
                 Content::Reference
             }
@@ -277,15 +279,15 @@ impl<'a> Builder<'a> {
         self.table.columns.push(Column { name, kind, nullable, references: None });
     }
 
-    fn foreign(&self, to: &str, on_delete: OnDelete) -> Option<Foreign> {
+    fn foreign(&self, to: &str, on_delete: OnDelete, path: &[&str]) -> Option<Foreign> {
         let table = table_name(self.service.resource(to)?);
-        Some(Foreign { resource: to.to_owned(), table, on_delete })
+        Some(Foreign { resource: to.to_owned(), table, path: format!("{}.id", path.join(".")), on_delete })
     }
 
     fn links(&mut self, items: &Type, path: &[&str]) {
         match self.service.kind(items) {
             Kind::Scalar(Type::Ref { to, on_delete, .. }) => {
-                if let Some(references) = self.foreign(to, *on_delete) {
+                if let Some(references) = self.foreign(to, *on_delete, path) {
                     let words: Vec<_> = path.iter().map(|word| names::snake(word)).collect();
                     let table = format!("{}__{}", self.table.name, words.join("_"));
                     let path = path.iter().map(|&name| name.to_owned()).collect();

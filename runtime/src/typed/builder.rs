@@ -17,12 +17,13 @@ use restwell_model::Service;
 pub struct Builder {
     service: Service,
     registry: Registry,
+    sample: Option<&'static str>,
 }
 
 impl Builder {
     /// A service of this name (kebab-case) that has nothing yet.
     pub fn new(name: &str) -> Self {
-        Self { service: Service::new(name), registry: Registry::default() }
+        Self { service: Service::new(name), registry: Registry::default(), sample: None }
     }
 
     /// The title for people.
@@ -59,6 +60,17 @@ impl Builder {
     pub fn definition<D: Nested>(mut self) -> Self {
         self.registry.add::<D>();
         self
+    }
+
+    /// Entities that a new database starts with where none is named on the command line: a JSON array of
+    /// `{"resource": "users", "id": "…", "body": {…}}`, created in order.
+    pub fn sample_data(mut self, json: &'static str) -> Self {
+        self.sample = Some(json);
+        self
+    }
+
+    pub(crate) fn sample(&self) -> Option<&'static str> {
+        self.sample
     }
 
     /// The description of the service; nothing but its being of one piece is checked.

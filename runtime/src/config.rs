@@ -1,0 +1,122 @@
+//! The service's command line (the same for every service) and what its options mean.
+
+use clap::{Args, Parser, Subcommand};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// A service made with Restwell.
+#[derive(Debug, Parser)]
+#[command(version, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Task>,
+    #[command(flatten)]
+    pub(crate) serve: ServeOptions,
+}
+
+/// What the service's program can do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Task {
+    /// Serves (what it does when nothing is said).
+    Serve(ServeOptions),
+    /// Prints a bearer token of the development key.
+    Token(TokenOptions),
+    /// Prints the service's model as JSON.
+    Model,
+}
+
+/// How to serve.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ServeOptions {
+    /// Address and port to listen on.
+    #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080")]
+    pub(crate) listen: SocketAddr,
+    /// `sqlite://FILE` or `sqlite::memory:`. Where none is named, `<service>.db` in this folder, made at first with a
+    /// little sample data; a database that is named is never filled unasked.
+    #[arg(long, env = "DATABASE_URL")]
+    pub(crate) database: Option<String>,
+    /// What stands before the paths in `Location`: `https://api.example.com`. Where none is named, `Location` is a
+    /// path.
+    #[arg(long, env = "BASE_URL", default_value = "")]
+    pub(crate) base_url: String,
+    /// Threads that serve requests; where none are named, one per core.
+    #[arg(long, env = "WORKERS")]
+    pub(crate) workers: Option<usize>,
+    /// What is logged: a level (`info`), or levels by module (`restwell=debug,warn`).
+    #[arg(long, env = "LOG", default_value = "info")]
+    pub(crate) log: String,
+}
+
+/// Whose token, and how long it is good.
+#[derive(Debug, Args)]
+pub(crate) struct TokenOptions {
+    /// The id of the user that the token speaks for.
+    #[arg(long, value_name = "UUID")]
+    pub(crate) sub: Uuid,
+    /// What it allows besides, with spaces between: "offers.admin users.admin".
+    #[arg(long, default_value = "")]
+    pub(crate) scope: String,
+    /// How long it is good, as an ISO 8601 duration.
+    #[arg(long, default_value = "PT1H", value_parser = duration)]
+    pub(crate) ttl: Duration,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    restwell_model::scalar::IsoDuration::parse(text)
+        .and_then(|duration| duration.to_std())
+        .ok_or_else(|| "not a duration like PT1H or P7D, without years and months".to_owned())
+}
+
+/// Where the entities are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Database {
+    /// An SQLite file.
+    File(PathBuf),
+    /// Memory.
+    Memory,
+}
+
+impl Database {
+    /// Reads `DATABASE_URL`.
+    pub(crate) fn parse(url: &str) -> Result<Self, String> {
+        match url.strip_prefix("sqlite:") {
+            Some(":memory:") => Ok(Self::Memory),
+            Some(rest) => match rest.strip_prefix("//").unwrap_or(rest) {
+                "" => Err(format!("`{url}` names no file; write sqlite://FILE")),
+                file => Ok(Self::File(PathBuf::from(file))),
+            },
+            None => Err(format!(
+                "`{}` is no database that can be served from; write sqlite://FILE or sqlite::memory:",
+                scheme(url)
+            )),
+        }
+    }
+}
+
+/// A URL may hold a password: only its scheme is shown.
+fn scheme(url: &str) -> &str {
+    url.split_once(':').map_or(url, |(scheme, _)| scheme)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_of_one_piece() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn databases() {
+        assert_eq!(Database::parse("sqlite://market.db"), Ok(Database::File("market.db".into())));
+        assert_eq!(Database::parse("sqlite:///var/lib/market.db"), Ok(Database::File("/var/lib/market.db".into())));
+        assert_eq!(Database::parse("sqlite::memory:"), Ok(Database::Memory));
+        assert!(Database::parse("sqlite://").is_err());
+        let error = Database::parse("mysql://user:secret@host/db").unwrap_err();
+        assert!(!error.contains("secret"), "{error}");
+    }
+}

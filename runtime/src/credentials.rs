@@ -1,0 +1,154 @@
+//! Bearer tokens (rulings, "Credentials"): the development key, the tokens it signs, and their check.
+
+use crate::serve::caller::{Authenticator, Caller};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use restwell_model::scalar::uuid_text;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use uuid::Uuid;
+
+/// Bytes of a token at most.
+const MAX_TOKEN: usize = 8 * 1024;
+/// Bytes of the key.
+const KEY_BYTES: usize = 32;
+
+/// A key made for development: whoever can read it can be anyone. It signs tokens and checks them.
+#[derive(Clone, PartialEq, Eq)]
+pub struct DevelopmentKey([u8; KEY_BYTES]);
+
+impl fmt::Debug for DevelopmentKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DevelopmentKey(…)")
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Claims {
+    sub: String,
+    exp: u64,
+    iat: u64,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    scope: String,
+}
+
+impl DevelopmentKey {
+    /// A new key.
+    #[must_use]
+    pub fn generate() -> Self {
+        let mut key = [0; KEY_BYTES];
+        // version 4 UUIDs come from the system's random numbers
+        for half in key.chunks_mut(16) {
+            half.copy_from_slice(Uuid::new_v4().as_bytes());
+        }
+        Self(key)
+    }
+
+    /// The key in a file, made where there is none, readable by its owner only.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read or written, or holds no key.
+    pub fn load_or_create(path: &Path) -> io::Result<Self> {
+        match fs::read_to_string(path) {
+            Ok(text) => Self::parse(text.trim()).ok_or_else(|| {
+                io::Error::new(io::ErrorKind::InvalidData, format!("{} holds no development key", path.display()))
+            }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let key = Self::generate();
+                private_file(path)?.write_all(key.text().as_bytes())?;
+                Ok(key)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let mut key = [0; KEY_BYTES];
+        if text.len() != KEY_BYTES * 2 || !text.is_ascii() {
+            return None;
+        }
+        for (byte, digits) in key.iter_mut().zip(text.as_bytes().chunks(2)) {
+            *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+        }
+        Some(Self(key))
+    }
+
+    fn text(&self) -> String {
+        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// A bearer token of a caller, good for a while.
+    ///
+    /// # Errors
+    ///
+    /// The token cannot be signed.
+    pub fn token(&self, caller: &Caller, ttl: Duration) -> Result<String, jsonwebtoken::errors::Error> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let claims = Claims {
+            sub: caller.id.hyphenated().to_string(),
+            exp: now.saturating_add(ttl.as_secs()),
+            iat: now,
+            scope: caller.scopes.join(" "),
+        };
+        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(&self.0))
+    }
+}
+
+fn private_file(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+impl Authenticator for DevelopmentKey {
+    fn authenticate(&self, token: &str) -> Option<Caller> {
+        if token.len() > MAX_TOKEN {
+            return None;
+        }
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.validate_nbf = true;
+        let token = jsonwebtoken::decode::<Claims>(token, &DecodingKey::from_secret(&self.0), &validation).ok()?;
+        let id = uuid_text::parse(&token.claims.sub)?;
+        Some(Caller { id, scopes: token.claims.scope.split_whitespace().map(str::to_owned).collect() })
+    }
+}
+
+/// Where a service keeps its development key: beside where it is run.
+pub(crate) fn key_file(service: &str) -> PathBuf {
+    PathBuf::from(format!("{service}.development-key"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn caller() -> Caller {
+        Caller { id: Uuid::now_v7(), scopes: vec!["offers.admin".to_owned(), "x".to_owned()] }
+    }
+
+    #[test]
+    fn a_token_names_its_caller() {
+        let key = DevelopmentKey::generate();
+        let token = key.token(&caller(), Duration::from_secs(60)).unwrap();
+        let found = key.authenticate(&token).unwrap();
+        assert_eq!(found.scopes, caller().scopes);
+        assert_eq!(DevelopmentKey::generate().authenticate(&token), None, "another key's token");
+        assert_eq!(key.authenticate(&token[..token.len() - 2]), None, "a signature cut short");
+    }
+
+    #[test]
+    fn the_key_in_a_file_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("key");
+        let key = DevelopmentKey::load_or_create(&file).unwrap();
+        assert_eq!(DevelopmentKey::load_or_create(&file).unwrap(), key);
+        std::fs::write(&file, "short").unwrap();
+        assert!(DevelopmentKey::load_or_create(&file).is_err());
+    }
+}

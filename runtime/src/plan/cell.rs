@@ -1,0 +1,89 @@
+//! What a column of a row holds, owned and borrowed, whatever the database.
+
+use uuid::Uuid;
+
+/// A column's value.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Cell {
+    /// NULL.
+    Null,
+    /// A whole number; booleans are 0 and 1.
+    Int(i64),
+    /// A double.
+    Real(f64),
+    /// Unicode, and JSON.
+    Text(String),
+    /// An id.
+    Uuid(Uuid),
+}
+
+/// A column's value, borrowed. Text is UTF-8.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum CellRef<'a> {
+    /// NULL.
+    Null,
+    /// A whole number; booleans are 0 and 1.
+    Int(i64),
+    /// A double.
+    Real(f64),
+    /// Unicode, and JSON.
+    Text(&'a [u8]),
+    /// An id.
+    Uuid(Uuid),
+}
+
+impl Cell {
+    /// The same, borrowed.
+    pub(crate) fn borrow(&self) -> CellRef<'_> {
+        match self {
+            Self::Null => CellRef::Null,
+            Self::Int(number) => CellRef::Int(*number),
+            Self::Real(number) => CellRef::Real(*number),
+            Self::Text(text) => CellRef::Text(text.as_bytes()),
+            Self::Uuid(id) => CellRef::Uuid(*id),
+        }
+    }
+
+    /// The id in it.
+    pub(crate) fn uuid(&self) -> Option<Uuid> {
+        self.borrow().uuid()
+    }
+}
+
+impl CellRef<'_> {
+    /// The same, owned.
+    pub(crate) fn to_owned(self) -> Cell {
+        match self {
+            Self::Null => Cell::Null,
+            Self::Int(number) => Cell::Int(number),
+            Self::Real(number) => Cell::Real(number),
+            Self::Text(text) => Cell::Text(String::from_utf8_lossy(text).into_owned()),
+            Self::Uuid(id) => Cell::Uuid(id),
+        }
+    }
+
+    /// The id in it.
+    pub(crate) fn uuid(self) -> Option<Uuid> {
+        match self {
+            Self::Uuid(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// The whole number in it.
+    pub(crate) fn int(self) -> Option<i64> {
+        match self {
+            Self::Int(number) => Some(number),
+            _ => None,
+        }
+    }
+}
+
+/// A row to render: its cells, and a way to the entities that references inside its arrays point at.
+pub(crate) trait Row {
+    /// The value of a column; NULL where there is none.
+    fn cell(&self, column: usize) -> CellRef<'_>;
+
+    /// The cells that a query of one row by id gives; `None` where there is no such row.
+    fn look_up(&self, sql: &str, id: Uuid) -> Option<Vec<Cell>>;
+}

@@ -1,0 +1,195 @@
+//! How a value is written: the shape of a type, for JSON out of neutral values.
+
+use restwell_model::scalar::{Date, Time, Timestamp, amount, decimal, uuid_text};
+use restwell_model::{Checked, Field, Kind, Type, Value};
+
+/// The written form of a type.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Form {
+    /// `string`, `enum` and what else is text.
+    Text,
+    /// `uuid`.
+    Uuid,
+    /// `integer`.
+    Integer,
+    /// `number`.
+    Number,
+    /// `boolean`.
+    Boolean,
+    /// Milliseconds since 1970.
+    Timestamp,
+    /// Days since 1970.
+    Date,
+    /// Milliseconds of the day.
+    Time,
+    /// Units of the last of so many digits.
+    Decimal(u32),
+    /// Minor units and a currency.
+    Price,
+    /// An id.
+    Reference,
+    /// Named fields.
+    Object(Fields),
+    /// A list.
+    Array(Box<Form>),
+}
+
+/// The names and forms of an object's fields, in the model's order.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Fields {
+    names: Vec<String>,
+    /// In the model's order.
+    pub(crate) forms: Vec<Form>,
+}
+
+impl Fields {
+    /// The forms of these fields.
+    pub(crate) fn of(service: &Checked, fields: &[Field]) -> Self {
+        Self {
+            names: fields.iter().map(|field| field.name.clone()).collect(),
+            forms: fields.iter().map(|field| Form::of(service, &field.ty)).collect(),
+        }
+    }
+}
+
+impl Form {
+    /// The form of a type.
+    pub(crate) fn of(service: &Checked, ty: &Type) -> Self {
+        match service.kind(ty) {
+            Kind::Enum(_) => Self::Text,
+            Kind::Object(object) => Self::Object(Fields::of(service, &object.fields)),
+            Kind::Array(items) => Self::Array(Box::new(Self::of(service, items))),
+            Kind::Scalar(scalar) => match scalar {
+                Type::Uuid => Self::Uuid,
+                Type::Integer { .. } => Self::Integer,
+                Type::Number { .. } => Self::Number,
+                Type::Boolean => Self::Boolean,
+                Type::Timestamp { .. } => Self::Timestamp,
+                Type::Date { .. } => Self::Date,
+                Type::Time => Self::Time,
+                Type::Decimal { scale, .. } => Self::Decimal(*scale),
+                Type::Price { .. } => Self::Price,
+                Type::Ref { .. } => Self::Reference,
+                _ => Self::Text,
+            },
+        }
+    }
+
+    /// Writes a value as JSON, minified (§2.4.12).
+    pub(crate) fn write(&self, value: &Value, out: &mut Vec<u8>) {
+        match (self, value) {
+            (_, Value::Text(text)) => write_text(text.as_bytes(), out),
+            (_, Value::Uuid(id)) if *self == Self::Reference => {
+                out.extend_from_slice(b"{\"id\":\"");
+                uuid_text::write(id, out);
+                out.extend_from_slice(b"\"}");
+            }
+            (_, Value::Uuid(id)) => quoted(out, |out| uuid_text::write(id, out)),
+            (_, Value::Bool(value)) => out.extend_from_slice(if *value { b"true" } else { b"false" }),
+            (_, Value::Int(number)) => self.write_int(*number, out),
+            (_, Value::Float(number)) => write_float(*number, out),
+            (_, Value::Price(minor, currency)) => write_price(*minor, currency.as_str().as_bytes(), out),
+            (Self::Array(items), Value::List(values)) => {
+                sequence(out, b'[', b']', values, |value, out| items.write(value, out));
+            }
+            (Self::Object(fields), Value::Object(values)) => {
+                let fields = fields.names.iter().zip(&fields.forms).zip(values);
+                sequence(out, b'{', b'}', fields, |((name, form), value), out| {
+                    write_text(name.as_bytes(), out);
+                    out.push(b':');
+                    form.write(value, out);
+                });
+            }
+            _ => out.extend_from_slice(b"null"),
+        }
+    }
+
+    /// Writes what a whole number stands for.
+    pub(crate) fn write_int(&self, number: i64, out: &mut Vec<u8>) {
+        match self {
+            Self::Boolean => out.extend_from_slice(if number == 0 { b"false" } else { b"true" }),
+            Self::Number => write_float(number as f64, out),
+            Self::Decimal(scale) => quoted(out, |out| decimal::write(number, *scale, out)),
+            Self::Timestamp => optional(out, Timestamp::from_millis(number), Timestamp::write),
+            Self::Date => optional(out, Date::from_days(number), Date::write),
+            Self::Time => optional(out, Time::from_millis(number), Time::write),
+            _ => out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
+        }
+    }
+}
+
+/// Writes the items with commas between them.
+pub(crate) fn sequence<T>(
+    out: &mut Vec<u8>,
+    open: u8,
+    close: u8,
+    items: impl IntoIterator<Item = T>,
+    mut write: impl FnMut(T, &mut Vec<u8>),
+) {
+    out.push(open);
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        write(item, out);
+    }
+    out.push(close);
+}
+
+/// Writes a JSON string. The bytes are UTF-8: they come from requests, which were checked, or from the store.
+pub(crate) fn write_text(text: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\')) {
+        out.extend_from_slice(&rest[..at]);
+        write_escape(rest[at], out);
+        rest = &rest[at + 1..];
+    }
+    out.extend_from_slice(rest);
+    out.push(b'"');
+}
+
+fn write_escape(byte: u8, out: &mut Vec<u8>) {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    match byte {
+        b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
+        b'\n' => out.extend_from_slice(b"\\n"),
+        b'\r' => out.extend_from_slice(b"\\r"),
+        b'\t' => out.extend_from_slice(b"\\t"),
+        _ => {
+            out.extend_from_slice(b"\\u00");
+            out.extend_from_slice(&[HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
+        }
+    }
+}
+
+/// Writes a double, which is finite: it came from a request or from the store.
+pub(crate) fn write_float(number: f64, out: &mut Vec<u8>) {
+    match serde_json::Number::from_f64(number) {
+        Some(number) => out.extend_from_slice(number.to_string().as_bytes()),
+        None => out.extend_from_slice(b"null"),
+    }
+}
+
+/// Writes `{amount, currency}` (§2.4.7).
+pub(crate) fn write_price(minor: i64, currency: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(b"{\"amount\":\"");
+    amount::write(minor, out);
+    out.extend_from_slice(b"\",\"currency\":\"");
+    out.extend_from_slice(currency);
+    out.extend_from_slice(b"\"}");
+}
+
+/// Writes what stands between quotes and needs no escapes.
+pub(crate) fn quoted(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+    out.push(b'"');
+    write(out);
+    out.push(b'"');
+}
+
+fn optional<T>(out: &mut Vec<u8>, value: Option<T>, write: impl FnOnce(T, &mut Vec<u8>)) {
+    match value {
+        Some(value) => quoted(out, |out| write(value, out)),
+        None => out.extend_from_slice(b"null"),
+    }
+}

@@ -1,0 +1,141 @@
+//! Stored arrays → JSON. An array is stored as the JSON that is rendered, so most are copied. Arrays of objects are
+//! gone through along the model: a version may lack a field, older rows may lack one that was added since, and
+//! references show fields of other entities.
+
+use super::cell::Row;
+use super::form::{sequence, write_text};
+use super::render::Lookup;
+use restwell_model::input::{items, members};
+use restwell_model::scalar::uuid_text;
+use restwell_model::tables::Table;
+use restwell_model::{Checked, Field, Kind, Type};
+use std::collections::HashMap;
+
+/// How the items of a stored array are written.
+#[derive(Debug)]
+pub(crate) enum Items {
+    /// As they are stored.
+    Copied,
+    /// References that show more than their id.
+    References(Box<Lookup>),
+    /// Objects, with these of their fields.
+    Objects(Vec<(String, Items, Absent)>),
+    /// Lists inside objects.
+    Lists(Box<Items>),
+}
+
+/// What stands for a field that a stored object lacks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Absent {
+    Null,
+    Empty,
+}
+
+impl Items {
+    /// `shows`: whether references show more than their id here.
+    pub(super) fn compile(
+        service: &Checked,
+        tables: &HashMap<String, Table>,
+        ty: &Type,
+        has: &dyn Fn(&Field) -> bool,
+        shows: bool,
+    ) -> Self {
+        match service.kind(ty) {
+            Kind::Scalar(Type::Ref { to, show, .. }) if shows && !show.is_empty() => {
+                Lookup::compile(service, tables, to, show, has)
+                    .map_or(Self::Copied, |lookup| Self::References(Box::new(lookup)))
+            }
+            Kind::Object(object) => {
+                let rendered = object.fields.iter().filter(|field| !field.write_only && has(field));
+                Self::Objects(
+                    rendered
+                        .map(|field| {
+                            let is_array = matches!(field.ty, Type::Array { .. });
+                            let absent = if is_array { Absent::Empty } else { Absent::Null };
+                            (field.name.clone(), Self::compile(service, tables, &field.ty, has, shows), absent)
+                        })
+                        .collect(),
+                )
+            }
+            Kind::Array(items) => match Self::compile(service, tables, items, has, shows) {
+                Self::Copied => Self::Copied,
+                items => Self::Lists(Box::new(items)),
+            },
+            _ => Self::Copied,
+        }
+    }
+
+    /// Whether they show fields of other entities.
+    pub(super) fn look_up(&self) -> bool {
+        match self {
+            Self::Copied => false,
+            Self::References(_) => true,
+            Self::Objects(fields) => fields.iter().any(|(_, items, _)| items.look_up()),
+            Self::Lists(items) => items.look_up(),
+        }
+    }
+
+    /// Writes a stored array.
+    pub(super) fn write(&self, json: &[u8], row: &impl Row, out: &mut Vec<u8>) {
+        match std::str::from_utf8(json) {
+            Ok(json) if !matches!(self, Self::Copied) => self.write_list(json, row, out),
+            _ => out.extend_from_slice(json),
+        }
+    }
+
+    fn write_list(&self, json: &str, row: &impl Row, out: &mut Vec<u8>) {
+        let mut list = Vec::new();
+        // what is stored was written by this service: it is an array
+        let _ = items(json, |item| {
+            list.push(item);
+            Ok(())
+        });
+        sequence(out, b'[', b']', list, |item, out| self.write_item(item, row, out));
+    }
+
+    fn write_item(&self, json: &str, row: &impl Row, out: &mut Vec<u8>) {
+        match self {
+            Self::Lists(items) if json.starts_with('[') => items.write_list(json, row, out),
+            Self::References(lookup) if json.starts_with('{') => write_reference(lookup, json, row, out),
+            Self::Objects(fields) if json.starts_with('{') => {
+                let stored = stored_members(json);
+                sequence(out, b'{', b'}', fields, |(name, form, absent), out| {
+                    write_text(name.as_bytes(), out);
+                    out.push(b':');
+                    match (stored.iter().find(|(key, _)| *key == name.as_bytes()), absent) {
+                        (Some((_, value)), _) => form.write_item(value, row, out),
+                        (None, Absent::Null) => out.extend_from_slice(b"null"),
+                        (None, Absent::Empty) => out.extend_from_slice(b"[]"),
+                    }
+                });
+            }
+            _ => out.extend_from_slice(json.as_bytes()),
+        }
+    }
+}
+
+fn write_reference(lookup: &Lookup, json: &str, row: &impl Row, out: &mut Vec<u8>) {
+    let id = stored_members(json)
+        .into_iter()
+        .find(|(key, _)| key == b"id")
+        .and_then(|(_, id)| uuid_text::parse(id.trim_matches('"')));
+    match id {
+        Some(id) => {
+            out.extend_from_slice(b"{\"id\":\"");
+            uuid_text::write(&id, out);
+            out.push(b'"');
+            lookup.write(id, row, out);
+            out.push(b'}');
+        }
+        None => out.extend_from_slice(json.as_bytes()),
+    }
+}
+
+fn stored_members(json: &str) -> Vec<(Vec<u8>, &str)> {
+    let mut stored = Vec::new();
+    let _ = members(json, |key, value| {
+        stored.push((key.into_owned(), value));
+        Ok(())
+    });
+    stored
+}

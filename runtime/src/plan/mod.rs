@@ -1,0 +1,262 @@
+//! The model, compiled at start: what serving needs per resource, version and view, so that a request looks nothing
+//! up by name but its own path.
+
+pub(crate) mod bind;
+pub(crate) mod cell;
+pub(crate) mod form;
+mod items;
+pub(crate) mod query;
+pub(crate) mod render;
+mod router;
+
+pub(crate) use router::{Found, Router};
+
+use form::Form;
+use http::HeaderValue;
+use query::Parameters;
+use render::Render;
+use restwell_model::input::Shape;
+use restwell_model::routes::{self, Action, Endpoint, Target};
+use restwell_model::tables::{self, Content, Table};
+use restwell_model::{Access, Checked, Field, OperationKind, Resource, Version, View};
+use std::collections::HashMap;
+
+/// Names that a body may hold and nobody reads: what the service sets (§2.3).
+const COMMON_FIELDS: &[&str] = &["id", "createdAt", "updatedAt"];
+
+/// A service, ready to serve.
+#[derive(Debug)]
+pub(crate) struct Plans {
+    /// What it was compiled from.
+    pub(crate) service: Checked,
+    /// In the service's order.
+    pub(crate) resources: Vec<ResourcePlan>,
+    /// Path → endpoint.
+    pub(crate) router: Router,
+    /// The media type of answers that no version was negotiated for.
+    pub(crate) public: HeaderValue,
+}
+
+/// A resource, ready to serve.
+#[derive(Debug)]
+pub(crate) struct ResourcePlan {
+    /// As in the model.
+    pub(crate) name: String,
+    /// `/offers`.
+    pub(crate) path: String,
+    /// The array's name in collections.
+    pub(crate) collection: String,
+    /// Whether collections tell how many entities match.
+    pub(crate) count: bool,
+    /// What the store holds.
+    pub(crate) table: Table,
+    /// How its fields are written, in the model's order.
+    pub(crate) forms: Vec<Form>,
+    /// The column that names the owner; `id` for the users themselves.
+    pub(crate) owner: Option<Owner>,
+    /// Answered 410.
+    pub(crate) retired: Vec<HeaderValue>,
+    /// Per view, the resource itself first: per version, the preferred first.
+    representations: Vec<Vec<Representation>>,
+    /// Per view, the resource itself first.
+    access: Vec<HashMap<OperationKind, Vec<Access>>>,
+    /// Operations that are answered 202.
+    asynchronous: Vec<OperationKind>,
+    /// Statements of every write.
+    pub(crate) statements: Statements,
+}
+
+/// Who an entity belongs to.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Owner {
+    /// The column with the owner's id.
+    pub(crate) column: usize,
+    /// The reference field; `None` where the entity is the owner.
+    pub(crate) field: Option<String>,
+}
+
+/// A resource in one version and view.
+#[derive(Debug)]
+pub(crate) struct Representation {
+    /// As it stands in `Content-Type`.
+    pub(crate) media_type: HeaderValue,
+    /// How bodies are read.
+    pub(crate) shape: Shape,
+    /// How rows are written.
+    pub(crate) render: Render,
+    /// What collections can be asked for.
+    pub(crate) parameters: Parameters,
+    /// One row by id.
+    pub(crate) select_one: String,
+    /// Whether the select reaches into other tables.
+    pub(crate) is_joined: bool,
+}
+
+/// The SQL of writes and of what they look at, all columns in the table's order.
+#[derive(Debug)]
+pub(crate) struct Statements {
+    /// A row's cells by id.
+    pub(crate) row: String,
+    /// All cells.
+    pub(crate) insert: String,
+    /// All cells, the id first; it names the row.
+    pub(crate) update: String,
+    /// By id.
+    pub(crate) delete: String,
+}
+
+impl Plans {
+    /// Compiles a service.
+    pub(crate) fn compile(service: Checked) -> Self {
+        let tables: HashMap<_, _> =
+            service.resources.iter().map(|r| (r.name.clone(), Table::of(&service, r))).collect();
+        let resources = service.resources.iter().map(|r| ResourcePlan::compile(&service, &tables, r)).collect();
+        let router = Router::new(routes::endpoints(&service));
+        let public = media_type(Version::PUBLIC, &service.vendor);
+        Self { resources, router, public, service }
+    }
+
+    /// The plan of an endpoint's resource.
+    pub(crate) fn resource(&self, endpoint: &Endpoint) -> &ResourcePlan {
+        &self.resources[endpoint.resource]
+    }
+}
+
+impl ResourcePlan {
+    fn compile(service: &Checked, tables: &HashMap<String, Table>, resource: &Resource) -> Self {
+        let table = tables[&resource.name].clone();
+        let views = std::iter::once(None).chain(resource.views.iter().map(Some));
+        let operations = std::iter::once(&resource.operations).chain(resource.views.iter().map(|v| &v.operations));
+        Self {
+            name: resource.name.clone(),
+            path: format!("/{}", resource.plural),
+            collection: resource.collection(),
+            count: resource.count,
+            forms: resource.fields.iter().map(|field| Form::of(service, &field.ty)).collect(),
+            owner: owner(service, resource, &table),
+            retired: resource.retired.iter().map(|version| media_type(*version, &service.vendor)).collect(),
+            representations: views.map(|view| representations(service, tables, resource, view)).collect(),
+            access: operations.map(|list| list.iter().map(|o| (o.kind, o.access.clone())).collect()).collect(),
+            asynchronous: resource.operations.iter().filter(|o| o.is_async).map(|o| o.kind).collect(),
+            statements: Statements::compile(&table),
+            table,
+        }
+    }
+
+    /// The representations of the resource itself or of a view, the preferred one first.
+    pub(crate) fn representations(&self, view: Option<usize>) -> &[Representation] {
+        self.representations.get(view.map_or(0, |view| view + 1)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The column of the array that a link's path goes through, and the rest of the path inside its items.
+    pub(crate) fn array_of<'a>(&self, path: &'a [String]) -> Option<(usize, &'a [String])> {
+        let (mut slots, mut rest) = (&self.table.slots, path);
+        loop {
+            let (name, inner) = rest.split_first()?;
+            let slot = slots.iter().find(|slot| slot.name == *name)?;
+            match &slot.content {
+                Content::Object { slots: nested, .. } => (slots, rest) = (nested, inner),
+                _ => return Some((slot.columns.start, inner)),
+            }
+        }
+    }
+
+    /// Whether anyone may list it: something to try first.
+    pub(crate) fn is_open_to_list(&self) -> bool {
+        self.access(None, OperationKind::List).contains(&Access::Anyone)
+    }
+
+    /// Whether an operation is answered 202 and done later.
+    pub(crate) fn is_async(&self, operation: OperationKind) -> bool {
+        self.asynchronous.contains(&operation)
+    }
+
+    /// Who may do this.
+    pub(crate) fn access(&self, view: Option<usize>, operation: OperationKind) -> &[Access] {
+        let operations = self.access.get(view.map_or(0, |view| view + 1));
+        operations.and_then(|operations| operations.get(&operation)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What an endpoint's path shows: the view, where it is one's.
+pub(crate) fn view_of(target: Target) -> Option<usize> {
+    match target {
+        Target::Collection { view } | Target::Entity { view } => view,
+        _ => None,
+    }
+}
+
+/// The methods that an endpoint answers, as they stand in `Allow`: GET brings HEAD along.
+pub(crate) fn allowed(actions: &[Action]) -> String {
+    let mut methods: Vec<_> = actions.iter().map(|action| action.method()).collect();
+    if methods.contains(&"GET") {
+        methods.push("HEAD");
+    }
+    methods.sort_unstable();
+    methods.join(", ")
+}
+
+fn owner(service: &Checked, resource: &Resource, table: &Table) -> Option<Owner> {
+    match &resource.owner {
+        Some(field) => table.slot(field).map(|slot| Owner { column: slot.columns.start, field: Some(field.clone()) }),
+        None if service.users.as_ref() == Some(&resource.name) => Some(Owner { column: tables::ID, field: None }),
+        None => None,
+    }
+}
+
+fn representations(
+    service: &Checked,
+    tables: &HashMap<String, Table>,
+    resource: &Resource,
+    view: Option<&View>,
+) -> Vec<Representation> {
+    // where several match equally: public before the newest beta (rulings, "Accept")
+    let mut versions = resource.versions.clone();
+    versions.sort_unstable_by(|a, b| b.cmp(a));
+    let table = &tables[&resource.name];
+    let compile = |version: Version| {
+        let has = |field: &Field| is_in(field, version, view);
+        let render = Render::compile(service, tables, resource, &has);
+        Representation {
+            media_type: media_type(version, &service.vendor),
+            shape: Shape::compile(service, &resource.fields, COMMON_FIELDS, &has),
+            parameters: Parameters::compile(service, resource, table, &has),
+            select_one: format!("SELECT {} FROM {} WHERE t.\"id\" = ?1", render.columns, render.from),
+            is_joined: render.reaches_out,
+            render,
+        }
+    };
+    versions.into_iter().map(compile).collect()
+}
+
+/// Whether a version and a view (the resource itself: `None`) have a field.
+fn is_in(field: &Field, version: Version, view: Option<&View>) -> bool {
+    let in_version = field.versions.as_ref().is_none_or(|versions| versions.contains(&version));
+    let in_view = match (&field.views, view) {
+        (None, _) => true,
+        (Some(views), Some(view)) => views.contains(&view.name),
+        (Some(_), None) => false,
+    };
+    in_version && in_view
+}
+
+fn media_type(version: Version, vendor: &str) -> HeaderValue {
+    // the vendor's word is letters, digits, dots and dashes: `check` holds that
+    HeaderValue::try_from(version.media_type(vendor)).unwrap_or(HeaderValue::from_static("application/json"))
+}
+
+impl Statements {
+    fn compile(table: &Table) -> Self {
+        let name = &table.name;
+        let columns: Vec<_> = table.columns.iter().map(|column| format!("\"{}\"", column.name)).collect();
+        let list = columns.join(",");
+        let marks: Vec<_> = (1..=columns.len()).map(|i| format!("?{i}")).collect();
+        let assignments: Vec<_> = columns.iter().zip(&marks).skip(1).map(|(c, m)| format!("{c}={m}")).collect();
+        Self {
+            row: format!("SELECT {list} FROM \"{name}\" WHERE \"id\" = ?1"),
+            insert: format!("INSERT INTO \"{name}\" ({list}) VALUES ({})", marks.join(",")),
+            update: format!("UPDATE \"{name}\" SET {} WHERE \"id\" = ?1", assignments.join(",")),
+            delete: format!("DELETE FROM \"{name}\" WHERE \"id\" = ?1"),
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Row → JSON bytes (§2.4), along steps that were compiled at start: no struct and no tree is built.
+
+use super::cell::{Cell, CellRef, Row};
+use super::form::{Form, write_float, write_price, write_text};
+use super::items::Items;
+use restwell_model::scalar::uuid_text;
+use restwell_model::tables::{self, Content, Slot, Table};
+use restwell_model::{Checked, Field, Kind, Resource, Type};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// How a resource's rows become JSON in one version and view, and what the rows must hold for it.
+#[derive(Debug)]
+pub(crate) struct Render {
+    steps: Vec<Step>,
+    /// `FROM` with the joined tables whose fields references show.
+    pub(crate) from: String,
+    /// Whether it shows fields of other entities.
+    pub(crate) reaches_out: bool,
+    /// The columns, each with its table's alias: the resource's own, in order, then the joined ones.
+    pub(crate) columns: String,
+}
+
+#[derive(Debug)]
+enum Step {
+    Literal(Vec<u8>),
+    Scalar {
+        column: usize,
+        form: Form,
+    },
+    Price {
+        column: usize,
+    },
+    /// Null and past the next steps, if the column says that nothing is there.
+    Nullable {
+        column: usize,
+        skip: usize,
+    },
+    Array {
+        column: usize,
+        items: Items,
+    },
+}
+
+impl Render {
+    /// The rendering of the fields that `has` lets through.
+    pub(crate) fn compile(
+        service: &Checked,
+        tables: &HashMap<String, Table>,
+        resource: &Resource,
+        has: &dyn Fn(&Field) -> bool,
+    ) -> Self {
+        let table = &tables[&resource.name];
+        let own = table.columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect();
+        let mut compiler =
+            Compiler { service, tables, has, steps: Vec::new(), columns: own, joins: String::new(), joined: 0 };
+        compiler.literal("{\"id\":");
+        compiler.scalar(tables::ID, Form::Uuid);
+        for (name, column) in [("createdAt", tables::CREATED_AT), ("updatedAt", tables::UPDATED_AT)] {
+            compiler.literal(&format!(",\"{name}\":"));
+            compiler.scalar(column, Form::Timestamp);
+        }
+        compiler.fields(&resource.fields, &table.slots, 0, Shown::Fully, ",");
+        compiler.literal("}");
+        let looks_up = |step: &Step| matches!(step, Step::Array { items, .. } if items.look_up());
+        Self {
+            reaches_out: compiler.joined > 0 || compiler.steps.iter().any(looks_up),
+            steps: compiler.steps,
+            from: format!("\"{}\" t{}", table.name, compiler.joins),
+            columns: compiler.columns.join(","),
+        }
+    }
+
+    /// Writes the entity that a row holds.
+    pub(crate) fn write(&self, row: &impl Row, out: &mut Vec<u8>) {
+        let mut steps = self.steps.iter();
+        while let Some(step) = steps.next() {
+            match step {
+                Step::Literal(bytes) => out.extend_from_slice(bytes),
+                Step::Scalar { column, form } => write_cell(row.cell(*column), form, out),
+                Step::Price { column } => match (row.cell(*column), row.cell(column + 1)) {
+                    (CellRef::Int(minor), CellRef::Text(currency)) => write_price(minor, currency, out),
+                    _ => out.extend_from_slice(b"null"),
+                },
+                Step::Nullable { column, skip } => {
+                    if matches!(row.cell(*column), CellRef::Null | CellRef::Int(0)) {
+                        out.extend_from_slice(b"null");
+                        steps.nth(skip - 1);
+                    }
+                }
+                Step::Array { column, items } => match row.cell(*column) {
+                    CellRef::Text(json) => items.write(json, row, out),
+                    _ => out.extend_from_slice(b"[]"),
+                },
+            }
+        }
+    }
+}
+
+fn write_cell(cell: CellRef<'_>, form: &Form, out: &mut Vec<u8>) {
+    match cell {
+        CellRef::Text(text) => write_text(text, out),
+        CellRef::Int(number) => form.write_int(number, out),
+        CellRef::Real(number) => write_float(number, out),
+        CellRef::Uuid(id) => {
+            out.push(b'"');
+            uuid_text::write(&id, out);
+            out.push(b'"');
+        }
+        CellRef::Null => out.extend_from_slice(b"null"),
+    }
+}
+
+/// Whether references show more than their id: those of the entity itself do, those inside what another reference
+/// shows do not, or two resources that show each other would never end.
+#[derive(Clone, Copy, PartialEq)]
+enum Shown {
+    Fully,
+    IdOnly,
+}
+
+struct Compiler<'a> {
+    service: &'a Checked,
+    tables: &'a HashMap<String, Table>,
+    has: &'a dyn Fn(&Field) -> bool,
+    steps: Vec<Step>,
+    columns: Vec<String>,
+    joins: String,
+    joined: usize,
+}
+
+impl Compiler<'_> {
+    fn literal(&mut self, text: &str) {
+        match self.steps.last_mut() {
+            Some(Step::Literal(bytes)) => bytes.extend_from_slice(text.as_bytes()),
+            _ => self.steps.push(Step::Literal(text.as_bytes().to_vec())),
+        }
+    }
+
+    fn scalar(&mut self, column: usize, form: Form) {
+        self.steps.push(Step::Scalar { column, form });
+    }
+
+    /// The fields of an object. `base` is how far the row's columns are from the table's: joined ones come later.
+    fn fields(&mut self, fields: &[Field], slots: &[Slot], base: usize, shown: Shown, first: &str) {
+        let mut separator = first;
+        for (field, slot) in fields.iter().zip(slots) {
+            if !field.write_only && (self.has)(field) {
+                self.literal(&format!("{separator}\"{}\":", field.name));
+                self.field(&field.ty, slot, base, shown);
+                separator = ",";
+            }
+        }
+    }
+
+    fn field(&mut self, ty: &Type, slot: &Slot, base: usize, shown: Shown) {
+        let column = base.wrapping_add(slot.columns.start);
+        match (self.service.kind(ty), &slot.content) {
+            (Kind::Object(object), Content::Object { optional, slots }) => {
+                let fields = |compiler: &mut Self| {
+                    compiler.literal("{");
+                    compiler.fields(&object.fields, slots, base, shown, "");
+                    compiler.literal("}");
+                };
+                if *optional { self.nullable(column, fields) } else { fields(self) }
+            }
+            (Kind::Scalar(Type::Ref { to, show, .. }), _) => self.nullable(column, |compiler| {
+                compiler.literal("{\"id\":");
+                compiler.scalar(column, Form::Uuid);
+                if shown == Shown::Fully && !show.is_empty() {
+                    compiler.join(to, show, column);
+                }
+                compiler.literal("}");
+            }),
+            (Kind::Array(items), _) => {
+                let items = Items::compile(self.service, self.tables, items, self.has, shown == Shown::Fully);
+                self.steps.push(Step::Array { column, items });
+            }
+            (_, Content::Price) => self.steps.push(Step::Price { column }),
+            _ => self.scalar(column, Form::of(self.service, ty)),
+        }
+    }
+
+    fn nullable(&mut self, column: usize, content: impl FnOnce(&mut Self)) {
+        let at = self.steps.len();
+        self.steps.push(Step::Nullable { column, skip: 0 });
+        // a literal of its own, so that skipping it skips nothing before
+        self.steps.push(Step::Literal(Vec::new()));
+        content(self);
+        let skip = self.steps.len() - at - 1;
+        self.steps[at] = Step::Nullable { column, skip };
+        self.steps.push(Step::Literal(Vec::new()));
+    }
+
+    /// Fields of another table's row, beside the id that points at it.
+    fn join(&mut self, to: &str, show: &[String], on: usize) {
+        let (Some(resource), Some(table)) = (self.service.resource(to), self.tables.get(to)) else { return };
+        let alias = format!("j{}", self.joined);
+        self.joined += 1;
+        self.joins.push_str(&format!(" LEFT JOIN \"{}\" {alias} ON {alias}.\"id\" = {}", table.name, self.columns[on]));
+        for (field, slot) in shown_fields(resource, table, show, self.has) {
+            // may be below zero, where the other table is the wider one
+            let base = self.columns.len().wrapping_sub(slot.columns.start);
+            let columns = &table.columns[slot.columns.clone()];
+            self.columns.extend(columns.iter().map(|column| format!("{alias}.\"{}\"", column.name)));
+            self.literal(&format!(",\"{}\":", field.name));
+            self.field(&field.ty, slot, base, Shown::IdOnly);
+        }
+    }
+}
+
+/// The fields of another resource that a reference shows, in the order of `show`.
+pub(super) fn shown_fields<'a>(
+    resource: &'a Resource,
+    table: &'a Table,
+    show: &'a [String],
+    has: &'a dyn Fn(&Field) -> bool,
+) -> impl Iterator<Item = (&'a Field, &'a Slot)> {
+    let shown = show.iter().filter_map(|name| Some((resource.field(name)?, table.slot(name)?)));
+    shown.filter(|(field, _)| !field.write_only && has(field))
+}
+
+/// Looks up what references inside arrays show.
+#[derive(Debug)]
+pub(crate) struct Lookup {
+    sql: String,
+    render: Render,
+}
+
+impl Lookup {
+    /// The fields that a reference to this resource shows.
+    pub(super) fn compile(
+        service: &Checked,
+        tables: &HashMap<String, Table>,
+        to: &str,
+        show: &[String],
+        has: &dyn Fn(&Field) -> bool,
+    ) -> Option<Self> {
+        let (resource, table) = (service.resource(to)?, tables.get(to)?);
+        let mut compiler =
+            Compiler { service, tables, has, steps: Vec::new(), columns: Vec::new(), joins: String::new(), joined: 0 };
+        for (field, slot) in shown_fields(resource, table, show, has) {
+            compiler.literal(&format!(",\"{}\":", field.name));
+            compiler.field(&field.ty, slot, 0, Shown::IdOnly);
+        }
+        let columns = table.columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect::<Vec<_>>().join(",");
+        let sql = format!("SELECT {columns} FROM \"{}\" t WHERE t.\"id\" = ?1", table.name);
+        Some(Self { sql, render: Render { steps: compiler.steps, reaches_out: false, from: String::new(), columns } })
+    }
+
+    /// Writes the shown fields, each with a comma before it.
+    pub(super) fn write(&self, id: Uuid, row: &impl Row, out: &mut Vec<u8>) {
+        if let Some(cells) = row.look_up(&self.sql, id) {
+            self.render.write(&Cells(&cells), out);
+        }
+    }
+}
+
+/// A row held in memory: what is about to be written, or was looked up.
+pub(crate) struct Cells<'a>(pub(crate) &'a [Cell]);
+
+impl Row for Cells<'_> {
+    fn cell(&self, column: usize) -> CellRef<'_> {
+        self.0.get(column).map_or(CellRef::Null, Cell::borrow)
+    }
+
+    fn look_up(&self, _: &str, _: Uuid) -> Option<Vec<Cell>> {
+        None
+    }
+}
+
+/// Writes a collection response (§2.4.13): the entities, and how many there are where that is told.
+pub(crate) fn write_collection(name: &str, entities: &[u8], count: Option<u64>, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"{");
+    write_text(name.as_bytes(), out);
+    out.extend_from_slice(b":[");
+    out.extend_from_slice(entities);
+    out.push(b']');
+    if let Some(count) = count {
+        out.extend_from_slice(b",\"count\":");
+        out.extend_from_slice(itoa::Buffer::new().format(count).as_bytes());
+    }
+    out.push(b'}');
+}

@@ -1,0 +1,163 @@
+//! The service's program: reads the command line, does what it says, and ends with a line that says why where it
+//! cannot.
+
+use crate::config::{Cli, Database, ServeOptions, Task, TokenOptions};
+use crate::credentials::{DevelopmentKey, key_file};
+use crate::serve::Engine;
+use crate::serve::caller::Caller;
+use crate::server::Server;
+use crate::typed::Builder;
+use crate::{sample, service};
+use clap::Parser;
+use restwell_model::Checked;
+use std::io::{IsTerminal, Write};
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use tracing_subscriber::EnvFilter;
+
+/// Runs a service's program: `serve` (the default), `token`, `model`. What a service's `main` calls.
+#[must_use]
+pub fn main(builder: Builder) -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        None => serve(builder, &cli.serve),
+        Some(Task::Serve(options)) => serve(builder, &options),
+        Some(Task::Token(options)) => token(builder, options),
+        Some(Task::Model) => model(builder),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            // nobody is there to tell where even this fails
+            let _ = writeln!(std::io::stderr(), "error: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print(text: &str) -> Result<(), String> {
+    writeln!(std::io::stdout(), "{text}").map_err(|error| error.to_string())
+}
+
+fn model(builder: Builder) -> Result<(), String> {
+    let service = service::check(builder)?;
+    print(&serde_json::to_string_pretty(&*service).map_err(|error| error.to_string())?)
+}
+
+fn token(builder: Builder, options: TokenOptions) -> Result<(), String> {
+    let service = service::check(builder)?;
+    let scopes = options.scope.split_whitespace().map(str::to_owned).collect();
+    let caller = Caller { id: options.sub, scopes };
+    let token =
+        key(&service)?.token(&caller, options.ttl).map_err(|error| format!("cannot sign the token: {error}"))?;
+    print(&token)
+}
+
+fn key(service: &Checked) -> Result<DevelopmentKey, String> {
+    let file = key_file(&service.name);
+    DevelopmentKey::load_or_create(&file).map_err(|error| format!("cannot use the key in {}: {error}", file.display()))
+}
+
+fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
+    start_log(&options.log)?;
+    let sample_data = builder.sample();
+    let service = service::check(builder)?;
+    let key = key(&service)?;
+    if !options.listen.ip().is_loopback() {
+        return Err(format!(
+            "{} can be reached from elsewhere, and credentials are checked with a development key; listen on 127.0.0.1",
+            options.listen
+        ));
+    }
+    // the port first: a database is not made for a service that cannot run
+    let listener =
+        TcpListener::bind(options.listen).map_err(|error| format!("cannot listen on {}: {error}", options.listen))?;
+    let name = service.name.clone();
+    let (database, fill) = database(&service, options)?;
+    let stop = signals()?;
+    let engine = service::open(service, database, Arc::new(key), &options.base_url)?;
+    if let Some(text) = sample_data.filter(|_| fill) {
+        fill_sample(&engine, text)?;
+    }
+    let workers = options.workers.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let plans = Arc::clone(&engine.plans);
+    let server = Server::start(listener, engine, workers).map_err(|error| format!("cannot serve: {error}"))?;
+    let url = format!("http://{}", server.address());
+    tracing::warn!(
+        "credentials are checked with the development key in {}: not for production",
+        key_file(&name).display()
+    );
+    tracing::info!("{name} serves at {url}");
+    for resource in plans.resources.iter().filter(|plan| plan.is_open_to_list()) {
+        tracing::info!("try {url}{}", resource.path);
+    }
+    stop.wait();
+    tracing::info!("finishing what is in flight");
+    server.stop();
+    Ok(())
+}
+
+/// The database to use, and whether it is the example's own and new.
+fn database(service: &Checked, options: &ServeOptions) -> Result<(Database, bool), String> {
+    match &options.database {
+        Some(url) => Ok((Database::parse(url)?, false)),
+        None => {
+            let file = PathBuf::from(format!("{}.db", service.name));
+            let is_new = !file.exists();
+            Ok((Database::File(file), is_new))
+        }
+    }
+}
+
+fn fill_sample(engine: &Engine, text: &str) -> Result<(), String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| error.to_string())?;
+    let count = runtime.block_on(sample::create(engine, text))?;
+    tracing::info!("the new database starts with {count} entities of sample data");
+    Ok(())
+}
+
+/// Pretty lines on a terminal, JSON for machines otherwise, to stderr.
+fn start_log(filter: &str) -> Result<(), String> {
+    let filter = EnvFilter::try_new(filter).map_err(|error| format!("--log {filter}: {error}"))?;
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
+    let started =
+        if std::io::stderr().is_terminal() { log.try_init() } else { log.json().flatten_event(true).try_init() };
+    started.map_err(|error| error.to_string())
+}
+
+/// Waits for the signal to end.
+struct Stop(std::sync::mpsc::Receiver<()>);
+
+impl Stop {
+    fn wait(&self) {
+        // an error means that the thread with the signals has ended: so does the service
+        let _ = self.0.recv();
+    }
+}
+
+fn signals() -> Result<Stop, String> {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| error.to_string())?;
+    std::thread::spawn(move || {
+        runtime.block_on(ended());
+        sender.send(())
+    });
+    Ok(Stop(receiver))
+}
+
+/// Ctrl-C, and on Unix SIGTERM.
+async fn ended() {
+    #[cfg(unix)]
+    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        return;
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}

@@ -1,0 +1,93 @@
+//! Credentials → who calls, and what they may touch (§5).
+
+use super::failure::Failure;
+use crate::plan::ResourcePlan;
+use crate::store::Permit;
+use http::{HeaderMap, HeaderValue, header};
+use restwell_model::{Access, ErrorCode};
+use uuid::Uuid;
+
+/// An authenticated caller.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    /// The id of the service's user.
+    pub id: Uuid,
+    /// What the token allows besides.
+    pub scopes: Vec<String>,
+}
+
+/// Tells who a bearer token's caller is.
+pub trait Authenticator: Send + Sync + 'static {
+    /// The caller, or `None` where the token is not to be trusted.
+    fn authenticate(&self, token: &str) -> Option<Caller>;
+}
+
+/// Reads the credentials of a request. None are fine where anyone may call; bad ones never are.
+pub(crate) fn authenticate(headers: &HeaderMap, authenticator: &dyn Authenticator) -> Result<Option<Caller>, Failure> {
+    let Some(value) = headers.get(header::AUTHORIZATION) else { return Ok(None) };
+    let token = value
+        .to_str()
+        .ok()
+        .and_then(|value| value.split_once(' '))
+        .and_then(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer").then(|| token.trim()));
+    match token.and_then(|token| authenticator.authenticate(token)) {
+        Some(caller) => Ok(Some(caller)),
+        None => Err(unauthenticated("Bearer error=\"invalid_token\"")),
+    }
+}
+
+fn unauthenticated(challenge: &'static str) -> Failure {
+    Failure::new(ErrorCode::Unauthenticated).header(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
+}
+
+/// What a caller may do with an operation, decided before the body is read; whose entities, decided by the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Permission {
+    /// Everything.
+    Granted,
+    /// With their own entities.
+    Own(Uuid),
+    /// Nothing: 403, once it is known that the target exists.
+    Denied,
+}
+
+impl Permission {
+    /// What the access list grants a caller: 401 where it takes credentials and there are none.
+    pub(crate) fn of(access: &[Access], caller: Option<&Caller>) -> Result<Self, Failure> {
+        if access.contains(&Access::Anyone) {
+            return Ok(Self::Granted);
+        }
+        let Some(caller) = caller else { return Err(unauthenticated("Bearer")) };
+        let has_scope = |access: &Access| matches!(access, Access::Scope(s) if caller.scopes.contains(s));
+        Ok(if access.contains(&Access::User) || access.iter().any(has_scope) {
+            Self::Granted
+        } else if access.contains(&Access::Owner) {
+            Self::Own(caller.id)
+        } else {
+            Self::Denied
+        })
+    }
+
+    /// What the store is to let through; 403 where it is nothing.
+    pub(crate) fn permit(&self) -> Result<Permit, Failure> {
+        match self {
+            Self::Granted => Ok(Permit::All),
+            Self::Own(caller) => Ok(Permit::Own(*caller)),
+            Self::Denied => Err(Failure::new(ErrorCode::Forbidden)),
+        }
+    }
+}
+
+/// Who may name somebody else as the owner of what they create (rulings, "Views and owners").
+pub(crate) fn may_create_for_others(access: &[Access], caller: Option<&Caller>) -> bool {
+    let has_scope = |access: &Access| match (access, caller) {
+        (Access::Scope(scope), Some(caller)) => caller.scopes.contains(scope),
+        _ => false,
+    };
+    access.contains(&Access::Anyone) || access.iter().any(has_scope)
+}
+
+/// The owner's field and the caller's id, where a creation takes them from the token.
+pub(crate) fn owner_preset<'a>(plan: &'a ResourcePlan, caller: Option<&Caller>) -> Option<(&'a str, Uuid)> {
+    Some((plan.owner.as_ref()?.field.as_deref()?, caller?.id))
+}

@@ -1,0 +1,67 @@
+//! What every request passes first: the URI's length, the User-Agent, the trace id (§4.1, §8).
+
+use super::failure::Failure;
+use http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
+use restwell_model::{ErrorCode, Problem};
+use uuid::Uuid;
+
+/// Bytes of path and query at most.
+pub(crate) const MAX_URI: usize = 8 * 1024;
+/// The header that names a request in the logs, on every response.
+pub(crate) const TRACE_ID: HeaderName = HeaderName::from_static("trace-id");
+
+/// The request's trace id: a W3C `traceparent`'s is continued, as a UUID.
+pub(crate) fn trace_id(headers: &HeaderMap) -> Uuid {
+    let parent = headers.get("traceparent").and_then(|value| value.to_str().ok()).and_then(parent_id);
+    parent.unwrap_or_else(Uuid::new_v4)
+}
+
+/// `00-<32 hex digits>-<16>-<2>`; all zeros is no id.
+fn parent_id(value: &str) -> Option<Uuid> {
+    let mut parts = value.split('-');
+    let (version, id) = (parts.next()?, parts.next()?);
+    let rest_fits = parts.next().is_some_and(|part| part.len() == 16) && parts.next().is_some_and(|p| p.len() == 2);
+    let is_hex = |text: &str| text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    let is_valid =
+        version.len() == 2 && version != "ff" && id.len() == 32 && is_hex(version) && is_hex(id) && rest_fits;
+    if is_valid { Uuid::try_parse(id).ok().filter(|id| !id.is_nil()) } else { None }
+}
+
+/// As it stands in the header.
+pub(crate) fn trace_header(trace_id: Uuid) -> HeaderValue {
+    let mut buffer = Uuid::encode_buffer();
+    let text = trace_id.hyphenated().encode_lower(&mut buffer);
+    HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static(""))
+}
+
+/// Refuses what is too long and who does not say who they are.
+pub(crate) fn check(uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
+    let length = uri.path_and_query().map_or(0, |target| target.as_str().len());
+    if length > MAX_URI {
+        return Err(Problem::new(ErrorCode::UriTooLong).with("maxLength", MAX_URI).into());
+    }
+    let agent = headers.get(header::USER_AGENT).map(|value| value.as_bytes().trim_ascii());
+    if agent.is_none_or(<[u8]>::is_empty) {
+        return Err(Failure::new(ErrorCode::MissingUserAgent));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_traceparent_is_continued() {
+        let id = parent_id("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+        assert_eq!(id.map(|id| id.to_string()).as_deref(), Some("4bf92f35-77b3-4da6-a3ce-929d0e0e4736"));
+        for bad in [
+            "",
+            "00-0-0-0",
+            "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+            "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+        ] {
+            assert_eq!(parent_id(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Every answer that is not a success, made in one place: status, headers, and the errors of §7.1.
+
+use crate::plan::form::{sequence, write_text};
+use crate::store::{Refusal, StoreError};
+use bytes::Bytes;
+use http::{HeaderName, HeaderValue, Response, StatusCode, header};
+use http_body_util::Full;
+use restwell_model::input::Malformed;
+use restwell_model::{ErrorCode, Problem};
+
+/// A request that fails: what is told, and what only the log should hear.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    problems: Vec<Problem>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+    log: Option<String>,
+}
+
+/// Seconds after which a client should try again what was too much.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+
+impl Failure {
+    /// A failure of the request as a whole.
+    pub(crate) fn new(code: ErrorCode) -> Self {
+        Problem::new(code).into()
+    }
+
+    /// All that is wrong with a request's values.
+    pub(crate) fn invalid(problems: Vec<Problem>) -> Self {
+        Self { problems, headers: Vec::new(), log: None }
+    }
+
+    /// With a header.
+    pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// With what only the log should hear.
+    fn log(mut self, text: impl ToString) -> Self {
+        self.log = Some(text.to_string());
+        self
+    }
+
+    /// The answer.
+    pub(crate) fn into_response(self, media_type: &HeaderValue) -> Response<Full<Bytes>> {
+        let status = self.problems.first().map_or(500, |problem| problem.code.status());
+        if let Some(reason) = &self.log {
+            tracing::error!(status, %reason, "a request failed");
+        }
+        let mut body = b"{\"errors\":".to_vec();
+        sequence(&mut body, b'[', b']', &self.problems, write_problem);
+        body.push(b'}');
+        let mut response = Response::new(Full::new(Bytes::from(body)));
+        *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, media_type.clone());
+        headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static("en-US"));
+        headers.extend(self.headers);
+        response
+    }
+}
+
+/// One error object: all five keys, always (§7.1).
+fn write_problem(problem: &Problem, out: &mut Vec<u8>) {
+    let message = problem.message();
+    out.extend_from_slice(b"{\"message\":");
+    write_text(message.as_bytes(), out);
+    out.extend_from_slice(b",\"code\":");
+    write_text(problem.code.name().as_bytes(), out);
+    out.extend_from_slice(b",\"details\":");
+    if problem.details.is_empty() {
+        out.extend_from_slice(b"null");
+    } else {
+        out.extend_from_slice(serde_json::Value::from(problem.details.clone()).to_string().as_bytes());
+    }
+    out.extend_from_slice(b",\"path\":");
+    match &problem.path {
+        Some(path) => write_text(path.as_bytes(), out),
+        None => out.extend_from_slice(b"null"),
+    }
+    out.extend_from_slice(b",\"userMessage\":");
+    write_text(for_users(&message).as_bytes(), out);
+    out.push(b'}');
+}
+
+/// The message as a sentence.
+fn for_users(message: &str) -> String {
+    let mut letters = message.chars();
+    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self { problems: vec![problem], headers: Vec::new(), log: None }
+    }
+}
+
+impl From<Malformed> for Failure {
+    fn from(Malformed(reason): Malformed) -> Self {
+        Problem::new(ErrorCode::MalformedJson).with("reason", reason).into()
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(_) => {
+                Self::new(ErrorCode::Unavailable).log(error).header(header::RETRY_AFTER, RETRY_AFTER)
+            }
+            StoreError::Internal(_) => Self::new(ErrorCode::InternalError).log(error),
+        }
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NotFound => Self::new(ErrorCode::ResourceNotFound),
+            Refusal::Forbidden => Self::new(ErrorCode::Forbidden),
+            Refusal::Invalid(problems) => Self::invalid(problems),
+            Refusal::Failed(error) => error.into(),
+        }
+    }
+}

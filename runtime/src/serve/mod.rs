@@ -1,0 +1,203 @@
+//! The whole way of a request, top to bottom: edge, route, negotiate, caller, parse, target, act, render.
+//!
+//! Each stage takes what the stage before made, so that one left out does not compile. A stage that refuses ends the
+//! way with a [`Failure`], in the order of checks that the rulings give.
+
+pub(crate) mod caller;
+pub(crate) mod edge;
+pub(crate) mod failure;
+mod negotiate;
+mod operations;
+mod parameters;
+
+use crate::plan::{Found, Plans, ResourcePlan, allowed, view_of};
+use crate::store::{At, Store};
+use bytes::Bytes;
+use caller::{Authenticator, Caller, Permission};
+use failure::Failure;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use negotiate::{Needs, Negotiated};
+use operations::Operation;
+use restwell_model::routes::{Action, Target};
+use restwell_model::{ErrorCode, OperationKind, Problem};
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// Bytes of a body at most.
+const MAX_BODY: usize = 1024 * 1024;
+const VARY: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding, Accept-Language");
+
+/// What serves requests: the plans, the store behind them, and who knows the callers.
+#[derive(Clone)]
+pub(crate) struct Engine {
+    pub(crate) plans: Arc<Plans>,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) authenticator: Arc<dyn Authenticator>,
+    /// Put before the paths in `Location`.
+    pub(crate) base_url: Arc<str>,
+}
+
+/// A request at its endpoint.
+struct Routed<'a> {
+    plan: &'a ResourcePlan,
+    resource: usize,
+    target: Target,
+    action: Action,
+    ids: [Option<Uuid>; 2],
+}
+
+/// An operation on entities that the conventions let through so far: what is asked for, of what, by whom.
+pub(crate) struct Admitted<'a> {
+    pub(crate) engine: &'a Engine,
+    pub(crate) plan: &'a ResourcePlan,
+    /// How the answer is rendered.
+    pub(crate) at: At,
+    /// How the body is read.
+    pub(crate) body_at: At,
+    pub(crate) id: Option<Uuid>,
+    pub(crate) caller: Option<Caller>,
+    pub(crate) permission: Permission,
+    pub(crate) query: Vec<(String, String)>,
+}
+
+impl Engine {
+    /// Answers a request, whatever it is.
+    pub(crate) async fn respond<B>(&self, request: Request<B>) -> Response<Full<Bytes>>
+    where
+        B: http_body::Body<Data = Bytes> + Send,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let trace_id = edge::trace_id(request.headers());
+        let is_head = request.method() == Method::HEAD;
+        let mut media_type = self.plans.public.clone();
+        let answer = self.answer(request, &mut media_type).await;
+        let mut response = answer.unwrap_or_else(|failure| failure.into_response(&media_type));
+        if is_head {
+            *response.body_mut() = Full::default();
+        }
+        let headers = response.headers_mut();
+        headers.insert(edge::TRACE_ID, edge::trace_header(trace_id));
+        headers.insert(header::VARY, VARY);
+        tracing::debug!(%trace_id, status = response.status().as_u16(), "answered");
+        response
+    }
+
+    async fn answer<B>(
+        &self,
+        request: Request<B>,
+        media_type: &mut HeaderValue,
+    ) -> Result<Response<Full<Bytes>>, Failure>
+    where
+        B: http_body::Body<Data = Bytes> + Send,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let (head, body) = request.into_parts();
+        edge::check(&head.uri, &head.headers)?;
+        let routed = self.route(head.uri.path(), &head.method)?;
+        let Some((operation, view)) = ready(&routed) else { return Err(Failure::new(ErrorCode::NotReady)) };
+        let negotiated = negotiate(&routed, operation, view, &head.headers, media_type)?;
+        let caller = caller::authenticate(&head.headers, &*self.authenticator)?;
+        let access = routed.plan.access(view, operation);
+        let permission = Permission::of(access, caller.as_ref())?;
+        let may_create_for_others = caller::may_create_for_others(access, caller.as_ref());
+        let body = read_body(body, &head.headers, operation).await?;
+        let at = |version| At { resource: routed.resource, view, version };
+        let admitted = Admitted {
+            engine: self,
+            plan: routed.plan,
+            at: at(negotiated.version),
+            body_at: at(negotiated.body_version),
+            id: routed.ids[0],
+            caller,
+            permission,
+            query: parameters::parse(head.uri.query()),
+        };
+        Operation { kind: operation, may_create_for_others }.run(admitted, &body).await
+    }
+
+    /// The endpoint at a path, and what the method does there: 404, 405.
+    fn route(&self, path: &str, method: &Method) -> Result<Routed<'_>, Failure> {
+        let Some(Found { endpoint, ids }) = self.plans.router.find(path) else {
+            return Err(Failure::new(ErrorCode::ResourceNotFound));
+        };
+        let name = if method == Method::HEAD { "GET" } else { method.as_str() };
+        let Some(action) = endpoint.actions.iter().find(|action| action.method() == name) else {
+            return Err(method_not_allowed(&endpoint.actions));
+        };
+        let (plan, resource) = (self.plans.resource(endpoint), endpoint.resource);
+        Ok(Routed { plan, resource, target: endpoint.target, action: *action, ids })
+    }
+}
+
+fn method_not_allowed(actions: &[Action]) -> Failure {
+    let allow = allowed(actions);
+    let value = HeaderValue::try_from(&allow).unwrap_or(HeaderValue::from_static(""));
+    Failure::from(Problem::new(ErrorCode::MethodNotAllowed).with("allow", allow)).header(header::ALLOW, value)
+}
+
+/// What is served so far: the operations of the resources themselves. The rest of the model is announced: 501.
+fn ready(routed: &Routed<'_>) -> Option<(OperationKind, Option<usize>)> {
+    match (routed.action, routed.target) {
+        (Action::Operation(OperationKind::Patch), _) | (_, Target::Scoped { .. }) => None,
+        (Action::Operation(kind), target) => match view_of(target) {
+            None if !routed.plan.is_async(kind) => Some((kind, None)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn negotiate(
+    routed: &Routed<'_>,
+    operation: OperationKind,
+    view: Option<usize>,
+    headers: &HeaderMap,
+    media_type: &mut HeaderValue,
+) -> Result<Negotiated, Failure> {
+    let needs = match operation {
+        OperationKind::List | OperationKind::Get => Needs::ANSWER,
+        OperationKind::Create => Needs::BODY,
+        OperationKind::Update | OperationKind::Patch => Needs::BOTH,
+        OperationKind::Delete => Needs::NOTHING,
+    };
+    let served = routed.plan.representations(view);
+    let negotiated = negotiate::negotiate(headers, routed.plan, served, needs)?;
+    if needs != Needs::NOTHING {
+        media_type.clone_from(&served[negotiated.version].media_type);
+    }
+    Ok(negotiated)
+}
+
+/// The body of an operation that takes one: 413 past the limit.
+async fn read_body<B>(body: B, headers: &HeaderMap, operation: OperationKind) -> Result<Bytes, Failure>
+where
+    B: http_body::Body<Data = Bytes> + Send,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    if !matches!(operation, OperationKind::Create | OperationKind::Update) {
+        return Ok(Bytes::new());
+    }
+    let too_large = || Failure::from(Problem::new(ErrorCode::BodyTooLarge).with("maxBytes", MAX_BODY));
+    let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > MAX_BODY) {
+        return Err(too_large());
+    }
+    match std::pin::pin!(Limited::new(body, MAX_BODY)).collect().await {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
+        Err(_) => Err(Failure::new(ErrorCode::MalformedRequest)),
+    }
+}
+
+/// A successful answer.
+pub(crate) fn success(
+    status: StatusCode,
+    body: Vec<u8>,
+    headers: &[(HeaderName, HeaderValue)],
+) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(Bytes::from(body)));
+    *response.status_mut() = status;
+    response.headers_mut().extend(headers.iter().cloned());
+    response
+}

@@ -1,0 +1,235 @@
+//! `Accept` and `Content-Type` → the version that answers (§4.1, §9).
+
+use super::failure::Failure;
+use crate::plan::{Representation, ResourcePlan};
+use http::{HeaderMap, HeaderValue, header};
+use restwell_model::{ErrorCode, Problem};
+
+/// The version that answers a request: an index into the representations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Negotiated {
+    /// Of the answer.
+    pub(crate) version: usize,
+    /// Of the request's body, where there is one.
+    pub(crate) body_version: usize,
+}
+
+/// What the operation needs of the two headers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Needs {
+    /// 406 without `Accept`.
+    pub(crate) accept: bool,
+    /// 415 without `Content-Type`.
+    pub(crate) content_type: bool,
+}
+
+impl Needs {
+    /// GET: the answer's version only.
+    pub(crate) const ANSWER: Self = Self { accept: true, content_type: false };
+    /// POST: the body's version answers where `Accept` is missing.
+    pub(crate) const BODY: Self = Self { accept: false, content_type: true };
+    /// PUT and PATCH.
+    pub(crate) const BOTH: Self = Self { accept: true, content_type: true };
+    /// DELETE ignores both.
+    pub(crate) const NOTHING: Self = Self { accept: false, content_type: false };
+}
+
+/// Finds the versions. A missing `Accept` is refused where it is needed; a given one is read wherever the answer has
+/// a body.
+pub(crate) fn negotiate(
+    headers: &HeaderMap,
+    plan: &ResourcePlan,
+    served: &[Representation],
+    needs: Needs,
+) -> Result<Negotiated, Failure> {
+    if needs == Needs::NOTHING {
+        return Ok(Negotiated { version: 0, body_version: 0 });
+    }
+    let mut accepts = headers.get_all(header::ACCEPT).iter().peekable();
+    let accepted = match accepts.peek() {
+        Some(_) => Some(accepted(accepts, plan, served)?),
+        None if needs.accept => return Err(not_acceptable(served)),
+        None => None,
+    };
+    let body_version = match needs.content_type {
+        true => content_type(headers, plan, served)?,
+        false => 0,
+    };
+    Ok(Negotiated { version: accepted.unwrap_or(body_version), body_version })
+}
+
+fn accepted<'a>(
+    mut accepts: impl Iterator<Item = &'a HeaderValue>,
+    plan: &ResourcePlan,
+    served: &[Representation],
+) -> Result<usize, Failure> {
+    let first = accepts.next();
+    // what nearly every client sends: one media type, as it is served
+    let Some(second) = accepts.next() else {
+        return match first.and_then(|value| served.iter().position(|s| s.media_type == *value)) {
+            Some(index) => Ok(index),
+            None => best(first.and_then(|value| value.to_str().ok()).unwrap_or_default(), plan, served),
+        };
+    };
+    let values = first.into_iter().chain([second]).chain(accepts).map(|value| value.to_str().ok());
+    let joined = values.collect::<Option<Vec<_>>>().map(|values| values.join(",")).unwrap_or_default();
+    best(&joined, plan, served)
+}
+
+/// The served version of the highest quality; of equal ones the first, which is the preferred.
+fn best(accept: &str, plan: &ResourcePlan, served: &[Representation]) -> Result<usize, Failure> {
+    let ranges = parse_accept(accept).ok_or_else(|| not_acceptable(served))?;
+    let quality = |media_type: &HeaderValue| quality_of(&ranges, media_type.to_str().unwrap_or_default());
+    let mut best = (0, None);
+    for (index, representation) in served.iter().enumerate() {
+        let quality = quality(&representation.media_type);
+        if quality > best.0 {
+            best = (quality, Some(index));
+        }
+    }
+    match best.1 {
+        Some(index) => Ok(index),
+        None if plan.retired.iter().any(|retired| quality(retired) > 0) => Err(retired(served)),
+        None => Err(not_acceptable(served)),
+    }
+}
+
+struct Range<'a> {
+    kind: &'a str,
+    subtype: &'a str,
+    /// In thousandths.
+    quality: u32,
+    has_parameters: bool,
+}
+
+/// RFC 9110 §12.5.1; `None` where it is not of that grammar.
+fn parse_accept(accept: &str) -> Option<Vec<Range<'_>>> {
+    let elements = accept.split(',').map(str::trim).filter(|element| !element.is_empty());
+    let ranges: Vec<_> = elements.map(parse_range).collect::<Option<_>>()?;
+    if ranges.is_empty() { None } else { Some(ranges) }
+}
+
+fn parse_range(element: &str) -> Option<Range<'_>> {
+    let mut parts = element.split(';').map(str::trim);
+    let (kind, subtype) = parts.next()?.split_once('/')?;
+    if !is_token(kind) || !is_token(subtype) || (kind == "*" && subtype != "*") {
+        return None;
+    }
+    let mut range = Range { kind, subtype, quality: 1000, has_parameters: false };
+    for parameter in parts.filter(|parameter| !parameter.is_empty()) {
+        let (name, value) = parameter.split_once('=')?;
+        if name.eq_ignore_ascii_case("q") {
+            range.quality = parse_quality(value)?;
+            break; // what follows are extensions
+        }
+        if !is_token(name) || !is_value(value) {
+            return None;
+        }
+        range.has_parameters = true;
+    }
+    Some(range)
+}
+
+/// `0`, `0.5`, `1.000`: in thousandths.
+fn parse_quality(value: &str) -> Option<u32> {
+    let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
+    let digits = fraction.len() <= 3 && fraction.bytes().all(|b| b.is_ascii_digit());
+    if !matches!(whole, "0" | "1") || !digits {
+        return None;
+    }
+    let thousandths = format!("{whole}{fraction:0<3}").parse().ok()?;
+    if thousandths <= 1000 { Some(thousandths) } else { None }
+}
+
+fn is_token(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b))
+}
+
+fn is_value(text: &str) -> bool {
+    is_token(text) || (text.len() >= 2 && text.starts_with('"') && text.ends_with('"'))
+}
+
+/// The most specific range that matches decides. The served types have no parameters: a range with some is another
+/// type.
+fn quality_of(ranges: &[Range<'_>], media_type: &str) -> u32 {
+    let Some((kind, subtype)) = media_type.split_once('/') else { return 0 };
+    let matching = ranges.iter().filter(|range| !range.has_parameters).filter_map(|range| {
+        let specificity = match (range.kind, range.subtype) {
+            ("*", "*") => 0,
+            (k, "*") if k.eq_ignore_ascii_case(kind) => 1,
+            (k, s) if k.eq_ignore_ascii_case(kind) && s.eq_ignore_ascii_case(subtype) => 2,
+            _ => return None,
+        };
+        Some((specificity, range.quality))
+    });
+    matching.max().map_or(0, |(_, quality)| quality)
+}
+
+fn content_type(headers: &HeaderMap, plan: &ResourcePlan, served: &[Representation]) -> Result<usize, Failure> {
+    let unsupported = || media_type_failure(ErrorCode::UnsupportedMediaType, served);
+    let mut values = headers.get_all(header::CONTENT_TYPE).iter();
+    let (Some(value), None) = (values.next(), values.next()) else { return Err(unsupported()) };
+    if let Some(index) = served.iter().position(|s| s.media_type == *value) {
+        return Ok(index);
+    }
+    let essence = essence(value.to_str().unwrap_or_default()).ok_or_else(unsupported)?;
+    let is = |media_type: &HeaderValue| media_type.as_bytes().eq_ignore_ascii_case(essence.as_bytes());
+    match served.iter().position(|s| is(&s.media_type)) {
+        Some(index) => Ok(index),
+        None if plan.retired.iter().any(is) => Err(retired(served)),
+        None => Err(unsupported()),
+    }
+}
+
+/// The media type without its parameters, of which only a charset of UTF-8 is taken.
+fn essence(value: &str) -> Option<&str> {
+    let mut parts = value.split(';').map(str::trim);
+    let essence = parts.next()?;
+    for parameter in parts.filter(|parameter| !parameter.is_empty()) {
+        let (name, value) = parameter.split_once('=')?;
+        let is_charset = name.eq_ignore_ascii_case("charset");
+        if is_charset && !value.trim_matches('"').eq_ignore_ascii_case("utf-8") {
+            return None;
+        }
+    }
+    Some(essence)
+}
+
+fn not_acceptable(served: &[Representation]) -> Failure {
+    media_type_failure(ErrorCode::NotAcceptable, served)
+}
+
+fn retired(served: &[Representation]) -> Failure {
+    media_type_failure(ErrorCode::VersionRetired, served)
+}
+
+fn media_type_failure(code: ErrorCode, served: &[Representation]) -> Failure {
+    let names: Vec<_> = served.iter().filter_map(|s| s.media_type.to_str().ok()).collect();
+    Problem::new(code).with("served", names).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quality(accept: &str) -> Option<u32> {
+        parse_accept(accept).map(|ranges| quality_of(&ranges, "application/vnd.service.public.v1+json"))
+    }
+
+    #[test]
+    fn the_most_specific_range_decides() {
+        assert_eq!(quality("*/*"), Some(1000));
+        assert_eq!(quality("application/*;q=0.5"), Some(500));
+        assert_eq!(quality("*/*, application/vnd.service.public.v1+json;q=0"), Some(0));
+        assert_eq!(quality("APPLICATION/VND.service.public.v1+json"), Some(1000));
+        assert_eq!(quality("application/json"), Some(0));
+        assert_eq!(quality("text/*, application/vnd.service.public.v1+json;charset=utf-8"), Some(0));
+    }
+
+    #[test]
+    fn what_is_no_accept_is_refused() {
+        for bad in ["", ",", "json", "*/json", "a/b;q=2", "a/b;q=0.1234", "a/b;q", "a b/c"] {
+            assert_eq!(quality(bad), None, "{bad}");
+        }
+    }
+}

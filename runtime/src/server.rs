@@ -1,0 +1,133 @@
+//! Connections: a listener, and a worker thread per core that serves what it is handed.
+//!
+//! Each worker runs its own single-threaded runtime, so that a request stays on one core from its first byte to its
+//! last; single entities are read from SQLite right there. At the end no new connections are taken, requests in flight
+//! are finished, and the store is closed.
+
+use crate::serve::Engine;
+use axum::body::Body;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use std::convert::Infallible;
+use std::io;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tokio::sync::{mpsc, watch};
+
+/// How long a client may take to send a request's head.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(15);
+/// How long requests in flight may take once the service is to end.
+const GRACE: Duration = Duration::from_secs(30);
+/// Connections that wait for a worker at most; more are refused by closing them.
+const HANDOVER: usize = 1024;
+
+/// A service that is being served.
+pub(crate) struct Server {
+    address: SocketAddr,
+    stop: watch::Sender<bool>,
+    threads: Vec<JoinHandle<()>>,
+    engine: Engine,
+}
+
+impl Server {
+    /// Serves on a listener, with so many workers.
+    pub(crate) fn start(listener: TcpListener, engine: Engine, workers: usize) -> io::Result<Self> {
+        let address = listener.local_addr()?;
+        let (stop, stopped) = watch::channel(false);
+        let mut threads = Vec::with_capacity(workers + 1);
+        let mut lanes = Vec::with_capacity(workers);
+        for _ in 0..workers.max(1) {
+            let (lane, connections) = mpsc::channel(HANDOVER);
+            lanes.push(lane);
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            let engine = engine.clone();
+            threads.push(std::thread::spawn(move || runtime.block_on(serve(connections, engine))));
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        listener.set_nonblocking(true)?;
+        threads.push(std::thread::spawn(move || runtime.block_on(accept(listener, lanes, stopped))));
+        Ok(Self { address, stop, threads, engine })
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Finishes what is in flight, then ends.
+    pub(crate) fn stop(self) {
+        self.stop.send_replace(true);
+        for thread in self.threads {
+            // a worker that panicked has nothing more to finish
+            let _ = thread.join();
+        }
+        if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().build() {
+            runtime.block_on(self.engine.store.close());
+        }
+    }
+}
+
+/// Takes connections and deals them out, until it is time to stop; the workers end when the lanes do.
+async fn accept(listener: TcpListener, lanes: Vec<mpsc::Sender<TcpStream>>, mut stopped: watch::Receiver<bool>) {
+    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+    let mut turns = lanes.iter().cycle();
+    loop {
+        let connection = tokio::select! {
+            connection = listener.accept() => connection,
+            _ = stopped.wait_for(|stopped| *stopped) => return,
+        };
+        match connection.and_then(|(connection, _)| connection.into_std()) {
+            Ok(connection) => {
+                if let Some(Err(error)) = turns.next().map(|lane| lane.try_send(connection)) {
+                    tracing::warn!(%error, "a connection was dropped: the workers are behind");
+                }
+            }
+            Err(error) => {
+                // out of file descriptors, mostly: the connections that are open must end first
+                tracing::warn!(%error, "a connection could not be taken");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+    }
+}
+
+/// A worker: serves its connections until no more come and the last is done.
+async fn serve(mut connections: mpsc::Receiver<TcpStream>, engine: Engine) {
+    let graceful = GracefulShutdown::new();
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+    while let Some(connection) = connections.recv().await {
+        let Ok(connection) = prepare(connection) else { continue };
+        let engine = engine.clone();
+        let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+            let engine = engine.clone();
+            async move { Ok::<_, Infallible>(engine.respond(request).await) }
+        });
+        let serving = graceful.watch(builder.serve_connection(TokioIo::new(connection), service));
+        tokio::spawn(async move {
+            if let Err(error) = serving.await {
+                tracing::debug!(%error, "a connection ended early");
+            }
+        });
+    }
+    if tokio::time::timeout(GRACE, graceful.shutdown()).await.is_err() {
+        tracing::warn!("some requests were still in flight when the time for them was over");
+    }
+}
+
+fn prepare(connection: TcpStream) -> io::Result<tokio::net::TcpStream> {
+    connection.set_nonblocking(true)?;
+    connection.set_nodelay(true)?;
+    tokio::net::TcpStream::from_std(connection)
+}
+
+/// The service as a part of a larger axum application: its paths are the fallback.
+pub(crate) fn router(engine: Engine) -> axum::Router {
+    axum::Router::new().fallback(move |request: axum::extract::Request| {
+        let engine = engine.clone();
+        async move { engine.respond(request).await.map(Body::new) }
+    })
+}

@@ -1,0 +1,140 @@
+//! Where entities live: what serving asks of a database, and what it answers.
+//!
+//! The store decides uniqueness, references and who owns what, inside the transaction; nothing is checked before it
+//! that could have changed by then. What it acknowledges is durable.
+
+mod sqlite;
+
+pub(crate) use sqlite::{Location as SqliteLocation, Sqlite};
+
+use crate::plan::query::Query;
+use restwell_model::{Problem, Value};
+use std::fmt;
+use std::pin::Pin;
+use uuid::Uuid;
+
+/// An answer that may take a while.
+pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A database that serves a service's entities.
+pub(crate) trait Store: Send + Sync + 'static {
+    /// One entity, rendered.
+    fn get(&self, at: At, id: Uuid) -> Answer<'_, Result<Option<Entity>, StoreError>>;
+
+    /// A page of a collection, rendered.
+    fn list(&self, at: At, query: Query) -> Answer<'_, Result<Vec<u8>, StoreError>>;
+
+    /// Does a change, durably, or refuses it.
+    fn write(&self, change: Change) -> Answer<'_, Result<Entity, Refusal>>;
+
+    /// What a request that is known to be faulty breaks besides: references, uniqueness, immutable fields. Its own
+    /// faults are nulls in its value.
+    fn inspect(&self, change: Change) -> Answer<'_, Result<Vec<Problem>, Refusal>>;
+
+    /// Ends it: what was accepted is finished first.
+    fn close(&self) -> Answer<'_, ()>;
+}
+
+/// A resource in one view and version: indexes into the plans.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct At {
+    /// Of the service's resources.
+    pub(crate) resource: usize,
+    /// Of the resource's views; `None`: the resource itself.
+    pub(crate) view: Option<usize>,
+    /// Of the representations.
+    pub(crate) version: usize,
+}
+
+/// An entity as it is now.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Entity {
+    /// Its id.
+    pub(crate) id: Uuid,
+    /// Whose it is.
+    pub(crate) owner: Option<Uuid>,
+    /// Rendered; empty where it is gone.
+    pub(crate) body: Vec<u8>,
+}
+
+/// A change to an entity.
+#[derive(Debug)]
+pub(crate) struct Change {
+    /// Which resource, and how the answer is rendered.
+    pub(crate) at: At,
+    /// The entity; a new one's id is made by the service.
+    pub(crate) id: Uuid,
+    /// Milliseconds since 1970.
+    pub(crate) now: i64,
+    /// Who may do it.
+    pub(crate) permit: Permit,
+    /// What is done.
+    pub(crate) kind: ChangeKind,
+}
+
+/// What is done to an entity.
+#[derive(Debug)]
+pub(crate) enum ChangeKind {
+    /// It is made of these values, which are complete.
+    Create(Value),
+    /// Its values are replaced; [`Value::Absent`] ones stay.
+    Update(Value),
+    /// It goes.
+    Delete,
+}
+
+/// Whose entities may be touched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Permit {
+    /// Anyone's.
+    All,
+    /// Only this owner's.
+    Own(Uuid),
+}
+
+impl Permit {
+    /// Whether an entity of this owner may be touched.
+    pub(crate) fn covers(self, owner: Option<Uuid>) -> bool {
+        match self {
+            Self::All => true,
+            Self::Own(caller) => owner == Some(caller),
+        }
+    }
+}
+
+/// Why a change was not done.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// There is no such entity.
+    NotFound,
+    /// It is somebody else's.
+    Forbidden,
+    /// The values break a rule that only the store can see.
+    Invalid(Vec<Problem>),
+    /// The store failed.
+    Failed(StoreError),
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// A failure of the store itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum StoreError {
+    /// It is too busy, or away for the moment.
+    Unavailable(String),
+    /// Unforeseen.
+    Internal(String),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unavailable(reason) => write!(f, "the store is unavailable: {reason}"),
+            Self::Internal(reason) => write!(f, "the store failed: {reason}"),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! SQLite, the embedded store.
+//!
+//! Reads run on a connection per thread: single entities inline on the worker that serves the request (microseconds),
+//! pages on the blocking pool. All writes go to one thread, which takes what has queued up into one transaction and
+//! answers after its COMMIT, synced to disk: many writes share one sync.
+
+mod connection;
+mod delete;
+mod explain;
+mod read;
+mod schema;
+mod write;
+mod writer;
+
+use super::{Answer, At, Change, Entity, Refusal, Store, StoreError};
+use crate::plan::Plans;
+use crate::plan::query::Query;
+pub(crate) use connection::Location;
+use restwell_model::Problem;
+use std::sync::Arc;
+use uuid::Uuid;
+use writer::Writer;
+
+/// A service's entities in an SQLite database.
+pub(crate) struct Sqlite {
+    plans: Arc<Plans>,
+    readers: connection::Readers,
+    writer: Writer,
+}
+
+impl Sqlite {
+    /// Opens the database, making its tables where it is new.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for people: the file cannot be opened, or was made by another model.
+    pub(crate) fn open(location: Location, plans: Arc<Plans>) -> Result<Self, String> {
+        let writing = connection::open_writer(&location).map_err(|error| location.explain(&error))?;
+        schema::prepare(&writing, &plans.service, &location)?;
+        let readers = connection::Readers::new(location);
+        let writer = Writer::start(writing, Arc::clone(&plans));
+        Ok(Self { plans, readers, writer })
+    }
+}
+
+impl Store for Sqlite {
+    fn get(&self, at: At, id: Uuid) -> Answer<'_, Result<Option<Entity>, StoreError>> {
+        let found = self.readers.with(|connection| read::entity(connection, &self.plans, at, id));
+        Box::pin(std::future::ready(found))
+    }
+
+    fn list(&self, at: At, query: Query) -> Answer<'_, Result<Vec<u8>, StoreError>> {
+        let (plans, readers) = (Arc::clone(&self.plans), self.readers.clone());
+        Box::pin(async move {
+            let work = move || readers.with(|connection| read::page(connection, &plans, at, &query));
+            let done = tokio::task::spawn_blocking(work).await;
+            done.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
+        })
+    }
+
+    fn write(&self, change: Change) -> Answer<'_, Result<Entity, Refusal>> {
+        Box::pin(self.writer.write(change))
+    }
+
+    fn inspect(&self, change: Change) -> Answer<'_, Result<Vec<Problem>, Refusal>> {
+        let (plans, readers) = (Arc::clone(&self.plans), self.readers.clone());
+        Box::pin(async move {
+            let work = move || readers.with(|connection| Ok(write::inspect(connection, &plans, &change)));
+            let done = tokio::task::spawn_blocking(work).await;
+            done.map_err(|error| StoreError::Internal(error.to_string()))??
+        })
+    }
+
+    fn close(&self) -> Answer<'_, ()> {
+        Box::pin(self.writer.close())
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, SystemIoFailure};
+        match error.sqlite_error_code() {
+            Some(CannotOpen | DatabaseBusy | DatabaseLocked | DiskFull | SystemIoFailure) => {
+                Self::Unavailable(error.to_string())
+            }
+            _ => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<rusqlite::Error> for Refusal {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}

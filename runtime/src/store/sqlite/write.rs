@@ -1,0 +1,139 @@
+//! Changes, each inside the writer's transaction.
+
+use super::delete::delete;
+use super::explain::explain;
+use super::read;
+use crate::plan::bind;
+use crate::plan::cell::Cell;
+use crate::plan::render::Cells;
+use crate::plan::{Plans, ResourcePlan};
+use crate::store::{Change, ChangeKind, Entity, Permit, Refusal};
+use restwell_model::tables::{CREATED_AT, ID, UPDATED_AT, VERSION};
+use restwell_model::{Problem, Value};
+use rusqlite::{Connection, params_from_iter};
+use uuid::Uuid;
+
+/// A row about to be written.
+pub(super) struct Draft {
+    /// All cells, in the table's order.
+    pub(super) cells: Vec<Cell>,
+    /// Per link table, the ids in the arrays, each with the path of its item.
+    pub(super) linked: Vec<Vec<(String, Uuid)>>,
+}
+
+/// Does a change.
+pub(super) fn apply(connection: &Connection, plans: &Plans, change: &Change) -> Result<Entity, Refusal> {
+    let plan = &plans.resources[change.at.resource];
+    let (draft, problems) = match &change.kind {
+        ChangeKind::Delete => return delete(connection, plans, change),
+        ChangeKind::Create(value) => (create_draft(plan, change, value), Vec::new()),
+        ChangeKind::Update(value) => update_draft(connection, plan, change, value)?,
+    };
+    if !problems.is_empty() {
+        return Err(Refusal::Invalid([problems, explain(connection, plan, &draft)?].concat()));
+    }
+    store(connection, plan, change, &draft).map_err(|error| refuse(connection, plan, &draft, error))?;
+    render(connection, plans, plan, change, &draft)
+}
+
+/// What a faulty request breaks besides.
+pub(super) fn inspect(connection: &Connection, plans: &Plans, change: &Change) -> Result<Vec<Problem>, Refusal> {
+    let plan = &plans.resources[change.at.resource];
+    let (draft, mut problems) = match &change.kind {
+        ChangeKind::Delete => return Ok(Vec::new()),
+        ChangeKind::Create(value) => (create_draft(plan, change, value), Vec::new()),
+        ChangeKind::Update(value) => update_draft(connection, plan, change, value)?,
+    };
+    problems.extend(explain(connection, plan, &draft)?);
+    Ok(problems)
+}
+
+fn create_draft(plan: &ResourcePlan, change: &Change, value: &Value) -> Draft {
+    let members = plan.representations(change.at.view)[change.at.version].shape.members();
+    let mut cells = Vec::with_capacity(plan.table.columns.len());
+    cells.extend([Cell::Uuid(change.id), Cell::Int(change.now), Cell::Int(change.now), Cell::Int(1)]);
+    bind::create(&plan.table.slots, members, &plan.forms, value.clone(), &mut cells);
+    Draft { cells, linked: linked(plan, change, value) }
+}
+
+fn update_draft(
+    connection: &Connection,
+    plan: &ResourcePlan,
+    change: &Change,
+    value: &Value,
+) -> Result<(Draft, Vec<Problem>), Refusal> {
+    let current = read::row_by_id(connection, &plan.statements.row, change.id)?.ok_or(Refusal::NotFound)?;
+    if !change.permit.covers(owner(plan, &current)) {
+        return Err(Refusal::Forbidden);
+    }
+    let (created, updated) = (current[CREATED_AT].clone(), current[UPDATED_AT].borrow().int().unwrap_or_default());
+    let version = current[VERSION].borrow().int().unwrap_or_default();
+    let mut cells = Vec::with_capacity(current.len());
+    // a clock that was set back does not make an entity younger
+    cells.extend([current[ID].clone(), created, Cell::Int(change.now.max(updated)), Cell::Int(version + 1)]);
+    let members = plan.representations(change.at.view)[change.at.version].shape.members();
+    let problems = bind::update(&plan.table.slots, members, &plan.forms, value.clone(), &current, &mut cells);
+    // giving one's own away takes more than owning it
+    if matches!(change.permit, Permit::Own(caller) if owner(plan, &cells) != Some(caller)) {
+        return Err(Refusal::Forbidden);
+    }
+    Ok((Draft { cells, linked: linked(plan, change, value) }, problems))
+}
+
+fn linked(plan: &ResourcePlan, change: &Change, value: &Value) -> Vec<Vec<(String, Uuid)>> {
+    let members = plan.representations(change.at.view)[change.at.version].shape.members();
+    plan.table.links.iter().map(|link| bind::linked_ids(members, value, &link.path)).collect()
+}
+
+/// Whose a row is.
+pub(super) fn owner(plan: &ResourcePlan, cells: &[Cell]) -> Option<Uuid> {
+    plan.owner.as_ref().and_then(|owner| cells.get(owner.column)?.uuid())
+}
+
+fn store(connection: &Connection, plan: &ResourcePlan, change: &Change, draft: &Draft) -> rusqlite::Result<()> {
+    let is_new = matches!(change.kind, ChangeKind::Create(_));
+    let sql = if is_new { &plan.statements.insert } else { &plan.statements.update };
+    connection.prepare_cached(sql)?.execute(params_from_iter(&draft.cells))?;
+    let id = change.id.as_bytes().as_slice();
+    for (link, ids) in plan.table.links.iter().zip(&draft.linked) {
+        if !is_new {
+            let sql = format!("DELETE FROM \"{}\" WHERE \"entity_id\" = ?1", link.table);
+            connection.prepare_cached(&sql)?.execute([id])?;
+        }
+        let sql = format!("INSERT OR IGNORE INTO \"{}\" VALUES (?1, ?2)", link.table);
+        let mut insert = connection.prepare_cached(&sql)?;
+        for (_, target) in ids {
+            insert.execute([id, target.as_bytes().as_slice()])?;
+        }
+    }
+    Ok(())
+}
+
+/// A broken constraint says that something is wrong; what, and all of it, is looked up.
+fn refuse(connection: &Connection, plan: &ResourcePlan, draft: &Draft, error: rusqlite::Error) -> Refusal {
+    if error.sqlite_error_code() != Some(rusqlite::ErrorCode::ConstraintViolation) {
+        return error.into();
+    }
+    match explain(connection, plan, draft) {
+        Ok(problems) if problems.is_empty() => error.into(),
+        Ok(problems) => Refusal::Invalid(problems),
+        Err(error) => error.into(),
+    }
+}
+
+/// The entity as it is now: from the cells just written, or read back where it shows fields of others.
+fn render(
+    connection: &Connection,
+    plans: &Plans,
+    plan: &ResourcePlan,
+    change: &Change,
+    draft: &Draft,
+) -> Result<Entity, Refusal> {
+    let representation = &plan.representations(change.at.view)[change.at.version];
+    if representation.is_joined {
+        return read::entity(connection, plans, change.at, change.id)?.ok_or(Refusal::NotFound);
+    }
+    let mut body = Vec::with_capacity(1024);
+    representation.render.write(&Cells(&draft.cells), &mut body);
+    Ok(Entity { id: change.id, owner: owner(plan, &draft.cells), body })
+}
