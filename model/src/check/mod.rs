@@ -1,24 +1,108 @@
 //! The rules that hold for a description, and the type that says they do.
+//!
+//! A rule is a small function over the model that pushes a [`Fault`] with a place for each thing that is wrong; all of
+//! them run, so that one look shows everything. The local rules need one definition only, and serve the derives too;
+//! the others need the whole service. [`rules`] lists both, [`FaultCode`] knows what each fault means.
 
+mod allow;
 mod catalogue;
 mod fault;
+mod index;
+mod order;
+mod place;
+mod rings;
+mod rules;
+#[cfg(test)]
+mod tests;
 
-pub use catalogue::FaultCode;
+pub use catalogue::{FaultCode, Severity, page};
 pub use fault::{Fault, Key, ModelPath};
 
 use crate::field::Type;
+use crate::resource::{Command, Resource};
 use crate::service::{Enum, Object, Service};
+use allow::Exemptions;
+use index::Index;
 use std::ops::Deref;
 
-/// A service that breaks no rule. What is built from it checks nothing again.
+/// A service that breaks no rule, its definitions sorted by name. What is built from it checks nothing again.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Checked(Service);
+pub struct Checked {
+    service: Service,
+    warnings: Vec<Fault>,
+}
+
+impl Checked {
+    /// Holds a service to every rule.
+    ///
+    /// # Errors
+    /// All that is wrong, warnings included, in the order of definitions and places, when anything but a warning is.
+    pub fn new(mut service: Service) -> Result<Self, Vec<Fault>> {
+        service.sort();
+        let candidate = Self { service, warnings: Vec::new() };
+        let faults = faults_of(&candidate);
+        if faults.iter().any(|fault| fault.code.severity() == Severity::Error) {
+            return Err(faults);
+        }
+        Ok(Self { warnings: faults, ..candidate })
+    }
+
+    /// What is odd about the service, and no reason to refuse it.
+    #[must_use]
+    pub fn warnings(&self) -> &[Fault] {
+        &self.warnings
+    }
+
+    /// The service alone.
+    #[must_use]
+    pub fn into_inner(self) -> Service {
+        self.service
+    }
+
+    /// A type with its name looked up.
+    #[must_use]
+    pub fn kind<'a>(&'a self, ty: &'a Type) -> Kind<'a> {
+        match ty {
+            Type::Array { items, .. } => Kind::Array(items),
+            Type::Named { name } => match (self.enumeration(name), self.object(name)) {
+                (Some(found), _) => Kind::Enum(found),
+                (None, Some(found)) => Kind::Object(found),
+                // a type of another service: of this one, `unknown-type` has refused it
+                (None, None) => Kind::Scalar(ty),
+            },
+            scalar => Kind::Scalar(scalar),
+        }
+    }
+
+    /// The enum of this name.
+    #[must_use]
+    pub fn enumeration(&self, name: &str) -> Option<&Enum> {
+        find(&self.service.enums, name, |e| &e.name)
+    }
+
+    /// The object of this name.
+    #[must_use]
+    pub fn object(&self, name: &str) -> Option<&Object> {
+        find(&self.service.objects, name, |o| &o.name)
+    }
+
+    /// The resource of this name.
+    #[must_use]
+    pub fn resource(&self, name: &str) -> Option<&Resource> {
+        find(&self.service.resources, name, |r| &r.name)
+    }
+}
+
+/// Definitions of a checked service are sorted: no need to look at each of them.
+fn find<'a, T>(sorted: &'a [T], name: &str, name_of: fn(&T) -> &String) -> Option<&'a T> {
+    sorted.binary_search_by(|definition| name_of(definition).as_str().cmp(name)).ok().map(|at| &sorted[at])
+}
 
 impl Deref for Checked {
     type Target = Service;
 
     fn deref(&self) -> &Service {
-        &self.0
+        &self.service
     }
 }
 
@@ -33,4 +117,62 @@ pub enum Kind<'a> {
     Object(&'a Object),
     /// A list of these.
     Array(&'a Type),
+}
+
+/// What is wrong with a resource by itself.
+#[must_use]
+pub fn resource(resource: &Resource) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    rules::resource(resource, &mut faults);
+    Exemptions::of_resource(resource).suppress(&mut faults);
+    faults
+}
+
+/// What is wrong with an object by itself.
+#[must_use]
+pub fn object(object: &Object) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    rules::object(object, &mut faults);
+    Exemptions::of_object(object).suppress(&mut faults);
+    faults
+}
+
+/// What is wrong with an enum by itself.
+#[must_use]
+pub fn enumeration(enumeration: &Enum) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    rules::enumeration(enumeration, &mut faults);
+    Exemptions::of_enum(enumeration).suppress(&mut faults);
+    faults
+}
+
+/// What is wrong with a command by itself. Places begin at the command, as if it were a definition.
+#[must_use]
+pub fn command(command: &Command) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    rules::command(command, &mut faults);
+    Exemptions::of_command(command).suppress(&mut faults);
+    faults
+}
+
+fn faults_of(candidate: &Checked) -> Vec<Fault> {
+    let service = &candidate.service;
+    let mut faults = Vec::new();
+    for enumeration in &service.enums {
+        rules::enumeration(enumeration, &mut faults);
+    }
+    for object in &service.objects {
+        rules::object(object, &mut faults);
+    }
+    for resource in &service.resources {
+        rules::resource(resource, &mut faults);
+    }
+    let index = Index::new(service);
+    rules::service(candidate, &index, &mut faults);
+
+    let mut exemptions = Exemptions::of_service(service);
+    exemptions.suppress(&mut faults);
+    exemptions.push_unused(&mut faults);
+    order::sort(&mut faults, &index);
+    faults
 }

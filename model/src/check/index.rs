@@ -1,0 +1,101 @@
+//! The definitions of a service by name, built once per check.
+
+use crate::field::{Field, Type};
+use crate::names;
+use crate::resource::Resource;
+use crate::service::{Enum, Object, Service};
+use std::collections::HashMap;
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Definition<'a> {
+    Enum(&'a Enum),
+    Object(&'a Object),
+    Resource(&'a Resource),
+}
+
+impl Definition<'_> {
+    /// With its article.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Enum(_) => "an enum",
+            Self::Object(_) => "an object",
+            Self::Resource(_) => "a resource",
+        }
+    }
+}
+
+/// A service with its definitions by name; of several under one name the first (`duplicate-name` tells of the rest).
+pub(super) struct Index<'a> {
+    pub(super) service: &'a Service,
+    definitions: HashMap<&'a str, Definition<'a>>,
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn new(service: &'a Service) -> Self {
+        let mut definitions = HashMap::new();
+        for (name, definition) in definitions_of(service) {
+            definitions.entry(name).or_insert(definition);
+        }
+        Self { service, definitions }
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<Definition<'a>> {
+        self.definitions.get(name).copied()
+    }
+
+    pub(super) fn resource(&self, name: &str) -> Option<&'a Resource> {
+        match self.get(name)? {
+            Definition::Resource(resource) => Some(resource),
+            _ => None,
+        }
+    }
+
+    /// The object that a type names.
+    pub(super) fn object(&self, ty: &Type) -> Option<&'a Object> {
+        match ty {
+            Type::Named { name } => match self.get(name)? {
+                Definition::Object(object) => Some(object),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The object whose list a type is.
+    pub(super) fn listed_object(&self, ty: &Type) -> Option<&'a Object> {
+        match ty {
+            Type::Array { items, .. } => self.object(items),
+            _ => None,
+        }
+    }
+
+    /// The resource that is the service's users.
+    pub(super) fn is_users(&self, resource: &Resource) -> bool {
+        self.service.users.as_deref() == Some(resource.name.as_str())
+    }
+}
+
+/// Every definition of a service under its name.
+pub(super) fn definitions_of(service: &Service) -> impl Iterator<Item = (&str, Definition<'_>)> {
+    let enums = service.enums.iter().map(|e| (e.name.as_str(), Definition::Enum(e)));
+    let objects = service.objects.iter().map(|o| (o.name.as_str(), Definition::Object(o)));
+    let resources = service.resources.iter().map(|r| (r.name.as_str(), Definition::Resource(r)));
+    enums.chain(objects).chain(resources)
+}
+
+/// What may have been meant by a name that is not there: the nearest one, else all of them while they are few.
+pub(super) fn suggestion<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
+    const FEW: usize = 12;
+    let known: Vec<&str> = known.into_iter().collect();
+    if let Some(nearest) = names::nearest(word, known.iter().copied()) {
+        return Some(format!("write `{nearest}`"));
+    }
+    let list = || known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    (1..=FEW).contains(&known.len()).then(|| format!("there is {}", list()))
+}
+
+/// The names of fields.
+pub(super) fn field_names(fields: &[Field]) -> impl Iterator<Item = &str> {
+    fields.iter().map(|field| field.name.as_str())
+}

@@ -1,0 +1,63 @@
+//! Commands (§2.6).
+
+use crate::check::Fault;
+use crate::check::FaultCode::{BadTimeout, RepeatedName};
+use crate::check::place::Place;
+use crate::check::rules::{clashes, exemptions, field, keys, lifecycle, names, operations, repeats, reserved};
+use crate::resource::{Command, Resource};
+use crate::scalar::IsoDuration;
+use std::time::Duration;
+
+/// The bounds of a timeout.
+const TIMEOUT: std::ops::RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_secs(24 * 60 * 60);
+
+/// The commands of a resource.
+pub(super) fn commands(resource: &Resource, faults: &mut Vec<Fault>) {
+    let definition = Place::Definition(&resource.name);
+    let at = definition.key("commands");
+    for (_, name) in repeats(resource.commands.iter().map(|command| command.name.as_str())) {
+        let fault = at.key(name).name_fault(RepeatedName, format!("there is another command `{name}`"));
+        faults.push(fault.help("rename one of them"));
+    }
+    for item in &resource.commands {
+        command(item, &at.key(&item.name), faults);
+    }
+}
+
+/// A command by itself.
+pub(super) fn command(command: &Command, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    names::kebab(&command.name, at, faults);
+    reserved::word(&command.name, at, faults);
+    operations::access(&command.access, &at.key("access"), faults);
+    timeout(&command.timeout, &at.key("timeout"), faults);
+    fields(command, at, faults);
+    lifecycle::sunset(command.deprecated, command.sunset.is_some(), at, faults);
+    exemptions::allow(&command.allow, at, faults);
+}
+
+fn fields(command: &Command, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let (input, output) = (at.key("input"), at.key("output"));
+    for item in &command.input {
+        let at = input.key(&item.name);
+        field(item, &at, faults);
+        keys::of_input(item, &at, faults);
+    }
+    for item in &command.output {
+        let at = output.key(&item.name);
+        field(item, &at, faults);
+        keys::of_output(item, &at, faults);
+    }
+    for (fields, at) in [(&command.input, input), (&command.output, output)] {
+        reserved::command_fields(fields, &at, faults);
+        lifecycle::renamed_fields(fields, &at, faults);
+    }
+    clashes::fields(&[(input, &command.input), (output, &command.output)], faults);
+}
+
+fn timeout(timeout: &str, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let length = IsoDuration::parse(timeout).and_then(|duration| duration.to_std());
+    if !length.is_some_and(|length| TIMEOUT.contains(&length)) {
+        let fault = at.fault(BadTimeout, format!("`{timeout}` is no duration from `PT1S` to `P1D`"));
+        faults.push(fault.help("write an ISO 8601 duration, like `PT30S`"));
+    }
+}

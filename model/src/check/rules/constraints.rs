@@ -1,0 +1,194 @@
+//! The constraints of types: each by itself possible, and together too.
+
+use crate::check::Fault;
+use crate::check::FaultCode::{BadBound, BadPattern, BadScale, ContradictoryBounds, NestedArray, UnknownCurrency};
+use crate::check::index::{Definition, Index};
+use crate::check::place::Place;
+use crate::check::rules::{every_field, repeated_names};
+use crate::field::Type;
+use crate::scalar::Currency;
+use regex::RegexBuilder;
+use rust_decimal::Decimal;
+use std::fmt::Display;
+
+/// Digits of a decimal in all.
+const DECIMAL_DIGITS: u32 = 18;
+/// Digits of a price's amount before the point.
+const AMOUNT_DIGITS: u32 = 16;
+/// Digits of a price's amount after the point (§2.4.7).
+const AMOUNT_SCALE: u32 = 2;
+/// Memory of a compiled pattern, in bytes.
+const PATTERN_SIZE: usize = 1 << 20;
+
+/// The constraints of a type, and of what it lists.
+pub(super) fn of_type(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let mut bounds = Bounds { at, faults };
+    match ty {
+        Type::String { min_length, max_length, pattern, .. } => {
+            bounds.ordered(("minLength", *min_length), ("maxLength", *max_length));
+            bounds.not_zero("maxLength", *max_length, "a string of no characters is null");
+            if let Some(pattern) = pattern {
+                self::pattern(pattern, &at.key("pattern"), faults);
+            }
+        }
+        Type::Integer { minimum, maximum } => bounds.ordered(("minimum", *minimum), ("maximum", *maximum)),
+        Type::Number { minimum, maximum } => {
+            bounds.each((*minimum, *maximum), |bound| (!bound.is_finite()).then(|| "is not finite".to_owned()));
+            bounds.ordered(("minimum", *minimum), ("maximum", *maximum));
+        }
+        Type::Decimal { minimum, maximum, scale } => bounds.decimal(*minimum, *maximum, *scale),
+        Type::Timestamp { minimum, maximum } => {
+            bounds.ordered(("minimum", minimum.as_ref()), ("maximum", maximum.as_ref()));
+        }
+        Type::Date { minimum, maximum } => {
+            bounds.ordered(("minimum", minimum.as_ref()), ("maximum", maximum.as_ref()));
+        }
+        Type::Price { minimum, maximum, currencies } => {
+            bounds.each((*minimum, *maximum), not_an_amount);
+            bounds.ordered(("minimum", *minimum), ("maximum", *maximum));
+            self::currencies(currencies, &at.key("currencies"), faults);
+        }
+        Type::Array { items, min_items, max_items, .. } => {
+            bounds.ordered(("minItems", *min_items), ("maxItems", *max_items));
+            bounds.not_zero("maxItems", *max_items, "the array would always be empty");
+            self::items(items, &at.key("items"), faults);
+        }
+        Type::Boolean
+        | Type::Uuid
+        | Type::Time
+        | Type::Duration
+        | Type::Country
+        | Type::Language
+        | Type::Currency
+        | Type::Ref { .. }
+        | Type::Named { .. } => {}
+    }
+}
+
+/// More different items than there are values.
+pub(super) fn unique_items(index: &Index<'_>, faults: &mut Vec<Fault>) {
+    every_field(index.service, |field, at| {
+        let Type::Array { items, min_items: Some(least), unique_items: true, .. } = &field.ty else { return };
+        let values = match &**items {
+            Type::Boolean => 2,
+            Type::Named { name } => match index.get(name) {
+                Some(Definition::Enum(found)) => found.values.len(),
+                _ => return,
+            },
+            _ => return,
+        };
+        if usize::try_from(*least).is_ok_and(|least| least > values) {
+            let message = format!("{least} different items are asked for, and there are {values}");
+            let fault = at.key("minItems").fault(ContradictoryBounds, message);
+            faults.push(fault.help(format!("lower `minItems` to {values} or less")));
+        }
+    });
+}
+
+fn items(items: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    if matches!(items, Type::Array { .. }) {
+        let fault = at.fault(NestedArray, "an array cannot hold arrays");
+        faults.push(fault.help("hold objects that have the inner array as a field"));
+    } else {
+        of_type(items, at, faults);
+    }
+}
+
+fn pattern(pattern: &str, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    match RegexBuilder::new(pattern).size_limit(PATTERN_SIZE).build() {
+        Ok(_) => {}
+        Err(regex::Error::CompiledTooBig(_)) => {
+            let fault = at.fault(BadPattern, format!("the pattern needs more than {PATTERN_SIZE} bytes of memory"));
+            faults.push(fault.help("bound lengths by `minLength` and `maxLength`, not by repeats"));
+        }
+        Err(error) => {
+            // the parser draws the place over several lines; the last one says what is wrong
+            let text = error.to_string();
+            let reason = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
+            let fault = at.fault(BadPattern, format!("the pattern does not compile: {reason}"));
+            faults
+                .push(fault.help("patterns are written as in Rust's `regex`, without look-around and backreferences"));
+        }
+    }
+}
+
+fn currencies(codes: &[String], at: &Place<'_>, faults: &mut Vec<Fault>) {
+    repeated_names(codes.iter().map(String::as_str), at, faults);
+    for (position, code) in codes.iter().enumerate() {
+        if Currency::parse(code).is_none() {
+            let fault = at.index(position).fault(UnknownCurrency, format!("`{code}` is no currency of ISO 4217"));
+            let upper = code.to_ascii_uppercase();
+            let is_upper = Currency::parse(&upper).is_some();
+            faults.push(fault.help(if is_upper {
+                format!("write `{upper}`")
+            } else {
+                "write a code that is in use, like `EUR`".to_owned()
+            }));
+        }
+    }
+}
+
+/// What keeps a number from being a price's amount (§2.4.7).
+fn not_an_amount(bound: Decimal) -> Option<String> {
+    if bound.is_sign_negative() && !bound.is_zero() {
+        Some("is negative, and an amount never is".to_owned())
+    } else {
+        too_long(bound, AMOUNT_DIGITS, AMOUNT_SCALE)
+    }
+}
+
+fn too_long(bound: Decimal, digits: u32, scale: u32) -> Option<String> {
+    if bound.normalize().scale() > scale {
+        Some(format!("has more than {scale} digits after the point"))
+    } else if bound.abs().trunc().mantissa() >= 10_i128.pow(digits) {
+        Some(format!("has more than {digits} digits before the point"))
+    } else {
+        None
+    }
+}
+
+/// The rules about bounds, at one type.
+struct Bounds<'a, 'f> {
+    at: &'a Place<'a>,
+    faults: &'f mut Vec<Fault>,
+}
+
+impl Bounds<'_, '_> {
+    fn ordered<T: PartialOrd + Display>(&mut self, lower: (&str, Option<T>), upper: (&str, Option<T>)) {
+        if let ((low_key, Some(low)), (high_key, Some(high))) = (lower, upper)
+            && low > high
+        {
+            let message = format!("`{low_key}` is {low} and `{high_key}` is {high}: nothing is between");
+            let fault = self.at.key(low_key).fault(ContradictoryBounds, message);
+            let fault = fault.also(self.at.key(high_key).path(), "the upper bound");
+            self.faults.push(fault.help(format!("write `{low_key}: {high}, {high_key}: {low}`")));
+        }
+    }
+
+    fn not_zero(&mut self, key: &str, bound: Option<u32>, why: &str) {
+        if bound == Some(0) {
+            let fault = self.at.key(key).fault(ContradictoryBounds, format!("`{key}` is 0: {why}"));
+            self.faults.push(fault.help(format!("write `{key}: 1` or more")));
+        }
+    }
+
+    fn each<T: Copy + Display>(&mut self, bounds: (Option<T>, Option<T>), wrong: impl Fn(T) -> Option<String>) {
+        for (key, bound) in [("minimum", bounds.0), ("maximum", bounds.1)] {
+            if let Some((bound, reason)) = bound.and_then(|bound| Some((bound, wrong(bound)?))) {
+                let fault = self.at.key(key).fault(BadBound, format!("{bound} {reason}"));
+                self.faults.push(fault.help(format!("write a `{key}` that the field itself could hold")));
+            }
+        }
+    }
+
+    fn decimal(&mut self, minimum: Option<Decimal>, maximum: Option<Decimal>, scale: u32) {
+        if scale > DECIMAL_DIGITS {
+            let message = format!("`scale` is {scale}, and a decimal has {DECIMAL_DIGITS} digits in all");
+            let fault = self.at.key("scale").fault(BadScale, message);
+            self.faults.push(fault.help(format!("write a `scale` from 0 to {DECIMAL_DIGITS}")));
+            return;
+        }
+        self.each((minimum, maximum), |bound| too_long(bound, DECIMAL_DIGITS - scale, scale));
+        self.ordered(("minimum", minimum), ("maximum", maximum));
+    }
+}

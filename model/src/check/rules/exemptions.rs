@@ -1,0 +1,36 @@
+//! `allow` itself: it names a rule that may be switched off, and says why.
+
+use crate::check::FaultCode::{EmptyReason, NotAllowable, UnknownRule};
+use crate::check::index::suggestion;
+use crate::check::place::Place;
+use crate::check::{Fault, FaultCode};
+use crate::field::Allow;
+
+/// The exemptions of one place.
+pub(super) fn allow(allow: &Allow, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let at = at.key("allow");
+    for (code, reason) in allow {
+        let at = at.key(code);
+        match code.parse::<FaultCode>() {
+            Err(()) => {
+                let mut fault = at.name_fault(UnknownRule, format!("there is no rule `{code}`"));
+                fault.help = suggestion(code, allowable());
+                faults.push(fault);
+            }
+            Ok(rule) if !rule.allowable() => {
+                let fault = at.name_fault(NotAllowable, format!("`{code}` cannot be switched off"));
+                let codes: Vec<String> = allowable().map(|code| format!("`{code}`")).collect();
+                faults.push(fault.help(format!("only {} can be", codes.join(", "))));
+            }
+            Ok(_) if reason.trim().is_empty() => {
+                let fault = at.fault(EmptyReason, format!("there is no reason why `{code}` does not hold here"));
+                faults.push(fault.help(format!("write `{code}: \"why the name is right as it is\"`")));
+            }
+            Ok(_) => {}
+        }
+    }
+}
+
+fn allowable() -> impl Iterator<Item = &'static str> {
+    FaultCode::ALL.iter().filter(|code| code.allowable()).map(|code| code.code())
+}

@@ -1,0 +1,177 @@
+//! All rules, in the order in which they run: those of one definition, then those of the whole service.
+
+mod clashes;
+mod commands;
+mod constraints;
+mod exemptions;
+mod flat;
+mod keys;
+mod lifecycle;
+mod names;
+mod objects;
+mod operations;
+mod ownership;
+mod paths;
+mod references;
+mod required;
+mod reserved;
+mod search;
+mod unique;
+mod values;
+mod versions;
+mod views;
+
+use super::FaultCode::RepeatedName;
+use super::index::Index;
+use super::place::Place;
+use super::{Checked, Fault};
+use crate::field::Field;
+use crate::resource::{Command, Resource};
+use crate::service::{Enum, Object, Service};
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// What needs an enum only.
+pub(super) fn enumeration(enumeration: &Enum, faults: &mut Vec<Fault>) {
+    let at = Place::Definition(&enumeration.name);
+    names::definition(&enumeration.name, faults);
+    reserved::definition(&enumeration.name, faults);
+    names::values(enumeration, faults);
+    objects::values(enumeration, faults);
+    clashes::values(enumeration, faults);
+    exemptions::allow(&enumeration.allow, &at, faults);
+}
+
+/// What needs an object only.
+pub(super) fn object(object: &Object, faults: &mut Vec<Fault>) {
+    let at = Place::Definition(&object.name);
+    names::definition(&object.name, faults);
+    reserved::definition(&object.name, faults);
+    objects::fields(object, faults);
+    fields(&object.fields, &at, faults);
+    exemptions::allow(&object.allow, &at, faults);
+}
+
+/// What needs a resource only.
+pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
+    let at = Place::Definition(&resource.name);
+    names::definition(&resource.name, faults);
+    names::plural(resource, faults);
+    reserved::definition(&resource.name, faults);
+    versions::resource(resource, faults);
+    ownership::owner(resource, faults);
+    ownership::under(resource, faults);
+    unique::combinations(resource, faults);
+    operations::operations(&resource.operations, &at.key("operations"), faults);
+    views::views(resource, faults);
+    search::fields(resource, faults);
+    commands::commands(resource, faults);
+    fields(&resource.fields, &at, faults);
+    reserved::common_fields(resource, faults);
+    reserved::parameters(resource, faults);
+    versions::fields(resource, faults);
+    required::read_only(resource, faults);
+    lifecycle::sunset(resource.deprecated, resource.sunset.is_some(), &at, faults);
+    exemptions::allow(&resource.allow, &at, faults);
+}
+
+/// What needs a command only.
+pub(super) fn command(command: &Command, faults: &mut Vec<Fault>) {
+    commands::command(command, &Place::Definition(&command.name), faults);
+}
+
+/// What needs the whole service. The candidate is not checked yet.
+pub(super) fn service(candidate: &Checked, index: &Index<'_>, faults: &mut Vec<Fault>) {
+    names::service(index.service, faults);
+    clashes::definitions(index.service, faults);
+    names::numbers(index, faults);
+    reserved::search_id(index, faults);
+    references::types(index, faults);
+    objects::unused(index, faults);
+    constraints::unique_items(index, faults);
+    keys::objects(index, faults);
+    required::rings(index, faults);
+    ownership::service(index, faults);
+    versions::objects(index, faults);
+    views::through(index, faults);
+    search::service(index, faults);
+    unique::service(index, faults);
+    lifecycle::renamed_resources(index, faults);
+    paths::clashes(index, faults);
+    if objects_are_bounded(index, faults) {
+        clashes::columns(candidate, faults);
+        values::defaults_and_examples(index, faults);
+    }
+}
+
+/// What goes through objects to their end must not start when there is none, or none in sight.
+fn objects_are_bounded(index: &Index<'_>, faults: &mut Vec<Fault>) -> bool {
+    let before = faults.len();
+    objects::recursion(index, faults);
+    if faults.len() == before {
+        objects::size(index, faults);
+    }
+    faults.len() == before
+}
+
+/// What holds for the fields of a resource or an object.
+fn fields(fields: &[Field], definition: &Place<'_>, faults: &mut Vec<Fault>) {
+    let at = definition.key("fields");
+    for item in fields {
+        field(item, &at.key(&item.name), faults);
+    }
+    clashes::fields(&[(at, fields)], faults);
+    flat::references(fields, &at, faults);
+    lifecycle::renamed_fields(fields, &at, faults);
+}
+
+/// What holds for any field: of a resource, an object, a command's input or output.
+fn field(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    names::field(field, at, faults);
+    reserved::word(&field.name, at, faults);
+    constraints::of_type(&field.ty, at, faults);
+    keys::contradictions(field, at, faults);
+    keys::queries(field, at, faults);
+    keys::secrets(field, at, faults);
+    keys::on_delete(field, at, faults);
+    values::senseless_default(field, at, faults);
+    lifecycle::sunset(field.deprecated, field.sunset.is_some(), at, faults);
+    exemptions::allow(&field.allow, at, faults);
+}
+
+/// Every field of a service with its place.
+fn every_field<'a>(service: &'a Service, mut visit: impl FnMut(&'a Field, &Place<'_>)) {
+    let mut visit_all = |fields: &'a [Field], at: Place<'_>| {
+        for field in fields {
+            visit(field, &at.key(&field.name));
+        }
+    };
+    for object in &service.objects {
+        visit_all(&object.fields, Place::Definition(&object.name).key("fields"));
+    }
+    for resource in &service.resources {
+        let at = Place::Definition(&resource.name);
+        visit_all(&resource.fields, at.key("fields"));
+        for command in &resource.commands {
+            let commands = at.key("commands");
+            let at = commands.key(&command.name);
+            visit_all(&command.input, at.key("input"));
+            visit_all(&command.output, at.key("output"));
+        }
+    }
+}
+
+/// The items of a list that stand there already.
+fn repeats<T: Eq + Hash + Copy>(items: impl IntoIterator<Item = T>) -> Vec<(usize, T)> {
+    let mut first = HashMap::new();
+    let positions = items.into_iter().enumerate();
+    positions.filter(|&(position, item)| *first.entry(item).or_insert(position) != position).collect()
+}
+
+/// Refuses the repeats in a list of names.
+fn repeated_names<'n>(names: impl IntoIterator<Item = &'n str>, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    for (position, name) in repeats(names) {
+        let fault = at.index(position).fault(RepeatedName, format!("`{name}` stands here twice"));
+        faults.push(fault.help("take one of them away"));
+    }
+}

@@ -1,0 +1,49 @@
+//! Operations, and who may call them, as far as one definition tells.
+
+use crate::check::Fault;
+use crate::check::FaultCode::{AsyncRead, BadScope, RedundantAccess, RepeatedName};
+use crate::check::place::Place;
+use crate::check::rules::{repeated_names, repeats};
+use crate::resource::{Access, Operation, OperationKind};
+
+/// The operations of a resource or a view.
+pub(super) fn operations(operations: &[Operation], at: &Place<'_>, faults: &mut Vec<Fault>) {
+    for (_, kind) in repeats(operations.iter().map(|operation| operation.kind)) {
+        let word = kind.word();
+        let fault = at.key(word).name_fault(RepeatedName, format!("`{word}` stands here twice"));
+        faults.push(fault.help("take one of them away"));
+    }
+    for operation in operations {
+        let word = operation.kind.word();
+        let at = at.key(word);
+        access(&operation.access, &at.key("access"), faults);
+        if operation.is_async && matches!(operation.kind, OperationKind::List | OperationKind::Get) {
+            let fault = at.key("async").fault(AsyncRead, format!("`{word}` has to answer now"));
+            faults.push(fault.help("take `async` away"));
+        }
+    }
+}
+
+/// Who may call an operation or a command.
+pub(super) fn access(access: &[Access], at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let words: Vec<String> = access.iter().map(ToString::to_string).collect();
+    repeated_names(words.iter().map(String::as_str), at, faults);
+    for word in &words {
+        if word.parse::<Access>().is_err() {
+            let fault = at.fault(BadScope, format!("`{word}` has characters that no token's scope can have"));
+            faults.push(fault.help("write letters, digits, dots, as in `scope:offers.admin`"));
+        }
+    }
+    let others = |word: &Access| access.iter().find(|other| *other != word);
+    let has = |word| access.contains(&word);
+    if access.is_empty() {
+        let fault = at.fault(RedundantAccess, "nobody is let in");
+        faults.push(fault.help("write who may, `anyone` included, or leave the operation out"));
+    } else if let (true, Some(other)) = (has(Access::Anyone), others(&Access::Anyone)) {
+        let fault = at.fault(RedundantAccess, format!("beside `anyone`, `{other}` says nothing"));
+        faults.push(fault.help(format!("write `anyone` or `{other}`")));
+    } else if has(Access::User) && has(Access::Owner) {
+        let fault = at.fault(RedundantAccess, "an owner is a `user` too, so that `owner` says nothing");
+        faults.push(fault.help("write `user` or `owner`"));
+    }
+}

@@ -1,0 +1,144 @@
+//! Whose entities are: `users`, `owner`, `under`, and access for owners.
+
+use crate::check::Fault;
+use crate::check::FaultCode::{
+    NoOwner, NoUsers, NotAReference, OwnerNotUser, RepeatedName, UnderClash, UnknownField, UnknownResource,
+    WrongDefinition,
+};
+use crate::check::index::{Index, field_names, suggestion};
+use crate::check::place::Place;
+use crate::field::Type;
+use crate::resource::{Access, Operation, Resource};
+use std::collections::HashMap;
+
+/// `owner` names a reference.
+pub(super) fn owner(resource: &Resource, faults: &mut Vec<Fault>) {
+    if let Some(owner) = &resource.owner {
+        let definition = Place::Definition(&resource.name);
+        target(resource, owner, &definition.key("owner"), faults);
+    }
+}
+
+/// `under` names references, each to a resource of its own.
+pub(super) fn under(resource: &Resource, faults: &mut Vec<Fault>) {
+    let definition = Place::Definition(&resource.name);
+    let at = definition.key("under");
+    let mut seen: HashMap<&str, &str> = HashMap::new();
+    for (position, name) in resource.under.iter().enumerate() {
+        let at = at.index(position);
+        let Some(to) = target(resource, name, &at, faults) else { continue };
+        match seen.insert(to, name) {
+            Some(other) if other == name => {
+                let fault = at.fault(RepeatedName, format!("`{name}` stands here twice"));
+                faults.push(fault.help("take one of them away"));
+            }
+            Some(other) => {
+                let message = format!("`{name}` and `{other}` both refer to `{to}`, and would have one path");
+                faults.push(at.fault(UnderClash, message).help(format!("keep one of them; `{name}` can be a filter")));
+            }
+            None => {}
+        }
+    }
+}
+
+/// The resource that a reference field leads to, by the field's name.
+fn target<'a>(resource: &'a Resource, name: &str, at: &Place<'_>, faults: &mut Vec<Fault>) -> Option<&'a str> {
+    match resource.field(name).map(|field| &field.ty) {
+        Some(Type::Ref { to, .. }) => return Some(to),
+        Some(other) => {
+            let fault = at.fault(NotAReference, format!("`{name}` is of type `{}`, not a reference", other.word()));
+            faults.push(fault.help("name a field of `type: ref`"));
+        }
+        None => {
+            let mut fault = at.fault(UnknownField, format!("`{}` has no field `{name}`", resource.name));
+            fault.help = suggestion(name, references(resource));
+            faults.push(fault);
+        }
+    }
+    None
+}
+
+fn references(resource: &Resource) -> impl Iterator<Item = &str> {
+    let fields = resource.fields.iter().filter(|field| matches!(field.ty, Type::Ref { .. }));
+    fields.map(|field| field.name.as_str())
+}
+
+/// What `users` has to do with it all.
+pub(super) fn service(index: &Index<'_>, faults: &mut Vec<Fault>) {
+    users(index, faults);
+    for resource in &index.service.resources {
+        owner_is_user(index, resource, faults);
+        owner_access(index, resource, faults);
+    }
+}
+
+fn users(index: &Index<'_>, faults: &mut Vec<Fault>) {
+    let Some(users) = index.service.users.as_deref() else { return };
+    let at = Place::Service.key("users").path();
+    match index.get(users) {
+        Some(crate::check::index::Definition::Resource(_)) => {}
+        Some(other) => {
+            let message = format!("`{users}` is {}, not a resource", other.word());
+            faults.push(Fault::new(WrongDefinition, at, message).help("name the resource whose ids callers have"));
+        }
+        None => {
+            let mut fault = Fault::new(UnknownResource, at, format!("there is no resource `{users}`"));
+            fault.help = suggestion(users, index.service.resources.iter().map(|r| r.name.as_str()));
+            faults.push(fault);
+        }
+    }
+}
+
+fn owner_is_user(index: &Index<'_>, resource: &Resource, faults: &mut Vec<Fault>) {
+    let Some(owner) = &resource.owner else { return };
+    let Some(Type::Ref { to, .. }) = resource.field(owner).map(|field| &field.ty) else { return };
+    let definition = Place::Definition(&resource.name);
+    let at = definition.key("owner");
+    match index.service.users.as_deref() {
+        None => {
+            let fault = at.fault(NoUsers, "there are owners, and the service has no `users`");
+            faults.push(fault.help(format!("write `users: {to}` in the service document")));
+        }
+        Some(users) if users != to => {
+            let message = format!("`{owner}` refers to `{to}`, and the service's users are `{users}`");
+            faults.push(at.fault(OwnerNotUser, message).help(format!("name a reference to `{users}`")));
+        }
+        Some(_) => {}
+    }
+}
+
+/// `access: owner` needs an owner. A user owns itself.
+fn owner_access(index: &Index<'_>, resource: &Resource, faults: &mut Vec<Fault>) {
+    if resource.owner.is_some() || index.is_users(resource) {
+        return;
+    }
+    let definition = Place::Definition(&resource.name);
+    let mut check = |access: &[Access], at: &Place<'_>| {
+        if access.contains(&Access::Owner) {
+            let fault = at.key("access").fault(NoOwner, format!("`{}` has no owner", resource.name));
+            faults.push(fault.help(match (index.service.users.as_deref(), references(resource).next()) {
+                (Some(users), Some(_)) => format!("write `owner:` with the field that refers to `{users}`"),
+                _ => "write `owner:` with a field that refers to the service's `users`".to_owned(),
+            }));
+        }
+    };
+    let mut check_all = |operations: &[Operation], at: &Place<'_>| {
+        for operation in operations {
+            check(&operation.access, &at.key("operations").key(operation.kind.word()));
+        }
+    };
+    check_all(&resource.operations, &definition);
+    for view in &resource.views {
+        check_all(&view.operations, &definition.key("views").key(&view.name));
+    }
+    for command in &resource.commands {
+        check(&command.access, &definition.key("commands").key(&command.name));
+    }
+}
+
+/// The names of a resource's fields, for what names one wrongly.
+pub(super) fn unknown_field(resource: &Resource, name: &str, at: &Place<'_>) -> Fault {
+    let mut fault = at.fault(UnknownField, format!("`{}` has no field `{name}`", resource.name));
+    fault.help = suggestion(name, field_names(&resource.fields));
+    fault
+}

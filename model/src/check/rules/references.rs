@@ -1,0 +1,114 @@
+//! Types and references lead somewhere, and to the right kind of thing.
+
+use crate::check::Fault;
+use crate::check::FaultCode::{HiddenShow, UnknownResource, UnknownType, WrongDefinition};
+use crate::check::index::{Definition, Index, definitions_of, suggestion};
+use crate::check::place::Place;
+use crate::check::rules::ownership::unknown_field;
+use crate::check::rules::reserved::COMMON_FIELDS;
+use crate::check::rules::{every_field, repeated_names};
+use crate::field::{Field, Type};
+use crate::resource::Resource;
+
+/// The language's own types.
+const BUILT_IN: [&str; 18] = [
+    "array",
+    "boolean",
+    "country",
+    "currency",
+    "date",
+    "decimal",
+    "duration",
+    "enum",
+    "integer",
+    "language",
+    "number",
+    "object",
+    "price",
+    "ref",
+    "string",
+    "time",
+    "timestamp",
+    "uuid",
+];
+
+/// What the types of all fields name.
+pub(super) fn types(index: &Index<'_>, faults: &mut Vec<Fault>) {
+    every_field(index.service, |field, at| match &field.ty {
+        Type::Array { items, .. } => of_type(index, items, &at.key("items"), faults),
+        ty => of_type(index, ty, at, faults),
+    });
+}
+
+fn of_type(index: &Index<'_>, ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    match ty {
+        Type::Named { name } => named(index, name, &at.key("type"), faults),
+        Type::Ref { to, show, .. } => reference(index, to, show, at, faults),
+        _ => {}
+    }
+}
+
+fn named(index: &Index<'_>, name: &str, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    match index.get(name) {
+        Some(Definition::Enum(_) | Definition::Object(_)) => {}
+        Some(Definition::Resource(_)) => {
+            let fault = at.fault(WrongDefinition, format!("`{name}` is a resource, and a field points at it"));
+            faults.push(fault.help(format!("write `type: ref, to: {name}`")));
+        }
+        None => {
+            let mut fault = at.fault(UnknownType, format!("there is no type, object or enum `{name}`"));
+            let defined = definitions_of(index.service).filter(|(_, d)| !matches!(d, Definition::Resource(_)));
+            let known = defined.map(|(name, _)| name).chain(BUILT_IN);
+            fault.help =
+                suggestion(name, known).or_else(|| Some(format!("define it: `object: {name}` or `enum: {name}`")));
+            faults.push(fault);
+        }
+    }
+}
+
+fn reference(index: &Index<'_>, to: &str, show: &[String], at: &Place<'_>, faults: &mut Vec<Fault>) {
+    match index.get(to) {
+        Some(Definition::Resource(resource)) => shown(resource, show, &at.key("show"), faults),
+        Some(other) => {
+            let fault = at.key("to").fault(WrongDefinition, format!("`{to}` is {}, not a resource", other.word()));
+            faults.push(fault.help(format!("write `type: {to}`")));
+        }
+        None => {
+            let mut fault = at.key("to").fault(UnknownResource, format!("there is no resource `{to}`"));
+            fault.help = suggestion(to, index.service.resources.iter().map(|r| r.name.as_str()));
+            faults.push(fault);
+        }
+    }
+}
+
+fn shown(resource: &Resource, show: &[String], at: &Place<'_>, faults: &mut Vec<Fault>) {
+    repeated_names(show.iter().map(String::as_str), at, faults);
+    for (position, name) in show.iter().enumerate() {
+        let at = at.index(position);
+        let hidden = match resource.field(name) {
+            _ if name == "id" => Some("is always shown"),
+            None if COMMON_FIELDS.contains(&name.as_str()) => None,
+            None => {
+                faults.push(unknown_field(resource, name, &at));
+                None
+            }
+            Some(field) => why_hidden(field),
+        };
+        if let Some(why) = hidden {
+            let fault = at.fault(HiddenShow, format!("`{name}` of `{}` {why}", resource.name));
+            faults.push(fault.help(format!("take `{name}` out of `show`")));
+        }
+    }
+}
+
+fn why_hidden(field: &Field) -> Option<&'static str> {
+    if field.write_only {
+        Some("is `writeOnly`")
+    } else if field.views.is_some() {
+        Some("is in some views only")
+    } else if matches!(field.ty.element(), Type::Ref { .. }) {
+        Some("is a reference itself")
+    } else {
+        None
+    }
+}

@@ -1,0 +1,78 @@
+//! Searches (§2.5): what they cover can be asked for.
+
+use crate::check::Fault;
+use crate::check::FaultCode::{EmptySearch, Unsearchable};
+use crate::check::index::Index;
+use crate::check::place::Place;
+use crate::check::rules::ownership::unknown_field;
+use crate::check::rules::repeated_names;
+use crate::field::{Field, Type};
+use crate::resource::{Resource, Search};
+use std::collections::HashSet;
+
+/// The fields that a search names are there.
+pub(super) fn fields(resource: &Resource, faults: &mut Vec<Fault>) {
+    let Search::Fields(names) = &resource.search else { return };
+    let definition = Place::Definition(&resource.name);
+    let at = definition.key("search");
+    repeated_names(names.iter().map(String::as_str), &at, faults);
+    for (position, name) in names.iter().enumerate() {
+        if resource.field(name).is_none() {
+            faults.push(unknown_field(resource, name, &at.index(position)));
+        }
+    }
+}
+
+/// What a search covers can be searched for, and there is something.
+pub(super) fn service(index: &Index<'_>, faults: &mut Vec<Fault>) {
+    for resource in &index.service.resources {
+        let definition = Place::Definition(&resource.name);
+        let at = definition.key("search");
+        let is_empty = match &resource.search {
+            Search::None => false,
+            Search::All => !resource.fields.iter().any(|field| is_searchable(index, field)),
+            Search::Fields(names) => {
+                for (position, name) in names.iter().enumerate() {
+                    let field = resource.field(name).filter(|field| !is_searchable(index, field));
+                    faults.extend(field.map(|field| unsearchable(field, &at.index(position))));
+                }
+                names.is_empty()
+            }
+        };
+        if is_empty {
+            let fault = at.fault(EmptySearch, format!("nothing of `{}` can be searched for", resource.name));
+            faults.push(fault.help("write `filter: true` on a field, or take `search` away"));
+        }
+    }
+}
+
+fn unsearchable(field: &Field, at: &Place<'_>) -> Fault {
+    let name = &field.name;
+    let (why, help) = if field.write_only {
+        ("is `writeOnly`", format!("take `{name}` out of `search`"))
+    } else if let Type::Array { .. } = field.ty {
+        ("is an array of single values", format!("take `{name}` out of `search`, or make its items objects"))
+    } else {
+        ("is not filterable", format!("write `filter: true` on `{name}`"))
+    };
+    at.fault(Unsearchable, format!("`{name}` {why}")).help(help)
+}
+
+/// Whether a search can have a field: a filterable one, an object that has some, or an array of objects.
+fn is_searchable(index: &Index<'_>, field: &Field) -> bool {
+    !field.write_only && (index.listed_object(&field.ty).is_some() || is_filterable(index, field))
+}
+
+fn is_filterable(index: &Index<'_>, field: &Field) -> bool {
+    let mut seen = HashSet::new();
+    let mut open = vec![field];
+    while let Some(field) = open.pop() {
+        match index.object(&field.ty) {
+            Some(object) if seen.insert(object.name.as_str()) => open.extend(&object.fields),
+            Some(_) => {}
+            None if field.filter => return true,
+            None => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,71 @@
+//! Unique combinations of fields.
+
+use crate::check::Fault;
+use crate::check::FaultCode::{NoUnique, RepeatedName, ShortCombination};
+use crate::check::index::Index;
+use crate::check::place::Place;
+use crate::check::rules::ownership::unknown_field;
+use crate::check::rules::{repeated_names, repeats};
+use crate::field::{Field, Type};
+use crate::resource::Resource;
+
+/// The combinations of a resource: two fields or more, each there and of one value.
+pub(super) fn combinations(resource: &Resource, faults: &mut Vec<Fault>) {
+    let definition = Place::Definition(&resource.name);
+    let at = definition.key("unique");
+    let sorted = resource.unique.iter().map(|combination| {
+        let mut names: Vec<&str> = combination.iter().map(String::as_str).collect();
+        names.sort_unstable();
+        names
+    });
+    for (position, _) in repeats(sorted.collect::<Vec<_>>().iter()) {
+        let fault = at.index(position).fault(RepeatedName, "this combination stands here twice");
+        faults.push(fault.help("take one of them away"));
+    }
+    for (position, names) in resource.unique.iter().enumerate() {
+        let at = at.index(position);
+        if names.len() < 2 {
+            let fault = at.fault(ShortCombination, "a combination has two fields or more");
+            faults.push(match names.first() {
+                Some(name) => fault.help(format!("write `unique: true` on `{name}`")),
+                None => fault.help("take it away"),
+            });
+        }
+        repeated_names(names.iter().map(String::as_str), &at, faults);
+        for (position, name) in names.iter().enumerate() {
+            let at = at.index(position);
+            match resource.field(name) {
+                None => faults.push(unknown_field(resource, name, &at)),
+                Some(field) => faults.extend(not_comparable(field).map(|why| no_unique(field, why, &at))),
+            }
+        }
+    }
+}
+
+/// Objects in combinations.
+pub(super) fn service(index: &Index<'_>, faults: &mut Vec<Fault>) {
+    for resource in &index.service.resources {
+        let definition = Place::Definition(&resource.name);
+        let at = definition.key("unique");
+        for (position, names) in resource.unique.iter().enumerate() {
+            let at = at.index(position);
+            for (position, name) in names.iter().enumerate() {
+                let field = resource.field(name).filter(|field| index.object(&field.ty).is_some());
+                faults.extend(field.map(|field| no_unique(field, "is an object", &at.index(position))));
+            }
+        }
+    }
+}
+
+fn not_comparable(field: &Field) -> Option<&'static str> {
+    if matches!(field.ty, Type::Array { .. }) {
+        Some("is an array")
+    } else {
+        field.secret.is_some().then_some("is a secret, of which only a salted hash is kept")
+    }
+}
+
+fn no_unique(field: &Field, why: &str, at: &Place<'_>) -> Fault {
+    let fault = at.fault(NoUnique, format!("`{}` {why}, and cannot be part of what is unique", field.name));
+    fault.help("name fields of one value each")
+}

@@ -1,0 +1,56 @@
+//! Values in a description: defaults and examples.
+
+use crate::check::FaultCode::{BadDefault, BadExample, SenselessDefault};
+use crate::check::index::Index;
+use crate::check::place::Place;
+use crate::check::rules::every_field;
+use crate::check::{Fault, FaultCode};
+use crate::field::{Field, Type};
+use crate::input::check_json;
+use serde_json::Value;
+
+/// A default where there can be none.
+pub(super) fn senseless_default(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let Some(default) = &field.default else { return };
+    let why = if default.is_null() {
+        "null is what an omitted field is anyway"
+    } else if matches!(field.ty.element(), Type::Ref { .. }) {
+        "nobody knows which entities there will be"
+    } else if field.unique {
+        "only one entity could have it, because the field is `unique`"
+    } else if field.secret.is_some() {
+        "a secret that everybody knows is none"
+    } else {
+        return;
+    };
+    let fault = at.key("default").fault(SenselessDefault, format!("`{}` can have no default: {why}", field.name));
+    faults.push(fault.help("take `default` away"));
+}
+
+/// Defaults and examples are values of their fields.
+pub(super) fn defaults_and_examples(index: &Index<'_>, faults: &mut Vec<Fault>) {
+    every_field(index.service, |field, at| {
+        if let Some(default) = field.default.as_ref().filter(|default| !default.is_null()) {
+            held_to_type(index, field, default, BadDefault, &at.key("default"), faults);
+        }
+        if let Some(example) = &field.example {
+            held_to_type(index, field, example, BadExample, &at.key("example"), faults);
+        }
+    });
+}
+
+fn held_to_type(
+    index: &Index<'_>,
+    field: &Field,
+    value: &Value,
+    code: FaultCode,
+    at: &Place<'_>,
+    faults: &mut Vec<Fault>,
+) {
+    for problem in check_json(index.service, &field.ty, value) {
+        let inner = problem.path.as_deref().filter(|path| !path.is_empty());
+        let within = inner.map(|path| format!("`{path}` of ")).unwrap_or_default();
+        let fault = at.fault(code, format!("{within}`{value}` {}", problem.message()));
+        faults.push(fault.help(format!("write a value that a request could give for `{}`", field.name)));
+    }
+}
