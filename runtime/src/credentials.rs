@@ -18,7 +18,7 @@ const KEY_BYTES: usize = 32;
 
 /// A key made for development: whoever can read it can be anyone. It signs tokens and checks them.
 #[derive(Clone, PartialEq, Eq)]
-pub struct DevelopmentKey([u8; KEY_BYTES]);
+pub(crate) struct DevelopmentKey([u8; KEY_BYTES]);
 
 impl fmt::Debug for DevelopmentKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -38,7 +38,7 @@ struct Claims {
 impl DevelopmentKey {
     /// A new key.
     #[must_use]
-    pub fn generate() -> Self {
+    pub(crate) fn generate() -> Self {
         let mut key = [0; KEY_BYTES];
         // version 4 UUIDs come from the system's random numbers
         for half in key.chunks_mut(16) {
@@ -52,7 +52,7 @@ impl DevelopmentKey {
     /// # Errors
     ///
     /// The file cannot be read or written, or holds no key.
-    pub fn load_or_create(path: &Path) -> io::Result<Self> {
+    pub(crate) fn load_or_create(path: &Path) -> io::Result<Self> {
         match fs::read_to_string(path) {
             Ok(text) => Self::parse(text.trim()).ok_or_else(|| {
                 io::Error::new(io::ErrorKind::InvalidData, format!("{} holds no development key", path.display()))
@@ -86,7 +86,7 @@ impl DevelopmentKey {
     /// # Errors
     ///
     /// The token cannot be signed.
-    pub fn token(&self, caller: &Caller, ttl: Duration) -> Result<String, jsonwebtoken::errors::Error> {
+    pub(crate) fn token(&self, caller: &Caller, ttl: Duration) -> Result<String, jsonwebtoken::errors::Error> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let claims = Claims {
             sub: caller.id.hyphenated().to_string(),

@@ -63,10 +63,7 @@ pub fn members<'a>(
 }
 
 /// Calls `item` with each item of an array.
-pub fn items<'a>(
-    text: &'a str,
-    mut item: impl FnMut(&'a str) -> Result<(), Malformed>,
-) -> Result<(), Malformed> {
+pub fn items<'a>(text: &'a str, mut item: impl FnMut(&'a str) -> Result<(), Malformed>) -> Result<(), Malformed> {
     let mut json = serde_json::Deserializer::from_str(text);
     json.deserialize_seq(Items(&mut item))?;
     Ok(json.end()?)

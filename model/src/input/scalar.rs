@@ -3,8 +3,7 @@
 use crate::error::{ErrorCode, Problem};
 use crate::field::{Format, Type};
 use crate::scalar::{
-    Country, Currency, Date, IsoDuration, Language, Time, Timestamp, TimestampFault, amount, decimal, string,
-    uuid_text,
+    Country, Currency, Date, IsoDuration, Language, Time, Timestamp, TimestampFault, amount, decimal, string, uuid_text,
 };
 use crate::service::Enum;
 use crate::value::Value;

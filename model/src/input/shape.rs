@@ -116,12 +116,7 @@ impl Shape {
         values.get(self.members.iter().position(|member| member.name == field)?)
     }
 
-    fn read_object(
-        &self,
-        text: &str,
-        preset: Option<&Preset<'_>>,
-        reader: &mut Reader,
-    ) -> Result<Value, Malformed> {
+    fn read_object(&self, text: &str, preset: Option<&Preset<'_>>, reader: &mut Reader) -> Result<Value, Malformed> {
         if !text.starts_with('{') {
             json::skip(text)?;
             reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "object"));

@@ -12,11 +12,11 @@ use std::fmt::Write;
 use uuid::Uuid;
 
 /// Entities on a page where the request does not say.
-pub(crate) const DEFAULT_LIMIT: u64 = 100;
+pub(crate) const DEFAULT_LIMIT: u32 = 100;
 /// Entities on a page at most.
-const MAX_LIMIT: u64 = 1000;
+const MAX_LIMIT: u32 = 1000;
 /// How far a page may be from the start.
-const MAX_OFFSET: u64 = 1 << 31;
+const MAX_OFFSET: u32 = 1 << 31;
 /// Values that the filters of one request may have in all.
 const MAX_VALUES: usize = 100;
 
@@ -49,9 +49,9 @@ pub(crate) struct Query {
     /// Columns, and whether descending.
     sort: Vec<(usize, bool)>,
     /// Where the page begins.
-    pub(crate) offset: u64,
+    pub(crate) offset: u32,
     /// How many entities it has at most.
-    pub(crate) limit: u64,
+    pub(crate) limit: u32,
 }
 
 /// A condition on a column.
@@ -237,7 +237,7 @@ fn equal_to(scalar: &Scalar, value: &str) -> Result<Cell, Problem> {
     scalar.parse_parameter(value).map(bind::scalar)
 }
 
-fn whole(value: &str, max: u64) -> Result<u64, Problem> {
+fn whole(value: &str, max: u32) -> Result<u32, Problem> {
     let digits = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
     let number = if digits { value.parse().ok().filter(|number| *number <= max) } else { None };
     number.ok_or_else(|| invalid(format!("must be a whole number from 0 to {max}")))

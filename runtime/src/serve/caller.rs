@@ -9,15 +9,15 @@ use uuid::Uuid;
 
 /// An authenticated caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Caller {
+pub(crate) struct Caller {
     /// The id of the service's user.
-    pub id: Uuid,
+    pub(crate) id: Uuid,
     /// What the token allows besides.
-    pub scopes: Vec<String>,
+    pub(crate) scopes: Vec<String>,
 }
 
 /// Tells who a bearer token's caller is.
-pub trait Authenticator: Send + Sync + 'static {
+pub(crate) trait Authenticator: Send + Sync + 'static {
     /// The caller, or `None` where the token is not to be trusted.
     fn authenticate(&self, token: &str) -> Option<Caller>;
 }

@@ -65,7 +65,7 @@ impl Engine {
     /// Answers a request, whatever it is.
     pub(crate) async fn respond<B>(&self, request: Request<B>) -> Response<Full<Bytes>>
     where
-        B: http_body::Body<Data = Bytes> + Send,
+        B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let trace_id = edge::trace_id(request.headers());
@@ -89,7 +89,7 @@ impl Engine {
         media_type: &mut HeaderValue,
     ) -> Result<Response<Full<Bytes>>, Failure>
     where
-        B: http_body::Body<Data = Bytes> + Send,
+        B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let (head, body) = request.into_parts();
@@ -172,7 +172,7 @@ fn negotiate(
 /// The body of an operation that takes one: 413 past the limit.
 async fn read_body<B>(body: B, headers: &HeaderMap, operation: OperationKind) -> Result<Bytes, Failure>
 where
-    B: http_body::Body<Data = Bytes> + Send,
+    B: axum::body::HttpBody<Data = Bytes> + Send,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     if !matches!(operation, OperationKind::Create | OperationKind::Update) {

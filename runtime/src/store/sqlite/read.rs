@@ -70,8 +70,8 @@ fn write_rows(
 
 /// All that match; a page that is not full tells it without a second query.
 fn count(connection: &Connection, plan: &ResourcePlan, query: &Query, rows: u64) -> Result<u64, StoreError> {
-    if rows < query.limit && (rows > 0 || query.offset == 0) {
-        return Ok(query.offset + rows);
+    if rows < u64::from(query.limit) && (rows > 0 || query.offset == 0) {
+        return Ok(u64::from(query.offset) + rows);
     }
     let mut sql = format!("SELECT count(*) FROM \"{}\" t", plan.table.name);
     query.conditions(&plan.table, &mut sql);
