@@ -21,7 +21,7 @@ mod values;
 mod versions;
 mod views;
 
-use super::FaultCode::RepeatedName;
+use super::FaultCode::{self, DuplicateName, NestedArray, ObjectRecursion, RepeatedName, TooManyFields};
 use super::index::Index;
 use super::place::Place;
 use super::{Checked, Fault};
@@ -98,20 +98,19 @@ pub(super) fn service(candidate: &Checked, index: &Index<'_>, faults: &mut Vec<F
     unique::service(index, faults);
     lifecycle::renamed_resources(index, faults);
     paths::clashes(index, faults);
-    if objects_are_bounded(index, faults) {
-        clashes::columns(candidate, faults);
-        values::defaults_and_examples(index, faults);
+    objects::recursion(index, faults);
+    if !has(faults, &[DuplicateName, NestedArray, ObjectRecursion]) {
+        objects::size(index, faults);
+        if !has(faults, &[TooManyFields]) {
+            clashes::columns(candidate, faults);
+            values::defaults_and_examples(index, faults);
+        }
     }
 }
 
 /// What goes through objects to their end must not start when there is none, or none in sight.
-fn objects_are_bounded(index: &Index<'_>, faults: &mut Vec<Fault>) -> bool {
-    let before = faults.len();
-    objects::recursion(index, faults);
-    if faults.len() == before {
-        objects::size(index, faults);
-    }
-    faults.len() == before
+fn has(faults: &[Fault], codes: &[FaultCode]) -> bool {
+    faults.iter().any(|fault| codes.contains(&fault.code))
 }
 
 /// What holds for the fields of a resource or an object.

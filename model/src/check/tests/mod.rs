@@ -3,9 +3,20 @@
 //! Descriptions are written as the JSON of the model, shortened: fields are a map by name, and what is left out is at
 //! its default. A fault is told as its code and place.
 
+#![allow(clippy::needless_pass_by_value)] // JSON is written where it is used up
+
+mod allowing;
+mod anything;
+mod keys;
 mod names;
+mod ownership;
 mod page;
+mod paths;
+mod references;
 mod scale;
+mod types;
+mod values;
+mod versions;
 
 use super::{Checked, Fault};
 use crate::field::Field;

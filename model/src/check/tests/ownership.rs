@@ -1,0 +1,134 @@
+//! Who may do what, and whose entities are.
+
+use super::{assert_faults, assert_fine, enumeration, resource, shop, shop_with};
+use crate::service::Service;
+use serde_json::{Value, json};
+
+fn seller() -> Value {
+    json!({ "seller": { "type": "ref", "to": "User" }, "name": { "type": "string" } })
+}
+
+fn list(access: &[&str]) -> Value {
+    json!([{ "kind": "list", "access": access }])
+}
+
+#[test]
+fn an_owner_is_a_reference_to_a_user() {
+    let owned_by = |owner: &str| shop_with(json!({ "owner": owner, "fields": seller() }));
+    assert_faults(owned_by("sellr"), &["unknown-field Offer.owner"]);
+    assert_faults(owned_by("name"), &["not-a-reference Offer.owner"]);
+    assert_fine(owned_by("seller"));
+    let shop_field = json!({ "shop": { "type": "ref", "to": "Shop" } });
+    let offer = resource("Offer", json!({ "owner": "shop", "fields": shop_field }));
+    assert_faults(shop([offer, resource("Shop", json!({ "fields": {} }))]), &["owner-not-user Offer.owner"]);
+}
+
+#[test]
+fn owners_need_users() {
+    let service = Service { users: None, ..shop_with(json!({ "owner": "seller", "fields": seller() })) };
+    assert_faults(service, &["no-users Offer.owner"]);
+}
+
+#[test]
+fn users_are_a_resource() {
+    assert_faults(Service { users: Some("Usr".to_owned()), ..shop([]) }, &["unknown-resource service.users"]);
+    let mut service = Service { users: Some("Kind".to_owned()), ..shop([]) };
+    service.enums.push(enumeration("Kind", &["A"]));
+    assert_faults(service, &["wrong-definition service.users", "unused-definition Kind"]);
+}
+
+#[test]
+fn owners_have_access_where_there_is_an_owner() {
+    let open_to_owner =
+        |owner: Option<&str>| shop_with(json!({ "owner": owner, "operations": list(&["owner"]), "fields": seller() }));
+    assert_faults(open_to_owner(None), &["no-owner Offer.operations.list.access"]);
+    assert_fine(open_to_owner(Some("seller")));
+}
+
+#[test]
+fn owners_have_access_to_views_and_commands_where_there_is_an_owner() {
+    let views = json!([{ "name": "sale", "path": "/sale/offers", "operations": list(&["owner"]) }]);
+    let mut offer = resource("Offer", json!({ "views": views, "fields": seller() }));
+    offer.commands.push(super::command("renew", json!({ "access": ["owner"] })));
+    assert_faults(
+        shop([offer]),
+        &["no-owner Offer.views.sale.operations.list.access", "no-owner Offer.commands.renew.access"],
+    );
+}
+
+#[test]
+fn a_user_owns_itself() {
+    let mut service = shop([]);
+    service.resources[0].operations[2].access = vec![crate::Access::Owner];
+    assert_fine(service);
+}
+
+#[test]
+fn every_word_of_an_access_says_something() {
+    let open_to =
+        |access: &[&str]| shop_with(json!({ "owner": "seller", "operations": list(access), "fields": seller() }));
+    let redundant = &["redundant-access Offer.operations.list.access"];
+    assert_faults(open_to(&[]), redundant);
+    assert_faults(open_to(&["anyone", "owner"]), redundant);
+    assert_faults(open_to(&["owner", "user"]), redundant);
+    assert_faults(open_to(&["owner", "owner"]), &["repeated-name Offer.operations.list.access[1]"]);
+    assert_fine(open_to(&["owner", "scope:offers.admin"]));
+    assert_fine(open_to(&["user", "scope:offers.admin"]));
+}
+
+#[test]
+fn a_scope_can_stand_in_a_token() {
+    let mut service = shop([]);
+    service.resources[0].operations[0].access = vec![crate::Access::Scope("offers admin".to_owned())];
+    assert_faults(service, &["bad-scope User.operations.create.access"]);
+}
+
+#[test]
+fn a_read_answers_now() {
+    let operation = |kind: &str| {
+        shop_with(json!({
+            "operations": [{ "kind": kind, "access": ["anyone"], "async": true }], "fields": {}
+        }))
+    };
+    assert_faults(operation("list"), &["async-read Offer.operations.list.async"]);
+    assert_faults(operation("get"), &["async-read Offer.operations.get.async"]);
+    for kind in ["create", "update", "patch", "delete"] {
+        assert_fine(operation(kind));
+    }
+}
+
+#[test]
+fn an_operation_stands_once() {
+    let twice = json!([{ "kind": "list", "access": ["user"] }, { "kind": "list", "access": ["user"] }]);
+    assert_faults(shop_with(json!({ "operations": twice, "fields": {} })), &["repeated-name Offer.operations.list"]);
+}
+
+#[test]
+fn scoped_collections_follow_references_each_to_a_resource_of_its_own() {
+    let under = |names: &[&str]| {
+        let buyer = json!({ "type": "ref", "to": "User" });
+        let mut fields = seller();
+        fields["buyer"] = buyer;
+        shop_with(json!({ "under": names, "fields": fields }))
+    };
+    assert_faults(under(&["sellr"]), &["unknown-field Offer.under[0]"]);
+    assert_faults(under(&["name"]), &["not-a-reference Offer.under[0]"]);
+    assert_faults(under(&["seller", "seller"]), &["repeated-name Offer.under[1]"]);
+    assert_faults(under(&["seller", "buyer"]), &["under-clash Offer.under[1]"]);
+    assert_fine(under(&["seller"]));
+}
+
+#[test]
+fn a_unique_combination_is_of_several_single_values() {
+    let unique = |combinations: Value| {
+        let mut fields = seller();
+        fields["tags"] = json!({ "type": "array", "items": { "type": "string" } });
+        shop_with(json!({ "unique": combinations, "fields": fields }))
+    };
+    assert_faults(unique(json!([["name"]])), &["short-combination Offer.unique[0]"]);
+    assert_faults(unique(json!([["name", "sellr"]])), &["unknown-field Offer.unique[0][1]"]);
+    assert_faults(unique(json!([["name", "name"]])), &["repeated-name Offer.unique[0][1]"]);
+    assert_faults(unique(json!([["name", "tags"]])), &["no-unique Offer.unique[0][1]"]);
+    assert_faults(unique(json!([["name", "seller"], ["seller", "name"]])), &["repeated-name Offer.unique[1]"]);
+    assert_fine(unique(json!([["name", "seller"]])));
+}

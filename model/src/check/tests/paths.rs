@@ -1,0 +1,65 @@
+//! Paths that two things would have.
+
+use super::{assert_faults, assert_fine, command, resource, shop};
+use crate::resource::Resource;
+use serde_json::json;
+
+fn plain(name: &str) -> Resource {
+    resource(name, json!({ "fields": { "name": { "type": "string", "filter": true } } }))
+}
+
+fn with_view(path: &str) -> Resource {
+    let operations = json!([{ "kind": "list", "access": ["anyone"] }]);
+    resource("Offer", json!({ "views": [{ "name": "sale", "path": path, "operations": operations }], "fields": {} }))
+}
+
+#[test]
+fn two_resources_have_two_plurals() {
+    let second = resource("Proposal", json!({ "plural": "offers", "fields": {} }));
+    assert_faults(shop([plain("Offer"), second]), &["path-clash Proposal.plural"]);
+    assert_fine(shop([plain("Offer"), plain("Proposal")]));
+}
+
+#[test]
+fn the_services_own_paths_are_taken() {
+    assert_faults(shop([plain("Event")]), &["path-clash Event.plural", "path-clash Event.plural"]);
+    assert_faults(shop([with_view("/docs/offers")]), &["path-clash Offer.views.sale.path"]);
+    assert_fine(shop([with_view("/sale/events")]));
+}
+
+#[test]
+fn a_view_lies_beside_the_collections() {
+    assert_faults(shop([with_view("/offers")]), &["path-clash Offer.views.sale.path"]);
+    assert_faults(shop([with_view("/users")]), &["path-clash User.plural"]);
+    assert_fine(shop([with_view("/sale/offers")]));
+}
+
+#[test]
+fn a_view_does_not_lie_among_ids() {
+    assert_faults(shop([with_view("/offers/archive")]), &["path-clash Offer.views.sale.path"]);
+    assert_faults(shop([with_view("/users/offers")]), &["path-clash Offer.views.sale.path"]);
+}
+
+#[test]
+fn a_search_lies_beside_the_collections() {
+    let searchable =
+        || resource("Offer", json!({ "search": "all", "fields": { "kind": { "type": "string", "filter": true } } }));
+    assert_faults(shop([searchable(), plain("OfferSearch")]), &["path-clash OfferSearch.plural"]);
+    assert_fine(shop([searchable(), plain("OfferView")]));
+}
+
+#[test]
+fn a_command_stands_once() {
+    let mut offer = plain("Offer");
+    offer.commands = vec![command("renew", json!({})), command("renew", json!({}))];
+    assert_faults(shop([offer]), &["repeated-name Offer.commands.renew"]);
+}
+
+#[test]
+fn a_scoped_collection_is_no_command() {
+    let mut user = plain("Customer");
+    user.commands.push(command("renew", json!({})));
+    let fields = json!({ "customer": { "type": "ref", "to": "Customer" } });
+    let log = resource("RenewCommand", json!({ "under": ["customer"], "fields": fields }));
+    assert_fine(shop([user, log]));
+}
