@@ -9,6 +9,8 @@ mod serve;
 mod server;
 mod service;
 mod store;
+#[cfg(test)]
+mod smoke;
 pub mod testing;
 pub mod typed;
 

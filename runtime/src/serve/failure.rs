@@ -7,6 +7,7 @@ use http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use http_body_util::Full;
 use restwell_model::input::Malformed;
 use restwell_model::{ErrorCode, Problem};
+use uuid::Uuid;
 
 /// A request that fails: what is told, and what only the log should hear.
 #[derive(Debug)]
@@ -43,10 +44,10 @@ impl Failure {
     }
 
     /// The answer.
-    pub(crate) fn into_response(self, media_type: &HeaderValue) -> Response<Full<Bytes>> {
+    pub(crate) fn into_response(self, media_type: &HeaderValue, trace_id: Uuid) -> Response<Full<Bytes>> {
         let status = self.problems.first().map_or(500, |problem| problem.code.status());
         if let Some(reason) = &self.log {
-            tracing::error!(status, %reason, "a request failed");
+            tracing::error!(%trace_id, status, %reason, "a request failed");
         }
         let mut body = b"{\"errors\":".to_vec();
         sequence(&mut body, b'[', b']', &self.problems, write_problem);

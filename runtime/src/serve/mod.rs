@@ -72,7 +72,7 @@ impl Engine {
         let is_head = request.method() == Method::HEAD;
         let mut media_type = self.plans.public.clone();
         let answer = self.answer(request, &mut media_type).await;
-        let mut response = answer.unwrap_or_else(|failure| failure.into_response(&media_type));
+        let mut response = answer.unwrap_or_else(|failure| failure.into_response(&media_type, trace_id));
         if is_head {
             *response.body_mut() = Full::default();
         }
