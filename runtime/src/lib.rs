@@ -16,7 +16,10 @@ pub mod typed;
 
 pub use program::main;
 pub use restwell_macros::{Command, Enum, Object, Resource};
+pub use restwell_model::scalar::{Country, Currency, Date, IsoDuration, Language, Price, Time, Timestamp};
+pub use rust_decimal::Decimal;
 pub use typed::{Builder, Command, Enum, Object, Ref, Resource};
+pub use uuid::Uuid;
 
 /// What derived code names. No part of the interface: it changes with the derives.
 #[doc(hidden)]
