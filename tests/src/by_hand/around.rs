@@ -1,0 +1,48 @@
+//! What stands around the specimens: one resource for each thing that deleting a specimen may do, and two small ones.
+
+use crate::by_hand::specimen::Specimen;
+use restwell::{Ref, Resource};
+
+/// A word on a specimen.
+#[derive(Debug, Clone, Resource)]
+pub(crate) struct Tag {
+    #[field(max_length = 20, unique, filter)]
+    pub(crate) name: String,
+}
+
+/// Keeps its specimen from being deleted.
+#[derive(Debug, Clone, Resource)]
+pub(crate) struct Loan {
+    #[field(show(name), filter)]
+    pub(crate) specimen: Ref<Specimen>,
+    #[field(max_length = 40)]
+    pub(crate) borrower: Option<String>,
+}
+
+/// Goes with its specimen.
+#[derive(Debug, Clone, Resource)]
+#[resource(under(specimen))]
+pub(crate) struct Photo {
+    #[field(on_delete = cascade, filter)]
+    pub(crate) specimen: Ref<Specimen>,
+    #[field(max_length = 40)]
+    pub(crate) caption: Option<String>,
+}
+
+/// Outlives its specimen and forgets it.
+#[derive(Debug, Clone, Resource)]
+pub(crate) struct Visit {
+    #[field(on_delete = null, filter)]
+    pub(crate) specimen: Option<Ref<Specimen>>,
+    #[field(max_length = 40)]
+    pub(crate) visitor: Option<String>,
+}
+
+/// Written once and never changed; collections of it are too big to count.
+#[derive(Debug, Clone, Resource)]
+#[resource(count = false, operations(create, list, get))]
+pub(crate) struct StockEntry {
+    #[field(filter, sort)]
+    pub(crate) quantity: i64,
+    pub(crate) comment: Option<String>,
+}

@@ -1,0 +1,69 @@
+//! Deleting what others refer to: `onDelete`, and the ruling "Deleting".
+
+use crate::Case;
+use crate::client::{Api, Reply};
+use crate::specimen::{created, keeper, path, reference};
+use serde_json::{Value, json};
+
+pub(super) const CASES: &[Case] = &[
+    ("Deleting: restrict is StillReferenced", restrict),
+    ("Deleting: cascade takes what refers to it along", cascade),
+    ("Deleting: null makes others forget it", null),
+    ("Deleting: restrict wins over cascade, and nothing is done", restrict_with_cascade),
+    ("Deleting: references in arrays and objects count, too", deep_references),
+];
+
+fn restrict(api: &Api) {
+    let specimen = created(api, &json!({}));
+    let loan = api.create("/loans", &json!({ "specimen": reference(&specimen) }));
+    still_referenced(&api.delete(&path("specimens", &specimen)));
+    api.get(&path("specimens", &specimen)).is(200);
+    api.delete(&path("loans", &loan)).is(204);
+    api.delete(&path("specimens", &specimen)).is(204);
+}
+
+fn cascade(api: &Api) {
+    let [gone, kept] = [(), ()].map(|()| created(api, &json!({})));
+    let photos =
+        [&gone, &gone, &kept].map(|specimen| api.create("/photos", &json!({ "specimen": reference(specimen) })));
+    api.delete(&path("specimens", &gone)).is(204);
+    api.get(&path("photos", &photos[0])).fails(404, "ResourceNotFound");
+    assert_eq!(api.get("/photos").is(200).json(), json!({ "photos": [photos[2]], "count": 1 }));
+}
+
+fn null(api: &Api) {
+    let [gone, kept] = [(), ()].map(|()| created(api, &json!({})));
+    let visits = [&gone, &kept].map(|specimen| api.create("/visits", &json!({ "specimen": reference(specimen) })));
+    api.delete(&path("specimens", &gone)).is(204);
+    assert_eq!(api.get(&path("visits", &visits[0])).is(200).json()["specimen"], Value::Null);
+    assert_eq!(api.get(&path("visits", &visits[1])).is(200).json()["specimen"], reference(&kept));
+}
+
+fn restrict_with_cascade(api: &Api) {
+    let specimen = created(api, &json!({}));
+    for collection in ["/photos", "/visits", "/loans"] {
+        api.create(collection, &json!({ "specimen": reference(&specimen) }));
+    }
+    still_referenced(&api.delete(&path("specimens", &specimen)));
+    assert_eq!(api.get("/photos").is(200).json()["count"], 1);
+    assert_eq!(api.get("/visits").is(200).json()["visits"][0]["specimen"], reference(&specimen));
+}
+
+fn deep_references(api: &Api) {
+    let tag = api.create("/tags", &json!({ "name": "old" }));
+    let finder = keeper(api, "Ida");
+    let origin = json!({ "place": "Rome", "site": { "name": "Forum", "finder": reference(&finder) } });
+    let specimen = created(api, &json!({ "relatedTags": [reference(&tag)], "origin": origin }));
+    still_referenced(&api.delete(&path("tags", &tag)));
+    still_referenced(&api.delete(&path("keepers", &finder)));
+    api.delete(&path("specimens", &specimen)).is(204);
+    api.delete(&path("tags", &tag)).is(204);
+    api.delete(&path("keepers", &finder)).is(204);
+}
+
+#[track_caller]
+fn still_referenced(reply: &Reply) {
+    assert_eq!(reply.status, 422, "{reply}");
+    let codes: Vec<_> = reply.errors().iter().map(|error| error["code"].clone()).collect();
+    assert_eq!(codes, ["StillReferenced"], "{reply}");
+}

@@ -1,0 +1,55 @@
+//! What is tested, in the order of the conventions.
+
+mod arrays;
+mod caching;
+mod codes;
+mod deleting;
+mod errors;
+mod filters;
+mod headers;
+mod numbers;
+mod objects;
+mod operations;
+mod order;
+mod owners;
+mod paging;
+mod parsing;
+mod prices;
+mod replacing;
+mod representation;
+mod text;
+mod times;
+mod uniqueness;
+mod versions;
+
+use crate::Case;
+
+/// Every case.
+pub(crate) fn all() -> impl Iterator<Item = Case> {
+    [
+        representation::CASES,
+        text::CASES,
+        numbers::CASES,
+        times::CASES,
+        codes::CASES,
+        prices::CASES,
+        objects::CASES,
+        arrays::CASES,
+        headers::CASES,
+        operations::CASES,
+        filters::CASES,
+        paging::CASES,
+        owners::CASES,
+        errors::CASES,
+        order::CASES,
+        parsing::CASES,
+        replacing::CASES,
+        uniqueness::CASES,
+        deleting::CASES,
+        versions::CASES,
+        caching::CASES,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+}
