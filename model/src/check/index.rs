@@ -1,5 +1,7 @@
 //! The definitions of a service by name, built once per check.
 
+use super::place::Place;
+use super::{Fault, FaultCode};
 use crate::field::{Field, Type};
 use crate::names;
 use crate::resource::Resource;
@@ -98,4 +100,11 @@ pub(super) fn suggestion<'n>(word: &str, known: impl IntoIterator<Item = &'n str
 /// The names of fields.
 pub(super) fn field_names(fields: &[Field]) -> impl Iterator<Item = &str> {
     fields.iter().map(|field| field.name.as_str())
+}
+
+/// A name that is none of the resource's fields.
+pub(super) fn unknown_field(resource: &Resource, name: &str, at: &Place<'_>) -> Fault {
+    let mut fault = at.fault(FaultCode::UnknownField, format!("`{}` has no field `{name}`", resource.name));
+    fault.help = suggestion(name, field_names(&resource.fields));
+    fault
 }

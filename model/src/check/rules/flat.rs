@@ -4,7 +4,6 @@ use crate::check::Fault;
 use crate::check::FaultCode::FlatReference;
 use crate::check::place::Place;
 use crate::field::{Field, Type};
-use crate::names;
 use std::collections::HashSet;
 
 /// Words before `Id` that make an identifier of somebody else's, not a reference.
@@ -49,12 +48,11 @@ pub(super) fn references(fields: &[Field], at: &Place<'_>, faults: &mut Vec<Faul
     }
     let known: HashSet<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     for (Field { name, .. }, (subject, suffix)) in flat.filter(|(_, (subject, _))| !known.contains(subject)) {
-        let to = names::pascal(subject);
         let shown = if suffix == "Name" { ", show: [name]" } else { "" };
         let fault = at.key(name).name_fault(FlatReference, format!("`{name}` is a reference written flat"));
-        faults.push(fault.help(format!(
-            "write `{subject}: {{ type: ref, to: {to}{shown} }}`, with the resource that it is for `{to}`"
-        )));
+        faults.push(
+            fault.help(format!("write `{subject}: {{ type: ref, to: …{shown} }}`, with its resource after `to`")),
+        );
     }
 }
 

@@ -62,7 +62,7 @@ pub(super) fn plural(resource: &Resource, faults: &mut Vec<Fault>) {
     if !names::is_kebab(plural) {
         let fault = at.fault(KebabCase, format!("`{plural}` is not kebab-case"));
         faults.push(with_proposal(fault, &names::kebab(plural)));
-    } else if *plural != names::plural_path(&resource.name) && !names::is_plural(plural) {
+    } else if !names::is_plural(plural) && *plural != names::plural_path(&resource.name) {
         let fault = at.fault(PluralPath, format!("`{plural}` is not plural"));
         faults.push(with_proposal(fault, &names::plural_path(&resource.name)));
     }

@@ -59,15 +59,23 @@ pub(super) fn recursion(index: &Index<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Resources that grow too big by their objects. Wants objects that have an end.
-pub(super) fn size(index: &Index<'_>, faults: &mut Vec<Fault>) {
+/// Resources and commands that grow too big by their objects. Wants objects that have an end.
+pub(super) fn size<'a>(index: &Index<'a>, faults: &mut Vec<Fault>) {
     let mut sizes = HashMap::new();
-    for resource in &index.service.resources {
-        let size = size_of(&resource.fields, index, &mut sizes);
+    let mut check = |name: &str, fields: &[&'a [Field]], at: &Place<'_>| {
+        let size = fields.iter().map(|fields| size_of(fields, index, &mut sizes)).fold(0, usize::saturating_add);
         if size > MAX_FIELDS {
-            let message = format!("`{}` has {size} fields, those of its objects counted in", resource.name);
-            let fault = Place::Definition(&resource.name).name_fault(TooManyFields, message);
+            let message = format!("`{name}` has {size} fields, those of its objects counted in");
+            let fault = at.name_fault(TooManyFields, message);
             faults.push(fault.help(format!("move parts of it into other resources: {MAX_FIELDS} fields are the most")));
+        }
+    };
+    for resource in &index.service.resources {
+        let definition = Place::Definition(&resource.name);
+        check(&resource.name, &[&resource.fields], &definition);
+        let commands = definition.key("commands");
+        for command in &resource.commands {
+            check(&command.name, &[&command.input, &command.output], &commands.key(&command.name));
         }
     }
 }

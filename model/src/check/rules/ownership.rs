@@ -5,7 +5,7 @@ use crate::check::FaultCode::{
     NoOwner, NoUsers, NotAReference, OwnerNotUser, RepeatedName, UnderClash, UnknownField, UnknownResource,
     WrongDefinition,
 };
-use crate::check::index::{Index, field_names, suggestion};
+use crate::check::index::{Definition, Index, suggestion};
 use crate::check::place::Place;
 use crate::field::Type;
 use crate::resource::{Access, Operation, Resource};
@@ -76,7 +76,7 @@ fn users(index: &Index<'_>, faults: &mut Vec<Fault>) {
     let Some(users) = index.service.users.as_deref() else { return };
     let at = Place::Service.key("users").path();
     match index.get(users) {
-        Some(crate::check::index::Definition::Resource(_)) => {}
+        Some(Definition::Resource(_)) => {}
         Some(other) => {
             let message = format!("`{users}` is {}, not a resource", other.word());
             faults.push(Fault::new(WrongDefinition, at, message).help("name the resource whose ids callers have"));
@@ -134,11 +134,4 @@ fn owner_access(index: &Index<'_>, resource: &Resource, faults: &mut Vec<Fault>)
     for command in &resource.commands {
         check(&command.access, &definition.key("commands").key(&command.name));
     }
-}
-
-/// The names of a resource's fields, for what names one wrongly.
-pub(super) fn unknown_field(resource: &Resource, name: &str, at: &Place<'_>) -> Fault {
-    let mut fault = at.fault(UnknownField, format!("`{}` has no field `{name}`", resource.name));
-    fault.help = suggestion(name, field_names(&resource.fields));
-    fault
 }

@@ -6,52 +6,58 @@ use crate::check::place::Place;
 use crate::check::{Fault, ModelPath};
 use crate::resource::Resource;
 use crate::routes::{Endpoint, OWN_PATHS, Target, VARIABLE, endpoints};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-/// Endpoints that share a path, and views that lie where ids are.
+/// Endpoints that share a path, and collections that lie where other things have their ids.
 pub(super) fn clashes(index: &Index<'_>, faults: &mut Vec<Fault>) {
     let resources = &index.service.resources;
     let endpoints = endpoints(index.service);
     let mut known: HashMap<&str, &Endpoint> = HashMap::new();
+    let mut told = HashSet::new();
     for endpoint in &endpoints {
-        let resource = &resources[endpoint.resource];
-        let at = place(endpoint, resource);
-        if OWN_PATHS.contains(&top(&endpoint.pattern)) {
+        let is_on_top = matches!(endpoint.target, Target::Collection { .. } | Target::Searches);
+        if is_on_top && OWN_PATHS.contains(&top(&endpoint.pattern)) {
             let message = format!("{} is the service's own", top(&endpoint.pattern));
-            faults.push(Fault::new(PathClash, at, message).help(cure(endpoint)));
+            faults.push(Fault::new(PathClash, place(endpoint, resources), message).help(cure(endpoint)));
         } else if let Some(other) = known.insert(&endpoint.pattern, endpoint) {
-            faults.extend(shared(endpoint, other, resources));
+            // where two collections clash, all below them does
+            if !is_anothers(endpoint, other) && told.insert((endpoint.resource, other.resource)) {
+                faults.push(shared(endpoint, other, resources));
+            }
         }
     }
     for endpoint in &endpoints {
-        // `/offers/archive` reads as the offer of the id `archive`
-        let Target::Collection { view: Some(_) } = endpoint.target else { continue };
         let Some((parent, _)) = endpoint.pattern.rsplit_once('/') else { continue };
-        if known.contains_key(format!("{parent}/{VARIABLE}").as_str()) {
-            let message = format!("{} lies where the ids of {parent} are", endpoint.pattern);
-            let at = place(endpoint, &resources[endpoint.resource]);
-            faults.push(Fault::new(PathClash, at, message).help(cure(endpoint)));
-        }
+        let message = match endpoint.target {
+            // `/offers/archive` reads as the offer of the id `archive`
+            Target::Collection { view: Some(_) } if known.contains_key(format!("{parent}/{VARIABLE}").as_str()) => {
+                format!("{} lies where the ids of {parent} are", endpoint.pattern)
+            }
+            // `/users/{}/renew-commands` would be commands and entities
+            Target::Command { .. } if known.contains_key(parent) => {
+                format!("{} is a scoped collection already", parent.replace(VARIABLE, "{id}"))
+            }
+            _ => continue,
+        };
+        faults.push(Fault::new(PathClash, place(endpoint, resources), message).help(cure(endpoint)));
     }
 }
 
-fn shared(endpoint: &Endpoint, other: &Endpoint, resources: &[Resource]) -> Option<Fault> {
-    let (resource, other_resource) = (&resources[endpoint.resource], &resources[other.resource]);
-    // what is below a path clashes with it, and two `under` to one resource, or two commands of one name, are told as such
-    let is_told = match (endpoint.target, other.target) {
-        (Target::Scoped { .. }, Target::Scoped { .. }) | (Target::Command { .. }, Target::Command { .. }) => {
-            endpoint.resource == other.resource || resource.plural == other_resource.plural
-        }
-        (Target::Entity { .. } | Target::Search, _) => other.target != Target::Collection { view: None },
-        _ => false,
-    };
-    if is_told {
-        return None;
-    }
+/// Whether another rule tells of it: two `under` to one resource, two commands of one name.
+fn is_anothers(endpoint: &Endpoint, other: &Endpoint) -> bool {
+    let is_nested = |endpoint: &Endpoint| matches!(endpoint.target, Target::Scoped { .. } | Target::Command { .. });
+    endpoint.resource == other.resource && is_nested(endpoint) && is_nested(other)
+}
+
+fn shared(endpoint: &Endpoint, other: &Endpoint, resources: &[Resource]) -> Fault {
     let path = endpoint.pattern.replace(VARIABLE, "{id}");
-    let message = format!("`{}` and `{}` both have the path {path}", other_resource.name, resource.name);
-    let fault = Fault::new(PathClash, place(endpoint, resource), message);
-    Some(fault.also(place(other, other_resource), "the other one").help(cure(endpoint)))
+    let names = (&resources[other.resource].name, &resources[endpoint.resource].name);
+    let message = match names {
+        (one, two) if one == two => format!("`{one}` has the path {path} twice"),
+        (one, two) => format!("`{one}` and `{two}` both have the path {path}"),
+    };
+    let fault = Fault::new(PathClash, place(endpoint, resources), message);
+    fault.also(place(other, resources), "the other one").help(cure(endpoint))
 }
 
 /// The first segment, with its slash.
@@ -61,7 +67,8 @@ fn top(pattern: &str) -> &str {
 }
 
 /// What the endpoint's path comes from.
-fn place(endpoint: &Endpoint, resource: &Resource) -> ModelPath {
+fn place(endpoint: &Endpoint, resources: &[Resource]) -> ModelPath {
+    let resource = &resources[endpoint.resource];
     let at = Place::Definition(&resource.name);
     match endpoint.target {
         Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } => {

@@ -2,9 +2,8 @@
 
 use crate::check::Fault;
 use crate::check::FaultCode::{HiddenShow, UnknownResource, UnknownType, WrongDefinition};
-use crate::check::index::{Definition, Index, definitions_of, suggestion};
+use crate::check::index::{Definition, Index, definitions_of, suggestion, unknown_field};
 use crate::check::place::Place;
-use crate::check::rules::ownership::unknown_field;
 use crate::check::rules::reserved::COMMON_FIELDS;
 use crate::check::rules::{every_field, repeated_names};
 use crate::field::{Field, Type};

@@ -2,9 +2,8 @@
 
 use crate::check::Fault;
 use crate::check::FaultCode::{EmptySearch, Unsearchable};
-use crate::check::index::Index;
+use crate::check::index::{Index, unknown_field};
 use crate::check::place::Place;
-use crate::check::rules::ownership::unknown_field;
 use crate::check::rules::repeated_names;
 use crate::field::{Field, Type};
 use crate::resource::{Resource, Search};

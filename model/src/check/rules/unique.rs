@@ -2,9 +2,8 @@
 
 use crate::check::Fault;
 use crate::check::FaultCode::{NoUnique, RepeatedName, ShortCombination};
-use crate::check::index::Index;
+use crate::check::index::{Index, unknown_field};
 use crate::check::place::Place;
-use crate::check::rules::ownership::unknown_field;
 use crate::check::rules::{repeated_names, repeats};
 use crate::field::{Field, Type};
 use crate::resource::Resource;

@@ -4,9 +4,9 @@ use crate::check::Fault;
 use crate::check::FaultCode::{
     BadPath, BadThrough, EmptyView, NotAReference, RepeatedName, ThroughReadsOnly, UnknownResource,
 };
-use crate::check::index::{Index, suggestion};
+use crate::check::index::{Index, suggestion, unknown_field};
 use crate::check::place::Place;
-use crate::check::rules::{exemptions, names, operations, ownership, repeats};
+use crate::check::rules::{exemptions, names, operations, repeats};
 use crate::field::Type;
 use crate::names as words;
 use crate::resource::{OperationKind, Resource, Through, View};
@@ -80,7 +80,7 @@ fn leads_here(index: &Index<'_>, here: &Resource, through: &Through, at: &Place<
         return;
     };
     match resource.field(name).map(|field| &field.ty) {
-        None => faults.push(ownership::unknown_field(resource, name, at)),
+        None => faults.push(unknown_field(resource, name, at)),
         Some(Type::Ref { to, .. }) if *to == here.name => {}
         Some(Type::Ref { to, .. }) => {
             let fault = at.fault(BadThrough, format!("`{other}.{name}` refers to `{to}`, not to `{}`", here.name));

@@ -22,7 +22,7 @@ fn two_resources_have_two_plurals() {
 
 #[test]
 fn the_services_own_paths_are_taken() {
-    assert_faults(shop([plain("Event")]), &["path-clash Event.plural", "path-clash Event.plural"]);
+    assert_faults(shop([plain("Event")]), &["path-clash Event.plural"]);
     assert_faults(shop([with_view("/docs/offers")]), &["path-clash Offer.views.sale.path"]);
     assert_fine(shop([with_view("/sale/events")]));
 }
@@ -57,9 +57,21 @@ fn a_command_stands_once() {
 
 #[test]
 fn a_scoped_collection_is_no_command() {
-    let mut user = plain("Customer");
-    user.commands.push(command("renew", json!({})));
     let fields = json!({ "customer": { "type": "ref", "to": "Customer" } });
-    let log = resource("RenewCommand", json!({ "under": ["customer"], "fields": fields }));
-    assert_fine(shop([user, log]));
+    let log = || resource("RenewCommand", json!({ "under": ["customer"], "fields": fields }));
+    let customer = |name: &str| {
+        let mut customer = plain("Customer");
+        customer.commands.push(command(name, json!({})));
+        customer
+    };
+    assert_faults(shop([customer("renew"), log()]), &["path-clash Customer.commands.renew"]);
+    assert_fine(shop([customer("extend"), log()]));
+}
+
+#[test]
+fn entities_clash_where_collections_do_not() {
+    let operations = |kind: &str| json!([{ "kind": kind, "access": ["anyone"] }]);
+    let offer = resource("Offer", json!({ "operations": operations("get"), "fields": {} }));
+    let second = resource("Proposal", json!({ "plural": "offers", "operations": operations("get"), "fields": {} }));
+    assert_faults(shop([offer, second]), &["path-clash Proposal.plural"]);
 }
