@@ -1,0 +1,28 @@
+//! `restwell check`, `restwell model`.
+
+use super::report::Report;
+use super::{Failure, files};
+use crate::compile::{Compiled, Origins, compile};
+use restwell_model::Checked;
+use std::io::Write;
+use std::path::Path;
+
+pub(super) fn run(dir: &Path, report: &Report) -> Result<(), Failure> {
+    let (service, _) = checked(dir, report)?;
+    let (resources, objects, enums) = (service.resources.len(), service.objects.len(), service.enums.len());
+    report.done(&format!("{}: {resources} resources, {objects} objects, {enums} enums, no mistake", dir.display()));
+    Ok(())
+}
+
+pub(super) fn print_model(dir: &Path, report: &Report) -> Result<(), Failure> {
+    let (service, _) = checked(dir, report)?;
+    let json = serde_json::to_string_pretty(&*service).map_err(|error| Failure::Other(error.to_string()))?;
+    writeln!(std::io::stdout(), "{json}").map_err(|error| Failure::Other(format!("cannot write to stdout: {error}")))
+}
+
+/// The checked service of a folder; what is wrong with it has been said.
+pub(super) fn checked(dir: &Path, report: &Report) -> Result<(Checked, Origins), Failure> {
+    let compiled: Compiled = compile(&files::read_schemas(dir)?);
+    report.diagnostics(&compiled);
+    compiled.service.ok_or(Failure::Reported)
+}

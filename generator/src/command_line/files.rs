@@ -1,0 +1,101 @@
+//! Reading folders, and writing files whole.
+
+use super::Failure;
+use crate::source::File;
+use crate::zone::Present;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// How deep folders are looked into: links may lead in a circle.
+const MAX_FOLDERS: usize = 32;
+
+/// The schemas of a folder, sorted by path.
+pub(super) fn read_schemas(dir: &Path) -> Result<Vec<File>, Failure> {
+    if !dir.is_dir() {
+        return Err(Failure::Other(format!("there is no folder `{}`", dir.display())));
+    }
+    let folder = fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
+    let folder = folder.file_name().map_or_else(|| "schemas".into(), |name| name.to_string_lossy());
+    let is_schema = |path: &str| path.ends_with(".yaml") || path.ends_with(".yml");
+    let paths = list(dir).map_err(|error| problem("read", dir, &error))?;
+    let schemas = paths.into_iter().filter(|(below, _)| is_schema(below));
+    schemas
+        .map(|(below, path)| {
+            let bytes = fs::read(&path).map_err(|error| problem("read", &path, &error))?;
+            Ok(File { path: path.to_string_lossy().into_owned(), origin: format!("{folder}/{below}"), bytes })
+        })
+        .collect()
+}
+
+/// What lies in a folder that need not be there.
+pub(super) fn read_present(dir: &Path) -> Result<Present, Failure> {
+    if !dir.exists() {
+        return Ok(Present::new());
+    }
+    let paths = list(dir).map_err(|error| problem("read", dir, &error))?;
+    let read = |(below, path): (String, PathBuf)| {
+        let bytes = fs::read(&path).map_err(|error| problem("read", &path, &error))?;
+        Ok((below, bytes))
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// The files of a folder at any depth, by their paths below it with `/`. Hidden ones are left out: editors keep their
+/// own there.
+fn list(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![(String::new(), dir.to_owned(), 0)];
+    while let Some((prefix, folder, depth)) = folders.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+            if name.starts_with('.') {
+                continue;
+            }
+            if !path.is_dir() {
+                files.insert(format!("{prefix}{name}"), path);
+            } else if depth < MAX_FOLDERS {
+                folders.push((format!("{prefix}{name}/"), path, depth + 1));
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// Writes files below a folder: all of them beside their places first, then each into its place by one renaming. So no
+/// file is ever half written, and a full disk changes nothing.
+pub(super) fn write_all<'f>(dir: &Path, files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Result<(), Failure> {
+    let mut staged = Vec::new();
+    for (below, text) in files {
+        let path = dir.join(below);
+        let temporary = path.with_file_name(format!(
+            ".{}.restwell",
+            path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default()
+        ));
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|error| problem("make", folder, &error))?;
+        }
+        let written = fs::write(&temporary, text).map_err(|error| problem("write", &path, &error));
+        staged.push((temporary, path));
+        if let Err(failure) = written {
+            // what was staged is of no use; that it cannot be taken away is the lesser trouble
+            staged.iter().for_each(|(temporary, _)| drop(fs::remove_file(temporary)));
+            return Err(failure);
+        }
+    }
+    staged
+        .iter()
+        .try_for_each(|(temporary, path)| fs::rename(temporary, path).map_err(|error| problem("write", path, &error)))
+}
+
+/// Deletes a file.
+pub(super) fn delete(path: &Path) -> Result<(), Failure> {
+    fs::remove_file(path).map_err(|error| problem("delete", path, &error))
+}
+
+/// "cannot read `schemas/offer.yaml`: …"
+pub(super) fn problem(what: &str, path: &Path, error: &io::Error) -> Failure {
+    Failure::Other(format!("cannot {what} `{}`: {error}", path.display()))
+}

@@ -1,0 +1,95 @@
+//! `restwell generate`.
+
+use super::report::Report;
+use super::{Failure, Generate, check, files};
+use crate::emit::{ZONE, emit};
+use crate::project::{self, Library, Starter};
+use crate::zone::{self, Change, Plan, State};
+use restwell_model::Checked;
+use std::path::Path;
+
+pub(super) fn run(options: &Generate, report: &Report) -> Result<(), Failure> {
+    let (service, plan) = prepare(&options.schemas, &options.out, report)?;
+    if options.check {
+        return compare(&plan, &options.out, report);
+    }
+    carry_out(&service, &plan, &options.out, &Library::Registry, report)
+}
+
+/// The checked service of a folder, and what generating it would change.
+pub(super) fn prepare(schemas: &Path, out: &Path, report: &Report) -> Result<(Checked, Plan), Failure> {
+    let (service, origins) = check::checked(schemas, report)?;
+    let generated = emit(&service, &origins).map_err(|error| Failure::Other(error.to_string()))?;
+    let present = files::read_present(&out.join(ZONE))?;
+    Ok((service, zone::plan(&generated, &present)))
+}
+
+/// Tells what is not up to date.
+fn compare(plan: &Plan, out: &Path, report: &Report) -> Result<(), Failure> {
+    if plan.changes.is_empty() {
+        report.done("the generated code is up to date");
+        return Ok(());
+    }
+    for change in &plan.changes {
+        report.failure(&format!("{}: {}", change.state, shown(out, change)));
+    }
+    let cure = "run `restwell generate`, and commit what it writes";
+    Err(Failure::Other(format!("the generated code is not up to date: {cure}")))
+}
+
+/// Writes the generated code, and what is missing around it.
+pub(super) fn carry_out(
+    service: &Checked,
+    plan: &Plan,
+    out: &Path,
+    library: &Library,
+    report: &Report,
+) -> Result<(), Failure> {
+    refuse(plan, out, report)?;
+    let zone = out.join(ZONE);
+    files::write_all(&zone, plan.writes.iter().map(|(path, text)| (path.as_str(), text.as_str())))?;
+    plan.deletions.iter().try_for_each(|path| files::delete(&zone.join(path)))?;
+
+    let starters = project::crate_files(service, library).map_err(|error| Failure::Other(error.to_string()))?;
+    write_missing(out, &starters)?;
+    report.done(&format!("{}: {}", zone.display(), summary(plan)));
+    Ok(())
+}
+
+/// Refuses to overwrite what people wrote.
+fn refuse(plan: &Plan, out: &Path, report: &Report) -> Result<(), Failure> {
+    for change in plan.refused() {
+        let path = shown(out, change);
+        report.failure(&match change.state {
+            State::Foreign => format!(
+                "`{path}` was not written by the generator; move it out of {ZONE}/, where your own code lives, or delete it"
+            ),
+            _ => format!(
+                "`{path}` was edited by hand; take the edit to your own code outside {ZONE}/, then get the file back by \
+                 deleting it or by `git checkout -- {path}`, and generate again"
+            ),
+        });
+    }
+    match plan.refused().count() {
+        0 => Ok(()),
+        _ => Err(Failure::Other("nothing was written".to_owned())),
+    }
+}
+
+/// Writes the files that are not there yet.
+pub(super) fn write_missing(out: &Path, starters: &[Starter]) -> Result<(), Failure> {
+    let missing = starters.iter().filter(|starter| !out.join(starter.path).exists());
+    files::write_all(out, missing.map(|starter| (starter.path, starter.text.as_str())))
+}
+
+fn shown(out: &Path, change: &Change) -> String {
+    out.join(ZONE).join(&change.path).display().to_string()
+}
+
+fn summary(plan: &Plan) -> String {
+    match (plan.writes.len(), plan.deletions.len()) {
+        (0, 0) => "nothing to do".to_owned(),
+        (written, 0) => format!("{written} files written"),
+        (written, deleted) => format!("{written} files written, {deleted} deleted"),
+    }
+}

@@ -1,0 +1,59 @@
+//! `restwell new`.
+
+use super::report::Report;
+use super::{Failure, New, files, generate};
+use crate::project::{self, Library};
+use restwell_model::names;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub(super) fn run(options: &New, report: &Report) -> Result<(), Failure> {
+    let dir = &options.dir;
+    let name = service_name(dir)?;
+    let checkout = options.restwell.as_deref().map(checkout).transpose()?;
+    if dir.exists() && fs::read_dir(dir).map_err(|error| files::problem("read", dir, &error))?.next().is_some() {
+        return Err(Failure::Other(format!("`{}` is there already, and not empty", dir.display())));
+    }
+    let starters = project::schema_files(&name).map_err(|error| Failure::Other(error.to_string()))?;
+    generate::write_missing(dir, &starters)?;
+
+    let library = checkout
+        .as_deref()
+        .map_or(Library::Registry, |checkout| Library::Folder(checkout.join("runtime").to_string_lossy().into_owned()));
+    let (service, plan) = generate::prepare(&dir.join("schemas"), dir, report)?;
+    generate::carry_out(&service, &plan, dir, &library, report)?;
+    if let Some(checkout) = checkout {
+        copy_lock(&checkout, dir)?;
+    }
+    report.done(&format!("`{name}` is ready: cd {} && cargo run", dir.display()));
+    Ok(())
+}
+
+/// The service is called like its folder.
+fn service_name(dir: &Path) -> Result<String, Failure> {
+    let folder = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    if names::is_kebab(&folder) {
+        return Ok(folder);
+    }
+    let kebab = names::kebab(&folder);
+    let cure = if names::is_kebab(&kebab) { format!(", as in `{kebab}`") } else { String::new() };
+    Err(Failure::Other(format!("a service cannot be called `{folder}`: write lower-case words with dashes{cure}")))
+}
+
+/// The checkout that a path leads to.
+fn checkout(path: &Path) -> Result<PathBuf, Failure> {
+    let path = fs::canonicalize(path).map_err(|error| files::problem("find", path, &error))?;
+    if path.join("runtime/Cargo.toml").is_file() {
+        return Ok(path);
+    }
+    Err(Failure::Other(format!("`{}` is no checkout of Restwell: it has no runtime/Cargo.toml", path.display())))
+}
+
+/// A project that builds against a checkout begins with the versions that the checkout was tested with.
+fn copy_lock(checkout: &Path, dir: &Path) -> Result<(), Failure> {
+    let lock = checkout.join("Cargo.lock");
+    if lock.is_file() {
+        fs::copy(&lock, dir.join("Cargo.lock")).map_err(|error| files::problem("copy", &lock, &error))?;
+    }
+    Ok(())
+}

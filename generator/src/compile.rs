@@ -1,0 +1,92 @@
+//! From files to a checked service: read, interpret, check. All faults of all stages are shown together, save those
+//! that only follow from an earlier one.
+
+use crate::diagnostic::{Diagnostic, Label};
+use crate::interpret::{self, Interpreted, Places, Spoilt};
+use crate::source::{File, Source};
+use crate::yaml::{self, Node};
+use restwell_model::{Checked, Fault, ModelPath};
+use std::collections::BTreeMap;
+
+/// The files, read, and what came of them.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The texts, in the order of the files.
+    pub sources: Vec<Source>,
+    /// The service and where its definitions stand; `None` where anything is wrong.
+    pub service: Option<(Checked, Origins)>,
+    /// Mistakes and warnings, in the order of files and places.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Where each definition stands, those written inline included.
+pub type Origins = BTreeMap<String, Origin>;
+
+/// Where a definition stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// What its document defines: itself, or what it is written in.
+    pub document: String,
+    /// The document's file, as generated files name it.
+    pub file: String,
+}
+
+/// Compiles files, in the order given.
+#[must_use]
+pub fn compile(files: &[File]) -> Compiled {
+    let mut sources = Vec::with_capacity(files.len());
+    let mut documents = Vec::with_capacity(files.len());
+    let mut diagnostics = Vec::new();
+    for (index, file) in files.iter().enumerate() {
+        let (source, document, mut faults) = yaml::read(index, file);
+        sources.push(source);
+        documents.extend(document);
+        diagnostics.append(&mut faults);
+    }
+    let is_whole = documents.len() == files.len();
+    let service = check(&documents, is_whole, &sources, &mut diagnostics);
+    diagnostics.sort_by(|a, b| a.order().cmp(&b.order()));
+    Compiled { sources, service, diagnostics }
+}
+
+fn check(
+    documents: &[Node],
+    is_whole: bool,
+    sources: &[Source],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(Checked, Origins)> {
+    let Interpreted { service, places, spoilt, diagnostics: mut misread } = interpret::interpret(documents, is_whole);
+    diagnostics.append(&mut misread);
+    let is_clean = diagnostics.is_empty();
+    let (checked, faults) = match Checked::new(service) {
+        Ok(checked) => {
+            let warnings = checked.warnings().to_vec();
+            (Some(checked), warnings)
+        }
+        Err(faults) => (None, faults),
+    };
+    diagnostics.extend(faults.iter().filter_map(|fault| locate(fault, &places, &spoilt)));
+    let origins = places.documents().map(|(name, document, file)| {
+        let origin = Origin { document: document.to_owned(), file: sources[file].origin.clone() };
+        (name.to_owned(), origin)
+    });
+    let origins = origins.collect();
+    checked.filter(|_| is_clean).map(|checked| (checked, origins))
+}
+
+/// A fault of the model at its place in the files; `None` where it follows from what was already reported.
+fn locate(fault: &Fault, places: &Places<'_>, spoilt: &Spoilt) -> Option<Diagnostic> {
+    let target = |path: &ModelPath| places.resolve(path);
+    let primary = target(&fault.at);
+    if spoilt.explains(fault.code, primary) {
+        return None;
+    }
+    let label = |path: &ModelPath, text: &str| Some(Label { span: target(path)?.span, text: text.to_owned() });
+    Some(Diagnostic {
+        code: fault.code,
+        primary: primary.map(|target| Label { span: target.span, text: String::new() }),
+        secondary: fault.also.iter().filter_map(|(path, text)| label(path, text)).collect(),
+        message: fault.message.clone(),
+        help: fault.help.clone(),
+    })
+}

@@ -1,0 +1,125 @@
+//! The text of an attribute: what equals the default is left out.
+
+use super::names::{ident, word};
+use restwell_model::field::Allow;
+use restwell_model::scalar::Date;
+use restwell_model::{Access, Operation, OperationKind, Version};
+use std::fmt::Display;
+
+/// The arguments of an attribute, in the order in which they are shown.
+#[derive(Default)]
+pub(super) struct Attribute(Vec<String>);
+
+impl Attribute {
+    /// `filter`
+    pub(super) fn flag(&mut self, name: &str, is_set: bool) {
+        if is_set {
+            self.0.push(name.to_owned());
+        }
+    }
+
+    /// `scale = 3`, `owner = seller`
+    pub(super) fn value(&mut self, name: &str, value: Option<impl Display>) {
+        self.0.extend(value.map(|value| format!("{name} = {value}")));
+    }
+
+    /// `plural = "offers"`
+    pub(super) fn text(&mut self, name: &str, text: Option<impl Display>) {
+        self.value(name, text.map(|text| literal(&text.to_string())));
+    }
+
+    /// `show(name)`
+    pub(super) fn list(&mut self, name: &str, items: &[String]) {
+        if !items.is_empty() {
+            self.nested(name, items);
+        }
+    }
+
+    /// `under(seller)`: fields of the model by their names in Rust.
+    pub(super) fn fields(&mut self, name: &str, fields: &[String]) {
+        self.list(name, &fields.iter().map(|field| ident(field)).collect::<Vec<_>>());
+    }
+
+    /// `views(sale, "pre-sale")`
+    pub(super) fn words(&mut self, name: &str, words: &[String]) {
+        self.list(name, &words.iter().map(|item| word(item)).collect::<Vec<_>>());
+    }
+
+    /// `currencies("PLN")`, `versions("public.v1")`
+    pub(super) fn texts(&mut self, name: &str, texts: &[impl ToString]) {
+        self.list(name, &texts.iter().map(|text| literal(&text.to_string())).collect::<Vec<_>>());
+    }
+
+    /// `operations(list, get)`, with nothing in it, too
+    pub(super) fn nested(&mut self, name: &str, items: &[String]) {
+        self.0.push(format!("{name}({})", items.join(", ")));
+    }
+
+    /// `sunset = "2027-06-30"`, after `deprecated`
+    pub(super) fn deprecation(&mut self, deprecated: bool, sunset: Option<Date>) {
+        self.flag("deprecated", deprecated);
+        self.text("sunset", sunset);
+    }
+
+    /// `versions("public.v1", "beta.v2")`
+    pub(super) fn versions(&mut self, name: &str, versions: &[Version]) {
+        self.texts(name, versions);
+    }
+
+    /// `access = [owner, "scope:offers.admin"]`
+    pub(super) fn access(&mut self, access: &[Access]) {
+        let one = |access: &Access| match access {
+            Access::Scope(_) => literal(&access.to_string()),
+            Access::Anyone | Access::User | Access::Owner => access.to_string(),
+        };
+        match access {
+            [Access::Anyone] => {}
+            [only] => self.value("access", Some(one(only))),
+            several => {
+                let all = several.iter().map(one).collect::<Vec<_>>().join(", ");
+                self.value("access", Some(format!("[{all}]")));
+            }
+        }
+    }
+
+    /// `operations(create(access = user), list)`
+    pub(super) fn operations(&mut self, operations: &[Operation]) {
+        let items: Vec<String> = operations.iter().map(operation).collect();
+        self.nested("operations", &items);
+    }
+
+    /// `allow("plural-array" = "data is the domain's word")`
+    pub(super) fn allow(&mut self, allow: &Allow) {
+        let rules: Vec<String> =
+            allow.iter().map(|(rule, reason)| format!("{} = {}", literal(rule), literal(reason))).collect();
+        self.list("allow", &rules);
+    }
+
+    /// The arguments; `None` where there are none.
+    pub(super) fn finish(self) -> Option<String> {
+        (!self.0.is_empty()).then(|| self.0.join(", "))
+    }
+
+    /// The arguments, which may be none.
+    pub(super) fn into_items(self) -> Vec<String> {
+        self.0
+    }
+}
+
+fn operation(operation: &Operation) -> String {
+    let mut attribute = Attribute::default();
+    attribute.access(&operation.access);
+    attribute.flag("async", operation.is_async);
+    let word = operation.kind.word();
+    attribute.finish().map_or_else(|| word.to_owned(), |arguments| format!("{word}({arguments})"))
+}
+
+/// Whether operations are those that a resource has without saying so.
+pub(super) fn are_default(operations: &[Operation]) -> bool {
+    operations == OperationKind::DEFAULT.map(Operation::open)
+}
+
+/// A text as a literal.
+pub(super) fn literal(text: &str) -> String {
+    format!("{text:?}")
+}

@@ -1,0 +1,50 @@
+//! Enums and shared objects.
+
+use super::attribute::{Attribute, literal};
+use super::field;
+use super::scope::Scope;
+use super::view::{EnumView, Kind, StructView, VariantView, docs};
+use heck::ToShoutySnakeCase;
+use restwell_model::field::Allow;
+use restwell_model::{Enum, Object, names};
+
+pub(super) fn enum_view(enumeration: &Enum) -> EnumView {
+    let variants: Vec<VariantView> = enumeration.values.iter().map(|value| variant(value)).collect();
+    EnumView {
+        docs: docs(enumeration.description.as_deref()),
+        attribute: only_allow(&enumeration.allow),
+        name: enumeration.name.clone(),
+        fallback: fallback(&variants),
+        variants,
+    }
+}
+
+pub(super) fn object_view(object: &Object, scope: &mut Scope<'_>) -> StructView {
+    StructView {
+        docs: docs(object.description.as_deref()),
+        kind: Kind::Object,
+        attribute: only_allow(&object.allow),
+        name: object.name.clone(),
+        members: field::members(&object.fields, scope),
+    }
+}
+
+fn variant(value: &str) -> VariantView {
+    let name = names::pascal(value);
+    VariantView { value: (name.to_shouty_snake_case() != value).then(|| literal(value)), name }
+}
+
+/// `Unknown`, or another word where that is one of the values.
+fn fallback(variants: &[VariantView]) -> String {
+    let mut name = "Unknown".to_owned();
+    while variants.iter().any(|variant| variant.name == name) {
+        name.insert_str(0, "Otherwise");
+    }
+    name
+}
+
+fn only_allow(allow: &Allow) -> Option<String> {
+    let mut attribute = Attribute::default();
+    attribute.allow(allow);
+    attribute.finish()
+}

@@ -1,0 +1,60 @@
+//! The form of a file: what the formatter makes of each item, with a blank line between items.
+
+use syn::{File, Item};
+
+/// Writes a file out. Imports and modules stand together, everything else apart.
+pub(super) fn unparse(file: File) -> String {
+    let File { attrs, items, .. } = file;
+    let mut text = String::new();
+    if !attrs.is_empty() {
+        text = "\n".to_owned() + &chunk(&File { shebang: None, frontmatter: None, attrs, items: Vec::new() });
+    }
+    let mut before = None;
+    for item in items {
+        let group = Group::of(&item);
+        if group == Group::Alone || before != Some(group) {
+            text.push('\n');
+        }
+        before = Some(group);
+        text.push_str(&chunk(&File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] }));
+    }
+    text
+}
+
+/// What stands together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Group {
+    Imports,
+    Modules,
+    Alone,
+}
+
+impl Group {
+    fn of(item: &Item) -> Self {
+        match item {
+            Item::Use(_) => Self::Imports,
+            Item::Mod(_) => Self::Modules,
+            _ => Self::Alone,
+        }
+    }
+}
+
+/// The formatter breaks every list of an attribute that does not fit its line, short ones in brackets as well: those
+/// are put back together.
+fn chunk(file: &File) -> String {
+    let mut text = String::new();
+    let mut is_open = false;
+    for line in prettyplease::unparse(file).lines() {
+        if is_open {
+            text.push(' ');
+            text.push_str(line.trim_start());
+        } else {
+            text.push_str(line);
+        }
+        is_open = (is_open || line.trim_start().starts_with("access = [")) && !line.contains(']');
+        if !is_open {
+            text.push('\n');
+        }
+    }
+    text
+}

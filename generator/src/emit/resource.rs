@@ -1,0 +1,60 @@
+//! A resource as a struct.
+
+use super::attribute::{Attribute, are_default, literal};
+use super::field;
+use super::names::{ident, word};
+use super::scope::Scope;
+use super::view::{Kind, StructView, docs};
+use restwell_model::{Resource, Search, Version, View, names};
+
+pub(super) fn view(resource: &Resource, scope: &mut Scope<'_>) -> StructView {
+    StructView {
+        docs: docs(resource.description.as_deref()),
+        kind: Kind::Resource,
+        attribute: attribute(resource),
+        name: resource.name.clone(),
+        members: field::members(&resource.fields, scope),
+    }
+}
+
+fn attribute(resource: &Resource) -> Option<String> {
+    let mut attribute = Attribute::default();
+    let default_plural = names::plural_path(&resource.name);
+    attribute.text("plural", Some(&resource.plural).filter(|plural| **plural != default_plural));
+    if resource.versions != [Version::PUBLIC] {
+        attribute.versions("versions", &resource.versions);
+    }
+    attribute.versions("retired", &resource.retired);
+    attribute.deprecation(resource.deprecated, resource.sunset);
+    attribute.value("owner", resource.owner.as_deref().map(ident));
+    attribute.fields("under", &resource.under);
+    for combination in &resource.unique {
+        attribute.fields("unique", combination);
+    }
+    if !are_default(&resource.operations) {
+        attribute.operations(&resource.operations);
+    }
+    for view in &resource.views {
+        attribute.nested("view", &view_items(view, &resource.plural));
+    }
+    attribute.value("count", (!resource.count).then_some(false));
+    match &resource.search {
+        Search::None => {}
+        Search::All => attribute.flag("search", true),
+        Search::Fields(fields) => attribute.fields("search", fields),
+    }
+    attribute.text("renamed_from", resource.renamed_from.as_ref());
+    attribute.allow(&resource.allow);
+    attribute.finish()
+}
+
+/// `sale, path = "/sale/offers", operations(list)`
+fn view_items(view: &View, plural: &str) -> Vec<String> {
+    let mut attribute = Attribute::default();
+    attribute.flag(&word(&view.name), true);
+    attribute.text("path", Some(&view.path).filter(|path| **path != View::default_path(&view.name, plural)));
+    attribute.value("through", view.through.clone().map(|through| literal(&String::from(through))));
+    attribute.operations(&view.operations);
+    attribute.allow(&view.allow);
+    attribute.into_items()
+}

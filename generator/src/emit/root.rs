@@ -1,0 +1,51 @@
+//! `mod.rs`.
+
+use super::attribute::literal;
+use super::documents::{self, Document};
+use super::view::{ModuleView, RegisteredView, RootView};
+use restwell_model::{Checked, Field, Type};
+use std::collections::BTreeSet;
+
+pub(super) fn view(service: &Checked, documents: &[Document<'_>]) -> RootView {
+    let modules = documents.iter().map(|document| ModuleView {
+        name: document.module.ident(),
+        types: document.names.iter().map(|name| (*name).to_owned()).collect(),
+    });
+    let resources = documents.iter().filter_map(|document| registered(service, document));
+    RootView {
+        modules: modules.collect(),
+        name: literal(&service.name),
+        title: service.title.as_deref().map(literal),
+        vendor: literal(&service.vendor),
+        users: service.users.clone(),
+        resources: resources.collect(),
+        others: unreached(service),
+    }
+}
+
+fn registered(service: &Checked, document: &Document<'_>) -> Option<RegisteredView> {
+    let name = &document.resource?.name;
+    let resource = Some(name.clone()).filter(|_| service.users.as_ref() != Some(name));
+    Some(RegisteredView { resource, commands: documents::command_paths(service, document) })
+}
+
+/// The enums and objects that no resource leads to: these must be registered by themselves.
+fn unreached(service: &Checked) -> Vec<String> {
+    let mut reached = BTreeSet::new();
+    for resource in &service.resources {
+        let of_commands = resource.commands.iter().flat_map(|command| command.input.iter().chain(&command.output));
+        resource.fields.iter().chain(of_commands).for_each(|field| reach(service, field, &mut reached));
+    }
+    let objects = service.objects.iter().map(|object| &object.name);
+    let enums = service.enums.iter().map(|enumeration| &enumeration.name);
+    objects.chain(enums).filter(|name| !reached.contains(name.as_str())).cloned().collect()
+}
+
+fn reach<'a>(service: &'a Checked, field: &'a Field, reached: &mut BTreeSet<&'a str>) {
+    if let Type::Named { name } = field.ty.element()
+        && reached.insert(name)
+        && let Some(object) = service.object(name)
+    {
+        object.fields.iter().for_each(|field| reach(service, field, reached));
+    }
+}

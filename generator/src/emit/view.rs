@@ -1,0 +1,115 @@
+//! What the templates lay out.
+
+use askama::Template;
+
+/// A file of the generated code: one document of the schemas.
+#[derive(Template)]
+#[template(path = "document.rs.txt")]
+pub(super) struct DocumentView {
+    /// What comes from the library.
+    pub(super) library: Vec<String>,
+    /// What comes from the other documents.
+    pub(super) siblings: Vec<String>,
+    pub(super) structs: Vec<StructView>,
+    pub(super) enums: Vec<EnumView>,
+    /// After the structs that they belong to.
+    pub(super) commands: Vec<StructView>,
+}
+
+/// A struct with a derive.
+#[derive(Template)]
+#[template(path = "struct.rs.txt")]
+pub(super) struct StructView {
+    /// A literal for each line.
+    pub(super) docs: Vec<String>,
+    pub(super) kind: Kind,
+    pub(super) attribute: Option<String>,
+    pub(super) name: String,
+    pub(super) members: Vec<MemberView>,
+}
+
+/// A member of a struct.
+pub(super) struct MemberView {
+    pub(super) docs: Vec<String>,
+    pub(super) attribute: Option<String>,
+    pub(super) name: String,
+    pub(super) ty: String,
+}
+
+/// What a struct describes.
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    Resource,
+    Object,
+    Command,
+}
+
+impl Kind {
+    pub(super) const fn derive(self) -> &'static str {
+        match self {
+            Self::Resource => "Resource",
+            Self::Object => "Object",
+            Self::Command => "Command",
+        }
+    }
+
+    const fn attribute(self) -> &'static str {
+        match self {
+            Self::Resource => "resource",
+            Self::Object => "object",
+            Self::Command => "command",
+        }
+    }
+}
+
+/// An enum with its values.
+#[derive(Template)]
+#[template(path = "enum.rs.txt")]
+pub(super) struct EnumView {
+    pub(super) docs: Vec<String>,
+    pub(super) attribute: Option<String>,
+    pub(super) name: String,
+    pub(super) variants: Vec<VariantView>,
+    /// The variant that takes all other values.
+    pub(super) fallback: String,
+}
+
+/// One value of an enum.
+pub(super) struct VariantView {
+    /// The value, where the name does not give it back.
+    pub(super) value: Option<String>,
+    pub(super) name: String,
+}
+
+/// `mod.rs`: the modules, their types, and the service put together.
+#[derive(Template)]
+#[template(path = "root.rs.txt")]
+pub(super) struct RootView {
+    pub(super) modules: Vec<ModuleView>,
+    pub(super) name: String,
+    pub(super) title: Option<String>,
+    pub(super) vendor: String,
+    pub(super) users: Option<String>,
+    pub(super) resources: Vec<RegisteredView>,
+    /// Definitions that no resource leads to.
+    pub(super) others: Vec<String>,
+}
+
+/// A module and what it brings to the root.
+pub(super) struct ModuleView {
+    pub(super) name: String,
+    pub(super) types: Vec<String>,
+}
+
+/// A resource and its commands.
+pub(super) struct RegisteredView {
+    /// `None` where it is registered already, as the users.
+    pub(super) resource: Option<String>,
+    /// With their modules.
+    pub(super) commands: Vec<String>,
+}
+
+/// A description as the lines of a doc comment, each a literal that begins with the space after `///`.
+pub(super) fn docs(description: Option<&str>) -> Vec<String> {
+    description.unwrap_or_default().lines().map(|line| format!("{:?}", format!(" {line}"))).collect()
+}

@@ -1,0 +1,117 @@
+//! A document: a service, an object or an enum. (A resource has a file of its own, next to this one.)
+
+use super::keys;
+use super::{Interpreter, suggest, words};
+use crate::diagnostic::Diagnostic;
+use crate::yaml::{Entry, Kind, Node};
+use restwell_model::service::DEFAULT_VENDOR;
+use restwell_model::{Enum, FaultCode, Object, Service, names};
+
+impl<'a> Interpreter<'a> {
+    /// Reads a document by its first key.
+    pub(super) fn document(&mut self, node: &'a Node) {
+        let Kind::Mapping(entries) = &node.kind else {
+            let message = format!("a document is a mapping, and this is {}", words::describe(node));
+            self.report(Diagnostic::new(FaultCode::WrongType, node.span, message));
+            self.spoilt.definitions = true;
+            return;
+        };
+        let read = match self.document_kind(node, entries) {
+            Some("service") => self.service(node),
+            Some("resource") => self.resource(node),
+            Some("object") => self.object(node),
+            Some("enum") => self.enumeration(node),
+            _ => None,
+        };
+        if read.is_none() {
+            self.spoilt.definitions = true;
+        }
+    }
+
+    /// What a document is: its first key says it.
+    fn document_kind(&mut self, node: &Node, entries: &[Entry]) -> Option<&'static str> {
+        let kind_of = |entry: &Entry| keys::DOCUMENTS.iter().find(|kind| **kind == entry.key.text).copied();
+        let Some(first) = entries.first() else {
+            let message = "the document is empty";
+            self.report(
+                Diagnostic::new(FaultCode::UnknownDocument, node.span, message)
+                    .maybe_help(suggest::help(None, keys::DOCUMENTS)),
+            );
+            return None;
+        };
+        if let Some(kind) = kind_of(first) {
+            return Some(kind);
+        }
+        if let Some((entry, kind)) = entries.iter().find_map(|entry| Some((entry, kind_of(entry)?))) {
+            let message = format!("the first key of a document says what it is, and `{kind}` stands further down");
+            self.report(
+                Diagnostic::new(FaultCode::UnknownDocument, entry.key.span, message)
+                    .help(format!("begin with `{kind}:`")),
+            );
+            return Some(kind);
+        }
+        let key = &first.key;
+        let meant = names::nearest(&key.text, keys::DOCUMENTS.iter().copied());
+        let message =
+            format!("the first key of a document says what it is, and `{}` is nothing that is known", key.text);
+        self.report(
+            Diagnostic::new(FaultCode::UnknownDocument, key.span, message)
+                .maybe_help(suggest::help(meant, keys::DOCUMENTS)),
+        );
+        None
+    }
+
+    fn service(&mut self, node: &'a Node) -> Option<()> {
+        let mapping = self.mapping(node, node.entry("service")?.key.span, &[&keys::SERVICE])?;
+        let name_node = mapping.get("service")?;
+        let name = self.text(name_node)?;
+        if let Some(first) = self.places.service() {
+            let first = first.name;
+            self.report(
+                Diagnostic::new(FaultCode::SeveralServices, name_node.span, "a second document is the service")
+                    .label("again here")
+                    .also(first, "first here")
+                    .help("keep one of the two"),
+            );
+            return Some(());
+        }
+        self.places.set_service(node, name_node.span);
+        self.service = Some(Service {
+            title: self.prose_at(&mapping, "title"),
+            vendor: self.text_at(&mapping, "vendor").unwrap_or_else(|| DEFAULT_VENDOR.to_owned()),
+            users: self.text_at(&mapping, "users"),
+            ..Service::new(name)
+        });
+        Some(())
+    }
+
+    fn object(&mut self, node: &'a Node) -> Option<()> {
+        let mapping = self.mapping(node, node.entry("object")?.key.span, &[&keys::OBJECT])?;
+        let name_node = mapping.get("object")?;
+        let name = self.text(name_node)?;
+        let is_new = self.define(name, node, name_node.span);
+        let object = Object {
+            name: name.to_owned(),
+            description: self.prose_at(&mapping, "description"),
+            fields: mapping.get("fields").map(|fields| self.fields(fields, name)).unwrap_or_default(),
+            allow: self.allow(&mapping),
+        };
+        self.definitions.objects.extend(is_new.then_some(object));
+        Some(())
+    }
+
+    fn enumeration(&mut self, node: &'a Node) -> Option<()> {
+        let mapping = self.mapping(node, node.entry("enum")?.key.span, &[&keys::ENUM])?;
+        let name_node = mapping.get("enum")?;
+        let name = self.text(name_node)?;
+        let is_new = self.define(name, node, name_node.span);
+        let enumeration = Enum {
+            name: name.to_owned(),
+            description: self.prose_at(&mapping, "description"),
+            values: self.texts_at(&mapping, "values", "values"),
+            allow: self.allow(&mapping),
+        };
+        self.definitions.enums.extend(is_new.then_some(enumeration));
+        Some(())
+    }
+}

@@ -1,0 +1,135 @@
+//! A mapping read against the tables of its keys.
+
+use super::keys::{self, Table};
+use super::suggest;
+use super::{Interpreter, words};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::yaml::{Entry, Kind, Node};
+use restwell_model::{FaultCode, names};
+
+/// The entries of a mapping under the keys of the language.
+pub(super) struct Mapping<'a> {
+    entries: Vec<(&'static str, &'a Node)>,
+}
+
+impl<'a> Mapping<'a> {
+    /// The value under a key.
+    pub(super) fn get(&self, key: &str) -> Option<&'a Node> {
+        self.entries.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
+    }
+}
+
+impl<'a> Interpreter<'a> {
+    /// Reads a mapping by its tables, and reports every key that is in none of them and every required one that is not
+    /// there. `owner` is where the thing that the mapping describes is named.
+    pub(super) fn mapping(&mut self, node: &'a Node, owner: Span, tables: &[&Table]) -> Option<Mapping<'a>> {
+        let Kind::Mapping(entries) = &node.kind else {
+            self.wrong_type(node, "a mapping", None);
+            return None;
+        };
+        let mut read = Mapping { entries: Vec::with_capacity(entries.len()) };
+        let mut unknown = Vec::new();
+        for entry in entries {
+            match tables.iter().find_map(|table| table.find(&entry.key.text)) {
+                Some(key) => read.entries.push((key, &entry.value)),
+                None => unknown.push(entry),
+            }
+        }
+        for entry in unknown {
+            let meant = self.unknown_key(entry, tables);
+            if let Some(meant) = meant.filter(|key| read.get(key).is_none()) {
+                read.entries.push((meant, &entry.value));
+            }
+        }
+        self.missing_keys(&read, owner, tables);
+        Some(read)
+    }
+
+    /// Reports an unknown key, and tells which one was meant.
+    fn unknown_key(&mut self, entry: &Entry, tables: &[&Table]) -> Option<&'static str> {
+        let key = &entry.key;
+        let known = || tables.iter().flat_map(|table| table.keys());
+        let meant = names::nearest(&key.text, known());
+        let help = match (meant, Self::elsewhere(&key.text, tables)) {
+            (None, _) if entry.value.is_null() && key.text.contains(' ') => {
+                Some("a comma ends the value before it: quote that text".to_owned())
+            }
+            (Some(meant), _) => Some(format!("did you mean `{meant}`?")),
+            (None, Some(elsewhere)) => Some(elsewhere),
+            (None, None) => suggest::help(None, &known().collect::<Vec<_>>()),
+        };
+        let message = format!("{} has no key `{}`", what(tables), key.text);
+        self.report(Diagnostic::new(FaultCode::UnknownKey, key.span, message).maybe_help(help));
+        meant
+    }
+
+    /// Where a key that is not known here would be.
+    fn elsewhere(key: &str, tables: &[&Table]) -> Option<String> {
+        let is = |table: &Table| tables.contains(&table);
+        let types = keys::types_with(key);
+        if !types.is_empty() && (is(&keys::FIELD) || is(&keys::ITEMS)) {
+            return Some(format!("`{key}` goes with {}", suggest::list(types)));
+        }
+        if is(&keys::ITEMS) && keys::FIELD.find(key).is_some() {
+            return Some(format!("`{key}` is said of the array itself, beside `items`"));
+        }
+        if is(&keys::RESOURCE) && keys::FIELD.find(key).is_some() {
+            return Some(format!("`{key}` is said of a field, below `fields`"));
+        }
+        None
+    }
+
+    fn missing_keys(&mut self, read: &Mapping<'a>, owner: Span, tables: &[&Table]) {
+        let required = tables.iter().flat_map(|table| table.required);
+        for key in required.filter(|key| read.get(key).is_none()) {
+            let message = format!("{} must have a `{key}`", what(tables));
+            self.spoil(
+                owner,
+                Diagnostic::new(FaultCode::MissingKey, owner, message).label(format!("`{key}` is missing")),
+            );
+        }
+    }
+
+    /// The named entries of a mapping whose keys the team chooses: fields, views, commands. A key without a value is
+    /// an empty mapping there.
+    pub(super) fn named(&mut self, node: &'a Node) -> &'a [Entry] {
+        match &node.kind {
+            Kind::Mapping(entries) => entries,
+            _ => {
+                self.wrong_type(node, "a mapping of names", None);
+                &[]
+            }
+        }
+    }
+
+    /// The items of a list.
+    pub(super) fn list(&mut self, node: &'a Node, of: &str) -> &'a [Node] {
+        match &node.kind {
+            Kind::Sequence(items) => items,
+            _ => {
+                let help = node.text().filter(|text| !text.is_empty()).map(|text| format!("write `[{text}]`"));
+                self.wrong_type(node, &format!("a list of {of}"), help);
+                &[]
+            }
+        }
+    }
+
+    /// Reports a value of another type than expected; of a refused one that was done when it was read.
+    pub(super) fn wrong_type(&mut self, node: &Node, expected: &str, help: Option<String>) {
+        if node.kind == Kind::Refused {
+            self.spoilt.spans.push(node.span);
+            return;
+        }
+        let message = format!("expected {expected}, found {}", words::describe(node));
+        self.spoil(node.span, Diagnostic::new(FaultCode::WrongType, node.span, message).maybe_help(help));
+    }
+}
+
+/// "a resource", "a field of type `ref`".
+fn what(tables: &[&Table]) -> String {
+    match tables {
+        [common, ty] if keys::TYPES.contains(ty) => format!("{} of type `{}`", common.what, ty.what),
+        tables => tables.first().map_or("this", |table| table.what).to_owned(),
+    }
+}

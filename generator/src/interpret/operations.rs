@@ -1,0 +1,80 @@
+//! Operations and views.
+
+use super::mapping::Mapping;
+use super::{Interpreter, keys};
+use crate::yaml::{Kind, Node};
+use restwell_model::resource::Through;
+use restwell_model::{Operation, OperationKind, View};
+
+impl<'a> Interpreter<'a> {
+    /// A list of words, or a mapping from words to who may; in the canonical order.
+    pub(super) fn operations(&mut self, node: &'a Node) -> Vec<Operation> {
+        let mut operations: Vec<Operation> = match &node.kind {
+            Kind::Sequence(items) => {
+                items.iter().filter_map(|item| Some(Operation::open(self.operation_kind(item)?))).collect()
+            }
+            Kind::Mapping(entries) => entries
+                .iter()
+                .filter_map(|entry| {
+                    let known = entry.key.text.parse().ok();
+                    let kind = known.or_else(|| self.unknown_operation(&entry.key.text, entry.key.span))?;
+                    Some(self.operation(kind, &entry.value, entry.key.span))
+                })
+                .collect(),
+            _ => {
+                self.wrong_type(node, "a list or a mapping of operations", None);
+                OperationKind::DEFAULT.into_iter().map(Operation::open).collect()
+            }
+        };
+        operations.sort_by_key(|operation| operation.kind);
+        operations
+    }
+
+    fn operation_kind(&mut self, node: &'a Node) -> Option<OperationKind> {
+        let text = self.text(node)?;
+        text.parse().ok().or_else(|| self.unknown_operation(text, node.span))
+    }
+
+    fn unknown_operation(&mut self, word: &str, span: crate::source::Span) -> Option<OperationKind> {
+        let known = OperationKind::ALL.map(OperationKind::word);
+        self.unknown_word(span, word, "operation", &known)?.parse().ok()
+    }
+
+    fn operation(&mut self, kind: OperationKind, node: &'a Node, name: crate::source::Span) -> Operation {
+        if node.is_null() {
+            return Operation::open(kind);
+        }
+        let Some(mapping) = self.mapping(node, name, &[&keys::OPERATION]) else { return Operation::open(kind) };
+        Operation { kind, access: self.access(&mapping), is_async: self.switch_at(&mapping, "async") }
+    }
+
+    pub(super) fn views(&mut self, mapping: &Mapping<'a>, plural: &str) -> Vec<View> {
+        let Some(node) = mapping.get("views") else { return Vec::new() };
+        let entries = self.named(node);
+        entries
+            .iter()
+            .filter_map(|entry| {
+                let name = &entry.key.text;
+                let mapping = self.mapping(&entry.value, entry.key.span, &[&keys::VIEW])?;
+                Some(View {
+                    name: name.clone(),
+                    path: self.text_at(&mapping, "path").unwrap_or_else(|| View::default_path(name, plural)),
+                    through: self.through(&mapping),
+                    operations: mapping.get("operations").map(|node| self.operations(node)).unwrap_or_default(),
+                    allow: self.allow(&mapping),
+                })
+            })
+            .collect()
+    }
+
+    /// `through: Watch.offer`.
+    fn through(&mut self, mapping: &Mapping<'a>) -> Option<Through> {
+        let node = mapping.get("through")?;
+        let text = self.text(node)?;
+        let through = Through::try_from(text.to_owned());
+        if let Err(message) = &through {
+            self.invalid(node, message.clone(), None);
+        }
+        through.ok()
+    }
+}

@@ -1,0 +1,224 @@
+//! Types and their constraints.
+
+use super::Interpreter;
+use super::field::Site;
+use super::keys::{self, Table};
+use super::mapping::Mapping;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::yaml::scalar::{Scalar, resolve};
+use crate::yaml::{Entry, Kind, Node};
+use restwell_model::field::{Allow, DEFAULT_SCALE};
+use restwell_model::scalar::{Date, Timestamp};
+use restwell_model::{Enum, FaultCode, Format, Object, OnDelete, Type, names};
+use rust_decimal::Decimal;
+
+const FORMATS: &[(&str, Format)] = &[("email", Format::Email), ("uri", Format::Uri)];
+const ON_DELETE: &[(&str, OnDelete)] =
+    &[("restrict", OnDelete::Restrict), ("cascade", OnDelete::Cascade), ("null", OnDelete::Null)];
+
+impl<'a> Interpreter<'a> {
+    /// Reads a mapping with a `type`: a field, or an array's items. `common` are the keys that it has whatever its
+    /// type, `place` is where it is named.
+    pub(super) fn typed(
+        &mut self,
+        node: &'a Node,
+        place: Span,
+        common: &Table,
+        site: Site<'_>,
+    ) -> Option<(Mapping<'a>, Type)> {
+        let Kind::Mapping(entries) = &node.kind else {
+            let word = node.text().filter(|text| !text.is_empty()).unwrap_or("string");
+            self.wrong_type(node, "a mapping", Some(format!("write `{{ type: {word} }}`")));
+            return None;
+        };
+        let Some(word_node) = type_node(entries, common) else {
+            let message = format!("{} must have a `type`", common.what);
+            self.spoil(node.span, Diagnostic::new(FaultCode::MissingKey, place, message).label("`type` is missing"));
+            return None;
+        };
+        let Some(word) = self.type_word(word_node) else {
+            // what keys it may have is as unknown as its type
+            self.spoilt.spans.push(node.span);
+            return None;
+        };
+        match word {
+            Word::Known(table) => {
+                let mapping = self.mapping(node, place, &[common, table])?;
+                let ty = self.type_of(table.what, node, &mapping, place, site);
+                Some((mapping, ty))
+            }
+            Word::Name(name) => {
+                let mapping = self.mapping(node, place, &[common, &keys::NAMED])?;
+                Some((mapping, Type::Named { name: name.to_owned() }))
+            }
+        }
+    }
+
+    fn type_word(&mut self, node: &'a Node) -> Option<Word<'a>> {
+        let text = self.text(node)?;
+        if let Some(table) = keys::type_table(text) {
+            return Some(Word::Known(table));
+        }
+        if text.starts_with(char::is_uppercase) {
+            return Some(Word::Name(text));
+        }
+        let known: Vec<&str> = keys::TYPES.iter().map(|table| table.what).collect();
+        self.unknown_word(node.span, text, "type", &known).and_then(keys::type_table).map(Word::Known)
+    }
+
+    fn type_of(&mut self, word: &str, node: &'a Node, mapping: &Mapping<'a>, place: Span, site: Site<'_>) -> Type {
+        match word {
+            "integer" => Type::Integer {
+                minimum: self.integer_at(mapping, "minimum"),
+                maximum: self.integer_at(mapping, "maximum"),
+            },
+            "number" => Type::Number {
+                minimum: self.number_at(mapping, "minimum"),
+                maximum: self.number_at(mapping, "maximum"),
+            },
+            "decimal" => Type::Decimal {
+                minimum: self.decimal_at(mapping, "minimum"),
+                maximum: self.decimal_at(mapping, "maximum"),
+                scale: self.integer_at(mapping, "scale").unwrap_or(DEFAULT_SCALE),
+            },
+            "boolean" => Type::Boolean,
+            "uuid" => Type::Uuid,
+            "timestamp" => Type::Timestamp {
+                minimum: self.timestamp_at(mapping, "minimum"),
+                maximum: self.timestamp_at(mapping, "maximum"),
+            },
+            "date" => {
+                Type::Date { minimum: self.date_at(mapping, "minimum"), maximum: self.date_at(mapping, "maximum") }
+            }
+            "time" => Type::Time,
+            "duration" => Type::Duration,
+            "country" => Type::Country,
+            "language" => Type::Language,
+            "currency" => Type::Currency,
+            "price" => Type::Price {
+                minimum: self.decimal_at(mapping, "minimum"),
+                maximum: self.decimal_at(mapping, "maximum"),
+                currencies: self.texts_at(mapping, "currencies", "currencies"),
+            },
+            "ref" => self.reference(mapping),
+            "enum" => self.inline_enum(node, mapping, place, site),
+            "object" => self.inline_object(node, mapping, place, site),
+            "array" => self.array(mapping, site),
+            _ => self.string(mapping),
+        }
+    }
+
+    fn string(&mut self, mapping: &Mapping<'a>) -> Type {
+        Type::String {
+            min_length: self.integer_at(mapping, "minLength"),
+            max_length: self.integer_at(mapping, "maxLength"),
+            pattern: self.text_at(mapping, "pattern"),
+            format: mapping.get("format").and_then(|node| self.word(node, "format", FORMATS)),
+        }
+    }
+
+    fn reference(&mut self, mapping: &Mapping<'a>) -> Type {
+        Type::Ref {
+            to: self.text_at(mapping, "to").unwrap_or_default(),
+            show: self.texts_at(mapping, "show", "fields"),
+            on_delete: mapping.get("onDelete").and_then(|node| self.on_delete(node)).unwrap_or_default(),
+        }
+    }
+
+    /// `onDelete: null` is YAML's own null, and is meant.
+    fn on_delete(&mut self, node: &'a Node) -> Option<OnDelete> {
+        if node.text() == Some("null") {
+            return Some(OnDelete::Null);
+        }
+        self.word(node, "`onDelete`", ON_DELETE)
+    }
+
+    fn array(&mut self, mapping: &Mapping<'a>, site: Site<'_>) -> Type {
+        let items = mapping.get("items").and_then(|items| {
+            let site = Site { in_array: true, ..site };
+            self.typed(items, items.span.head(), &keys::ITEMS, site).map(|(_, ty)| ty)
+        });
+        Type::Array {
+            items: Box::new(items.unwrap_or(Type::string())),
+            min_items: self.integer_at(mapping, "minItems"),
+            max_items: self.integer_at(mapping, "maxItems"),
+            unique_items: self.switch_at(mapping, "uniqueItems"),
+        }
+    }
+
+    fn inline_enum(&mut self, node: &'a Node, mapping: &Mapping<'a>, place: Span, site: Site<'_>) -> Type {
+        let name = site.inline_name();
+        let is_new = self.define(&name, node, place);
+        let values = self.texts_at(mapping, "values", "values");
+        let enumeration = Enum { name: name.clone(), description: None, values, allow: Allow::new() };
+        self.definitions.enums.extend(is_new.then_some(enumeration));
+        Type::Named { name }
+    }
+
+    fn inline_object(&mut self, node: &'a Node, mapping: &Mapping<'a>, place: Span, site: Site<'_>) -> Type {
+        let name = site.inline_name();
+        let is_new = self.define(&name, node, place);
+        let fields = mapping.get("fields").map(|fields| self.fields(fields, &name)).unwrap_or_default();
+        let object = Object { name: name.clone(), description: None, fields, allow: Allow::new() };
+        self.definitions.objects.extend(is_new.then_some(object));
+        Type::Named { name }
+    }
+
+    fn number_at(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<f64> {
+        let node = mapping.get(key)?;
+        let number = resolve(node).and_then(Scalar::number);
+        if number.is_none() {
+            self.wrong_type(node, "a finite number", None);
+        }
+        number
+    }
+
+    /// An amount or a decimal: quoted or not, as written.
+    fn decimal_at(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<Decimal> {
+        let node = mapping.get(key)?;
+        let Some(Scalar::Integer(text) | Scalar::Float(text) | Scalar::String(text)) = resolve(node) else {
+            self.wrong_type(node, "a decimal", None);
+            return None;
+        };
+        // the parser of the crate also takes underscores, signs and exponents
+        let is_plain = text.strip_prefix('-').unwrap_or(text).bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        let decimal = Some(text).filter(|_| is_plain).and_then(|text| Decimal::from_str_exact(text).ok());
+        if decimal.is_none() {
+            self.invalid(node, format!("`{text}` is no decimal like `9999999.99`"), None);
+        }
+        decimal
+    }
+
+    fn timestamp_at(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<Timestamp> {
+        let form = "timestamp of the form `2027-06-30T12:00:00.000Z`";
+        self.parsed_at(mapping, key, form, |text| Timestamp::parse(text).ok())
+    }
+
+    fn date_at(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<Date> {
+        self.parsed_at(mapping, key, "date of the form `2027-06-30`", Date::parse)
+    }
+}
+
+/// What stands after `type:`.
+enum Word<'a> {
+    /// A type of the language.
+    Known(&'static Table),
+    /// An enum or an object of the service.
+    Name(&'a str),
+}
+
+/// The value of `type`, or of what is a misspelt `type`.
+fn type_node<'a>(entries: &'a [Entry], common: &Table) -> Option<&'a Node> {
+    let misspelt = |entry: &&Entry| names::nearest(&entry.key.text, common.keys()) == Some("type");
+    let unknown = || entries.iter().filter(|entry| common.find(&entry.key.text).is_none());
+    let entry = entries.iter().find(|entry| entry.key.text == "type").or_else(|| unknown().find(misspelt));
+    entry.map(|entry| &entry.value)
+}
+
+impl Site<'_> {
+    /// The name of what is defined here.
+    fn inline_name(self) -> String {
+        names::inline_type(self.owner, self.field, self.in_array)
+    }
+}

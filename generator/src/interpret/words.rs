@@ -1,0 +1,199 @@
+//! Scalars as the language wants them: texts, switches, numbers, words of a list.
+
+use super::mapping::Mapping;
+use super::{Interpreter, suggest};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::yaml::scalar::{Scalar, resolve};
+use crate::yaml::{Kind, Node};
+use restwell_model::field::Allow;
+use restwell_model::scalar::Date;
+use restwell_model::{Access, FaultCode, Version, names};
+
+impl<'a> Interpreter<'a> {
+    /// A text. What YAML takes for a number, a boolean or null must be quoted.
+    pub(super) fn text(&mut self, node: &'a Node) -> Option<&'a str> {
+        match resolve(node) {
+            Some(Scalar::String(text)) => Some(text),
+            Some(Scalar::Null) if node.text() == Some("") => {
+                self.wrong_type(node, "a text", None);
+                None
+            }
+            _ => {
+                let help = node.text().map(|text| format!("quote it: \"{text}\""));
+                self.wrong_type(node, "a text", help);
+                None
+            }
+        }
+    }
+
+    /// The text under a key.
+    pub(super) fn text_at(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<String> {
+        mapping.get(key).and_then(|node| self.text(node)).map(str::to_owned)
+    }
+
+    /// A text for people under a key: blank is none, and spaces at the ends of lines are not part of it.
+    pub(super) fn prose_at(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<String> {
+        let text = self.text_at(mapping, key)?;
+        let lines: Vec<&str> = text.trim().split(['\n', '\r']).map(str::trim_end).collect();
+        Some(lines.join("\n")).filter(|text| !text.is_empty())
+    }
+
+    /// A list of texts under a key.
+    pub(super) fn texts_at(&mut self, mapping: &Mapping<'a>, key: &str, of: &str) -> Vec<String> {
+        mapping.get(key).map(|node| self.texts(node, of)).unwrap_or_default()
+    }
+
+    /// A list of texts.
+    pub(super) fn texts(&mut self, node: &'a Node, of: &str) -> Vec<String> {
+        let items = self.list(node, of);
+        items.iter().filter_map(|item| self.text(item)).map(str::to_owned).collect()
+    }
+
+    /// `true` or `false` under a key.
+    pub(super) fn flag_at(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<bool> {
+        let node = mapping.get(key)?;
+        if let Some(Scalar::Bool(value)) = resolve(node) {
+            return Some(value);
+        }
+        self.wrong_type(node, "`true` or `false`", None);
+        None
+    }
+
+    /// A switch that is off where nothing is said.
+    pub(super) fn switch_at(&mut self, mapping: &Mapping<'a>, key: &str) -> bool {
+        self.flag_at(mapping, key).unwrap_or(false)
+    }
+
+    /// A whole number under a key.
+    pub(super) fn integer_at<N: TryFrom<i64>>(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<N> {
+        let node = mapping.get(key)?;
+        let Some(scalar @ Scalar::Integer(text)) = resolve(node) else {
+            self.wrong_type(node, "an integer", None);
+            return None;
+        };
+        let number = scalar.integer().and_then(|number| N::try_from(number).ok());
+        if number.is_none() {
+            self.invalid(node, format!("`{text}` is out of range for `{key}`"), None);
+        }
+        number
+    }
+
+    /// A text under a key, read by the model.
+    pub(super) fn parsed_at<T>(
+        &mut self,
+        mapping: &Mapping<'a>,
+        key: &str,
+        form: &str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let node = mapping.get(key)?;
+        let text = self.text(node)?;
+        let parsed = parse(text);
+        if parsed.is_none() {
+            self.invalid(node, format!("`{text}` is no {form}"), None);
+        }
+        parsed
+    }
+
+    /// `sunset`.
+    pub(super) fn sunset(&mut self, mapping: &Mapping<'a>) -> Option<Date> {
+        self.parsed_at(mapping, "sunset", "date of the form `2027-06-30`", Date::parse)
+    }
+
+    /// One of a few words.
+    pub(super) fn word<T: Copy>(&mut self, node: &'a Node, what: &str, words: &[(&str, T)]) -> Option<T> {
+        let text = self.text(node)?;
+        if let Some((_, value)) = words.iter().find(|(word, _)| *word == text) {
+            return Some(*value);
+        }
+        let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        let meant = self.unknown_word(node.span, text, what, &known)?;
+        words.iter().find(|(word, _)| *word == meant).map(|(_, value)| *value)
+    }
+
+    /// Reports a word that is none of the known ones, and tells which one was meant.
+    pub(super) fn unknown_word<'w>(
+        &mut self,
+        span: Span,
+        word: &str,
+        what: &str,
+        known: &[&'w str],
+    ) -> Option<&'w str> {
+        let meant = names::nearest(word, known.iter().copied());
+        let help = suggest::help(meant, known);
+        self.spoil(
+            span,
+            Diagnostic::new(FaultCode::InvalidValue, span, format!("`{word}` is no {what}")).maybe_help(help),
+        );
+        meant
+    }
+
+    /// Reports a value that is of the right type and still none.
+    pub(super) fn invalid(&mut self, node: &Node, message: String, help: Option<String>) {
+        self.spoil(node.span, Diagnostic::new(FaultCode::InvalidValue, node.span, message).maybe_help(help));
+    }
+
+    /// Versions under a key, in the order of writing.
+    pub(super) fn versions_at(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<Vec<Version>> {
+        let items = self.list(mapping.get(key)?, "versions");
+        Some(items.iter().filter_map(|item| self.version(item)).collect())
+    }
+
+    fn version(&mut self, node: &'a Node) -> Option<Version> {
+        let text = self.text(node)?;
+        let version = text.parse();
+        if let Err(message) = &version {
+            let help = names::nearest(text, ["public.v1", "beta.v1"]).map(|word| format!("did you mean `{word}`?"));
+            self.invalid(node, String::clone(message), help);
+        }
+        version.ok()
+    }
+
+    /// `access`: a word or a list of them; anyone where nothing is said.
+    pub(super) fn access(&mut self, mapping: &Mapping<'a>) -> Vec<Access> {
+        let Some(node) = mapping.get("access") else { return vec![Access::Anyone] };
+        let access = match &node.kind {
+            Kind::Sequence(items) => items.iter().filter_map(|item| self.access_word(item)).collect(),
+            _ => self.access_word(node).into_iter().collect::<Vec<_>>(),
+        };
+        if node.kind == Kind::Sequence(Vec::new()) {
+            self.invalid(
+                node,
+                "`access` lets nobody in".to_owned(),
+                Some("name who may, or leave the operation out".to_owned()),
+            );
+        }
+        if access.is_empty() { vec![Access::Anyone] } else { access }
+    }
+
+    fn access_word(&mut self, node: &'a Node) -> Option<Access> {
+        let text = self.text(node)?;
+        let access = text.parse();
+        if let Err(message) = &access {
+            let meant = names::nearest(text, ["anyone", "user", "owner"]);
+            let help = meant.map(|word| format!("did you mean `{word}`?"));
+            let diagnostic =
+                Diagnostic::new(FaultCode::InvalidValue, node.span, String::clone(message)).maybe_help(help);
+            self.spoil(node.span, diagnostic);
+            return meant.and_then(|word| word.parse().ok());
+        }
+        access.ok()
+    }
+
+    /// `allow`: rules and reasons.
+    pub(super) fn allow(&mut self, mapping: &Mapping<'a>) -> Allow {
+        let Some(node) = mapping.get("allow") else { return Allow::new() };
+        let entries = self.named(node);
+        entries.iter().filter_map(|entry| Some((entry.key.text.clone(), self.text(&entry.value)?.to_owned()))).collect()
+    }
+}
+
+/// With an article, for "found …".
+pub(super) fn describe(node: &Node) -> &'static str {
+    match &node.kind {
+        Kind::Sequence(_) => "a list",
+        Kind::Mapping(_) => "a mapping",
+        Kind::Scalar { .. } | Kind::Refused => resolve(node).map_or("nothing", Scalar::describe),
+    }
+}

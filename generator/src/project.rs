@@ -1,0 +1,106 @@
+//! What belongs to people: written once, where it is missing, and never touched again.
+
+use askama::Template;
+use restwell_model::{Service, names};
+
+/// A file that is written if it is missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Starter {
+    /// Below the folder that is generated into, with `/`.
+    pub path: &'static str,
+    /// The contents.
+    pub text: String,
+}
+
+/// Where the library comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Library {
+    /// The registry.
+    Registry,
+    /// A folder: that of the package `restwell`.
+    Folder(String),
+}
+
+/// What a crate needs around its generated code.
+///
+/// # Errors
+///
+/// A template does not render: a mistake in this crate.
+pub fn crate_files(service: &Service, library: &Library) -> askama::Result<Vec<Starter>> {
+    let library = match library {
+        Library::Registry => format!("{:?}", env!("CARGO_PKG_VERSION")),
+        Library::Folder(path) => format!("{{ path = {path:?} }}"),
+    };
+    let title = service.title.as_deref().unwrap_or(&service.name);
+    let crate_name = names::snake(&service.name);
+    Ok(vec![
+        Starter {
+            path: "Cargo.toml",
+            text: rendered(&Manifest { name: &service.name, description: format!("{title:?}"), library: &library })?,
+        },
+        Starter { path: "src/lib.rs", text: rendered(&LibRs { title })? },
+        Starter { path: "src/main.rs", text: rendered(&MainRs { title, crate_name: &crate_name })? },
+    ])
+}
+
+/// What a new project begins with, beside its crate: schemas that can be generated from, and a word on them.
+///
+/// # Errors
+///
+/// A template does not render: a mistake in this crate.
+pub fn schema_files(name: &str) -> askama::Result<Vec<Starter>> {
+    let title = title(name);
+    Ok(vec![
+        Starter { path: "schemas/service.yaml", text: rendered(&ServiceYaml { name, title: &title })? },
+        Starter { path: "schemas/task.yaml", text: include_str!("../templates/project/task.yaml").to_owned() },
+        Starter { path: ".gitignore", text: include_str!("../templates/project/gitignore").to_owned() },
+        Starter { path: "README.md", text: rendered(&Readme { title: &title })? },
+    ])
+}
+
+/// A template's text with the line break at its end, which templates leave out.
+fn rendered(template: &impl Template) -> askama::Result<String> {
+    template.render().map(|text| text + "\n")
+}
+
+/// `general-shop` → `General shop`.
+fn title(name: &str) -> String {
+    let words = name.replace('-', " ");
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+#[derive(Template)]
+#[template(path = "project/Cargo.toml.txt")]
+struct Manifest<'a> {
+    name: &'a str,
+    /// A literal.
+    description: String,
+    library: &'a str,
+}
+
+#[derive(Template)]
+#[template(path = "project/lib.rs.txt")]
+struct LibRs<'a> {
+    title: &'a str,
+}
+
+#[derive(Template)]
+#[template(path = "project/main.rs.txt")]
+struct MainRs<'a> {
+    title: &'a str,
+    crate_name: &'a str,
+}
+
+#[derive(Template)]
+#[template(path = "project/service.yaml.txt")]
+struct ServiceYaml<'a> {
+    name: &'a str,
+    title: &'a str,
+}
+
+#[derive(Template)]
+#[template(path = "project/README.md.txt")]
+struct Readme<'a> {
+    title: &'a str,
+}

@@ -1,0 +1,396 @@
+//! From bytes to the tree.
+//!
+//! The parser's events are pulled one by one, so that nesting costs no stack and is bounded here. What the language
+//! refuses (anchors, aliases, `<<`, tags, a second document, a key twice) is reported where it stands; a syntax error
+//! ends the file, everything else leaves a tree that the next stage can go on with.
+
+use super::{Entry, Key, Kind, Node};
+use crate::diagnostic::Diagnostic;
+use crate::source::{File, Source, Span};
+use restwell_model::FaultCode;
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, StrInput};
+use std::collections::HashMap;
+
+/// The largest file that is read.
+pub const MAX_BYTES: usize = 4 << 20;
+/// The deepest nesting, the outermost mapping counted.
+pub const MAX_DEPTH: usize = 64;
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Reads the one document of a file. Without a tree there is at least one diagnostic.
+#[must_use]
+pub fn read(index: usize, file: &File) -> (Source, Option<Node>, Vec<Diagnostic>) {
+    let (source, fault) = decode(index, file);
+    if let Some(fault) = fault {
+        return (source, None, vec![fault]);
+    }
+    let mut reader = Reader::new(index, &source.text);
+    let root = reader.document().unwrap_or_default();
+    let Reader { mut diagnostics, .. } = reader;
+    if let Some(root) = &root {
+        report_tabs(root, &source, &mut diagnostics);
+    }
+    (source, root, diagnostics)
+}
+
+/// The text of a file, or why it is none.
+fn decode(index: usize, file: &File) -> (Source, Option<Diagnostic>) {
+    let at = |start: usize, end: usize| Span { file: index, start, end };
+    if file.bytes.len() > MAX_BYTES {
+        let message = format!("the file has {} bytes, more than the {MAX_BYTES} that are read", file.bytes.len());
+        let fault =
+            Diagnostic::new(FaultCode::YamlSyntax, at(0, 0), message).help("give each resource a file of its own");
+        return (Source::new(file, String::new()), Some(fault));
+    }
+    let text = match std::str::from_utf8(&file.bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let text = String::from_utf8_lossy(&file.bytes).into_owned();
+            let start = error.valid_up_to();
+            let end = start + char::REPLACEMENT_CHARACTER.len_utf8();
+            let fault = Diagnostic::new(FaultCode::YamlSyntax, at(start, end), "the file is no UTF-8")
+                .label(format!("byte 0x{:02X} begins no character", file.bytes[start]))
+                .help("save the file as UTF-8");
+            return (Source::new(file, text), Some(fault));
+        }
+    };
+    let fault = text.char_indices().find(|(at, c)| !is_printable(*at, *c)).map(|(start, c)| {
+        let message = format!("the character U+{:04X} may not stand in YAML", u32::from(c));
+        Diagnostic::new(FaultCode::YamlSyntax, at(start, start + c.len_utf8()), message)
+            .help("write it as an escape in double quotes, or leave it out")
+    });
+    (Source::new(file, text.to_owned()), fault)
+}
+
+/// YAML 1.2 §5.1. A NUL would otherwise be taken for the end of the file.
+fn is_printable(at: usize, c: char) -> bool {
+    match c {
+        '\t' | '\n' | '\r' | '\u{85}' => true,
+        BYTE_ORDER_MARK => at == 0,
+        '\u{fffe}' | '\u{ffff}' => false,
+        c => !c.is_control(),
+    }
+}
+
+/// Reading cannot go on; why is among the diagnostics.
+struct Stop;
+
+struct Reader<'t> {
+    events: Parser<'t, StrInput<'t>>,
+    places: Places<'t>,
+    open: Vec<Open>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A collection whose end has not come yet.
+enum Open {
+    Sequence { start: usize, items: Vec<Node> },
+    Mapping { start: usize, entries: Vec<Entry>, seen: HashMap<String, Span>, key: Pending },
+}
+
+/// What a mapping waits for.
+enum Pending {
+    Key,
+    ValueOf(Key),
+    /// The key was refused, and its value goes with it.
+    ValueOfNothing,
+}
+
+impl<'t> Reader<'t> {
+    fn new(file: usize, text: &'t str) -> Self {
+        let places = Places::new(file, text);
+        Self { events: Parser::new_from_str(places.parsed), places, open: Vec::new(), diagnostics: Vec::new() }
+    }
+
+    /// The whole file: its one document, and nothing after it.
+    fn document(&mut self) -> Result<Option<Node>, Stop> {
+        let mut root = None;
+        let mut started = false;
+        while let Some(event) = self.events.next_event() {
+            let (event, span) = event.map_err(|error| self.syntax(&error))?;
+            let span = self.places.span(span);
+            match event {
+                Event::DocumentStart(_) if started => {
+                    self.report(
+                        Diagnostic::new(
+                            FaultCode::YamlSyntax,
+                            span,
+                            "a file is one document, and a second begins here",
+                        )
+                        .help("give it a file of its own"),
+                    );
+                    break;
+                }
+                Event::DocumentStart(_) => started = true,
+                Event::StreamEnd => break,
+                event => {
+                    if let Some(node) = self.event(event, span)? {
+                        root = Some(node);
+                    }
+                }
+            }
+        }
+        if root.as_ref().is_none_or(Node::is_null) {
+            let start = Span { file: self.places.file, start: 0, end: 0 };
+            self.report(
+                Diagnostic::new(FaultCode::UnknownDocument, start, "the file holds no document")
+                    .help("begin it with `service:`, `resource:`, `object:` or `enum:`, or delete it"),
+            );
+            return Ok(None);
+        }
+        Ok(root)
+    }
+
+    /// Takes an event; gives the root once it is whole.
+    fn event(&mut self, event: Event<'t>, span: Span) -> Result<Option<Node>, Stop> {
+        let node = match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                self.refuse_properties(anchor, tag.is_some(), span);
+                let plain = style == ScalarStyle::Plain;
+                Node { span, kind: Kind::Scalar { text: text.into_owned(), plain } }
+            }
+            Event::Alias(_) => {
+                self.alias(span);
+                Node { span, kind: Kind::Refused }
+            }
+            Event::SequenceStart(anchor, tag) => {
+                self.refuse_properties(anchor, tag.is_some(), span);
+                self.open(Open::Sequence { start: span.start, items: Vec::new() }, span)?;
+                return Ok(None);
+            }
+            Event::MappingStart(anchor, tag) => {
+                self.refuse_properties(anchor, tag.is_some(), span);
+                let (entries, seen, key) = (Vec::new(), HashMap::new(), Pending::Key);
+                self.open(Open::Mapping { start: span.start, entries, seen, key }, span)?;
+                return Ok(None);
+            }
+            Event::SequenceEnd | Event::MappingEnd => match self.close(span) {
+                Some(node) => node,
+                None => return Ok(None),
+            },
+            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) | Event::DocumentEnd => {
+                return Ok(None);
+            }
+        };
+        Ok(self.place(node))
+    }
+
+    fn open(&mut self, collection: Open, span: Span) -> Result<(), Stop> {
+        if self.open.len() == MAX_DEPTH {
+            let message = format!("nested deeper than {MAX_DEPTH} levels");
+            self.report(Diagnostic::new(FaultCode::YamlSyntax, span, message));
+            return Err(Stop);
+        }
+        self.open.push(collection);
+        Ok(())
+    }
+
+    /// The collection that ends here. A block's end mark stands at the next token, so its last child tells its end.
+    fn close(&mut self, span: Span) -> Option<Node> {
+        let (start, last, kind) = match self.open.pop()? {
+            Open::Sequence { start, items } => (start, items.last().map(|item| item.span.end), Kind::Sequence(items)),
+            Open::Mapping { start, entries, .. } => (
+                start,
+                entries.last().map(|entry| entry.value.span.end.max(entry.key.span.end)),
+                Kind::Mapping(entries),
+            ),
+        };
+        let end = if span.end > span.start { span.end } else { last.unwrap_or(span.end) };
+        Some(Node { span: Span { file: span.file, start, end: end.max(start) }, kind })
+    }
+
+    /// Puts a whole node where it belongs; the root belongs nowhere and is given back.
+    fn place(&mut self, node: Node) -> Option<Node> {
+        match self.open.last_mut() {
+            None => return Some(node),
+            Some(Open::Sequence { items, .. }) => items.push(node),
+            Some(Open::Mapping { entries, seen, key, .. }) => match std::mem::replace(key, Pending::Key) {
+                Pending::Key => {
+                    let read = read_key(node, seen, &mut self.diagnostics);
+                    *key = read.map_or(Pending::ValueOfNothing, Pending::ValueOf);
+                }
+                Pending::ValueOf(key) => entries.push(Entry { key, value: node }),
+                Pending::ValueOfNothing => {}
+            },
+        }
+        None
+    }
+
+    fn refuse_properties(&mut self, anchor: usize, tagged: bool, span: Span) {
+        if anchor != 0 {
+            let at = self.places.word_from('&', span);
+            self.report(
+                Diagnostic::new(FaultCode::AliasRefused, at, "anchors are not part of the schema language")
+                    .help("write it out, or make it an `object` or `enum` that is shared by name"),
+            );
+        }
+        if tagged {
+            let at = self.places.word_from('!', span);
+            self.report(
+                Diagnostic::new(FaultCode::YamlSyntax, at, "tags are not part of the schema language")
+                    .help("leave it out"),
+            );
+        }
+    }
+
+    fn alias(&mut self, span: Span) {
+        let at = self.places.word_from('*', span);
+        self.report(Diagnostic::new(FaultCode::AliasRefused, at, "aliases are not part of the schema language")
+            .help("write it out, or make it an `object` or `enum` that is shared by name; a text that begins with `*` is quoted"));
+    }
+
+    fn syntax(&mut self, error: &ScanError) -> Stop {
+        let at = self.places.mark(error.marker());
+        if self.places.parsed[self.places.offset(error.marker())..].starts_with('*') {
+            self.alias(at); // of an anchor that is not there
+        } else if let Some(tab) = self.places.tab_before(at.start) {
+            self.report(tab_indentation(tab));
+        } else {
+            self.report(Diagnostic::new(
+                FaultCode::YamlSyntax,
+                at,
+                format!("the YAML does not parse: {}", error.info()),
+            ));
+        }
+        Stop
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// The key that a node is; `None`, and reported, where it cannot be one.
+fn read_key(node: Node, seen: &mut HashMap<String, Span>, diagnostics: &mut Vec<Diagnostic>) -> Option<Key> {
+    let span = node.span;
+    let text = match node.kind {
+        Kind::Scalar { text, plain } if !(plain && text == "<<") => text,
+        Kind::Scalar { .. } => {
+            let message = "merge keys are not part of the schema language";
+            diagnostics.push(Diagnostic::new(FaultCode::AliasRefused, span, message).help("write the keys out"));
+            return None;
+        }
+        Kind::Sequence(_) | Kind::Mapping(_) => {
+            let message = "a key is a word, not a list or a mapping";
+            diagnostics.push(Diagnostic::new(FaultCode::WrongType, span, message));
+            return None;
+        }
+        // has been reported
+        Kind::Refused => return None,
+    };
+    if let Some(first) = seen.get(&text) {
+        diagnostics.push(
+            Diagnostic::new(FaultCode::DuplicateKey, span, format!("the key `{text}` stands twice"))
+                .label("again here")
+                .also(*first, "first here")
+                .help("keep one of the two"),
+        );
+        return None;
+    }
+    seen.insert(text.clone(), span);
+    Some(Key { span, text })
+}
+
+fn tab_indentation(at: Span) -> Diagnostic {
+    Diagnostic::new(FaultCode::TabIndentation, at, "the line is indented with a tab").help("indent with spaces")
+}
+
+/// Tabs that the parser lets pass, because YAML forbids them in some places only. In a text of several lines they are
+/// the text's own.
+fn report_tabs(root: &Node, source: &Source, diagnostics: &mut Vec<Diagnostic>) {
+    if !source.text.contains('\t') {
+        return;
+    }
+    let mut texts = Vec::new();
+    collect_texts(root, &mut texts);
+    let mut start = 0;
+    for line in source.text.split_inclusive('\n') {
+        if let Some(tab) = leading_tab(line) {
+            let at = Span { file: root.span.file, start: start + tab, end: start + tab + 1 };
+            if !texts.iter().any(|text| text.contains(at)) {
+                diagnostics.push(tab_indentation(at));
+            }
+        }
+        start += line.len();
+    }
+}
+
+fn collect_texts(node: &Node, texts: &mut Vec<Span>) {
+    match &node.kind {
+        Kind::Scalar { text, plain } if !plain || text.contains('\n') => texts.push(node.span),
+        Kind::Scalar { .. } | Kind::Refused => {}
+        Kind::Sequence(items) => items.iter().for_each(|item| collect_texts(item, texts)),
+        Kind::Mapping(entries) => entries.iter().for_each(|entry| collect_texts(&entry.value, texts)),
+    }
+}
+
+/// The first tab of a line's indentation; of a blank or a comment line, none.
+fn leading_tab(line: &str) -> Option<usize> {
+    let content = line.trim_start_matches([' ', '\t']);
+    let indentation = &line[..line.len() - content.len()];
+    if content.trim_end().is_empty() || content.starts_with('#') { None } else { indentation.find('\t') }
+}
+
+/// From the parser's marks, which count characters, to bytes of the file.
+struct Places<'t> {
+    file: usize,
+    /// The text without a byte order mark.
+    parsed: &'t str,
+    /// How long the byte order mark is.
+    skipped: usize,
+    /// The byte of each character, where they differ.
+    bytes: Option<Vec<usize>>,
+}
+
+impl<'t> Places<'t> {
+    fn new(file: usize, text: &'t str) -> Self {
+        let parsed = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        let bytes = (!parsed.is_ascii()).then(|| parsed.char_indices().map(|(at, _)| at).collect());
+        Self { file, parsed, skipped: text.len() - parsed.len(), bytes }
+    }
+
+    /// The byte of the parsed text that a mark means.
+    fn offset(&self, mark: &Marker) -> usize {
+        let byte = match &self.bytes {
+            Some(bytes) => bytes.get(mark.index()).copied().unwrap_or(self.parsed.len()),
+            None => mark.index(),
+        };
+        byte.min(self.parsed.len())
+    }
+
+    fn span(&self, span: saphyr_parser::Span) -> Span {
+        let (start, end) = (self.offset(&span.start), self.offset(&span.end));
+        // a block scalar, and what ends a file, reach into the lines after them
+        let end = start + self.parsed.get(start..end).map_or(0, |text| text.trim_end().len());
+        Span { file: self.file, start: self.skipped + start, end: self.skipped + end }
+    }
+
+    /// The character at a mark.
+    fn mark(&self, mark: &Marker) -> Span {
+        let start = self.offset(mark);
+        let width = self.parsed[start..].chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8);
+        Span { file: self.file, start: self.skipped + start, end: self.skipped + start + width }
+    }
+
+    /// `&name`, `*name`, `!name` at or after the start of a span.
+    fn word_from(&self, sign: char, span: Span) -> Span {
+        let text = &self.parsed[span.start - self.skipped..];
+        let start = text.find(sign).unwrap_or(0);
+        let length = text[start..].find(|c: char| c.is_whitespace() || ",[]{}".contains(c));
+        let start = span.start + start;
+        Span { start, end: length.map_or(self.skipped + self.parsed.len(), |length| start + length), ..span }
+    }
+
+    /// A tab that indents the line of a byte or the one before it.
+    fn tab_before(&self, byte: usize) -> Option<Span> {
+        let upto = &self.parsed[..byte - self.skipped];
+        let line = upto.rfind('\n').map_or(0, |at| at + 1);
+        let before = upto[..line.saturating_sub(1)].rfind('\n').map_or(0, |at| at + 1);
+        [line, before].into_iter().find_map(|start| {
+            let tab = leading_tab(self.parsed[start..].lines().next().unwrap_or_default())?;
+            let start = self.skipped + start + tab;
+            Some(Span { file: self.file, start, end: start + 1 })
+        })
+    }
+}
