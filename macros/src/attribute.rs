@@ -7,7 +7,6 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use restwell_model::{Type, names};
 use rust_decimal::Decimal;
-use std::fmt::Display;
 use std::str::FromStr;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -127,7 +126,7 @@ impl Argument {
     pub(crate) fn flag(&self) -> Result<bool> {
         match &self.given {
             Given::Nothing => Ok(true),
-            _ => Err(self.expected("write it alone: ", "")),
+            _ => Err(self.expected(|name| format!("write `{name}` alone"))),
         }
     }
 
@@ -135,7 +134,7 @@ impl Argument {
     pub(crate) fn truth(&self) -> Result<bool> {
         match &self.given {
             Given::Value(Value::Literal(Lit::Bool(truth))) => Ok(truth.value),
-            _ => Err(self.expected("write ", " = true` or ` = false")),
+            _ => Err(self.expected(|name| format!("write `{name} = true` or `{name} = false`"))),
         }
     }
 
@@ -143,7 +142,7 @@ impl Argument {
     pub(crate) fn text(&self) -> Result<String> {
         match &self.given {
             Given::Value(Value::Literal(Lit::Str(text))) => Ok(text.value()),
-            _ => Err(self.expected("write ", " = \"…\"")),
+            _ => Err(self.expected(|name| format!("write `{name} = \"…\"`"))),
         }
     }
 
@@ -154,20 +153,29 @@ impl Argument {
     }
 
     /// `max_length = 75`.
-    pub(crate) fn number<T: FromStr>(&self) -> Result<T>
-    where
-        T::Err: Display,
-    {
-        let Some(digits) = self.digits() else { return Err(self.expected("write a number: ", " = 1")) };
-        digits.parse().map_err(|error| Error::new_spanned(self.place(), format!("`{digits}` does not fit: {error}")))
+    pub(crate) fn count(&self) -> Result<u32> {
+        self.number("a count: 0, 1, 2, …")
+    }
+
+    /// `minimum = -5`.
+    pub(crate) fn integer(&self) -> Result<i64> {
+        self.number("a whole number of 64 bits")
+    }
+
+    /// `minimum = 0.5`.
+    pub(crate) fn float(&self) -> Result<f64> {
+        self.number("a number")
     }
 
     /// `minimum = 0.01` or `minimum = "0.01"`, exactly as written.
     pub(crate) fn decimal(&self) -> Result<Decimal> {
-        match self.digits() {
-            Some(_) => self.number(),
-            None => self.parsed("a decimal number", |text| text.parse().ok()),
-        }
+        let form = "a decimal number";
+        if self.digits().is_some() { self.number(form) } else { self.parsed(form, |text| text.parse().ok()) }
+    }
+
+    fn number<T: FromStr>(&self, form: &str) -> Result<T> {
+        let digits = self.digits().ok_or_else(|| self.expected(|name| format!("write a number: `{name} = …`")))?;
+        digits.parse().map_err(|_| Error::new_spanned(self.place(), format!("`{digits}` is not {form}")))
     }
 
     /// The digits of a number literal.
@@ -186,13 +194,13 @@ impl Argument {
             Given::Value(Value::Literal(Lit::Int(_) | Lit::Float(_))) if matches!(ty, Type::Decimal { .. }) => {
                 Ok(serde_json::Value::from(self.digits()))
             }
-            Given::Value(Value::Literal(Lit::Int(_))) => self.number::<i64>().map(Into::into),
-            Given::Value(Value::Literal(Lit::Float(_))) => self.number::<f64>().map(Into::into),
+            Given::Value(Value::Literal(Lit::Int(_))) => self.integer().map(Into::into),
+            Given::Value(Value::Literal(Lit::Float(_))) => self.float().map(Into::into),
             Given::Value(Value::Literal(Lit::Bool(truth))) => Ok(truth.value.into()),
             Given::Value(Value::Literal(Lit::Str(text))) => Ok(text.value().into()),
             Given::Value(Value::Json(_, text)) => serde_json::from_str(&text.value())
                 .map_err(|error| Error::new_spanned(text, format!("this is not JSON: {error}"))),
-            _ => Err(self.expected("write a literal, or JSON: ", " = json(\"…\")")),
+            _ => Err(self.expected(|name| format!("write a literal, or `{name} = json(\"…\")`"))),
         }
     }
 
@@ -202,7 +210,7 @@ impl Argument {
             Given::Value(Value::Path(path)) if path.get_ident().is_some() => {
                 Ok(path.segments[0].ident.unraw().to_string())
             }
-            _ => Err(self.expected("write a word: ", " = …")),
+            _ => Err(self.expected(|name| format!("write a word: `{name} = …`"))),
         }
     }
 
@@ -215,7 +223,7 @@ impl Argument {
     pub(crate) fn path(&self) -> Result<syn::Path> {
         match &self.given {
             Given::Value(Value::Path(path)) => Ok(path.clone()),
-            _ => Err(self.expected("write a type: ", " = …")),
+            _ => Err(self.expected(|name| format!("write a type: `{name} = …`"))),
         }
     }
 
@@ -223,7 +231,7 @@ impl Argument {
     pub(crate) fn list(&self) -> Result<&[Argument]> {
         match &self.given {
             Given::List(_, list) if !list.is_empty() => Ok(list),
-            _ => Err(self.expected("write a list: ", "(…)")),
+            _ => Err(self.expected(|name| format!("write a list: `{name}(…)`"))),
         }
     }
 
@@ -254,8 +262,8 @@ impl Argument {
         }
     }
 
-    fn expected(&self, before: &str, after: &str) -> Error {
-        Error::new_spanned(self, format!("{before}`{}{after}`", self.name.text()))
+    fn expected(&self, form: impl FnOnce(&str) -> String) -> Error {
+        Error::new_spanned(self, form(&self.name.text()))
     }
 }
 

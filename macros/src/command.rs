@@ -28,11 +28,14 @@ pub(crate) fn read(input: &DeriveInput) -> Result<Declared> {
     // its places are those of a definition: which resource it belongs to is known when the service is assembled
     let at = ModelPath::definition(&command.name);
     if let Some(arguments) = reading.note(attribute::arguments(&input.attrs, "command")) {
-        reading.each(&at, &arguments, &[], |_, argument| {
+        reading.each(&at, &arguments, &[], |reading, argument| {
             match argument.name.text().as_str() {
                 words::ON => on = Some(argument.path()?),
                 words::OUTPUT => output = Some(argument.path()?),
-                words::NAME => command.name = argument.text()?,
+                words::NAME => {
+                    command.name = argument.text()?;
+                    reading.places.definition(argument.place());
+                }
                 words::ACCESS => command.access = common::access(argument)?,
                 words::TIMEOUT => command.timeout = argument.text()?,
                 words::READY => command.ready = argument.truth()?,

@@ -11,13 +11,13 @@ use syn::{Error, Result};
 pub(crate) fn put(ty: &mut Type, argument: &Argument) -> Result<()> {
     let word = argument.name.text();
     match (word.as_str(), ty) {
-        (words::MIN_ITEMS, Type::Array { min_items, .. }) => *min_items = Some(argument.number()?),
-        (words::MAX_ITEMS, Type::Array { max_items, .. }) => *max_items = Some(argument.number()?),
+        (words::MIN_ITEMS, Type::Array { min_items, .. }) => *min_items = Some(argument.count()?),
+        (words::MAX_ITEMS, Type::Array { max_items, .. }) => *max_items = Some(argument.count()?),
         (words::UNIQUE_ITEMS, Type::Array { unique_items, .. }) => *unique_items = argument.flag()?,
         (words::MIN_ITEMS | words::MAX_ITEMS | words::UNIQUE_ITEMS, _) => return Err(misplaced(argument, "a `Vec`")),
         (_, Type::Array { items, .. }) => return put(items, argument),
-        (words::MIN_LENGTH, Type::String { min_length, .. }) => *min_length = Some(argument.number()?),
-        (words::MAX_LENGTH, Type::String { max_length, .. }) => *max_length = Some(argument.number()?),
+        (words::MIN_LENGTH, Type::String { min_length, .. }) => *min_length = Some(argument.count()?),
+        (words::MAX_LENGTH, Type::String { max_length, .. }) => *max_length = Some(argument.count()?),
         (words::PATTERN, Type::String { pattern, .. }) => *pattern = Some(argument.text()?),
         (words::FORMAT, Type::String { format, .. }) => *format = Some(read_format(argument)?),
         (words::MINIMUM, Type::Price { minimum, .. } | Type::Decimal { minimum, .. }) => {
@@ -26,15 +26,15 @@ pub(crate) fn put(ty: &mut Type, argument: &Argument) -> Result<()> {
         (words::MAXIMUM, Type::Price { maximum, .. } | Type::Decimal { maximum, .. }) => {
             *maximum = Some(argument.decimal()?);
         }
-        (words::MINIMUM, Type::Integer { minimum, .. }) => *minimum = Some(argument.number()?),
-        (words::MAXIMUM, Type::Integer { maximum, .. }) => *maximum = Some(argument.number()?),
-        (words::MINIMUM, Type::Number { minimum, .. }) => *minimum = Some(argument.number()?),
-        (words::MAXIMUM, Type::Number { maximum, .. }) => *maximum = Some(argument.number()?),
+        (words::MINIMUM, Type::Integer { minimum, .. }) => *minimum = Some(argument.integer()?),
+        (words::MAXIMUM, Type::Integer { maximum, .. }) => *maximum = Some(argument.integer()?),
+        (words::MINIMUM, Type::Number { minimum, .. }) => *minimum = Some(argument.float()?),
+        (words::MAXIMUM, Type::Number { maximum, .. }) => *maximum = Some(argument.float()?),
         (words::MINIMUM, Type::Timestamp { minimum, .. }) => *minimum = Some(timestamp(argument)?),
         (words::MAXIMUM, Type::Timestamp { maximum, .. }) => *maximum = Some(timestamp(argument)?),
         (words::MINIMUM, Type::Date { minimum, .. }) => *minimum = Some(date(argument)?),
         (words::MAXIMUM, Type::Date { maximum, .. }) => *maximum = Some(date(argument)?),
-        (words::SCALE, Type::Decimal { scale, .. }) => *scale = argument.number()?,
+        (words::SCALE, Type::Decimal { scale, .. }) => *scale = argument.count()?,
         (words::CURRENCIES, Type::Price { currencies, .. }) => *currencies = argument.words()?,
         (words::SHOW, Type::Ref { show, .. }) => *show = argument.fields()?,
         (words::ON_DELETE, Type::Ref { on_delete, .. }) => *on_delete = read_on_delete(argument)?,

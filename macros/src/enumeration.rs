@@ -5,6 +5,7 @@ use crate::reading::Reading;
 use crate::{common, docs, words};
 use heck::ToShoutySnakeCase;
 use proc_macro2::Ident;
+use quote::ToTokens;
 use restwell_model::{Enum, ModelPath, check};
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, Error, Fields, Result, Variant};
@@ -45,7 +46,7 @@ impl Case {
 
 fn cases(input: &DeriveInput, at: &ModelPath, reading: &mut Reading) -> Vec<Case> {
     let Data::Enum(data) = &input.data else {
-        reading.error(Error::new_spanned(&input.ident, "this derive is for enums"));
+        reading.error(Error::new_spanned(&input.ident, "this derive is for enums; for a struct derive `Object`"));
         return Vec::new();
     };
     let mut cases = Vec::new();
@@ -53,8 +54,10 @@ fn cases(input: &DeriveInput, at: &ModelPath, reading: &mut Reading) -> Vec<Case
         let Some(case) = reading.note(case(variant)) else { continue };
         if let Case::Value(_, value) = &case {
             let index = at.index(cases.iter().filter_map(Case::value).count());
-            reading.places.value(&index, &variant.ident);
-            reading.places.value(&at.key(value), &variant.ident);
+            let said = variant.attrs.iter().find(|attribute| attribute.path().is_ident("value"));
+            let place = said.map_or_else(|| variant.ident.to_token_stream(), ToTokens::to_token_stream);
+            reading.places.value(&at.key(value), &place);
+            reading.places.value(&index, place);
         } else if cases.iter().any(|case| matches!(case, Case::Unknown(_))) {
             reading.error(Error::new_spanned(&variant.ident, "one variant takes all unknown values"));
         }
@@ -77,7 +80,7 @@ fn case(variant: &Variant) -> Result<Case> {
         (Some(attribute::Name::Text(value)), Fields::Unit) => Ok(Case::Value(ident, value.value())),
         (Some(attribute::Name::Word(word)), fields) if word == words::UNKNOWN => match fields {
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => Ok(Case::Unknown(ident)),
-            _ => Err(Error::new_spanned(variant, format!("it keeps the unknown value: write `{ident}(String)`"))),
+            _ => Err(Error::new_spanned(&ident, format!("it keeps the unknown value: write `{ident}(String)`"))),
         },
         (Some(attribute::Name::Word(word)), _) => {
             Err(Error::new_spanned(word, "write `#[value(\"WHITE\")]` or `#[value(unknown)]`"))

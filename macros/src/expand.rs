@@ -15,7 +15,7 @@ use syn::{Error, Result};
 pub(crate) fn resource(ident: &Ident, resource: &Resource, members: &[Member]) -> Result<TokenStream> {
     let describe = describe(ident, &quote!(Resource), &resource.name, &fragment(ident, resource)?, members);
     let typed = typed(ident, members);
-    Ok(wrapped(quote! {
+    Ok(wrapped(&quote! {
         #describe
         #typed
         impl ::restwell::__private::Resource for #ident {}
@@ -26,7 +26,7 @@ pub(crate) fn resource(ident: &Ident, resource: &Resource, members: &[Member]) -
 pub(crate) fn object(ident: &Ident, object: &Object, members: &[Member]) -> Result<TokenStream> {
     let describe = describe(ident, &quote!(Object), &object.name, &fragment(ident, object)?, members);
     let typed = typed(ident, members);
-    Ok(wrapped(quote! {
+    Ok(wrapped(&quote! {
         #describe
         #typed
         impl ::restwell::__private::Nested for #ident {}
@@ -38,7 +38,7 @@ pub(crate) fn object(ident: &Ident, object: &Object, members: &[Member]) -> Resu
 pub(crate) fn enumeration(ident: &Ident, enumeration: &Enum, cases: &[Case]) -> Result<TokenStream> {
     let describe = describe(ident, &quote!(Enum), &enumeration.name, &fragment(ident, enumeration)?, &[]);
     let typed = typed_enum(ident, cases);
-    Ok(wrapped(quote! {
+    Ok(wrapped(&quote! {
         #describe
         #typed
         impl ::restwell::__private::Nested for #ident {}
@@ -52,7 +52,7 @@ pub(crate) fn command(ident: &Ident, declared: &Declared) -> Result<TokenStream>
     let describe = describe(ident, &quote!(Command), &command.name, &fragment(ident, command)?, members);
     let typed = typed(ident, members);
     let output = output.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
-    Ok(wrapped(quote! {
+    Ok(wrapped(&quote! {
         #describe
         #typed
         impl ::restwell::__private::Command for #ident {
@@ -63,7 +63,7 @@ pub(crate) fn command(ident: &Ident, declared: &Declared) -> Result<TokenStream>
 }
 
 /// An unnamed constant, so that nothing emitted can be named, or clash, outside.
-pub(crate) fn wrapped(items: TokenStream) -> TokenStream {
+pub(crate) fn wrapped(items: &TokenStream) -> TokenStream {
     quote! {
         #[automatically_derived]
         const _: () = { #items };
@@ -113,8 +113,8 @@ fn take(member: &Member) -> TokenStream {
     let Member { ident, ty, field, .. } = member;
     let name = &field.name;
     let taken = match member.scale() {
-        Some(scale) => quote!(fields.take_decimal(#name, #scale)?),
-        None => quote_spanned!(ty.span()=> fields.take::<#ty>(#name)?),
+        Some(scale) => quote!(fields.take(#name, |value| ::restwell::__private::Decimals::from_units(value, #scale))?),
+        None => quote_spanned!(ty.span()=> fields.take(#name, <#ty as ::restwell::__private::Typed>::from_value)?),
     };
     quote!(#ident: #taken)
 }

@@ -18,24 +18,45 @@ pub(crate) enum Derive {
 /// The errors with the stubs.
 pub(crate) fn stubs(derive: Derive, input: &DeriveInput, error: &Error) -> TokenStream {
     let errors = error.to_compile_error();
+    if !input.generics.params.is_empty() {
+        // not one type: nothing that could be registered
+        return errors;
+    }
     let ident = &input.ident;
-    let (generics, parameters, bounds) = input.generics.split_for_impl();
-    let marker = |name: TokenStream, items: TokenStream| quote!(impl #generics ::restwell::__private::#name for #ident #parameters #bounds { #items });
-    let none = TokenStream::new;
     let (shape, markers) = match derive {
-        Derive::Resource => (quote!(Resource), vec![marker(quote!(Resource), none())]),
-        Derive::Object => (quote!(Object), vec![marker(quote!(Nested), none()), marker(quote!(Object), none())]),
-        Derive::Enum => (quote!(Enum), vec![marker(quote!(Nested), none()), marker(quote!(Enum), none())]),
-        Derive::Command => (quote!(Command), Vec::new()),
+        Derive::Resource => (quote!(Resource), quote!(impl ::restwell::__private::Resource for #ident {})),
+        Derive::Object => (
+            quote!(Object),
+            quote! {
+                impl ::restwell::__private::Nested for #ident {}
+                impl ::restwell::__private::Object for #ident {}
+            },
+        ),
+        Derive::Enum => (
+            quote!(Enum),
+            quote! {
+                impl ::restwell::__private::Nested for #ident {}
+                impl ::restwell::__private::Enum for #ident {}
+            },
+        ),
+        Derive::Command => (
+            quote!(Command),
+            quote! {
+                impl ::restwell::__private::Command for #ident {
+                    type On = ::restwell::__private::Stub;
+                    type Output = ();
+                }
+            },
+        ),
     };
-    let stubs = wrapped(quote! {
-        impl #generics ::restwell::__private::Describe for #ident #parameters #bounds {
+    let stubs = wrapped(&quote! {
+        impl ::restwell::__private::Describe for #ident {
             const SHAPE: ::restwell::__private::Shape = ::restwell::__private::Shape::#shape;
             const NAME: &'static str = "";
             const MODEL: &'static str = "";
             const USES: &'static [::restwell::__private::Use] = &[];
         }
-        impl #generics ::restwell::__private::Typed for #ident #parameters #bounds {
+        impl ::restwell::__private::Typed for #ident {
             fn from_value(
                 value: ::restwell::__private::Value,
             ) -> ::core::result::Result<Self, ::restwell::__private::Mismatch> {
@@ -46,7 +67,7 @@ pub(crate) fn stubs(derive: Derive, input: &DeriveInput, error: &Error) -> Token
                 ::restwell::__private::Value::Null
             }
         }
-        #(#markers)*
+        #markers
     });
     quote!(#errors #stubs)
 }

@@ -34,6 +34,10 @@ pub(crate) fn fields(members: &[Member]) -> Vec<Field> {
 
 /// Reads the members of a struct, which stand in the model under `at`.
 pub(crate) fn members(input: &DeriveInput, at: &ModelPath, reading: &mut Reading) -> Vec<Member> {
+    if !input.generics.params.is_empty() {
+        reading.error(Error::new_spanned(&input.generics, "what is described is one type: it has no parameters"));
+        return Vec::new();
+    }
     let members = match &input.data {
         Data::Struct(data) => match &data.fields {
             Fields::Named(fields) => fields.named.iter().collect(),
@@ -44,13 +48,10 @@ pub(crate) fn members(input: &DeriveInput, at: &ModelPath, reading: &mut Reading
             }
         },
         Data::Enum(_) | Data::Union(_) => {
-            reading.error(Error::new_spanned(&input.ident, "this derive is for structs"));
+            reading.error(Error::new_spanned(&input.ident, "this derive is for structs; for an enum derive `Enum`"));
             Vec::new()
         }
     };
-    if !input.generics.params.is_empty() {
-        reading.error(Error::new_spanned(&input.generics, "what is described is one type: it has no parameters"));
-    }
     members.into_iter().filter_map(|member| read(member, at, reading)).collect()
 }
 
@@ -58,20 +59,23 @@ fn read(member: &syn::Field, at: &ModelPath, reading: &mut Reading) -> Option<Me
     let ident = member.ident.clone()?;
     let arguments = reading.note(attribute::arguments(&member.attrs, "field"))?;
     let FieldType { ty, optional, used } = reading.note(types::read(&member.ty))?;
-    let mut field = Field::new(&name(&ident, &arguments), ty);
+    let renamed = arguments.iter().find(|argument| argument.name.text() == words::NAME);
+    let mut field = Field::new(&name(&ident, renamed), ty);
     field.required = !optional && !is_array(&field);
     field.description = docs::description(&member.attrs);
 
     let at = at.key(&field.name);
     mark(&at, member, &ident, &arguments, used.as_ref(), reading);
+    if let Some(renamed) = renamed {
+        reading.places.key(&at, renamed.place());
+    }
     reading.each(&at, &arguments, &[], |_, argument| put(&mut field, optional, argument));
     Some(Member { ident, ty: member.ty.clone(), field, used })
 }
 
 /// The name in JSON: the member's in camelCase, if the attribute says nothing else.
-fn name(ident: &Ident, arguments: &[Argument]) -> String {
-    let given = arguments.iter().filter(|argument| argument.name.text() == words::NAME);
-    let given = given.filter_map(|argument| argument.text().ok()).next();
+fn name(ident: &Ident, renamed: Option<&Argument>) -> String {
+    let given = renamed.and_then(|argument| argument.text().ok());
     given.unwrap_or_else(|| names::camel(&ident.unraw().to_string()))
 }
 

@@ -20,6 +20,11 @@ impl Places {
         Self { definition: name.to_token_stream(), values: BTreeMap::new(), keys: BTreeMap::new() }
     }
 
+    /// The definition's name stands here instead.
+    pub(crate) fn definition(&mut self, tokens: impl ToTokens) {
+        self.definition = tokens.to_token_stream();
+    }
+
     /// A value stands here.
     pub(crate) fn value(&mut self, at: &ModelPath, tokens: impl ToTokens) {
         self.values.insert(at.keys.clone(), tokens.to_token_stream());

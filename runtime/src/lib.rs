@@ -25,7 +25,7 @@ pub use uuid::Uuid;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::typed::{
-        Command, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Resource, Shape, Typed, Use, text,
+        Command, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Resource, Shape, Stub, Typed, Use, text,
     };
     pub use restwell_model::Value;
 }

@@ -13,6 +13,7 @@ mod mismatch;
 mod reference;
 mod registry;
 mod scalars;
+mod stub;
 
 pub use builder::Builder;
 pub use convert::Typed;
@@ -22,3 +23,5 @@ pub use fields::{Fields, text};
 pub use mismatch::Mismatch;
 pub use reference::Ref;
 pub use registry::{AssemblyError, Registry};
+#[doc(hidden)]
+pub use stub::Stub;

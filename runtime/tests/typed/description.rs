@@ -115,7 +115,7 @@ fn a_resource_is_described_with_all_its_attributes() {
         count: false,
         search: Search::Fields(vec!["name".into(), "buyNow".into()]),
         fields: offer_fields(),
-        allow: [("field-number".to_owned(), "shown only".to_owned())].into(),
+        allow: [("plural-path".to_owned(), "shown only".to_owned())].into(),
         ..Resource::new("Offer")
     };
     let offer = described().resource("Offer").cloned();

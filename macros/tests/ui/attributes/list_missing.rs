@@ -1,0 +1,9 @@
+use restwell::Resource;
+
+#[derive(Resource)]
+#[resource(under = seller)]
+pub struct Offer {
+    pub name: String,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use restwell::Enum;
+
+#[derive(Enum)]
+pub struct Colour {
+    pub name: String,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use restwell::Enum;
+
+#[derive(Enum)]
+pub enum Colour {
+    White,
+    #[value(unknown)]
+    Unknown,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use restwell::Enum;
+
+#[derive(Enum)]
+pub enum Colour {
+    #[value(SNOW)]
+    White,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use restwell::Enum;
+
+#[derive(Enum)]
+pub enum Colour {
+    White,
+    Mixed(String),
+}
+
+fn main() {}

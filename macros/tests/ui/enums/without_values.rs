@@ -1,0 +1,6 @@
+use restwell::Enum;
+
+#[derive(Enum)]
+pub enum Colour {}
+
+fn main() {}

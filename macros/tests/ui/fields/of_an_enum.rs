@@ -1,0 +1,8 @@
+use restwell::Resource;
+
+#[derive(Resource)]
+pub enum Offer {
+    Sale,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use restwell::Resource;
+
+#[derive(Resource)]
+pub struct Offer {
+    #[field(required)]
+    pub name: Option<String>,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use restwell::Resource;
+
+#[derive(Resource)]
+pub struct Offer(String);
+
+fn main() {}

@@ -1,0 +1,10 @@
+use restwell::Resource;
+
+pub struct Wrapped<T>(T);
+
+#[derive(Resource)]
+pub struct Offer {
+    pub name: Wrapped<String>,
+}
+
+fn main() {}
