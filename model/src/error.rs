@@ -141,6 +141,8 @@ catalogue! {
     StillReferenced 422 "other entities still refer to this one";
     /// The property is taken at creation only.
     Immutable 422 "cannot be changed after creation";
+    /// The body names another entity than the path (§2.1).
+    PathMismatch 422 "must be the entity that the path names";
     /// Filters beside `search.id` (§4.5).
     SearchFiltersFixed 422 "a search's filters cannot be overridden; create a new search";
     /// The command id was used for something else.

@@ -40,19 +40,19 @@ async fn create_one(engine: &Engine, entry: &Entry) -> Result<(), String> {
         engine.plans.resources.iter().enumerate().find(find).ok_or_else(|| "there is no such resource".to_owned())?;
     let at = At { resource, view: None, version: 0 };
     let shape = &plan.representations(None)[at.version].shape;
-    let read = shape.read(entry.body.to_string().as_bytes(), Reading::Create, None);
+    let read = shape.read(entry.body.to_string().as_bytes(), Reading::Create, &[]);
     let (value, problems): (Value, _) = read.map_err(|Malformed(reason)| reason)?;
     if !problems.is_empty() {
         return Err(told(&problems));
     }
     let kind = ChangeKind::Create(shape.complete(value));
     let id = entry.id.unwrap_or_else(Uuid::now_v7);
-    let change = Change { at, id, now: Timestamp::now().millis(), permit: Permit::All, kind };
+    let change = Change { at, id, now: Timestamp::now().millis(), permit: Permit::All, if_match: None, is_dry_run: false, kind };
     match engine.store.write(change).await {
         Ok(_) => Ok(()),
         Err(Refusal::Invalid(problems)) => Err(told(&problems)),
         Err(Refusal::Failed(error)) => Err(error.to_string()),
-        Err(Refusal::NotFound | Refusal::Forbidden) => Err("it was refused".to_owned()),
+        Err(Refusal::NotFound | Refusal::Forbidden | Refusal::Changed) => Err("it was refused".to_owned()),
     }
 }
 

@@ -69,6 +69,11 @@ pub fn items<'a>(text: &'a str, mut item: impl FnMut(&'a str) -> Result<(), Malf
     Ok(json.end()?)
 }
 
+/// Checks a body that nobody reads: UTF-8, depth, syntax, duplicate keys.
+pub fn well_formed(body: &[u8]) -> Result<(), Malformed> {
+    skip(text(body)?)
+}
+
 /// Checks text that nobody reads further: its syntax, and that no object in it has a key twice.
 pub(super) fn skip(text: &str) -> Result<(), Malformed> {
     match text.trim_start().as_bytes().first() {

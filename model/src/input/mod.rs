@@ -9,7 +9,7 @@ mod json;
 mod scalar;
 mod shape;
 
-pub use json::{MAX_DEPTH, Malformed, items, members};
+pub use json::{MAX_DEPTH, Malformed, items, members, well_formed};
 pub use scalar::{Scalar, Token};
 pub use shape::{ArrayShape, Member, Preset, Read, Reading, Shape};
 

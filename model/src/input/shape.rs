@@ -101,11 +101,11 @@ impl Shape {
         &self,
         body: &[u8],
         reading: Reading,
-        preset: Option<&Preset<'_>>,
+        presets: &[Preset<'_>],
     ) -> Result<(Value, Vec<Problem>), Malformed> {
         let text = json::text(body)?.trim_matches([' ', '\t', '\r', '\n']);
         let mut reader = Reader::new(reading);
-        let value = self.read_object(text, preset, &mut reader)?;
+        let value = self.read_object(text, presets, &mut reader)?;
         Ok((value, reader.finish()))
     }
 
@@ -116,7 +116,7 @@ impl Shape {
         values.get(self.members.iter().position(|member| member.name == field)?)
     }
 
-    fn read_object(&self, text: &str, preset: Option<&Preset<'_>>, reader: &mut Reader) -> Result<Value, Malformed> {
+    fn read_object(&self, text: &str, presets: &[Preset<'_>], reader: &mut Reader) -> Result<Value, Malformed> {
         if !text.starts_with('{') {
             json::skip(text)?;
             reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "object"));
@@ -125,7 +125,7 @@ impl Shape {
         let given = self.find_members(text, reader)?;
         let mut values = Vec::with_capacity(self.members.len());
         for (member, raw) in self.members.iter().zip(given) {
-            values.push(match preset.filter(|preset| preset.field == member.name && raw.is_none()) {
+            values.push(match presets.iter().find(|preset| raw.is_none() && preset.field == member.name) {
                 Some(preset) => preset.value.clone(),
                 None => reader.within(&member.name, |reader| member.read(raw, reader))?,
             });
@@ -361,7 +361,7 @@ impl Read {
             Self::Scalar(scalar) => skipped(text, read_scalar(scalar, text, required, reader)),
             Self::Price(scalars) => read_price(scalars, text, reader),
             Self::Reference => read_reference(text, reader),
-            Self::Object(shape) => shape.read_object(text, None, reader),
+            Self::Object(shape) => shape.read_object(text, &[], reader),
             Self::Array(array) => array.read(text, required, reader),
         }
     }

@@ -16,11 +16,10 @@ use crate::resource::Resource;
 use std::ops::Range;
 
 /// Columns before the first field's.
-pub const COMMON: [(&str, ColumnKind); 4] = [
+pub const COMMON: [(&str, ColumnKind); 3] = [
     ("id", ColumnKind::Uuid),
     ("created_at", ColumnKind::Integer),
     ("updated_at", ColumnKind::Integer),
-    ("_version", ColumnKind::Integer),
 ];
 /// The index of `id` in every table.
 pub const ID: usize = 0;
@@ -28,8 +27,6 @@ pub const ID: usize = 0;
 pub const CREATED_AT: usize = 1;
 /// The index of `updated_at` in every table.
 pub const UPDATED_AT: usize = 2;
-/// The index of the row's version in every table: it counts the row's changes.
-pub const VERSION: usize = 3;
 
 /// A resource's table.
 #[derive(Debug, Clone, PartialEq)]

@@ -16,13 +16,16 @@ use http::HeaderValue;
 use query::Parameters;
 use render::Render;
 use restwell_model::input::Shape;
-use restwell_model::routes::{self, Action, Endpoint, Target};
+use restwell_model::routes::{self, Action, Endpoint};
 use restwell_model::tables::{self, Content, Table};
-use restwell_model::{Access, Checked, Field, OperationKind, Resource, Version, View};
+use restwell_model::{Access, Checked, Field, Operation, OperationKind, Resource, Type, Version, View};
 use std::collections::HashMap;
 
 /// Names that a body may hold and nobody reads: what the service sets (§2.3).
 const COMMON_FIELDS: &[&str] = &["id", "createdAt", "updatedAt"];
+
+/// Views below it show what only sellers see (§5).
+const SELLERS_ONLY: &str = "/sale/";
 
 /// A service, ready to serve.
 #[derive(Debug)]
@@ -44,6 +47,10 @@ pub(crate) struct ResourcePlan {
     pub(crate) name: String,
     /// `/offers`.
     pub(crate) path: String,
+    /// Per view: its path, and whether it shows single entities.
+    views: Vec<(String, bool)>,
+    /// Per field: the resource that it refers to, and its column, where it makes a scoped collection.
+    scopes: HashMap<usize, Scope>,
     /// The array's name in collections.
     pub(crate) collection: String,
     /// Whether collections tell how many entities match.
@@ -60,10 +67,27 @@ pub(crate) struct ResourcePlan {
     representations: Vec<Vec<Representation>>,
     /// Per view, the resource itself first.
     access: Vec<HashMap<OperationKind, Vec<Access>>>,
-    /// Operations that are answered 202.
-    asynchronous: Vec<OperationKind>,
+    /// Per view, the resource itself first: what is answered 202.
+    asynchronous: Vec<Vec<OperationKind>>,
+    /// Per command: who may call it.
+    command_access: Vec<Vec<Access>>,
+    /// Per view: the SQL of the ids that a caller's entities of another resource point at.
+    through: Vec<Option<String>>,
+    /// Per view: whether it needs credentials, whatever its operations say (§5).
+    closed: Vec<bool>,
     /// Statements of every write.
     pub(crate) statements: Statements,
+}
+
+/// A scoped collection's parent.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Scope {
+    /// The reference field.
+    pub(crate) field: String,
+    /// Its column.
+    pub(crate) column: usize,
+    /// The parent's resource, as an index into the service's.
+    pub(crate) parent: usize,
 }
 
 /// Who an entity belongs to.
@@ -130,14 +154,19 @@ impl ResourcePlan {
         Self {
             name: resource.name.clone(),
             path: format!("/{}", resource.plural),
+            views: resource.views.iter().map(|v| (v.path.clone(), v.operations.iter().any(|o| o.kind == OperationKind::Get))).collect(),
+            scopes: scopes(service, resource, &table),
             collection: resource.collection(),
             count: resource.count,
             forms: resource.fields.iter().map(|field| Form::of(service, &field.ty)).collect(),
             owner: owner(service, resource, &table),
             retired: resource.retired.iter().map(|version| media_type(*version, &service.vendor)).collect(),
             representations: views.map(|view| representations(service, tables, resource, view)).collect(),
-            access: operations.map(|list| list.iter().map(|o| (o.kind, o.access.clone())).collect()).collect(),
-            asynchronous: resource.operations.iter().filter(|o| o.is_async).map(|o| o.kind).collect(),
+            access: operations.clone().map(|list| list.iter().map(|o| (o.kind, o.access.clone())).collect()).collect(),
+            through: resource.views.iter().map(|view| through(service, tables, view)).collect(),
+            closed: resource.views.iter().map(|v| v.through.is_some() || v.path.starts_with(SELLERS_ONLY)).collect(),
+            command_access: resource.commands.iter().map(|command| command.access.clone()).collect(),
+            asynchronous: operations.map(|list| asynchronous(list)).collect(),
             statements: Statements::compile(&table),
             table,
         }
@@ -167,22 +196,41 @@ impl ResourcePlan {
     }
 
     /// Whether an operation is answered 202 and done later.
-    pub(crate) fn is_async(&self, operation: OperationKind) -> bool {
-        self.asynchronous.contains(&operation)
+    pub(crate) fn is_async(&self, view: Option<usize>, operation: OperationKind) -> bool {
+        let operations = self.asynchronous.get(view.map_or(0, |view| view + 1));
+        operations.is_some_and(|operations| operations.contains(&operation))
+    }
+
+    /// Where an entity that was created here is found: in the view, if that shows single ones.
+    pub(crate) fn entity_path(&self, view: Option<usize>) -> &str {
+        let view = view.and_then(|view| self.views.get(view)).filter(|(_, shows_one)| *shows_one);
+        view.map_or(&self.path, |(path, _)| path)
+    }
+
+    /// The scope that a reference field makes.
+    pub(crate) fn scope(&self, field: usize) -> Option<&Scope> {
+        self.scopes.get(&field)
+    }
+
+    /// The SQL of the ids that a view shows a caller, where it is one through another resource.
+    pub(crate) fn through(&self, view: Option<usize>) -> Option<&str> {
+        self.through.get(view?)?.as_deref()
+    }
+
+    /// Whether a view needs credentials, whatever its operations say.
+    pub(crate) fn is_closed(&self, view: Option<usize>) -> bool {
+        view.and_then(|view| self.closed.get(view).copied()).unwrap_or_default()
+    }
+
+    /// Who may call a command.
+    pub(crate) fn command_access(&self, command: usize) -> &[Access] {
+        self.command_access.get(command).map_or(&[], Vec::as_slice)
     }
 
     /// Who may do this.
     pub(crate) fn access(&self, view: Option<usize>, operation: OperationKind) -> &[Access] {
         let operations = self.access.get(view.map_or(0, |view| view + 1));
         operations.and_then(|operations| operations.get(&operation)).map_or(&[], Vec::as_slice)
-    }
-}
-
-/// What an endpoint's path shows: the view, where it is one's.
-pub(crate) fn view_of(target: Target) -> Option<usize> {
-    match target {
-        Target::Collection { view } | Target::Entity { view } => view,
-        _ => None,
     }
 }
 
@@ -202,6 +250,31 @@ fn owner(service: &Checked, resource: &Resource, table: &Table) -> Option<Owner>
         None if service.users.as_ref() == Some(&resource.name) => Some(Owner { column: tables::ID, field: None }),
         None => None,
     }
+}
+
+fn asynchronous(operations: &[Operation]) -> Vec<OperationKind> {
+    operations.iter().filter(|operation| operation.is_async).map(|operation| operation.kind).collect()
+}
+
+fn scopes(service: &Checked, resource: &Resource, table: &Table) -> HashMap<usize, Scope> {
+    let fields = resource.fields.iter().enumerate().filter(|(_, field)| resource.under.contains(&field.name));
+    let scope = |(index, field): (usize, &Field)| {
+        let Type::Ref { to, .. } = &field.ty else { return None };
+        let parent = service.resources.iter().position(|resource| resource.name == *to)?;
+        let column = table.slots[index].columns.start;
+        Some((index, Scope { field: field.name.clone(), column, parent }))
+    };
+    fields.filter_map(scope).collect()
+}
+
+/// What the caller's own entities of another resource point at.
+fn through(service: &Checked, tables: &HashMap<String, Table>, view: &View) -> Option<String> {
+    let through = view.through.as_ref()?;
+    let (resource, table) = (service.resource(&through.resource)?, tables.get(&through.resource)?);
+    let target = table.slot(&through.field)?.columns.start;
+    let owner = owner(service, resource, table)?.column;
+    let (target, owner) = (&table.columns[target].name, &table.columns[owner].name);
+    Some(format!("SELECT \"{target}\" FROM \"{}\" WHERE \"{owner}\" = ?", table.name))
 }
 
 fn representations(

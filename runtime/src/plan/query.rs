@@ -68,6 +68,8 @@ pub(crate) enum Test {
     OneOf { values: Vec<Cell>, or_null: bool },
     /// Compared with a bound.
     Compare(&'static str, Cell),
+    /// Among the ids that a query of one id gives.
+    Among(String, Cell),
 }
 
 const RANGES: [(&str, &str); 4] = [("gt", ">"), ("lt", "<"), ("gte", ">="), ("lte", "<=")];
@@ -266,6 +268,11 @@ impl Query {
         self.filters.push(Filter { column, test });
     }
 
+    /// The entities that somebody's own entities of another resource point at (§2.1): `sql` gives their ids.
+    pub(crate) fn through(&mut self, sql: &str, caller: Uuid) {
+        self.filters.push(Filter { column: tables::ID, test: Test::Among(sql.to_owned(), Cell::Uuid(caller)) });
+    }
+
     /// ` WHERE …`, or nothing.
     pub(crate) fn conditions(&self, table: &Table, sql: &mut String) {
         for (index, filter) in self.filters.iter().enumerate() {
@@ -282,6 +289,7 @@ impl Query {
                     }
                 }
                 Test::Compare(operator, _) => write!(sql, "t.\"{name}\" {operator} ?"),
+                Test::Among(ids, _) => write!(sql, "t.\"{name}\" IN ({ids})"),
             };
             written.unwrap_or_default();
         }
@@ -306,7 +314,7 @@ impl Query {
     pub(crate) fn values(&self) -> impl Iterator<Item = &Cell> {
         self.filters.iter().flat_map(|filter| match &filter.test {
             Test::OneOf { values, .. } => values.as_slice(),
-            Test::Compare(_, value) => std::slice::from_ref(value),
+            Test::Compare(_, value) | Test::Among(_, value) => std::slice::from_ref(value),
         })
     }
 }

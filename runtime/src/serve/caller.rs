@@ -40,6 +40,11 @@ fn unauthenticated(challenge: &'static str) -> Failure {
     Failure::new(ErrorCode::Unauthenticated).header(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
 }
 
+/// 401 where nobody is there.
+pub(crate) fn require(caller: Option<&Caller>) -> Result<&Caller, Failure> {
+    caller.ok_or_else(|| unauthenticated("Bearer"))
+}
+
 /// What a caller may do with an operation, decided before the body is read; whose entities, decided by the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Permission {
@@ -57,7 +62,7 @@ impl Permission {
         if access.contains(&Access::Anyone) {
             return Ok(Self::Granted);
         }
-        let Some(caller) = caller else { return Err(unauthenticated("Bearer")) };
+        let caller = require(caller)?;
         let has_scope = |access: &Access| matches!(access, Access::Scope(s) if caller.scopes.contains(s));
         Ok(if access.contains(&Access::User) || access.iter().any(has_scope) {
             Self::Granted

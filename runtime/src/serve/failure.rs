@@ -118,6 +118,7 @@ impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         match refusal {
             Refusal::NotFound => Self::new(ErrorCode::ResourceNotFound),
+            Refusal::Changed => Self::new(ErrorCode::PreconditionFailed),
             Refusal::Forbidden => Self::new(ErrorCode::Forbidden),
             Refusal::Invalid(problems) => Self::invalid(problems),
             Refusal::Failed(error) => error.into(),

@@ -4,23 +4,26 @@
 //! way with a [`Failure`], in the order of checks that the rulings give.
 
 pub(crate) mod caller;
+mod changes;
 pub(crate) mod edge;
+pub(crate) mod etag;
 pub(crate) mod failure;
+mod intent;
 mod negotiate;
 mod operations;
 mod parameters;
 
-use crate::plan::{Found, Plans, ResourcePlan, allowed, view_of};
+use crate::plan::{Found, Plans, ResourcePlan, Scope, allowed};
 use crate::store::{At, Store};
 use bytes::Bytes;
 use caller::{Authenticator, Caller, Permission};
 use failure::Failure;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use negotiate::{Needs, Negotiated};
-use operations::Operation;
+use intent::Intent;
+use negotiate::{Needs, negotiate};
 use restwell_model::routes::{Action, Target};
-use restwell_model::{ErrorCode, OperationKind, Problem};
+use restwell_model::{ErrorCode, Problem};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -58,7 +61,10 @@ pub(crate) struct Admitted<'a> {
     pub(crate) id: Option<Uuid>,
     pub(crate) caller: Option<Caller>,
     pub(crate) permission: Permission,
+    /// Of a scoped collection: the reference that the path sets.
+    pub(crate) scope: Option<&'a Scope>,
     pub(crate) query: Vec<(String, String)>,
+    pub(crate) headers: &'a HeaderMap,
 }
 
 impl Engine {
@@ -95,14 +101,19 @@ impl Engine {
         let (head, body) = request.into_parts();
         edge::check(&head.uri, &head.headers)?;
         let routed = self.route(head.uri.path(), &head.method)?;
-        let Some((operation, view)) = ready(&routed) else { return Err(Failure::new(ErrorCode::NotReady)) };
-        let negotiated = negotiate(&routed, operation, view, &head.headers, media_type)?;
+        let intent = Intent::of(&routed);
+        let served = routed.plan.representations(intent.view);
+        let negotiated = negotiate(&head.headers, routed.plan, served, intent.needs)?;
+        if intent.needs != Needs::NOTHING {
+            media_type.clone_from(&served[negotiated.version].media_type);
+        }
         let caller = caller::authenticate(&head.headers, &*self.authenticator)?;
-        let access = routed.plan.access(view, operation);
-        let permission = Permission::of(access, caller.as_ref())?;
-        let may_create_for_others = caller::may_create_for_others(access, caller.as_ref());
-        let body = read_body(body, &head.headers, operation).await?;
-        let at = |version| At { resource: routed.resource, view, version };
+        if routed.plan.is_closed(intent.view) {
+            caller::require(caller.as_ref())?;
+        }
+        let permission = Permission::of(intent.access, caller.as_ref())?;
+        let body = if intent.needs.content_type { read_body(body, &head.headers).await? } else { Bytes::new() };
+        let at = |version| At { resource: routed.resource, view: intent.view, version };
         let admitted = Admitted {
             engine: self,
             plan: routed.plan,
@@ -111,9 +122,11 @@ impl Engine {
             id: routed.ids[0],
             caller,
             permission,
+            scope: intent.scope,
             query: parameters::parse(head.uri.query()),
+            headers: &head.headers,
         };
-        Operation { kind: operation, may_create_for_others }.run(admitted, &body).await
+        admitted.act(&intent, &body).await
     }
 
     /// The endpoint at a path, and what the method does there: 404, 405.
@@ -136,48 +149,12 @@ fn method_not_allowed(actions: &[Action]) -> Failure {
     Failure::from(Problem::new(ErrorCode::MethodNotAllowed).with("allow", allow)).header(header::ALLOW, value)
 }
 
-/// What is served so far: the operations of the resources themselves. The rest of the model is announced: 501.
-fn ready(routed: &Routed<'_>) -> Option<(OperationKind, Option<usize>)> {
-    match (routed.action, routed.target) {
-        (Action::Operation(OperationKind::Patch), _) | (_, Target::Scoped { .. }) => None,
-        (Action::Operation(kind), target) => match view_of(target) {
-            None if !routed.plan.is_async(kind) => Some((kind, None)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn negotiate(
-    routed: &Routed<'_>,
-    operation: OperationKind,
-    view: Option<usize>,
-    headers: &HeaderMap,
-    media_type: &mut HeaderValue,
-) -> Result<Negotiated, Failure> {
-    let needs = match operation {
-        OperationKind::List | OperationKind::Get => Needs::ANSWER,
-        OperationKind::Create => Needs::BODY,
-        OperationKind::Update | OperationKind::Patch => Needs::BOTH,
-        OperationKind::Delete => Needs::NOTHING,
-    };
-    let served = routed.plan.representations(view);
-    let negotiated = negotiate::negotiate(headers, routed.plan, served, needs)?;
-    if needs != Needs::NOTHING {
-        media_type.clone_from(&served[negotiated.version].media_type);
-    }
-    Ok(negotiated)
-}
-
 /// The body of an operation that takes one: 413 past the limit.
-async fn read_body<B>(body: B, headers: &HeaderMap, operation: OperationKind) -> Result<Bytes, Failure>
+async fn read_body<B>(body: B, headers: &HeaderMap) -> Result<Bytes, Failure>
 where
     B: axum::body::HttpBody<Data = Bytes> + Send,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    if !matches!(operation, OperationKind::Create | OperationKind::Update) {
-        return Ok(Bytes::new());
-    }
     let too_large = || Failure::from(Problem::new(ErrorCode::BodyTooLarge).with("maxBytes", MAX_BODY));
     let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|length| length > MAX_BODY) {

@@ -8,6 +8,7 @@ mod sqlite;
 pub(crate) use sqlite::{Location as SqliteLocation, Sqlite};
 
 use crate::plan::query::Query;
+use crate::serve::etag::Tags;
 use restwell_model::{Problem, Value};
 use std::fmt;
 use std::pin::Pin;
@@ -68,6 +69,10 @@ pub(crate) struct Change {
     pub(crate) now: i64,
     /// Who may do it.
     pub(crate) permit: Permit,
+    /// What the entity's tag must be, for the change to be done.
+    pub(crate) if_match: Option<Tags>,
+    /// Everything is tried, and nothing stays.
+    pub(crate) is_dry_run: bool,
     /// What is done.
     pub(crate) kind: ChangeKind,
 }
@@ -109,6 +114,8 @@ pub(crate) enum Refusal {
     NotFound,
     /// It is somebody else's.
     Forbidden,
+    /// It is not in the state that `If-Match` names.
+    Changed,
     /// The values break a rule that only the store can see.
     Invalid(Vec<Problem>),
     /// The store failed.

@@ -1,11 +1,11 @@
 //! Deleting, and what it does to those that refer to the entity (`onDelete`).
 //!
-//! The database's foreign keys would do most of it, but a row that loses a reference has changed: its version counts
-//! on, and a reference inside an array is taken out of the JSON. So what refers is brought in order first, down the
+//! The database's foreign keys would do most of it, but a row that loses a reference has been updated, which shows,
+//! and a reference inside an array is taken out of the JSON. So what refers is brought in order first, down the
 //! cascade; the DELETE itself then cascades, or is refused.
 
 use super::read::row_by_id;
-use super::write::owner;
+use super::write::{matches, owner};
 use crate::plan::{Plans, ResourcePlan};
 use crate::store::{Change, Entity, Permit, Refusal};
 use restwell_model::tables::Link;
@@ -25,6 +25,9 @@ pub(super) fn delete(connection: &Connection, plans: &Plans, change: &Change) ->
         if !change.permit.covers(entity.owner) {
             return Err(Refusal::Forbidden);
         }
+    }
+    if !matches(connection, plans, change)? {
+        return Err(Refusal::Changed);
     }
     let deleted = Detach { connection, plans, now: change.now, seen: HashSet::new() }
         .detach(plan, change.id)
@@ -77,8 +80,7 @@ impl Detach<'_> {
 
     fn set_null(&self, other: &ResourcePlan, column: &str, id: Uuid) -> rusqlite::Result<()> {
         let sql = format!(
-            "UPDATE \"{}\" SET \"{column}\" = NULL, \"_version\" = \"_version\" + 1, \
-             \"updated_at\" = max(\"updated_at\", ?2) WHERE \"{column}\" = ?1",
+            "UPDATE \"{}\" SET \"{column}\" = NULL, \"updated_at\" = max(\"updated_at\", ?2) WHERE \"{column}\" = ?1",
             other.table.name
         );
         self.connection.prepare_cached(&sql)?.execute(params![id.as_bytes().as_slice(), self.now]).map(|_| ())
@@ -112,8 +114,7 @@ impl Detach<'_> {
         let Some(mut json) = stored.and_then(|text| serde_json::from_str::<Json>(&text).ok()) else { return Ok(()) };
         remove(&mut json, rest, &id.to_string());
         let sql = format!(
-            "UPDATE \"{table}\" SET \"{column}\" = ?2, \"_version\" = \"_version\" + 1, \
-             \"updated_at\" = max(\"updated_at\", ?3) WHERE \"id\" = ?1"
+            "UPDATE \"{table}\" SET \"{column}\" = ?2, \"updated_at\" = max(\"updated_at\", ?3) WHERE \"id\" = ?1"
         );
         self.connection.prepare_cached(&sql)?.execute(params![key, json.to_string(), self.now]).map(|_| ())
     }

@@ -7,8 +7,9 @@ use crate::plan::bind;
 use crate::plan::cell::Cell;
 use crate::plan::render::Cells;
 use crate::plan::{Plans, ResourcePlan};
-use crate::store::{Change, ChangeKind, Entity, Permit, Refusal};
-use restwell_model::tables::{CREATED_AT, ID, UPDATED_AT, VERSION};
+use crate::serve::etag;
+use crate::store::{At, Change, ChangeKind, Entity, Refusal};
+use restwell_model::tables::{CREATED_AT, ID, UPDATED_AT};
 use restwell_model::{Problem, Value};
 use rusqlite::{Connection, params_from_iter};
 use uuid::Uuid;
@@ -29,8 +30,15 @@ pub(super) fn apply(connection: &Connection, plans: &Plans, change: &Change) -> 
         ChangeKind::Create(value) => (create_draft(plan, change, value), Vec::new()),
         ChangeKind::Update(value) => update_draft(connection, plan, change, value)?,
     };
-    if !problems.is_empty() {
-        return Err(Refusal::Invalid([problems, explain(connection, plan, &draft)?].concat()));
+    // giving one's own away, or up, takes more than owning it
+    if matches!(&change.kind, ChangeKind::Update(_)) && !change.permit.covers(owner(plan, &draft.cells)) {
+        return Err(Refusal::Forbidden);
+    }
+    let is_changed = !matches(connection, plans, change)?;
+    if is_changed || !problems.is_empty() {
+        // what is invalid comes before what has changed (rulings, "Order of checks")
+        let problems = [problems, explain(connection, plan, &draft)?].concat();
+        return Err(if problems.is_empty() { Refusal::Changed } else { Refusal::Invalid(problems) });
     }
     store(connection, plan, change, &draft).map_err(|error| refuse(connection, plan, &draft, error))?;
     render(connection, plans, plan, change, &draft)
@@ -51,7 +59,7 @@ pub(super) fn inspect(connection: &Connection, plans: &Plans, change: &Change) -
 fn create_draft(plan: &ResourcePlan, change: &Change, value: &Value) -> Draft {
     let members = plan.representations(change.at.view)[change.at.version].shape.members();
     let mut cells = Vec::with_capacity(plan.table.columns.len());
-    cells.extend([Cell::Uuid(change.id), Cell::Int(change.now), Cell::Int(change.now), Cell::Int(1)]);
+    cells.extend([Cell::Uuid(change.id), Cell::Int(change.now), Cell::Int(change.now)]);
     bind::create(&plan.table.slots, members, &plan.forms, value.clone(), &mut cells);
     Draft { cells, linked: linked(plan, change, value) }
 }
@@ -67,14 +75,13 @@ fn update_draft(
         return Err(Refusal::Forbidden);
     }
     let (created, updated) = (current[CREATED_AT].clone(), current[UPDATED_AT].borrow().int().unwrap_or_default());
-    let version = current[VERSION].borrow().int().unwrap_or_default();
     let mut cells = Vec::with_capacity(current.len());
     // a clock that was set back does not make an entity younger
-    cells.extend([current[ID].clone(), created, Cell::Int(change.now.max(updated)), Cell::Int(version + 1)]);
+    cells.extend([current[ID].clone(), created, Cell::Int(change.now.max(updated))]);
     let members = plan.representations(change.at.view)[change.at.version].shape.members();
     let problems = bind::update(&plan.table.slots, members, &plan.forms, value.clone(), &current, &mut cells);
-    // giving one's own away takes more than owning it
-    if matches!(change.permit, Permit::Own(caller) if owner(plan, &cells) != Some(caller)) {
+    // naming somebody else as the owner takes more than owning it
+    if owner(plan, &cells).is_some_and(|owner| !change.permit.covers(Some(owner))) {
         return Err(Refusal::Forbidden);
     }
     Ok((Draft { cells, linked: linked(plan, change, value) }, problems))
@@ -83,6 +90,20 @@ fn update_draft(
 fn linked(plan: &ResourcePlan, change: &Change, value: &Value) -> Vec<Vec<(String, Uuid)>> {
     let members = plan.representations(change.at.view)[change.at.version].shape.members();
     plan.table.links.iter().map(|link| bind::linked_ids(members, value, &link.path)).collect()
+}
+
+/// Whether the entity is in a state that `If-Match` names, in whichever version the client saw it.
+pub(super) fn matches(connection: &Connection, plans: &Plans, change: &Change) -> Result<bool, Refusal> {
+    let Some(tags) = &change.if_match else { return Ok(true) };
+    let representations = plans.resources[change.at.resource].representations(change.at.view);
+    for (version, representation) in representations.iter().enumerate() {
+        let at = At { version, ..change.at };
+        let entity = read::entity(connection, plans, at, change.id)?.ok_or(Refusal::NotFound)?;
+        if tags.match_strongly(&etag::tag(&representation.media_type, &entity.body)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whose a row is.

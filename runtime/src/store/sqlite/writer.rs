@@ -128,12 +128,13 @@ fn transaction(
 fn isolated(connection: &Connection, plans: &Plans, change: &Change) -> Result<Outcome, StoreError> {
     let plan = &plans.resources[change.at.resource];
     let is_joined = plan.representations(change.at.view)[change.at.version].is_joined;
-    if plan.table.links.is_empty() && !is_joined && !matches!(change.kind, ChangeKind::Delete) {
+    let is_delete = matches!(change.kind, ChangeKind::Delete);
+    if plan.table.links.is_empty() && !is_joined && !is_delete && !change.is_dry_run {
         return Ok(apply(connection, plans, change));
     }
     connection.prepare_cached("SAVEPOINT change")?.execute([])?;
     let outcome = apply(connection, plans, change);
-    if outcome.is_err() {
+    if outcome.is_err() || change.is_dry_run {
         connection.prepare_cached("ROLLBACK TO change")?.execute([])?;
     }
     connection.prepare_cached("RELEASE change")?.execute([])?;

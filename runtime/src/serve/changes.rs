@@ -1,0 +1,137 @@
+//! Creating, replacing, deleting: parse, act, and all that is wrong in one answer (§4.2, §4.3, §7.1).
+
+use super::caller::{Permission, may_create_for_others, owner_preset};
+use super::etag::Tags;
+use super::failure::Failure;
+use super::operations::Answer;
+use super::parameters::{DryRun, is_below};
+use super::{Admitted, success};
+use crate::store::{Change, ChangeKind, Entity, Permit, Refusal};
+use bytes::Bytes;
+use http::{HeaderValue, Response, StatusCode, header};
+use http_body_util::Full;
+use restwell_model::input::{MAX_PROBLEMS, Preset, Reading, Shape};
+use restwell_model::scalar::Timestamp;
+use restwell_model::{Access, ErrorCode, Problem, Value};
+use uuid::Uuid;
+
+impl Admitted<'_> {
+    /// POST on a collection.
+    pub(super) async fn create(self, access: &[Access], body: &[u8]) -> Answer {
+        let shape = self.shape();
+        let owner = owner_preset(self.plan, self.caller.as_ref());
+        let path = self.scope.zip(self.id).map(|(scope, id)| (scope.field.as_str(), id));
+        // the path's reference goes before the token's
+        let given: Vec<_> = path.into_iter().chain(owner).collect();
+        let presets: Vec<_> = given.iter().map(|(field, id)| Preset { field, value: Value::Uuid(*id) }).collect();
+        let (value, mut problems) = shape.read(body, Reading::Create, &presets)?;
+        self.find_parent().await?;
+        self.permission.permit()?;
+        if let Some((field, caller)) = owner.filter(|_| !may_create_for_others(access, self.caller.as_ref()))
+            && names_another(shape, &value, field, caller)
+        {
+            return Err(Failure::new(ErrorCode::Forbidden));
+        }
+        if let Some((field, _)) = path.filter(|(field, id)| names_another(shape, &value, field, *id)) {
+            problems.push(Problem::at(ErrorCode::PathMismatch, format!("{field}.id")));
+        }
+        let kind = ChangeKind::Create(shape.complete(value));
+        let Some(entity) = self.change(Uuid::now_v7(), Permit::All, kind, problems).await? else {
+            return Ok(no_content());
+        };
+        let path = self.plan.entity_path(self.at.view);
+        let location = format!("{}{path}/{}", self.engine.base_url, entity.id.hyphenated());
+        let location = HeaderValue::try_from(location).map_err(|_| Failure::new(ErrorCode::InternalError))?;
+        let mut response = self.rendered(StatusCode::CREATED, entity)?;
+        response.headers_mut().insert(header::LOCATION, location);
+        Ok(response)
+    }
+
+    /// PUT on an entity.
+    pub(super) async fn update(self, id: Uuid, body: &[u8]) -> Answer {
+        let (value, problems) = self.shape().read(body, Reading::Update, &[])?;
+        if self.permission == Permission::Denied {
+            self.find(id).await?;
+        }
+        match self.change(id, self.permission.permit()?, ChangeKind::Update(value), problems).await? {
+            Some(entity) => self.rendered(StatusCode::OK, entity),
+            None => Ok(no_content()),
+        }
+    }
+
+    /// DELETE on an entity.
+    pub(super) async fn delete(self, id: Uuid) -> Answer {
+        if self.permission == Permission::Denied {
+            self.find(id).await?;
+        }
+        self.change(id, self.permission.permit()?, ChangeKind::Delete, Vec::new()).await?;
+        Ok(no_content())
+    }
+
+    /// Does a change, or lists all that is wrong with it: parameters, the body's own problems, and what only the store
+    /// sees. A dry run that finds nothing wrong gives `None`.
+    async fn change(
+        &self,
+        id: Uuid,
+        permit: Permit,
+        kind: ChangeKind,
+        problems: Vec<Problem>,
+    ) -> Result<Option<Entity>, Failure> {
+        let (dry_run, parameters) = DryRun::read(&self.query, self.shape());
+        let change = Change {
+            at: self.at,
+            id,
+            now: Timestamp::now().millis(),
+            permit,
+            if_match: Tags::read(self.headers, header::IF_MATCH),
+            is_dry_run: dry_run.is_asked,
+            kind,
+        };
+        let found = if parameters.is_empty() && problems.is_empty() {
+            match self.engine.store.write(change).await {
+                Ok(entity) => return Ok((!dry_run.is_asked).then_some(entity)),
+                Err(Refusal::Invalid(problems)) => problems,
+                Err(refusal) => return Err(refusal.into()),
+            }
+        } else {
+            [problems, self.engine.store.inspect(change).await?].concat()
+        };
+        let all = in_order(self.shape(), &dry_run, parameters, found);
+        if all.is_empty() { Ok(None) } else { Err(Failure::invalid(all)) }
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.plan.representations(self.body_at.view)[self.body_at.version].shape
+    }
+}
+
+fn no_content() -> Response<Full<Bytes>> {
+    success(StatusCode::NO_CONTENT, Vec::new(), &[])
+}
+
+fn names_another(shape: &Shape, value: &Value, field: &str, id: Uuid) -> bool {
+    matches!(shape.value_of(value, field), Some(Value::Uuid(named)) if *named != id)
+}
+
+/// Parameters first, then fields in the model's order, then unknown properties. What the store says of a place that the
+/// body has a problem at already is only the echo of that.
+fn in_order(shape: &Shape, dry_run: &DryRun, mut parameters: Vec<Problem>, found: Vec<Problem>) -> Vec<Problem> {
+    let mut kept: Vec<Problem> = Vec::with_capacity(found.len());
+    for problem in found.into_iter().filter(|problem| dry_run.covers(problem.path.as_deref())) {
+        let by_store = matches!(problem.code, ErrorCode::Immutable | ErrorCode::NotFound | ErrorCode::NotUnique);
+        let is_told = |told: &Problem| match (&told.path, &problem.path) {
+            (Some(told), Some(path)) => told == path || is_below(told, path) || is_below(path, told),
+            _ => false,
+        };
+        if !(by_store && kept.iter().any(is_told)) {
+            kept.push(problem);
+        }
+    }
+    kept.sort_by_cached_key(|problem| {
+        let is_unknown = problem.code == ErrorCode::UnknownProperty;
+        (is_unknown, if is_unknown { Vec::new() } else { shape.rank(problem.path.as_deref().unwrap_or_default()) })
+    });
+    parameters.extend(kept);
+    parameters.truncate(MAX_PROBLEMS);
+    parameters
+}

@@ -1,0 +1,71 @@
+//! Entity tags (rulings, "Caching").
+//!
+//! A tag is a hash of the representation it stands for, its media type included. So it is strong without further ado: it
+//! changes with whatever the representation shows, a referenced entity's name too, and is the same on every store.
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use twox_hash::XxHash3_128;
+
+/// The tag of a representation.
+pub(crate) fn tag(media_type: &HeaderValue, body: &[u8]) -> String {
+    let seed = XxHash3_128::oneshot(media_type.as_bytes()) as u64;
+    format!("\"{:032x}\"", XxHash3_128::oneshot_with_seed(seed, body))
+}
+
+/// The tags that a client names in `If-Match` or `If-None-Match`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Tags {
+    /// `*`: whatever there is.
+    Any,
+    /// These, as they were given.
+    These(Vec<String>),
+}
+
+impl Tags {
+    /// The tags in a header; `None` where it is not there. What is no tag matches nothing.
+    pub(crate) fn read(headers: &HeaderMap, name: HeaderName) -> Option<Self> {
+        let mut values = headers.get_all(name).iter().peekable();
+        values.peek()?;
+        let words = values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
+        let tags: Vec<_> = words.map(|tag| tag.trim().to_owned()).collect();
+        Some(if tags.iter().any(|tag| tag == "*") { Self::Any } else { Self::These(tags) })
+    }
+
+    /// Strong comparison: `If-Match`.
+    pub(crate) fn match_strongly(&self, tag: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::These(tags) => tags.iter().any(|given| given == tag),
+        }
+    }
+
+    /// Weak comparison: `If-None-Match`.
+    pub(crate) fn match_weakly(&self, tag: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::These(tags) => tags.iter().any(|given| given.strip_prefix("W/").unwrap_or(given) == tag),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_tells_representations_apart() {
+        let [public, beta] = ["public", "beta"].map(HeaderValue::from_static);
+        assert_eq!(tag(&public, b"{}"), tag(&public, b"{}"));
+        assert_ne!(tag(&public, b"{}"), tag(&beta, b"{}"));
+        assert_ne!(tag(&public, b"{}"), tag(&public, b"[]"));
+    }
+
+    #[test]
+    fn weak_tags_match_weakly_only() {
+        let mut headers = HeaderMap::new();
+        headers.append("if-match", HeaderValue::from_static("\"x\", W/\"a\""));
+        let tags = Tags::read(&headers, http::header::IF_MATCH).unwrap();
+        assert!(tags.match_weakly("\"a\"") && !tags.match_strongly("\"a\""));
+        assert!(tags.match_strongly("\"x\""));
+    }
+}

@@ -1,0 +1,68 @@
+//! What a method at an endpoint is meant to do, and what it takes: which headers, whose permission, which view.
+
+use super::Routed;
+use super::negotiate::Needs;
+use crate::plan::Scope;
+use restwell_model::routes::{Action, Target};
+use restwell_model::{Access, OperationKind};
+
+/// What a request is meant to do.
+#[derive(Debug)]
+pub(super) struct Intent<'a> {
+    /// The operation; `None`: announced by the model, not served yet.
+    pub(super) operation: Option<OperationKind>,
+    /// The view that it is asked of.
+    pub(super) view: Option<usize>,
+    /// Of a scoped collection: the reference that the path sets.
+    pub(super) scope: Option<&'a Scope>,
+    /// Whether the path's first id is an entity of the resource.
+    pub(super) has_entity: bool,
+    /// Which of the two media type headers it needs.
+    pub(super) needs: Needs,
+    /// Who may.
+    pub(super) access: &'a [Access],
+}
+
+impl<'a> Intent<'a> {
+    /// The intent of a routed request.
+    pub(super) fn of(routed: &Routed<'a>) -> Self {
+        let plan = routed.plan;
+        let (view, scope) = match routed.target {
+            Target::Collection { view } | Target::Entity { view } => (view, None),
+            Target::Scoped { field } => (None, plan.scope(field)),
+            _ => (None, None),
+        };
+        let (needs, access) = match (routed.action, routed.target) {
+            (Action::Operation(kind), _) => (needs(kind), plan.access(view, kind)),
+            (Action::PutCommand, Target::Command { command }) => (Needs::BOTH, plan.command_access(command)),
+            (Action::GetCommand, Target::Command { command }) => (Needs::ANSWER, plan.command_access(command)),
+            // who may list may search (rulings, "Searches")
+            (Action::CreateSearch, _) => (Needs::BODY, plan.access(None, OperationKind::List)),
+            _ => (Needs::ANSWER, plan.access(None, OperationKind::List)),
+        };
+        let has_entity = matches!(routed.target, Target::Entity { .. } | Target::Command { .. });
+        Self { operation: served(routed, view), view, scope, has_entity, needs, access }
+    }
+}
+
+fn needs(operation: OperationKind) -> Needs {
+    match operation {
+        OperationKind::List | OperationKind::Get => Needs::ANSWER,
+        OperationKind::Create => Needs::BODY,
+        OperationKind::Update | OperationKind::Patch => Needs::BOTH,
+        OperationKind::Delete => Needs::NOTHING,
+    }
+}
+
+/// The operations that are served so far: all but PATCH and what is done later, and of views through another resource
+/// the list.
+fn served(routed: &Routed<'_>, view: Option<usize>) -> Option<OperationKind> {
+    let Action::Operation(kind) = routed.action else { return None };
+    let is_through = routed.plan.through(view).is_some();
+    match kind {
+        OperationKind::Patch => None,
+        _ if routed.plan.is_async(view, kind) => None,
+        _ if is_through && kind != OperationKind::List => None,
+        kind => Some(kind),
+    }
+}
