@@ -263,7 +263,7 @@ impl Argument {
     }
 
     fn expected(&self, form: impl FnOnce(&str) -> String) -> Error {
-        Error::new_spanned(self, form(&self.name.text()))
+        Error::new_spanned(self, form(&self.name.to_token_stream().to_string()))
     }
 }
 

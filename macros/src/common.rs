@@ -6,8 +6,6 @@ use crate::words;
 use restwell_model::field::Allow;
 use restwell_model::scalar::Date;
 use restwell_model::{Access, ModelPath, Version};
-use std::fmt::Display;
-use std::str::FromStr;
 use syn::{DeriveInput, Error, Lit, Result};
 
 /// `sunset = "2027-06-30"`.
@@ -36,15 +34,12 @@ pub(crate) fn access(argument: &Argument) -> Result<Vec<Access>> {
 }
 
 fn one_access(value: &Value) -> Result<Access> {
-    match value {
-        Value::Path(path) if path.get_ident().is_some() => read(&path.segments[0].ident.to_string(), value),
-        Value::Literal(Lit::Str(text)) => read(&text.value(), value),
-        other => Err(Error::new_spanned(other, "write `user`, `owner`, `anyone` or `\"scope:…\"`")),
-    }
-}
-
-fn read<T: FromStr<Err: Display>>(word: &str, place: &Value) -> Result<T> {
-    word.parse().map_err(|error| Error::new_spanned(place, error))
+    let word = match value {
+        Value::Path(path) if path.get_ident().is_some() => path.segments[0].ident.to_string(),
+        Value::Literal(Lit::Str(text)) => text.value(),
+        other => return Err(Error::new_spanned(other, "write `user`, `owner`, `anyone` or `\"scope:…\"`")),
+    };
+    word.parse().map_err(|error: String| Error::new_spanned(value, error))
 }
 
 /// The rules that an object or an enum switches off: all that its attribute can say.

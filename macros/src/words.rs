@@ -1,6 +1,7 @@
 //! The words of the attributes, each written once: the readers match them, and of what is none of them the nearest is told.
 
 use crate::attribute::Argument;
+use restwell_model::names;
 
 macro_rules! words {
     ($($name:ident = $word:literal),* $(,)?) => {
@@ -125,10 +126,9 @@ impl Vocabulary {
     /// That an argument is none of these words.
     pub(crate) fn unknown(&self, argument: &Argument) -> syn::Error {
         let given = argument.name.text();
-        let nearest = self.0.iter().map(|word| (strsim::damerau_levenshtein(word, &given), word)).min();
-        let cure = match nearest {
-            Some((distance, word)) if distance <= 1 + given.len() / 4 => format!("did you mean `{word}`?"),
-            _ => format!("the keys here are {}", self.listed()),
+        let cure = match names::nearest(&given, self.0.iter().copied()) {
+            Some(word) => format!("did you mean `{word}`?"),
+            None => format!("the keys here are {}", self.listed()),
         };
         syn::Error::new_spanned(&argument.name, format!("unknown key `{given}`; {cure}"))
     }

@@ -5,7 +5,7 @@ use restwell_model::Value;
 use restwell_model::scalar::{Country, Currency, Date, IsoDuration, Language, Price, Time, Timestamp};
 use uuid::Uuid;
 
-/// `$pattern => $read` takes a value (or, with `?`, may refuse it), `$this => $value` gives it back.
+/// `$pattern => $read` takes a value of that kind, or refuses it with `None`; `$this => $value` gives it back.
 macro_rules! typed {
     ($type:ty, $form:literal, $pattern:pat => $read:expr, $this:ident => $value:expr) => {
         impl Typed for $type {
