@@ -1,2 +1,5 @@
-//! Marketplace.
-fn main() {}
+//! The program of Marketplace API: `serve` (the default), and whatever else `--help` tells.
+
+fn main() -> std::process::ExitCode {
+    restwell::main(marketplace::service())
+}

@@ -9,8 +9,6 @@ mod serve;
 mod server;
 mod service;
 mod store;
-#[cfg(test)]
-mod smoke;
 pub mod testing;
 pub mod typed;
 

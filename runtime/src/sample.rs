@@ -47,7 +47,8 @@ async fn create_one(engine: &Engine, entry: &Entry) -> Result<(), String> {
     }
     let kind = ChangeKind::Create(shape.complete(value));
     let id = entry.id.unwrap_or_else(Uuid::now_v7);
-    let change = Change { at, id, now: Timestamp::now().millis(), permit: Permit::All, if_match: None, is_dry_run: false, kind };
+    let change =
+        Change { at, id, now: Timestamp::now().millis(), permit: Permit::All, if_match: None, is_dry_run: false, kind };
     match engine.store.write(change).await {
         Ok(_) => Ok(()),
         Err(Refusal::Invalid(problems)) => Err(told(&problems)),

@@ -2,3 +2,4 @@
 //! library runs on both, through HTTP, and so shows that a derive and a YAML document mean the same.
 
 pub mod by_hand;
+pub mod generated;

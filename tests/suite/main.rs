@@ -21,7 +21,10 @@ struct Form {
     service: fn() -> Builder,
 }
 
-const FORMS: &[Form] = &[Form { name: "by_hand", service: restwell_tests::by_hand::service }];
+const FORMS: &[Form] = &[
+    Form { name: "by_hand", service: restwell_tests::by_hand::service },
+    Form { name: "generated", service: restwell_tests::generated::service },
+];
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

@@ -16,11 +16,8 @@ use crate::resource::Resource;
 use std::ops::Range;
 
 /// Columns before the first field's.
-pub const COMMON: [(&str, ColumnKind); 3] = [
-    ("id", ColumnKind::Uuid),
-    ("created_at", ColumnKind::Integer),
-    ("updated_at", ColumnKind::Integer),
-];
+pub const COMMON: [(&str, ColumnKind); 3] =
+    [("id", ColumnKind::Uuid), ("created_at", ColumnKind::Integer), ("updated_at", ColumnKind::Integer)];
 /// The index of `id` in every table.
 pub const ID: usize = 0;
 /// The index of `created_at` in every table.

@@ -154,7 +154,11 @@ impl ResourcePlan {
         Self {
             name: resource.name.clone(),
             path: format!("/{}", resource.plural),
-            views: resource.views.iter().map(|v| (v.path.clone(), v.operations.iter().any(|o| o.kind == OperationKind::Get))).collect(),
+            views: resource
+                .views
+                .iter()
+                .map(|v| (v.path.clone(), v.operations.iter().any(|o| o.kind == OperationKind::Get)))
+                .collect(),
             scopes: scopes(service, resource, &table),
             collection: resource.collection(),
             count: resource.count,
