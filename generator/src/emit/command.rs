@@ -6,6 +6,34 @@ use super::scope::Scope;
 use super::view::{Kind, StructView, docs};
 use restwell_model::resource::DEFAULT_TIMEOUT;
 use restwell_model::{Command, Resource, names};
+use std::collections::BTreeSet;
+
+/// What generated files have of the library and of Rust under their own names.
+const TAKEN: [&str; 23] = [
+    "Command",
+    "Country",
+    "Currency",
+    "Date",
+    "Decimal",
+    "Enum",
+    "IsoDuration",
+    "Language",
+    "None",
+    "Object",
+    "Ok",
+    "Option",
+    "Price",
+    "Ref",
+    "Resource",
+    "Result",
+    "Self",
+    "Some",
+    "String",
+    "Time",
+    "Timestamp",
+    "Uuid",
+    "Vec",
+];
 
 /// What a command's structs are called.
 pub(super) struct Structs {
@@ -14,37 +42,43 @@ pub(super) struct Structs {
     output: Option<String>,
 }
 
-/// The names of a resource's commands' structs, in the order of the model.
-pub(super) fn structs(resource: &Resource, scope: &mut Scope<'_>) -> Vec<Structs> {
-    for suffix in ["Draft", "Query"] {
-        // the types that the resource's derive brings
-        scope.claim(&format!("{}{suffix}", resource.name), suffix);
-    }
-    let inputs: Vec<String> =
-        resource.commands.iter().map(|command| scope.claim(&names::pascal(&command.name), "Command")).collect();
-    let with_outputs = resource.commands.iter().zip(inputs);
-    with_outputs
+/// The names of a resource's commands' structs, in the order of the model: none that Rust, the library or one of `all`
+/// definitions has.
+pub(super) fn structs(resource: &Resource, all: &BTreeSet<&str>) -> Vec<Structs> {
+    // the types that the resource's derive brings
+    let mut claimed = BTreeSet::from(["Draft", "Query"].map(|suffix| format!("{}{suffix}", resource.name)));
+    let mut claim = |wish: String, suffix: &str| {
+        let mut name = wish;
+        while TAKEN.contains(&name.as_str()) || all.contains(name.as_str()) || !claimed.insert(name.clone()) {
+            name.push_str(suffix);
+        }
+        name
+    };
+    let commands = &resource.commands;
+    let inputs: Vec<String> = commands.iter().map(|it| claim(names::pascal(&it.name), "Command")).collect();
+    let with_inputs = commands.iter().zip(inputs);
+    with_inputs
         .map(|(command, input)| {
-            let output = (!command.output.is_empty()).then(|| scope.claim(&format!("{input}Output"), "Output"));
+            let output = (!command.output.is_empty()).then(|| claim(format!("{input}Output"), "Output"));
             Structs { input, output }
         })
         .collect()
 }
 
 /// The structs of one command.
-pub(super) fn views(command: &Command, structs: Structs, on: &str, scope: &mut Scope<'_>) -> Vec<StructView> {
+pub(super) fn views(command: &Command, structs: &Structs, on: &str, scope: &mut Scope<'_>) -> Vec<StructView> {
     let input = StructView {
         docs: docs(command.description.as_deref()),
         kind: Kind::Command,
         attribute: attribute(command, on, structs.output.as_deref()),
-        name: structs.input,
+        name: structs.input.clone(),
         members: field::members(&command.input, scope),
     };
-    let output = structs.output.map(|name| StructView {
-        docs: docs(Some(&format!("What `{}` gives.", input.name))),
+    let output = structs.output.as_ref().map(|name| StructView {
+        docs: docs(Some(&format!("What `{}` gives.", structs.input))),
         kind: Kind::Object,
         attribute: None,
-        name,
+        name: name.clone(),
         members: field::members(&command.output, scope),
     });
     std::iter::once(input).chain(output).collect()

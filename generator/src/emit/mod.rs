@@ -6,16 +6,17 @@
 mod attribute;
 mod command;
 mod documents;
-mod enumeration;
 mod field;
 mod layout;
 mod names;
 mod resource;
 mod root;
 mod scope;
+mod shared;
 mod view;
 
 use crate::compile::Origins;
+use askama::Template;
 use documents::Document;
 use restwell_model::Checked;
 use std::fmt;
@@ -54,19 +55,15 @@ impl std::error::Error for NotRust {}
 /// What was emitted is no Rust.
 pub fn emit(service: &Checked, origins: &Origins) -> Result<Vec<Generated>, NotRust> {
     let documents = documents::of(service, origins);
-    let mut files = documents.iter().map(|document| emit_document(service, document)).collect::<Result<Vec<_>, _>>()?;
-    files.push(format(
-        &format!("{ZONE}/mod.rs"),
-        "the schemas",
-        askama::Template::render(&root::view(service, &documents)),
-    )?);
+    let mut files = documents.iter().map(emit_document).collect::<Result<Vec<_>, _>>()?;
+    files.push(format(&format!("{ZONE}/mod.rs"), "the schemas", root::view(service, &documents).render())?);
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }
 
-fn emit_document(service: &Checked, document: &Document<'_>) -> Result<Generated, NotRust> {
+fn emit_document(document: &Document<'_>) -> Result<Generated, NotRust> {
     let path = format!("{ZONE}/{}.rs", document.module.file());
-    format(&path, document.origin, askama::Template::render(&documents::view(service, document)))
+    format(&path, document.origin, document.view().render())
 }
 
 /// Formats a file and puts its header before it (the formatter drops comments).

@@ -1,7 +1,7 @@
 //! `mod.rs`.
 
 use super::attribute::literal;
-use super::documents::{self, Document};
+use super::documents::Document;
 use super::view::{ModuleView, RegisteredView, RootView};
 use restwell_model::{Checked, Field, Type};
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ pub(super) fn view(service: &Checked, documents: &[Document<'_>]) -> RootView {
 fn registered(service: &Checked, document: &Document<'_>) -> Option<RegisteredView> {
     let name = &document.resource?.name;
     let resource = Some(name.clone()).filter(|_| service.users.as_ref() != Some(name));
-    Some(RegisteredView { resource, commands: documents::command_paths(service, document) })
+    Some(RegisteredView { resource, commands: document.command_paths() })
 }
 
 /// The enums and objects that no resource leads to: these must be registered by themselves.

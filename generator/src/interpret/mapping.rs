@@ -83,7 +83,7 @@ impl<'a> Interpreter<'a> {
     fn missing_keys(&mut self, read: &Mapping<'a>, owner: Span, tables: &[&Table]) {
         let required = tables.iter().flat_map(|table| table.required);
         for key in required.filter(|key| read.get(key).is_none()) {
-            let message = format!("{} must have a `{key}`", what(tables));
+            let message = format!("{} must have `{key}`", what(tables));
             self.spoil(
                 owner,
                 Diagnostic::new(FaultCode::MissingKey, owner, message).label(format!("`{key}` is missing")),

@@ -65,8 +65,10 @@ impl Spoilt {
     pub fn explains(&self, code: FaultCode, at: Option<Target<'_>>) -> bool {
         let Some(Target { span, node }) = at else { return self.definitions };
         let names_unread_field = || node.and_then(Node::text).is_some_and(|text| self.fields.contains(text));
+        let is_list = node.is_some_and(|node| !node.items().is_empty());
         self.definitions && OF_OTHERS.contains(&code)
-            || self.spans.iter().any(|spoilt| spoilt.contains(span))
+            // below something unread, or a list with an item that was not
+            || self.spans.iter().any(|spoilt| spoilt.contains(span) || is_list && span.contains(*spoilt))
             || names_unread_field()
     }
 }

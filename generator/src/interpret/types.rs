@@ -33,7 +33,7 @@ impl<'a> Interpreter<'a> {
             return None;
         };
         let Some(word_node) = type_node(entries, common) else {
-            let message = format!("{} must have a `type`", common.what);
+            let message = format!("{} must have `type`", common.what);
             self.spoil(node.span, Diagnostic::new(FaultCode::MissingKey, place, message).label("`type` is missing"));
             return None;
         };
@@ -131,7 +131,7 @@ impl<'a> Interpreter<'a> {
         if node.text() == Some("null") {
             return Some(OnDelete::Null);
         }
-        self.word(node, "`onDelete`", ON_DELETE)
+        self.word(node, "value of `onDelete`", ON_DELETE)
     }
 
     fn array(&mut self, mapping: &Mapping<'a>, site: Site<'_>) -> Type {

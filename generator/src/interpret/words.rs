@@ -69,7 +69,8 @@ impl<'a> Interpreter<'a> {
     pub(super) fn integer_at<N: TryFrom<i64>>(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<N> {
         let node = mapping.get(key)?;
         let Some(scalar @ Scalar::Integer(text)) = resolve(node) else {
-            self.wrong_type(node, "an integer", None);
+            let is_quoted = node.text().is_some_and(|text| text.parse::<i64>().is_ok());
+            self.wrong_type(node, "an integer", is_quoted.then(|| "write it without quotes".to_owned()));
             return None;
         };
         let number = scalar.integer().and_then(|number| N::try_from(number).ok());
@@ -170,6 +171,9 @@ impl<'a> Interpreter<'a> {
     fn access_word(&mut self, node: &'a Node) -> Option<Access> {
         let text = self.text(node)?;
         let access = text.parse();
+        if let (Err(_), Some(scope)) = (&access, text.strip_prefix("scope:")) {
+            return Some(Access::Scope(scope.to_owned())); // what a scope may be called is for the model to say
+        }
         if let Err(message) = &access {
             let meant = names::nearest(text, ["anyone", "user", "owner"]);
             let help = meant.map(|word| format!("did you mean `{word}`?"));
@@ -194,6 +198,7 @@ pub(super) fn describe(node: &Node) -> &'static str {
     match &node.kind {
         Kind::Sequence(_) => "a list",
         Kind::Mapping(_) => "a mapping",
+        Kind::Scalar { text, plain: true } if text.is_empty() => "nothing",
         Kind::Scalar { .. } | Kind::Refused => resolve(node).map_or("nothing", Scalar::describe),
     }
 }

@@ -96,7 +96,7 @@ impl Scalar<'_> {
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
-            Self::Null => "nothing",
+            Self::Null => "null",
             Self::Bool(_) => "a boolean",
             Self::Integer(_) => "an integer",
             Self::Float(_) => "a number",

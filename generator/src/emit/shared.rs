@@ -1,4 +1,4 @@
-//! Enums and shared objects.
+//! Enums and objects: what resources share, or have written inline.
 
 use super::attribute::{Attribute, literal};
 use super::field;

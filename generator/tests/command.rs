@@ -1,0 +1,203 @@
+//! The command itself, in folders of its own: what it writes, what it leaves alone, how it ends.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+const OFFER: &str = "resource: Offer\nfields:\n  name: { type: string }\n";
+
+fn restwell(dir: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_restwell"))
+        .args(arguments)
+        .current_dir(dir)
+        .env_remove("RESTWELL_OUT")
+        .output()
+        .unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+/// A folder with schemas that are right.
+fn project() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir_all(dir.path().join("schemas/shared")).unwrap();
+    fs::write(dir.path().join("schemas/service.yaml"), "service: shop\n").unwrap();
+    fs::write(dir.path().join("schemas/offer.yaml"), OFFER).unwrap();
+    dir
+}
+
+/// Every file of a folder with its contents.
+fn snapshot(dir: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    let mut folders = vec![dir.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push((path.strip_prefix(dir).unwrap().display().to_string(), fs::read(&path).unwrap()));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn generate_writes_a_crate_and_a_second_run_changes_nothing() {
+    let dir = project();
+    assert_eq!(code(&restwell(dir.path(), &["generate"])), 0);
+    let once = snapshot(dir.path());
+    let paths: Vec<&str> = once.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(
+        paths,
+        [
+            "Cargo.toml",
+            "schemas/offer.yaml",
+            "schemas/service.yaml",
+            "src/generated/manifest.json",
+            "src/generated/mod.rs",
+            "src/generated/offer.rs",
+            "src/lib.rs",
+            "src/main.rs",
+        ]
+    );
+    let modified = |path: &str| fs::metadata(dir.path().join(path)).unwrap().modified().unwrap();
+    let before = modified("src/generated/offer.rs");
+    assert_eq!(code(&restwell(dir.path(), &["generate"])), 0);
+    assert_eq!(snapshot(dir.path()), once);
+    assert_eq!(modified("src/generated/offer.rs"), before);
+    assert_eq!(code(&restwell(dir.path(), &["generate", "--check"])), 0);
+}
+
+#[test]
+fn what_belongs_to_people_is_never_touched() {
+    let dir = project();
+    fs::create_dir_all(dir.path().join("src")).unwrap();
+    for path in ["Cargo.toml", "src/lib.rs", "src/main.rs", "src/handlers.rs"] {
+        fs::write(dir.path().join(path), "mine").unwrap();
+    }
+    assert_eq!(code(&restwell(dir.path(), &["generate"])), 0);
+    for path in ["Cargo.toml", "src/lib.rs", "src/main.rs", "src/handlers.rs"] {
+        assert_eq!(fs::read_to_string(dir.path().join(path)).unwrap(), "mine", "{path}");
+    }
+}
+
+#[test]
+fn an_edited_file_is_refused_and_nothing_else_is_written() {
+    let dir = project();
+    restwell(dir.path(), &["generate"]);
+    fs::write(dir.path().join("src/generated/offer.rs"), "// mine").unwrap();
+    fs::write(dir.path().join("schemas/note.yaml"), OFFER.replace("Offer", "Note")).unwrap();
+    let before = snapshot(dir.path());
+    let output = restwell(dir.path(), &["generate"]);
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("`./src/generated/offer.rs` was edited by hand"), "{}", stderr(&output));
+    assert_eq!(snapshot(dir.path()), before);
+
+    fs::remove_file(dir.path().join("src/generated/offer.rs")).unwrap();
+    assert_eq!(code(&restwell(dir.path(), &["generate"])), 0);
+}
+
+#[test]
+fn what_is_no_longer_described_is_deleted() {
+    let dir = project();
+    fs::write(dir.path().join("schemas/note.yaml"), OFFER.replace("Offer", "Note")).unwrap();
+    restwell(dir.path(), &["generate"]);
+    assert!(dir.path().join("src/generated/note.rs").exists());
+    fs::remove_file(dir.path().join("schemas/note.yaml")).unwrap();
+    assert_eq!(code(&restwell(dir.path(), &["generate"])), 0);
+    assert!(!dir.path().join("src/generated/note.rs").exists());
+}
+
+#[test]
+fn check_tells_what_is_not_up_to_date_and_writes_nothing() {
+    let dir = project();
+    restwell(dir.path(), &["generate"]);
+    fs::write(dir.path().join("schemas/offer.yaml"), OFFER.replace("name", "title")).unwrap();
+    fs::write(dir.path().join("schemas/note.yaml"), OFFER.replace("Offer", "Note")).unwrap();
+    let before = snapshot(dir.path());
+    let output = restwell(dir.path(), &["generate", "--check"]);
+    assert_eq!(code(&output), 1);
+    for line in ["stale: ./src/generated/offer.rs", "missing: ./src/generated/note.rs"] {
+        assert!(stderr(&output).contains(line), "{}", stderr(&output));
+    }
+    assert_eq!(snapshot(dir.path()), before);
+}
+
+#[test]
+fn a_run_with_mistakes_writes_nothing() {
+    let dir = project();
+    fs::write(dir.path().join("schemas/note.yaml"), "resource: Note\nfeilds: {}\n").unwrap();
+    let before = snapshot(dir.path());
+    let output = restwell(dir.path(), &["generate"]);
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("schemas/note.yaml:2:1"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("did you mean `fields`?"), "{}", stderr(&output));
+    assert_eq!(snapshot(dir.path()), before);
+}
+
+#[test]
+fn exits_are_0_when_right_1_when_wrong_and_2_when_misused() {
+    let dir = project();
+    assert_eq!(code(&restwell(dir.path(), &["check"])), 0);
+    assert_eq!(code(&restwell(dir.path(), &["check", "nowhere"])), 1);
+    assert_eq!(code(&restwell(dir.path(), &["chekc"])), 2);
+    assert_eq!(code(&restwell(dir.path(), &["generate", "--force"])), 2);
+}
+
+#[test]
+fn json_is_one_object_a_line_without_colours_and_summaries() {
+    let dir = project();
+    fs::write(dir.path().join("schemas/note.yaml"), "resource: Note\nfeilds: {}\nplurall: notes\n").unwrap();
+    let output = restwell(dir.path(), &["check", "--format", "json"]);
+    let lines: Vec<serde_json::Value> =
+        stderr(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines.len() >= 2);
+    assert!(lines.iter().all(|line| line["file"] == "schemas/note.yaml"));
+}
+
+#[test]
+fn model_prints_the_description_as_json() {
+    let dir = project();
+    let output = restwell(dir.path(), &["model"]);
+    let model: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(model["resources"][0]["name"], "Offer");
+}
+
+#[test]
+fn new_makes_a_project_that_is_up_to_date() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = restwell(dir.path(), &["new", "corner-shop"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let project = dir.path().join("corner-shop");
+    assert_eq!(code(&restwell(&project, &["generate", "--check"])), 0);
+    let main = fs::read_to_string(project.join("src/main.rs")).unwrap();
+    assert!(main.contains("restwell::main(corner_shop::service())"), "{main}");
+    assert_eq!(code(&restwell(dir.path(), &["new", "corner-shop"])), 1, "it is there already");
+    assert_eq!(code(&restwell(dir.path(), &["new", "Corner Shop"])), 1, "no service can be called so");
+}
+
+#[test]
+fn new_builds_against_a_checkout_wherever_it_is_called_from() {
+    let dir = tempfile::tempdir().unwrap();
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let output = restwell(dir.path(), &["new", "shop", "--restwell", checkout.to_str().unwrap()]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let manifest = fs::read_to_string(dir.path().join("shop/Cargo.toml")).unwrap();
+    let runtime = fs::canonicalize(checkout).unwrap().join("runtime");
+    assert!(manifest.contains(&format!("restwell = {{ path = {runtime:?} }}")), "{manifest}");
+    assert!(dir.path().join("shop/Cargo.lock").exists());
+    assert_eq!(code(&restwell(dir.path(), &["new", "other", "--restwell", "/"])), 1, "no checkout");
+    assert!(!dir.path().join("other").exists());
+}

@@ -1,0 +1,61 @@
+//! What the tests have in common: folders of cases, and expected texts that can be rewritten.
+
+#![allow(dead_code, reason = "each test file uses its own part of it")]
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+use restwell_generator::{Compiled, File, render};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder below `tests/`.
+pub(crate) fn tests(below: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(below)
+}
+
+/// The folders in a folder, sorted.
+pub(crate) fn folders(dir: &Path) -> Vec<PathBuf> {
+    let mut folders: Vec<_> =
+        fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).filter(|p| p.is_dir()).collect();
+    folders.sort();
+    folders
+}
+
+/// The name of a file or folder.
+pub(crate) fn name(path: &Path) -> String {
+    path.file_name().unwrap().to_str().unwrap().to_owned()
+}
+
+/// The schemas of a case. One without a service has that of `common/`, and its user.
+pub(crate) fn schemas(case: &Path) -> Vec<File> {
+    let mut files = read(&case.join("schemas"));
+    if !case.join("schemas/service.yaml").exists() {
+        files.extend(read(&tests("common/schemas")));
+    }
+    files
+}
+
+fn read(dir: &Path) -> Vec<File> {
+    let mut paths: Vec<_> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.iter().map(|path| File::new(&format!("schemas/{}", name(path)), fs::read(path).unwrap())).collect()
+}
+
+/// What `restwell check` prints.
+pub(crate) fn report(compiled: &Compiled) -> String {
+    let texts =
+        compiled.diagnostics.iter().map(|diagnostic| render::text(diagnostic, &compiled.sources, false) + "\n\n");
+    let mut report: String = texts.collect();
+    report.extend(render::summary(&compiled.diagnostics).map(|summary| summary + "\n"));
+    report
+}
+
+/// Compares with a file, or rewrites the file where `RESTWELL_UPDATE` is set. Gives what is wrong.
+pub(crate) fn compare(actual: &str, expected: &Path) -> Option<String> {
+    if std::env::var_os("RESTWELL_UPDATE").is_some() {
+        fs::create_dir_all(expected.parent().unwrap()).unwrap();
+        fs::write(expected, actual).unwrap();
+        return None;
+    }
+    let text = fs::read_to_string(expected).unwrap_or_default();
+    (text != actual).then(|| format!("{} differs; it came out as\n{actual}", expected.display()))
+}
