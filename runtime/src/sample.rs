@@ -45,7 +45,9 @@ async fn create_one(engine: &Engine, entry: &Entry) -> Result<(), String> {
     if !problems.is_empty() {
         return Err(told(&problems));
     }
-    let kind = ChangeKind::Create(shape.complete(value));
+    let mut value = shape.complete(value);
+    plan.secrets.hash(&mut value).map_err(|_| "a secret could not be hashed".to_owned())?;
+    let kind = ChangeKind::Create(value);
     let id = entry.id.unwrap_or_else(Uuid::now_v7);
     let change =
         Change { at, id, now: Timestamp::now().millis(), permit: Permit::All, if_match: None, is_dry_run: false, kind };

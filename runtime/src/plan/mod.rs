@@ -8,6 +8,7 @@ mod items;
 pub(crate) mod query;
 pub(crate) mod render;
 mod router;
+mod secret;
 
 pub(crate) use router::{Found, Router};
 
@@ -15,6 +16,7 @@ use form::Form;
 use http::HeaderValue;
 use query::Parameters;
 use render::Render;
+use secret::Secrets;
 use restwell_model::input::Shape;
 use restwell_model::routes::{self, Action, Endpoint};
 use restwell_model::tables::{self, Content, Table};
@@ -59,6 +61,8 @@ pub(crate) struct ResourcePlan {
     pub(crate) table: Table,
     /// How its fields are written, in the model's order.
     pub(crate) forms: Vec<Form>,
+    /// Which of them are secrets.
+    pub(crate) secrets: Secrets,
     /// The column that names the owner; `id` for the users themselves.
     pub(crate) owner: Option<Owner>,
     /// Answered 410.
@@ -163,6 +167,7 @@ impl ResourcePlan {
             collection: resource.collection(),
             count: resource.count,
             forms: resource.fields.iter().map(|field| Form::of(service, &field.ty)).collect(),
+            secrets: Secrets::compile(service, &resource.fields),
             owner: owner(service, resource, &table),
             retired: resource.retired.iter().map(|version| media_type(*version, &service.vendor)).collect(),
             representations: views.map(|view| representations(service, tables, resource, view)).collect(),

@@ -78,6 +78,8 @@ impl Admitted<'_> {
         problems: Vec<Problem>,
     ) -> Result<Option<Entity>, Failure> {
         let (dry_run, parameters) = DryRun::read(&self.query, self.shape());
+        let is_done = parameters.is_empty() && problems.is_empty() && !dry_run.is_asked;
+        let kind = if is_done { self.hash_secrets(kind).await? } else { kind };
         let change = Change {
             at: self.at,
             id,
@@ -98,6 +100,23 @@ impl Admitted<'_> {
         };
         let all = in_order(self.shape(), &dry_run, parameters, found);
         if all.is_empty() { Ok(None) } else { Err(Failure::invalid(all)) }
+    }
+
+    /// Secrets are hashed once nothing else is known to be wrong, away from the threads that serve.
+    async fn hash_secrets(&self, kind: ChangeKind) -> Result<ChangeKind, Failure> {
+        if self.plan.secrets.is_empty() {
+            return Ok(kind);
+        }
+        let secrets = self.plan.secrets.clone();
+        let hashed = tokio::task::spawn_blocking(move || match kind {
+            ChangeKind::Create(mut value) => secrets.hash(&mut value).map(|()| ChangeKind::Create(value)),
+            ChangeKind::Update(mut value) => secrets.hash(&mut value).map(|()| ChangeKind::Update(value)),
+            ChangeKind::Delete => Ok(ChangeKind::Delete),
+        });
+        match hashed.await {
+            Ok(Ok(kind)) => Ok(kind),
+            _ => Err(Failure::new(ErrorCode::InternalError)),
+        }
     }
 
     fn shape(&self) -> &Shape {
