@@ -31,7 +31,9 @@ pub(super) fn run(options: &New, report: &Report) -> Result<(), Failure> {
 
 /// The service is called like its folder.
 fn service_name(dir: &Path) -> Result<String, Failure> {
-    let folder = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    // `.` and `..` are called like the folders they are
+    let named = if dir.file_name().is_some() { dir.to_owned() } else { fs::canonicalize(dir).unwrap_or_default() };
+    let folder = named.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     if names::is_kebab(&folder) {
         return Ok(folder);
     }

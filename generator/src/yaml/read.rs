@@ -12,7 +12,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, StrInput};
 use std::collections::HashMap;
 
 /// The largest file that is read.
-pub const MAX_BYTES: usize = 4 << 20;
+pub const MAX_BYTES: usize = 1 << 20;
 /// The deepest nesting, the outermost mapping counted.
 pub const MAX_DEPTH: usize = 64;
 
