@@ -2,6 +2,7 @@
 
 mod config;
 mod credentials;
+mod embed;
 mod plan;
 mod program;
 mod sample;
@@ -12,6 +13,7 @@ mod store;
 pub mod testing;
 pub mod typed;
 
+pub use embed::router;
 pub use program::main;
 pub use restwell_macros::{Command, Enum, Object, Resource};
 pub use restwell_model::scalar::{Country, Currency, Date, IsoDuration, Language, Price, Time, Timestamp};

@@ -24,7 +24,7 @@ pub fn main(builder: Builder) -> ExitCode {
     let done = match cli.command {
         None => serve(builder, &cli.serve),
         Some(Task::Serve(options)) => serve(builder, &options),
-        Some(Task::Token(options)) => token(builder, options),
+        Some(Task::Token(options)) => token(builder, &options),
         Some(Task::Model) => model(builder),
     };
     match done {
@@ -46,7 +46,7 @@ fn model(builder: Builder) -> Result<(), String> {
     print(&serde_json::to_string_pretty(&*service).map_err(|error| error.to_string())?)
 }
 
-fn token(builder: Builder, options: TokenOptions) -> Result<(), String> {
+fn token(builder: Builder, options: &TokenOptions) -> Result<(), String> {
     let service = service::check(builder)?;
     let scopes = options.scope.split_whitespace().map(str::to_owned).collect();
     let caller = Caller { id: options.sub, scopes };
@@ -55,7 +55,7 @@ fn token(builder: Builder, options: TokenOptions) -> Result<(), String> {
     print(&token)
 }
 
-fn key(service: &Checked) -> Result<DevelopmentKey, String> {
+pub(crate) fn key(service: &Checked) -> Result<DevelopmentKey, String> {
     let file = key_file(&service.name);
     DevelopmentKey::load_or_create(&file).map_err(|error| format!("cannot use the key in {}: {error}", file.display()))
 }

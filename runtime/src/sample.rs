@@ -26,7 +26,7 @@ pub(crate) async fn create(engine: &Engine, text: &str) -> Result<usize, String>
         match create_one(engine, entry).await {
             Ok(()) => created += 1,
             Err(reason) => {
-                tracing::warn!(resource = entry.resource, reason, "an entity of the sample data was left out")
+                tracing::warn!(resource = entry.resource, reason, "an entity of the sample data was left out");
             }
         }
     }

@@ -5,7 +5,6 @@
 //! are finished, and the store is closed.
 
 use crate::serve::Engine;
-use axum::body::Body;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -23,6 +22,11 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(15);
 const GRACE: Duration = Duration::from_secs(30);
 /// Connections that wait for a worker at most; more are refused by closing them.
 const HANDOVER: usize = 1024;
+
+/// Threads per worker for what may take long (pages of collections, hashes): each holds a connection to the database.
+const BLOCKING_THREADS: usize = 4;
+/// How long such a thread waits for more before it ends, and its connection with it.
+const KEEP_ALIVE: Duration = Duration::from_secs(600);
 
 /// A service that is being served.
 pub(crate) struct Server {
@@ -42,7 +46,11 @@ impl Server {
         for _ in 0..workers.max(1) {
             let (lane, connections) = mpsc::channel(HANDOVER);
             lanes.push(lane);
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .max_blocking_threads(BLOCKING_THREADS)
+                .thread_keep_alive(KEEP_ALIVE)
+                .build()?;
             let engine = engine.clone();
             threads.push(std::thread::spawn(move || runtime.block_on(serve(connections, engine))));
         }
@@ -122,12 +130,4 @@ fn prepare(connection: TcpStream) -> io::Result<tokio::net::TcpStream> {
     connection.set_nonblocking(true)?;
     connection.set_nodelay(true)?;
     tokio::net::TcpStream::from_std(connection)
-}
-
-/// The service as a part of a larger axum application: its paths are the fallback.
-pub(crate) fn router(engine: Engine) -> axum::Router {
-    axum::Router::new().fallback(move |request: axum::extract::Request| {
-        let engine = engine.clone();
-        async move { engine.respond(request).await.map(Body::new) }
-    })
 }

@@ -264,8 +264,8 @@ impl Scalar {
                     _ => {}
                 }
             }
-            (Self::Integer(bounds), Value::Int(n)) => bounds.hold(*n, |n| n.into(), broken),
-            (Self::Number(bounds), Value::Float(n)) => bounds.hold(*n, |n| n.into(), broken),
+            (Self::Integer(bounds), Value::Int(n)) => bounds.hold(*n, Into::into, broken),
+            (Self::Number(bounds), Value::Float(n)) => bounds.hold(*n, Into::into, broken),
             (Self::Decimal { scale, bounds }, Value::Int(n)) => {
                 bounds.hold(*n, |n| written(|out| decimal::write(n, *scale, out)), broken);
             }
@@ -278,11 +278,11 @@ impl Scalar {
             (Self::Date(bounds), Value::Int(n)) => {
                 bounds.hold(*n, |n| Date::from_days(n).map(|d| d.to_string()).into(), broken);
             }
-            (Self::Currency(allowed), Value::Text(code)) => {
-                if !allowed.is_empty() && !allowed.iter().any(|c| c.as_str() == code) {
-                    let codes: Vec<_> = allowed.iter().map(|c| c.as_str().to_owned()).collect();
-                    broken(Problem::new(ErrorCode::CurrencyNotAllowed).with("currencies", codes));
-                }
+            (Self::Currency(allowed), Value::Text(code))
+                if !allowed.is_empty() && !allowed.iter().any(|c| c.as_str() == code) =>
+            {
+                let codes: Vec<_> = allowed.iter().map(|c| c.as_str().to_owned()).collect();
+                broken(Problem::new(ErrorCode::CurrencyNotAllowed).with("currencies", codes));
             }
             _ => {}
         }

@@ -37,7 +37,7 @@ fn create_table(table: &Table, dialect: Dialect) -> String {
         let kind = dialect.column(column.kind);
         writeln!(sql, "  \"{}\" {kind}{null}{foreign},", column.name).unwrap_or_default();
     }
-    sql + "  PRIMARY KEY (\"id\")\n) STRICT, WITHOUT ROWID"
+    sql + "  PRIMARY KEY (\"id\")\n) STRICT"
 }
 
 fn create_link(table: &Table, link: &Link, dialect: Dialect) -> String {
@@ -47,7 +47,7 @@ fn create_link(table: &Table, link: &Link, dialect: Dialect) -> String {
     format!(
         "CREATE TABLE \"{name}\" (\n  \"entity_id\" {uuid} NOT NULL REFERENCES \"{owner}\" (\"id\") ON DELETE CASCADE,\n  \
          \"target_id\" {uuid} NOT NULL REFERENCES \"{target}\" (\"id\"),\n  \
-         PRIMARY KEY (\"entity_id\", \"target_id\")\n) STRICT, WITHOUT ROWID"
+         PRIMARY KEY (\"entity_id\", \"target_id\")\n) STRICT"
     )
 }
 

@@ -16,11 +16,11 @@ use form::Form;
 use http::HeaderValue;
 use query::Parameters;
 use render::Render;
-use secret::Secrets;
 use restwell_model::input::Shape;
 use restwell_model::routes::{self, Action, Endpoint};
 use restwell_model::tables::{self, Content, Table};
 use restwell_model::{Access, Checked, Field, Operation, OperationKind, Resource, Type, Version, View};
+use secret::Secrets;
 use std::collections::HashMap;
 
 /// Names that a body may hold and nobody reads: what the service sets (§2.3).

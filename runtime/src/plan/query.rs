@@ -121,7 +121,7 @@ impl Parameters {
                     }
                 }
                 (Kind::Enum(values), _) => {
-                    self.add(&name, column, Scalar::Enum(values.values.clone()), false, declared)
+                    self.add(&name, column, Scalar::Enum(values.values.clone()), false, declared);
                 }
                 _ => {}
             }

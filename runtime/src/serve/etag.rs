@@ -5,11 +5,18 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use twox_hash::XxHash3_128;
+use uuid::Uuid;
 
 /// The tag of a representation.
 pub(crate) fn tag(media_type: &HeaderValue, body: &[u8]) -> String {
     let seed = XxHash3_128::oneshot(media_type.as_bytes()) as u64;
-    format!("\"{:032x}\"", XxHash3_128::oneshot_with_seed(seed, body))
+    // 128 bits, as a UUID writes them fastest
+    let hash = Uuid::from_u128(XxHash3_128::oneshot_with_seed(seed, body));
+    let mut tag = String::with_capacity(34);
+    tag.push('"');
+    tag.push_str(hash.simple().encode_lower(&mut Uuid::encode_buffer()));
+    tag.push('"');
+    tag
 }
 
 /// The tags that a client names in `If-Match` or `If-None-Match`.

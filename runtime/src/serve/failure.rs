@@ -38,7 +38,7 @@ impl Failure {
     }
 
     /// With what only the log should hear.
-    fn log(mut self, text: impl ToString) -> Self {
+    fn log(mut self, text: &impl ToString) -> Self {
         self.log = Some(text.to_string());
         self
     }
@@ -107,9 +107,9 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unavailable(_) => {
-                Self::new(ErrorCode::Unavailable).log(error).header(header::RETRY_AFTER, RETRY_AFTER)
+                Self::new(ErrorCode::Unavailable).log(&error).header(header::RETRY_AFTER, RETRY_AFTER)
             }
-            StoreError::Internal(_) => Self::new(ErrorCode::InternalError).log(error),
+            StoreError::Internal(_) => Self::new(ErrorCode::InternalError).log(&error),
         }
     }
 }

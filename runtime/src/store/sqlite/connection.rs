@@ -76,7 +76,8 @@ pub(super) fn open_writer(location: &Location) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-fn open_reader(location: &Location) -> rusqlite::Result<Connection> {
+/// A connection that reads.
+pub(super) fn open_reader(location: &Location) -> rusqlite::Result<Connection> {
     let connection = location.connect(OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.execute_batch("PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY; PRAGMA query_only = ON;")?;

@@ -18,13 +18,8 @@ use uuid::Uuid;
 /// Deletes an entity.
 pub(super) fn delete(connection: &Connection, plans: &Plans, change: &Change) -> Result<Entity, Refusal> {
     let plan = &plans.resources[change.at.resource];
-    let mut entity = Entity { id: change.id, owner: None, body: Vec::new() };
-    if let Permit::Own(_) = change.permit {
-        let row = row_by_id(connection, &plan.statements.row, change.id)?.ok_or(Refusal::NotFound)?;
-        entity.owner = owner(plan, &row);
-        if !change.permit.covers(entity.owner) {
-            return Err(Refusal::Forbidden);
-        }
+    if change.permit != Permit::All {
+        find_for_delete(connection, plan, change)?;
     }
     if !matches(connection, plans, change)? {
         return Err(Refusal::Changed);
@@ -34,12 +29,18 @@ pub(super) fn delete(connection: &Connection, plans: &Plans, change: &Change) ->
         .and_then(|()| connection.prepare_cached(&plan.statements.delete)?.execute([change.id.as_bytes().as_slice()]));
     match deleted {
         Ok(0) => Err(Refusal::NotFound),
-        Ok(_) => Ok(entity),
+        Ok(_) => Ok(Entity { id: change.id, owner: None, body: Vec::new() }),
         Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::ConstraintViolation) => {
             Err(Refusal::Invalid(vec![Problem::new(ErrorCode::StillReferenced)]))
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Whether there is such an entity, and the caller may delete it.
+pub(super) fn find_for_delete(connection: &Connection, plan: &ResourcePlan, change: &Change) -> Result<(), Refusal> {
+    let row = row_by_id(connection, &plan.statements.row, change.id)?.ok_or(Refusal::NotFound)?;
+    if change.permit.covers(owner(plan, &row)) { Ok(()) } else { Err(Refusal::Forbidden) }
 }
 
 struct Detach<'a> {

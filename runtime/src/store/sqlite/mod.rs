@@ -4,6 +4,7 @@
 //! pages on the blocking pool. All writes go to one thread, which takes what has queued up into one transaction and
 //! answers after its COMMIT, synced to disk: many writes share one sync.
 
+mod checkpoint;
 mod connection;
 mod delete;
 mod explain;
@@ -15,6 +16,7 @@ mod writer;
 use super::{Answer, At, Change, Entity, Refusal, Store, StoreError};
 use crate::plan::Plans;
 use crate::plan::query::Query;
+use checkpoint::Checkpoints;
 pub(crate) use connection::Location;
 use restwell_model::Problem;
 use std::sync::Arc;
@@ -37,8 +39,9 @@ impl Sqlite {
     pub(crate) fn open(location: Location, plans: Arc<Plans>) -> Result<Self, String> {
         let writing = connection::open_writer(&location).map_err(|error| location.explain(&error))?;
         schema::prepare(&writing, &plans.service, &location)?;
+        let checkpoints = Checkpoints::start(&location, &writing).map_err(|error| location.explain(&error))?;
         let readers = connection::Readers::new(location);
-        let writer = Writer::start(writing, Arc::clone(&plans));
+        let writer = Writer::start(writing, checkpoints, Arc::clone(&plans));
         Ok(Self { plans, readers, writer })
     }
 }
@@ -62,10 +65,10 @@ impl Store for Sqlite {
         Box::pin(self.writer.write(change))
     }
 
-    fn inspect(&self, change: Change) -> Answer<'_, Result<Vec<Problem>, Refusal>> {
+    fn inspect(&self, mut change: Change) -> Answer<'_, Result<Vec<Problem>, Refusal>> {
         let (plans, readers) = (Arc::clone(&self.plans), self.readers.clone());
         Box::pin(async move {
-            let work = move || readers.with(|connection| Ok(write::inspect(connection, &plans, &change)));
+            let work = move || readers.with(|connection| Ok(write::inspect(connection, &plans, &mut change)));
             let done = tokio::task::spawn_blocking(work).await;
             done.map_err(|error| StoreError::Internal(error.to_string()))??
         })

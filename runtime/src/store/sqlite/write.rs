@@ -1,6 +1,6 @@
 //! Changes, each inside the writer's transaction.
 
-use super::delete::delete;
+use super::delete::{delete, find_for_delete};
 use super::explain::explain;
 use super::read;
 use crate::plan::bind;
@@ -23,12 +23,11 @@ pub(super) struct Draft {
 }
 
 /// Does a change.
-pub(super) fn apply(connection: &Connection, plans: &Plans, change: &Change) -> Result<Entity, Refusal> {
+pub(super) fn apply(connection: &Connection, plans: &Plans, change: &mut Change) -> Result<Entity, Refusal> {
     let plan = &plans.resources[change.at.resource];
-    let (draft, problems) = match &change.kind {
-        ChangeKind::Delete => return delete(connection, plans, change),
-        ChangeKind::Create(value) => (create_draft(plan, change, value), Vec::new()),
-        ChangeKind::Update(value) => update_draft(connection, plan, change, value)?,
+    let (draft, problems) = match draft(connection, plan, change)? {
+        Some(drafted) => drafted,
+        None => return delete(connection, plans, change),
     };
     // giving one's own away, or up, takes more than owning it
     if matches!(&change.kind, ChangeKind::Update(_)) && !change.permit.covers(owner(plan, &draft.cells)) {
@@ -45,30 +44,49 @@ pub(super) fn apply(connection: &Connection, plans: &Plans, change: &Change) -> 
 }
 
 /// What a faulty request breaks besides.
-pub(super) fn inspect(connection: &Connection, plans: &Plans, change: &Change) -> Result<Vec<Problem>, Refusal> {
+pub(super) fn inspect(connection: &Connection, plans: &Plans, change: &mut Change) -> Result<Vec<Problem>, Refusal> {
     let plan = &plans.resources[change.at.resource];
-    let (draft, mut problems) = match &change.kind {
-        ChangeKind::Delete => return Ok(Vec::new()),
-        ChangeKind::Create(value) => (create_draft(plan, change, value), Vec::new()),
-        ChangeKind::Update(value) => update_draft(connection, plan, change, value)?,
+    let Some((draft, mut problems)) = draft(connection, plan, change)? else {
+        return find_for_delete(connection, plan, change).map(|()| Vec::new());
     };
     problems.extend(explain(connection, plan, &draft)?);
     Ok(problems)
 }
 
-fn create_draft(plan: &ResourcePlan, change: &Change, value: &Value) -> Draft {
+/// The row that a change is about to write, and what is wrong with it; `None` for a deletion. Takes the values out of the
+/// change.
+fn draft(
+    connection: &Connection,
+    plan: &ResourcePlan,
+    change: &mut Change,
+) -> Result<Option<(Draft, Vec<Problem>)>, Refusal> {
+    Ok(match &mut change.kind {
+        ChangeKind::Delete => None,
+        ChangeKind::Create(value) => {
+            let value = std::mem::take(value);
+            Some((create_draft(plan, change, value), Vec::new()))
+        }
+        ChangeKind::Update(value) => {
+            let value = std::mem::take(value);
+            Some(update_draft(connection, plan, change, value)?)
+        }
+    })
+}
+
+fn create_draft(plan: &ResourcePlan, change: &Change, value: Value) -> Draft {
     let members = plan.representations(change.at.view)[change.at.version].shape.members();
     let mut cells = Vec::with_capacity(plan.table.columns.len());
     cells.extend([Cell::Uuid(change.id), Cell::Int(change.now), Cell::Int(change.now)]);
-    bind::create(&plan.table.slots, members, &plan.forms, value.clone(), &mut cells);
-    Draft { cells, linked: linked(plan, change, value) }
+    let linked = linked(plan, change, &value);
+    bind::create(&plan.table.slots, members, &plan.forms, value, &mut cells);
+    Draft { cells, linked }
 }
 
 fn update_draft(
     connection: &Connection,
     plan: &ResourcePlan,
     change: &Change,
-    value: &Value,
+    value: Value,
 ) -> Result<(Draft, Vec<Problem>), Refusal> {
     let current = read::row_by_id(connection, &plan.statements.row, change.id)?.ok_or(Refusal::NotFound)?;
     if !change.permit.covers(owner(plan, &current)) {
@@ -79,12 +97,13 @@ fn update_draft(
     // a clock that was set back does not make an entity younger
     cells.extend([current[ID].clone(), created, Cell::Int(change.now.max(updated))]);
     let members = plan.representations(change.at.view)[change.at.version].shape.members();
-    let problems = bind::update(&plan.table.slots, members, &plan.forms, value.clone(), &current, &mut cells);
+    let linked = linked(plan, change, &value);
+    let problems = bind::update(&plan.table.slots, members, &plan.forms, value, &current, &mut cells);
     // naming somebody else as the owner takes more than owning it
     if owner(plan, &cells).is_some_and(|owner| !change.permit.covers(Some(owner))) {
         return Err(Refusal::Forbidden);
     }
-    Ok((Draft { cells, linked: linked(plan, change, value) }, problems))
+    Ok((Draft { cells, linked }, problems))
 }
 
 fn linked(plan: &ResourcePlan, change: &Change, value: &Value) -> Vec<Vec<(String, Uuid)>> {

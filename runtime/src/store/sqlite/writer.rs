@@ -1,5 +1,6 @@
 //! The one thread that writes: what has queued up becomes one transaction, a savepoint each, acknowledged after COMMIT.
 
+use super::checkpoint::Checkpoints;
 use super::write::apply;
 use crate::plan::Plans;
 use crate::store::{Change, ChangeKind, Entity, Refusal, StoreError};
@@ -29,9 +30,9 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the thread.
-    pub(super) fn start(connection: Connection, plans: Arc<Plans>) -> Self {
+    pub(super) fn start(connection: Connection, checkpoints: Option<Checkpoints>, plans: Arc<Plans>) -> Self {
         let (queue, jobs) = mpsc::sync_channel(QUEUE);
-        let thread = std::thread::spawn(move || run(&connection, &plans, &jobs));
+        let thread = std::thread::spawn(move || run(&connection, checkpoints, &plans, &jobs));
         Self { queue, thread: Mutex::new(Some(thread)) }
     }
 
@@ -64,7 +65,7 @@ impl Writer {
     }
 }
 
-fn run(connection: &Connection, plans: &Plans, jobs: &Receiver<Job>) {
+fn run(connection: &Connection, mut checkpoints: Option<Checkpoints>, plans: &Plans, jobs: &Receiver<Job>) {
     let mut batch = Vec::with_capacity(BATCH);
     let mut closing = false;
     while !closing {
@@ -84,7 +85,11 @@ fn run(connection: &Connection, plans: &Plans, jobs: &Receiver<Job>) {
                 Err(_) => break,
             }
         }
+        let changes = batch.len();
         commit(connection, plans, &mut batch);
+        if let Some(checkpoints) = &mut checkpoints {
+            checkpoints.committed(connection, changes);
+        }
     }
 }
 
@@ -112,11 +117,11 @@ fn commit(connection: &Connection, plans: &Plans, batch: &mut Vec<(Change, onesh
 fn transaction(
     connection: &Connection,
     plans: &Plans,
-    batch: &[(Change, oneshot::Sender<Outcome>)],
+    batch: &mut [(Change, oneshot::Sender<Outcome>)],
 ) -> Result<Vec<Outcome>, StoreError> {
     connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
     let mut outcomes = Vec::with_capacity(batch.len());
-    for (change, _) in batch {
+    for (change, _) in batch.iter_mut() {
         outcomes.push(isolated(connection, plans, change)?);
     }
     connection.prepare_cached("COMMIT")?.execute([])?;
@@ -125,7 +130,7 @@ fn transaction(
 
 /// One change, which leaves nothing behind where it is refused. Where all is done once its one statement is, that
 /// undoes itself; the rest needs a savepoint.
-fn isolated(connection: &Connection, plans: &Plans, change: &Change) -> Result<Outcome, StoreError> {
+fn isolated(connection: &Connection, plans: &Plans, change: &mut Change) -> Result<Outcome, StoreError> {
     let plan = &plans.resources[change.at.resource];
     let is_joined = plan.representations(change.at.view)[change.at.version].is_joined;
     let is_delete = matches!(change.kind, ChangeKind::Delete);

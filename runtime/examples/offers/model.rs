@@ -1,7 +1,7 @@
-//! One resource by hand: what the benchmarks serve. `LISTEN=127.0.0.1:8080 DATABASE_URL=sqlite://offers.db offers`.
+//! One resource by hand: what the benchmarks serve.
+#![allow(unreachable_pub)] // shared by an example and a benchmark
 
 use restwell::{Builder, Country, Enum, Object, Price, Resource};
-use std::process::ExitCode;
 
 /// Something that a seller puts up for sale.
 #[derive(Debug, Clone, Resource)]
@@ -19,6 +19,7 @@ pub struct Offer {
     pub address: Address,
 }
 
+/// What kind of thing it is.
 #[derive(Debug, Clone, Enum)]
 pub enum Category {
     Books,
@@ -27,15 +28,14 @@ pub enum Category {
     Toys,
 }
 
+/// Where it is.
 #[derive(Debug, Clone, Object)]
 pub struct Address {
     pub city: String,
     pub country_code: Country,
 }
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-fn main() -> ExitCode {
-    restwell::main(Builder::new("offers").resource::<Offer>())
+/// A service of nothing but offers.
+pub fn service() -> Builder {
+    Builder::new("offers").resource::<Offer>()
 }

@@ -1,0 +1,37 @@
+//! The service as a part of an axum application: for a team that has routes or layers of its own.
+
+use crate::config::Database;
+use crate::program;
+use crate::serve::Engine;
+use crate::service;
+use crate::typed::Builder;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use std::sync::Arc;
+
+/// A router that answers every path with the service: merge other routes into it, or put layers around it. It is what
+/// [`main`](crate::main) serves, with the service's own development key, on a `database` as `DATABASE_URL` names it.
+///
+/// # Errors
+///
+/// A sentence for people: the description has mistakes, or the database or the key cannot be used.
+///
+/// ```no_run
+/// # fn service() -> restwell::Builder { restwell::Builder::new("shop") }
+/// let app = restwell::router(service(), "sqlite://shop.db")?.route("/hello", axum::routing::get(|| async { "hello" }));
+/// # Ok::<(), String>(())
+/// ```
+pub fn router(builder: Builder, database: &str) -> Result<Router, String> {
+    let service = service::check(builder)?;
+    let key = program::key(&service)?;
+    let engine = service::open(service, Database::parse(database)?, Arc::new(key), "")?;
+    Ok(fallback(engine))
+}
+
+fn fallback(engine: Engine) -> Router {
+    Router::new().fallback(move |request: Request| {
+        let engine = engine.clone();
+        async move { engine.respond(request).await.map(Body::new) }
+    })
+}
