@@ -2,7 +2,7 @@
 
 use super::connection::Location;
 use restwell_model::Checked;
-use restwell_model::tables::{Dialect, create};
+use restwell_model::tables::{Column, Dialect, Table, create};
 use rusqlite::{Connection, OptionalExtension};
 
 const META: &str = "CREATE TABLE \"_restwell\" (\"key\" TEXT NOT NULL PRIMARY KEY, \"value\" TEXT NOT NULL) STRICT";
@@ -12,7 +12,10 @@ pub(super) fn prepare(connection: &Connection, service: &Checked, location: &Loc
     let statements = create(service, Dialect::Sqlite);
     let failed = |error: rusqlite::Error| format!("cannot prepare the database {location}: {error}");
     match recorded(connection).map_err(failed)? {
-        Some(found) => compare(&found, &statements).map_err(|difference| refusal(location, &difference)),
+        Some(found) => {
+            let same = compare(&found, &statements).and_then(|()| look(connection, service));
+            same.map_err(|difference| refusal(location, &difference))
+        }
         None if is_empty(connection).map_err(failed)? => make(connection, &statements).map_err(failed),
         None => Err(format!("the database {location} holds tables that are not this service's; name another one")),
     }
@@ -58,6 +61,18 @@ fn compare(found: &str, expected: &[String]) -> Result<(), String> {
         (Some(statement), _) => Err(format!("{} is not what the model needs", subject(statement))),
         (None, Some(statement)) => Err(format!("{} is not in the model", subject(statement))),
     }
+}
+
+/// Looks for every column: what was recorded says nothing of what others did to the tables since.
+fn look(connection: &Connection, service: &Checked) -> Result<(), String> {
+    for table in service.resources.iter().map(|resource| Table::of(service, resource)) {
+        // with the table's name, for SQLite takes an unknown name alone in double quotes for a text
+        let name = |column: &Column| format!("\"{}\".\"{}\"", table.name, column.name);
+        let columns = table.columns.iter().map(name).collect::<Vec<_>>().join(", ");
+        let found = connection.prepare(&format!("SELECT {columns} FROM \"{}\"", table.name));
+        found.map_err(|_| format!("table \"{}\" was altered and is not what the model needs", table.name))?;
+    }
+    Ok(())
 }
 
 /// `table "offers"`: what a statement creates.
