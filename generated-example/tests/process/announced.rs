@@ -1,0 +1,131 @@
+//! Everything that the model announces, asked for with every method (§4.2): what is there answers, what is not says
+//! which methods are, and what is not ready says so.
+
+use crate::http::{PUBLIC, Reply, Request};
+use crate::market;
+use crate::service::Service;
+use crate::service::folder;
+use restwell_model::resource::{Access, OperationKind};
+use restwell_model::routes::{Action, Endpoint, Target, VARIABLE, endpoints};
+use restwell_model::{Checked, Resource, Type};
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use uuid::Uuid;
+
+const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"];
+
+#[test]
+fn every_method_at_every_path() {
+    let folder = folder();
+    let service = Service::start(folder.path());
+    let model = Checked::new(marketplace::service().model().expect("of one piece")).expect("no mistake");
+    let caller = market::user(service.address(), "caller");
+    let token = service.token(&caller, &scopes(&model).join(" "));
+    let ids = market::one_of_each(service.address(), &caller, &token);
+    let endpoints = endpoints(&model);
+    assert!(endpoints.len() > 30, "the whole marketplace");
+    for endpoint in &endpoints {
+        let path = path(&model, endpoint, &ids);
+        for method in METHODS {
+            let reply = service.send(&request(method, &path).bearer(&token));
+            match endpoint.actions.iter().find(|action| action.method() == method || is_head(method, **action)) {
+                Some(action) => answers(method, &path, expected(&model, endpoint, *action), &reply),
+                None => refuses(method, &path, &endpoint.actions, &reply),
+            }
+        }
+    }
+}
+
+fn is_head(method: &str, action: Action) -> bool {
+    method == "HEAD" && action.method() == "GET"
+}
+
+/// A request that is right in all but its body, which is wrong everywhere, and that changes nothing.
+fn request(method: &str, path: &str) -> Request {
+    match method {
+        "POST" | "PUT" | "PATCH" => Request::new(method, path).json(&json!({ "unheardOf": true })),
+        "DELETE" => Request::new(method, &format!("{path}?dryRun=true")),
+        _ => Request::new(method, path),
+    }
+}
+
+/// Every scope that the model speaks of.
+fn scopes(model: &Checked) -> Vec<String> {
+    let of_resource = |resource: &Resource| {
+        let views = resource.views.iter().flat_map(|view| &view.operations);
+        let operations = resource.operations.iter().chain(views).flat_map(|operation| operation.access.clone());
+        let commands = resource.commands.iter().flat_map(|command| command.access.clone());
+        operations.chain(commands).collect::<Vec<_>>()
+    };
+    let access = model.resources.iter().flat_map(of_resource);
+    let scopes = access.filter_map(|access| if let Access::Scope(scope) = access { Some(scope) } else { None });
+    scopes.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// The endpoint's path with ids of what is there; of commands and searches with any.
+fn path(model: &Checked, endpoint: &Endpoint, ids: &BTreeMap<&str, String>) -> String {
+    let resource = &model.resources[endpoint.resource];
+    let first = match endpoint.target {
+        Target::Scoped { field } => match &resource.fields[field].ty {
+            Type::Ref { to, .. } => ids[to.as_str()].clone(),
+            _ => panic!("a scoped collection is under a reference"),
+        },
+        Target::Search => Uuid::now_v7().to_string(),
+        _ => ids[resource.name.as_str()].clone(),
+    };
+    endpoint.pattern.replacen(VARIABLE, &first, 1).replacen(VARIABLE, &Uuid::now_v7().to_string(), 1)
+}
+
+/// The status of what is declared. What is not served yet says so before it looks at the body (rulings, "Order of
+/// checks").
+fn expected(model: &Checked, endpoint: &Endpoint, action: Action) -> &'static [u16] {
+    let resource = &model.resources[endpoint.resource];
+    let Action::Operation(kind) = action else { return &[501] };
+    let operations = match endpoint.target {
+        Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } => {
+            &resource.views[view].operations
+        }
+        _ => &resource.operations,
+    };
+    let is_async = operations.iter().any(|operation| operation.kind == kind && operation.is_async);
+    match kind {
+        _ if is_async => &[501],
+        OperationKind::Patch => &[501],
+        OperationKind::List | OperationKind::Get => &[200],
+        OperationKind::Create | OperationKind::Update => &[422],
+        // others may refer to it
+        OperationKind::Delete => &[204, 422],
+    }
+}
+
+#[track_caller]
+fn answers(method: &str, path: &str, expected: &[u16], reply: &Reply) {
+    let status = reply.status;
+    assert!(expected.contains(&status), "{method} {path}: {status}, not {expected:?}: {}", reply.text());
+    assert!(reply.header("trace-id").is_some(), "{method} {path}");
+    if status == 204 {
+        return assert!(reply.body.is_empty(), "{method} {path}");
+    }
+    assert_eq!(reply.header("content-type"), Some(PUBLIC), "{method} {path}");
+    match (method, status) {
+        ("HEAD", _) => assert!(reply.body.is_empty(), "{path}"),
+        ("DELETE", 422) => assert_eq!(reply.codes(), ["StillReferenced"], "{path}"),
+        (_, 501) => assert_eq!(reply.codes(), ["NotReady"], "{method} {path}"),
+        (_, 200) => assert!(reply.json().is_object(), "{method} {path}"),
+        _ => assert!(!reply.codes().is_empty()),
+    }
+}
+
+#[track_caller]
+fn refuses(method: &str, path: &str, actions: &[Action], reply: &Reply) {
+    assert_eq!(reply.status, 405, "{method} {path}: {}", reply.text());
+    let mut methods: BTreeSet<_> = actions.iter().map(|action| action.method()).collect();
+    if methods.contains("GET") {
+        methods.insert("HEAD");
+    }
+    let allow = reply.header("allow").unwrap_or_else(|| panic!("{method} {path}: no Allow"));
+    assert_eq!(allow.split(", ").collect::<BTreeSet<_>>(), methods, "{method} {path}");
+    if method != "HEAD" {
+        assert_eq!(reply.codes(), ["MethodNotAllowed"], "{method} {path}");
+    }
+}

@@ -1,0 +1,127 @@
+//! A field is added to a schema, the generator runs, and the service has it: no other line is written.
+
+use crate::http::Request;
+use crate::market;
+use crate::service::{PROGRAM, Service, folder};
+use clap::Parser;
+use restwell_generator::command_line::CommandLine;
+use serde_json::json;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const FIELD: &str = "\nfields:\n  weight: { type: integer, minimum: 1, filter: true }\n";
+
+#[test]
+fn a_field_in_the_schema_is_a_field_of_the_service() {
+    let project = Project::copied();
+    assert!(project.generate(&["--check"]), "the example is up to date");
+    project.add_field();
+    assert!(!project.generate(&["--check"]), "a new field makes the generated code stale");
+    assert!(project.generate(&[]));
+    assert!(project.generate(&["--check"]), "what was just generated is up to date");
+    let program = project.build();
+
+    let folder = folder();
+    let service = Service::start_other(&program, folder.path());
+    let seller = market::user(service.address(), "seller");
+    let offer = |weight: i64| {
+        let mut body = market::offer(&seller, "Bicycle");
+        body["weight"] = json!(weight);
+        service.send(&Request::post("/offers", &body))
+    };
+    let heavy = offer(12).is(201);
+    assert_eq!(heavy.json()["weight"], 12, "returned");
+    let path = format!("/offers/{}", heavy.id());
+    assert_eq!(service.get(&path).is(200).json()["weight"], 12, "stored");
+
+    let refused = offer(0).is(422).json();
+    assert_eq!(refused["errors"][0]["path"], "weight", "validated: {refused}");
+    assert_eq!(refused["errors"][0]["details"], json!({ "minimum": 1 }));
+
+    offer(3).is(201);
+    service.send(&Request::post("/offers", &market::offer(&seller, "Weightless"))).is(201);
+    for (query, count) in [("weight=12", 1), ("weight.gte=3", 2), ("weight.lt=12", 1), ("weight=", 1), ("weight=7", 0)]
+    {
+        assert_eq!(service.get(&format!("/offers?{query}")).is(200).json()["count"], count, "filtered: {query}");
+    }
+}
+
+/// The example and its schemas, copied beside what cargo builds: a second run finds them built.
+struct Project {
+    root: PathBuf,
+    workspace: PathBuf,
+}
+
+impl Project {
+    fn copied() -> Self {
+        let example = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let workspace = example.parent().expect("the example is in a workspace").to_owned();
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("evolved");
+        if root.exists() {
+            fs::remove_dir_all(&root).expect("the last run's copy can go");
+        }
+        let project = Self { root, workspace };
+        copy(&project.workspace.join("schemas"), &project.root.join("schemas"));
+        copy(&example.join("src"), &project.root.join("src"));
+        for file in ["sample-data.json", "../Cargo.lock"] {
+            let name = Path::new(file).file_name().expect("a file has a name");
+            fs::copy(example.join(file), project.root.join(name)).expect("the example is whole");
+        }
+        fs::write(project.root.join("Cargo.toml"), project.manifest()).expect("the copy can be written");
+        project
+    }
+
+    /// The example's manifest for a crate on its own. Of another name: beside it lies the program that is under test.
+    fn manifest(&self) -> String {
+        let workspace = fs::read_to_string(self.workspace.join("Cargo.toml")).expect("the workspace has a manifest");
+        let profiles = workspace.find("[profile.dev").map_or("", |at| &workspace[at..]);
+        let runtime = self.workspace.join("runtime");
+        format!(
+            "[package]\nname = \"evolved\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\nname = \"marketplace\"\n\n\
+             [dependencies]\nrestwell = {{ path = {runtime:?} }}\n\n[workspace]\nresolver = \"3\"\n\n{profiles}"
+        )
+    }
+
+    fn add_field(&self) {
+        let file = self.root.join("schemas/offer.yaml");
+        let schema = fs::read_to_string(&file).expect("the schema of offers");
+        fs::write(&file, schema.replacen("\nfields:\n", FIELD, 1)).expect("the copy can be written");
+    }
+
+    /// Runs `restwell generate`; whether all is well.
+    fn generate(&self, options: &[&str]) -> bool {
+        let (schemas, out) = (self.root.join("schemas"), &self.root);
+        let mut line: Vec<&OsStr> = ["restwell", "generate", "--schemas"].map(OsStr::new).to_vec();
+        line.extend([schemas.as_os_str(), OsStr::new("--out"), out.as_os_str()]);
+        line.extend(options.iter().map(OsStr::new));
+        CommandLine::parse_from(line).run() == ExitCode::SUCCESS
+    }
+
+    /// Builds it, with what is built already; where the program is.
+    fn build(&self) -> PathBuf {
+        let debug = Path::new(PROGRAM).parent().expect("the program is in a folder");
+        let target = debug.parent().expect("the folder is in the target folder");
+        let built = Command::new(env!("CARGO"))
+            .args(["build", "--offline", "--quiet"])
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", target)
+            .status();
+        assert!(built.expect("cargo is there").success(), "what was generated compiles");
+        debug.join("evolved")
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder can be made");
+    for entry in fs::read_dir(from).expect("the folder is there") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("an entry has a name"));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("a file can be copied");
+        }
+    }
+}

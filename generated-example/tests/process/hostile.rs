@@ -1,0 +1,279 @@
+//! Whatever is sent, the service answers by the conventions: no 5xx, no silence, always errors with their five keys.
+
+use crate::http::{Connection, Reply, Request};
+use crate::market;
+use crate::service::{Service, folder};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+
+/// Cases of each property: a few seconds in all.
+const CASES: u32 = 300;
+
+/// What may stand in a path's segment, and in a query (RFC 3986); a head with anything else is no HTTP.
+const IN_SEGMENTS: &str = "[A-Za-z0-9._~!$&'()*+,;=:@-]{0,10}";
+const IN_QUERIES: &str = "[A-Za-z0-9._~!$&'()*+,;=:@/?-]{0,12}";
+
+/// Runs a property on a service with one user; at the end it must still be well.
+fn holds<S: Strategy>(inputs: &S, property: impl Fn(SocketAddr, &str, S::Value)) {
+    let folder = folder();
+    let service = Service::start(folder.path());
+    let user = market::user(service.address(), "somebody");
+    let config = ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() };
+    let outcome = TestRunner::new(config).run(inputs, |input| {
+        property(service.address(), &user, input);
+        Ok(())
+    });
+    outcome.unwrap_or_else(|failure| panic!("{failure}"));
+    service.get("/offers").is(200);
+    let log = service.stop();
+    assert!(!log.iter().any(|line| line.contains("panicked")), "{log:#?}");
+}
+
+/// An answer that the conventions allow.
+#[track_caller]
+fn is_civil(reply: &Reply) {
+    assert!(reply.status < 500 || reply.status == 501, "{} {}", reply.status, reply.text());
+    if reply.status >= 400 {
+        reply.codes();
+    } else if !reply.body.is_empty() {
+        reply.json();
+    }
+}
+
+/// JSON of any shape, with a taste for what is nearly right.
+fn json_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+        "[0-9]{0,20}(\\.[0-9]{0,4})?".prop_map(Value::from),
+        prop::sample::select(vec!["", " ", "\0", "PLN", "PL", "pl-PL", "P2D", "SPORT", "2026-12-01T08:00:00.000Z"])
+            .prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 24, 5, |inner| {
+        let keys = prop_oneof![
+            any::<String>(),
+            prop::sample::select(vec!["id", "amount", "currency", "city", "countryCode", "carrier", "price"])
+                .prop_map(str::to_owned),
+        ];
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            prop::collection::btree_map(keys, inner, 0..5).prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+/// A property's name: an offer's own, or any.
+fn property() -> impl Strategy<Value = String> {
+    let known = [
+        "id",
+        "name",
+        "description",
+        "seller",
+        "product",
+        "category",
+        "buyNow",
+        "stock",
+        "colour",
+        "status",
+        "endingAt",
+        "address",
+        "images",
+        "shippingOptions",
+        "condition",
+        "costPrice",
+        "catalogueNumber",
+        "createdAt",
+    ];
+    prop_oneof![4 => prop::sample::select(known.to_vec()).prop_map(str::to_owned), 1 => any::<String>()]
+}
+
+#[test]
+fn mutated_bodies() {
+    let mutations = prop::collection::vec((property(), prop::option::weighted(0.8, json_value())), 0..5);
+    holds(&(mutations, any::<bool>()), |address, user, (mutations, is_dry)| {
+        let mut body = market::offer(user, "Bicycle");
+        for (name, value) in mutations {
+            let object = body.as_object_mut().expect("an offer is an object");
+            match value {
+                Some(value) => drop(object.insert(name, value)),
+                None => drop(object.remove(&name)),
+            }
+        }
+        let target = if is_dry { "/offers?dryRun=true" } else { "/offers" };
+        let reply = Request::post(target, &body).send(address);
+        is_civil(&reply);
+        assert!([201, 204, 400, 422].contains(&reply.status), "{body}: {} {}", reply.status, reply.text());
+        if reply.status == 201 {
+            let read = Request::new("GET", &format!("/offers/{}", reply.id())).send(address).is(200);
+            assert_eq!(read.body, reply.body, "what was created is what is read");
+        }
+    });
+}
+
+#[test]
+fn bodies_of_any_bytes() {
+    let cut = (any::<prop::sample::Index>(), any::<u8>());
+    let bodies = prop_oneof![
+        prop::collection::vec(any::<u8>(), 0..200).prop_map(Err),
+        prop::collection::vec(cut, 1..4).prop_map(Ok),
+    ];
+    holds(&bodies, |address, user, body| {
+        let body = body.map_or_else(
+            |bytes| bytes,
+            |cuts| {
+                let mut bytes = market::offer(user, "Bicycle").to_string().into_bytes();
+                for (place, byte) in cuts {
+                    let place = place.index(bytes.len());
+                    bytes[place] = byte;
+                }
+                bytes
+            },
+        );
+        let reply = Request::new("POST", "/offers").body(&body).send(address);
+        is_civil(&reply);
+        assert!([201, 400, 422].contains(&reply.status), "{}", reply.text());
+    });
+}
+
+/// A part of a query string: near to what is served, or anything that may stand in a URI.
+fn query_part() -> impl Strategy<Value = String> {
+    let names = [
+        "name",
+        "stock.gte",
+        "stock.lt",
+        "buyNow.amount",
+        "buyNow.currency",
+        "buyNow.amount.gt",
+        "seller.id",
+        "limit",
+        "offset",
+        "sort",
+        "search.id",
+        "dryRun",
+        "include",
+        "endingAt.lte",
+        "category",
+        "address.city",
+        "id",
+        ".",
+        "",
+    ];
+    let names = prop_oneof![3 => prop::sample::select(names.to_vec()).prop_map(str::to_owned), 1 => "[a-z.%+]{0,8}"];
+    let values = prop_oneof![
+        IN_QUERIES,
+        "-?[0-9]{0,22}(\\.[0-9]{1,3})?(e[0-9]{1,3})?",
+        "(%[0-9A-Fa-f]{2}){0,8}",
+        "-?(name|stock|buyNow|seller\\.id)(,-?(createdAt|id|buyNow\\.amount)){0,3}",
+    ];
+    (names, values).prop_map(|(name, value)| format!("{name}={value}"))
+}
+
+#[test]
+fn query_strings() {
+    let queries = prop::collection::vec(query_part(), 0..5).prop_map(|parts| parts.join("&"));
+    let targets = prop::sample::select(vec!["/offers", "/users", "/products", "/contests", "/watched-offers"]);
+    let methods = prop::sample::select(vec!["GET", "POST", "HEAD"]);
+    holds(&(methods, targets, queries), |address, _, (method, target, query)| {
+        let request = Request::new(method, &format!("{target}?{query}"));
+        let request = if method == "POST" { request.json(&json!({})) } else { request };
+        let reply = request.send(address);
+        if method == "HEAD" {
+            assert!(reply.status < 500, "{query}");
+        } else {
+            is_civil(&reply);
+        }
+    });
+}
+
+#[test]
+fn header_bytes() {
+    let names = [
+        "accept",
+        "content-type",
+        "user-agent",
+        "authorization",
+        "accept-language",
+        "accept-encoding",
+        "if-match",
+        "if-none-match",
+        "traceparent",
+        "x-anything",
+    ];
+    let bytes = prop_oneof![Just(b'\t'), 0x20..0x7f_u8, 0x80..=0xff_u8];
+    let near = [
+        "application/vnd.service.public.v1+json;q=0.5, */*;q=0",
+        "application/*;q=2",
+        "*/*;;",
+        "Bearer ",
+        "Basic eA==",
+        "\"\"",
+        "W/\"a\", *",
+        "gzip;q=1.0001",
+        "en-*",
+        "00-0-0-0",
+        "application/vnd.service.beta.v99+json",
+        "application/vnd.service.public.v1+json; charset=\"",
+    ];
+    let values = prop_oneof![
+        prop::collection::vec(bytes, 0..40),
+        prop::sample::select(near.to_vec()).prop_map(|text| text.as_bytes().to_vec()),
+    ];
+    let headers = prop::collection::vec((prop::sample::select(names.to_vec()), values), 0..4);
+    let methods = prop::sample::select(vec!["GET", "POST"]);
+    holds(&(methods, headers), |address, user, (method, headers)| {
+        let request = Request::new(method, "/offers");
+        let request = if method == "POST" { request.json(&market::offer(user, "Bicycle")) } else { request };
+        let request = headers.into_iter().fold(request, |request, (name, value)| request.header(name, value));
+        is_civil(&request.send(address));
+    });
+}
+
+#[test]
+fn paths() {
+    let segments = prop_oneof![
+        prop::sample::select(vec![
+            "offers",
+            "users",
+            "sale",
+            "watched-offers",
+            "offer-searches",
+            "renew-commands",
+            "",
+            ".",
+            ".."
+        ])
+        .prop_map(str::to_owned),
+        IN_SEGMENTS,
+        "(%[0-9A-F]{2}){1,4}",
+        Just("019e7045-7260-726b-b2a7-4de452e6b438".to_owned()),
+        Just("019E7045-7260-726B-B2A7-4DE452E6B438".to_owned()),
+    ];
+    let paths = prop::collection::vec(segments, 0..6).prop_map(|segments| format!("/{}", segments.join("/")));
+    let methods = prop::sample::select(vec!["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+    holds(&(methods, paths), |address, _, (method, path)| {
+        let request = Request::new(method, &path);
+        let takes_body = ["POST", "PUT", "PATCH"].contains(&method);
+        is_civil(&if takes_body { request.json(&json!({})) } else { request }.send(address));
+    });
+}
+
+#[test]
+fn bytes_that_are_no_http() {
+    let bytes = prop::collection::vec(any::<u8>(), 1..200);
+    holds(&bytes, |address, _, mut bytes| {
+        // a blank line ends what might have been a head: nothing is left to wait for
+        bytes.extend_from_slice(b"\r\n\r\n\r\n\r\n");
+        let mut connection = Connection::open(address).expect("the service listens");
+        // it may hang up before it has read all
+        let answer = connection.write(&bytes).and_then(|()| connection.drain());
+        if let Ok(answer) = answer {
+            let text = String::from_utf8_lossy(&answer);
+            assert!(answer.is_empty() || text.starts_with("HTTP/1.1 4"), "{text}");
+        }
+    });
+}

@@ -1,0 +1,16 @@
+//! The marketplace as people run it: a process with a command line, signals, a database on a disk, and clients that
+//! send whatever they like. What the conventions say of single requests is tested in `tests/`; here it is shown that
+//! the whole program holds together.
+
+mod announced;
+mod crash;
+mod database;
+mod evolve;
+mod hostile;
+mod http;
+mod logs;
+mod market;
+mod program;
+mod service;
+mod shutdown;
+mod token;

@@ -1,0 +1,211 @@
+//! The program as a process: started in a folder, asked to end, its log kept.
+
+use crate::http::{Reply, Request};
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// The program under test.
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_marketplace");
+/// A free port of this machine's own.
+pub(crate) const LISTEN: &str = "--listen=127.0.0.1:0";
+/// The database of most tests: named, so that it starts empty.
+pub(crate) const DATABASE: &str = "--database=sqlite://test.db";
+
+/// Nothing that the program does at its start or end takes so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An empty folder, gone with the test.
+pub(crate) fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder for temporary files")
+}
+
+/// The program in a folder, with nothing of the environment that it would read.
+pub(crate) fn program(folder: &Path) -> Command {
+    command(Path::new(PROGRAM), folder)
+}
+
+fn command(program: &Path, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(folder).stdin(Stdio::null());
+    for variable in ["LISTEN", "DATABASE_URL", "BASE_URL", "WORKERS", "LOG", "RUST_LOG"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// Runs the program to its end, which must come by itself.
+#[track_caller]
+pub(crate) fn run<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Output {
+    let mut child = program(folder)
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    wait(&mut child);
+    child.wait_with_output().expect("what it said")
+}
+
+/// What a program that could not do its task said: one line on stderr, and nothing else.
+#[track_caller]
+pub(crate) fn refusal(output: &Output) -> String {
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(output.stdout.is_empty(), "stdout: {}", String::from_utf8_lossy(&output.stdout));
+    assert_eq!(error.trim_end().lines().count(), 1, "one line: {error}");
+    error
+}
+
+/// A bearer token, made by the program.
+#[track_caller]
+pub(crate) fn token(folder: &Path, sub: &str, scope: &str, ttl: &str) -> String {
+    let output = run(folder, ["token", "--sub", sub, "--scope", scope, "--ttl", ttl]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("a token is text").trim_end().to_owned()
+}
+
+/// The program, serving. It is killed when this is dropped.
+pub(crate) struct Service {
+    child: Child,
+    address: SocketAddr,
+    lines: Receiver<String>,
+    reader: Option<JoinHandle<()>>,
+    log: Vec<String>,
+    folder: PathBuf,
+}
+
+impl Service {
+    /// Serves in a folder, with a database there that starts empty.
+    #[track_caller]
+    pub(crate) fn start(folder: &Path) -> Self {
+        Self::start_with(folder, &[LISTEN, DATABASE])
+    }
+
+    /// Serves with these arguments.
+    #[track_caller]
+    pub(crate) fn start_with(folder: &Path, arguments: &[&str]) -> Self {
+        Self::spawn(program(folder).args(arguments), folder)
+    }
+
+    /// Serves with another program.
+    #[track_caller]
+    pub(crate) fn start_other(program: &Path, folder: &Path) -> Self {
+        Self::spawn(command(program, folder).args([LISTEN, DATABASE]), folder)
+    }
+
+    /// Serves, and comes back when the log says where.
+    #[track_caller]
+    pub(crate) fn spawn(command: &mut Command, folder: &Path) -> Self {
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let (sender, lines) = mpsc::channel();
+        let stderr = child.stderr.take().expect("stderr is piped");
+        let reader = std::thread::spawn(move || pass_on(stderr, &sender));
+        let (address, log) = address(&lines);
+        Self { child, address, lines, reader: Some(reader), log, folder: folder.to_owned() }
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    #[track_caller]
+    pub(crate) fn send(&self, request: &Request) -> Reply {
+        request.send(self.address)
+    }
+
+    #[track_caller]
+    pub(crate) fn get(&self, target: &str) -> Reply {
+        self.send(&Request::new("GET", target))
+    }
+
+    /// A token of the service's own key, good for an hour.
+    #[track_caller]
+    pub(crate) fn token(&self, sub: &str, scope: &str) -> String {
+        token(&self.folder, sub, scope, "PT1H")
+    }
+
+    /// Asks it to end (SIGTERM), and goes on at once.
+    pub(crate) fn terminate(&self) {
+        let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        assert!(sent.expect("`kill` is there").success());
+    }
+
+    /// Ends it as a power cut would (SIGKILL).
+    pub(crate) fn kill(mut self) {
+        self.child.kill().expect("it was running");
+        self.child.wait().expect("it has ended");
+    }
+
+    /// Waits until it has ended: how, and all that it logged.
+    #[track_caller]
+    pub(crate) fn ended(mut self) -> (ExitStatus, Vec<String>) {
+        let status = wait(&mut self.child);
+        if let Some(reader) = self.reader.take() {
+            reader.join().expect("the log is read to its end");
+        }
+        let mut log = std::mem::take(&mut self.log);
+        log.extend(self.lines.try_iter());
+        (status, log)
+    }
+
+    /// Ends it in good order; what it logged.
+    #[track_caller]
+    pub(crate) fn stop(self) -> Vec<String> {
+        self.terminate();
+        let (status, log) = self.ended();
+        assert_eq!(status.code(), Some(0), "{log:#?}");
+        log
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // it has ended already, mostly
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn pass_on(stderr: ChildStderr, lines: &mpsc::Sender<String>) {
+    for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+        // nobody listens any more: a test that has ended
+        let _ = lines.send(line);
+    }
+}
+
+/// Where the service listens, from its log, and the log up to there.
+#[track_caller]
+fn address(lines: &Receiver<String>) -> (SocketAddr, Vec<String>) {
+    let mut log = Vec::new();
+    while let Ok(line) = lines.recv_timeout(PATIENCE) {
+        let address = line.split_once(" serves at http://").map(|(_, rest)| rest.split(['"', ' ']).next());
+        let address = address.flatten().and_then(|address| address.parse().ok());
+        log.push(line);
+        if let Some(address) = address {
+            return (address, log);
+        }
+    }
+    panic!("the service does not say where it serves: {log:#?}");
+}
+
+#[track_caller]
+fn wait(child: &mut Child) -> ExitStatus {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(status) = child.try_wait().expect("a child can be waited for") {
+            return status;
+        }
+        if Instant::now() > deadline {
+            let _ = child.kill();
+            panic!("the program does not end");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
