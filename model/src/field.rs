@@ -99,6 +99,28 @@ impl Field {
     }
 }
 
+/// What was used is going away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deprecation {
+    /// When, where that is known.
+    pub sunset: Option<Date>,
+}
+
+impl Deprecation {
+    /// Of what is deprecated.
+    #[must_use]
+    pub fn of(deprecated: bool, sunset: Option<Date>) -> Option<Self> {
+        deprecated.then_some(Self { sunset })
+    }
+
+    /// Of two things used together: the one that goes first tells when.
+    #[must_use]
+    pub fn or(self, other: Option<Self>) -> Self {
+        let sunsets = self.sunset.into_iter().chain(other.and_then(|other| other.sunset));
+        Self { sunset: sunsets.min() }
+    }
+}
+
 /// How a secret is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

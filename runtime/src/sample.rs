@@ -3,9 +3,9 @@
 use crate::plan::ResourcePlan;
 use crate::serve::Engine;
 use crate::store::{At, Change, ChangeKind, Permit, Refusal};
-use restwell_model::input::{Malformed, Reading};
+use restwell_model::Problem;
+use restwell_model::input::{Body, Malformed, Reading};
 use restwell_model::scalar::Timestamp;
-use restwell_model::{Problem, Value};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -41,7 +41,7 @@ async fn create_one(engine: &Engine, entry: &Entry) -> Result<(), String> {
     let at = At { resource, view: None, version: 0 };
     let shape = &plan.representations(None)[at.version].shape;
     let read = shape.read(entry.body.to_string().as_bytes(), Reading::Create, &[]);
-    let (value, problems): (Value, _) = read.map_err(|Malformed(reason)| reason)?;
+    let Body { value, problems, .. } = read.map_err(|Malformed(reason)| reason)?;
     if !problems.is_empty() {
         return Err(told(&problems));
     }

@@ -11,7 +11,7 @@ mod shape;
 
 pub use json::{MAX_DEPTH, Malformed, items, members, well_formed};
 pub use scalar::{Scalar, Token};
-pub use shape::{ArrayShape, Member, Preset, Read, Reading, Shape};
+pub use shape::{ArrayShape, Body, Member, Preset, Read, Reading, Shape};
 
 use crate::error::Problem;
 use crate::field::Type;

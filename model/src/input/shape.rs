@@ -4,7 +4,7 @@ use super::json::{self, Malformed};
 use super::scalar::{Scalar, Token};
 use super::{MAX_PROBLEMS, check_json};
 use crate::error::{ErrorCode, Problem};
-use crate::field::{Field, Type};
+use crate::field::{Deprecation, Field, Type};
 use crate::names;
 use crate::service::Service;
 use crate::value::Value;
@@ -28,6 +28,7 @@ pub struct Member {
     has_default: bool,
     immutable: bool,
     write_only: bool,
+    deprecation: Option<Deprecation>,
     taken: Taken,
 }
 
@@ -74,6 +75,17 @@ pub enum Reading {
     Update,
 }
 
+/// What a body says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Body {
+    /// Its values; null where they are faulty.
+    pub value: Value,
+    /// All that is wrong with it.
+    pub problems: Vec<Problem>,
+    /// Whether it uses what is going away.
+    pub deprecation: Option<Deprecation>,
+}
+
 /// What stands for a field of the outermost object that the body omits: an owner from the token.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Preset<'a> {
@@ -97,16 +109,11 @@ impl Shape {
     }
 
     /// Reads a body. Problems come in the model's order, then the unknown properties; at most [`MAX_PROBLEMS`].
-    pub fn read(
-        &self,
-        body: &[u8],
-        reading: Reading,
-        presets: &[Preset<'_>],
-    ) -> Result<(Value, Vec<Problem>), Malformed> {
+    pub fn read(&self, body: &[u8], reading: Reading, presets: &[Preset<'_>]) -> Result<Body, Malformed> {
         let text = json::text(body)?.trim_matches([' ', '\t', '\r', '\n']);
         let mut reader = Reader::new(reading);
         let value = self.read_object(text, presets, &mut reader)?;
-        Ok((value, reader.finish()))
+        Ok(Body { value, deprecation: reader.deprecation, problems: reader.finish() })
     }
 
     /// A field's value in an object that this shape read.
@@ -236,6 +243,7 @@ impl Member {
             default,
             immutable: field.immutable,
             write_only: field.write_only,
+            deprecation: Deprecation::of(field.deprecated, field.sunset),
             taken,
         })
     }
@@ -246,7 +254,12 @@ impl Member {
 
     fn read(&self, raw: Option<&str>, reader: &mut Reader) -> Result<Value, Malformed> {
         match (self.taken, raw) {
-            (Taken::Yes, Some(raw)) => self.read.read(raw, self.required, reader),
+            (Taken::Yes, Some(raw)) => {
+                if let Some(deprecation) = self.deprecation.filter(|_| raw != "null") {
+                    reader.deprecation = Some(deprecation.or(reader.deprecation));
+                }
+                self.read.read(raw, self.required, reader)
+            }
             (Taken::Yes, None) => Ok(self.omitted(reader)),
             (Taken::Ignored | Taken::Hidden, raw) => {
                 raw.map_or(Ok(()), json::skip)?;
@@ -532,11 +545,12 @@ struct Reader {
     path: String,
     problems: Vec<Problem>,
     unknown: Vec<Problem>,
+    deprecation: Option<Deprecation>,
 }
 
 impl Reader {
     fn new(reading: Reading) -> Self {
-        Self { reading, path: String::new(), problems: Vec::new(), unknown: Vec::new() }
+        Self { reading, path: String::new(), problems: Vec::new(), unknown: Vec::new(), deprecation: None }
     }
 
     fn within<T>(&mut self, name: &str, read: impl FnOnce(&mut Self) -> T) -> T {

@@ -5,6 +5,7 @@ pub(crate) mod bind;
 pub(crate) mod cell;
 pub(crate) mod form;
 mod items;
+pub(crate) mod parameters;
 pub(crate) mod query;
 pub(crate) mod render;
 mod router;
@@ -14,12 +15,12 @@ pub(crate) use router::{Found, Router};
 
 use form::Form;
 use http::HeaderValue;
-use query::Parameters;
+use parameters::Parameters;
 use render::Render;
 use restwell_model::input::Shape;
 use restwell_model::routes::{self, Action, Endpoint};
 use restwell_model::tables::{self, Content, Table};
-use restwell_model::{Access, Checked, Field, Operation, OperationKind, Resource, Type, Version, View};
+use restwell_model::{Access, Checked, Deprecation, Field, Operation, OperationKind, Resource, Type, Version, View};
 use secret::Secrets;
 use std::collections::HashMap;
 
@@ -61,6 +62,8 @@ pub(crate) struct ResourcePlan {
     pub(crate) table: Table,
     /// How its fields are written, in the model's order.
     pub(crate) forms: Vec<Form>,
+    /// Whether it is going away.
+    pub(crate) deprecation: Option<Deprecation>,
     /// Which of them are secrets.
     pub(crate) secrets: Secrets,
     /// The column that names the owner; `id` for the users themselves.
@@ -167,6 +170,7 @@ impl ResourcePlan {
             collection: resource.collection(),
             count: resource.count,
             forms: resource.fields.iter().map(|field| Form::of(service, &field.ty)).collect(),
+            deprecation: Deprecation::of(resource.deprecated, resource.sunset),
             secrets: Secrets::compile(service, &resource.fields),
             owner: owner(service, resource, &table),
             retired: resource.retired.iter().map(|version| media_type(*version, &service.vendor)).collect(),

@@ -3,6 +3,7 @@
 use super::caller::{Permission, may_create_for_others, owner_preset};
 use super::etag::Tags;
 use super::failure::Failure;
+use super::notices::Notices;
 use super::operations::Answer;
 use super::parameters::{DryRun, is_below};
 use super::{Admitted, success};
@@ -10,21 +11,22 @@ use crate::store::{Change, ChangeKind, Entity, Permit, Refusal};
 use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode, header};
 use http_body_util::Full;
-use restwell_model::input::{MAX_PROBLEMS, Preset, Reading, Shape};
+use restwell_model::input::{Body, MAX_PROBLEMS, Preset, Reading, Shape};
 use restwell_model::scalar::Timestamp;
 use restwell_model::{Access, ErrorCode, Problem, Value};
 use uuid::Uuid;
 
 impl Admitted<'_> {
     /// POST on a collection.
-    pub(super) async fn create(self, access: &[Access], body: &[u8]) -> Answer {
+    pub(super) async fn create(self, access: &[Access], body: &[u8], notices: &mut Notices) -> Answer {
         let shape = self.shape();
         let owner = owner_preset(self.plan, self.caller.as_ref());
         let path = self.scope.zip(self.id).map(|(scope, id)| (scope.field.as_str(), id));
         // the path's reference goes before the token's
         let given: Vec<_> = path.into_iter().chain(owner).collect();
         let presets: Vec<_> = given.iter().map(|(field, id)| Preset { field, value: Value::Uuid(*id) }).collect();
-        let (value, mut problems) = shape.read(body, Reading::Create, &presets)?;
+        let Body { value, mut problems, deprecation } = shape.read(body, Reading::Create, &presets)?;
+        notices.uses(deprecation);
         self.find_parent().await?;
         self.permission.permit()?;
         if let Some((field, caller)) = owner.filter(|_| !may_create_for_others(access, self.caller.as_ref()))
@@ -48,8 +50,9 @@ impl Admitted<'_> {
     }
 
     /// PUT on an entity.
-    pub(super) async fn update(self, id: Uuid, body: &[u8]) -> Answer {
-        let (value, problems) = self.shape().read(body, Reading::Update, &[])?;
+    pub(super) async fn update(self, id: Uuid, body: &[u8], notices: &mut Notices) -> Answer {
+        let Body { value, problems, deprecation } = self.shape().read(body, Reading::Update, &[])?;
+        notices.uses(deprecation);
         if self.permission == Permission::Denied {
             self.find(id).await?;
         }

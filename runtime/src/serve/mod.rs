@@ -10,6 +10,7 @@ pub(crate) mod etag;
 pub(crate) mod failure;
 mod intent;
 mod negotiate;
+mod notices;
 mod operations;
 mod parameters;
 
@@ -22,6 +23,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Status
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use intent::Intent;
 use negotiate::{Needs, negotiate};
+use notices::Notices;
 use restwell_model::routes::{Action, Target};
 use restwell_model::{ErrorCode, Problem};
 use std::sync::Arc;
@@ -76,9 +78,10 @@ impl Engine {
     {
         let trace_id = edge::trace_id(request.headers());
         let is_head = request.method() == Method::HEAD;
-        let mut media_type = self.plans.public.clone();
-        let answer = self.answer(request, &mut media_type).await;
-        let mut response = answer.unwrap_or_else(|failure| failure.into_response(&media_type, trace_id));
+        let mut notices = Notices::new(&self.plans.public);
+        let answer = self.answer(request, &mut notices).await;
+        let mut response = answer.unwrap_or_else(|failure| failure.into_response(notices.media_type(), trace_id));
+        notices.announce(response.headers_mut());
         if is_head {
             *response.body_mut() = Full::default();
         }
@@ -89,11 +92,7 @@ impl Engine {
         response
     }
 
-    async fn answer<B>(
-        &self,
-        request: Request<B>,
-        media_type: &mut HeaderValue,
-    ) -> Result<Response<Full<Bytes>>, Failure>
+    async fn answer<B>(&self, request: Request<B>, notices: &mut Notices) -> Result<Response<Full<Bytes>>, Failure>
     where
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -102,10 +101,11 @@ impl Engine {
         edge::check(&head.uri, &head.headers)?;
         let routed = self.route(head.uri.path(), &head.method)?;
         let intent = Intent::of(&routed);
+        notices.uses(routed.plan.deprecation);
         let served = routed.plan.representations(intent.view);
         let negotiated = negotiate(&head.headers, routed.plan, served, intent.needs)?;
         if intent.needs != Needs::NOTHING {
-            media_type.clone_from(&served[negotiated.version].media_type);
+            notices.speaks(&served[negotiated.version].media_type);
         }
         let caller = caller::authenticate(&head.headers, &*self.authenticator)?;
         if routed.plan.is_closed(intent.view) {
@@ -126,7 +126,7 @@ impl Engine {
             query: parameters::parse(head.uri.query()),
             headers: &head.headers,
         };
-        admitted.act(&intent, &body).await
+        admitted.act(&intent, &body, notices).await
     }
 
     /// The endpoint at a path, and what the method does there: 404, 405.

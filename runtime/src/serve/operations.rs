@@ -4,6 +4,7 @@ use super::caller;
 use super::etag::{self, Tags};
 use super::failure::Failure;
 use super::intent::Intent;
+use super::notices::Notices;
 use super::{Admitted, parameters, success};
 use crate::store::{At, Entity, Permit};
 use bytes::Bytes;
@@ -17,12 +18,12 @@ pub(super) type Answer = Result<Response<Full<Bytes>>, Failure>;
 
 impl Admitted<'_> {
     /// Does what the request is meant to do.
-    pub(super) async fn act(self, intent: &Intent<'_>, body: &[u8]) -> Answer {
+    pub(super) async fn act(self, intent: &Intent<'_>, body: &[u8], notices: &mut Notices) -> Answer {
         match (intent.operation, self.id) {
-            (Some(OperationKind::List), _) => self.list().await,
-            (Some(OperationKind::Create), _) => self.create(intent.access, body).await,
+            (Some(OperationKind::List), _) => self.list(notices).await,
+            (Some(OperationKind::Create), _) => self.create(intent.access, body, notices).await,
             (Some(OperationKind::Get), Some(id)) => self.get(id).await,
-            (Some(OperationKind::Update), Some(id)) => self.update(id, body).await,
+            (Some(OperationKind::Update), Some(id)) => self.update(id, body, notices).await,
             (Some(OperationKind::Delete), Some(id)) => self.delete(id).await,
             (Some(_), None) => Err(Failure::new(ErrorCode::ResourceNotFound)),
             (Some(OperationKind::Patch) | None, _) => self.announce(intent, body).await,
@@ -41,11 +42,12 @@ impl Admitted<'_> {
         Err(Failure::new(ErrorCode::NotReady))
     }
 
-    async fn list(self) -> Answer {
+    async fn list(self, notices: &mut Notices) -> Answer {
         let parent = self.find_parent().await?;
         let permit = self.permission.permit()?;
         let representation = &self.plan.representations(self.at.view)[self.at.version];
         let (mut query, problems) = representation.parameters.read(&self.query);
+        notices.uses(query.deprecation);
         if let (Permit::Own(caller), Some(owner)) = (permit, &self.plan.owner) {
             query.restrict(owner.column, caller);
         }

@@ -1,6 +1,6 @@
 //! The query string, taken apart, and what a dry run is asked with (§4.3).
 
-use crate::plan::query::unknown_parameter;
+use crate::plan::parameters::unknown_parameter;
 use restwell_model::input::Shape;
 use restwell_model::{ErrorCode, Problem};
 

@@ -1,0 +1,242 @@
+//! Query parameters → a query over columns (§4.4, §4.6). Only what the version or view has can be named here.
+
+use super::bind;
+use super::cell::Cell;
+use super::query::{Filter, Query, Test};
+use restwell_model::input::{MAX_PROBLEMS, Scalar};
+use restwell_model::scalar::string::is_blank;
+use restwell_model::tables::{self, Content, Slot, Table};
+use restwell_model::{Checked, Deprecation, ErrorCode, Field, Kind, Problem, Resource, Type, names};
+
+/// Entities on a page where the request does not say.
+const DEFAULT_LIMIT: u32 = 100;
+/// Entities on a page at most.
+const MAX_LIMIT: u32 = 1000;
+/// How far a page may be from the start.
+const MAX_OFFSET: u32 = 1 << 31;
+/// Values that the filters of one request may have in all.
+const MAX_VALUES: usize = 100;
+
+const PAGING: [&str; 3] = ["offset", "limit", "sort"];
+const RANGES: [(&str, &str); 4] = [("gt", ">"), ("lt", "<"), ("gte", ">="), ("lte", "<=")];
+
+/// What a collection can be filtered and sorted by, in one version and view.
+#[derive(Debug, Default)]
+pub(crate) struct Parameters {
+    filters: Vec<Filterable>,
+    sorts: Vec<Sortable>,
+}
+
+#[derive(Debug)]
+struct Filterable {
+    name: String,
+    column: usize,
+    scalar: Scalar,
+    ordered: bool,
+    deprecation: Option<Deprecation>,
+}
+
+#[derive(Debug)]
+struct Sortable {
+    name: String,
+    column: usize,
+    deprecation: Option<Deprecation>,
+}
+
+/// What a field declares of itself.
+#[derive(Clone, Copy)]
+struct Declared {
+    filter: bool,
+    sort: bool,
+    deprecation: Option<Deprecation>,
+}
+
+/// The fields that every entity has can always be asked for.
+const COMMON: Declared = Declared { filter: true, sort: true, deprecation: None };
+
+impl Parameters {
+    /// The parameters of a resource, as far as `has` lets its fields through.
+    pub(crate) fn compile(service: &Checked, resource: &Resource, table: &Table, has: &dyn Fn(&Field) -> bool) -> Self {
+        let mut parameters = Self::default();
+        parameters.add("id", tables::ID, Scalar::Uuid, false, COMMON);
+        for (name, column) in [("createdAt", tables::CREATED_AT), ("updatedAt", tables::UPDATED_AT)] {
+            let timestamp = Type::Timestamp { minimum: None, maximum: None };
+            if let Some(scalar) = Scalar::compile(&timestamp, None) {
+                parameters.add(name, column, scalar, true, COMMON);
+            }
+        }
+        Compiler { service, has, parameters: &mut parameters }.fields(&resource.fields, &table.slots, "", None);
+        parameters
+    }
+
+    fn add(&mut self, name: &str, column: usize, scalar: Scalar, ordered: bool, declared: Declared) {
+        let deprecation = declared.deprecation;
+        if declared.filter {
+            self.filters.push(Filterable { name: name.to_owned(), column, scalar, ordered, deprecation });
+        }
+        if declared.sort {
+            self.sorts.push(Sortable { name: name.to_owned(), column, deprecation });
+        }
+    }
+
+    /// Reads the parameters of a request for a collection.
+    pub(crate) fn read(&self, given: &[(String, String)]) -> (Query, Vec<Problem>) {
+        let mut query = Query { limit: DEFAULT_LIMIT, ..Query::default() };
+        let (mut problems, mut values) = (Vec::new(), 0);
+        for (index, (name, value)) in given.iter().enumerate() {
+            let is_repeated = given[..index].iter().any(|(earlier, _)| earlier == name);
+            let read = match name.as_str() {
+                "offset" | "limit" | "sort" if is_repeated => Err(Problem::new(ErrorCode::RepeatedParameter)),
+                "offset" => whole(value, MAX_OFFSET).map(|offset| query.offset = offset),
+                "limit" => whole(value, MAX_LIMIT).map(|limit| query.limit = limit),
+                "sort" => self.sort(value, &mut query),
+                _ => {
+                    values += 1;
+                    self.filter(name, value, is_repeated, &mut query)
+                }
+            };
+            if let Err(mut problem) = read {
+                problem.path = Some(name.clone());
+                problems.push(problem);
+            }
+        }
+        if values > MAX_VALUES {
+            problems.push(invalid(format!("a request may have at most {MAX_VALUES} filter values")));
+        }
+        problems.truncate(MAX_PROBLEMS);
+        (query, problems)
+    }
+
+    fn filter(&self, name: &str, value: &str, is_repeated: bool, query: &mut Query) -> Result<(), Problem> {
+        if let Some(field) = self.filters.iter().find(|field| field.name == name) {
+            query.uses(field.deprecation);
+            return equal_to(&field.scalar, value).map(|cell| query.allow(field.column, cell));
+        }
+        let range = name.rsplit_once('.').and_then(|(name, suffix)| {
+            let field = self.filters.iter().find(|field| field.ordered && field.name == name)?;
+            Some((field, RANGES.iter().find(|(word, _)| *word == suffix)?.1))
+        });
+        let Some((field, operator)) = range else { return Err(self.unknown(name)) };
+        if is_repeated {
+            return Err(Problem::new(ErrorCode::RepeatedParameter));
+        }
+        query.uses(field.deprecation);
+        let cell = bind::scalar(field.scalar.parse_parameter(value)?);
+        query.filters.push(Filter { column: field.column, test: Test::Compare(operator, cell) });
+        Ok(())
+    }
+
+    fn unknown(&self, name: &str) -> Problem {
+        let ranges = self
+            .filters
+            .iter()
+            .filter(|field| field.ordered)
+            .flat_map(|field| RANGES.iter().map(move |(word, _)| format!("{}.{word}", field.name)));
+        let plain = self.filters.iter().map(|field| field.name.clone());
+        let known: Vec<_> = plain.chain(ranges).chain(PAGING.map(str::to_owned)).collect();
+        unknown_parameter(name, known.iter().map(String::as_str))
+    }
+
+    fn sort(&self, value: &str, query: &mut Query) -> Result<(), Problem> {
+        for word in value.split(',') {
+            let (name, descending) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
+            let Some(field) = self.sorts.iter().find(|field| field.name == name) else {
+                return Err(invalid(format!("`{name}` is not a field to sort by")));
+            };
+            if query.sort.iter().any(|(column, _)| *column == field.column) {
+                return Err(invalid(format!("`{name}` stands twice")));
+            }
+            query.uses(field.deprecation);
+            query.sort.push((field.column, descending));
+        }
+        Ok(())
+    }
+}
+
+/// Goes over the fields, those of objects included.
+struct Compiler<'a> {
+    service: &'a Checked,
+    has: &'a dyn Fn(&Field) -> bool,
+    parameters: &'a mut Parameters,
+}
+
+impl Compiler<'_> {
+    fn fields(&mut self, fields: &[Field], slots: &[Slot], prefix: &str, outer: Option<Deprecation>) {
+        for (field, slot) in fields.iter().zip(slots).filter(|(field, _)| !field.write_only && (self.has)(field)) {
+            let own = Deprecation::of(field.deprecated, field.sunset);
+            let deprecation = own.map(|own| own.or(outer)).or(outer);
+            let declared = Declared { filter: field.filter, sort: field.sort, deprecation };
+            self.field(&field.ty, slot, &format!("{prefix}{}", field.name), declared);
+        }
+    }
+
+    fn field(&mut self, ty: &Type, slot: &Slot, name: &str, declared: Declared) {
+        let column = slot.columns.start;
+        let unsorted = Declared { sort: false, ..declared };
+        match (self.service.kind(ty), &slot.content) {
+            (Kind::Object(object), Content::Object { slots, .. }) => {
+                self.fields(&object.fields, slots, &format!("{name}."), declared.deprecation);
+            }
+            (Kind::Scalar(Type::Price { .. }), _) => {
+                let [amount, currency] = Scalar::of_price(None, None, &[]);
+                self.parameters.add(&format!("{name}.amount"), column, amount, true, unsorted);
+                self.parameters.add(&format!("{name}.currency"), column + 1, currency, false, unsorted);
+                if declared.sort {
+                    let deprecation = declared.deprecation;
+                    self.parameters.sorts.push(Sortable { name: name.to_owned(), column, deprecation });
+                }
+            }
+            (Kind::Scalar(Type::Ref { .. }), _) => {
+                self.parameters.add(&format!("{name}.id"), column, Scalar::Uuid, false, unsorted);
+            }
+            (Kind::Scalar(ty), _) => {
+                if let Some(scalar) = Scalar::compile(ty, None) {
+                    self.parameters.add(name, column, scalar, is_ordered(ty), declared);
+                }
+            }
+            (Kind::Enum(values), _) => {
+                self.parameters.add(name, column, Scalar::Enum(values.values.clone()), false, declared);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A parameter that nobody declared, with the nearest known one.
+pub(crate) fn unknown_parameter<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
+    let problem = Problem::at(ErrorCode::UnknownParameter, name);
+    match names::nearest(name, known) {
+        Some(nearest) => problem.with("nearest", nearest),
+        None => problem,
+    }
+}
+
+/// The value that a column must have; null where the parameter is empty.
+fn equal_to(scalar: &Scalar, value: &str) -> Result<Cell, Problem> {
+    if value.is_empty() || scalar.takes_blank() && is_blank(value) {
+        return Ok(Cell::Null);
+    }
+    scalar.parse_parameter(value).map(bind::scalar)
+}
+
+fn whole(value: &str, max: u32) -> Result<u32, Problem> {
+    let digits = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
+    let number = if digits { value.parse().ok().filter(|number| *number <= max) } else { None };
+    number.ok_or_else(|| invalid(format!("must be a whole number from 0 to {max}")))
+}
+
+fn invalid(reason: String) -> Problem {
+    Problem::new(ErrorCode::InvalidParameter).with("reason", reason)
+}
+
+fn is_ordered(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::Integer { .. }
+            | Type::Number { .. }
+            | Type::Decimal { .. }
+            | Type::Timestamp { .. }
+            | Type::Date { .. }
+            | Type::Time
+    )
+}
