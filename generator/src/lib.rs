@@ -8,7 +8,9 @@
 
 pub mod compile;
 pub mod emit;
+pub mod format;
 pub mod interpret;
+pub mod json_schema;
 pub mod yaml;
 
 pub mod diagnostic;

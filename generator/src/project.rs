@@ -1,5 +1,6 @@
 //! What belongs to people: written once, where it is missing, and never touched again.
 
+use crate::json_schema::json_schema;
 use askama::Template;
 use restwell_model::{Service, names};
 
@@ -43,7 +44,8 @@ pub fn crate_files(service: &Service, library: &Library) -> askama::Result<Vec<S
     ])
 }
 
-/// What a new project begins with, beside its crate: schemas that can be generated from, and a word on them.
+/// What a new project begins with, beside its crate: schemas that can be generated from, what editors need to help with
+/// them, and a word on it all.
 ///
 /// # Errors
 ///
@@ -53,6 +55,15 @@ pub fn schema_files(name: &str) -> askama::Result<Vec<Starter>> {
     Ok(vec![
         Starter { path: "schemas/service.yaml", text: rendered(&ServiceYaml { name, title: &title })? },
         Starter { path: "schemas/task.yaml", text: include_str!("../templates/project/task.yaml").to_owned() },
+        Starter { path: "schemas/restwell.schema.json", text: format!("{:#}\n", json_schema()) },
+        Starter {
+            path: ".vscode/settings.json",
+            text: include_str!("../templates/project/vscode/settings.json").to_owned(),
+        },
+        Starter {
+            path: ".vscode/extensions.json",
+            text: include_str!("../templates/project/vscode/extensions.json").to_owned(),
+        },
         Starter { path: ".gitignore", text: include_str!("../templates/project/gitignore").to_owned() },
         Starter { path: "README.md", text: rendered(&Readme { title: &title })? },
     ])

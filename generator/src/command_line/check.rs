@@ -4,6 +4,7 @@ use super::report::Report;
 use super::{Failure, files};
 use crate::compile::{Compiled, Origins, compile};
 use restwell_model::Checked;
+use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 
@@ -16,7 +17,12 @@ pub(super) fn run(dir: &Path, report: &Report) -> Result<(), Failure> {
 
 pub(super) fn print_model(dir: &Path, report: &Report) -> Result<(), Failure> {
     let (service, _) = checked(dir, report)?;
-    let json = serde_json::to_string_pretty(&*service).map_err(|error| Failure::Other(error.to_string()))?;
+    print_json(&*service)
+}
+
+/// Writes JSON for people and machines to stdout.
+pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let json = serde_json::to_string_pretty(value).map_err(|error| Failure::Other(error.to_string()))?;
     writeln!(std::io::stdout(), "{json}").map_err(|error| Failure::Other(format!("cannot write to stdout: {error}")))
 }
 

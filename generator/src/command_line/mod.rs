@@ -2,9 +2,11 @@
 
 mod check;
 mod files;
+mod fmt;
 mod generate;
 mod new;
 mod report;
+mod schema;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use report::Report;
@@ -31,6 +33,10 @@ enum Task {
     Check(Schemas),
     /// Writes the Rust code of the service
     Generate(Generate),
+    /// Writes the schemas in their canonical order and style
+    Fmt(Fmt),
+    /// Prints the JSON Schema of the documents, for editors
+    Schema,
     /// Prints the checked description of the service as JSON
     Model(Schemas),
 }
@@ -52,6 +58,16 @@ struct Generate {
     #[arg(long, value_name = "DIR", default_value = ".", env = "RESTWELL_OUT")]
     out: PathBuf,
     /// Write nothing; tell which files are not up to date, and fail if any is not
+    #[arg(long)]
+    check: bool,
+}
+
+#[derive(Debug, Args)]
+struct Fmt {
+    /// The folder with the schemas: every *.yaml and *.yml in it, at any depth
+    #[arg(default_value = "schemas")]
+    dir: PathBuf,
+    /// Write nothing; tell which files are not formatted, and fail if any is not
     #[arg(long)]
     check: bool,
 }
@@ -92,6 +108,8 @@ impl CommandLine {
             Task::New(options) => new::run(&options, &report),
             Task::Check(schemas) => check::run(&schemas.dir, &report),
             Task::Generate(options) => generate::run(&options, &report),
+            Task::Fmt(options) => fmt::run(&options, &report),
+            Task::Schema => schema::run(),
             Task::Model(schemas) => check::print_model(&schemas.dir, &report),
         };
         match done {

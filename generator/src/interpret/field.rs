@@ -3,7 +3,7 @@
 use super::mapping::Mapping;
 use super::{Interpreter, keys};
 use crate::yaml::{Entry, Node};
-use restwell_model::{Field, Secret, Type};
+use restwell_model::{Field, Type};
 
 /// Where a type is written.
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ impl<'a> Interpreter<'a> {
             immutable: self.switch_at(mapping, "immutable"),
             read_only: self.switch_at(mapping, "readOnly"),
             write_only: self.switch_at(mapping, "writeOnly"),
-            secret: mapping.get("secret").and_then(|node| self.word(node, "secret", &[("argon2", Secret::Argon2)])),
+            secret: mapping.get("secret").and_then(|node| self.word(node, "secret", keys::SECRETS)),
             filter: self.switch_at(mapping, "filter"),
             sort: self.switch_at(mapping, "sort"),
             unique: self.switch_at(mapping, "unique"),

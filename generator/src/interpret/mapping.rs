@@ -81,7 +81,7 @@ impl<'a> Interpreter<'a> {
     }
 
     fn missing_keys(&mut self, read: &Mapping<'a>, owner: Span, tables: &[&Table]) {
-        let required = tables.iter().flat_map(|table| table.required);
+        let required = tables.iter().flat_map(|table| table.required());
         for key in required.filter(|key| read.get(key).is_none()) {
             let message = format!("{} must have `{key}`", what(tables));
             self.spoil(

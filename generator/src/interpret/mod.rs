@@ -7,7 +7,7 @@ mod command;
 mod document;
 mod field;
 mod inline;
-mod keys;
+pub(crate) mod keys;
 mod mapping;
 mod operations;
 mod places;

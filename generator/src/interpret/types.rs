@@ -10,12 +10,8 @@ use crate::yaml::scalar::{Scalar, resolve};
 use crate::yaml::{Entry, Kind, Node};
 use restwell_model::field::{Allow, DEFAULT_SCALE};
 use restwell_model::scalar::{Date, Timestamp};
-use restwell_model::{Enum, FaultCode, Format, Object, OnDelete, Type, names};
+use restwell_model::{Enum, FaultCode, Object, OnDelete, Type, names};
 use rust_decimal::Decimal;
-
-const FORMATS: &[(&str, Format)] = &[("email", Format::Email), ("uri", Format::Uri)];
-const ON_DELETE: &[(&str, OnDelete)] =
-    &[("restrict", OnDelete::Restrict), ("cascade", OnDelete::Cascade), ("null", OnDelete::Null)];
 
 impl<'a> Interpreter<'a> {
     /// Reads a mapping with a `type`: a field, or an array's items. `common` are the keys that it has whatever its
@@ -114,7 +110,7 @@ impl<'a> Interpreter<'a> {
             min_length: self.integer_at(mapping, "minLength"),
             max_length: self.integer_at(mapping, "maxLength"),
             pattern: self.text_at(mapping, "pattern"),
-            format: mapping.get("format").and_then(|node| self.word(node, "format", FORMATS)),
+            format: mapping.get("format").and_then(|node| self.word(node, "format", keys::FORMATS)),
         }
     }
 
@@ -131,7 +127,7 @@ impl<'a> Interpreter<'a> {
         if node.text() == Some("null") {
             return Some(OnDelete::Null);
         }
-        self.word(node, "value of `onDelete`", ON_DELETE)
+        self.word(node, "value of `onDelete`", keys::ON_DELETE)
     }
 
     fn array(&mut self, mapping: &Mapping<'a>, site: Site<'_>) -> Type {

@@ -186,7 +186,8 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// The collection that ends here. A block's end mark stands at the next token, so its last child tells its end.
+    /// The collection that ends here. A block's end mark stands at the next token, so its last child tells its end; a
+    /// bracket's mark reaches over the comment after it.
     fn close(&mut self, span: Span) -> Option<Node> {
         let (start, last, kind) = match self.open.pop()? {
             Open::Sequence { start, items } => (start, items.last().map(|item| item.span.end), Kind::Sequence(items)),
@@ -196,7 +197,7 @@ impl<'t> Reader<'t> {
                 Kind::Mapping(entries),
             ),
         };
-        let end = if span.end > span.start { span.end } else { last.unwrap_or(span.end) };
+        let end = if span.end > span.start { span.start + 1 } else { last.unwrap_or(span.end) };
         Some(Node { span: Span { file: span.file, start, end: end.max(start) }, kind })
     }
 

@@ -1,0 +1,102 @@
+//! Which order the keys of a mapping have: that of the tables, where the keys are the language's own.
+
+use crate::interpret::keys::{self, Key, Part, Shape, Table};
+use crate::yaml::Node;
+use restwell_model::OperationKind;
+
+/// What a node is to the language.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Inside {
+    /// A document, of the kind that its key says.
+    Document,
+    /// A mapping of the keys of a table.
+    Keys(&'static Table),
+    /// A mapping of these keys and those of its type.
+    Typed(&'static Table),
+    /// A mapping whose keys the team chose, in the order of writing.
+    Named(&'static Inside),
+    /// Operations by their words.
+    Operations,
+    /// Anything else, which is left in its order.
+    Anything,
+}
+
+static FIELD: Inside = Inside::Typed(&keys::FIELD);
+static VIEW: Inside = Inside::Keys(&keys::VIEW);
+static COMMAND: Inside = Inside::Keys(&keys::COMMAND);
+
+/// Where a key stands. What is not known comes last, in the order of writing.
+pub(super) type Rank = (Part, usize);
+const LAST: Rank = (Part::Use, usize::MAX);
+
+impl Inside {
+    /// The rank of a key in its mapping.
+    pub(super) fn rank(self, mapping: &Node, name: &str) -> Rank {
+        match self {
+            // all alike: sorting keeps their order
+            Self::Named(_) | Self::Anything => LAST,
+            Self::Operations => OperationKind::ALL
+                .iter()
+                .position(|kind| kind.word() == name)
+                .map_or(LAST, |position| (Part::Type, position)),
+            Self::Document | Self::Keys(_) | Self::Typed(_) => self
+                .tables(mapping)
+                .into_iter()
+                .flatten()
+                .zip([0, 1])
+                .find_map(|(table, number)| {
+                    let position = table.keys.iter().position(|key| key.name == name)?;
+                    // of one part, those that every field has come first: `type` before `to`
+                    Some((table.keys[position].part, number * keys::FIELD.keys.len() + position))
+                })
+                .unwrap_or(LAST),
+        }
+    }
+
+    /// What the value under a key is.
+    pub(super) fn below(self, mapping: &Node, name: &str) -> Self {
+        match self {
+            Self::Named(each) => *each,
+            Self::Operations => Self::Keys(&keys::OPERATION),
+            Self::Anything => Self::Anything,
+            Self::Document | Self::Keys(_) | Self::Typed(_) => match self.key(mapping, name).map(|key| key.shape) {
+                Some(Shape::Fields) => Self::Named(&FIELD),
+                Some(Shape::Views) => Self::Named(&VIEW),
+                Some(Shape::Commands) => Self::Named(&COMMAND),
+                Some(Shape::Operations) => Self::Operations,
+                Some(Shape::Items) => Self::Typed(&keys::ITEMS),
+                _ => Self::Anything,
+            },
+        }
+    }
+
+    /// Whether a key's value, when it takes lines of its own, comes after all others: what is said of a field would be
+    /// lost behind the fields in it.
+    pub(super) fn is_long(self, mapping: &Node, name: &str) -> bool {
+        let shape = || self.key(mapping, name).map(|key| key.shape);
+        matches!(self, Self::Typed(_)) && matches!(shape(), Some(Shape::Fields | Shape::Items))
+    }
+
+    fn key(self, mapping: &Node, name: &str) -> Option<&'static Key> {
+        self.tables(mapping).into_iter().flatten().find_map(|table| table.key(name))
+    }
+
+    /// The tables that hold for a mapping.
+    fn tables(self, mapping: &Node) -> [Option<&'static Table>; 2] {
+        match self {
+            Self::Document => [document_table(mapping), None],
+            Self::Keys(table) => [Some(table), None],
+            Self::Typed(common) => {
+                let word = mapping.entry("type").and_then(|entry| entry.value.text());
+                [Some(common), word.and_then(keys::type_table)]
+            }
+            Self::Named(_) | Self::Operations | Self::Anything => [None, None],
+        }
+    }
+}
+
+/// The table of a document, by the key that says what it is.
+fn document_table(document: &Node) -> Option<&'static Table> {
+    let is_of = |table: &&&'static Table| table.keys().next().is_some_and(|kind| document.entry(kind).is_some());
+    keys::DOCUMENT_TABLES.iter().find(is_of).copied()
+}

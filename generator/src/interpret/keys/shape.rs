@@ -1,0 +1,109 @@
+//! What may stand after a key.
+
+use serde_json::Value;
+
+/// The form of a value. The interpreter reads it by a function of its own, which knows what to say of a wrong one; the
+/// JSON Schema is written from this, and a test holds the two together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Any text.
+    Text,
+    /// Text in one case.
+    Name(Case),
+    /// An absolute path of dashed words.
+    Path,
+    /// `Watch.offer`.
+    Through,
+    /// `true`, `false`.
+    Switch,
+    /// 64-bit signed.
+    Integer,
+    /// From 0, in 32 bits.
+    Count,
+    /// A finite double.
+    Number,
+    /// As written, quoted or not.
+    Decimal,
+    /// `2027-06-30T12:00:00.000Z`.
+    Timestamp,
+    /// `2027-06-30`.
+    Date,
+    /// ISO 8601.
+    Duration,
+    /// A word of [`super::FORMATS`].
+    Format,
+    /// A word of [`super::ON_DELETE`].
+    OnDelete,
+    /// A word of [`super::SECRETS`].
+    Secret,
+    /// The word of a type, or the name of a definition.
+    Type,
+    /// A list of texts.
+    Texts,
+    /// A list of texts in one case.
+    Names(Case),
+    /// A list of lists of fields.
+    Combinations,
+    /// A list of versions.
+    Versions,
+    /// Who may: a word, or a list of them.
+    Access,
+    /// A list of operations, or a mapping from them to who may.
+    Operations,
+    /// Views by name.
+    Views,
+    /// Commands by name.
+    Commands,
+    /// Fields by name.
+    Fields,
+    /// The type of an array's items.
+    Items,
+    /// `true`, `false`, or a list of fields.
+    Search,
+    /// Rules and reasons.
+    Allow,
+    /// A value of the field.
+    Value,
+}
+
+/// How a name is written (§2.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Case {
+    /// `GeneralDelivery`.
+    Pascal,
+    /// `buyNow`.
+    Camel,
+    /// `general-deliveries`.
+    Kebab,
+    /// `Kebab` words joined by dots.
+    DottedKebab,
+    /// `LIKE_NEW`.
+    UpperSnake,
+}
+
+/// A value that the tables can hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Literal {
+    Flag(bool),
+    Number(u32),
+    Text(&'static str),
+    Texts(&'static [&'static str]),
+    Map(&'static [(&'static str, Self)]),
+    List(&'static [Self]),
+}
+
+impl Literal {
+    /// As JSON.
+    pub(crate) fn json(self) -> Value {
+        match self {
+            Self::Flag(flag) => flag.into(),
+            Self::Number(number) => number.into(),
+            Self::Text(text) => text.into(),
+            Self::Texts(texts) => texts.iter().copied().collect(),
+            Self::Map(entries) => {
+                Value::Object(entries.iter().map(|(key, value)| ((*key).to_owned(), value.json())).collect())
+            }
+            Self::List(items) => items.iter().map(|item| item.json()).collect(),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Fields and array items: each type has keys of its own, so that `maxLength` on an integer is an error.
+
+use super::{closed_with, described, property, reference, shape};
+use crate::interpret::keys::{self, Key, Shape, Table};
+use serde_json::{Value, json};
+
+/// Fields and items of every type, the keys they share, and the types.
+pub(super) fn definitions() -> Vec<(String, Value)> {
+    let shared = keys::FIELD.keys.iter().filter(|key| !is_of_type(key));
+    let mut definitions: Vec<_> = shared.map(|key| (shared_name(key), property(key))).collect();
+    for (owner, common) in [("field", &keys::FIELD), ("items", &keys::ITEMS)] {
+        let types: Vec<&Table> = types_of(owner).collect();
+        definitions.push((format!("{owner}.type"), type_word(&types)));
+        definitions.push((owner.to_owned(), by_type(owner, common, &types)));
+        let each = types.into_iter().chain([&keys::NAMED]);
+        definitions.extend(each.map(|table| (of_type(owner, table), closed_as(common, table))));
+    }
+    definitions
+}
+
+/// The types that a field or an array's items may have.
+fn types_of(owner: &str) -> impl Iterator<Item = &'static Table> {
+    keys::TYPES.iter().filter(move |table| owner == "field" || table.what != "array")
+}
+
+/// The name of the definition of a field or items of a type.
+fn of_type(owner: &str, table: &Table) -> String {
+    let word = if *table == keys::NAMED { "shared" } else { table.what };
+    format!("{owner}.of.{word}")
+}
+
+fn shared_name(key: &Key) -> String {
+    format!("field.key.{}", key.name)
+}
+
+/// Whether the type tells what may stand after the key.
+fn is_of_type(key: &Key) -> bool {
+    matches!(key.shape, Shape::Type | Shape::Value)
+}
+
+/// `type`: a word of the language, or a name.
+fn type_word(types: &[&Table]) -> Value {
+    let words: Vec<&str> = types.iter().map(|table| table.what).collect();
+    let descriptions: Vec<&str> = types.iter().map(|table| table.description).collect();
+    let known = json!({ "enum": words, "markdownEnumDescriptions": descriptions });
+    let name = json!({ "pattern": "^[A-Z]", "description": keys::NAMED.description });
+    json!({ "type": "string", "anyOf": [known, name] })
+}
+
+/// What has a type is what its type says.
+fn by_type(owner: &str, common: &Table, types: &[&Table]) -> Value {
+    let is = |word: Value| json!({ "required": ["type"], "properties": { "type": word } });
+    let known = types.iter().map(|table| (json!({ "const": table.what }), *table));
+    let all = known.chain([(json!({ "type": "string", "pattern": "^[A-Z]" }), &keys::NAMED)]);
+    let branches: Vec<Value> =
+        all.map(|(word, table)| json!({ "if": is(word), "then": reference(&of_type(owner, table)) })).collect();
+    let types = common.key("type").map(|key| described(key, reference(&format!("{owner}.type"))));
+    json!({
+        "description": common.description,
+        "type": "object",
+        "required": ["type"],
+        "properties": { "type": types },
+        "allOf": branches,
+    })
+}
+
+/// A field or items of one type.
+fn closed_as(common: &Table, table: &Table) -> Value {
+    let shared = common.keys.iter().map(|key| {
+        let schema = match key.shape {
+            Shape::Type => json!({ "description": table.description }),
+            Shape::Value => described(key, value(table.what)),
+            _ => reference(&shared_name(key)),
+        };
+        (key, schema)
+    });
+    let own = table.keys.iter().map(|key| (key, property(key)));
+    closed_with(table.description, shared.chain(own))
+}
+
+/// A default or an example of a type.
+fn value(word: &str) -> Value {
+    match word {
+        "boolean" => json!({ "type": "boolean" }),
+        "integer" => json!({ "type": "integer" }),
+        "number" => json!({ "type": "number" }),
+        "decimal" => shape::schema(Shape::Decimal),
+        "price" => json!({
+            "type": "object",
+            "required": ["amount", "currency"],
+            "properties": { "amount": shape::schema(Shape::Decimal), "currency": { "type": "string" } },
+            "additionalProperties": false,
+        }),
+        "ref" | "object" => json!({ "type": "object" }),
+        "array" => json!({ "type": "array" }),
+        _ if *word == *keys::NAMED.what => json!({ "type": ["string", "object"] }),
+        _ => json!({ "type": "string" }),
+    }
+}

@@ -1,0 +1,141 @@
+//! What may stand after a key, as a schema.
+
+use super::{extend, reference};
+use crate::interpret::keys::{self, Case, Shape};
+use restwell_model::{FaultCode, OperationKind};
+use serde_json::{Map, Value, json};
+
+/// `yyyy-MM-dd`.
+const DATE: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
+/// `yyyy-MM-ddTHH:mm:ss.SSSZ`.
+const TIMESTAMP: &str = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$";
+/// Whether the parts add up to something is for the check to say.
+const DURATION: &str = r"^P([0-9]+W|([0-9]+Y)?([0-9]+M)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+(\.[0-9]+)?S)?)?)$";
+const DECIMAL: &str = r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)$";
+const VERSION: &str = r"^(public\.v1|beta\.v[1-9][0-9]{0,4})$";
+/// RFC 6749 §3.3.
+const SCOPE: &str = r"^scope:[!#-\[\]-~]+$";
+const THROUGH: &str = r"^[^.]+\..+$";
+const PATH: &str = "^(/[a-z][a-z0-9]*(-[a-z0-9]+)*)+$";
+
+/// The schema of a shape.
+pub(super) fn schema(shape: Shape) -> Value {
+    match shape {
+        Shape::Text => json!({ "type": "string" }),
+        Shape::Name(case) => name(case),
+        Shape::Path => text(PATH),
+        Shape::Through => text(THROUGH),
+        Shape::Switch => json!({ "type": "boolean" }),
+        Shape::Integer => json!({ "type": "integer", "minimum": i64::MIN, "maximum": i64::MAX }),
+        Shape::Count => json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX }),
+        Shape::Number => json!({ "type": "number" }),
+        Shape::Decimal => json!({ "type": ["number", "string"], "pattern": DECIMAL }),
+        Shape::Timestamp => text(TIMESTAMP),
+        Shape::Date => text(DATE),
+        Shape::Duration => text(DURATION),
+        Shape::Format => words(keys::FORMATS),
+        Shape::Secret => words(keys::SECRETS),
+        Shape::OnDelete => on_delete(),
+        Shape::Type => reference("field.type"),
+        Shape::Texts => list(&json!({ "type": "string" })),
+        Shape::Names(case) => list(&name(case)),
+        Shape::Combinations => list(&list(&name(Case::Camel))),
+        Shape::Versions => list(&reference("version")),
+        Shape::Access => reference("access"),
+        Shape::Operations => reference("operations"),
+        Shape::Views => named(Case::Kebab, "view"),
+        Shape::Commands => named(Case::Kebab, "command"),
+        Shape::Fields => reference("fields"),
+        Shape::Items => reference("items"),
+        Shape::Search => json!({ "type": ["boolean", "array"], "items": name(Case::Camel) }),
+        Shape::Allow => reference("allow"),
+        Shape::Value => json!({}),
+    }
+}
+
+/// The shapes that other schemas refer to.
+pub(super) fn definitions() -> [(String, Value); 6] {
+    [
+        ("version", described("`public.v1`, the only public version, or a beta.", text(VERSION))),
+        ("who", who()),
+        ("access", json!({ "if": { "type": "array" }, "then": access_list(), "else": reference("who") })),
+        ("operations", operations()),
+        ("fields", named(Case::Camel, "field")),
+        ("allow", allow()),
+    ]
+    .map(|(name, schema)| (name.to_owned(), schema))
+}
+
+fn text(pattern: &str) -> Value {
+    json!({ "type": "string", "pattern": pattern })
+}
+
+fn name(case: Case) -> Value {
+    text(match case {
+        Case::Pascal => "^[A-Z][A-Za-z0-9]*$",
+        Case::Camel => "^[a-z][a-z0-9]*([A-Z][a-z0-9]+)*[A-Z]?$",
+        Case::Kebab => "^[a-z][a-z0-9]*(-[a-z0-9]+)*$",
+        Case::DottedKebab => r"^[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z][a-z0-9]*(-[a-z0-9]+)*)*$",
+        Case::UpperSnake => "^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$",
+    })
+}
+
+fn words<T>(words: &[(&str, T)]) -> Value {
+    json!({ "enum": words.iter().map(|(word, _)| *word).collect::<Vec<_>>() })
+}
+
+/// `onDelete: null` is YAML's own null, and is meant.
+fn on_delete() -> Value {
+    let words = keys::ON_DELETE.iter().map(|(word, _)| json!(word));
+    json!({ "enum": words.chain([Value::Null]).collect::<Vec<_>>() })
+}
+
+fn list(items: &Value) -> Value {
+    json!({ "type": "array", "items": items })
+}
+
+/// A mapping whose keys are names that the team gives.
+fn named(case: Case, definition: &str) -> Value {
+    json!({ "type": "object", "propertyNames": name(case), "additionalProperties": reference(definition) })
+}
+
+fn who() -> Value {
+    let enumeration = json!({ "enum": ["anyone", "user", "owner"] });
+    json!({ "type": "string", "anyOf": [enumeration, text(SCOPE)] })
+}
+
+fn access_list() -> Value {
+    json!({ "type": "array", "items": reference("who"), "minItems": 1 })
+}
+
+/// A list of words, or a mapping from words to who may.
+fn operations() -> Value {
+    let all = OperationKind::ALL;
+    let operation = |kind: OperationKind| {
+        let place = if kind.on_collection() { "the collection" } else { "an entity" };
+        let schema = described(&format!("{} on {place}.", kind.method()), reference("operation"));
+        (kind.word().to_owned(), schema)
+    };
+    let properties: Map<String, Value> = all.map(operation).into_iter().collect();
+    json!({
+        "type": ["object", "array"],
+        "items": { "enum": all.map(OperationKind::word) },
+        "properties": properties,
+        "additionalProperties": false,
+    })
+}
+
+/// The rules that may be switched off, each with its page's own words.
+fn allow() -> Value {
+    let rule = |code: &FaultCode| {
+        let description = format!("{}. {}", code.title(), code.explanation());
+        (code.code().to_owned(), json!({ "description": description, "type": "string", "pattern": r"\S" }))
+    };
+    let rules: Map<String, Value> = FaultCode::ALL.iter().filter(|code| code.allowable()).map(rule).collect();
+    json!({ "type": "object", "properties": rules, "additionalProperties": false })
+}
+
+fn described(description: &str, mut schema: Value) -> Value {
+    extend(&mut schema, json!({ "description": description }));
+    schema
+}
