@@ -20,6 +20,8 @@ use tokio::sync::{mpsc, watch};
 const HEADER_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long requests in flight may take once the service is to end.
 const GRACE: Duration = Duration::from_secs(30);
+/// How long connections are still taken once the service is to end: what was sent before is read, not reset.
+const LAST_CALL: Duration = Duration::from_millis(100);
 /// Connections that wait for a worker at most; more are refused by closing them.
 const HANDOVER: usize = 1024;
 
@@ -79,13 +81,14 @@ impl Server {
 }
 
 /// Takes connections and deals them out, until it is time to stop; the workers end when the lanes do.
-async fn accept(listener: TcpListener, lanes: Vec<mpsc::Sender<TcpStream>>, mut stopped: watch::Receiver<bool>) {
+async fn accept(listener: TcpListener, lanes: Vec<mpsc::Sender<TcpStream>>, stopped: watch::Receiver<bool>) {
+    let mut ended = std::pin::pin!(last_call(stopped));
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
     let mut turns = lanes.iter().cycle();
     loop {
         let connection = tokio::select! {
             connection = listener.accept() => connection,
-            _ = stopped.wait_for(|stopped| *stopped) => return,
+            () = &mut ended => return,
         };
         match connection.and_then(|(connection, _)| connection.into_std()) {
             Ok(connection) => {
@@ -100,6 +103,13 @@ async fn accept(listener: TcpListener, lanes: Vec<mpsc::Sender<TcpStream>>, mut 
             }
         }
     }
+}
+
+/// Waits until it is time to stop, and a little longer.
+async fn last_call(mut stopped: watch::Receiver<bool>) {
+    // an error means that nobody is left to tell: it is time as well
+    let _ = stopped.wait_for(|stopped| *stopped).await;
+    tokio::time::sleep(LAST_CALL).await;
 }
 
 /// A worker: serves its connections until no more come and the last is done.

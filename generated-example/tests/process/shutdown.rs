@@ -37,6 +37,26 @@ fn requests_that_are_half_sent_are_answered() {
     }
 }
 
+#[test]
+fn requests_sent_at_the_last_moment_are_answered() {
+    let folder = folder();
+    let service = Service::start(folder.path());
+    let seller = market::user(service.address(), "seller");
+    let sent: Vec<_> = (0..CONNECTIONS)
+        .map(|number| {
+            let (mut connection, rest) = half_send(service.address(), &seller, number);
+            connection.write(&rest).expect("the service reads");
+            connection
+        })
+        .collect();
+    service.terminate();
+    for mut connection in sent {
+        connection.receive(false).expect("an answer, and no reset").is(201);
+    }
+    let (status, log) = service.ended();
+    assert_eq!(status.code(), Some(0), "{log:#?}");
+}
+
 fn half_send(address: SocketAddr, seller: &str, number: usize) -> (Connection, Vec<u8>) {
     let mut bytes = Request::post("/offers", &market::offer(seller, &format!("Half {number}"))).bytes();
     let rest = bytes.split_off(bytes.len() - 20);
