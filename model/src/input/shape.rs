@@ -9,6 +9,7 @@ use crate::names;
 use crate::service::Service;
 use crate::value::Value;
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// An object's fields as one version or view reads them.
 #[derive(Debug, Clone)]
@@ -143,7 +144,7 @@ impl Shape {
     /// The raw text of each member, in the model's order.
     fn find_members<'a>(&self, text: &'a str, reader: &mut Reader) -> Result<Vec<Option<&'a str>>, Malformed> {
         let mut given = vec![None; self.members.len()];
-        let mut others: Vec<Cow<'_, [u8]>> = Vec::new();
+        let mut others: HashSet<Cow<'_, [u8]>> = HashSet::new();
         let mut expected = 0;
         json::members(text, |key, raw| {
             // clients mostly send the members in the model's order
@@ -159,9 +160,9 @@ impl Shape {
                 None => {
                     json::skip(raw)?;
                     if !self.ignored.iter().any(|name| name.as_bytes() == &*key) {
-                        reader.unknown(&String::from_utf8_lossy(&key), self.nearest(&key));
+                        reader.unknown(&String::from_utf8_lossy(&key), || self.nearest(&key));
                     }
-                    others.push(key);
+                    others.insert(key);
                 }
             }
             Ok(())
@@ -481,7 +482,7 @@ fn read_price(scalars: &[Scalar; 2], text: &str, reader: &mut Reader) -> Result<
     }
     const NAMES: [&str; 2] = ["amount", "currency"];
     let mut given = [None, None];
-    let mut others: Vec<Cow<'_, [u8]>> = Vec::new();
+    let mut others: HashSet<Cow<'_, [u8]>> = HashSet::new();
     json::members(text, |key, raw| {
         match NAMES.iter().position(|name| name.as_bytes() == &*key) {
             Some(index) if given[index].replace(raw).is_some() => return Err(json::duplicate(NAMES[index])),
@@ -490,8 +491,8 @@ fn read_price(scalars: &[Scalar; 2], text: &str, reader: &mut Reader) -> Result<
             None => {
                 json::skip(raw)?;
                 let word = String::from_utf8_lossy(&key);
-                reader.unknown(&word, names::nearest(&word, NAMES));
-                others.push(key);
+                reader.unknown(&word, || names::nearest(&word, NAMES));
+                others.insert(key);
             }
         }
         Ok(())
@@ -571,11 +572,11 @@ impl Reader {
         }
     }
 
-    fn unknown(&mut self, name: &str, nearest: Option<&str>) {
+    fn unknown<'n>(&mut self, name: &str, nearest: impl FnOnce() -> Option<&'n str>) {
         if self.unknown.len() < MAX_PROBLEMS {
             let path = self.within(name, |reader| reader.path.clone());
             let problem = Problem::at(ErrorCode::UnknownProperty, path);
-            self.unknown.push(match nearest {
+            self.unknown.push(match nearest() {
                 Some(nearest) => problem.with("nearest", nearest),
                 None => problem,
             });
