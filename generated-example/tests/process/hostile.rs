@@ -1,6 +1,6 @@
 //! Whatever is sent, the service answers by the conventions: no 5xx, no silence, always errors with their five keys.
 
-use crate::http::{Connection, Reply, Request};
+use crate::http::{Connection, PUBLIC, Reply, Request};
 use crate::market;
 use crate::service::{Service, folder};
 use proptest::prelude::*;
@@ -260,6 +260,37 @@ fn paths() {
         let takes_body = ["POST", "PUT", "PATCH"].contains(&method);
         is_civil(&if takes_body { request.json(&json!({})) } else { request }.send(address));
     });
+}
+
+/// Rulings, "Order of checks": 413, which a client must be able to read that has sent all of it.
+#[test]
+fn bodies_past_the_limit() {
+    let folder = folder();
+    let service = Service::start(folder.path());
+    let body = vec![b' '; 5 << 20];
+    for _ in 0..10 {
+        let reply = service.send(&Request::new("POST", "/offers").body(&body)).is(413);
+        assert_eq!(reply.codes(), ["BodyTooLarge"]);
+    }
+    let chunked = Request::new("POST", "/offers").header("content-type", PUBLIC).header("transfer-encoding", "chunked");
+    let mut connection = Connection::open(service.address()).expect("the service listens");
+    connection.write(&chunked.bytes()).expect("the service reads");
+    let mut chunk = format!("{:x}\r\n", body.len()).into_bytes();
+    chunk.extend_from_slice(&body);
+    chunk.extend_from_slice(b"\r\n0\r\n\r\n");
+    connection.write(&chunk).expect("the service reads");
+    connection.receive(false).expect("an answer, and no reset").is(413);
+}
+
+/// §7.2: 414, however long.
+#[test]
+fn uris_past_the_limit() {
+    let folder = folder();
+    let service = Service::start(folder.path());
+    for length in [9 << 10, 60 << 10] {
+        let reply = service.get(&format!("/offers?name={}", "x".repeat(length))).is(414);
+        assert_eq!(reply.codes(), ["UriTooLong"], "{length}");
+    }
 }
 
 #[test]

@@ -26,11 +26,14 @@ use negotiate::{Needs, negotiate};
 use notices::Notices;
 use restwell_model::routes::{Action, Target};
 use restwell_model::{ErrorCode, Problem};
+use std::pin::Pin;
 use std::sync::Arc;
 use uuid::Uuid;
 
 /// Bytes of a body at most.
 const MAX_BODY: usize = 1024 * 1024;
+/// Bytes of a body that is too large that are read nevertheless, at most.
+const MAX_DISCARDED: usize = 16 * MAX_BODY;
 const VARY: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding, Accept-Language");
 
 /// What serves requests: the plans, the store behind them, and who knows the callers.
@@ -156,15 +159,33 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     let too_large = || Failure::from(Problem::new(ErrorCode::BodyTooLarge).with("maxBytes", MAX_BODY));
+    let mut body = std::pin::pin!(body);
     let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|length| length > MAX_BODY) {
+        // a client that asks first has sent nothing yet
+        if !headers.contains_key(header::EXPECT) {
+            discard(body).await;
+        }
         return Err(too_large());
     }
-    match std::pin::pin!(Limited::new(body, MAX_BODY)).collect().await {
+    match Limited::new(body.as_mut(), MAX_BODY).collect().await {
         Ok(body) => Ok(body.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
+        Err(error) if error.is::<LengthLimitError>() => {
+            discard(body).await;
+            Err(too_large())
+        }
         Err(_) => Err(Failure::new(ErrorCode::MalformedRequest)),
     }
+}
+
+/// Reads on and keeps nothing: a client that sends all before it reads would lose the answer with the connection.
+async fn discard<B>(body: Pin<&mut B>)
+where
+    B: axum::body::HttpBody<Data = Bytes> + Send,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let mut rest = Limited::new(body, MAX_DISCARDED);
+    while let Some(Ok(_)) = rest.frame().await {}
 }
 
 /// A successful answer.
