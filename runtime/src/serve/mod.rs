@@ -28,12 +28,15 @@ use restwell_model::routes::{Action, Target};
 use restwell_model::{ErrorCode, Problem};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 use uuid::Uuid;
 
 /// Bytes of a body at most.
 const MAX_BODY: usize = 1024 * 1024;
 /// Bytes of a body that is too large that are read nevertheless, at most.
 const MAX_DISCARDED: usize = 16 * MAX_BODY;
+/// How long that may take.
+const DISCARD_TIMEOUT: Duration = Duration::from_secs(2);
 const VARY: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding, Accept-Language");
 
 /// What serves requests: the plans, the store behind them, and who knows the callers.
@@ -185,7 +188,9 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     let mut rest = Limited::new(body, MAX_DISCARDED);
-    while let Some(Ok(_)) = rest.frame().await {}
+    let read = async { while let Some(Ok(_)) = rest.frame().await {} };
+    // one that announces more than it sends is not waited for
+    let _ = tokio::time::timeout(DISCARD_TIMEOUT, read).await;
 }
 
 /// A successful answer.
