@@ -1,8 +1,9 @@
 //! A service for tests: in memory, on a port of its own, in one line.
 //!
-//! ```ignore
-//! let service = restwell::testing::start(generated::service());
-//! let answer = client.get(service.url("/offers")).send();
+//! ```
+//! # fn service() -> restwell::Builder { restwell::Builder::new("shop") }
+//! let service = restwell::testing::start(service());
+//! assert!(service.url("/offers").starts_with("http://127.0.0.1:"));
 //! ```
 
 use crate::config::Database;

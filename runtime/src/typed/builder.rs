@@ -5,12 +5,25 @@ use restwell_model::Service;
 
 /// A service in the making: its name, and the types that it serves.
 ///
-/// ```ignore
-/// restwell::Builder::new("marketplace")
-///     .title("Marketplace API")
-///     .users::<User>()
-///     .resource::<Offer>()
-///     .command::<Renew>()
+/// ```
+/// use restwell::{Builder, Ref, Resource};
+///
+/// /// Somebody who buys and sells.
+/// #[derive(Debug, Clone, Resource)]
+/// pub struct User {
+///     pub name: String,
+/// }
+///
+/// /// Something that a seller puts up for sale.
+/// #[derive(Debug, Clone, Resource)]
+/// pub struct Offer {
+///     pub name: String,
+///     #[field(show(name))]
+///     pub seller: Ref<User>,
+/// }
+///
+/// let builder = Builder::new("marketplace").title("Marketplace API").users::<User>().resource::<Offer>();
+/// assert_eq!(builder.model().unwrap().resources.len(), 2);
 /// ```
 #[derive(Debug)]
 #[must_use = "a builder does nothing until it is asked for the service"]

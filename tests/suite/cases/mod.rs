@@ -4,6 +4,8 @@ mod arrays;
 mod caching;
 mod codes;
 mod deleting;
+mod deprecation;
+mod dry_runs;
 mod errors;
 mod filters;
 mod headers;
@@ -48,6 +50,8 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         deleting::CASES,
         versions::CASES,
         caching::CASES,
+        dry_runs::CASES,
+        deprecation::CASES,
     ]
     .into_iter()
     .flatten()
