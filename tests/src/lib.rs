@@ -3,3 +3,12 @@
 
 pub mod by_hand;
 pub mod generated;
+
+/// The Rust in the documentation, compiled and run.
+#[cfg(doctest)]
+mod documentation {
+    #[doc = include_str!("../../README.md")]
+    mod readme {}
+    #[doc = include_str!("../../docs/structs.md")]
+    mod structs {}
+}

@@ -1,0 +1,88 @@
+//! YAML in the pages, checked as `restwell check` does it.
+//!
+//! A block is checked beside what the guides suppose: a service whose users are a resource `User`, and a few definitions
+//! that the examples name. What a block defines itself takes their place. A block of a resource's keys, or of fields
+//! alone, is put into a resource.
+
+use crate::page::Page;
+use libtest_mimic::Failed;
+use restwell_generator::{File, compile};
+use restwell_model::FaultCode;
+
+/// What the examples are beside, each with the line it begins with.
+const BESIDE: &[(&str, &str)] = &[
+    ("service:", "service: shop\nusers: User\n"),
+    ("resource: User\n", "resource: User\nfields: { name: { type: string, required: true, filter: true } }\n"),
+    ("resource: Offer\n", "resource: Offer\nfields: { name: { type: string, required: true } }\n"),
+    ("object: Address\n", "object: Address\nfields: { city: { type: string, required: true, filter: true } }\n"),
+    ("enum: Colour\n", "enum: Colour\nvalues: [WHITE, BLACK, RED]\n"),
+];
+/// Words by which a document begins.
+const DOCUMENTS: [&str; 4] = ["service:", "resource:", "object:", "enum:"];
+/// Keys of a resource; a block that begins with none of them is of fields.
+const KEYS: [&str; 15] = [
+    "description:",
+    "plural:",
+    "versions:",
+    "retired:",
+    "deprecated:",
+    "owner:",
+    "under:",
+    "unique:",
+    "operations:",
+    "views:",
+    "count:",
+    "search:",
+    "commands:",
+    "fields:",
+    "allow:",
+];
+
+/// Checks every block. A warning is a mistake here, too: a guide shows what is right. But what a page defines need not be
+/// used there.
+pub(crate) fn check(page: &Page) -> Result<(), Failed> {
+    let mut mistakes = Vec::new();
+    for block in page.blocks("yaml") {
+        for diagnostic in diagnostics(&page.text[block.range.clone()]) {
+            mistakes.push(format!("{}: {diagnostic}", page.place(block.line)));
+        }
+    }
+    if mistakes.is_empty() { Ok(()) } else { Err(mistakes.join("\n").into()) }
+}
+
+fn diagnostics(block: &str) -> Vec<String> {
+    let mut documents: Vec<String> = block.split("---\n").map(document).collect();
+    for (begin, text) in BESIDE {
+        if !documents.iter().any(|document| document.starts_with(begin)) {
+            documents.push((*text).to_owned());
+        }
+    }
+    let files: Vec<File> = documents
+        .iter()
+        .enumerate()
+        .map(|(number, text)| File::new(&format!("{number}.yaml"), text.as_str()))
+        .collect();
+    let compiled = compile(&files);
+    let faults = compiled.diagnostics.iter().filter(|diagnostic| diagnostic.code != FaultCode::UnusedDefinition);
+    faults.map(|diagnostic| restwell_generator::render::text(diagnostic, &compiled.sources, false)).collect()
+}
+
+/// A document from a part of one.
+fn document(part: &str) -> String {
+    let first = part.lines().find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
+    let begins = |words: &[&str]| words.iter().any(|word| first.starts_with(word));
+    if begins(&DOCUMENTS) {
+        let comments = part.find(first).unwrap_or_default();
+        return part[comments..].to_owned();
+    }
+    if !begins(&KEYS) {
+        let fields: String = part.lines().map(|line| format!("  {line}\n")).collect();
+        return format!("resource: Example\nfields:\n{fields}");
+    }
+    let fields = if part.starts_with("fields:") || part.contains("\nfields:") {
+        ""
+    } else {
+        "fields: { name: { type: string }, seller: { type: ref, to: User } }\n"
+    };
+    format!("resource: Example\n{part}{fields}")
+}
