@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use restwell_model::field::{Allow, Type};
-use restwell_model::input::{MAX_DEPTH, MAX_PROBLEMS, Reading, Shape, well_formed};
+use restwell_model::input::{Body, MAX_DEPTH, MAX_PROBLEMS, Reading, Shape, well_formed};
 use restwell_model::{Enum, Field, Object, Service, Value};
 use serde_json::{Value as Json, json};
 use std::time::{Duration, Instant};
@@ -101,7 +101,7 @@ proptest! {
         for reading in [Reading::Create, Reading::Update] {
             let read = shape().read(&body, reading, &[]);
             prop_assert_eq!(read.is_err(), well_formed(&body).is_err());
-            if let Ok((value, problems)) = read {
+            if let Ok(Body { value, problems, .. }) = read {
                 prop_assert!(problems.len() <= MAX_PROBLEMS);
                 prop_assert!(problems.is_empty() <= matches!(value, Value::Object(_)), "no problem, no object");
             }
@@ -152,7 +152,7 @@ fn very_large_bodies() {
     ];
     for body in bodies {
         let started = Instant::now();
-        let (_, problems) = shape().read(body.as_bytes(), Reading::Create, &[]).expect("it is JSON");
+        let Body { problems, .. } = shape().read(body.as_bytes(), Reading::Create, &[]).expect("it is JSON");
         assert!(!problems.is_empty() && problems.len() <= MAX_PROBLEMS);
         assert!(started.elapsed() < Duration::from_secs(5), "{:?}: {}", started.elapsed(), &body[..40]);
     }

@@ -7,14 +7,17 @@ use axum::routing::get;
 use criterion::{Criterion, criterion_group, criterion_main};
 use http::{Method, Request, Response, header};
 use std::hint::black_box;
+use std::path::Path;
 use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
 use tower::ServiceExt;
 
 #[path = "../examples/offers/model.rs"]
 mod model;
 
 const MEDIA_TYPE: &str = "application/vnd.service.public.v1+json";
-const OFFERS: usize = 10_000;
+/// Creations that wait for one sync together.
+const TOGETHER: usize = 500;
 const BODY: &str = r#"{"name":"A quiet garden bench","description":"Wood, two seats, once painted green.",
     "category":"GARDEN","buyNow":{"amount":"129.90","currency":"PLN"},"active":true,"stock":3,
     "address":{"city":"Poznań","countryCode":"PL"}}"#;
@@ -63,25 +66,39 @@ fn compare(
     group.finish();
 }
 
+/// A service with so many offers, and the path of one in the middle.
+fn filled(folder: &Path, runtime: &Runtime, offers: usize) -> (Router, String) {
+    let url = format!("sqlite://{}", folder.join(format!("{offers}.db")).display());
+    let service = restwell::router(model::service(), &url).expect("the service opens");
+    let path = runtime.block_on(async {
+        let mut paths = Vec::with_capacity(offers);
+        while paths.len() < offers {
+            let mut creations = JoinSet::new();
+            for _ in 0..TOGETHER.min(offers - paths.len()) {
+                let service = service.clone();
+                creations.spawn(async move { call(&service, Method::POST, "/offers", BODY).await.0 });
+            }
+            paths.extend(creations.join_all().await.iter().map(location));
+        }
+        paths.swap_remove(offers / 2)
+    });
+    (service, path)
+}
+
+fn location(head: &http::response::Parts) -> String {
+    head.headers[header::LOCATION].to_str().expect("a path").to_owned()
+}
+
 fn serve(c: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let url = format!("sqlite://{}", folder.path().join("offers.db").display());
     std::env::set_current_dir(folder.path()).expect("the folder is there");
-    let service = restwell::router(model::service(), &url).expect("the service opens");
-    let location = runtime.block_on(async {
-        let mut location = String::new();
-        for _ in 0..OFFERS / 100 {
-            let creations = (0..100).map(|_| call(&service, Method::POST, "/offers", BODY));
-            for creation in creations.map(Box::pin).collect::<Vec<_>>() {
-                let (head, _) = creation.await;
-                location = head.headers[header::LOCATION].to_str().expect("a path").to_owned();
-            }
-        }
-        location
-    });
-    compare(c, "read one", &runtime, &service, (Method::GET, &location), "");
-    compare(c, "list 50", &runtime, &service, (Method::GET, "/offers?limit=50"), "");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    for offers in [200, 200_000] {
+        let (service, path) = filled(folder.path(), &runtime, offers);
+        compare(c, &format!("read one of {offers}"), &runtime, &service, (Method::GET, &path), "");
+    }
+    let (service, _) = filled(folder.path(), &runtime, 10_000);
+    compare(c, "list 50 of 10000", &runtime, &service, (Method::GET, "/offers?limit=50"), "");
     // one at a time: each waits for its own sync to disk, which is what it measures
     compare(c, "create, synced", &runtime, &service, (Method::POST, "/offers"), BODY);
 }

@@ -37,8 +37,6 @@ const MAX_BODY: usize = 1024 * 1024;
 const MAX_DISCARDED: usize = 16 * MAX_BODY;
 /// How long that may take.
 const DISCARD_TIMEOUT: Duration = Duration::from_secs(2);
-/// How long the next of these bytes may take to come: a client that pauses is listening.
-const DISCARD_PAUSE: Duration = Duration::from_millis(250);
 const VARY: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding, Accept-Language");
 
 /// What serves requests: the plans, the store behind them, and who knows the callers.
