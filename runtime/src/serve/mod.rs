@@ -3,6 +3,7 @@
 //! Each stage takes what the stage before made, so that one left out does not compile. A stage that refuses ends the
 //! way with a [`Failure`], in the order of checks that the rulings give.
 
+mod body;
 pub(crate) mod caller;
 mod changes;
 pub(crate) mod edge;
@@ -19,24 +20,18 @@ use crate::store::{At, Store};
 use bytes::Bytes;
 use caller::{Authenticator, Caller, Permission};
 use failure::Failure;
+use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header};
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use http_body_util::Full;
 use intent::Intent;
 use negotiate::{Needs, negotiate};
 use notices::Notices;
 use restwell_model::routes::{Action, Target};
 use restwell_model::{ErrorCode, Problem};
-use std::pin::Pin;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
 use uuid::Uuid;
 
-/// Bytes of a body at most.
-const MAX_BODY: usize = 1024 * 1024;
-/// Bytes of a body that is too large that are read nevertheless, at most.
-const MAX_DISCARDED: usize = 16 * MAX_BODY;
-/// How long that may take.
-const DISCARD_TIMEOUT: Duration = Duration::from_secs(2);
 const VARY: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding, Accept-Language");
 
 /// What serves requests: the plans, the store behind them, and who knows the callers.
@@ -85,7 +80,9 @@ impl Engine {
         let trace_id = edge::trace_id(request.headers());
         let is_head = request.method() == Method::HEAD;
         let mut notices = Notices::new(&self.plans.public);
-        let answer = self.answer(request, &mut notices).await;
+        // a panic is a mistake of ours: it ends this request, not the connection
+        let answer = AssertUnwindSafe(self.answer(request, &mut notices)).catch_unwind().await;
+        let answer = answer.unwrap_or_else(|_| Err(Failure::new(ErrorCode::InternalError)));
         let mut response = answer.unwrap_or_else(|failure| failure.into_response(notices.media_type(), trace_id));
         notices.announce(response.headers_mut());
         if is_head {
@@ -118,7 +115,7 @@ impl Engine {
             caller::require(caller.as_ref())?;
         }
         let permission = Permission::of(intent.access, caller.as_ref())?;
-        let body = if intent.needs.content_type { read_body(body, &head.headers).await? } else { Bytes::new() };
+        let body = if intent.needs.content_type { body::read(body, &head.headers).await? } else { Bytes::new() };
         let at = |version| At { resource: routed.resource, view: intent.view, version };
         let admitted = Admitted {
             engine: self,
@@ -153,44 +150,6 @@ fn method_not_allowed(actions: &[Action]) -> Failure {
     let allow = allowed(actions);
     let value = HeaderValue::try_from(&allow).unwrap_or(HeaderValue::from_static(""));
     Failure::from(Problem::new(ErrorCode::MethodNotAllowed).with("allow", allow)).header(header::ALLOW, value)
-}
-
-/// The body of an operation that takes one: 413 past the limit.
-async fn read_body<B>(body: B, headers: &HeaderMap) -> Result<Bytes, Failure>
-where
-    B: axum::body::HttpBody<Data = Bytes> + Send,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
-    let too_large = || Failure::from(Problem::new(ErrorCode::BodyTooLarge).with("maxBytes", MAX_BODY));
-    let mut body = std::pin::pin!(body);
-    let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    if announced.is_some_and(|length| length > MAX_BODY) {
-        // a client that asks first has sent nothing yet
-        if !headers.contains_key(header::EXPECT) {
-            discard(body).await;
-        }
-        return Err(too_large());
-    }
-    match Limited::new(body.as_mut(), MAX_BODY).collect().await {
-        Ok(body) => Ok(body.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => {
-            discard(body).await;
-            Err(too_large())
-        }
-        Err(_) => Err(Failure::new(ErrorCode::MalformedRequest)),
-    }
-}
-
-/// Reads on and keeps nothing: a client that sends all before it reads would lose the answer with the connection.
-async fn discard<B>(body: Pin<&mut B>)
-where
-    B: axum::body::HttpBody<Data = Bytes> + Send,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
-    let mut rest = Limited::new(body, MAX_DISCARDED);
-    let read = async { while let Some(Ok(_)) = rest.frame().await {} };
-    // one that announces more than it sends is not waited for
-    let _ = tokio::time::timeout(DISCARD_TIMEOUT, read).await;
 }
 
 /// A successful answer.

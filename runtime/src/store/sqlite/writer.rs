@@ -5,6 +5,7 @@ use super::write::apply;
 use crate::plan::Plans;
 use crate::store::{Change, ChangeKind, Entity, Refusal, StoreError};
 use rusqlite::Connection;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -94,8 +95,9 @@ fn run(connection: &Connection, mut checkpoints: Option<Checkpoints>, plans: &Pl
 }
 
 fn commit(connection: &Connection, plans: &Plans, batch: &mut Vec<(Change, oneshot::Sender<Outcome>)>) {
-    let outcomes = transaction(connection, plans, batch);
-    match outcomes {
+    // a panic is a mistake of ours: it ends this batch, not the writer
+    let done = catch_unwind(AssertUnwindSafe(|| transaction(connection, plans, batch)));
+    match done.unwrap_or_else(|_| Err(StoreError::Internal("a write panicked".to_owned()))) {
         Ok(outcomes) => {
             for ((_, answer), outcome) in batch.drain(..).zip(outcomes) {
                 // a client that has gone does not want to know
