@@ -35,7 +35,7 @@ fn shared_name(key: &Key) -> String {
 
 /// Whether the type tells what may stand after the key.
 fn is_of_type(key: &Key) -> bool {
-    matches!(key.shape, Shape::Type | Shape::Value)
+    matches!(key.shape, Shape::Type | Shape::Default | Shape::Example)
 }
 
 /// `type`: a word of the language, or a name.
@@ -69,7 +69,8 @@ fn closed_as(common: &Table, table: &Table) -> Value {
     let shared = common.keys.iter().map(|key| {
         let schema = match key.shape {
             Shape::Type => json!({ "description": table.description }),
-            Shape::Value => described(key, value(table.what)),
+            Shape::Default => described(key, value(table.what)),
+            Shape::Example => described(key, json!({ "anyOf": [value(table.what), { "type": "null" }] })),
             _ => reference(&shared_name(key)),
         };
         (key, schema)

@@ -7,6 +7,8 @@
 
 mod field;
 mod shape;
+#[cfg(test)]
+mod tests;
 
 use crate::interpret::keys::{self, Key, Table};
 use serde_json::{Map, Value, json};

@@ -49,7 +49,8 @@ pub(super) fn schema(shape: Shape) -> Value {
         Shape::Items => reference("items"),
         Shape::Search => json!({ "type": ["boolean", "array"], "items": name(Case::Camel) }),
         Shape::Allow => reference("allow"),
-        Shape::Value => json!({}),
+        // as the type says
+        Shape::Default | Shape::Example => json!({}),
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) static FIELD: Table = Table {
     keys: &[
         TYPE,
         presence(switch("required", "Never null: a request without it gets 422, unless it has a `default`.")),
-        presence(key("default", Shape::Value, "Used when a request omits the field: a value of its type.")),
+        presence(key("default", Shape::Default, "Used when a request omits the field: a value of its type.")),
         presence(switch("immutable", "Taken at creation. Later an unchanged value is fine, and another one gets 422.")),
         presence(switch("readOnly", "Set by the service only, in commands and hooks. Ignored in requests.")),
         presence(switch("writeOnly", "Accepted, never rendered, never filterable.")),
@@ -25,7 +25,7 @@ pub(crate) static FIELD: Table = Table {
         used(DEPRECATED),
         used(SUNSET),
         used(DESCRIPTION).example(Text("The price to buy it at once.")),
-        used(key("example", Shape::Value, "A value of the field's type, for the documentation.")),
+        used(key("example", Shape::Example, "A value of the field's type, for the documentation.")),
         used(key("renamedFrom", Shape::Text, "The name it had, so that the migration renames instead of dropping."))
             .example(Text("title")),
         used(ALLOW),

@@ -63,7 +63,9 @@ pub(crate) enum Shape {
     /// Rules and reasons.
     Allow,
     /// A value of the field.
-    Value,
+    Default,
+    /// A value of the field, or null.
+    Example,
 }
 
 /// How a name is written (§2.1).
