@@ -201,3 +201,44 @@ fn new_builds_against_a_checkout_wherever_it_is_called_from() {
     assert_eq!(code(&restwell(dir.path(), &["new", "other", "--restwell", "/"])), 1, "no checkout");
     assert!(!dir.path().join("other").exists());
 }
+
+#[test]
+fn fmt_writes_what_is_not_formatted_and_check_only_tells() {
+    let dir = project();
+    let offer = dir.path().join("schemas/offer.yaml");
+    fs::write(&offer, "resource:   Offer\nfields:\n    name: {type: string} # its own\n").unwrap();
+    let checked = restwell(dir.path(), &["fmt", "--check"]);
+    assert_eq!(code(&checked), 1);
+    assert!(stderr(&checked).contains("offer.yaml"), "{}", stderr(&checked));
+    assert!(!stderr(&checked).contains("service.yaml"), "{}", stderr(&checked));
+    assert_eq!(code(&restwell(dir.path(), &["fmt"])), 0);
+    let expected = "resource: Offer\nfields:\n  name: { type: string } # its own\n";
+    assert_eq!(fs::read_to_string(&offer).unwrap(), expected);
+    assert_eq!(code(&restwell(dir.path(), &["fmt", "--check"])), 0);
+}
+
+#[test]
+fn fmt_leaves_what_does_not_read_and_formats_the_rest() {
+    let dir = project();
+    let (broken, offer) = (dir.path().join("schemas/broken.yaml"), dir.path().join("schemas/offer.yaml"));
+    fs::write(&broken, "resource:   [\n").unwrap();
+    fs::write(&offer, format!("\n{OFFER}")).unwrap();
+    let done = restwell(dir.path(), &["fmt"]);
+    assert_eq!(code(&done), 1);
+    assert!(stderr(&done).contains("yaml-syntax"), "{}", stderr(&done));
+    assert_eq!(fs::read_to_string(&broken).unwrap(), "resource:   [\n");
+    assert_eq!(fs::read_to_string(&offer).unwrap(), OFFER);
+}
+
+#[test]
+fn a_new_project_is_formatted_and_has_the_schema_that_its_editor_settings_name() {
+    let dir = tempfile::tempdir().unwrap();
+    assert_eq!(code(&restwell(dir.path(), &["new", "shop"])), 0);
+    let shop = dir.path().join("shop");
+    assert_eq!(code(&restwell(&shop, &["fmt", "--check"])), 0);
+    let printed = restwell(&shop, &["schema"]);
+    assert_eq!(fs::read(shop.join("schemas/restwell.schema.json")).unwrap(), printed.stdout);
+    let settings = fs::read_to_string(shop.join(".vscode/settings.json")).unwrap();
+    let settings: serde_json::Value = serde_json::from_str(&settings).unwrap();
+    assert!(settings["yaml.schemas"].get("./schemas/restwell.schema.json").is_some());
+}

@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+mod common;
+
 use restwell_generator::{File, format::format};
+use std::fs;
 
 fn formatted(text: &str) -> String {
     format(0, &File::new("offer.yaml", text)).1.unwrap_or_else(|faults| panic!("{faults:?}\n{text}"))
@@ -133,5 +136,38 @@ fn line_ends_and_marks_of_other_systems_go() {
 fn what_does_not_read_is_left_alone() {
     for text in ["resource: [", "resource: Offer\nresource: Offer\n", "a: &b c\n", "", "{}", "only words"] {
         assert!(format(0, &File::new("offer.yaml", text)).1.is_err_and(|faults| !faults.is_empty()), "{text}");
+    }
+}
+
+/// A text with a comment put in at each line in turn: above the line, and at its end.
+fn with_comments(text: &str) -> impl Iterator<Item = String> {
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    (0..lines.len()).flat_map(move |number| {
+        let with = |line: String| {
+            let mut lines = lines.clone();
+            lines[number] = line;
+            lines.join("\n") + "\n"
+        };
+        let line = &lines[number];
+        let margin = &line[..line.len() - line.trim_start().len()];
+        [with(format!("{margin}# kept\n{line}")), with(format!("{line} # kept"))]
+    })
+}
+
+#[test]
+fn a_comment_is_kept_wherever_it_stands() {
+    let root = common::tests("../..");
+    for dir in ["schemas", "schemas/shared", "tests/schemas", "generator/tests/golden/every-key/schemas"] {
+        for path in fs::read_dir(root.join(dir)).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.extension().is_none_or(|extension| extension != "yaml") {
+                continue;
+            }
+            for text in with_comments(&fs::read_to_string(&path).unwrap()) {
+                // in a text of several lines it is no comment, and may end the text
+                let Ok(formatted) = format(0, &File::new("any.yaml", text.as_str())).1 else { continue };
+                assert_eq!(formatted.matches("# kept").count(), 1, "{text}\nbecame\n{formatted}");
+                assert_eq!(self::formatted(&formatted), formatted, "a second time");
+            }
+        }
     }
 }

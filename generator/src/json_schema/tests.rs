@@ -28,13 +28,12 @@ struct Site {
     tables: Vec<&'static Table>,
     /// `type: string`, where there is a type.
     ty: Option<&'static str>,
-    place: fn(Value) -> Value,
+    place: fn(&Value) -> Value,
 }
 
 fn sites() -> Vec<Site> {
     let site = |table: &'static Table, place| Site { tables: vec![table], ty: None, place };
-    let mut sites: Vec<Site> =
-        keys::DOCUMENT_TABLES.into_iter().map(|table| site(table, |document| document)).collect();
+    let mut sites: Vec<Site> = keys::DOCUMENT_TABLES.into_iter().map(|table| site(table, Value::clone)).collect();
     sites.push(site(&keys::OPERATION, |m| json!({ "resource": "Offer", "operations": { "create": m }, "fields": {} })));
     sites.push(site(&keys::VIEW, |m| json!({ "resource": "Offer", "views": { "sale": m }, "fields": {} })));
     sites.push(site(&keys::COMMAND, |m| json!({ "resource": "Offer", "commands": { "renew": m }, "fields": {} })));
@@ -46,17 +45,17 @@ fn sites() -> Vec<Site> {
         let is_array = table.what == "array";
         sites.push(typed(&keys::FIELD, table, if is_array { names } else { name }));
         if !is_array {
-            sites.push(typed(&keys::ITEMS, table, |m| names(json!({ "type": "array", "items": m }))));
+            sites.push(typed(&keys::ITEMS, table, |m| names(&json!({ "type": "array", "items": m }))));
         }
     }
     sites
 }
 
-fn name(field: Value) -> Value {
+fn name(field: &Value) -> Value {
     json!({ "resource": "Offer", "fields": { "name": field } })
 }
 
-fn names(field: Value) -> Value {
+fn names(field: &Value) -> Value {
     json!({ "resource": "Offer", "fields": { "names": field } })
 }
 
@@ -75,7 +74,7 @@ impl Site {
     }
 
     fn document(&self, mapping: Map<String, Value>) -> Value {
-        (self.place)(Value::Object(mapping))
+        (self.place)(&Value::Object(mapping))
     }
 }
 

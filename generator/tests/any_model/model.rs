@@ -1,0 +1,336 @@
+//! Models of every type, key and constraint. Names and references fit together, so that many of them hold; the rest is
+//! left to chance.
+
+use proptest::collection::vec;
+use proptest::option::{self, weighted};
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use restwell_model::field::Allow;
+use restwell_model::scalar::{Date, Timestamp};
+use restwell_model::{
+    Access, Command, Enum, Field, Format, Object, OnDelete, Operation, OperationKind, Resource, Search,
+};
+use restwell_model::{Secret, Service, Through, Type, Version, View};
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+
+/// Words of one thing, and of several.
+const NAMES: [(&str, &str); 10] = [
+    ("name", "names"),
+    ("city", "cities"),
+    ("colour", "colours"),
+    ("level", "levels"),
+    ("comment", "comments"),
+    ("seller", "sellers"),
+    ("line2", "lines"),
+    ("buyNow", "buyNows"),
+    ("weight", "weights"),
+    ("true", "trues"),
+];
+const VIEWS: [&str; 2] = ["sale", "pre-sale"];
+
+/// A whole service.
+pub(crate) fn service() -> impl Strategy<Value = Service> {
+    let head = (prose(), select(&["service", "acme.shop"][..]), option::of(Just("User".to_owned())));
+    let parts = (enumeration(), object(), resource("User"), resource("Offer"));
+    (head, parts).prop_map(|((title, vendor, users), (colour, address, user, offer))| {
+        let (vendor, resources) = (vendor.to_owned(), vec![user, offer]);
+        let mut service = Service {
+            title,
+            vendor,
+            users,
+            enums: vec![colour],
+            objects: vec![address],
+            resources,
+            ..Service::new("shop")
+        };
+        service.sort();
+        service
+    })
+}
+
+fn enumeration() -> impl Strategy<Value = Enum> {
+    let values = subsequence(vec!["RED", "NO", "NULL", "A_1", "TRUE"], 1..5);
+    (prose(), values, allow()).prop_map(|(description, values, allow)| Enum {
+        name: "Colour".to_owned(),
+        description,
+        values: owned(values),
+        allow,
+    })
+}
+
+/// Of plain types only: an object in itself would never end.
+fn object() -> impl Strategy<Value = Object> {
+    (prose(), fields(prop_oneof![scalar(), array(scalar())].boxed()), allow())
+        .prop_map(|(description, fields, allow)| Object { name: "Address".to_owned(), description, fields, allow })
+}
+
+fn resource(name: &'static str) -> impl Strategy<Value = Resource> {
+    let texts = (prose(), select(vec![None, Some("goods")]), weighted(0.1, Just("Thing".to_owned())), allow());
+    let references =
+        (weighted(0.1, names()), subsequence(vec!["seller"], 0..=1), vec(subsequence(vec!["name", "city"], 2), 0..2));
+    let lists = (versions(), subsequence(vec![Version::Beta(1)], 0..=1), end());
+    let calls = (operations(), views(), any::<bool>(), search(), commands());
+    (texts, references, lists, calls, fields(ty())).prop_map(move |(texts, references, lists, calls, fields)| {
+        let (description, plural, renamed_from, allow) = texts;
+        let (owner, under, unique) = references;
+        let (versions, retired, (deprecated, sunset)) = lists;
+        let (operations, views, count, search, commands) = calls;
+        let base = Resource::new(name);
+        let plural = plural.map_or(base.plural, |_| format!("{}-goods", name.to_lowercase()));
+        let (under, unique) = (owned(under), unique.into_iter().map(owned).collect());
+        Resource {
+            name: base.name,
+            description,
+            plural,
+            versions,
+            retired,
+            deprecated,
+            sunset,
+            owner,
+            under,
+            unique,
+            operations,
+            views,
+            count,
+            search,
+            commands,
+            fields,
+            renamed_from,
+            allow,
+        }
+    })
+}
+
+fn commands() -> impl Strategy<Value = Vec<Command>> {
+    let one =
+        (prose(), access(), fields(ty()), fields(ty()), select(vec!["PT30S", "P1D"]), any::<bool>(), end(), allow());
+    let one = one.prop_map(|(description, access, input, output, timeout, ready, (deprecated, sunset), allow)| {
+        let base = Command::new("");
+        Command {
+            description,
+            access,
+            input,
+            output,
+            timeout: timeout.to_owned(),
+            ready,
+            deprecated,
+            sunset,
+            allow,
+            ..base
+        }
+    });
+    vec(one, 0..2).prop_map(|all| {
+        all.into_iter().zip(["renew", "null"]).map(|(one, name)| Command { name: name.to_owned(), ..one }).collect()
+    })
+}
+
+fn views() -> impl Strategy<Value = Vec<View>> {
+    let through = || weighted(0.1, Just(Through { resource: "Offer".to_owned(), field: "seller".to_owned() }));
+    let one = (operations(), through(), allow());
+    vec(one, 0..=VIEWS.len()).prop_map(|all| {
+        let view = |((operations, through, allow), name): ((_, _, _), &str)| View {
+            name: name.to_owned(),
+            path: format!("/{name}/things"),
+            through,
+            operations,
+            allow,
+        };
+        all.into_iter().zip(VIEWS).map(view).collect()
+    })
+}
+
+fn operations() -> impl Strategy<Value = Vec<Operation>> {
+    (subsequence(&OperationKind::ALL[..], 1..=6), vec((access(), rarely()), 6)).prop_map(|(kinds, more)| {
+        let operation = |(kind, (access, is_async))| Operation { kind, access, is_async };
+        kinds.into_iter().zip(more).map(operation).collect()
+    })
+}
+
+fn access() -> impl Strategy<Value = Vec<Access>> {
+    let scope = Access::Scope("offers.admin#1".to_owned());
+    select(vec![
+        vec![Access::Anyone],
+        vec![Access::User],
+        vec![scope.clone()],
+        vec![Access::Owner, scope],
+        vec![Access::User, Access::Owner],
+    ])
+}
+
+fn search() -> impl Strategy<Value = Search> {
+    prop_oneof![4 => Just(Search::None), 1 => Just(Search::All), 1 => vec(names(), 0..2).prop_map(Search::Fields)]
+}
+
+fn versions() -> impl Strategy<Value = Vec<Version>> + Clone {
+    select(vec![
+        vec![Version::Public],
+        vec![Version::Public, Version::Beta(2)],
+        vec![Version::Beta(2), Version::Beta(65535)],
+    ])
+}
+
+fn fields(ty: BoxedStrategy<Type>) -> impl Strategy<Value = Vec<Field>> {
+    subsequence(&NAMES[..], 0..4).prop_flat_map(move |names| {
+        names.into_iter().map(|(one, several)| field(one, several, ty.clone()).boxed()).collect::<Vec<_>>()
+    })
+}
+
+fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> impl Strategy<Value = Field> {
+    let flags = [rarely(), rarely(), rarely(), rarely(), rarely(), rarely(), rarely()];
+    let lists = (weighted(0.05, Just(vec!["sale".to_owned()])), weighted(0.05, versions()), end());
+    let texts = (prose(), weighted(0.05, Just("former".to_owned())), allow(), weighted(0.05, Just(Secret::Argon2)));
+    ty.prop_flat_map(|ty| (weighted(0.2, value(&ty)), weighted(0.2, value(&ty)), Just(ty))).prop_flat_map(
+        move |(default, example, ty)| {
+            let name = if matches!(ty, Type::Array { .. }) { several } else { one };
+            (flags.clone(), lists.clone(), texts.clone()).prop_map(move |(flags, lists, texts)| {
+                let [required, immutable, read_only, write_only, filter, sort, unique] = flags;
+                let (views, versions, (deprecated, sunset)) = lists;
+                let (description, renamed_from, allow, secret) = texts;
+                let (name, ty) = (name.to_owned(), ty.clone());
+                let (default, example) = (default.clone(), example.clone());
+                Field {
+                    name,
+                    ty,
+                    required,
+                    default,
+                    immutable,
+                    read_only,
+                    write_only,
+                    secret,
+                    filter,
+                    sort,
+                    unique,
+                    views,
+                    versions,
+                    deprecated,
+                    sunset,
+                    description,
+                    example,
+                    renamed_from,
+                    allow,
+                }
+            })
+        },
+    )
+}
+
+fn ty() -> BoxedStrategy<Type> {
+    let shared = select(vec!["Colour", "Address"]).prop_map(|name| Type::Named { name: name.to_owned() });
+    let one = prop_oneof![6 => scalar(), 1 => reference(), 1 => shared].boxed();
+    prop_oneof![4 => one.clone(), 1 => array(one)].boxed()
+}
+
+fn array(items: impl Strategy<Value = Type>) -> impl Strategy<Value = Type> {
+    (items, bounds(0..9_u32), any::<bool>()).prop_map(|(items, (min_items, max_items), unique_items)| Type::Array {
+        items: Box::new(items),
+        min_items,
+        max_items: max_items.map(|max| max + 1),
+        unique_items,
+    })
+}
+
+fn reference() -> impl Strategy<Value = Type> {
+    let on_delete = select(vec![OnDelete::Restrict, OnDelete::Cascade, OnDelete::Null]);
+    (select(vec!["User", "Offer"]), subsequence(vec!["createdAt"], 0..=1), on_delete)
+        .prop_map(|(to, show, on_delete)| Type::Ref { to: to.to_owned(), show: owned(show), on_delete })
+}
+
+fn scalar() -> impl Strategy<Value = Type> {
+    let pattern = option::of(select(vec!["^[A-Z]{3}-[0-9]{2}$", "\"\\d+'", "a # b"]));
+    let format = option::of(select(vec![Format::Email, Format::Uri]));
+    let decimal = || bounds((-99_999..99_999_i64).prop_map(|digits| Decimal::new(digits, 2)));
+    let amount = || bounds((0..99_999_i64).prop_map(|digits| Decimal::new(digits, 2)));
+    let currencies = subsequence(vec!["PLN".to_owned(), "EUR".to_owned()], 0..=2);
+    let times = ["0001-01-01T00:00:00.000Z", "2027-06-30T12:00:00.001Z"].map(|text| Timestamp::parse(text).unwrap());
+    prop_oneof![
+        (bounds(1..99_u32), pattern, format).prop_map(|((min_length, max_length), pattern, format)| Type::String {
+            min_length,
+            max_length,
+            pattern: pattern.map(str::to_owned),
+            format,
+        }),
+        bounds(any::<i64>()).prop_map(|(minimum, maximum)| Type::Integer { minimum, maximum }),
+        bounds(prop::num::f64::NORMAL).prop_map(|(minimum, maximum)| Type::Number { minimum, maximum }),
+        (decimal(), 2..6_u32).prop_map(|((minimum, maximum), scale)| Type::Decimal { minimum, maximum, scale }),
+        (amount(), currencies).prop_map(|((minimum, maximum), currencies)| Type::Price {
+            minimum,
+            maximum,
+            currencies
+        }),
+        bounds(select(times.to_vec())).prop_map(|(minimum, maximum)| Type::Timestamp { minimum, maximum }),
+        bounds(date()).prop_map(|(minimum, maximum)| Type::Date { minimum, maximum }),
+        select(vec![
+            Type::Boolean,
+            Type::Uuid,
+            Type::Time,
+            Type::Duration,
+            Type::Country,
+            Type::Language,
+            Type::Currency,
+        ]),
+    ]
+}
+
+/// None, one or two bounds, in order.
+fn bounds<T: PartialOrd + Clone + std::fmt::Debug>(
+    value: impl Strategy<Value = T> + Clone,
+) -> impl Strategy<Value = (Option<T>, Option<T>)> {
+    (option::of(value.clone()), option::of(value)).prop_map(|(one, other)| match (one, other) {
+        (Some(one), Some(other)) if one > other => (Some(other), Some(one)),
+        bounds => bounds,
+    })
+}
+
+/// A value of a type.
+fn value(ty: &Type) -> BoxedStrategy<Value> {
+    match ty {
+        Type::Integer { .. } => any::<i64>().prop_map(Value::from).boxed(),
+        Type::Number { .. } => prop::num::f64::NORMAL.prop_map(Value::from).boxed(),
+        Type::Boolean => any::<bool>().prop_map(Value::from).boxed(),
+        Type::Decimal { .. } => select(vec![json!("1.50"), json!("-0.00"), json!("12")]).boxed(),
+        Type::Price { .. } => {
+            select(vec![json!({ "amount": "5.00", "currency": "PLN" }), json!({ "amount": "9" })]).boxed()
+        }
+        Type::Array { items, .. } => vec(value(items), 0..3).prop_map(Value::from).boxed(),
+        Type::Named { name } if name == "Address" => {
+            select(vec![json!({}), json!({ "country": "NO", "number": [1.5, { "a": null }] })]).boxed()
+        }
+        _ => select(vec!["RED", "P2D", "NO", "2027-06-30", "12:00:00.000", "# \u{1f332}\n", "1.50"])
+            .prop_map(Value::from)
+            .boxed(),
+    }
+}
+
+/// Whether it goes away, and when.
+fn end() -> impl Strategy<Value = (bool, Option<Date>)> + Clone {
+    prop_oneof![9 => Just((false, None)), 1 => (any::<bool>(), weighted(0.5, date()))]
+}
+
+fn date() -> impl Strategy<Value = Date> + Clone {
+    select(["0001-01-01", "2027-06-30"].map(|text| Date::parse(text).unwrap()).to_vec())
+}
+
+/// Texts of one line and of several, without blanks at the ends of lines.
+fn prose() -> impl Strategy<Value = Option<String>> + Clone {
+    weighted(0.2, "[a-z#:|>'\"{}\\[\\],&*!%@\\\\é🌲-]{1,60}( [a-z#?-]{1,40}){0,3}(\n\n?  [a-z#]{1,9}){0,2}")
+}
+
+fn allow() -> impl Strategy<Value = Allow> + Clone {
+    prop_oneof![
+        9 => Just(Allow::new()),
+        1 => Just(Allow::from([("plural-array".to_owned(), "data is the domain's \"word\"".to_owned())])),
+    ]
+}
+
+fn names() -> impl Strategy<Value = String> {
+    select(&NAMES[..]).prop_map(|(one, _)| one.to_owned())
+}
+
+fn rarely() -> impl Strategy<Value = bool> + Clone {
+    prop::bool::weighted(0.08)
+}
+
+fn owned(words: Vec<&str>) -> Vec<String> {
+    words.into_iter().map(str::to_owned).collect()
+}
