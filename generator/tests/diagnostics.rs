@@ -4,6 +4,8 @@
 mod common;
 
 use restwell_generator::compile;
+use restwell_model::FaultCode;
+use std::collections::BTreeSet;
 
 #[test]
 fn each_case_is_reported_as_expected() {
@@ -18,14 +20,29 @@ fn each_case_is_reported_as_expected() {
 }
 
 #[test]
-fn each_case_is_refused_for_one_mistake() {
+fn each_case_has_one_mistake_and_is_refused_for_an_error() {
     for class in common::folders(&common::tests("cases")) {
         for case in common::folders(&class).iter().filter(|case| common::name(case) != "ten-mistakes") {
             let compiled = compile(&common::schemas(case));
-            assert!(compiled.service.is_none(), "{} is accepted", case.display());
             assert_eq!(compiled.diagnostics.len(), 1, "{} has one mistake", case.display());
+            let refused = compiled.diagnostics[0].is_error();
+            assert_eq!(compiled.service.is_none(), refused, "{} is refused for an error alone", case.display());
         }
     }
+}
+
+#[test]
+fn each_fault_of_the_catalogue_has_a_case() {
+    let shown: BTreeSet<FaultCode> = common::folders(&common::tests("cases"))
+        .iter()
+        .flat_map(|class| common::folders(class))
+        .flat_map(|case| compile(&common::schemas(&case)).diagnostics)
+        .map(|diagnostic| diagnostic.code)
+        .collect();
+    // a derive's attribute cannot be wrong in YAML
+    let is_missing = |code: &&FaultCode| **code != FaultCode::AttributeSyntax && !shown.contains(code);
+    let missing: Vec<_> = FaultCode::ALL.iter().filter(is_missing).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]

@@ -12,7 +12,8 @@ impl<'a> Interpreter<'a> {
     pub(super) fn document(&mut self, node: &'a Node) {
         let Kind::Mapping(entries) = &node.kind else {
             let message = format!("a document is a mapping, and this is {}", words::describe(node));
-            self.report(Diagnostic::new(FaultCode::WrongType, node.span, message));
+            let help = "begin with `resource: Offer`, without a dash, or whatever it is";
+            self.report(Diagnostic::new(FaultCode::WrongType, node.span, message).help(help));
             self.spoilt.definitions = true;
             return;
         };

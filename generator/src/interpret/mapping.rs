@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::yaml::{Entry, Kind, Node};
 use restwell_model::{FaultCode, names};
+use std::fmt;
 
 /// The entries of a mapping under the keys of the language.
 pub(super) struct Mapping<'a> {
@@ -25,7 +26,7 @@ impl<'a> Interpreter<'a> {
     /// there. `owner` is where the thing that the mapping describes is named.
     pub(super) fn mapping(&mut self, node: &'a Node, owner: Span, tables: &[&Table]) -> Option<Mapping<'a>> {
         let Kind::Mapping(entries) = &node.kind else {
-            self.wrong_type(node, "a mapping", None);
+            self.wrong_type(node, "a mapping", Some("write `key: value` pairs, in `{ … }` or indented".to_owned()));
             return None;
         };
         let mut read = Mapping { entries: Vec::with_capacity(entries.len()) };
@@ -83,12 +84,15 @@ impl<'a> Interpreter<'a> {
     fn missing_keys(&mut self, read: &Mapping<'a>, owner: Span, tables: &[&Table]) {
         let required = tables.iter().flat_map(|table| table.required());
         for key in required.filter(|key| read.get(key).is_none()) {
-            let message = format!("{} must have `{key}`", what(tables));
-            self.spoil(
-                owner,
-                Diagnostic::new(FaultCode::MissingKey, owner, message).label(format!("`{key}` is missing")),
-            );
+            self.missing_key(what(tables), key, owner, owner);
         }
+    }
+
+    /// Reports a key that is not there; `spoilt` is what cannot be read without it.
+    pub(super) fn missing_key(&mut self, what: impl fmt::Display, key: &str, owner: Span, spoilt: Span) {
+        let help = keys::example(key).map(|example| format!("write it, as in `{example}`"));
+        let diagnostic = Diagnostic::new(FaultCode::MissingKey, owner, format!("{what} must have `{key}`"));
+        self.spoil(spoilt, diagnostic.label(format!("`{key}` is missing")).maybe_help(help));
     }
 
     /// The named entries of a mapping whose keys the team chooses: fields, views, commands. A key without a value is
@@ -97,7 +101,8 @@ impl<'a> Interpreter<'a> {
         match &node.kind {
             Kind::Mapping(entries) => entries,
             _ => {
-                self.wrong_type(node, "a mapping of names", None);
+                let help = "write each name with what it is, as in `name: { … }`";
+                self.wrong_type(node, "a mapping of names", Some(help.to_owned()));
                 &[]
             }
         }

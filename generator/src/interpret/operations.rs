@@ -2,17 +2,17 @@
 
 use super::mapping::Mapping;
 use super::{Interpreter, keys};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
 use crate::yaml::{Kind, Node};
 use restwell_model::resource::Through;
-use restwell_model::{Operation, OperationKind, View};
+use restwell_model::{FaultCode, Operation, OperationKind, View};
 
 impl<'a> Interpreter<'a> {
     /// A list of words, or a mapping from words to who may; in the canonical order.
     pub(super) fn operations(&mut self, node: &'a Node) -> Vec<Operation> {
         let mut operations: Vec<Operation> = match &node.kind {
-            Kind::Sequence(items) => {
-                items.iter().filter_map(|item| Some(Operation::open(self.operation_kind(item)?))).collect()
-            }
+            Kind::Sequence(items) => self.operation_list(items),
             Kind::Mapping(entries) => entries
                 .iter()
                 .filter_map(|entry| {
@@ -22,7 +22,11 @@ impl<'a> Interpreter<'a> {
                 })
                 .collect(),
             _ => {
-                self.wrong_type(node, "a list or a mapping of operations", None);
+                self.wrong_type(
+                    node,
+                    "a list or a mapping of operations",
+                    Some("write `[create, list, get]`".to_owned()),
+                );
                 OperationKind::DEFAULT.into_iter().map(Operation::open).collect()
             }
         };
@@ -30,17 +34,33 @@ impl<'a> Interpreter<'a> {
         operations
     }
 
+    /// Words, each once. Repeats are told here, because the model keeps the canonical order and not that of writing.
+    fn operation_list(&mut self, items: &'a [Node]) -> Vec<Operation> {
+        let mut read: Vec<(OperationKind, Span)> = Vec::with_capacity(items.len());
+        for item in items {
+            let Some(kind) = self.operation_kind(item) else { continue };
+            let Some((_, first)) = read.iter().find(|(known, _)| *known == kind) else {
+                read.push((kind, item.span));
+                continue;
+            };
+            let message = format!("`{}` stands here twice", kind.word());
+            let diagnostic = Diagnostic::new(FaultCode::RepeatedName, item.span, message);
+            self.report(diagnostic.also(*first, "first here").help("take one of them away"));
+        }
+        read.into_iter().map(|(kind, _)| Operation::open(kind)).collect()
+    }
+
     fn operation_kind(&mut self, node: &'a Node) -> Option<OperationKind> {
         let text = self.text(node)?;
         text.parse().ok().or_else(|| self.unknown_operation(text, node.span))
     }
 
-    fn unknown_operation(&mut self, word: &str, span: crate::source::Span) -> Option<OperationKind> {
+    fn unknown_operation(&mut self, word: &str, span: Span) -> Option<OperationKind> {
         let known = OperationKind::ALL.map(OperationKind::word);
         self.unknown_word(span, word, "operation", &known)?.parse().ok()
     }
 
-    fn operation(&mut self, kind: OperationKind, node: &'a Node, name: crate::source::Span) -> Operation {
+    fn operation(&mut self, kind: OperationKind, node: &'a Node, name: Span) -> Operation {
         if node.is_null() {
             return Operation::open(kind);
         }
@@ -73,7 +93,11 @@ impl<'a> Interpreter<'a> {
         let text = self.text(node)?;
         let through = Through::try_from(text.to_owned());
         if let Err(message) = &through {
-            self.invalid(node, message.clone(), None);
+            self.invalid(
+                node,
+                message.clone(),
+                Some("name a resource and its reference, as in `Watch.offer`".to_owned()),
+            );
         }
         through.ok()
     }

@@ -53,7 +53,8 @@ impl<'a> Interpreter<'a> {
             (Some(Scalar::Bool(false)), _) => Search::None,
             (_, Kind::Sequence(_)) => Search::Fields(self.texts(node, "fields")),
             _ => {
-                self.wrong_type(node, "`true`, `false` or a list of fields", None);
+                let help = node.text().filter(|text| !text.is_empty()).map(|text| format!("write `[{text}]`"));
+                self.wrong_type(node, "`true`, `false` or a list of fields", help);
                 Search::None
             }
         }

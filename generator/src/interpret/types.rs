@@ -4,13 +4,12 @@ use super::Interpreter;
 use super::field::Site;
 use super::keys::{self, Table};
 use super::mapping::Mapping;
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::yaml::scalar::{Scalar, resolve};
 use crate::yaml::{Entry, Kind, Node};
 use restwell_model::field::{Allow, DEFAULT_SCALE};
 use restwell_model::scalar::{Date, Timestamp};
-use restwell_model::{Enum, FaultCode, Object, OnDelete, Type, names};
+use restwell_model::{Enum, Object, OnDelete, Type, names};
 use rust_decimal::Decimal;
 
 impl<'a> Interpreter<'a> {
@@ -29,8 +28,7 @@ impl<'a> Interpreter<'a> {
             return None;
         };
         let Some(word_node) = type_node(entries, common) else {
-            let message = format!("{} must have `type`", common.what);
-            self.spoil(node.span, Diagnostic::new(FaultCode::MissingKey, place, message).label("`type` is missing"));
+            self.missing_key(common.what, "type", place, node.span);
             return None;
         };
         let Some(word) = self.type_word(word_node) else {
@@ -165,7 +163,7 @@ impl<'a> Interpreter<'a> {
         let node = mapping.get(key)?;
         let number = resolve(node).and_then(Scalar::number);
         if number.is_none() {
-            self.wrong_type(node, "a finite number", None);
+            self.wrong_type(node, "a finite number", Some(format!("write digits, as in `{key}: 0.5`")));
         }
         number
     }
@@ -174,25 +172,26 @@ impl<'a> Interpreter<'a> {
     fn decimal_at(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<Decimal> {
         let node = mapping.get(key)?;
         let Some(Scalar::Integer(text) | Scalar::Float(text) | Scalar::String(text)) = resolve(node) else {
-            self.wrong_type(node, "a decimal", None);
+            self.wrong_type(node, "a decimal", Some(format!("write digits, as in `{key}: 9.50`")));
             return None;
         };
         // the parser of the crate also takes underscores, signs and exponents
         let is_plain = text.strip_prefix('-').unwrap_or(text).bytes().all(|b| b.is_ascii_digit() || b == b'.');
         let decimal = Some(text).filter(|_| is_plain).and_then(|text| Decimal::from_str_exact(text).ok());
         if decimal.is_none() {
-            self.invalid(node, format!("`{text}` is no decimal like `9999999.99`"), None);
+            let help = format!("write digits with at most one point, as in `{key}: 1000.00`");
+            self.invalid(node, format!("`{text}` is no decimal"), Some(help));
         }
         decimal
     }
 
     fn timestamp_at(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<Timestamp> {
-        let form = "timestamp of the form `2027-06-30T12:00:00.000Z`";
-        self.parsed_at(mapping, key, form, |text| Timestamp::parse(text).ok())
+        let example = "2027-06-30T12:00:00.000Z";
+        self.parsed_at(mapping, key, "timestamp", example, |text| Timestamp::parse(text).ok())
     }
 
     fn date_at(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<Date> {
-        self.parsed_at(mapping, key, "date of the form `2027-06-30`", Date::parse)
+        self.parsed_at(mapping, key, "date", "2027-06-30", Date::parse)
     }
 }
 

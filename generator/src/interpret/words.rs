@@ -16,7 +16,7 @@ impl<'a> Interpreter<'a> {
         match resolve(node) {
             Some(Scalar::String(text)) => Some(text),
             Some(Scalar::Null) if node.text() == Some("") => {
-                self.wrong_type(node, "a text", None);
+                self.wrong_type(node, "a text", Some("write one after the colon, or take the key away".to_owned()));
                 None
             }
             _ => {
@@ -56,7 +56,11 @@ impl<'a> Interpreter<'a> {
         if let Some(Scalar::Bool(value)) = resolve(node) {
             return Some(value);
         }
-        self.wrong_type(node, "`true` or `false`", None);
+        self.wrong_type(
+            node,
+            "`true` or `false`",
+            Some(format!("write `{key}: true` or `{key}: false`, without quotes")),
+        );
         None
     }
 
@@ -70,12 +74,14 @@ impl<'a> Interpreter<'a> {
         let node = mapping.get(key)?;
         let Some(scalar @ Scalar::Integer(text)) = resolve(node) else {
             let is_quoted = node.text().is_some_and(|text| text.parse::<i64>().is_ok());
-            self.wrong_type(node, "an integer", is_quoted.then(|| "write it without quotes".to_owned()));
+            let digits = || format!("write it in digits, as in `{key}: 10`");
+            let help = if is_quoted { "write it without quotes".to_owned() } else { digits() };
+            self.wrong_type(node, "an integer", Some(help));
             return None;
         };
         let number = scalar.integer().and_then(|number| N::try_from(number).ok());
         if number.is_none() {
-            self.invalid(node, format!("`{text}` is out of range for `{key}`"), None);
+            self.invalid(node, format!("`{text}` is out of range for `{key}`"), Some(range_help::<N>(key)));
         }
         number
     }
@@ -85,21 +91,22 @@ impl<'a> Interpreter<'a> {
         &mut self,
         mapping: &Mapping<'a>,
         key: &str,
-        form: &str,
+        what: &str,
+        example: &str,
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Option<T> {
         let node = mapping.get(key)?;
         let text = self.text(node)?;
         let parsed = parse(text);
         if parsed.is_none() {
-            self.invalid(node, format!("`{text}` is no {form}"), None);
+            self.invalid(node, format!("`{text}` is no {what}"), Some(format!("write `{key}: \"{example}\"`")));
         }
         parsed
     }
 
     /// `sunset`.
     pub(super) fn sunset(&mut self, mapping: &Mapping<'a>) -> Option<Date> {
-        self.parsed_at(mapping, "sunset", "date of the form `2027-06-30`", Date::parse)
+        self.parsed_at(mapping, "sunset", "date", "2027-06-30", Date::parse)
     }
 
     /// One of a few words.
@@ -190,6 +197,15 @@ impl<'a> Interpreter<'a> {
         let Some(node) = mapping.get("allow") else { return Allow::new() };
         let entries = self.named(node);
         entries.iter().filter_map(|entry| Some((entry.key.text.clone(), self.text(&entry.value)?.to_owned()))).collect()
+    }
+}
+
+/// Lengths, counts and digits begin at zero; other numbers have 64 bits.
+fn range_help<N: TryFrom<i64>>(key: &str) -> String {
+    if N::try_from(-1).is_err() {
+        format!("write 0 or more, as in `{key}: 10`")
+    } else {
+        format!("write a number from {} to {}", i64::MIN, i64::MAX)
     }
 }
 

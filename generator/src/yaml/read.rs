@@ -179,7 +179,8 @@ impl<'t> Reader<'t> {
     fn open(&mut self, collection: Open, span: Span) -> Result<(), Stop> {
         if self.open.len() == MAX_DEPTH {
             let message = format!("nested deeper than {MAX_DEPTH} levels");
-            self.report(Diagnostic::new(FaultCode::YamlSyntax, span, message));
+            let help = "give inner objects a name and a file: `object: Address`";
+            self.report(Diagnostic::new(FaultCode::YamlSyntax, span, message).help(help));
             return Err(Stop);
         }
         self.open.push(collection);
@@ -248,13 +249,23 @@ impl<'t> Reader<'t> {
         } else if let Some(tab) = self.places.tab_before(at.start) {
             self.report(tab_indentation(tab));
         } else {
-            self.report(Diagnostic::new(
-                FaultCode::YamlSyntax,
-                at,
-                format!("the YAML does not parse: {}", error.info()),
-            ));
+            let message = format!("the YAML does not parse: {}", error.info());
+            let diagnostic = Diagnostic::new(FaultCode::YamlSyntax, at, message);
+            self.report(match self.open_bracket() {
+                Some(bracket) => diagnostic
+                    .also(bracket, "not closed yet")
+                    .help("put a comma between two entries, and close what is open; quote a text with `: ` in it"),
+                None => diagnostic.help("indent alike what stands side by side; quote a text with `: ` in it"),
+            });
         }
         Stop
+    }
+
+    /// The innermost `{` or `[` that is open.
+    fn open_bracket(&self) -> Option<Span> {
+        let (Open::Sequence { start, .. } | Open::Mapping { start, .. }) = *self.open.last()?;
+        let is_bracket = self.places.parsed[start - self.places.skipped..].starts_with(['{', '[']);
+        is_bracket.then_some(Span { file: self.places.file, start, end: start + 1 })
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -274,7 +285,8 @@ fn read_key(node: Node, seen: &mut HashMap<String, Span>, diagnostics: &mut Vec<
         }
         Kind::Sequence(_) | Kind::Mapping(_) => {
             let message = "a key is a word, not a list or a mapping";
-            diagnostics.push(Diagnostic::new(FaultCode::WrongType, span, message));
+            diagnostics
+                .push(Diagnostic::new(FaultCode::WrongType, span, message).help("write one word before the colon"));
             return None;
         }
         // has been reported

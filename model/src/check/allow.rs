@@ -63,7 +63,7 @@ impl Exemptions {
     pub(super) fn push_unused(&self, faults: &mut Vec<Fault>) {
         for (at, exemptions) in &self.0 {
             for exemption in exemptions.iter().filter(|exemption| !exemption.used) {
-                let at = at.key("allow").key(exemption.code.code());
+                let at = at.key("allow").key(exemption.code.code()).of_key();
                 let message = format!("`{}` is not broken here", exemption.code);
                 faults.push(Fault::new(FaultCode::UnusedAllow, at, message).help("take the exemption away"));
             }

@@ -99,3 +99,16 @@ impl Key {
         Self { part, ..self }
     }
 }
+
+/// A required key as it may be written, for who forgot it.
+pub(super) fn example(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "fields" => "fields: { name: { type: string } }",
+        "items" => "items: { type: string }",
+        "operations" => "operations: [list, get]",
+        "to" => "to: User",
+        "type" => "type: string",
+        "values" => "values: [WHITE, BLACK]",
+        _ => return None,
+    })
+}

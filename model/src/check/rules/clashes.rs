@@ -84,15 +84,20 @@ fn column_clash(resource: &Resource, table: &Table, one: usize, other: usize) ->
         names if names.is_empty() => COMMON.get(column).map(|(name, _)| names::camel(name)),
         names => Some(names.join(".")),
     };
-    let (one, dotted) = (path_of(one)?, path_of(other)?);
-    if one == dotted {
+    let (first, dotted) = (path_of(one)?, path_of(other)?);
+    if first == dotted {
         return None; // a duplicate, and told as such
     }
-    let message = format!("`{dotted}` and `{one}` both have the column `{}`", table.columns[other].name);
+    let message = format!("`{dotted}` and `{first}` both have the column `{}`", table.columns[other].name);
     let definition = Place::Definition(&resource.name);
     let fields = definition.key("fields");
-    let at = fields.key(path(&table.slots, other).first()?);
-    Some(at.name_fault(NameClash, message).help("rename one of them"))
+    let field = |column| path(&table.slots, column).first().map(|name| fields.key(name));
+    let fault = field(other)?.name_fault(NameClash, message).help("rename one of them");
+    // a common column stands nowhere
+    Some(match field(one) {
+        Some(at) => fault.also(at.path().of_key(), "the other one"),
+        None => fault,
+    })
 }
 
 /// The names that lead to a column.

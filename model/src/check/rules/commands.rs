@@ -15,7 +15,7 @@ const TIMEOUT: std::ops::RangeInclusive<Duration> = Duration::from_secs(1)..=Dur
 pub(super) fn commands(resource: &Resource, faults: &mut Vec<Fault>) {
     let definition = Place::Definition(&resource.name);
     let at = definition.key("commands");
-    for (_, name) in repeats(resource.commands.iter().map(|command| command.name.as_str())) {
+    for (_, _, name) in repeats(resource.commands.iter().map(|command| command.name.as_str())) {
         let fault = at.key(name).name_fault(RepeatedName, format!("there is another command `{name}`"));
         faults.push(fault.help("rename one of them"));
     }

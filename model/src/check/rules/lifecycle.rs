@@ -1,9 +1,9 @@
 //! What was called otherwise, and what goes away.
 
-use crate::check::Fault;
 use crate::check::FaultCode::{RenameClash, SunsetWithoutDeprecated};
 use crate::check::index::Index;
 use crate::check::place::Place;
+use crate::check::{Fault, ModelPath};
 use crate::field::Field;
 use std::collections::{HashMap, HashSet};
 
@@ -18,18 +18,18 @@ pub(super) fn sunset(deprecated: bool, has_sunset: bool, at: &Place<'_>, faults:
 /// `renamedFrom` of fields.
 pub(super) fn renamed_fields(fields: &[Field], at: &Place<'_>, faults: &mut Vec<Fault>) {
     let names = fields.iter().map(|field| (field.name.as_str(), field.renamed_from.as_deref()));
-    renamed(names, |name| at.key(name).key("renamedFrom").path(), faults);
+    renamed(names, |name| at.key(name).path(), faults);
 }
 
 /// `renamedFrom` of resources.
 pub(super) fn renamed_resources(index: &Index<'_>, faults: &mut Vec<Fault>) {
     let names = index.service.resources.iter().map(|r| (r.name.as_str(), r.renamed_from.as_deref()));
-    renamed(names, |name| Place::Definition(name).key("renamedFrom").path(), faults);
+    renamed(names, |name| Place::Definition(name).path(), faults);
 }
 
 fn renamed<'a>(
     names: impl Iterator<Item = (&'a str, Option<&'a str>)> + Clone,
-    place: impl Fn(&str) -> crate::check::ModelPath,
+    place: impl Fn(&str) -> ModelPath,
     faults: &mut Vec<Fault>,
 ) {
     let renames: Vec<_> = names.clone().filter_map(|(name, from)| Some((name, from?))).collect();
@@ -39,15 +39,16 @@ fn renamed<'a>(
     let present: HashSet<&str> = names.map(|(name, _)| name).collect();
     let mut claimed = HashMap::new();
     for (name, from) in renames {
-        let fault = |message: String| Fault::new(RenameClash, place(name), message);
+        let renamed_from = |name| place(name).key("renamedFrom");
+        let fault = |message: String| Fault::new(RenameClash, renamed_from(name), message);
         if from == name {
             faults.push(fault(format!("`{name}` has that name now")).help("take `renamedFrom` away"));
         } else if present.contains(from) {
-            faults
-                .push(fault(format!("`{from}` is still there")).help(format!("take `renamedFrom` away, or `{from}`")));
+            let fault = fault(format!("`{from}` is still there")).also(place(from).of_key(), "here");
+            faults.push(fault.help(format!("take `renamedFrom` away, or `{from}`")));
         } else if let Some(other) = claimed.insert(from, name) {
             let fault = fault(format!("`{other}` was renamed from `{from}` too"));
-            faults.push(fault.also(place(other), "the other one").help("only one of them can have been it"));
+            faults.push(fault.also(renamed_from(other), "the other one").help("only one of them can have been it"));
         }
     }
 }

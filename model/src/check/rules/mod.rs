@@ -160,17 +160,18 @@ fn every_field<'a>(service: &'a Service, mut visit: impl FnMut(&'a Field, &Place
     }
 }
 
-/// The items of a list that stand there already.
-fn repeats<T: Eq + Hash + Copy>(items: impl IntoIterator<Item = T>) -> Vec<(usize, T)> {
-    let mut first = HashMap::new();
+/// The items of a list that stand there already: where first, where again.
+fn repeats<T: Eq + Hash + Copy>(items: impl IntoIterator<Item = T>) -> Vec<(usize, usize, T)> {
+    let mut known = HashMap::new();
     let positions = items.into_iter().enumerate();
-    positions.filter(|&(position, item)| *first.entry(item).or_insert(position) != position).collect()
+    let firsts = positions.map(|(position, item)| (*known.entry(item).or_insert(position), position, item));
+    firsts.filter(|(first, position, _)| first != position).collect()
 }
 
 /// Refuses the repeats in a list of names.
 fn repeated_names<'n>(names: impl IntoIterator<Item = &'n str>, at: &Place<'_>, faults: &mut Vec<Fault>) {
-    for (position, name) in repeats(names) {
+    for (first, position, name) in repeats(names) {
         let fault = at.index(position).fault(RepeatedName, format!("`{name}` stands here twice"));
-        faults.push(fault.help("take one of them away"));
+        faults.push(fault.also(at.index(first).path(), "first here").help("take one of them away"));
     }
 }

@@ -8,7 +8,7 @@ use crate::resource::{Access, Operation, OperationKind};
 
 /// The operations of a resource or a view.
 pub(super) fn operations(operations: &[Operation], at: &Place<'_>, faults: &mut Vec<Fault>) {
-    for (_, kind) in repeats(operations.iter().map(|operation| operation.kind)) {
+    for (_, _, kind) in repeats(operations.iter().map(|operation| operation.kind)) {
         let word = kind.word();
         let fault = at.key(word).name_fault(RepeatedName, format!("`{word}` stands here twice"));
         faults.push(fault.help("take one of them away"));
@@ -28,22 +28,24 @@ pub(super) fn operations(operations: &[Operation], at: &Place<'_>, faults: &mut 
 pub(super) fn access(access: &[Access], at: &Place<'_>, faults: &mut Vec<Fault>) {
     let words: Vec<String> = access.iter().map(ToString::to_string).collect();
     repeated_names(words.iter().map(String::as_str), at, faults);
-    for word in &words {
+    for (position, word) in words.iter().enumerate() {
         if word.parse::<Access>().is_err() {
-            let fault = at.fault(BadScope, format!("`{word}` has characters that no token's scope can have"));
+            let fault =
+                at.index(position).fault(BadScope, format!("`{word}` has characters that no token's scope can have"));
             faults.push(fault.help("write letters, digits, dots, as in `scope:offers.admin`"));
         }
     }
-    let others = |word: &Access| access.iter().find(|other| *other != word);
-    let has = |word| access.contains(&word);
+    let position = |word: &Access| access.iter().position(|other| other == word);
+    let other_than = |word: &Access| access.iter().position(|other| other != word);
     if access.is_empty() {
         let fault = at.fault(RedundantAccess, "nobody is let in");
         faults.push(fault.help("write who may, `anyone` included, or leave the operation out"));
-    } else if let (true, Some(other)) = (has(Access::Anyone), others(&Access::Anyone)) {
-        let fault = at.fault(RedundantAccess, format!("beside `anyone`, `{other}` says nothing"));
-        faults.push(fault.help(format!("write `anyone` or `{other}`")));
-    } else if has(Access::User) && has(Access::Owner) {
-        let fault = at.fault(RedundantAccess, "an owner is a `user` too, so that `owner` says nothing");
-        faults.push(fault.help("write `user` or `owner`"));
+    } else if let (Some(_), Some(other)) = (position(&Access::Anyone), other_than(&Access::Anyone)) {
+        let word = &words[other];
+        let fault = at.index(other).fault(RedundantAccess, format!("beside `anyone`, `{word}` says nothing"));
+        faults.push(fault.help(format!("write `anyone` or `{word}`")));
+    } else if let (Some(_), Some(owner)) = (position(&Access::User), position(&Access::Owner)) {
+        let message = "an owner is a `user` too, so that `owner` says nothing";
+        faults.push(at.index(owner).fault(RedundantAccess, message).help("write `user` or `owner`"));
     }
 }

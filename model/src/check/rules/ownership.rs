@@ -23,21 +23,20 @@ pub(super) fn owner(resource: &Resource, faults: &mut Vec<Fault>) {
 pub(super) fn under(resource: &Resource, faults: &mut Vec<Fault>) {
     let definition = Place::Definition(&resource.name);
     let at = definition.key("under");
-    let mut seen: HashMap<&str, &str> = HashMap::new();
+    let mut seen: HashMap<&str, (usize, &str)> = HashMap::new();
     for (position, name) in resource.under.iter().enumerate() {
-        let at = at.index(position);
-        let Some(to) = target(resource, name, &at, faults) else { continue };
-        match seen.insert(to, name) {
-            Some(other) if other == name => {
-                let fault = at.fault(RepeatedName, format!("`{name}` stands here twice"));
-                faults.push(fault.help("take one of them away"));
-            }
-            Some(other) => {
-                let message = format!("`{name}` and `{other}` both refer to `{to}`, and would have one path");
-                faults.push(at.fault(UnderClash, message).help(format!("keep one of them; `{name}` can be a filter")));
-            }
-            None => {}
-        }
+        let here = at.index(position);
+        let Some(to) = target(resource, name, &here, faults) else { continue };
+        let Some((first, other)) = seen.insert(to, (position, name)) else { continue };
+        let first = at.index(first).path();
+        faults.push(if other == name {
+            let fault = here.fault(RepeatedName, format!("`{name}` stands here twice"));
+            fault.also(first, "first here").help("take one of them away")
+        } else {
+            let message = format!("`{name}` and `{other}` both refer to `{to}`, and would have one path");
+            let fault = here.fault(UnderClash, message).also(first, "the other one");
+            fault.help(format!("keep one of them; `{name}` can be a filter"))
+        });
     }
 }
 
@@ -114,8 +113,8 @@ fn owner_access(index: &Index<'_>, resource: &Resource, faults: &mut Vec<Fault>)
     }
     let definition = Place::Definition(&resource.name);
     let mut check = |access: &[Access], at: &Place<'_>| {
-        if access.contains(&Access::Owner) {
-            let fault = at.key("access").fault(NoOwner, format!("`{}` has no owner", resource.name));
+        if let Some(position) = access.iter().position(|word| *word == Access::Owner) {
+            let fault = at.key("access").index(position).fault(NoOwner, format!("`{}` has no owner", resource.name));
             faults.push(fault.help(match (index.service.users.as_deref(), references(resource).next()) {
                 (Some(users), Some(_)) => format!("write `owner:` with the field that refers to `{users}`"),
                 _ => "write `owner:` with a field that refers to the service's `users`".to_owned(),

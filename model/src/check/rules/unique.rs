@@ -17,9 +17,9 @@ pub(super) fn combinations(resource: &Resource, faults: &mut Vec<Fault>) {
         names.sort_unstable();
         names
     });
-    for (position, _) in repeats(sorted.collect::<Vec<_>>().iter()) {
+    for (first, position, _) in repeats(sorted.collect::<Vec<_>>().iter()) {
         let fault = at.index(position).fault(RepeatedName, "this combination stands here twice");
-        faults.push(fault.help("take one of them away"));
+        faults.push(fault.also(at.index(first).path(), "first here").help("take one of them away"));
     }
     for (position, names) in resource.unique.iter().enumerate() {
         let at = at.index(position);

@@ -46,9 +46,9 @@ fn number(version: Version) -> Option<u16> {
 
 /// No version twice, betas from 1 upwards.
 fn ascending(versions: &[Version], at: &Place<'_>, faults: &mut Vec<Fault>) {
-    for (position, version) in repeats(versions) {
+    for (first, position, version) in repeats(versions) {
         let fault = at.index(position).fault(RepeatedName, format!("`{version}` stands here twice"));
-        faults.push(fault.help("take one of them away"));
+        faults.push(fault.also(at.index(first).path(), "first here").help("take one of them away"));
     }
     let mut last = 0;
     for (position, version) in versions.iter().enumerate() {

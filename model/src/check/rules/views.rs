@@ -15,7 +15,7 @@ use crate::resource::{OperationKind, Resource, Through, View};
 pub(super) fn views(resource: &Resource, faults: &mut Vec<Fault>) {
     let definition = Place::Definition(&resource.name);
     let at = definition.key("views");
-    for (_, name) in repeats(resource.views.iter().map(|view| view.name.as_str())) {
+    for (_, _, name) in repeats(resource.views.iter().map(|view| view.name.as_str())) {
         let fault = at.key(name).name_fault(RepeatedName, format!("there is another view `{name}`"));
         faults.push(fault.help("rename one of them"));
     }
