@@ -131,5 +131,9 @@ fn counted(field: &Field) -> Option<&str> {
 
 /// What to write instead, unless nothing is left of the name.
 fn with_proposal(fault: Fault, proposal: &str) -> Fault {
-    if proposal.is_empty() { fault } else { fault.help(format!("write `{proposal}`")) }
+    match proposal {
+        "" => fault,
+        other if other.is_ascii() => fault.help(format!("write `{other}`")),
+        _ => fault.help("write letters from a to z, and digits"),
+    }
 }
