@@ -242,3 +242,17 @@ fn a_new_project_is_formatted_and_has_the_schema_that_its_editor_settings_name()
     let settings: serde_json::Value = serde_json::from_str(&settings).unwrap();
     assert!(settings["yaml.schemas"].get("./schemas/restwell.schema.json").is_some());
 }
+
+#[test]
+fn of_hundreds_of_mistakes_people_see_the_first_and_machines_all() {
+    let dir = project();
+    let fields: String = (0..300).map(|number| format!("  field{number}: {{ type: string, zzz: 1 }}\n")).collect();
+    fs::write(dir.path().join("schemas/offer.yaml"), format!("resource: Offer\nfields:\n{fields}")).unwrap();
+    let text = stderr(&restwell(dir.path(), &["check"]));
+    assert_eq!(text.matches("error[unknown-key]").count(), 100);
+    assert!(
+        text.ends_with("error: 300 mistakes in 1 file\nthe first 100 are shown; `--format json` shows all\n"),
+        "{text}"
+    );
+    assert_eq!(stderr(&restwell(dir.path(), &["check", "--format", "json"])).lines().count(), 300);
+}

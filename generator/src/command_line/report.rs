@@ -6,6 +6,9 @@ use crate::render;
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, Write};
 
+/// So many mistakes are shown to people: who has more scrolls past them.
+const MAX_SHOWN: usize = 100;
+
 /// Where messages go, and how they look.
 pub(super) struct Report {
     format: Format,
@@ -18,13 +21,20 @@ impl Report {
 
     /// Everything that is wrong with the schemas, and a line that counts it.
     pub(super) fn diagnostics(&self, compiled: &Compiled) {
-        let lines = compiled.diagnostics.iter().map(|diagnostic| match self.format {
+        let shown = match self.format {
+            Format::Text => compiled.diagnostics.len().min(MAX_SHOWN),
+            Format::Json => compiled.diagnostics.len(),
+        };
+        let lines = compiled.diagnostics[..shown].iter().map(|diagnostic| match self.format {
             Format::Text => render::text(diagnostic, &compiled.sources, is_styled()) + "\n",
             Format::Json => render::json(diagnostic, &compiled.sources),
         });
         let summary = render::summary(&compiled.diagnostics).filter(|_| self.format == Format::Text);
         for line in lines.chain(summary) {
             say(&line);
+        }
+        if shown < compiled.diagnostics.len() {
+            say(&format!("the first {shown} are shown; `--format json` shows all"));
         }
     }
 
