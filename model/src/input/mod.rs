@@ -6,12 +6,16 @@
 //! checked (references, uniqueness) and told in the same answer.
 
 mod json;
+mod read;
+mod reader;
 mod scalar;
 mod shape;
 
 pub use json::{MAX_DEPTH, Malformed, items, members, well_formed};
+pub use read::{ArrayShape, Read};
+pub use reader::Reading;
 pub use scalar::{Scalar, Token};
-pub use shape::{ArrayShape, Body, Member, Preset, Read, Reading, Shape};
+pub use shape::{Body, Member, Preset, Shape};
 
 use crate::error::Problem;
 use crate::field::Type;

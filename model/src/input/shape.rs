@@ -1,10 +1,11 @@
-//! The compiled form of a list of fields, and the walk of a body along it.
+//! The compiled form of a list of fields, and the walk of a body's members along it.
 
+use super::check_json;
 use super::json::{self, Malformed};
-use super::scalar::{Scalar, Token};
-use super::{MAX_PROBLEMS, check_json};
+use super::read::Read;
+use super::reader::{Reader, Reading};
 use crate::error::{ErrorCode, Problem};
-use crate::field::{Deprecation, Field, Type};
+use crate::field::{Deprecation, Field};
 use crate::names;
 use crate::service::Service;
 use crate::value::Value;
@@ -43,39 +44,6 @@ enum Taken {
     Hidden,
 }
 
-/// How a field's value is read.
-#[derive(Debug, Clone)]
-pub enum Read {
-    /// One value.
-    Scalar(Scalar),
-    /// `{amount, currency}`.
-    Price(Box<[Scalar; 2]>),
-    /// `{id}`.
-    Reference,
-    /// Nested fields.
-    Object(Shape),
-    /// A list.
-    Array(Box<ArrayShape>),
-}
-
-/// A list's items and bounds.
-#[derive(Debug, Clone)]
-pub struct ArrayShape {
-    items: Read,
-    min_items: Option<u32>,
-    max_items: Option<u32>,
-    unique_items: bool,
-}
-
-/// What a reading is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
-    /// A new entity: what is omitted gets its default.
-    Create,
-    /// A stored one: what is omitted and immutable or write-only keeps its value ([`Value::Absent`]).
-    Update,
-}
-
 /// What a body says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Body {
@@ -109,7 +77,8 @@ impl Shape {
         Self { members, ignored }
     }
 
-    /// Reads a body. Problems come in the model's order, then the unknown properties; at most [`MAX_PROBLEMS`].
+    /// Reads a body. Problems come in the model's order, then the unknown properties; at most
+    /// [`MAX_PROBLEMS`](super::MAX_PROBLEMS).
     pub fn read(&self, body: &[u8], reading: Reading, presets: &[Preset<'_>]) -> Result<Body, Malformed> {
         let text = json::text(body)?.trim_matches([' ', '\t', '\r', '\n']);
         let mut reader = Reader::new(reading);
@@ -124,7 +93,12 @@ impl Shape {
         values.get(self.members.iter().position(|member| member.name == field)?)
     }
 
-    fn read_object(&self, text: &str, presets: &[Preset<'_>], reader: &mut Reader) -> Result<Value, Malformed> {
+    pub(super) fn read_object(
+        &self,
+        text: &str,
+        presets: &[Preset<'_>],
+        reader: &mut Reader,
+    ) -> Result<Value, Malformed> {
         if !text.starts_with('{') {
             json::skip(text)?;
             reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "object"));
@@ -206,7 +180,7 @@ impl Shape {
             let member = shape.zip(index).map(|(shape, index)| &shape.members[index]);
             shape = member.and_then(|member| match &member.read {
                 Read::Object(shape) => Some(shape),
-                Read::Array(array) => match &array.items {
+                Read::Array(array) => match array.items() {
                     Read::Object(shape) => Some(shape),
                     _ => None,
                 },
@@ -284,7 +258,7 @@ impl Member {
             (_, Value::Absent) => self.default.clone(),
             (Read::Object(shape), value) => shape.complete(value),
             (Read::Array(array), Value::List(items)) => {
-                Value::List(items.into_iter().map(|item| array.items.complete_item(item)).collect())
+                Value::List(items.into_iter().map(|item| array.items().complete_item(item)).collect())
             }
             (_, value) => value,
         }
@@ -312,285 +286,5 @@ impl Member {
     #[must_use]
     pub fn is_immutable(&self) -> bool {
         self.immutable
-    }
-}
-
-impl Read {
-    /// The reader of a type with all fields of its objects; `None` where a name leads nowhere.
-    #[must_use]
-    pub fn compile(service: &Service, ty: &Type) -> Option<Self> {
-        Self::compile_for(service, ty, &|_| true)
-    }
-
-    fn compile_for(service: &Service, ty: &Type, has: &dyn Fn(&Field) -> bool) -> Option<Self> {
-        Some(match ty {
-            Type::Price { minimum, maximum, currencies } => {
-                Self::Price(Box::new(Scalar::of_price(*minimum, *maximum, currencies)))
-            }
-            Type::Ref { .. } => Self::Reference,
-            Type::Array { items, min_items, max_items, unique_items } => Self::Array(Box::new(ArrayShape {
-                items: Self::compile_for(service, items, has)?,
-                min_items: *min_items,
-                max_items: *max_items,
-                unique_items: *unique_items,
-            })),
-            Type::Named { name } => match service.object(name) {
-                Some(object) => Self::Object(Shape::compile(service, &object.fields, &[], has)),
-                None => Self::Scalar(Scalar::compile(ty, service.enumeration(name))?),
-            },
-            scalar => Self::Scalar(Scalar::compile(scalar, None)?),
-        })
-    }
-
-    /// What null and nothing are: an empty list for an array.
-    fn blank(&self) -> Value {
-        match self {
-            Self::Array(_) => Value::List(Vec::new()),
-            _ => Value::Null,
-        }
-    }
-
-    /// Reads one value on its own, for its problems.
-    #[must_use]
-    pub fn read_alone(&self, text: &str) -> Vec<Problem> {
-        let mut reader = Reader::new(Reading::Create);
-        match self.read(text, false, &mut reader) {
-            Ok(_) => reader.finish(),
-            Err(Malformed(reason)) => vec![Problem::new(ErrorCode::MalformedJson).with("reason", reason)],
-        }
-    }
-
-    fn default_value(&self, text: &str) -> Value {
-        self.read(text, false, &mut Reader::new(Reading::Create)).unwrap_or_default()
-    }
-
-    fn read(&self, text: &str, required: bool, reader: &mut Reader) -> Result<Value, Malformed> {
-        if text == "null" {
-            if required {
-                reader.problem(Problem::new(ErrorCode::Required));
-            }
-            return Ok(self.blank());
-        }
-        match self {
-            Self::Scalar(scalar) => skipped(text, read_scalar(scalar, text, required, reader)),
-            Self::Price(scalars) => read_price(scalars, text, reader),
-            Self::Reference => read_reference(text, reader),
-            Self::Object(shape) => shape.read_object(text, &[], reader),
-            Self::Array(array) => array.read(text, required, reader),
-        }
-    }
-
-    fn complete_item(&self, value: Value) -> Value {
-        match self {
-            Self::Object(shape) => shape.complete(value),
-            _ => value,
-        }
-    }
-}
-
-impl ArrayShape {
-    /// What its items are.
-    #[must_use]
-    pub fn items(&self) -> &Read {
-        &self.items
-    }
-
-    fn read(&self, text: &str, required: bool, reader: &mut Reader) -> Result<Value, Malformed> {
-        if !text.starts_with('[') {
-            json::skip(text)?;
-            reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "array"));
-            return Ok(Value::List(Vec::new()));
-        }
-        // an item has no stored one that it could keep something of
-        let outer = std::mem::replace(&mut reader.reading, Reading::Create);
-        let mut items = Vec::new();
-        let read = json::items(text, |raw| {
-            let index = items.len();
-            let item = reader.within(itoa::Buffer::new().format(index), |reader| self.items.read(raw, true, reader))?;
-            items.push(self.items.complete_item(item));
-            Ok(())
-        });
-        reader.reading = outer;
-        read?;
-        self.constrain(&items, required, reader);
-        Ok(Value::List(items))
-    }
-
-    fn constrain(&self, items: &[Value], required: bool, reader: &mut Reader) {
-        let count = items.len();
-        if let Some(min) = self.min_items.filter(|min| count < *min as usize && (required || count > 0)) {
-            reader.problem(Problem::new(ErrorCode::TooFewItems).with("minItems", min));
-        }
-        if let Some(max) = self.max_items.filter(|max| count > *max as usize) {
-            reader.problem(Problem::new(ErrorCode::TooManyItems).with("maxItems", max));
-        }
-        if self.unique_items {
-            for index in repeated(items) {
-                reader.within(itoa::Buffer::new().format(index), |reader| {
-                    reader.problem(Problem::new(ErrorCode::DuplicateItem));
-                });
-            }
-        }
-    }
-}
-
-/// The indexes of items that stand further up already. A faulty item is null and equal to none.
-fn repeated(items: &[Value]) -> Vec<usize> {
-    let mut order: Vec<_> = (0..items.len()).filter(|index| !items[*index].is_null()).collect();
-    // equal values are equal in Debug form, which is all the order that is needed
-    let keys: Vec<_> = items.iter().map(|item| format!("{item:?}")).collect();
-    order.sort_by(|a, b| keys[*a].cmp(&keys[*b]).then(a.cmp(b)));
-    let mut repeated: Vec<_> = order.windows(2).filter(|pair| keys[pair[0]] == keys[pair[1]]).map(|p| p[1]).collect();
-    repeated.sort_unstable();
-    repeated
-}
-
-fn read_scalar(scalar: &Scalar, text: &str, required: bool, reader: &mut Reader) -> Value {
-    let token = Token::of(text);
-    if scalar.takes_blank() && token.is_blank() {
-        if required {
-            reader.problem(Problem::new(ErrorCode::Required));
-        }
-        return Value::Null;
-    }
-    match scalar.parse(&token) {
-        Ok(value) => {
-            let before = reader.count();
-            scalar.constrain(&value, |problem| reader.problem(problem));
-            if reader.count() == before { value } else { Value::Null }
-        }
-        Err(problem) => {
-            reader.problem(problem);
-            Value::Null
-        }
-    }
-}
-
-/// A container where a scalar belongs is looked through all the same: a duplicate key in it makes the body malformed.
-fn skipped(text: &str, value: Value) -> Result<Value, Malformed> {
-    if text.starts_with(['{', '[']) {
-        json::skip(text)?;
-    }
-    Ok(value)
-}
-
-fn read_price(scalars: &[Scalar; 2], text: &str, reader: &mut Reader) -> Result<Value, Malformed> {
-    if !text.starts_with('{') {
-        json::skip(text)?;
-        reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "object"));
-        return Ok(Value::Null);
-    }
-    const NAMES: [&str; 2] = ["amount", "currency"];
-    let mut given = [None, None];
-    let mut others: HashSet<Cow<'_, [u8]>> = HashSet::new();
-    json::members(text, |key, raw| {
-        match NAMES.iter().position(|name| name.as_bytes() == &*key) {
-            Some(index) if given[index].replace(raw).is_some() => return Err(json::duplicate(NAMES[index])),
-            Some(_) => {}
-            None if others.contains(&key) => return Err(json::duplicate(&String::from_utf8_lossy(&key))),
-            None => {
-                json::skip(raw)?;
-                let word = String::from_utf8_lossy(&key);
-                reader.unknown(&word, || names::nearest(&word, NAMES));
-                others.insert(key);
-            }
-        }
-        Ok(())
-    })?;
-    let mut values = [Value::Null, Value::Null];
-    for ((name, scalar), (raw, value)) in NAMES.iter().zip(scalars).zip(given.into_iter().zip(&mut values)) {
-        *value = reader.within(name, |reader| match raw {
-            None | Some("null") => {
-                reader.problem(Problem::new(ErrorCode::Required));
-                Ok(Value::Null)
-            }
-            Some(raw) => skipped(raw, read_scalar(scalar, raw, true, reader)),
-        })?;
-    }
-    Ok(match values {
-        [Value::Int(minor), Value::Text(code)] => {
-            crate::scalar::Currency::parse(&code).map_or(Value::Null, |currency| Value::Price(minor, currency))
-        }
-        _ => Value::Null,
-    })
-}
-
-fn read_reference(text: &str, reader: &mut Reader) -> Result<Value, Malformed> {
-    if !text.starts_with('{') {
-        json::skip(text)?;
-        reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "object"));
-        return Ok(Value::Null);
-    }
-    json::skip(text)?; // what stands beside the id is ignored, but for duplicate keys
-    let mut id = None;
-    json::members(text, |key, raw| {
-        if &*key == b"id" {
-            id = Some(raw);
-        }
-        Ok(())
-    })?;
-    reader.within("id", |reader| {
-        Ok(match id {
-            None | Some("null") => {
-                reader.problem(Problem::new(ErrorCode::Required));
-                Value::Null
-            }
-            Some(raw) => read_scalar(&Scalar::Uuid, raw, true, reader),
-        })
-    })
-}
-
-/// Where the reading is, and what it found.
-struct Reader {
-    reading: Reading,
-    path: String,
-    problems: Vec<Problem>,
-    unknown: Vec<Problem>,
-    deprecation: Option<Deprecation>,
-}
-
-impl Reader {
-    fn new(reading: Reading) -> Self {
-        Self { reading, path: String::new(), problems: Vec::new(), unknown: Vec::new(), deprecation: None }
-    }
-
-    fn within<T>(&mut self, name: &str, read: impl FnOnce(&mut Self) -> T) -> T {
-        let length = self.path.len();
-        if length > 0 {
-            self.path.push('.');
-        }
-        self.path.push_str(name);
-        let result = read(self);
-        self.path.truncate(length);
-        result
-    }
-
-    fn problem(&mut self, mut problem: Problem) {
-        if self.problems.len() < MAX_PROBLEMS {
-            problem.path = (!self.path.is_empty()).then(|| self.path.clone());
-            self.problems.push(problem);
-        }
-    }
-
-    fn unknown<'n>(&mut self, name: &str, nearest: impl FnOnce() -> Option<&'n str>) {
-        if self.unknown.len() < MAX_PROBLEMS {
-            let path = self.within(name, |reader| reader.path.clone());
-            let problem = Problem::at(ErrorCode::UnknownProperty, path);
-            self.unknown.push(match nearest() {
-                Some(nearest) => problem.with("nearest", nearest),
-                None => problem,
-            });
-        }
-    }
-
-    fn count(&self) -> usize {
-        self.problems.len()
-    }
-
-    fn finish(self) -> Vec<Problem> {
-        let mut problems = self.problems;
-        problems.extend(self.unknown);
-        problems.truncate(MAX_PROBLEMS);
-        problems
     }
 }

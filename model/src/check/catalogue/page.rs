@@ -11,7 +11,7 @@ off for one name, with a reason:
 
 ```yaml
 fields:
-  data: { type: array, items: { type: string }, allow: { plural-array: \"data is the domain's word\" } }
+  history: { type: array, items: { type: string }, allow: { plural-array: \"one history has many entries\" } }
 ```
 
 The examples stand beside a service whose `users` is a resource `User` with a `name`.

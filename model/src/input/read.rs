@@ -1,0 +1,262 @@
+//! One field's value out of JSON: a scalar, a price, a reference, an object, an array.
+
+use super::json::{self, Malformed};
+use super::reader::{Reader, Reading};
+use super::scalar::{Scalar, Token};
+use super::shape::Shape;
+use crate::error::{ErrorCode, Problem};
+use crate::field::{Field, Type};
+use crate::names;
+use crate::service::Service;
+use crate::value::Value;
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// How a field's value is read.
+#[derive(Debug, Clone)]
+pub enum Read {
+    /// One value.
+    Scalar(Scalar),
+    /// `{amount, currency}`.
+    Price(Box<[Scalar; 2]>),
+    /// `{id}`.
+    Reference,
+    /// Nested fields.
+    Object(Shape),
+    /// A list.
+    Array(Box<ArrayShape>),
+}
+
+/// A list's items and bounds.
+#[derive(Debug, Clone)]
+pub struct ArrayShape {
+    items: Read,
+    min_items: Option<u32>,
+    max_items: Option<u32>,
+    unique_items: bool,
+}
+
+impl Read {
+    /// The reader of a type with all fields of its objects; `None` where a name leads nowhere.
+    #[must_use]
+    pub fn compile(service: &Service, ty: &Type) -> Option<Self> {
+        Self::compile_for(service, ty, &|_| true)
+    }
+
+    pub(super) fn compile_for(service: &Service, ty: &Type, has: &dyn Fn(&Field) -> bool) -> Option<Self> {
+        Some(match ty {
+            Type::Price { minimum, maximum, currencies } => {
+                Self::Price(Box::new(Scalar::of_price(*minimum, *maximum, currencies)))
+            }
+            Type::Ref { .. } => Self::Reference,
+            Type::Array { items, min_items, max_items, unique_items } => Self::Array(Box::new(ArrayShape {
+                items: Self::compile_for(service, items, has)?,
+                min_items: *min_items,
+                max_items: *max_items,
+                unique_items: *unique_items,
+            })),
+            Type::Named { name } => match service.object(name) {
+                Some(object) => Self::Object(Shape::compile(service, &object.fields, &[], has)),
+                None => Self::Scalar(Scalar::compile(ty, service.enumeration(name))?),
+            },
+            scalar => Self::Scalar(Scalar::compile(scalar, None)?),
+        })
+    }
+
+    /// What null and nothing are: an empty list for an array.
+    pub(super) fn blank(&self) -> Value {
+        match self {
+            Self::Array(_) => Value::List(Vec::new()),
+            _ => Value::Null,
+        }
+    }
+
+    /// Reads one value on its own, for its problems.
+    #[must_use]
+    pub fn read_alone(&self, text: &str) -> Vec<Problem> {
+        let mut reader = Reader::new(Reading::Create);
+        match self.read(text, false, &mut reader) {
+            Ok(_) => reader.finish(),
+            Err(Malformed(reason)) => vec![Problem::new(ErrorCode::MalformedJson).with("reason", reason)],
+        }
+    }
+
+    pub(super) fn default_value(&self, text: &str) -> Value {
+        self.read(text, false, &mut Reader::new(Reading::Create)).unwrap_or_default()
+    }
+
+    pub(super) fn read(&self, text: &str, required: bool, reader: &mut Reader) -> Result<Value, Malformed> {
+        if text == "null" {
+            if required {
+                reader.problem(Problem::new(ErrorCode::Required));
+            }
+            return Ok(self.blank());
+        }
+        match self {
+            Self::Scalar(scalar) => skipped(text, read_scalar(scalar, text, required, reader)),
+            Self::Price(scalars) => read_price(scalars, text, reader),
+            Self::Reference => read_reference(text, reader),
+            Self::Object(shape) => shape.read_object(text, &[], reader),
+            Self::Array(array) => array.read(text, required, reader),
+        }
+    }
+
+    pub(super) fn complete_item(&self, value: Value) -> Value {
+        match self {
+            Self::Object(shape) => shape.complete(value),
+            _ => value,
+        }
+    }
+}
+
+impl ArrayShape {
+    /// What its items are.
+    #[must_use]
+    pub fn items(&self) -> &Read {
+        &self.items
+    }
+
+    pub(super) fn read(&self, text: &str, required: bool, reader: &mut Reader) -> Result<Value, Malformed> {
+        if !text.starts_with('[') {
+            json::skip(text)?;
+            reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "array"));
+            return Ok(Value::List(Vec::new()));
+        }
+        // an item has no stored one that it could keep something of
+        let outer = std::mem::replace(&mut reader.reading, Reading::Create);
+        let mut items = Vec::new();
+        let read = json::items(text, |raw| {
+            let index = items.len();
+            let item = reader.within(itoa::Buffer::new().format(index), |reader| self.items.read(raw, true, reader))?;
+            items.push(self.items.complete_item(item));
+            Ok(())
+        });
+        reader.reading = outer;
+        read?;
+        self.constrain(&items, required, reader);
+        Ok(Value::List(items))
+    }
+
+    fn constrain(&self, items: &[Value], required: bool, reader: &mut Reader) {
+        let count = items.len();
+        if let Some(min) = self.min_items.filter(|min| count < *min as usize && (required || count > 0)) {
+            reader.problem(Problem::new(ErrorCode::TooFewItems).with("minItems", min));
+        }
+        if let Some(max) = self.max_items.filter(|max| count > *max as usize) {
+            reader.problem(Problem::new(ErrorCode::TooManyItems).with("maxItems", max));
+        }
+        if self.unique_items {
+            for index in repeated(items) {
+                reader.within(itoa::Buffer::new().format(index), |reader| {
+                    reader.problem(Problem::new(ErrorCode::DuplicateItem));
+                });
+            }
+        }
+    }
+}
+
+/// The indexes of items that stand further up already. A faulty item is null and equal to none.
+fn repeated(items: &[Value]) -> Vec<usize> {
+    let mut order: Vec<_> = (0..items.len()).filter(|index| !items[*index].is_null()).collect();
+    // equal values are equal in Debug form, which is all the order that is needed
+    let keys: Vec<_> = items.iter().map(|item| format!("{item:?}")).collect();
+    order.sort_by(|a, b| keys[*a].cmp(&keys[*b]).then(a.cmp(b)));
+    let mut repeated: Vec<_> = order.windows(2).filter(|pair| keys[pair[0]] == keys[pair[1]]).map(|p| p[1]).collect();
+    repeated.sort_unstable();
+    repeated
+}
+
+fn read_scalar(scalar: &Scalar, text: &str, required: bool, reader: &mut Reader) -> Value {
+    let token = Token::of(text);
+    if scalar.takes_blank() && token.is_blank() {
+        if required {
+            reader.problem(Problem::new(ErrorCode::Required));
+        }
+        return Value::Null;
+    }
+    match scalar.parse(&token) {
+        Ok(value) => {
+            let before = reader.count();
+            scalar.constrain(&value, |problem| reader.problem(problem));
+            if reader.count() == before { value } else { Value::Null }
+        }
+        Err(problem) => {
+            reader.problem(problem);
+            Value::Null
+        }
+    }
+}
+
+/// A container where a scalar belongs is looked through all the same: a duplicate key in it makes the body malformed.
+fn skipped(text: &str, value: Value) -> Result<Value, Malformed> {
+    if text.starts_with(['{', '[']) {
+        json::skip(text)?;
+    }
+    Ok(value)
+}
+
+fn read_price(scalars: &[Scalar; 2], text: &str, reader: &mut Reader) -> Result<Value, Malformed> {
+    if !text.starts_with('{') {
+        json::skip(text)?;
+        reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "object"));
+        return Ok(Value::Null);
+    }
+    const NAMES: [&str; 2] = ["amount", "currency"];
+    let mut given = [None, None];
+    let mut others: HashSet<Cow<'_, [u8]>> = HashSet::new();
+    json::members(text, |key, raw| {
+        match NAMES.iter().position(|name| name.as_bytes() == &*key) {
+            Some(index) if given[index].replace(raw).is_some() => return Err(json::duplicate(NAMES[index])),
+            Some(_) => {}
+            None if others.contains(&key) => return Err(json::duplicate(&String::from_utf8_lossy(&key))),
+            None => {
+                json::skip(raw)?;
+                let word = String::from_utf8_lossy(&key);
+                reader.unknown(&word, || names::nearest(&word, NAMES));
+                others.insert(key);
+            }
+        }
+        Ok(())
+    })?;
+    let mut values = [Value::Null, Value::Null];
+    for ((name, scalar), (raw, value)) in NAMES.iter().zip(scalars).zip(given.into_iter().zip(&mut values)) {
+        *value = reader.within(name, |reader| match raw {
+            None | Some("null") => {
+                reader.problem(Problem::new(ErrorCode::Required));
+                Ok(Value::Null)
+            }
+            Some(raw) => skipped(raw, read_scalar(scalar, raw, true, reader)),
+        })?;
+    }
+    Ok(match values {
+        [Value::Int(minor), Value::Text(code)] => {
+            crate::scalar::Currency::parse(&code).map_or(Value::Null, |currency| Value::Price(minor, currency))
+        }
+        _ => Value::Null,
+    })
+}
+
+fn read_reference(text: &str, reader: &mut Reader) -> Result<Value, Malformed> {
+    if !text.starts_with('{') {
+        json::skip(text)?;
+        reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "object"));
+        return Ok(Value::Null);
+    }
+    json::skip(text)?; // what stands beside the id is ignored, but for duplicate keys
+    let mut id = None;
+    json::members(text, |key, raw| {
+        if &*key == b"id" {
+            id = Some(raw);
+        }
+        Ok(())
+    })?;
+    reader.within("id", |reader| {
+        Ok(match id {
+            None | Some("null") => {
+                reader.problem(Problem::new(ErrorCode::Required));
+                Value::Null
+            }
+            Some(raw) => read_scalar(&Scalar::Uuid, raw, true, reader),
+        })
+    })
+}

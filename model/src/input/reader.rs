@@ -1,0 +1,69 @@
+//! The state of a reading: where it is, and what it found.
+
+use super::MAX_PROBLEMS;
+use crate::error::{ErrorCode, Problem};
+use crate::field::Deprecation;
+
+/// What a reading is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// A new entity: what is omitted gets its default.
+    Create,
+    /// A stored one: what is omitted and immutable or write-only keeps its value ([`Value::Absent`]).
+    Update,
+}
+
+/// Where the reading is, and what it found.
+pub(super) struct Reader {
+    pub(super) reading: Reading,
+    path: String,
+    problems: Vec<Problem>,
+    unknown: Vec<Problem>,
+    pub(super) deprecation: Option<Deprecation>,
+}
+
+impl Reader {
+    pub(super) fn new(reading: Reading) -> Self {
+        Self { reading, path: String::new(), problems: Vec::new(), unknown: Vec::new(), deprecation: None }
+    }
+
+    pub(super) fn within<T>(&mut self, name: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let length = self.path.len();
+        if length > 0 {
+            self.path.push('.');
+        }
+        self.path.push_str(name);
+        let result = read(self);
+        self.path.truncate(length);
+        result
+    }
+
+    pub(super) fn problem(&mut self, mut problem: Problem) {
+        if self.problems.len() < MAX_PROBLEMS {
+            problem.path = (!self.path.is_empty()).then(|| self.path.clone());
+            self.problems.push(problem);
+        }
+    }
+
+    pub(super) fn unknown<'n>(&mut self, name: &str, nearest: impl FnOnce() -> Option<&'n str>) {
+        if self.unknown.len() < MAX_PROBLEMS {
+            let path = self.within(name, |reader| reader.path.clone());
+            let problem = Problem::at(ErrorCode::UnknownProperty, path);
+            self.unknown.push(match nearest() {
+                Some(nearest) => problem.with("nearest", nearest),
+                None => problem,
+            });
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.problems.len()
+    }
+
+    pub(super) fn finish(self) -> Vec<Problem> {
+        let mut problems = self.problems;
+        problems.extend(self.unknown);
+        problems.truncate(MAX_PROBLEMS);
+        problems
+    }
+}
