@@ -71,23 +71,19 @@ pub(crate) struct Admitted<'a> {
 }
 
 impl Engine {
-    /// Answers a request, whatever it is.
+    /// Answers a request, whatever it is. To HEAD it gives what GET would: whoever sends it leaves the body out.
     pub(crate) async fn respond<B>(&self, request: Request<B>) -> Response<Full<Bytes>>
     where
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let trace_id = edge::trace_id(request.headers());
-        let is_head = request.method() == Method::HEAD;
         let mut notices = Notices::new(&self.plans.public);
         // a panic is a mistake of ours: it ends this request, not the connection
         let answer = AssertUnwindSafe(self.answer(request, &mut notices)).catch_unwind().await;
         let answer = answer.unwrap_or_else(|_| Err(Failure::new(ErrorCode::InternalError)));
         let mut response = answer.unwrap_or_else(|failure| failure.into_response(notices.media_type(), trace_id));
         notices.announce(response.headers_mut());
-        if is_head {
-            *response.body_mut() = Full::default();
-        }
         let headers = response.headers_mut();
         headers.insert(edge::TRACE_ID, edge::trace_header(trace_id));
         headers.insert(header::VARY, VARY);

@@ -110,6 +110,7 @@ fn head(api: &Api) {
     let entity = path("specimens", &created(api, &json!({})));
     for target in ["/specimens", entity.as_str()] {
         let (head, get) = (api.request("HEAD", target).send().is(200), api.get(target).is(200));
+        assert_eq!(head.header("content-length"), get.header("content-length"), "{target}");
         assert_eq!(head.body, "");
         for header in ["content-type", "etag", "vary"] {
             assert_eq!(head.header(header), get.header(header), "{header} of {target}");
