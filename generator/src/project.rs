@@ -45,7 +45,7 @@ pub fn crate_files(service: &Service, library: &Library) -> askama::Result<Vec<S
 }
 
 /// What a new project begins with, beside its crate: schemas that can be generated from, what editors need to help with
-/// them, and a word on it all.
+/// them, a test, and a word on it all.
 ///
 /// # Errors
 ///
@@ -64,6 +64,7 @@ pub fn schema_files(name: &str) -> askama::Result<Vec<Starter>> {
             path: ".vscode/extensions.json",
             text: include_str!("../templates/project/vscode/extensions.json").to_owned(),
         },
+        Starter { path: "tests/tasks.rs", text: rendered(&TasksRs { crate_name: &names::snake(name) })? },
         Starter { path: ".gitignore", text: include_str!("../templates/project/gitignore").to_owned() },
         Starter { path: "README.md", text: rendered(&Readme { title: &title })? },
     ])
@@ -100,6 +101,12 @@ struct LibRs<'a> {
 #[template(path = "project/main.rs.txt")]
 struct MainRs<'a> {
     title: &'a str,
+    crate_name: &'a str,
+}
+
+#[derive(Template)]
+#[template(path = "project/tasks.rs.txt")]
+struct TasksRs<'a> {
     crate_name: &'a str,
 }
 

@@ -94,6 +94,15 @@ fn what_belongs_to_people_is_never_touched() {
 }
 
 #[test]
+fn a_library_is_not_made_a_program() {
+    let dir = project();
+    fs::create_dir_all(dir.path().join("src")).unwrap();
+    fs::write(dir.path().join("src/lib.rs"), "mine").unwrap();
+    assert_eq!(code(&restwell(dir.path(), &["generate"])), 0);
+    assert!(!dir.path().join("src/main.rs").exists());
+}
+
+#[test]
 fn an_edited_file_is_refused_and_nothing_else_is_written() {
     let dir = project();
     restwell(dir.path(), &["generate"]);
@@ -182,6 +191,7 @@ fn new_makes_a_project_that_is_up_to_date() {
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let project = dir.path().join("corner-shop");
     assert_eq!(code(&restwell(&project, &["generate", "--check"])), 0);
+    assert_eq!(code(&restwell(&project, &["fmt", "--check"])), 0);
     let main = fs::read_to_string(project.join("src/main.rs")).unwrap();
     assert!(main.contains("restwell::main(corner_shop::service())"), "{main}");
     assert_eq!(code(&restwell(dir.path(), &["new", "corner-shop"])), 1, "it is there already");

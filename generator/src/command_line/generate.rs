@@ -51,6 +51,7 @@ pub(super) fn carry_out(
     plan.deletions.iter().try_for_each(|path| files::delete(&zone.join(path)))?;
 
     let starters = project::crate_files(service, library).map_err(|error| Failure::Other(error.to_string()))?;
+    let starters: Vec<_> = starters.into_iter().filter(|starter| !is_decided(out, starter)).collect();
     write_missing(out, &starters)?;
     report.done(&format!("{}: {}", zone.display(), summary(plan)));
     Ok(())
@@ -74,6 +75,12 @@ fn refuse(plan: &Plan, out: &Path, report: &Report) -> Result<(), Failure> {
         0 => Ok(()),
         _ => Err(Failure::Other("nothing was written".to_owned())),
     }
+}
+
+/// Whether a crate is a library, a program or both is decided with its first file: what it lacks then is not wanted.
+fn is_decided(out: &Path, starter: &Starter) -> bool {
+    const ROOTS: [&str; 2] = ["src/lib.rs", "src/main.rs"];
+    ROOTS.contains(&starter.path) && ROOTS.iter().any(|root| out.join(root).exists())
 }
 
 /// Writes the files that are not there yet.
