@@ -247,7 +247,8 @@ impl<'a> Builder<'a> {
                 Content::Object { optional, slots: self.slots(&object.fields, &path, never_null) }
             }
             Kind::Array(items) => {
-                self.column(&path, "", ColumnKind::Json, false);
+                // an array is never null; the object that it is in may be
+                self.column(&path, "", ColumnKind::Json, !always);
                 self.links(items, &path);
                 Content::Array
             }

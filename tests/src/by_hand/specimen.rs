@@ -94,6 +94,9 @@ pub(crate) struct Specimen {
     pub(crate) related_tags: Vec<Ref<Tag>>,
     #[field(max_items = 4)]
     pub(crate) parts: Vec<SpecimenPart>,
+    // every bound, below the top level
+    pub(crate) first_examination: Option<Examination>,
+    pub(crate) examinations: Vec<Examination>,
     // who sets what, and when
     #[field(max_length = 20, immutable, filter)]
     pub(crate) registry_number: Option<String>,
@@ -200,6 +203,44 @@ pub(crate) struct SpecimenPart {
 #[derive(Debug, Clone, Object)]
 pub(crate) struct SpecimenPartLayer {
     pub(crate) colour: Colour,
+}
+
+/// How a specimen was found to be. Every bound that a field may have, where objects nest.
+#[derive(Debug, Clone, Object)]
+pub(crate) struct Examination {
+    #[field(min_length = 2, max_length = 20)]
+    pub(crate) name: Option<String>,
+    #[field(pattern = "^[A-Z]{3}-[0-9]{2}$")]
+    pub(crate) code: Option<String>,
+    #[field(format = "email")]
+    pub(crate) email: Option<String>,
+    #[field(format = "uri")]
+    pub(crate) link: Option<String>,
+    #[field(minimum = 0, maximum = 1000)]
+    pub(crate) size: Option<i64>,
+    #[field(minimum = -1, maximum = 1)]
+    pub(crate) ratio: Option<f64>,
+    #[field(minimum = "0", maximum = "1000", scale = 3)]
+    pub(crate) weight: Option<Decimal>,
+    #[field(minimum = "2000-01-01T00:00:00.000Z", maximum = "2099-12-31T23:59:59.999Z")]
+    pub(crate) examined_at: Option<Timestamp>,
+    #[field(minimum = "2000-01-01", maximum = "2099-12-31")]
+    pub(crate) best_before: Option<Date>,
+    #[field(minimum = "1.00", maximum = "1000.00", currencies("PLN", "EUR"))]
+    pub(crate) insurance: Option<Price>,
+    #[field(max_length = 10, max_items = 3, unique_items)]
+    pub(crate) labels: Vec<String>,
+    #[field(min_items = 2)]
+    pub(crate) samples: Vec<f64>,
+    pub(crate) kind: Option<ExaminationKind>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Enum)]
+pub(crate) enum ExaminationKind {
+    Field,
+    Laboratory,
+    #[value(unknown)]
+    Unknown(String),
 }
 
 /// Announced only.

@@ -13,6 +13,7 @@
 
 pub mod bookmark;
 pub mod colour;
+pub mod examination;
 pub mod keeper;
 pub mod loan;
 pub mod notebook;
@@ -26,6 +27,7 @@ pub mod visit;
 
 pub use bookmark::Bookmark;
 pub use colour::Colour;
+pub use examination::{Examination, ExaminationKind};
 pub use keeper::Keeper;
 pub use loan::Loan;
 pub use notebook::Notebook;

@@ -4,7 +4,7 @@ use restwell::{
     Command, Country, Currency, Date, Decimal, Enum, IsoDuration, Language, Object,
     Price, Ref, Resource, Time, Timestamp, Uuid,
 };
-use super::{Colour, Keeper, Origin, Storage, Tag};
+use super::{Colour, Examination, Keeper, Origin, Storage, Tag};
 
 /// Something kept, with a field of every type.
 #[derive(Debug, Clone, Resource)]
@@ -93,6 +93,8 @@ pub struct Specimen {
     pub related_tags: Vec<Ref<Tag>>,
     #[field(max_items = 4)]
     pub parts: Vec<SpecimenPart>,
+    pub first_examination: Option<Examination>,
+    pub examinations: Vec<Examination>,
     #[field(max_length = 20, immutable, filter)]
     pub registry_number: Option<String>,
     #[field(max_length = 20, default = "MAIN", immutable)]

@@ -1,6 +1,7 @@
 //! What is tested, in the order of the conventions.
 
 mod arrays;
+mod bounds;
 mod caching;
 mod codes;
 mod deleting;
@@ -37,6 +38,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         prices::CASES,
         objects::CASES,
         arrays::CASES,
+        bounds::CASES,
         headers::CASES,
         operations::CASES,
         filters::CASES,

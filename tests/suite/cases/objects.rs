@@ -6,6 +6,7 @@ use crate::specimen::{NOBODY, accepts, created, id, keeper, path, reference, ref
 use serde_json::{Value, json};
 
 pub(super) const CASES: &[Case] = &[
+    ("§2.4.2 arrays in an optional object come and go with it", optional_with_arrays),
     ("§2.4.1 a nested object is whole, its blanks null", nested),
     ("§7.1 a fault in an object has a dotted path", nested_faults),
     ("§2.4 a required object", required_object),
@@ -22,6 +23,19 @@ fn nested(api: &Api) {
     let deep = json!({ "place": "Rome", "depth": 3, "site": { "name": "Forum" } });
     let shown = json!({ "place": "Rome", "depth": 3, "site": { "name": "Forum", "finder": null } });
     accepts(api, "origin", &[(deep, shown)]);
+}
+
+fn optional_with_arrays(api: &Api) {
+    let created = created(api, &json!({ "firstExamination": null }));
+    assert_eq!(created["firstExamination"], Value::Null);
+    let entity = path("specimens", &created);
+    for examination in [json!({ "size": 5 }), json!({ "size": 5, "labels": ["a"] }), Value::Null] {
+        let body = specimen(&json!({ "firstExamination": examination }));
+        let found = api.put(&entity, &body).is(200).json();
+        let labels = examination.get("labels").cloned().unwrap_or_else(|| json!([]));
+        let expected = if examination.is_null() { None } else { Some(&labels) };
+        assert_eq!(found["firstExamination"].get("labels"), expected);
+    }
 }
 
 fn nested_faults(api: &Api) {
