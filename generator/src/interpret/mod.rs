@@ -1,4 +1,4 @@
-//! From trees to the model: every key of the schema language, read against the tables of [`keys`].
+//! From trees to the model: every key of the schema language, read against the tables of `keys`.
 //!
 //! All mistakes are collected. One mistake is one diagnostic: a misspelt key or word is reported and then taken for the
 //! nearest known one, and what cannot be read at all is *spoilt*, so that no later rule complains about it again.

@@ -2,7 +2,7 @@
 //!
 //! A rule is a small function over the model that pushes a [`Fault`] with a place for each thing that is wrong; all of
 //! them run, so that one look shows everything. The local rules need one definition only, and serve the derives too;
-//! the others need the whole service. [`rules`] lists both, [`FaultCode`] knows what each fault means.
+//! the others need the whole service. `rules` lists both, [`FaultCode`] knows what each fault means.
 
 mod allow;
 mod catalogue;

@@ -1,4 +1,4 @@
-//! Requests: JSON text → validated [`Value`]s, all problems collected (§2.4, §7.1).
+//! Requests: JSON text → validated [`Value`](crate::Value)s, all problems collected (§2.4, §7.1).
 //!
 //! A [`Shape`] is compiled once from the model, for the fields that one version or view has. [`Shape::read`] goes over a
 //! body once: each member's raw text is found, then read in the model's order, so that problems come in that order
