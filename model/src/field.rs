@@ -329,13 +329,11 @@ pub enum OnDelete {
 }
 
 impl OnDelete {
-    #[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
     fn is_restrict(&self) -> bool {
         *self == Self::Restrict
     }
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
 pub(crate) fn is_false(value: &bool) -> bool {
     !*value
 }
@@ -344,7 +342,6 @@ fn default_scale() -> u32 {
     DEFAULT_SCALE
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
 fn is_default_scale(scale: &u32) -> bool {
     *scale == DEFAULT_SCALE
 }

@@ -447,7 +447,6 @@ fn yes() -> bool {
     true
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
 fn is_true(value: &bool) -> bool {
     *value
 }

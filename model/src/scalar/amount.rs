@@ -38,7 +38,6 @@ pub(super) mod as_text {
         }
     }
 
-    #[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
     pub(in crate::scalar) fn serialize<S: Serializer>(minor: &i64, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&super::decimal::to_decimal(*minor, super::SCALE))
     }
