@@ -113,11 +113,11 @@ impl Deprecation {
         deprecated.then_some(Self { sunset })
     }
 
-    /// Of two things used together: the one that goes first tells when.
+    /// Of two things used together, either of which may be deprecated: the one that goes first tells when.
     #[must_use]
-    pub fn or(self, other: Option<Self>) -> Self {
-        let sunsets = self.sunset.into_iter().chain(other.and_then(|other| other.sunset));
-        Self { sunset: sunsets.min() }
+    pub fn together(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        let both = one.into_iter().chain(other);
+        both.reduce(|one, other| Self { sunset: one.sunset.into_iter().chain(other.sunset).min() })
     }
 }
 

@@ -6,6 +6,39 @@ pub use plural::{is_plural, is_singular, singular};
 
 use heck::{ToKebabCase, ToLowerCamelCase, ToPascalCase, ToSnakeCase};
 
+/// Types that generated code needs under their own names.
+pub const RESERVED_TYPES: [&str; 26] = [
+    "Box",
+    "Command",
+    "Country",
+    "Currency",
+    "Date",
+    "Decimal",
+    "Default",
+    "Enum",
+    "Err",
+    "IsoDuration",
+    "Language",
+    "None",
+    "Object",
+    "Ok",
+    "Option",
+    "Price",
+    "Ref",
+    "Resource",
+    "Result",
+    "Self",
+    "Some",
+    "String",
+    "Time",
+    "Timestamp",
+    "Uuid",
+    "Vec",
+];
+
+/// What every entity has, set by the service (§2.3).
+pub const COMMON_FIELDS: [&str; 3] = ["id", "createdAt", "updatedAt"];
+
 /// `GeneralDelivery` → `general-delivery`.
 #[must_use]
 pub fn kebab(name: &str) -> String {

@@ -8,33 +8,6 @@ use restwell_model::resource::DEFAULT_TIMEOUT;
 use restwell_model::{Command, Resource, names};
 use std::collections::BTreeSet;
 
-/// What generated files have of the library and of Rust under their own names.
-const TAKEN: [&str; 23] = [
-    "Command",
-    "Country",
-    "Currency",
-    "Date",
-    "Decimal",
-    "Enum",
-    "IsoDuration",
-    "Language",
-    "None",
-    "Object",
-    "Ok",
-    "Option",
-    "Price",
-    "Ref",
-    "Resource",
-    "Result",
-    "Self",
-    "Some",
-    "String",
-    "Time",
-    "Timestamp",
-    "Uuid",
-    "Vec",
-];
-
 /// What a command's structs are called.
 pub(super) struct Structs {
     pub(super) input: String,
@@ -49,7 +22,10 @@ pub(super) fn structs(resource: &Resource, all: &BTreeSet<&str>) -> Vec<Structs>
     let mut claimed = BTreeSet::from(["Draft", "Query"].map(|suffix| format!("{}{suffix}", resource.name)));
     let mut claim = |wish: String, suffix: &str| {
         let mut name = wish;
-        while TAKEN.contains(&name.as_str()) || all.contains(name.as_str()) || !claimed.insert(name.clone()) {
+        while names::RESERVED_TYPES.contains(&name.as_str())
+            || all.contains(name.as_str())
+            || !claimed.insert(name.clone())
+        {
             name.push_str(suffix);
         }
         name

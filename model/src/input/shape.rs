@@ -230,8 +230,8 @@ impl Member {
     fn read(&self, raw: Option<&str>, reader: &mut Reader) -> Result<Value, Malformed> {
         match (self.taken, raw) {
             (Taken::Yes, Some(raw)) => {
-                if let Some(deprecation) = self.deprecation.filter(|_| raw != "null") {
-                    reader.deprecation = Some(deprecation.or(reader.deprecation));
+                if raw != "null" {
+                    reader.deprecation = Deprecation::together(reader.deprecation, self.deprecation);
                 }
                 self.read.read(raw, self.required, reader)
             }

@@ -20,12 +20,11 @@ use render::Render;
 use restwell_model::input::Shape;
 use restwell_model::routes::{self, Action, Endpoint};
 use restwell_model::tables::{self, Content, Table};
-use restwell_model::{Access, Checked, Deprecation, Field, Operation, OperationKind, Resource, Type, Version, View};
+use restwell_model::{
+    Access, Checked, Deprecation, Field, Operation, OperationKind, Resource, Type, Version, View, names,
+};
 use secret::Secrets;
 use std::collections::HashMap;
-
-/// Names that a body may hold and nobody reads: what the service sets (§2.3).
-const COMMON_FIELDS: &[&str] = &["id", "createdAt", "updatedAt"];
 
 /// Views below it show what only sellers see (§5).
 const SELLERS_ONLY: &str = "/sale/";
@@ -305,7 +304,7 @@ fn representations(
         let render = Render::compile(service, tables, resource, &has);
         Representation {
             media_type: media_type(version, &service.vendor),
-            shape: Shape::compile(service, &resource.fields, COMMON_FIELDS, &has),
+            shape: Shape::compile(service, &resource.fields, &names::COMMON_FIELDS, &has),
             parameters: Parameters::compile(service, resource, table, &has),
             select_one: format!("SELECT {} FROM {} WHERE t.\"id\" = ?1", render.columns, render.from),
             is_joined: render.reaches_out,

@@ -163,8 +163,7 @@ struct Compiler<'a> {
 impl Compiler<'_> {
     fn fields(&mut self, fields: &[Field], slots: &[Slot], prefix: &str, outer: Option<Deprecation>) {
         for (field, slot) in fields.iter().zip(slots).filter(|(field, _)| !field.write_only && (self.has)(field)) {
-            let own = Deprecation::of(field.deprecated, field.sunset);
-            let deprecation = own.map(|own| own.or(outer)).or(outer);
+            let deprecation = Deprecation::together(outer, Deprecation::of(field.deprecated, field.sunset));
             let declared = Declared { filter: field.filter, sort: field.sort, deprecation };
             self.field(&field.ty, slot, &format!("{prefix}{}", field.name), declared);
         }

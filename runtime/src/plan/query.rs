@@ -56,7 +56,7 @@ impl Query {
 
     /// Notes what is used and going away.
     pub(super) fn uses(&mut self, deprecation: Option<Deprecation>) {
-        self.deprecation = deprecation.map(|used| used.or(self.deprecation)).or(self.deprecation);
+        self.deprecation = Deprecation::together(self.deprecation, deprecation);
     }
 
     /// The entities that one column's value picks out: an owner's, a scope's.

@@ -29,7 +29,7 @@ impl Notices {
 
     /// Notes what is used and going away (rulings, "Deprecation").
     pub(super) fn uses(&mut self, deprecation: Option<Deprecation>) {
-        self.deprecation = deprecation.map(|used| used.or(self.deprecation)).or(self.deprecation);
+        self.deprecation = Deprecation::together(self.deprecation, deprecation);
     }
 
     /// The version of errors.

@@ -4,9 +4,9 @@ use crate::check::Fault;
 use crate::check::FaultCode::{HiddenShow, UnknownResource, UnknownType, WrongDefinition};
 use crate::check::index::{Definition, Index, definitions_of, suggestion, unknown_field};
 use crate::check::place::Place;
-use crate::check::rules::reserved::COMMON_FIELDS;
 use crate::check::rules::{every_field, repeated_names};
 use crate::field::{Field, Type};
+use crate::names::COMMON_FIELDS;
 use crate::resource::Resource;
 
 /// The language's own types.

@@ -6,43 +6,11 @@ use crate::check::index::Index;
 use crate::check::place::Place;
 use crate::field::Field;
 use crate::names;
+use crate::names::{COMMON_FIELDS, RESERVED_TYPES};
 use crate::resource::Resource;
-
-/// Types that generated code needs under their own names.
-const TYPES: [&str; 26] = [
-    "Box",
-    "Command",
-    "Country",
-    "Currency",
-    "Date",
-    "Decimal",
-    "Default",
-    "Enum",
-    "Err",
-    "IsoDuration",
-    "Language",
-    "None",
-    "Object",
-    "Ok",
-    "Option",
-    "Price",
-    "Ref",
-    "Resource",
-    "Result",
-    "Self",
-    "Some",
-    "String",
-    "Time",
-    "Timestamp",
-    "Uuid",
-    "Vec",
-];
 
 /// Keywords that Rust cannot escape.
 const WORDS: [&str; 3] = ["crate", "self", "super"];
-
-/// What every entity has (§2.3).
-pub(super) const COMMON_FIELDS: [&str; 3] = ["id", "createdAt", "updatedAt"];
 
 /// What every command has beside those (§2.6).
 const COMMAND_FIELDS: [&str; 2] = ["status", "errors"];
@@ -52,7 +20,7 @@ const PARAMETERS: [&str; 6] = ["sort", "offset", "limit", "search", "dryRun", "i
 
 /// The name of a resource, object or enum.
 pub(super) fn definition(name: &str, faults: &mut Vec<Fault>) {
-    if TYPES.contains(&name) {
+    if RESERVED_TYPES.contains(&name) {
         let fault = Place::Definition(name).name_fault(ReservedType, format!("`{name}` is taken in Rust"));
         faults.push(fault.help("say more precisely what it is, in two words if need be"));
     }
