@@ -1,6 +1,6 @@
 //! The SQL that makes the tables. Every name comes from the model, which allows letters, digits and `_` only.
 
-use super::{ColumnKind, Foreign, Link, Table};
+use super::{ColumnKind, Foreign, Link, Table, own};
 use crate::check::Checked;
 use crate::field::OnDelete;
 use std::fmt::Write;
@@ -16,7 +16,8 @@ pub enum Dialect {
 #[must_use]
 pub fn create(service: &Checked, dialect: Dialect) -> Vec<String> {
     let tables: Vec<_> = service.resources.iter().map(|resource| Table::of(service, resource)).collect();
-    let mut statements: Vec<_> = tables.iter().map(|table| create_table(table, dialect)).collect();
+    let mut statements = own::create(dialect);
+    statements.extend(tables.iter().map(|table| create_table(table, dialect)));
     for table in &tables {
         statements.extend(table.links.iter().map(|link| create_link(table, link, dialect)));
         statements.extend(table.links.iter().map(|link| index(&link.table, &["target_id"], false)));

@@ -6,6 +6,7 @@
 //! the database guards them as well.
 
 mod ddl;
+mod own;
 
 pub use ddl::{Dialect, create};
 

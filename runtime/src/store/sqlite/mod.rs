@@ -19,6 +19,7 @@ use crate::plan::query::Query;
 use checkpoint::Checkpoints;
 pub(crate) use connection::Location;
 use restwell_model::Problem;
+use rusqlite::Connection;
 use std::sync::Arc;
 use uuid::Uuid;
 use writer::Writer;
@@ -44,6 +45,18 @@ impl Sqlite {
         let writer = Writer::start(writing, checkpoints, Arc::clone(&plans));
         Ok(Self { plans, readers, writer })
     }
+
+    /// Reads what may take a while, on the blocking pool.
+    fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection, &Plans) -> Result<T, StoreError> + Send + 'static,
+    ) -> Answer<'_, Result<T, StoreError>> {
+        let (plans, readers) = (Arc::clone(&self.plans), self.readers.clone());
+        Box::pin(async move {
+            let done = tokio::task::spawn_blocking(move || readers.with(|connection| work(connection, &plans))).await;
+            done.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
+        })
+    }
 }
 
 impl Store for Sqlite {
@@ -53,25 +66,16 @@ impl Store for Sqlite {
     }
 
     fn list(&self, at: At, query: Query) -> Answer<'_, Result<Vec<u8>, StoreError>> {
-        let (plans, readers) = (Arc::clone(&self.plans), self.readers.clone());
-        Box::pin(async move {
-            let work = move || readers.with(|connection| read::page(connection, &plans, at, &query));
-            let done = tokio::task::spawn_blocking(work).await;
-            done.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
-        })
+        self.read(move |connection, plans| read::page(connection, plans, at, &query))
     }
 
     fn write(&self, change: Change) -> Answer<'_, Result<Entity, Refusal>> {
-        Box::pin(self.writer.write(change))
+        self.writer.write(change)
     }
 
     fn inspect(&self, mut change: Change) -> Answer<'_, Result<Vec<Problem>, Refusal>> {
-        let (plans, readers) = (Arc::clone(&self.plans), self.readers.clone());
-        Box::pin(async move {
-            let work = move || readers.with(|connection| Ok(write::inspect(connection, &plans, &mut change)));
-            let done = tokio::task::spawn_blocking(work).await;
-            done.map_err(|error| StoreError::Internal(error.to_string()))??
-        })
+        let found = self.read(move |connection, plans| Ok(write::inspect(connection, plans, &mut change)));
+        Box::pin(async move { found.await? })
     }
 
     fn close(&self) -> Answer<'_, ()> {

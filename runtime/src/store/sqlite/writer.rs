@@ -3,7 +3,7 @@
 use super::checkpoint::Checkpoints;
 use super::write::apply;
 use crate::plan::Plans;
-use crate::store::{Change, ChangeKind, Entity, Refusal, StoreError};
+use crate::store::{Answer, Change, ChangeKind, Entity, Refusal, StoreError};
 use rusqlite::Connection;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, SyncSender};
@@ -16,16 +16,51 @@ const QUEUE: usize = 4096;
 /// Changes that share one commit at most.
 const BATCH: usize = 512;
 
-type Outcome = Result<Entity, Refusal>;
+/// Something to do inside the writer's transaction, and somebody who waits for it.
+trait Job: Send {
+    /// Does it. An error is the store's, and undoes what shares the transaction.
+    fn run(&mut self, connection: &Connection, plans: &Plans) -> Result<(), StoreError>;
 
-enum Job {
-    Change(Change, oneshot::Sender<Outcome>),
+    /// Tells what came of it, once that is durable or will never be.
+    fn answer(self: Box<Self>, committed: Result<(), StoreError>);
+}
+
+enum Message {
+    Job(Box<dyn Job>),
     Close,
+}
+
+/// A job made of a function.
+struct Work<T, F> {
+    work: F,
+    outcome: Option<Result<T, Refusal>>,
+    answer: oneshot::Sender<Result<T, Refusal>>,
+}
+
+impl<T, F> Job for Work<T, F>
+where
+    T: Send,
+    F: FnMut(&Connection, &Plans) -> Result<Result<T, Refusal>, StoreError> + Send,
+{
+    fn run(&mut self, connection: &Connection, plans: &Plans) -> Result<(), StoreError> {
+        self.outcome = Some((self.work)(connection, plans)?);
+        Ok(())
+    }
+
+    fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
+        let outcome = match (committed, self.outcome) {
+            (Ok(()), Some(outcome)) => outcome,
+            (Ok(()), None) => Err(StoreError::Internal("a write was left out".to_owned()).into()),
+            (Err(error), _) => Err(error.into()),
+        };
+        // a client that has gone does not want to know
+        let _ = self.answer.send(outcome);
+    }
 }
 
 /// A handle to the writing thread.
 pub(super) struct Writer {
-    queue: SyncSender<Job>,
+    queue: SyncSender<Message>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -38,17 +73,32 @@ impl Writer {
     }
 
     /// Queues a change and waits until it is durable.
-    pub(super) fn write(&self, change: Change) -> impl Future<Output = Outcome> + Send + use<> {
+    pub(super) fn write(&self, mut change: Change) -> Answer<'static, Result<Entity, Refusal>> {
+        self.queue(move |connection, plans| isolated(connection, plans, &mut change))
+    }
+
+    /// Queues what is done as a whole or, where it is refused, not at all, and waits until it is durable.
+    pub(super) fn run<T: Send + 'static>(
+        &self,
+        mut work: impl FnMut(&Connection, &Plans) -> Result<T, Refusal> + Send + 'static,
+    ) -> Answer<'static, Result<T, Refusal>> {
+        self.queue(move |connection, plans| savepoint(connection, false, || work(connection, plans)))
+    }
+
+    fn queue<T: Send + 'static>(
+        &self,
+        work: impl FnMut(&Connection, &Plans) -> Result<Result<T, Refusal>, StoreError> + Send + 'static,
+    ) -> Answer<'static, Result<T, Refusal>> {
         let (answer, outcome) = oneshot::channel();
-        let queued = self.queue.try_send(Job::Change(change, answer));
-        async move {
+        let queued = self.queue.try_send(Message::Job(Box::new(Work { work, outcome: None, answer })));
+        Box::pin(async move {
             let away = |reason: &str| Refusal::Failed(StoreError::Unavailable(reason.to_owned()));
             match queued {
                 Ok(()) => outcome.await.unwrap_or_else(|_| Err(away("the writer has ended"))),
                 Err(mpsc::TrySendError::Full(_)) => Err(away("too many writes are waiting")),
                 Err(mpsc::TrySendError::Disconnected(_)) => Err(away("the writer has ended")),
             }
-        }
+        })
     }
 
     /// Ends the thread once all that was queued is done.
@@ -58,7 +108,7 @@ impl Writer {
         async move {
             let ended = tokio::task::spawn_blocking(move || {
                 // both fail only where the thread has ended already
-                let _ = queue.send(Job::Close);
+                let _ = queue.send(Message::Close);
                 thread.map(JoinHandle::join)
             });
             let _ = ended.await;
@@ -66,20 +116,20 @@ impl Writer {
     }
 }
 
-fn run(connection: &Connection, mut checkpoints: Option<Checkpoints>, plans: &Plans, jobs: &Receiver<Job>) {
+fn run(connection: &Connection, mut checkpoints: Option<Checkpoints>, plans: &Plans, jobs: &Receiver<Message>) {
     let mut batch = Vec::with_capacity(BATCH);
     let mut closing = false;
     while !closing {
         match jobs.recv() {
-            Ok(Job::Change(change, answer)) => batch.push((change, answer)),
-            Ok(Job::Close) | Err(_) => return,
+            Ok(Message::Job(job)) => batch.push(job),
+            Ok(Message::Close) | Err(_) => return,
         }
         // those who are about to queue get a chance to share the commit
         std::thread::yield_now();
         while batch.len() < BATCH {
             match jobs.try_recv() {
-                Ok(Job::Change(change, answer)) => batch.push((change, answer)),
-                Ok(Job::Close) => {
+                Ok(Message::Job(job)) => batch.push(job),
+                Ok(Message::Close) => {
                     closing = true;
                     break;
                 }
@@ -94,54 +144,55 @@ fn run(connection: &Connection, mut checkpoints: Option<Checkpoints>, plans: &Pl
     }
 }
 
-fn commit(connection: &Connection, plans: &Plans, batch: &mut Vec<(Change, oneshot::Sender<Outcome>)>) {
+fn commit(connection: &Connection, plans: &Plans, batch: &mut Vec<Box<dyn Job>>) {
     // a panic is a mistake of ours: it ends this batch, not the writer
     let done = catch_unwind(AssertUnwindSafe(|| transaction(connection, plans, batch)));
-    match done.unwrap_or_else(|_| Err(StoreError::Internal("a write panicked".to_owned()))) {
-        Ok(outcomes) => {
-            for ((_, answer), outcome) in batch.drain(..).zip(outcomes) {
-                // a client that has gone does not want to know
-                let _ = answer.send(outcome);
-            }
+    let done = done.unwrap_or_else(|_| Err(StoreError::Internal("a write panicked".to_owned())));
+    if let Err(error) = &done {
+        tracing::error!(%error, writes = batch.len(), "a transaction failed");
+        if !connection.is_autocommit() {
+            let _ = connection.execute_batch("ROLLBACK");
         }
-        Err(error) => {
-            tracing::error!(%error, writes = batch.len(), "a transaction failed");
-            if !connection.is_autocommit() {
-                let _ = connection.execute_batch("ROLLBACK");
-            }
-            for (_, answer) in batch.drain(..) {
-                let _ = answer.send(Err(Refusal::Failed(error.clone())));
-            }
-        }
+    }
+    for job in batch.drain(..) {
+        job.answer(done.clone());
     }
 }
 
-fn transaction(
-    connection: &Connection,
-    plans: &Plans,
-    batch: &mut [(Change, oneshot::Sender<Outcome>)],
-) -> Result<Vec<Outcome>, StoreError> {
+fn transaction(connection: &Connection, plans: &Plans, batch: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
     connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-    let mut outcomes = Vec::with_capacity(batch.len());
-    for (change, _) in batch.iter_mut() {
-        outcomes.push(isolated(connection, plans, change)?);
+    for job in batch.iter_mut() {
+        job.run(connection, plans)?;
     }
     connection.prepare_cached("COMMIT")?.execute([])?;
-    Ok(outcomes)
+    Ok(())
 }
 
 /// One change, which leaves nothing behind where it is refused. Where all is done once its one statement is, that
 /// undoes itself; the rest needs a savepoint.
-fn isolated(connection: &Connection, plans: &Plans, change: &mut Change) -> Result<Outcome, StoreError> {
+fn isolated(
+    connection: &Connection,
+    plans: &Plans,
+    change: &mut Change,
+) -> Result<Result<Entity, Refusal>, StoreError> {
     let plan = &plans.resources[change.at.resource];
     let is_joined = plan.representations(change.at.view)[change.at.version].is_joined;
     let is_delete = matches!(change.kind, ChangeKind::Delete);
     if plan.table.links.is_empty() && !is_joined && !is_delete && !change.is_dry_run {
         return Ok(apply(connection, plans, change));
     }
+    savepoint(connection, change.is_dry_run, || apply(connection, plans, change))
+}
+
+/// Work that leaves nothing behind where it is refused, or only tried.
+fn savepoint<T>(
+    connection: &Connection,
+    is_tried: bool,
+    work: impl FnOnce() -> Result<T, Refusal>,
+) -> Result<Result<T, Refusal>, StoreError> {
     connection.prepare_cached("SAVEPOINT change")?.execute([])?;
-    let outcome = apply(connection, plans, change);
-    if outcome.is_err() || change.is_dry_run {
+    let outcome = work();
+    if outcome.is_err() || is_tried {
         connection.prepare_cached("ROLLBACK TO change")?.execute([])?;
     }
     connection.prepare_cached("RELEASE change")?.execute([])?;

@@ -1,0 +1,12 @@
+//! The tables of Restwell's own that stand beside a service's: their names begin with `_restwell`.
+
+use super::Dialect;
+
+/// The statements that make them.
+pub(super) fn create(dialect: Dialect) -> Vec<String> {
+    match dialect {
+        Dialect::Sqlite => SQLITE.iter().map(|statement| (*statement).to_owned()).collect(),
+    }
+}
+
+const SQLITE: &[&str] = &[];
