@@ -1,0 +1,209 @@
+//! Questions to collections, and what their answers are by the plain meaning of §4.4 and §4.6.
+
+use crate::fields::{COMMON, Field};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use serde_json::Value;
+use std::cmp::Ordering;
+
+const RANGES: [&str; 4] = ["gt", "gte", "lt", "lte"];
+/// Entities on a page where the request does not say.
+const DEFAULT_LIMIT: usize = 100;
+
+/// What is asked, before it is known what there is to ask for.
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    /// Of which collection.
+    pub(crate) place: Index,
+    conditions: Vec<(Index, Condition)>,
+    sort: Vec<(Index, bool)>,
+    offset: Option<u32>,
+    limit: Option<u32>,
+}
+
+#[derive(Debug, Clone)]
+enum Condition {
+    /// Any of these.
+    Equal(Vec<Picked>),
+    Range(Index, Picked),
+}
+
+/// Where a value comes from.
+#[derive(Debug, Clone)]
+enum Picked {
+    /// The field's own values.
+    Pool(Index),
+    /// What an entity has there.
+    Stored(Index),
+    Null,
+}
+
+pub(crate) fn question() -> impl Strategy<Value = Question> {
+    let offset = prop_oneof![4 => Just(None), 3 => (0..12u32).prop_map(Some), 1 => Just(Some(1 << 31))];
+    let limit = prop_oneof![3 => Just(None), 3 => (0..12u32).prop_map(Some), 1 => Just(Some(1000))];
+    let conditions = vec((any::<Index>(), condition()), 0..4);
+    (any::<Index>(), conditions, vec(any::<(Index, bool)>(), 0..4), offset, limit)
+        .prop_map(|(place, conditions, sort, offset, limit)| Question { place, conditions, sort, offset, limit })
+}
+
+fn condition() -> impl Strategy<Value = Condition> {
+    let range = (any::<Index>(), picked()).prop_map(|(suffix, value)| Condition::Range(suffix, value));
+    prop_oneof![vec(picked(), 1..4).prop_map(Condition::Equal), range]
+}
+
+fn picked() -> impl Strategy<Value = Picked> {
+    prop_oneof![
+        3 => any::<Index>().prop_map(Picked::Pool),
+        6 => any::<Index>().prop_map(Picked::Stored),
+        1 => Just(Picked::Null),
+    ]
+}
+
+/// A question to one collection. Its conditions are what a search would post (§4.5); `query` writes them as parameters.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    equal: Vec<(&'static Field, Vec<Value>)>,
+    ranges: Vec<(&'static Field, &'static str, Value)>,
+    sort: Vec<(&'static Field, bool)>,
+    offset: Option<u32>,
+    limit: Option<u32>,
+}
+
+impl Question {
+    /// As it is asked of a collection with these fields beside the common ones, and of these entities.
+    pub(crate) fn of(&self, fields: &[&'static Field], entities: &[&Value]) -> Asked {
+        let fields: Vec<_> = COMMON.iter().chain(fields.iter().copied()).collect();
+        let mut asked =
+            Asked { equal: Vec::new(), ranges: Vec::new(), sort: Vec::new(), offset: self.offset, limit: self.limit };
+        for (index, condition) in &self.conditions {
+            let field = fields[index.index(fields.len())];
+            match condition {
+                Condition::Equal(values) => {
+                    let values = values.iter().map(|value| value.of(field, entities));
+                    match asked.equal.iter_mut().find(|(known, _)| known.name == field.name) {
+                        Some((_, known)) => known.extend(values),
+                        None => asked.equal.push((field, values.collect())),
+                    }
+                }
+                Condition::Range(suffix, value) => {
+                    let (suffix, value) = (RANGES[suffix.index(RANGES.len())], value.of(field, entities));
+                    let is_new = !asked.ranges.iter().any(|(f, s, _)| f.name == field.name && *s == suffix);
+                    if field.ordered && is_new && !value.is_null() {
+                        asked.ranges.push((field, suffix, value));
+                    }
+                }
+            }
+        }
+        let sortable: Vec<_> = fields.into_iter().filter(|field| field.sort.is_some()).collect();
+        for (index, descending) in &self.sort {
+            let field = sortable[index.index(sortable.len())];
+            if !asked.sort.iter().any(|(known, _)| known.name == field.name) {
+                asked.sort.push((field, *descending));
+            }
+        }
+        asked
+    }
+}
+
+impl Picked {
+    fn of(&self, field: &Field, entities: &[&Value]) -> Value {
+        match self {
+            Self::Pool(index) => field.any(*index),
+            Self::Stored(index) if !entities.is_empty() => field.of(entities[index.index(entities.len())]).clone(),
+            Self::Stored(_) | Self::Null => Value::Null,
+        }
+    }
+}
+
+impl Asked {
+    /// The same question in the order of creation, to be asked page by page.
+    pub(crate) fn in_order_of_creation(self) -> Self {
+        Self { sort: Vec::new(), ..self }
+    }
+
+    /// The same question, of one page.
+    pub(crate) fn page(&self, offset: u32, limit: u32) -> Self {
+        Self { offset: Some(offset), limit: Some(limit), ..self.clone() }
+    }
+
+    /// The query string.
+    pub(crate) fn query(&self) -> String {
+        let mut pairs = Vec::new();
+        for (field, values) in &self.equal {
+            pairs.extend(values.iter().map(|value| (field.name.to_owned(), written(field, value))));
+        }
+        for (field, suffix, value) in &self.ranges {
+            pairs.push((format!("{}.{suffix}", field.name), written(field, value)));
+        }
+        if !self.sort.is_empty() {
+            let word = |(field, descending): &(&Field, bool)| {
+                format!("{}{}", if *descending { "-" } else { "" }, field.sort.unwrap_or_default())
+            };
+            pairs.push(("sort".to_owned(), self.sort.iter().map(word).collect::<Vec<_>>().join(",")));
+        }
+        let paging = [("limit", self.limit), ("offset", self.offset)];
+        pairs.extend(paging.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.to_string()))));
+        let pairs = pairs.iter().map(|(name, value)| format!("{}={}", escaped(name), escaped(value)));
+        pairs.collect::<Vec<_>>().join("&")
+    }
+
+    /// The page of these entities, which stand in the order of creation, and how many match in all.
+    pub(crate) fn answer<'a>(&self, entities: &[&'a Value]) -> (Vec<&'a Value>, usize) {
+        let mut matching: Vec<_> = entities.iter().copied().filter(|entity| self.holds(entity)).collect();
+        let count = matching.len();
+        matching.sort_by(|one, other| self.order(one, other));
+        let (offset, limit) =
+            (self.offset.unwrap_or_default(), self.limit.map_or(DEFAULT_LIMIT, |limit| limit as usize));
+        (matching.into_iter().skip(offset as usize).take(limit).collect(), count)
+    }
+
+    fn holds(&self, entity: &Value) -> bool {
+        let is_one_of = |(field, values): &(&Field, Vec<Value>)| {
+            let stored = field.of(entity);
+            values.iter().any(|value| match (value.is_null(), stored.is_null()) {
+                (false, false) => field.compare(stored, value) == Ordering::Equal,
+                (is_null, other) => is_null == other,
+            })
+        };
+        let is_within = |(field, suffix, value): &(&Field, &str, Value)| {
+            let stored = field.of(entity);
+            !stored.is_null()
+                && match (*suffix, field.compare(stored, value)) {
+                    ("gt", order) => order == Ordering::Greater,
+                    ("gte", order) => order != Ordering::Less,
+                    ("lt", order) => order == Ordering::Less,
+                    (_, order) => order != Ordering::Greater,
+                }
+        };
+        self.equal.iter().all(is_one_of) && self.ranges.iter().all(is_within)
+    }
+
+    fn order(&self, one: &Value, other: &Value) -> Ordering {
+        let by_field = |(field, descending): &(&Field, bool)| {
+            let (one, other) = (field.of(one), field.of(other));
+            match (one.is_null(), other.is_null()) {
+                (false, false) if *descending => field.compare(other, one),
+                (false, false) => field.compare(one, other),
+                // nulls last, in both directions
+                (one, other) => one.cmp(&other),
+            }
+        };
+        let order = self.sort.iter().map(by_field).find(|order| order.is_ne());
+        order.unwrap_or_else(|| one["id"].as_str().cmp(&other["id"].as_str()))
+    }
+}
+
+fn written(field: &Field, value: &Value) -> String {
+    if value.is_null() { String::new() } else { field.written(value) }
+}
+
+/// Everything escaped but what no query minds.
+pub(crate) fn escaped(text: &str) -> String {
+    let escape = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b',' => char::from(byte).to_string(),
+        b' ' => "+".to_owned(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(escape).collect()
+}
