@@ -256,7 +256,7 @@ fn specimens(
         lacks.push("habitat");
     }
     if !path.starts_with("/sale/") {
-        lacks.push("costPrice");
+        lacks.extend(["costPrice", "costCentre"]);
     }
     let has = |field: &Field| !lacks.iter().any(|lack| field.name.split('.').next() == Some(*lack));
     let fields = SPECIMEN.iter().filter(|field| has(field)).collect();
@@ -273,7 +273,9 @@ fn specimens(
 /// An entity with what its view lacks: nobody set it.
 fn complete(mut specimen: Value) -> Value {
     let members = specimen.as_object_mut().expect("an entity");
-    members.entry("costPrice").or_insert(Value::Null);
+    for name in ["costPrice", "costCentre"] {
+        members.entry(name).or_insert(Value::Null);
+    }
     specimen
 }
 

@@ -101,6 +101,17 @@ impl Read {
         }
     }
 
+    /// Whether a path names something under a field that is read so.
+    pub(super) fn has(&self, path: &str) -> bool {
+        match self {
+            Self::Scalar(_) => false,
+            Self::Price(_) => matches!(path, "amount" | "currency"),
+            Self::Reference => path == "id",
+            Self::Object(shape) => shape.has(path),
+            Self::Array(array) => array.items.has(path),
+        }
+    }
+
     pub(super) fn complete_item(&self, value: Value) -> Value {
         match self {
             Self::Object(shape) => shape.complete(value),

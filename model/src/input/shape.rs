@@ -107,9 +107,15 @@ impl Shape {
         let given = self.find_members(text, reader)?;
         let mut values = Vec::with_capacity(self.members.len());
         for (member, raw) in self.members.iter().zip(given) {
-            values.push(match presets.iter().find(|preset| raw.is_none() && preset.field == member.name) {
-                Some(preset) => preset.value.clone(),
-                None => reader.within(&member.name, |reader| member.read(raw, reader))?,
+            let preset = presets.iter().find(|preset| preset.field == member.name);
+            values.push(match (preset, raw) {
+                // what a body says of a field that it cannot set is ignored
+                (Some(preset), Some(raw)) if member.taken != Taken::Yes => {
+                    json::skip(raw)?;
+                    preset.value.clone()
+                }
+                (Some(preset), None) => preset.value.clone(),
+                _ => reader.within(&member.name, |reader| member.read(raw, reader))?,
             });
         }
         Ok(Value::Object(values))
@@ -189,6 +195,14 @@ impl Shape {
             rank.push(index.unwrap_or(usize::MAX));
         }
         rank
+    }
+
+    /// Whether the version and view have the field that a path names, or what is under it.
+    #[must_use]
+    pub fn has(&self, path: &str) -> bool {
+        let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+        let member = self.members.iter().find(|member| member.is_called(name.as_bytes()));
+        member.is_some_and(|member| rest.is_none_or(|rest| member.read.has(rest)))
     }
 
     /// The fields, in the model's order.

@@ -122,8 +122,8 @@ pub enum Content {
 pub struct Unique {
     /// The columns.
     pub columns: Vec<usize>,
-    /// The path of the error: the field's, or a combination's first.
-    pub path: String,
+    /// The paths of its fields: an error is at the first that the request's version and view have.
+    pub paths: Vec<String>,
 }
 
 /// References inside an array: a table of pairs, beside the JSON.
@@ -148,8 +148,8 @@ impl Table {
         for combination in &resource.unique {
             let slots: Vec<_> = combination.iter().filter_map(|name| table.slot(name)).collect();
             let columns = slots.iter().flat_map(|slot| slot.columns.clone()).collect();
-            let path = slots.first().map(|slot| slot.error_path("")).unwrap_or_default();
-            table.uniques.push(Unique { columns, path });
+            let paths = slots.iter().map(|slot| slot.error_path("")).collect();
+            table.uniques.push(Unique { columns, paths });
         }
         table.indexes.extend([CREATED_AT, UPDATED_AT]);
         // what scopes and owners look up
@@ -262,7 +262,8 @@ impl<'a> Builder<'a> {
     fn indexes(&mut self, field: &Field, slot: &Slot, path: &[&str]) {
         if field.unique {
             let prefix: String = path[..path.len() - 1].iter().map(|name| format!("{name}.")).collect();
-            self.table.uniques.push(Unique { columns: slot.columns.clone().collect(), path: slot.error_path(&prefix) });
+            let paths = vec![slot.error_path(&prefix)];
+            self.table.uniques.push(Unique { columns: slot.columns.clone().collect(), paths });
         }
         if field.filter || field.sort {
             self.table.indexes.push(slot.columns.start);

@@ -34,7 +34,13 @@ impl Admitted<'_> {
         {
             return Err(Failure::new(ErrorCode::Forbidden));
         }
-        if let Some((field, _)) = path.filter(|(field, id)| names_another(shape, &value, field, *id)) {
+        // null is another one, too; where nothing could be read, that has been told
+        let is_told = |field: &str| {
+            problems.iter().filter_map(|problem| problem.path.as_deref()).any(|at| at == field || is_below(at, field))
+        };
+        let contradicts =
+            |field: &str, id| shape.value_of(&value, field).is_some_and(|named| *named != Value::Uuid(id));
+        if let Some((field, _)) = path.filter(|(field, id)| contradicts(field, *id) && !is_told(field)) {
             problems.push(Problem::at(ErrorCode::PathMismatch, format!("{field}.id")));
         }
         let kind = ChangeKind::Create(shape.complete(value));

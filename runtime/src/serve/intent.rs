@@ -54,15 +54,12 @@ fn needs(operation: OperationKind) -> Needs {
     }
 }
 
-/// The operations that are served so far: all but PATCH and what is done later, and of views through another resource
-/// the list.
+/// The operations that are served so far: all but PATCH and what is done later.
 fn served(routed: &Routed<'_>, view: Option<usize>) -> Option<OperationKind> {
     let Action::Operation(kind) = routed.action else { return None };
-    let is_through = routed.plan.through(view).is_some();
     match kind {
         OperationKind::Patch => None,
         _ if routed.plan.is_async(view, kind) => None,
-        _ if is_through && kind != OperationKind::List => None,
         kind => Some(kind),
     }
 }

@@ -26,6 +26,7 @@ use http_body_util::Full;
 use intent::Intent;
 use negotiate::{Needs, negotiate};
 use notices::Notices;
+use parameters::Given;
 use restwell_model::routes::{Action, Target};
 use restwell_model::{ErrorCode, Problem};
 use std::panic::AssertUnwindSafe;
@@ -66,7 +67,7 @@ pub(crate) struct Admitted<'a> {
     pub(crate) permission: Permission,
     /// Of a scoped collection: the reference that the path sets.
     pub(crate) scope: Option<&'a Scope>,
-    pub(crate) query: Vec<(String, String)>,
+    pub(crate) query: Given,
     pub(crate) headers: &'a HeaderMap,
 }
 

@@ -46,7 +46,8 @@ impl Admitted<'_> {
         let parent = self.find_parent().await?;
         let permit = self.permission.permit()?;
         let representation = &self.plan.representations(self.at.view)[self.at.version];
-        let (mut query, problems) = representation.parameters.read(&self.query);
+        let (mut query, problems) = representation.parameters.read(&self.query.parameters);
+        let problems = self.query.refuse(problems);
         notices.uses(query.deprecation);
         if let (Permit::Own(caller), Some(owner)) = (permit, &self.plan.owner) {
             query.restrict(owner.column, caller);
@@ -84,6 +85,12 @@ impl Admitted<'_> {
 
     /// The entity that the path names: 404, 403.
     pub(super) async fn find(&self, id: Uuid) -> Result<Entity, Failure> {
+        if self.plan.through(self.at.view).is_some() {
+            let caller = caller::require(self.caller.as_ref())?.id;
+            if !self.engine.store.shows(self.at, id, caller).await? {
+                return Err(Failure::new(ErrorCode::ResourceNotFound));
+            }
+        }
         let found = self.engine.store.get(self.at, id).await?;
         let entity = found.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
         if self.permission.permit()?.covers(entity.owner) {

@@ -1,23 +1,62 @@
 //! The query string, taken apart, and what a dry run is asked with (§4.3).
 
 use crate::plan::parameters::unknown_parameter;
-use restwell_model::input::Shape;
+use percent_encoding::percent_decode_str;
+use restwell_model::input::{MAX_PROBLEMS, Shape};
 use restwell_model::{ErrorCode, Problem};
 
-/// Parameters of a request that are looked at; what a URI of the greatest length holds beyond them has been answered
-/// by then with as many problems as are listed.
+/// Parameters that a request may have.
 const MAX_PARAMETERS: usize = 200;
 
-/// The parameters in their order, decoded.
-pub(super) fn parse(query: Option<&str>) -> Vec<(String, String)> {
-    let query = query.unwrap_or_default();
-    let parameters = form_urlencoded::parse(query.as_bytes()).take(MAX_PARAMETERS);
-    parameters.map(|(name, value)| (name.into_owned(), value.into_owned())).collect()
+/// The query of a request.
+#[derive(Debug, Default)]
+pub(crate) struct Given {
+    /// The parameters in their order, decoded.
+    pub(super) parameters: Vec<(String, String)>,
+    /// What is wrong with it, whatever the operation takes: parameters past the last, and those that are no text.
+    pub(super) problems: Vec<Problem>,
 }
 
-/// The parameters of an operation that takes none.
-pub(super) fn refuse_all(query: &[(String, String)]) -> Vec<Problem> {
-    query.iter().map(|(name, _)| unknown_parameter(name, [])).collect()
+/// Takes a query string apart as a form's (§4.4): `&` between pairs, `+` for a blank.
+pub(super) fn parse(query: Option<&str>) -> Given {
+    let mut given = Given::default();
+    let mut pairs = query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
+    for pair in pairs.by_ref().take(MAX_PARAMETERS) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        match (decode(name), decode(value)) {
+            (Ok(name), Ok(value)) => given.parameters.push((name, value)),
+            (Ok(name) | Err(name), _) => given.problems.push(Problem::at(ErrorCode::InvalidText, name)),
+        }
+    }
+    if pairs.next().is_some() {
+        let reason = format!("a request may have at most {MAX_PARAMETERS} parameters");
+        given.problems.insert(0, Problem::new(ErrorCode::InvalidParameter).with("reason", reason));
+    }
+    given
+}
+
+/// The text that a name or value stands for; what can be shown of it where it is none.
+fn decode(text: &str) -> Result<String, String> {
+    let text = text.replace('+', " ");
+    let bytes = percent_decode_str(&text);
+    match bytes.decode_utf8() {
+        Ok(text) => Ok(text.into_owned()),
+        Err(_) => Err(percent_decode_str(&text).decode_utf8_lossy().into_owned()),
+    }
+}
+
+/// The problems of an operation that takes no parameters.
+pub(super) fn refuse_all(given: &Given) -> Vec<Problem> {
+    given.refuse(given.parameters.iter().map(|(name, _)| unknown_parameter(name, [])).collect())
+}
+
+impl Given {
+    /// All that is wrong with it: as a whole, and with what the operation found.
+    pub(super) fn refuse(&self, found: Vec<Problem>) -> Vec<Problem> {
+        let mut problems = [self.problems.clone(), found].concat();
+        problems.truncate(MAX_PROBLEMS);
+        problems
+    }
 }
 
 /// Whether a change is only tried, and which of its fields are looked at.
@@ -31,10 +70,10 @@ pub(super) struct DryRun {
 
 impl DryRun {
     /// Reads the parameters of an operation that changes something.
-    pub(super) fn read(query: &[(String, String)], shape: &Shape) -> (Self, Vec<Problem>) {
+    pub(super) fn read(given: &Given, shape: &Shape) -> (Self, Vec<Problem>) {
         let (mut dry_run, mut problems) = (Self::default(), Vec::new());
         let mut seen = false;
-        for (name, value) in query {
+        for (name, value) in &given.parameters {
             match name.as_str() {
                 "dryRun" if seen => problems.push(Problem::at(ErrorCode::RepeatedParameter, name)),
                 "dryRun" => {
@@ -44,7 +83,7 @@ impl DryRun {
                         problems.push(invalid(name, "must be true or false"));
                     }
                 }
-                "include" if shape.rank(value).contains(&usize::MAX) => {
+                "include" if !shape.has(value) => {
                     problems.push(invalid(name, &format!("`{value}` is not a field here")));
                 }
                 "include" => dry_run.include.push(value.clone()),
@@ -54,7 +93,7 @@ impl DryRun {
         if !dry_run.is_asked && !dry_run.include.is_empty() {
             problems.push(invalid("include", "goes with dryRun=true"));
         }
-        (dry_run, problems)
+        (dry_run, given.refuse(problems))
     }
 
     /// Whether a problem at this path counts.

@@ -22,6 +22,9 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// One entity, rendered.
     fn get(&self, at: At, id: Uuid) -> Answer<'_, Result<Option<Entity>, StoreError>>;
 
+    /// Whether a view through another resource has an entity for a caller: something of the caller's points at it (§2.1).
+    fn shows(&self, at: At, id: Uuid, caller: Uuid) -> Answer<'_, Result<bool, StoreError>>;
+
     /// A page of a collection, rendered.
     fn list(&self, at: At, query: Query) -> Answer<'_, Result<Vec<u8>, StoreError>>;
 

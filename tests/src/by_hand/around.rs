@@ -5,6 +5,7 @@ use restwell::{Ref, Resource};
 
 /// A word on a specimen.
 #[derive(Debug, Clone, Resource)]
+#[resource(view(listed, path = "/listed-tags", operations(list)))]
 pub(crate) struct Tag {
     #[field(max_length = 20, unique, filter)]
     pub(crate) name: String,

@@ -23,7 +23,7 @@ pub(crate) struct Keeper {
         update(access = [owner, "scope:notebooks.write"]),
         delete(access = owner)
     ),
-    view(bookmarked, path = "/bookmarked-notebooks", through = "Bookmark.notebook", operations(list))
+    view(bookmarked, path = "/bookmarked-notebooks", through = "Bookmark.notebook", operations(list, get))
 )]
 pub(crate) struct Notebook {
     #[field(show(name), filter)]
@@ -40,7 +40,7 @@ pub(crate) struct Notebook {
     operations(create(access = user), list(access = owner), delete(access = owner))
 )]
 pub(crate) struct Bookmark {
-    #[field(immutable, on_delete = cascade)]
+    #[field(read_only, on_delete = cascade)]
     pub(crate) keeper: Ref<Keeper>,
     #[field(immutable, on_delete = cascade)]
     pub(crate) notebook: Ref<Notebook>,

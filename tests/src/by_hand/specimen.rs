@@ -15,6 +15,7 @@ use restwell::{
     owner = keeper,
     under(keeper),
     unique(drawer, position),
+    unique(cost_centre, ticket),
     search,
     view(
         sale,
@@ -119,6 +120,9 @@ pub(crate) struct Specimen {
     #[field(max_length = 10)]
     pub(crate) drawer: Option<String>,
     pub(crate) position: Option<i64>,
+    #[field(max_length = 10, views(sale))]
+    pub(crate) cost_centre: Option<String>,
+    pub(crate) ticket: Option<i64>,
     // in one view, in one version, on its way out
     #[field(views(sale), filter)]
     pub(crate) cost_price: Option<Price>,

@@ -11,7 +11,7 @@ use super::{Keeper, Notebook};
     operations(create(access = user), list(access = owner), delete(access = owner))
 )]
 pub struct Bookmark {
-    #[field(on_delete = cascade, immutable)]
+    #[field(on_delete = cascade, read_only)]
     pub keeper: Ref<Keeper>,
     #[field(on_delete = cascade, immutable)]
     pub notebook: Ref<Notebook>,

@@ -19,7 +19,7 @@ use super::Keeper;
         bookmarked,
         path = "/bookmarked-notebooks",
         through = "Bookmark.notebook",
-        operations(list)
+        operations(list, get)
     )
 )]
 pub struct Notebook {

@@ -14,6 +14,7 @@ use super::{Colour, Examination, Keeper, Origin, Storage, Tag};
     owner = keeper,
     under(keeper),
     unique(drawer, position),
+    unique(cost_centre, ticket),
     view(
         sale,
         operations(
@@ -116,6 +117,9 @@ pub struct Specimen {
     #[field(max_length = 10)]
     pub drawer: Option<String>,
     pub position: Option<i64>,
+    #[field(max_length = 10, views(sale))]
+    pub cost_centre: Option<String>,
+    pub ticket: Option<i64>,
     #[field(filter, views(sale))]
     pub cost_price: Option<Price>,
     #[field(filter, versions("beta.v2"))]

@@ -4,6 +4,7 @@ use restwell::Resource;
 
 /// A word on a specimen.
 #[derive(Debug, Clone, Resource)]
+#[resource(view(listed, path = "/listed-tags", operations(list)))]
 pub struct Tag {
     #[field(max_length = 20, filter, unique)]
     pub name: String,

@@ -18,12 +18,15 @@ mod owners;
 mod paging;
 mod parsing;
 mod prices;
+mod queries;
 mod replacing;
 mod representation;
+mod scopes;
 mod text;
 mod times;
 mod uniqueness;
 mod versions;
+mod views;
 
 use crate::Case;
 
@@ -43,7 +46,10 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         operations::CASES,
         filters::CASES,
         paging::CASES,
+        queries::CASES,
         owners::CASES,
+        scopes::CASES,
+        views::CASES,
         errors::CASES,
         order::CASES,
         parsing::CASES,

@@ -81,7 +81,7 @@ fn method_not_allowed(api: &Api) {
     for reply in [api.get(&bookmark), api.put(&bookmark, &json!({}))] {
         assert_eq!(allowed(&reply.fails(405, "MethodNotAllowed")), ["DELETE"]);
     }
-    api.post("/bookmarked-notebooks", &json!({})).fails(405, "MethodNotAllowed");
+    api.post("/listed-tags", &json!({})).fails(405, "MethodNotAllowed");
     api.delete(&format!("/sale/specimens/{NOBODY}")).fails(405, "MethodNotAllowed");
 }
 
@@ -107,7 +107,7 @@ fn unknown_paths(api: &Api) {
         format!("{entity}/nothing"),
         format!("{entity}/loans"),
         "/nothing/specimens".to_owned(),
-        format!("/bookmarked-notebooks/{NOBODY}"),
+        format!("/listed-tags/{NOBODY}"),
     ];
     for target in paths {
         api.get(&target).fails(404, "ResourceNotFound");

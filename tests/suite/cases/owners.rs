@@ -20,33 +20,33 @@ pub(super) const CASES: &[Case] = &[
 ];
 
 /// A keeper, and what they send.
-struct Caller<'a> {
+pub(super) struct Caller<'a> {
     api: &'a Api,
-    keeper: Value,
-    token: String,
+    pub(super) keeper: Value,
+    pub(super) token: String,
 }
 
 impl<'a> Caller<'a> {
-    fn new(api: &'a Api, name: &str, scopes: &[&str]) -> Self {
+    pub(super) fn new(api: &'a Api, name: &str, scopes: &[&str]) -> Self {
         let keeper = keeper(api, name);
         let token = api.bearer(&keeper, scopes);
         Self { api, keeper, token }
     }
 
-    fn get(&self, target: &str) -> Reply {
+    pub(super) fn get(&self, target: &str) -> Reply {
         self.api.request("GET", target).header("authorization", &self.token).send()
     }
 
-    fn delete(&self, target: &str) -> Reply {
+    pub(super) fn delete(&self, target: &str) -> Reply {
         self.api.request("DELETE", target).header("authorization", &self.token).send()
     }
 
-    fn send(&self, method: &str, target: &str, body: &Value) -> Reply {
+    pub(super) fn send(&self, method: &str, target: &str, body: &Value) -> Reply {
         self.api.request(method, target).json(body).header("authorization", &self.token).send()
     }
 
     #[track_caller]
-    fn notebook(&self, title: &str) -> Value {
+    pub(super) fn notebook(&self, title: &str) -> Value {
         self.send("POST", "/notebooks", &json!({ "title": title })).is(201).json()
     }
 }

@@ -108,6 +108,7 @@ fn null_not_omitted(api: &Api) {
         "status",
         "storage",
         "tag",
+        "ticket",
         "unit",
         "updatedAt",
         "value",

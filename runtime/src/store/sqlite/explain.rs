@@ -3,13 +3,19 @@
 use super::write::Draft;
 use crate::plan::ResourcePlan;
 use crate::plan::cell::Cell;
+use restwell_model::input::Shape;
 use restwell_model::tables::{ID, Unique};
 use restwell_model::{ErrorCode, Problem};
 use rusqlite::{Connection, params_from_iter};
 use uuid::Uuid;
 
-/// The problems of a row that was refused, or would be.
-pub(super) fn explain(connection: &Connection, plan: &ResourcePlan, draft: &Draft) -> rusqlite::Result<Vec<Problem>> {
+/// The problems of a row that was refused, or would be. A field that the request's shape lacks is not named.
+pub(super) fn explain(
+    connection: &Connection,
+    plan: &ResourcePlan,
+    shape: &Shape,
+    draft: &Draft,
+) -> rusqlite::Result<Vec<Problem>> {
     let mut problems = Vec::new();
     for (column, cell) in plan.table.columns.iter().zip(&draft.cells) {
         if let (Some(foreign), Some(id)) = (&column.references, cell.uuid())
@@ -27,7 +33,8 @@ pub(super) fn explain(connection: &Connection, plan: &ResourcePlan, draft: &Draf
     }
     for unique in &plan.table.uniques {
         if is_taken(connection, plan, unique, &draft.cells)? {
-            problems.push(Problem::at(ErrorCode::NotUnique, &unique.path));
+            let path = unique.paths.iter().find(|path| shape.has(path)).cloned();
+            problems.push(Problem { path, ..Problem::new(ErrorCode::NotUnique) });
         }
     }
     Ok(problems)

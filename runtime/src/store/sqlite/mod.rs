@@ -65,6 +65,11 @@ impl Store for Sqlite {
         Box::pin(std::future::ready(found))
     }
 
+    fn shows(&self, at: At, id: Uuid, caller: Uuid) -> Answer<'_, Result<bool, StoreError>> {
+        let shown = self.readers.with(|connection| read::shows(connection, &self.plans, at, id, caller));
+        Box::pin(std::future::ready(shown))
+    }
+
     fn list(&self, at: At, query: Query) -> Answer<'_, Result<Vec<u8>, StoreError>> {
         self.read(move |connection, plans| read::page(connection, plans, at, &query))
     }

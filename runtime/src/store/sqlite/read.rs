@@ -27,6 +27,21 @@ pub(super) fn entity(connection: &Connection, plans: &Plans, at: At, id: Uuid) -
     Ok(Some(Entity { id, owner, body }))
 }
 
+/// Whether a view through another resource has an entity for a caller.
+pub(super) fn shows(
+    connection: &Connection,
+    plans: &Plans,
+    at: At,
+    id: Uuid,
+    caller: Uuid,
+) -> Result<bool, StoreError> {
+    let Some(ids) = plans.resources[at.resource].through(at.view) else { return Ok(false) };
+    let mut statement = connection.prepare_cached(&format!("SELECT ? IN ({ids})"))?;
+    // among nulls, what is not found is null
+    let shown: Option<bool> = statement.query_row([id.as_bytes(), caller.as_bytes()], |row| row.get(0))?;
+    Ok(shown.unwrap_or_default())
+}
+
 /// A page of a collection, and the number of all that match (rulings, "Paging").
 pub(super) fn page(connection: &Connection, plans: &Plans, at: At, query: &Query) -> Result<Vec<u8>, StoreError> {
     let plan = &plans.resources[at.resource];

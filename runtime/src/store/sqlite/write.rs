@@ -9,6 +9,7 @@ use crate::plan::render::Cells;
 use crate::plan::{Plans, ResourcePlan};
 use crate::serve::etag;
 use crate::store::{At, Change, ChangeKind, Entity, Refusal};
+use restwell_model::input::Shape;
 use restwell_model::tables::{CREATED_AT, ID, UPDATED_AT};
 use restwell_model::{Problem, Value};
 use rusqlite::{Connection, params_from_iter};
@@ -36,10 +37,11 @@ pub(super) fn apply(connection: &Connection, plans: &Plans, change: &mut Change)
     let is_changed = !matches(connection, plans, change)?;
     if is_changed || !problems.is_empty() {
         // what is invalid comes before what has changed (rulings, "Order of checks")
-        let problems = [problems, explain(connection, plan, &draft)?].concat();
+        let problems = [problems, explain(connection, plan, shape(plan, change), &draft)?].concat();
         return Err(if problems.is_empty() { Refusal::Changed } else { Refusal::Invalid(problems) });
     }
-    store(connection, plan, change, &draft).map_err(|error| refuse(connection, plan, &draft, error))?;
+    store(connection, plan, change, &draft)
+        .map_err(|error| refuse(connection, plan, shape(plan, change), &draft, error))?;
     render(connection, plans, plan, change, &draft)
 }
 
@@ -49,7 +51,7 @@ pub(super) fn inspect(connection: &Connection, plans: &Plans, change: &mut Chang
     let Some((draft, mut problems)) = draft(connection, plan, change)? else {
         return find_for_delete(connection, plan, change).map(|()| Vec::new());
     };
-    problems.extend(explain(connection, plan, &draft)?);
+    problems.extend(explain(connection, plan, shape(plan, change), &draft)?);
     Ok(problems)
 }
 
@@ -74,7 +76,7 @@ fn draft(
 }
 
 fn create_draft(plan: &ResourcePlan, change: &Change, value: Value) -> Draft {
-    let members = plan.representations(change.at.view)[change.at.version].shape.members();
+    let members = shape(plan, change).members();
     let mut cells = Vec::with_capacity(plan.table.columns.len());
     cells.extend([Cell::Uuid(change.id), Cell::Int(change.now), Cell::Int(change.now)]);
     let linked = linked(plan, change, &value);
@@ -96,7 +98,7 @@ fn update_draft(
     let mut cells = Vec::with_capacity(current.len());
     // a clock that was set back does not make an entity younger
     cells.extend([current[ID].clone(), created, Cell::Int(change.now.max(updated))]);
-    let members = plan.representations(change.at.view)[change.at.version].shape.members();
+    let members = shape(plan, change).members();
     let linked = linked(plan, change, &value);
     let problems = bind::update(&plan.table.slots, members, &plan.forms, value, &current, &mut cells);
     // naming somebody else as the owner takes more than owning it
@@ -106,8 +108,13 @@ fn update_draft(
     Ok((Draft { cells, linked }, problems))
 }
 
+/// What the change's version and view have.
+fn shape<'a>(plan: &'a ResourcePlan, change: &Change) -> &'a Shape {
+    &plan.representations(change.at.view)[change.at.version].shape
+}
+
 fn linked(plan: &ResourcePlan, change: &Change, value: &Value) -> Vec<Vec<(String, Uuid)>> {
-    let members = plan.representations(change.at.view)[change.at.version].shape.members();
+    let members = shape(plan, change).members();
     plan.table.links.iter().map(|link| bind::linked_ids(members, value, &link.path)).collect()
 }
 
@@ -150,11 +157,17 @@ fn store(connection: &Connection, plan: &ResourcePlan, change: &Change, draft: &
 }
 
 /// A broken constraint says that something is wrong; what, and all of it, is looked up.
-fn refuse(connection: &Connection, plan: &ResourcePlan, draft: &Draft, error: rusqlite::Error) -> Refusal {
+fn refuse(
+    connection: &Connection,
+    plan: &ResourcePlan,
+    shape: &Shape,
+    draft: &Draft,
+    error: rusqlite::Error,
+) -> Refusal {
     if error.sqlite_error_code() != Some(rusqlite::ErrorCode::ConstraintViolation) {
         return error.into();
     }
-    match explain(connection, plan, draft) {
+    match explain(connection, plan, shape, draft) {
         Ok(problems) if problems.is_empty() => error.into(),
         Ok(problems) => Refusal::Invalid(problems),
         Err(error) => error.into(),
