@@ -1,11 +1,12 @@
 //! Reading, against a model: whatever was written and whatever is asked, lists answer what a plain search through all
-//! entities finds, in the plain order of their values.
+//! entities finds, in the plain order of their values. And whatever a query string holds, it is answered.
 //!
 //! `RESTWELL_READING_WORLDS` sets how many services are made and asked; a failure names the seed that
 //! `RESTWELL_READING_SEED` takes, and is reduced to the fewest writes and questions that still fail.
 
 mod fields;
 mod question;
+mod strings;
 mod wire;
 mod world;
 
@@ -50,6 +51,16 @@ fn lists_answer_what_a_plain_search_finds() {
     check(&(first, vec(step(), 1..300)), |(first, steps)| {
         let mut world = World::new();
         first.iter().chain(&steps).try_for_each(|step| take(&mut world, step))
+    });
+}
+
+#[test]
+fn any_query_string_is_answered_and_nothing_of_it_passed_over() {
+    let first = vec(write(), 4..12);
+    check(&(first, vec(strings::asked(), 1..150)), |(first, asked)| {
+        let mut world = World::new();
+        first.iter().for_each(|write| world.write(write));
+        asked.iter().try_for_each(|asked| strings::ask(&mut world, asked))
     });
 }
 
