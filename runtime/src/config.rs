@@ -44,6 +44,9 @@ pub(crate) struct ServeOptions {
     /// Threads that serve requests; where none are named, one per core.
     #[arg(long, env = "WORKERS")]
     pub(crate) workers: Option<usize>,
+    /// How long a search can be used, as an ISO 8601 duration; then it answers 410.
+    #[arg(long, env = "SEARCH_TTL", default_value = "P30D", value_parser = duration)]
+    pub(crate) search_ttl: Duration,
     /// What is logged: a level (`info`), or levels by module (`restwell=debug,warn`).
     #[arg(long, env = "LOG", default_value = "info")]
     pub(crate) log: String,

@@ -77,7 +77,8 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     let name = service.name.clone();
     let (database, fill) = database(&service, options)?;
     let stop = signals()?;
-    let engine = service::open(service, database, Arc::new(key), &options.base_url)?;
+    let mut engine = service::open(service, database, Arc::new(key), &options.base_url)?;
+    engine.search_ttl = options.search_ttl;
     if let Some(text) = sample_data.filter(|_| fill) {
         fill_sample(&engine, text)?;
     }

@@ -8,6 +8,10 @@ use crate::store::{Sqlite, SqliteLocation};
 use crate::typed::Builder;
 use restwell_model::{Checked, Fault};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a search can be used, where nobody says (rulings, "Searches").
+const SEARCH_TTL: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Checks what the derives described. One line per mistake.
 pub(crate) fn check(builder: Builder) -> Result<Checked, String> {
@@ -37,5 +41,6 @@ pub(crate) fn open(
         Database::Memory => SqliteLocation::memory(),
     };
     let store = Arc::new(Sqlite::open(location, Arc::clone(&plans))?);
-    Ok(Engine { plans, store, authenticator, base_url: Arc::from(base_url.trim_end_matches('/')) })
+    let base_url = Arc::from(base_url.trim_end_matches('/'));
+    Ok(Engine { plans, store, authenticator, base_url, search_ttl: SEARCH_TTL })
 }

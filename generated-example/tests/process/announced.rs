@@ -62,7 +62,7 @@ fn scopes(model: &Checked) -> Vec<String> {
     scopes.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// The endpoint's path with ids of what is there; of commands and searches with any.
+/// The endpoint's path with ids of what is there; of commands and searches with ids of nothing.
 fn path(model: &Checked, endpoint: &Endpoint, ids: &BTreeMap<&str, String>) -> String {
     let resource = &model.resources[endpoint.resource];
     let first = match endpoint.target {
@@ -80,7 +80,13 @@ fn path(model: &Checked, endpoint: &Endpoint, ids: &BTreeMap<&str, String>) -> S
 /// checks").
 fn expected(model: &Checked, endpoint: &Endpoint, action: Action) -> &'static [u16] {
     let resource = &model.resources[endpoint.resource];
-    let Action::Operation(kind) = action else { return &[501] };
+    let kind = match action {
+        Action::Operation(kind) => kind,
+        Action::CreateSearch => return &[422],
+        // the id is one of nothing
+        Action::GetSearch => return &[404],
+        Action::PutCommand | Action::GetCommand => return &[501],
+    };
     let operations = match endpoint.target {
         Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } => {
             &resource.views[view].operations

@@ -115,6 +115,34 @@ fn mutated_bodies() {
     });
 }
 
+/// JSON near to a criterion.
+fn criterion() -> impl Strategy<Value = Value> {
+    let words =
+        prop::sample::select(vec!["gt", "gte", "lt", "lte", "isNull", "amount", "currency", "id", "city", "carrier"]);
+    let members = prop::collection::btree_map(words.prop_map(str::to_owned), json_value(), 0..4);
+    let object = members.prop_map(|members| Value::Object(members.into_iter().collect())).boxed();
+    let objects = prop::collection::vec(object.clone(), 0..4).prop_map(Value::from);
+    prop_oneof![json_value(), object, objects]
+}
+
+#[test]
+fn searches_of_any_json() {
+    let criteria = prop::collection::btree_map(property(), criterion(), 0..4);
+    let bodies = criteria.prop_map(|criteria| Value::Object(criteria.into_iter().collect()));
+    holds(&prop_oneof![4 => bodies, 1 => json_value()], |address, _, body| {
+        let reply = Request::post("/offer-searches", &body).send(address);
+        is_civil(&reply);
+        assert!([201, 400, 422].contains(&reply.status), "{body}: {} {}", reply.status, reply.text());
+        if reply.status == 201 {
+            let read = Request::new("GET", &format!("/offer-searches/{}", reply.id())).send(address).is(200);
+            assert_eq!(read.body, reply.body, "what was created is what is read");
+            let list = Request::new("GET", &format!("/offers?search.id={}", reply.id())).send(address);
+            // what only the sellers' view has is asked for there
+            assert!([200, 422].contains(&list.status), "{body}: {} {}", list.status, list.text());
+        }
+    });
+}
+
 #[test]
 fn bodies_of_any_bytes() {
     let cut = (any::<prop::sample::Index>(), any::<u8>());

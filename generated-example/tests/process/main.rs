@@ -11,6 +11,7 @@ mod http;
 mod logs;
 mod market;
 mod program;
+mod searches;
 mod service;
 mod shutdown;
 mod token;

@@ -34,7 +34,7 @@ pub(crate) fn program(folder: &Path) -> Command {
 fn command(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).stdin(Stdio::null());
-    for variable in ["LISTEN", "DATABASE_URL", "BASE_URL", "WORKERS", "LOG", "RUST_LOG"] {
+    for variable in ["LISTEN", "DATABASE_URL", "BASE_URL", "WORKERS", "SEARCH_TTL", "LOG", "RUST_LOG"] {
         command.env_remove(variable);
     }
     command

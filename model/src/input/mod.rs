@@ -5,12 +5,15 @@
 //! whatever order the client wrote. A fault leaves null in the value, so that what does not depend on it can still be
 //! checked (references, uniqueness) and told in the same answer.
 
+mod criteria;
 mod json;
+mod members;
 mod read;
 mod reader;
 mod scalar;
 mod shape;
 
+pub use criteria::{Bound, Condition, Criteria, Criterion, MAX_OBJECTS, MAX_VALUES, Search, Sought};
 pub use json::{MAX_DEPTH, Malformed, items, members, well_formed};
 pub use read::{ArrayShape, Read};
 pub use reader::Reading;
@@ -23,6 +26,11 @@ use crate::service::Service;
 
 /// Problems listed in one answer; more are counted as not there.
 pub const MAX_PROBLEMS: usize = 100;
+
+/// Entities on a page at most (rulings, "Paging").
+pub const MAX_LIMIT: u32 = 1000;
+/// How far a page may be from the start.
+pub const MAX_OFFSET: u32 = 1 << 31;
 
 /// What is wrong with a JSON value as a value of this type: a description's defaults and examples.
 #[must_use]

@@ -1,6 +1,7 @@
 //! One field's value out of JSON: a scalar, a price, a reference, an object, an array.
 
 use super::json::{self, Malformed};
+use super::members::find_members;
 use super::reader::{Reader, Reading};
 use super::scalar::{Scalar, Token};
 use super::shape::Shape;
@@ -9,8 +10,6 @@ use crate::field::{Field, Type};
 use crate::names;
 use crate::service::Service;
 use crate::value::Value;
-use std::borrow::Cow;
-use std::collections::HashSet;
 
 /// How a field's value is read.
 #[derive(Debug, Clone)]
@@ -199,7 +198,7 @@ fn read_scalar(scalar: &Scalar, text: &str, required: bool, reader: &mut Reader)
 }
 
 /// A container where a scalar belongs is looked through all the same: a duplicate key in it makes the body malformed.
-fn skipped(text: &str, value: Value) -> Result<Value, Malformed> {
+pub(super) fn skipped(text: &str, value: Value) -> Result<Value, Malformed> {
     if text.starts_with(['{', '[']) {
         json::skip(text)?;
     }
@@ -213,22 +212,8 @@ fn read_price(scalars: &[Scalar; 2], text: &str, reader: &mut Reader) -> Result<
         return Ok(Value::Null);
     }
     const NAMES: [&str; 2] = ["amount", "currency"];
-    let mut given = [None, None];
-    let mut others: HashSet<Cow<'_, [u8]>> = HashSet::new();
-    json::members(text, |key, raw| {
-        match NAMES.iter().position(|name| name.as_bytes() == &*key) {
-            Some(index) if given[index].replace(raw).is_some() => return Err(json::duplicate(NAMES[index])),
-            Some(_) => {}
-            None if others.contains(&key) => return Err(json::duplicate(&String::from_utf8_lossy(&key))),
-            None => {
-                json::skip(raw)?;
-                let word = String::from_utf8_lossy(&key);
-                reader.unknown(&word, || names::nearest(&word, NAMES));
-                others.insert(key);
-            }
-        }
-        Ok(())
-    })?;
+    let name = |index: usize| NAMES.get(index).copied();
+    let given = find_members(text, NAMES.len(), name, &[], |word| names::nearest(word, NAMES), reader)?;
     let mut values = [Value::Null, Value::Null];
     for ((name, scalar), (raw, value)) in NAMES.iter().zip(scalars).zip(given.into_iter().zip(&mut values)) {
         *value = reader.within(name, |reader| match raw {

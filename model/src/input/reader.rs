@@ -22,20 +22,34 @@ pub(super) struct Reader {
     pub(super) deprecation: Option<Deprecation>,
 }
 
+/// The place that was gone into another from.
+pub(super) struct Outer(usize);
+
 impl Reader {
     pub(super) fn new(reading: Reading) -> Self {
         Self { reading, path: String::new(), problems: Vec::new(), unknown: Vec::new(), deprecation: None }
     }
 
     pub(super) fn within<T>(&mut self, name: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.enter(name);
+        let result = read(self);
+        self.leave(outer);
+        result
+    }
+
+    /// Goes into a member or an item; what it answers leads back out.
+    pub(super) fn enter(&mut self, name: &str) -> Outer {
         let length = self.path.len();
         if length > 0 {
             self.path.push('.');
         }
         self.path.push_str(name);
-        let result = read(self);
+        Outer(length)
+    }
+
+    /// Goes back out.
+    pub(super) fn leave(&mut self, Outer(length): Outer) {
         self.path.truncate(length);
-        result
     }
 
     pub(super) fn problem(&mut self, mut problem: Problem) {

@@ -244,6 +244,21 @@ impl Scalar {
         matches!(self, Self::String { .. })
     }
 
+    /// Whether its values have an order that ranges go by.
+    #[must_use]
+    pub fn is_ordered(&self) -> bool {
+        matches!(
+            self,
+            Self::Integer(_)
+                | Self::Number(_)
+                | Self::Decimal { .. }
+                | Self::Amount(_)
+                | Self::Timestamp(_)
+                | Self::Date(_)
+                | Self::Time
+        )
+    }
+
     /// The constraints that a value breaks.
     pub fn constrain(&self, value: &Value, mut broken: impl FnMut(Problem)) {
         match (self, value) {

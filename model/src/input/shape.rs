@@ -2,6 +2,7 @@
 
 use super::check_json;
 use super::json::{self, Malformed};
+use super::members::find_members;
 use super::read::Read;
 use super::reader::{Reader, Reading};
 use crate::error::{ErrorCode, Problem};
@@ -9,8 +10,6 @@ use crate::field::{Deprecation, Field};
 use crate::names;
 use crate::service::Service;
 use crate::value::Value;
-use std::borrow::Cow;
-use std::collections::HashSet;
 
 /// An object's fields as one version or view reads them.
 #[derive(Debug, Clone)]
@@ -123,36 +122,13 @@ impl Shape {
 
     /// The raw text of each member, in the model's order.
     fn find_members<'a>(&self, text: &'a str, reader: &mut Reader) -> Result<Vec<Option<&'a str>>, Malformed> {
-        let mut given = vec![None; self.members.len()];
-        let mut others: HashSet<Cow<'_, [u8]>> = HashSet::new();
-        let mut expected = 0;
-        json::members(text, |key, raw| {
-            // clients mostly send the members in the model's order
-            let known = self.members.get(expected).filter(|m| m.is_called(&key)).map(|_| expected);
-            match known.or_else(|| self.members.iter().position(|m| m.is_called(&key))) {
-                Some(index) => {
-                    expected = index + 1;
-                    if given[index].replace(raw).is_some() {
-                        return Err(json::duplicate(&self.members[index].name));
-                    }
-                }
-                None if others.contains(&key) => return Err(json::duplicate(&String::from_utf8_lossy(&key))),
-                None => {
-                    json::skip(raw)?;
-                    if !self.ignored.iter().any(|name| name.as_bytes() == &*key) {
-                        reader.unknown(&String::from_utf8_lossy(&key), || self.nearest(&key));
-                    }
-                    others.insert(key);
-                }
-            }
-            Ok(())
-        })?;
-        Ok(given)
+        let members = &self.members;
+        let name = |index: usize| members.get(index).and_then(Member::taken_name);
+        find_members(text, members.len(), name, self.ignored, |word| self.nearest(word), reader)
     }
 
-    fn nearest(&self, key: &[u8]) -> Option<&str> {
-        let key = std::str::from_utf8(key).ok()?;
-        names::nearest(key, self.members.iter().filter(|m| m.taken == Taken::Yes).map(|m| m.name.as_str()))
+    fn nearest(&self, word: &str) -> Option<&str> {
+        names::nearest(word, self.members.iter().filter(|m| m.taken == Taken::Yes).map(|m| m.name.as_str()))
     }
 
     /// The values of an object whose members are all omitted from the start.
@@ -201,7 +177,7 @@ impl Shape {
     #[must_use]
     pub fn has(&self, path: &str) -> bool {
         let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
-        let member = self.members.iter().find(|member| member.is_called(name.as_bytes()));
+        let member = self.members.iter().find(|member| member.taken_name() == Some(name));
         member.is_some_and(|member| rest.is_none_or(|rest| member.read.has(rest)))
     }
 
@@ -237,8 +213,8 @@ impl Member {
         })
     }
 
-    fn is_called(&self, key: &[u8]) -> bool {
-        self.taken != Taken::Hidden && self.name.as_bytes() == key
+    fn taken_name(&self) -> Option<&str> {
+        (self.taken != Taken::Hidden).then_some(self.name.as_str())
     }
 
     fn read(&self, raw: Option<&str>, reader: &mut Reader) -> Result<Value, Malformed> {

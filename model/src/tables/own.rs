@@ -9,4 +9,7 @@ pub(super) fn create(dialect: Dialect) -> Vec<String> {
     }
 }
 
-const SQLITE: &[&str] = &[];
+const SQLITE: &[&str] =
+    &["CREATE TABLE \"_restwell_searches\" (\n  \"id\" BLOB NOT NULL,\n  \"resource\" TEXT NOT NULL,\n  \
+     \"version\" TEXT NOT NULL,\n  \"created_at\" INTEGER NOT NULL,\n  \"data\" TEXT NOT NULL,\n  \
+     PRIMARY KEY (\"id\")\n) STRICT"];

@@ -3,6 +3,7 @@
 
 pub(crate) mod bind;
 pub(crate) mod cell;
+pub(crate) mod criteria;
 pub(crate) mod form;
 mod items;
 pub(crate) mod parameters;
@@ -13,11 +14,12 @@ mod secret;
 
 pub(crate) use router::{Found, Router};
 
+use criteria::Searchable;
 use form::Form;
 use http::HeaderValue;
 use parameters::Parameters;
 use render::Render;
-use restwell_model::input::Shape;
+use restwell_model::input::{Criteria, Shape};
 use restwell_model::routes::{self, Action, Endpoint};
 use restwell_model::tables::{self, Content, Table};
 use restwell_model::{
@@ -81,6 +83,12 @@ pub(crate) struct ResourcePlan {
     through: Vec<Option<String>>,
     /// Per view: whether it needs credentials, whatever its operations say (§5).
     closed: Vec<bool>,
+    /// Per version, the preferred first: what searches are made of; nothing where there are none.
+    searches: Vec<Criteria>,
+    /// Who may search: whoever may list, here or in a view.
+    search_access: Vec<Access>,
+    /// `/offer-searches`.
+    pub(crate) search_path: String,
     /// Statements of every write.
     pub(crate) statements: Statements,
 }
@@ -108,6 +116,8 @@ pub(crate) struct Owner {
 /// A resource in one version and view.
 #[derive(Debug)]
 pub(crate) struct Representation {
+    /// As in the model.
+    pub(crate) version: Version,
     /// As it stands in `Content-Type`.
     pub(crate) media_type: HeaderValue,
     /// How bodies are read.
@@ -116,6 +126,8 @@ pub(crate) struct Representation {
     pub(crate) render: Render,
     /// What collections can be asked for.
     pub(crate) parameters: Parameters,
+    /// What collections can be searched by, where they can.
+    pub(crate) searchable: Option<Searchable>,
     /// One row by id.
     pub(crate) select_one: String,
     /// Whether the select reaches into other tables.
@@ -176,9 +188,12 @@ impl ResourcePlan {
             representations: views.map(|view| representations(service, tables, resource, view)).collect(),
             access: operations.clone().map(|list| list.iter().map(|o| (o.kind, o.access.clone())).collect()).collect(),
             through: resource.views.iter().map(|view| through(service, tables, view)).collect(),
-            closed: resource.views.iter().map(|v| v.through.is_some() || v.path.starts_with(SELLERS_ONLY)).collect(),
+            closed: resource.views.iter().map(is_closed).collect(),
             command_access: resource.commands.iter().map(|command| command.access.clone()).collect(),
             asynchronous: operations.map(|list| asynchronous(list)).collect(),
+            searches: searches(service, resource),
+            search_access: search_access(resource),
+            search_path: format!("/{}-searches", resource.singular()),
             statements: Statements::compile(&table),
             table,
         }
@@ -234,6 +249,16 @@ impl ResourcePlan {
         view.and_then(|view| self.closed.get(view).copied()).unwrap_or_default()
     }
 
+    /// What the searches of a version are made of.
+    pub(crate) fn search(&self, version: usize) -> Option<&Criteria> {
+        self.searches.get(version)
+    }
+
+    /// Who may search.
+    pub(crate) fn search_access(&self) -> &[Access] {
+        &self.search_access
+    }
+
     /// Who may call a command.
     pub(crate) fn command_access(&self, command: usize) -> &[Access] {
         self.command_access.get(command).map_or(&[], Vec::as_slice)
@@ -262,6 +287,11 @@ fn owner(service: &Checked, resource: &Resource, table: &Table) -> Option<Owner>
         None if service.users.as_ref() == Some(&resource.name) => Some(Owner { column: tables::ID, field: None }),
         None => None,
     }
+}
+
+/// Whether a view needs credentials, whatever its operations say (§5).
+fn is_closed(view: &View) -> bool {
+    view.through.is_some() || view.path.starts_with(SELLERS_ONLY)
 }
 
 fn asynchronous(operations: &[Operation]) -> Vec<OperationKind> {
@@ -295,23 +325,50 @@ fn representations(
     resource: &Resource,
     view: Option<&View>,
 ) -> Vec<Representation> {
-    // where several match equally: public before the newest beta (rulings, "Accept")
-    let mut versions = resource.versions.clone();
-    versions.sort_unstable_by(|a, b| b.cmp(a));
     let table = &tables[&resource.name];
     let compile = |version: Version| {
         let has = |field: &Field| is_in(field, version, view);
         let render = Render::compile(service, tables, resource, &has);
         Representation {
+            version,
             media_type: media_type(version, &service.vendor),
             shape: Shape::compile(service, &resource.fields, &names::COMMON_FIELDS, &has),
             parameters: Parameters::compile(service, resource, table, &has),
+            searchable: Criteria::compile(service, resource, &has).map(|criteria| Searchable::new(criteria, table)),
             select_one: format!("SELECT {} FROM {} WHERE t.\"id\" = ?1", render.columns, render.from),
             is_joined: render.reaches_out,
             render,
         }
     };
-    versions.into_iter().map(compile).collect()
+    by_preference(resource).into_iter().map(compile).collect()
+}
+
+/// The versions; where several match equally: public before the newest beta (rulings, "Accept").
+fn by_preference(resource: &Resource) -> Vec<Version> {
+    let mut versions = resource.versions.clone();
+    versions.sort_unstable_by(|a, b| b.cmp(a));
+    versions
+}
+
+/// Per version what searches are made of: they are used in views too, so what any of these has can be searched for.
+fn searches(service: &Checked, resource: &Resource) -> Vec<Criteria> {
+    let criteria = |version: Version| {
+        let has = |field: &Field| {
+            is_in(field, version, None) || resource.views.iter().any(|view| is_in(field, version, Some(view)))
+        };
+        Criteria::compile(service, resource, &has)
+    };
+    by_preference(resource).into_iter().filter_map(criteria).collect()
+}
+
+fn search_access(resource: &Resource) -> Vec<Access> {
+    let own = resource.operations.iter().map(|operation| (operation, false));
+    let views = resource.views.iter().flat_map(|v| v.operations.iter().map(move |operation| (operation, is_closed(v))));
+    let lists = own.chain(views).filter(|(operation, _)| operation.kind == OperationKind::List);
+    lists
+        .flat_map(|(operation, is_closed)| operation.access.iter().map(move |access| (access, is_closed)))
+        .map(|(access, is_closed)| if is_closed && *access == Access::Anyone { Access::User } else { access.clone() })
+        .collect()
 }
 
 /// Whether a version and a view (the resource itself: `None`) have a field.

@@ -3,28 +3,28 @@
 use super::bind;
 use super::cell::Cell;
 use super::query::{Filter, Query, Test};
-use restwell_model::input::{MAX_PROBLEMS, Scalar};
+use restwell_model::input::{Bound, MAX_LIMIT, MAX_OFFSET, MAX_PROBLEMS, Scalar};
 use restwell_model::scalar::string::is_blank;
+use restwell_model::scalar::uuid_text;
 use restwell_model::tables::{self, Content, Slot, Table};
-use restwell_model::{Checked, Deprecation, ErrorCode, Field, Kind, Problem, Resource, Type, names};
+use restwell_model::{Checked, Deprecation, ErrorCode, Field, Kind, Problem, Resource, Search, Type, names};
 
 /// Entities on a page where the request does not say.
 const DEFAULT_LIMIT: u32 = 100;
-/// Entities on a page at most.
-const MAX_LIMIT: u32 = 1000;
-/// How far a page may be from the start.
-const MAX_OFFSET: u32 = 1 << 31;
 /// Values that the filters of one request may have in all.
 const MAX_VALUES: usize = 100;
 
 const PAGING: [&str; 3] = ["offset", "limit", "sort"];
-const RANGES: [(&str, &str); 4] = [("gt", ">"), ("lt", "<"), ("gte", ">="), ("lte", "<=")];
+/// The parameter that names a search (§4.5).
+pub(crate) const SEARCH: &str = "search.id";
 
 /// What a collection can be filtered and sorted by, in one version and view.
 #[derive(Debug, Default)]
 pub(crate) struct Parameters {
     filters: Vec<Filterable>,
     sorts: Vec<Sortable>,
+    /// Whether there are searches.
+    has_searches: bool,
 }
 
 #[derive(Debug)]
@@ -32,7 +32,6 @@ struct Filterable {
     name: String,
     column: usize,
     scalar: Scalar,
-    ordered: bool,
     deprecation: Option<Deprecation>,
 }
 
@@ -57,22 +56,22 @@ const COMMON: Declared = Declared { filter: true, sort: true, deprecation: None 
 impl Parameters {
     /// The parameters of a resource, as far as `has` lets its fields through.
     pub(crate) fn compile(service: &Checked, resource: &Resource, table: &Table, has: &dyn Fn(&Field) -> bool) -> Self {
-        let mut parameters = Self::default();
-        parameters.add("id", tables::ID, Scalar::Uuid, false, COMMON);
+        let mut parameters = Self { has_searches: resource.search != Search::None, ..Self::default() };
+        parameters.add("id", tables::ID, Scalar::Uuid, COMMON);
         for (name, column) in [("createdAt", tables::CREATED_AT), ("updatedAt", tables::UPDATED_AT)] {
             let timestamp = Type::Timestamp { minimum: None, maximum: None };
             if let Some(scalar) = Scalar::compile(&timestamp, None) {
-                parameters.add(name, column, scalar, true, COMMON);
+                parameters.add(name, column, scalar, COMMON);
             }
         }
         Compiler { service, has, parameters: &mut parameters }.fields(&resource.fields, &table.slots, "", None);
         parameters
     }
 
-    fn add(&mut self, name: &str, column: usize, scalar: Scalar, ordered: bool, declared: Declared) {
+    fn add(&mut self, name: &str, column: usize, scalar: Scalar, declared: Declared) {
         let deprecation = declared.deprecation;
         if declared.filter {
-            self.filters.push(Filterable { name: name.to_owned(), column, scalar, ordered, deprecation });
+            self.filters.push(Filterable { name: name.to_owned(), column, scalar, deprecation });
         }
         if declared.sort {
             self.sorts.push(Sortable { name: name.to_owned(), column, deprecation });
@@ -83,6 +82,8 @@ impl Parameters {
     pub(crate) fn read(&self, given: &[(String, String)]) -> (Query, Vec<Problem>) {
         let mut query = Query { limit: DEFAULT_LIMIT, ..Query::default() };
         let (mut problems, mut values) = (Vec::new(), 0);
+        let is_search = |name: &str| self.has_searches && name == SEARCH;
+        let has_search = given.iter().any(|(name, _)| is_search(name));
         for (index, (name, value)) in given.iter().enumerate() {
             let is_repeated = given[..index].iter().any(|(earlier, _)| earlier == name);
             let read = match name.as_str() {
@@ -90,6 +91,13 @@ impl Parameters {
                 "offset" => whole(value, MAX_OFFSET).map(|offset| query.offset = offset),
                 "limit" => whole(value, MAX_LIMIT).map(|limit| query.limit = limit),
                 "sort" => self.sort(value, &mut query),
+                name if is_search(name) && is_repeated => Err(Problem::new(ErrorCode::RepeatedParameter)),
+                name if is_search(name) => {
+                    let id = uuid_text::parse(value).ok_or_else(|| Problem::new(ErrorCode::InvalidUuid));
+                    id.map(|id| query.search = Some(id))
+                }
+                // the search stands for all of them (§4.5)
+                name if has_search && self.has_filter(name) => Err(Problem::new(ErrorCode::SearchFiltersFixed)),
                 _ => {
                     values += 1;
                     self.filter(name, value, is_repeated, &mut query)
@@ -108,32 +116,43 @@ impl Parameters {
     }
 
     fn filter(&self, name: &str, value: &str, is_repeated: bool, query: &mut Query) -> Result<(), Problem> {
-        if let Some(field) = self.filters.iter().find(|field| field.name == name) {
+        if let Some(field) = self.equality(name) {
             query.uses(field.deprecation);
             return equal_to(&field.scalar, value).map(|cell| query.allow(field.column, cell));
         }
-        let range = name.rsplit_once('.').and_then(|(name, suffix)| {
-            let field = self.filters.iter().find(|field| field.ordered && field.name == name)?;
-            Some((field, RANGES.iter().find(|(word, _)| *word == suffix)?.1))
-        });
-        let Some((field, operator)) = range else { return Err(self.unknown(name)) };
+        let Some((field, bound)) = self.range(name) else { return Err(self.unknown(name)) };
         if is_repeated {
             return Err(Problem::new(ErrorCode::RepeatedParameter));
         }
         query.uses(field.deprecation);
         let cell = bind::scalar(field.scalar.parse_parameter(value)?);
-        query.filters.push(Filter { column: field.column, test: Test::Compare(operator, cell) });
+        query.filters.push(Filter { column: field.column, test: Test::Compare(bound.operator(), cell) });
         Ok(())
+    }
+
+    fn equality(&self, name: &str) -> Option<&Filterable> {
+        self.filters.iter().find(|field| field.name == name)
+    }
+
+    fn range(&self, name: &str) -> Option<(&Filterable, Bound)> {
+        let (name, suffix) = name.rsplit_once('.')?;
+        let field = self.equality(name).filter(|field| field.scalar.is_ordered())?;
+        Some((field, Bound::ALL.into_iter().find(|bound| bound.word() == suffix)?))
+    }
+
+    fn has_filter(&self, name: &str) -> bool {
+        self.equality(name).is_some() || self.range(name).is_some()
     }
 
     fn unknown(&self, name: &str) -> Problem {
         let ranges = self
             .filters
             .iter()
-            .filter(|field| field.ordered)
-            .flat_map(|field| RANGES.iter().map(move |(word, _)| format!("{}.{word}", field.name)));
+            .filter(|field| field.scalar.is_ordered())
+            .flat_map(|field| Bound::ALL.iter().map(move |bound| format!("{}.{}", field.name, bound.word())));
         let plain = self.filters.iter().map(|field| field.name.clone());
-        let known: Vec<_> = plain.chain(ranges).chain(PAGING.map(str::to_owned)).collect();
+        let search = self.has_searches.then(|| SEARCH.to_owned());
+        let known: Vec<_> = plain.chain(ranges).chain(PAGING.map(str::to_owned)).chain(search).collect();
         unknown_parameter(name, known.iter().map(String::as_str))
     }
 
@@ -178,23 +197,23 @@ impl Compiler<'_> {
             }
             (Kind::Scalar(Type::Price { .. }), _) => {
                 let [amount, currency] = Scalar::of_price(None, None, &[]);
-                self.parameters.add(&format!("{name}.amount"), column, amount, true, unsorted);
-                self.parameters.add(&format!("{name}.currency"), column + 1, currency, false, unsorted);
+                self.parameters.add(&format!("{name}.amount"), column, amount, unsorted);
+                self.parameters.add(&format!("{name}.currency"), column + 1, currency, unsorted);
                 if declared.sort {
                     let deprecation = declared.deprecation;
                     self.parameters.sorts.push(Sortable { name: name.to_owned(), column, deprecation });
                 }
             }
             (Kind::Scalar(Type::Ref { .. }), _) => {
-                self.parameters.add(&format!("{name}.id"), column, Scalar::Uuid, false, unsorted);
+                self.parameters.add(&format!("{name}.id"), column, Scalar::Uuid, unsorted);
             }
             (Kind::Scalar(ty), _) => {
                 if let Some(scalar) = Scalar::compile(ty, None) {
-                    self.parameters.add(name, column, scalar, is_ordered(ty), declared);
+                    self.parameters.add(name, column, scalar, declared);
                 }
             }
             (Kind::Enum(values), _) => {
-                self.parameters.add(name, column, Scalar::Enum(values.values.clone()), false, declared);
+                self.parameters.add(name, column, Scalar::Enum(values.values.clone()), declared);
             }
             _ => {}
         }
@@ -226,16 +245,4 @@ fn whole(value: &str, max: u32) -> Result<u32, Problem> {
 
 fn invalid(reason: String) -> Problem {
     Problem::new(ErrorCode::InvalidParameter).with("reason", reason)
-}
-
-fn is_ordered(ty: &Type) -> bool {
-    matches!(
-        ty,
-        Type::Integer { .. }
-            | Type::Number { .. }
-            | Type::Decimal { .. }
-            | Type::Timestamp { .. }
-            | Type::Date { .. }
-            | Type::Time
-    )
 }

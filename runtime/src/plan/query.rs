@@ -17,6 +17,8 @@ pub(crate) struct Query {
     pub(crate) offset: u32,
     /// How many entities it has at most.
     pub(crate) limit: u32,
+    /// The search whose criteria hold as well.
+    pub(crate) search: Option<Uuid>,
     /// Whether it uses what is going away.
     pub(crate) deprecation: Option<Deprecation>,
 }
@@ -35,6 +37,10 @@ pub(crate) enum Test {
     OneOf { values: Vec<Cell>, or_null: bool },
     /// Compared with a bound.
     Compare(&'static str, Cell),
+    /// Anything but null.
+    Given,
+    /// A condition of its own, with the values to bind: on what is inside an array.
+    Holds { sql: String, values: Vec<Cell> },
     /// Among the ids that a query of one id gives.
     Among(String, Cell),
 }
@@ -55,7 +61,7 @@ impl Query {
     }
 
     /// Notes what is used and going away.
-    pub(super) fn uses(&mut self, deprecation: Option<Deprecation>) {
+    pub(crate) fn uses(&mut self, deprecation: Option<Deprecation>) {
         self.deprecation = Deprecation::together(self.deprecation, deprecation);
     }
 
@@ -84,6 +90,8 @@ impl Query {
                     write!(sql, "({column} IN ({marks}){null})")
                 }
                 Test::Compare(operator, _) => write!(sql, "{column} {operator} ?"),
+                Test::Given => write!(sql, "{column} IS NOT NULL"),
+                Test::Holds { sql: condition, .. } => write!(sql, "{condition}"),
                 Test::Among(ids, _) => write!(sql, "{column} IN ({ids})"),
             };
             written.unwrap_or_default();
@@ -108,7 +116,8 @@ impl Query {
     /// The values to bind for [`Self::conditions`], in order.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Cell> {
         self.filters.iter().flat_map(|filter| match &filter.test {
-            Test::OneOf { values, .. } => values.as_slice(),
+            Test::OneOf { values, .. } | Test::Holds { values, .. } => values.as_slice(),
+            Test::Given => &[],
             Test::Compare(_, value) | Test::Among(_, value) => std::slice::from_ref(value),
         })
     }

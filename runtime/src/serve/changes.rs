@@ -48,6 +48,11 @@ impl Admitted<'_> {
             return Ok(no_content());
         };
         let path = self.plan.entity_path(self.at.view);
+        self.created(path, entity)
+    }
+
+    /// The answer to a POST that made something which is found below `path`.
+    pub(super) fn created(&self, path: &str, entity: Entity) -> Answer {
         let location = format!("{}{path}/{}", self.engine.base_url, entity.id.hyphenated());
         let location = HeaderValue::try_from(location).map_err(|_| Failure::new(ErrorCode::InternalError))?;
         let mut response = self.rendered(StatusCode::CREATED, entity)?;
@@ -86,7 +91,7 @@ impl Admitted<'_> {
         kind: ChangeKind,
         problems: Vec<Problem>,
     ) -> Result<Option<Entity>, Failure> {
-        let (dry_run, parameters) = DryRun::read(&self.query, self.shape());
+        let (dry_run, parameters) = DryRun::read(&self.query, |path| self.shape().has(path));
         let is_done = parameters.is_empty() && problems.is_empty() && !dry_run.is_asked;
         let kind = if is_done { self.hash_secrets(kind).await? } else { kind };
         let change = Change {
@@ -133,7 +138,7 @@ impl Admitted<'_> {
     }
 }
 
-fn no_content() -> Response<Full<Bytes>> {
+pub(super) fn no_content() -> Response<Full<Bytes>> {
     success(StatusCode::NO_CONTENT, Vec::new(), &[])
 }
 

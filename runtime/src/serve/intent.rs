@@ -9,6 +9,8 @@ use restwell_model::{Access, OperationKind};
 /// What a request is meant to do.
 #[derive(Debug)]
 pub(super) struct Intent<'a> {
+    /// What the method does at the endpoint.
+    pub(super) action: Action,
     /// The operation; `None`: announced by the model, not served yet.
     pub(super) operation: Option<OperationKind>,
     /// The view that it is asked of.
@@ -36,12 +38,11 @@ impl<'a> Intent<'a> {
             (Action::Operation(kind), _) => (needs(kind), plan.access(view, kind)),
             (Action::PutCommand, Target::Command { command }) => (Needs::BOTH, plan.command_access(command)),
             (Action::GetCommand, Target::Command { command }) => (Needs::ANSWER, plan.command_access(command)),
-            // who may list may search (rulings, "Searches")
-            (Action::CreateSearch, _) => (Needs::BODY, plan.access(None, OperationKind::List)),
-            _ => (Needs::ANSWER, plan.access(None, OperationKind::List)),
+            (Action::CreateSearch, _) => (Needs::BODY, plan.search_access()),
+            _ => (Needs::ANSWER, plan.search_access()),
         };
         let has_entity = matches!(routed.target, Target::Entity { .. } | Target::Command { .. });
-        Self { operation: served(routed, view), view, scope, has_entity, needs, access }
+        Self { action: routed.action, operation: served(routed, view), view, scope, has_entity, needs, access }
     }
 }
 

@@ -14,6 +14,7 @@ mod negotiate;
 mod notices;
 mod operations;
 mod parameters;
+mod searches;
 
 use crate::plan::{Found, Plans, ResourcePlan, Scope, allowed};
 use crate::store::{At, Store};
@@ -31,6 +32,7 @@ use restwell_model::routes::{Action, Target};
 use restwell_model::{ErrorCode, Problem};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Duration;
 use uuid::Uuid;
 
 const VARY: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding, Accept-Language");
@@ -43,6 +45,8 @@ pub(crate) struct Engine {
     pub(crate) authenticator: Arc<dyn Authenticator>,
     /// Put before the paths in `Location`.
     pub(crate) base_url: Arc<str>,
+    /// How long a search can be used.
+    pub(crate) search_ttl: Duration,
 }
 
 /// A request at its endpoint.

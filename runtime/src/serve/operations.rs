@@ -11,6 +11,7 @@ use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode, header};
 use http_body_util::Full;
 use restwell_model::input::well_formed;
+use restwell_model::routes::Action;
 use restwell_model::{ErrorCode, OperationKind};
 use uuid::Uuid;
 
@@ -19,6 +20,11 @@ pub(super) type Answer = Result<Response<Full<Bytes>>, Failure>;
 impl Admitted<'_> {
     /// Does what the request is meant to do.
     pub(super) async fn act(self, intent: &Intent<'_>, body: &[u8], notices: &mut Notices) -> Answer {
+        match (intent.action, self.id) {
+            (Action::CreateSearch, _) => return self.create_search(body, notices).await,
+            (Action::GetSearch, Some(id)) => return self.get_search(id).await,
+            _ => {}
+        }
         match (intent.operation, self.id) {
             (Some(OperationKind::List), _) => self.list(notices).await,
             (Some(OperationKind::Create), _) => self.create(intent.access, body, notices).await,
@@ -46,7 +52,10 @@ impl Admitted<'_> {
         let parent = self.find_parent().await?;
         let permit = self.permission.permit()?;
         let representation = &self.plan.representations(self.at.view)[self.at.version];
-        let (mut query, problems) = representation.parameters.read(&self.query.parameters);
+        let (mut query, mut problems) = representation.parameters.read(&self.query.parameters);
+        if let Some(id) = query.search {
+            problems.extend(self.use_search(id, &mut query).await?);
+        }
         let problems = self.query.refuse(problems);
         notices.uses(query.deprecation);
         if let (Permit::Own(caller), Some(owner)) = (permit, &self.plan.owner) {
@@ -71,6 +80,11 @@ impl Admitted<'_> {
 
     async fn get(self, id: Uuid) -> Answer {
         let entity = self.find(id).await?;
+        self.found(entity)
+    }
+
+    /// The answer to a GET of one: no parameters, and nothing where the client knows it already.
+    pub(super) fn found(&self, entity: Entity) -> Answer {
         let problems = parameters::refuse_all(&self.query);
         if !problems.is_empty() {
             return Err(Failure::invalid(problems));

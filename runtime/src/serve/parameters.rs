@@ -2,7 +2,7 @@
 
 use crate::plan::parameters::unknown_parameter;
 use percent_encoding::percent_decode_str;
-use restwell_model::input::{MAX_PROBLEMS, Shape};
+use restwell_model::input::MAX_PROBLEMS;
 use restwell_model::{ErrorCode, Problem};
 
 /// Parameters that a request may have.
@@ -69,8 +69,8 @@ pub(super) struct DryRun {
 }
 
 impl DryRun {
-    /// Reads the parameters of an operation that changes something.
-    pub(super) fn read(given: &Given, shape: &Shape) -> (Self, Vec<Problem>) {
+    /// Reads the parameters of an operation that changes something; `is_field` knows what can be included.
+    pub(super) fn read(given: &Given, is_field: impl Fn(&str) -> bool) -> (Self, Vec<Problem>) {
         let (mut dry_run, mut problems) = (Self::default(), Vec::new());
         let mut seen = false;
         for (name, value) in &given.parameters {
@@ -83,7 +83,7 @@ impl DryRun {
                         problems.push(invalid(name, "must be true or false"));
                     }
                 }
-                "include" if !shape.has(value) => {
+                "include" if !is_field(value) => {
                     problems.push(invalid(name, &format!("`{value}` is not a field here")));
                 }
                 "include" => dry_run.include.push(value.clone()),

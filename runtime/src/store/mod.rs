@@ -35,6 +35,12 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// faults are nulls in its value.
     fn inspect(&self, change: Change) -> Answer<'_, Result<Vec<Problem>, Refusal>>;
 
+    /// Keeps a search, and forgets some of those that were made before `forgotten` (milliseconds since 1970).
+    fn create_search(&self, search: StoredSearch, forgotten: i64) -> Answer<'_, Result<(), Refusal>>;
+
+    /// A search of the resource of this name, expired or not.
+    fn search(&self, resource: &str, id: Uuid) -> Answer<'_, Result<Option<StoredSearch>, StoreError>>;
+
     /// Ends it: what was accepted is finished first.
     fn close(&self) -> Answer<'_, ()>;
 }
@@ -59,6 +65,21 @@ pub(crate) struct Entity {
     pub(crate) owner: Option<Uuid>,
     /// Rendered; empty where it is gone.
     pub(crate) body: Vec<u8>,
+}
+
+/// A search as it is kept (§2.5).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StoredSearch {
+    /// Its id.
+    pub(crate) id: Uuid,
+    /// The name of what is searched.
+    pub(crate) resource: String,
+    /// The version that it was made in.
+    pub(crate) version: String,
+    /// Milliseconds since 1970.
+    pub(crate) created_at: i64,
+    /// JSON: what was given, and nothing else.
+    pub(crate) data: String,
 }
 
 /// A change to an entity.

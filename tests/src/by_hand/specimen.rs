@@ -128,7 +128,7 @@ pub(crate) struct Specimen {
     pub(crate) cost_price: Option<Price>,
     #[field(versions("beta.v2"), filter)]
     pub(crate) habitat: Option<String>,
-    #[field(deprecated, sunset = "2027-06-30")]
+    #[field(filter, deprecated, sunset = "2027-06-30")]
     pub(crate) legacy_code: Option<String>,
 }
 

@@ -124,7 +124,7 @@ pub struct Specimen {
     pub cost_price: Option<Price>,
     #[field(filter, versions("beta.v2"))]
     pub habitat: Option<String>,
-    #[field(deprecated, sunset = "2027-06-30")]
+    #[field(filter, deprecated, sunset = "2027-06-30")]
     pub legacy_code: Option<String>,
 }
 

@@ -22,6 +22,7 @@ mod queries;
 mod replacing;
 mod representation;
 mod scopes;
+mod searches;
 mod text;
 mod times;
 mod uniqueness;
@@ -47,6 +48,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         filters::CASES,
         paging::CASES,
         queries::CASES,
+        searches::CASES,
         owners::CASES,
         scopes::CASES,
         views::CASES,

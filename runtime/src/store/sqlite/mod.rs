@@ -10,10 +10,11 @@ mod delete;
 mod explain;
 mod read;
 mod schema;
+mod searches;
 mod write;
 mod writer;
 
-use super::{Answer, At, Change, Entity, Refusal, Store, StoreError};
+use super::{Answer, At, Change, Entity, Refusal, Store, StoreError, StoredSearch};
 use crate::plan::Plans;
 use crate::plan::query::Query;
 use checkpoint::Checkpoints;
@@ -81,6 +82,15 @@ impl Store for Sqlite {
     fn inspect(&self, mut change: Change) -> Answer<'_, Result<Vec<Problem>, Refusal>> {
         let found = self.read(move |connection, plans| Ok(write::inspect(connection, plans, &mut change)));
         Box::pin(async move { found.await? })
+    }
+
+    fn create_search(&self, search: StoredSearch, forgotten: i64) -> Answer<'_, Result<(), Refusal>> {
+        self.writer.run(move |connection, _| Ok(searches::insert(connection, &search, forgotten)?))
+    }
+
+    fn search(&self, resource: &str, id: Uuid) -> Answer<'_, Result<Option<StoredSearch>, StoreError>> {
+        let found = self.readers.with(|connection| Ok(searches::find(connection, resource, id)?));
+        Box::pin(std::future::ready(found))
     }
 
     fn close(&self) -> Answer<'_, ()> {

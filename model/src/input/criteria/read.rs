@@ -1,0 +1,237 @@
+//! The data of a search out of JSON: every problem in the model's order, unknown properties last.
+
+use super::{Bound, Condition, Criteria, Criterion, MAX_OBJECTS, MAX_VALUES, PAGING, Search, Sought, whole};
+use crate::error::{ErrorCode, Problem};
+use crate::field::Deprecation;
+use crate::input::json::{self, Malformed};
+use crate::input::members::find_members;
+use crate::input::read::skipped;
+use crate::input::reader::{Reader, Reading};
+use crate::input::scalar::{Scalar, Token};
+use crate::names::{self, COMMON_FIELDS};
+use crate::value::Value;
+
+/// What asks for being null.
+const IS_NULL: &str = "isNull";
+
+impl Criteria {
+    /// Reads the data of a search. Its own `id`, `createdAt` and `updatedAt` are not looked at.
+    ///
+    /// # Errors
+    ///
+    /// The text is not JSON.
+    pub fn read(&self, body: &[u8]) -> Result<Search, Malformed> {
+        let text = json::text(body)?.trim_matches([' ', '\t', '\r', '\n']);
+        let mut asking = Asking { reader: Reader::new(Reading::Create), values: 0, objects: 0 };
+        let mut paging = [None, None];
+        let mut conditions = Vec::with_capacity(self.criteria.len());
+        if let Some(given) = self.find(text, &PAGING.map(|(name, _)| name), &COMMON_FIELDS, &mut asking)? {
+            let (pages, criteria) = given.split_at(PAGING.len());
+            for ((raw, (name, max)), number) in pages.iter().zip(PAGING).zip(&mut paging) {
+                *number = asking.within(name, |asking| read_whole(*raw, max, asking))?;
+            }
+            conditions = self.read_found(criteria, &mut asking)?;
+        }
+        let [limit, offset] = paging;
+        let reader = asking.reader;
+        Ok(Search { limit, offset, conditions, deprecation: reader.deprecation, problems: reader.finish() })
+    }
+
+    /// The raw text of the members: first those that come before the criteria, then the criteria's. `None` where it is
+    /// no object.
+    fn find<'a>(
+        &self,
+        text: &'a str,
+        before: &[&str],
+        ignored: &[&str],
+        asking: &mut Asking,
+    ) -> Result<Option<Vec<Option<&'a str>>>, Malformed> {
+        if !text.starts_with('{') {
+            json::skip(text)?;
+            asking.wrong_type("object");
+            return Ok(None);
+        }
+        let known: Vec<_> = before.iter().copied().chain(self.criteria.iter().map(|c| c.name.as_str())).collect();
+        let name = |index: usize| known.get(index).copied();
+        let nearest = |word: &str| names::nearest(word, known.iter().copied());
+        find_members(text, known.len(), name, ignored, nearest, &mut asking.reader).map(Some)
+    }
+
+    fn read_found(&self, given: &[Option<&str>], asking: &mut Asking) -> Result<Vec<Condition>, Malformed> {
+        let read = |(criterion, raw): (&Criterion, &Option<&str>)| match raw {
+            Some(raw) => asking.within(&criterion.name, |asking| criterion.read(raw, asking)),
+            None => Ok(Condition::Anything),
+        };
+        self.criteria.iter().zip(given).map(read).collect()
+    }
+
+    fn read_object(&self, text: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
+        match self.find(text, &[], &[], asking)? {
+            Some(given) => Ok(Condition::Object(self.read_found(&given, asking)?)),
+            None => Ok(Condition::Anything),
+        }
+    }
+
+    fn read_objects(&self, text: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
+        if !text.starts_with('[') {
+            json::skip(text)?;
+            asking.wrong_type("array");
+            return Ok(Condition::Anything);
+        }
+        let (mut objects, mut index) = (Vec::new(), 0_usize);
+        json::items(text, |raw| {
+            let object = asking.within(itoa::Buffer::new().format(index), |asking| match raw {
+                "null" => asking.required(),
+                _ if !asking.takes_object() => json::skip(raw).map(|()| Condition::Anything),
+                _ => self.read_object(raw, asking),
+            })?;
+            index += 1;
+            objects.push(object);
+            Ok(())
+        })?;
+        Ok(Condition::Objects(objects))
+    }
+}
+
+impl Criterion {
+    fn read(&self, raw: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
+        if is_nothing(raw) {
+            return Ok(Condition::Anything);
+        }
+        let before = asking.reader.count();
+        let condition = match &self.sought {
+            Sought::Scalar(scalar) => read_condition(scalar, raw, asking)?,
+            Sought::Values(scalar) => match raw.starts_with('{') {
+                true => skipped(raw, asking.value(scalar, raw)).map(|_| Condition::Anything)?,
+                false => read_condition(scalar, raw, asking)?,
+            },
+            Sought::Object(criteria) => criteria.read_object(raw, asking)?,
+            Sought::Objects(criteria) => criteria.read_objects(raw, asking)?,
+        };
+        if condition.is_given() || asking.reader.count() > before {
+            let reader = &mut asking.reader;
+            reader.deprecation = Deprecation::together(reader.deprecation, self.deprecation);
+        }
+        Ok(condition)
+    }
+}
+
+/// Null, blank, or an empty array: no criterion.
+fn is_nothing(raw: &str) -> bool {
+    let is_empty = |raw: &str| raw.strip_prefix('[').is_some_and(|rest| rest.trim_ascii_start() == "]");
+    Token::of(raw).is_blank() || is_empty(raw)
+}
+
+/// A value, an array of values, or an object of bounds.
+fn read_condition(scalar: &Scalar, raw: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
+    match raw.as_bytes().first() {
+        Some(b'{') => return read_range(scalar, raw, asking),
+        Some(b'[') => {}
+        _ => {
+            let value = asking.value(scalar, raw);
+            return Ok(one_of(vec![value], false));
+        }
+    }
+    let (mut values, mut index) = (Vec::new(), 0_usize);
+    json::items(raw, |item| {
+        values.push(asking.within(itoa::Buffer::new().format(index), |asking| {
+            if Token::of(item).is_blank() {
+                return asking.required().map(|_| Value::Null);
+            }
+            skipped(item, asking.value(scalar, item))
+        })?);
+        index += 1;
+        Ok(())
+    })?;
+    Ok(one_of(values, true))
+}
+
+/// The values that are no faulty ones.
+fn one_of(mut values: Vec<Value>, is_listed: bool) -> Condition {
+    values.retain(|value| !value.is_null());
+    if values.is_empty() { Condition::Anything } else { Condition::OneOf { values, is_listed } }
+}
+
+fn read_range(scalar: &Scalar, raw: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
+    let bounds: &[Bound] = if scalar.is_ordered() { &Bound::ALL } else { &[] };
+    let known: Vec<_> = bounds.iter().map(|bound| bound.word()).chain([IS_NULL]).collect();
+    let name = |index: usize| known.get(index).copied();
+    let nearest = |word: &str| names::nearest(word, known.iter().copied());
+    let given = find_members(raw, known.len(), name, &[], nearest, &mut asking.reader)?;
+    let mut found = Vec::new();
+    for ((word, raw), scalar) in known.iter().zip(&given).zip(bounds.iter().map(|_| scalar).chain([&Scalar::Boolean])) {
+        let raw = raw.filter(|raw| !Token::of(raw).is_blank());
+        let read = |raw| asking.within(word, |asking| skipped(raw, asking.value(scalar, raw)));
+        found.push(raw.map_or(Ok(Value::Null), read)?);
+    }
+    let is_null = match found.pop() {
+        Some(Value::Bool(is_null)) => Some(is_null),
+        _ => None,
+    };
+    let bounds: Vec<_> = bounds.iter().copied().zip(found).filter(|(_, value)| !value.is_null()).collect();
+    let is_given = is_null.is_some() || !bounds.is_empty();
+    Ok(if is_given { Condition::Range { bounds, is_null } } else { Condition::Anything })
+}
+
+fn read_whole(raw: Option<&str>, max: u32, asking: &mut Asking) -> Result<Option<u32>, Malformed> {
+    let Some(raw) = raw.filter(|raw| !Token::of(raw).is_blank()) else { return Ok(None) };
+    let scalar = whole(max);
+    let value = skipped(raw, asking.parse(&scalar, raw))?;
+    let before = asking.reader.count();
+    scalar.constrain(&value, |problem| asking.reader.problem(problem));
+    Ok(match value {
+        Value::Int(number) if asking.reader.count() == before => u32::try_from(number).ok(),
+        _ => None,
+    })
+}
+
+/// The state of a reading: where it is, what it found, and how much.
+struct Asking {
+    reader: Reader,
+    values: usize,
+    objects: usize,
+}
+
+impl Asking {
+    fn within<T>(&mut self, name: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.reader.enter(name);
+        let result = read(self);
+        self.reader.leave(outer);
+        result
+    }
+
+    /// One value more; null where it is faulty or one too many.
+    fn value(&mut self, scalar: &Scalar, raw: &str) -> Value {
+        self.values += 1;
+        if takes(self.values, MAX_VALUES, &mut self.reader) { self.parse(scalar, raw) } else { Value::Null }
+    }
+
+    fn takes_object(&mut self) -> bool {
+        self.objects += 1;
+        takes(self.objects, MAX_OBJECTS, &mut self.reader)
+    }
+
+    fn parse(&mut self, scalar: &Scalar, raw: &str) -> Value {
+        scalar.parse(&Token::of(raw)).unwrap_or_else(|problem| {
+            self.reader.problem(problem);
+            Value::Null
+        })
+    }
+
+    fn required(&mut self) -> Result<Condition, Malformed> {
+        self.reader.problem(Problem::new(ErrorCode::Required));
+        Ok(Condition::Anything)
+    }
+
+    fn wrong_type(&mut self, expected: &str) {
+        self.reader.problem(Problem::new(ErrorCode::WrongType).with("expected", expected));
+    }
+}
+
+/// Whether there may be so many. The first one too many is told, the rest are not.
+fn takes(count: usize, max: usize, reader: &mut Reader) -> bool {
+    if count == max + 1 {
+        reader.problem(Problem::new(ErrorCode::TooManyItems).with("maxItems", max));
+    }
+    count <= max
+}

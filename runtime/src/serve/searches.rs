@@ -1,0 +1,119 @@
+//! Searches (§2.5, §4.5): made by POST, shown by GET, used by the lists of their resource.
+//!
+//! A search is kept as JSON, with what was given and nothing else. Whoever shows it or uses it reads that along the
+//! criteria that the version, and the view, asked for has.
+
+use super::Admitted;
+use super::changes::no_content;
+use super::failure::Failure;
+use super::notices::Notices;
+use super::operations::Answer;
+use super::parameters::DryRun;
+use crate::plan::criteria;
+use crate::plan::parameters::SEARCH;
+use crate::plan::query::Query;
+use crate::store::{Entity, StoredSearch};
+use restwell_model::input::{Criteria, MAX_PROBLEMS};
+use restwell_model::scalar::Timestamp;
+use restwell_model::{ErrorCode, Problem};
+use uuid::Uuid;
+
+impl Admitted<'_> {
+    /// POST of a search.
+    pub(super) async fn create_search(self, body: &[u8], notices: &mut Notices) -> Answer {
+        let criteria = self.criteria(self.body_at.version)?;
+        let search = criteria.read(body)?;
+        notices.uses(search.deprecation);
+        self.permission.permit()?;
+        let (dry_run, mut problems) = DryRun::read(&self.query, |path| criteria.has(path));
+        problems.extend(search.problems.iter().filter(|problem| dry_run.covers(problem.path.as_deref())).cloned());
+        if !problems.is_empty() {
+            problems.truncate(MAX_PROBLEMS);
+            return Err(Failure::invalid(problems));
+        }
+        if dry_run.is_asked {
+            return Ok(no_content());
+        }
+        let stored = StoredSearch {
+            id: Uuid::now_v7(),
+            resource: self.plan.name.clone(),
+            version: self.plan.representations(None)[self.at.version].version.to_string(),
+            created_at: Timestamp::now().millis(),
+            data: criteria::kept(criteria, &search),
+        };
+        let shown = self.shown(&stored)?;
+        // for as long again as it can be used, it says that it has expired
+        let forgotten = stored.created_at.saturating_sub(self.ttl().saturating_mul(2));
+        self.engine.store.create_search(stored, forgotten).await?;
+        self.created(&self.plan.search_path, shown)
+    }
+
+    /// GET of a search.
+    pub(super) async fn get_search(self, id: Uuid) -> Answer {
+        let stored = self.stored(id).await?.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
+        self.permission.permit()?;
+        let shown = self.shown(&stored)?;
+        self.found(shown)
+    }
+
+    /// Restricts a list to what a search asks for, and answers what is wrong with that. Where the list says nothing of
+    /// paging, the search does.
+    pub(super) async fn use_search(&self, id: Uuid, query: &mut Query) -> Result<Vec<Problem>, Failure> {
+        let searchable = self.plan.representations(self.at.view)[self.at.version].searchable.as_ref();
+        let (Some(stored), Some(searchable)) = (self.stored(id).await?, searchable) else {
+            return Ok(vec![Problem::at(ErrorCode::NotFound, SEARCH)]);
+        };
+        let search = read(&searchable.criteria, &stored)?;
+        query.uses(search.deprecation);
+        searchable.apply(&search, query);
+        let says = |name: &str| self.query.parameters.iter().any(|(given, _)| given == name);
+        if let Some(limit) = search.limit.filter(|_| !says("limit")) {
+            query.limit = limit;
+        }
+        if let Some(offset) = search.offset.filter(|_| !says("offset")) {
+            query.offset = offset;
+        }
+        Ok(search.problems.into_iter().map(of_parameter).collect())
+    }
+
+    /// The search with this id: none, or 410 once it has expired.
+    async fn stored(&self, id: Uuid) -> Result<Option<StoredSearch>, Failure> {
+        let stored = self.engine.store.search(&self.plan.name, id).await?;
+        let age = |stored: &StoredSearch| Timestamp::now().millis().saturating_sub(stored.created_at);
+        match stored {
+            Some(stored) if age(&stored) > self.ttl() => Err(Failure::new(ErrorCode::SearchExpired)),
+            stored => Ok(stored),
+        }
+    }
+
+    /// A search in the version asked for, which may lack some of its criteria.
+    fn shown(&self, stored: &StoredSearch) -> Result<Entity, Failure> {
+        let criteria = self.criteria(self.at.version)?;
+        let search = read(criteria, stored)?;
+        let mut body = Vec::new();
+        criteria::write_search(stored.id, stored.created_at, criteria, &search, &mut body);
+        Ok(Entity { id: stored.id, owner: None, body })
+    }
+
+    fn criteria(&self, version: usize) -> Result<&Criteria, Failure> {
+        self.plan.search(version).ok_or_else(|| Failure::new(ErrorCode::InternalError))
+    }
+
+    /// How long a search can be used, in milliseconds.
+    fn ttl(&self) -> i64 {
+        i64::try_from(self.engine.search_ttl.as_millis()).unwrap_or(i64::MAX)
+    }
+}
+
+fn read(criteria: &Criteria, stored: &StoredSearch) -> Result<restwell_model::input::Search, Failure> {
+    // it was written by this service
+    criteria.read(stored.data.as_bytes()).map_err(|_| Failure::new(ErrorCode::InternalError))
+}
+
+/// A list knows its criteria as parameters: one that it lacks is an unknown parameter.
+fn of_parameter(problem: Problem) -> Problem {
+    match problem.code {
+        ErrorCode::UnknownProperty => Problem { code: ErrorCode::UnknownParameter, ..problem },
+        _ => problem,
+    }
+}

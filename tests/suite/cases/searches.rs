@@ -1,0 +1,476 @@
+//! §2.5, §4.5, §9.6, and the ruling "Searches".
+
+use crate::Case;
+use crate::client::{Api, BETA, PUBLIC, Reply};
+use crate::specimen::{NOBODY, created, id, keeper, names, path, price, reference};
+use serde_json::{Value, json};
+
+pub(super) const CASES: &[Case] = &[
+    ("§4.5 POST answers the whole search, GET the same", whole),
+    ("§4.5 a list by a search, sorted and paged", used),
+    ("§2.5 the sample: groups, their parameters, the parameters' values", sample),
+    ("Searches: a value, any of several, a range, null or not", conditions),
+    ("Searches: criteria of every type", every_type),
+    ("Searches: in arrays, criteria of every type", every_type_in_arrays),
+    ("Searches: each listed object is met by some element", elements),
+    ("Searches: what is no criterion", no_criteria),
+    ("Searches: what was posted is rendered as the entity's values are", rendered),
+    ("Searches: what GET gave can be posted back", posted_back),
+    ("Searches: all problems at once, in the model's order", problems),
+    ("Searches: fields that are not filterable, and write-only ones, are no criteria", not_searchable),
+    ("Searches: no more values and objects than their bounds", bounds),
+    ("Searches: the stored limit and offset are defaults", paging),
+    ("§4.5 filters beside a search are refused", fixed),
+    ("Searches: a search id that is unknown, malformed, given twice", wrong_ids),
+    ("Searches: what cannot be searched has no search.id", unsearchable),
+    ("Searches: on scoped collections and views, which keep their limits", elsewhere),
+    ("Searches: a criterion that the list's view or version lacks", lacking),
+    ("§9.6 a search in another version shows the criteria that version has", versions),
+    ("Searches: PUT, PATCH and DELETE are 405", methods),
+    ("Searches: the order of checks", checks),
+    ("Searches: an entity tag, and 304", tags),
+    ("Dry run: a search is tried and not kept", dry_run),
+    ("Deprecation: a deprecated criterion is told, when it is made and when it is used", deprecated),
+];
+
+/// Creates a search.
+#[track_caller]
+fn search(api: &Api, body: &Value) -> Value {
+    api.create("/specimen-searches", body)
+}
+
+/// The list that a search gives.
+#[track_caller]
+fn list(api: &Api, body: &Value) -> String {
+    format!("/specimens?search.id={}", id(&search(api, body)))
+}
+
+/// The names that a search finds.
+#[track_caller]
+fn found(api: &Api, body: &Value) -> Vec<String> {
+    names(api, &list(api, body))
+}
+
+fn whole(api: &Api) {
+    let reply = api.post("/specimen-searches", &json!({ "name": "Amber", "limit": 10 })).is(201);
+    assert_eq!(reply.expect_header("content-type"), PUBLIC);
+    let search = reply.json();
+    assert_eq!(reply.expect_header("location"), path("specimen-searches", &search));
+    assert_eq!(search["createdAt"], search["updatedAt"]);
+    assert_eq!((&search["name"], &search["limit"], &search["offset"]), (&json!("Amber"), &json!(10), &Value::Null));
+    assert_eq!(api.get(&path("specimen-searches", &search)).is(200).json(), search);
+    let start = format!("{{\"id\":{},\"createdAt\":{},", search["id"], search["createdAt"]);
+    assert!(reply.body.starts_with(&start), "{reply}");
+    let order = ["updatedAt", "limit", "offset", "name", "note", "code", "size", "storage", "parts", "status"];
+    let places: Vec<_> = order.iter().map(|name| reply.body.find(&format!("\"{name}\":"))).collect();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}: {reply}");
+    for name in ["email", "labels", "bids", "passphrase", "hint", "readings"] {
+        assert!(search.get(name).is_none(), "`{name}`: {reply}");
+    }
+}
+
+fn used(api: &Api) {
+    for (name, size) in [("Amber", 1), ("Beetle", 3), ("Clam", 2), ("Dune", 9)] {
+        created(api, &json!({ "name": name, "size": size }));
+    }
+    let target = list(api, &json!({ "size": { "lte": 3 } }));
+    assert_eq!(names(api, &target), ["Amber", "Beetle", "Clam"]);
+    assert_eq!(names(api, &format!("{target}&sort=-size")), ["Beetle", "Clam", "Amber"]);
+    let body = api.get(&format!("{target}&sort=-size&limit=1&offset=1")).is(200).json();
+    assert_eq!((&body["specimens"][0]["name"], &body["count"]), (&json!("Clam"), &json!(3)));
+    assert_eq!(api.get(&format!("{target}&limit=0")).is(200).json()["count"], 3);
+}
+
+/// The specimen's parts have layers as the product's groups have parameters, and materials as those have values.
+fn sample(api: &Api) {
+    let part = |name: &str, materials: &[&str], colours: &[&str]| {
+        let layers: Vec<_> = colours.iter().map(|colour| json!({ "colour": colour })).collect();
+        json!({ "name": name, "materials": materials, "layers": layers })
+    };
+    created(api, &json!({ "name": "Amber", "parts": [part("Shell", &["horn", "lime"], &["WHITE", "BLACK"])] }));
+    created(api, &json!({ "name": "Beetle", "parts": [part("Shell", &["horn"], &["WHITE"]), part("Leg", &[], &[])] }));
+    let asked = json!({ "limit": 1, "offset": 0, "parts": [{
+        "name": "Shell", "materials": ["lime", "silk"], "layers": [{ "colour": "BLACK" }, { "colour": "WHITE" }]
+    }] });
+    assert_eq!(found(api, &asked), ["Amber"]);
+    let kept = search(api, &asked);
+    assert_eq!(kept["parts"][0]["materials"], json!(["lime", "silk"]));
+    assert_eq!(kept["parts"][0]["layers"], json!([{ "colour": "BLACK" }, { "colour": "WHITE" }]));
+}
+
+fn conditions(api: &Api) {
+    created(api, &json!({ "name": "Amber", "size": 1, "note": "old", "value": price("10.00", "PLN") }));
+    created(api, &json!({ "name": "Beetle", "size": 2, "value": price("9.99", "EUR") }));
+    created(api, &json!({ "name": "Clam", "storage": { "shelf": "B2", "box": 7 }, "origin": { "place": "Łódź" } }));
+    let cases: &[(Value, &[&str])] = &[
+        (json!({}), &["Amber", "Beetle", "Clam"]),
+        (json!({ "name": "Amber" }), &["Amber"]),
+        (json!({ "name": ["Amber", "Clam", "Dune"] }), &["Amber", "Clam"]),
+        (json!({ "size": { "gt": 1 } }), &["Beetle"]),
+        (json!({ "size": { "gte": 1, "lt": 2 } }), &["Amber"]),
+        (json!({ "size": { "isNull": true } }), &["Clam"]),
+        (json!({ "size": { "isNull": false } }), &["Amber", "Beetle"]),
+        (json!({ "size": { "isNull": true, "gt": 0 } }), &[]),
+        (json!({ "note": { "isNull": false }, "size": 1 }), &["Amber"]),
+        (json!({ "name": ["Amber", "Beetle"], "size": { "gte": 2 } }), &["Beetle"]),
+        (json!({ "value": { "amount": { "gte": "10" }, "currency": "PLN" } }), &["Amber"]),
+        (json!({ "value": { "amount": "9.99" } }), &["Beetle"]),
+        (json!({ "value": { "currency": ["PLN", "USD"] } }), &["Amber"]),
+        (json!({ "value": { "currency": { "isNull": true } } }), &["Clam"]),
+        (json!({ "storage": { "shelf": ["B2", "C3"] } }), &["Clam"]),
+        (json!({ "storage": { "box": { "lt": 7 } } }), &["Amber", "Beetle"]),
+        (json!({ "origin": { "place": "Łódź" } }), &["Clam"]),
+        (json!({ "status": "KEPT", "size": [1, 2] }), &["Amber", "Beetle"]),
+        (json!({ "name": "'; DROP TABLE specimens; --" }), &[]),
+    ];
+    for (body, expected) in cases {
+        assert_eq!(found(api, body), *expected, "{body}");
+    }
+}
+
+fn every_type(api: &Api) {
+    let ida = keeper(api, "Ida");
+    let given = json!({
+        "name": "Amber", "size": 10, "ratio": 0.25, "weight": "2.500", "fragile": true, "batch": NOBODY,
+        "foundAt": "2026-11-20T08:30:15.120Z", "foundOn": "2026-11-20", "feedingTime": "08:30:00.000",
+        "lifespan": "P14D", "countryCode": "PL", "language": "pl-PL", "currency": "PLN", "kind": "PLANT",
+        "colour": "WHITE", "keeper": reference(&ida), "code": "ABC-12"
+    });
+    created(api, &given);
+    created(api, &json!({ "name": "Beetle" }));
+    for (name, value) in given.as_object().expect("fields") {
+        assert_eq!(found(api, &json!({ name: value })), ["Amber"], "{name}");
+        if name != "keeper" {
+            assert_eq!(found(api, &json!({ name: [value] })), ["Amber"], "{name}");
+        }
+    }
+    let ranges = [
+        ("size", json!(9), json!(11)),
+        ("ratio", json!(-1), json!(0.3)),
+        ("weight", json!("2.4"), json!("10")),
+        ("foundAt", json!("2026-11-20T08:30:15.119Z"), json!("2026-11-20T08:30:15.121Z")),
+        ("foundOn", json!("2026-11-19"), json!("2026-11-21")),
+        ("feedingTime", json!("08:00:00.000"), json!("09:00:00.000")),
+    ];
+    for (name, below, above) in ranges {
+        assert_eq!(found(api, &json!({ name: { "gt": below, "lte": above } })), ["Amber"], "{name}");
+        assert_eq!(found(api, &json!({ name: { "lt": below } })), [""; 0], "{name}");
+        assert_eq!(found(api, &json!({ name: { "gte": given[name], "lte": given[name] } })), ["Amber"], "{name}");
+        assert_eq!(found(api, &json!({ name: { "gt": given[name] } })), [""; 0], "{name}");
+    }
+    api.post("/specimen-searches", &json!({ "kind": { "gt": "PLANT" } })).refused(&[("UnknownProperty", "kind.gt")]);
+}
+
+fn every_type_in_arrays(api: &Api) {
+    let given = json!({
+        "name": "Crack", "code": "ABC-12", "email": "ida@example.com", "size": 10, "ratio": 0.25, "weight": "2.500",
+        "examinedAt": "2026-11-20T08:30:15.120Z", "bestBefore": "2026-11-20", "insurance": price("9.50", "PLN"),
+        "labels": ["a", "b"], "samples": [1.5, 20], "kind": "FIELD"
+    });
+    created(api, &json!({ "name": "Amber", "examinations": [{ "name": "Other" }, given] }));
+    created(api, &json!({ "name": "Beetle", "examinations": [{ "name": "Other" }] }));
+    created(api, &json!({ "name": "Clam" }));
+    let met = |criteria: Value| found(api, &json!({ "examinations": [criteria] }));
+    for (name, value) in given.as_object().expect("fields") {
+        assert_eq!(met(json!({ name: value })), ["Amber"], "{name}");
+    }
+    // compared as what they are, not as the texts that are stored
+    let ranges = [
+        ("size", json!(9), json!(100)),
+        ("ratio", json!(-0.5), json!(1)),
+        ("weight", json!("2.499"), json!("10.000")),
+        ("examinedAt", json!("2026-11-20T08:30:15.119Z"), json!("2026-11-20T08:30:15.121Z")),
+        ("bestBefore", json!("2026-09-30"), json!("2026-12-01")),
+    ];
+    for (name, below, above) in ranges {
+        assert_eq!(met(json!({ name: { "gt": below, "lt": above } })), ["Amber"], "{name}");
+        assert_eq!(met(json!({ name: { "lt": below } })), [""; 0], "{name}");
+        assert_eq!(met(json!({ name: { "gt": above } })), [""; 0], "{name}");
+        assert_eq!(met(json!({ name: { "gte": given[name], "lte": given[name] } })), ["Amber"], "{name}");
+        assert_eq!(met(json!({ name: { "isNull": false } })), ["Amber"], "{name}");
+    }
+    assert_eq!(met(json!({ "insurance": { "amount": { "gt": "9.49", "lt": "100.00" } } })), ["Amber"]);
+    assert_eq!(met(json!({ "insurance": { "amount": { "gt": "10.00" } } })), [""; 0]);
+    assert_eq!(met(json!({ "samples": [20, 30] })), ["Amber"]);
+    assert_eq!(met(json!({ "samples": [2] })), [""; 0]);
+    assert_eq!(met(json!({ "labels": "b" })), ["Amber"]);
+    assert_eq!(met(json!({ "size": { "isNull": true } })), ["Amber", "Beetle"]);
+    assert_eq!(met(json!({ "name": ["Other", "None"] })), ["Amber", "Beetle"]);
+}
+
+fn elements(api: &Api) {
+    let part = |name: &str, weight: &str| json!({ "name": name, "weight": weight });
+    created(api, &json!({ "name": "Amber", "parts": [part("Leg", "1"), part("Wing", "2")] }));
+    created(api, &json!({ "name": "Beetle", "parts": [part("Leg", "2")] }));
+    created(api, &json!({ "name": "Clam" }));
+    let cases: &[(Value, &[&str])] = &[
+        (json!([{ "name": "Leg" }]), &["Amber", "Beetle"]),
+        (json!([{ "name": "Leg", "weight": "2" }]), &["Beetle"]),
+        (json!([{ "name": "Leg" }, { "weight": "2.000" }]), &["Amber", "Beetle"]),
+        (json!([{ "name": "Leg" }, { "name": "Wing" }]), &["Amber"]),
+        (json!([{ "name": "Leg" }, { "name": "Fin" }]), &[]),
+        (json!([{ "name": ["Fin", "Wing"] }]), &["Amber"]),
+        (json!([{}]), &["Amber", "Beetle"]),
+        (json!([]), &["Amber", "Beetle", "Clam"]),
+    ];
+    for (parts, expected) in cases {
+        assert_eq!(found(api, &json!({ "parts": parts })), *expected, "{parts}");
+    }
+}
+
+fn no_criteria(api: &Api) {
+    created(api, &json!({ "name": "Amber" }));
+    let nothing = [
+        json!({ "name": null, "note": "  ", "colour": [], "size": {}, "value": null, "parts": [], "limit": null }),
+        json!({ "kind": "", "keeper": {}, "value": { "amount": null, "currency": "" }, "size": { "gt": null } }),
+        json!({ "id": "7", "createdAt": 1, "updatedAt": ["x"] }),
+    ];
+    let blank = search(api, &json!({}));
+    for body in nothing {
+        let mut kept = search(api, &body);
+        assert_ne!(kept["id"], "7");
+        for name in ["id", "createdAt", "updatedAt"] {
+            kept[name] = blank[name].clone();
+        }
+        assert_eq!(kept, blank, "{body}");
+        assert_eq!(found(api, &body), ["Amber"], "{body}");
+    }
+    assert_eq!((&blank["name"], &blank["parts"]), (&Value::Null, &json!([])));
+    assert_eq!(blank["value"], json!({ "amount": null, "currency": null }));
+    assert_eq!(blank["origin"], json!({ "place": null, "site": { "name": null } }));
+}
+
+fn rendered(api: &Api) {
+    let kept = search(
+        api,
+        &json!({
+            "language": ["PL-pl"], "weight": { "lte": "3", "gt": "1" }, "size": 1.0, "ratio": [1],
+            "value": { "amount": "5" }, "parts": [{ "weight": "2" }], "note": { "isNull": false }
+        }),
+    );
+    assert_eq!(kept["language"], json!(["pl-PL"]));
+    assert_eq!(kept["weight"], json!({ "gt": "1.000", "lte": "3.000" }));
+    assert_eq!((&kept["size"], &kept["ratio"]), (&json!(1), &json!([1.0])));
+    assert_eq!(kept["value"], json!({ "amount": "5.00", "currency": null }));
+    assert_eq!(kept["note"], json!({ "isNull": false }));
+    assert_eq!(kept["parts"], json!([{ "name": null, "weight": "2.000", "materials": [], "layers": [] }]));
+}
+
+fn posted_back(api: &Api) {
+    let first = search(api, &json!({ "size": { "gt": 1 }, "parts": [{}, { "materials": "wood" }], "offset": 3 }));
+    let mut second = search(api, &first);
+    assert_ne!(first["id"], second["id"]);
+    for name in ["id", "createdAt", "updatedAt"] {
+        second[name] = first[name].clone();
+    }
+    assert_eq!(first, second);
+}
+
+fn problems(api: &Api) {
+    let body = json!({
+        "colou": "RED", "parts": [{ "name": 7 }, null, { "layers": [{ "colour": "PINK", "size": 1 }] }], "limit": 1001,
+        "keeper": { "id": "7", "name": "Ida" }, "size": { "gt": "x", "isNull": 1 }, "name": ["Amber", 5, ""],
+        "offset": -1, "storage": "A1", "value": { "amount": { "lt": "1.999" } }, "weight": "1.2345", "fragile": [[true]]
+    });
+    let errors = api.post("/specimen-searches", &body).refused(&[
+        ("TooLarge", "limit"),
+        ("TooSmall", "offset"),
+        ("WrongType", "name.1"),
+        ("Required", "name.2"),
+        ("WrongType", "size.gt"),
+        ("WrongType", "size.isNull"),
+        ("TooManyDigits", "weight"),
+        ("WrongType", "fragile.0"),
+        ("InvalidAmount", "value.amount.lt"),
+        ("InvalidUuid", "keeper.id"),
+        ("WrongType", "storage"),
+        ("WrongType", "parts.0.name"),
+        ("Required", "parts.1"),
+        ("UnknownValue", "parts.2.layers.0.colour"),
+        ("UnknownProperty", "colou"),
+        ("UnknownProperty", "keeper.name"),
+        ("UnknownProperty", "parts.2.layers.0.size"),
+    ]);
+    let nearest = errors.iter().find(|error| error["path"] == "colou").map(|error| &error["details"]["nearest"]);
+    assert_eq!(nearest, Some(&json!("colour")));
+    for malformed in ["", "{", "[1", "{\"name\":1,\"name\":2}", "{\"size\":{\"gt\":1,\"gt\":2}}", "\u{1}"] {
+        api.request("POST", "/specimen-searches").body(malformed.as_bytes()).send().fails(400, "MalformedJson");
+    }
+    let reply = api.post("/specimen-searches", &json!([]));
+    assert_eq!(reply.is(422).errors()[0]["code"], "WrongType");
+}
+
+fn not_searchable(api: &Api) {
+    for name in ["email", "serial", "labels", "bids", "passphrase", "hint", "readings", "firstExamination"] {
+        api.post("/specimen-searches", &json!({ name: "x" })).refused(&[("UnknownProperty", name)]);
+    }
+    api.post("/specimen-searches", &json!({ "origin": { "depth": 1 } }))
+        .refused(&[("UnknownProperty", "origin.depth")]);
+}
+
+fn bounds(api: &Api) {
+    let sizes = |count: usize| json!({ "size": (0..count).collect::<Vec<_>>() });
+    api.get(&list(api, &sizes(500))).is(200);
+    api.post("/specimen-searches", &sizes(501)).refused(&[("TooManyItems", "size.500")]);
+    let parts = |count: usize| json!({ "parts": vec![json!({ "name": "Leg", "layers": [] }); count] });
+    api.get(&list(api, &parts(100))).is(200);
+    api.post("/specimen-searches", &parts(101)).refused(&[("TooManyItems", "parts.100")]);
+    let nested = json!({ "parts": [{ "layers": vec![json!({ "colour": "WHITE" }); 99] }] });
+    api.get(&list(api, &nested)).is(200);
+}
+
+fn paging(api: &Api) {
+    for name in ["Amber", "Beetle", "Clam", "Dune"] {
+        created(api, &json!({ "name": name }));
+    }
+    let target = list(api, &json!({ "limit": 2, "offset": 1 }));
+    assert_eq!(names(api, &target), ["Beetle", "Clam"]);
+    assert_eq!(names(api, &format!("{target}&limit=1")), ["Beetle"]);
+    assert_eq!(names(api, &format!("{target}&offset=0&sort=-name")), ["Dune", "Clam"]);
+    assert_eq!(api.get(&target).is(200).json()["count"], 4);
+}
+
+fn fixed(api: &Api) {
+    let target = list(api, &json!({ "name": "Amber" }));
+    for filter in ["name", "size.gt", "keeper.id", "id", "createdAt.lt", "value.currency"] {
+        api.get(&format!("{target}&{filter}=x")).refused(&[("SearchFiltersFixed", filter)]);
+        let before = target.replace('?', &format!("?{filter}=x&"));
+        api.get(&before).refused(&[("SearchFiltersFixed", filter)]);
+    }
+    api.get(&format!("{target}&nothing=1&size=1"))
+        .refused(&[("UnknownParameter", "nothing"), ("SearchFiltersFixed", "size")]);
+}
+
+fn wrong_ids(api: &Api) {
+    api.get(&format!("/specimens?search.id={NOBODY}")).refused(&[("NotFound", "search.id")]);
+    for wrong in ["7", "", "01890A5D-AC96-774B-BCCE-B302099A8057"] {
+        api.get(&format!("/specimens?search.id={wrong}")).refused(&[("InvalidUuid", "search.id")]);
+    }
+    let target = list(api, &json!({}));
+    let twice = format!("{target}&{}", target.trim_start_matches("/specimens?"));
+    api.get(&twice).refused(&[("RepeatedParameter", "search.id")]);
+    api.get(&format!("/specimen-searches/{NOBODY}")).fails(404, "ResourceNotFound");
+    api.get("/specimen-searches/7").fails(404, "ResourceNotFound");
+    let specimen = created(api, &json!({}));
+    api.get(&format!("/specimens?search.id={}", id(&specimen))).refused(&[("NotFound", "search.id")]);
+}
+
+fn unsearchable(api: &Api) {
+    let id = id(&search(api, &json!({}))).to_owned();
+    api.get(&format!("/keepers?search.id={id}")).refused(&[("UnknownParameter", "search.id")]);
+    api.post("/keeper-searches", &json!({})).fails(404, "ResourceNotFound");
+}
+
+fn elsewhere(api: &Api) {
+    let (ida, ola) = (keeper(api, "Ida"), keeper(api, "Ola"));
+    for (name, owner, size) in [("Amber", &ida, 1), ("Beetle", &ida, 2), ("Clam", &ola, 1)] {
+        created(api, &json!({ "name": name, "keeper": reference(owner), "size": size }));
+    }
+    let search = search(api, &json!({ "size": 1 }));
+    let query = format!("search.id={}", id(&search));
+    assert_eq!(names(api, &format!("/specimens?{query}")), ["Amber", "Clam"]);
+    assert_eq!(names(api, &format!("/keepers/{}/specimens?{query}", id(&ida))), ["Amber"]);
+    let own = |keeper: &Value| {
+        let request = api.request("GET", &format!("/sale/specimens?{query}"));
+        let body = request.header("authorization", &api.bearer(keeper, &[])).send().is(200).json();
+        body["specimens"].as_array().expect("specimens").iter().map(|found| found["name"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(own(&ida), ["Amber"]);
+    assert_eq!(own(&ola), ["Clam"]);
+    api.get(&format!("/sale/specimens?{query}")).fails(401, "Unauthenticated");
+}
+
+fn lacking(api: &Api) {
+    let ida = keeper(api, "Ida");
+    let cost = |amount: &str| json!({ "costPrice": price(amount, "PLN"), "name": format!("Cost{amount}") });
+    for amount in ["1.00", "2.00"] {
+        let body = crate::specimen::specimen(&cost(amount));
+        let request = api.request("POST", "/sale/specimens").json(&body);
+        request.header("authorization", &api.bearer(&ida, &[])).send().is(201);
+    }
+    // what only the view has can be searched for there, and nowhere else
+    let query = format!("search.id={}", id(&search(api, &json!({ "costPrice": { "amount": { "gt": "1.00" } } }))));
+    let sale = api.request("GET", &format!("/sale/specimens?{query}")).header("authorization", &api.bearer(&ida, &[]));
+    assert_eq!(sale.send().is(200).json()["count"], 1);
+    api.get(&format!("/specimens?{query}")).refused(&[("UnknownParameter", "costPrice")]);
+    let scoped = format!("/keepers/{}/specimens?{query}", id(&ida));
+    api.get(&scoped).refused(&[("UnknownParameter", "costPrice")]);
+    api.post("/specimen-searches", &json!({ "habitat": "Forest" })).refused(&[("UnknownProperty", "habitat")]);
+    let beta = in_beta(api, &json!({ "habitat": "Forest" })).is(201).json();
+    let target = format!("/specimens?search.id={}", id(&beta));
+    api.request("GET", &target).header("accept", BETA).send().is(200);
+    api.get(&target).refused(&[("UnknownParameter", "habitat")]);
+}
+
+fn in_beta(api: &Api, body: &Value) -> Reply {
+    let request = api.request("POST", "/specimen-searches").json(body);
+    request.header("content-type", BETA).header("accept", BETA).send()
+}
+
+fn versions(api: &Api) {
+    let reply = in_beta(api, &json!({ "habitat": "Forest", "size": 1 }));
+    assert_eq!(reply.expect_header("content-type"), BETA);
+    let beta = reply.is(201).json();
+    assert_eq!(beta["habitat"], "Forest");
+    let target = path("specimen-searches", &beta);
+    let public = api.get(&target).is(200).json();
+    assert!(public.get("habitat").is_none());
+    assert_eq!((&public["id"], &public["size"]), (&beta["id"], &json!(1)));
+    assert_eq!(api.request("GET", &target).header("accept", BETA).send().is(200).json(), beta);
+    let made_in_public = path("specimen-searches", &search(api, &json!({ "size": 1 })));
+    let shown = api.request("GET", &made_in_public).header("accept", BETA).send().is(200).json();
+    assert_eq!((&shown["size"], shown.get("habitat")), (&json!(1), Some(&Value::Null)));
+}
+
+fn methods(api: &Api) {
+    let target = path("specimen-searches", &search(api, &json!({})));
+    for method in ["PUT", "PATCH", "DELETE"] {
+        let reply = api.request(method, &target).json(&json!({})).send().is(405);
+        assert_eq!(reply.expect_header("allow"), "GET, HEAD");
+    }
+    api.get("/specimen-searches").is(405);
+}
+
+fn checks(api: &Api) {
+    let post = || api.request("POST", "/specimen-searches");
+    post().body(b"{}").header("content-type", "application/json").send().fails(415, "UnsupportedMediaType");
+    post().body(b"{}").header("accept", "application/json").send().fails(406, "NotAcceptable");
+    post().body(b"{}").without("accept").send().is(201);
+    post().body(b"{}").header("authorization", "Bearer nonsense").send().fails(401, "Unauthenticated");
+    let target = path("specimen-searches", &search(api, &json!({})));
+    api.get(&format!("{target}?name=x")).refused(&[("UnknownParameter", "name")]);
+    api.post("/specimen-searches?name=x", &json!({ "size": "x" }))
+        .refused(&[("UnknownParameter", "name"), ("WrongType", "size")]);
+}
+
+fn tags(api: &Api) {
+    let reply = api.post("/specimen-searches", &json!({ "size": 1 })).is(201);
+    let (target, tag) = (path("specimen-searches", &reply.json()), reply.expect_header("etag"));
+    assert_eq!(api.get(&target).is(200).expect_header("etag"), tag);
+    let known = api.request("GET", &target).header("if-none-match", &tag).send().is(304);
+    assert_eq!(known.body, "");
+}
+
+fn dry_run(api: &Api) {
+    let post = |query: &str, body: Value| api.post(&format!("/specimen-searches?{query}"), &body);
+    assert_eq!(post("dryRun=true", json!({ "size": 1 })).is(204).body, "");
+    let wrong = json!({ "size": "x", "parts": [{ "name": 7 }] });
+    post("dryRun=true", wrong.clone()).refused(&[("WrongType", "size"), ("WrongType", "parts.0.name")]);
+    post("dryRun=true&include=name&include=limit", wrong.clone()).is(204);
+    post("dryRun=true&include=parts", wrong.clone()).refused(&[("WrongType", "parts.0.name")]);
+    post("include=name", json!({})).refused(&[("InvalidParameter", "include")]);
+    post("dryRun=true&include=email", json!({})).refused(&[("InvalidParameter", "include")]);
+    post("dryRun=false", json!({})).is(201);
+}
+
+fn deprecated(api: &Api) {
+    let is_told = |reply: &Reply| reply.header("deprecation").is_some();
+    let reply = api.post("/specimen-searches", &json!({ "legacyCode": "x" })).is(201);
+    assert!(is_told(&reply));
+    assert!(is_told(&api.get(&format!("/specimens?search.id={}", id(&reply.json()))).is(200)));
+    assert!(is_told(&api.post("/specimen-searches", &json!({ "legacyCode": 7 })).is(422)));
+    let unused = api.post("/specimen-searches", &json!({ "legacyCode": null, "name": "x" })).is(201);
+    assert!(!is_told(&unused));
+    assert!(!is_told(&api.get(&format!("/specimens?search.id={}", id(&unused.json()))).is(200)));
+    assert!(!is_told(&api.get(&path("specimen-searches", &reply.json())).is(200)));
+}
