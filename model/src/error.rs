@@ -63,6 +63,8 @@ catalogue! {
     VersionRetired 410 "this version is retired; one of {served} is served";
     /// The search has expired.
     SearchExpired 410 "this search has expired; create a new one";
+    /// `Last-Event-ID` names no event that is kept, so some after it may be missing.
+    EventsGone 410 "the events after this Last-Event-ID are not kept any more; begin again without it";
     /// `If-Match` does not name the entity's present state.
     PreconditionFailed 412 "the entity has changed since it was read";
     /// The body is longer than the service takes.

@@ -6,6 +6,7 @@
 
 pub mod check;
 pub mod error;
+pub mod events;
 pub mod field;
 pub mod input;
 pub mod names;

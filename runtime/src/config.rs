@@ -47,6 +47,14 @@ pub(crate) struct ServeOptions {
     /// How long a search can be used, as an ISO 8601 duration; then it answers 410.
     #[arg(long, env = "SEARCH_TTL", default_value = "P30D", value_parser = duration)]
     pub(crate) search_ttl: Duration,
+    /// A NATS server with JetStream that events are published to: `nats://HOST:PORT`. Where none is named they are in
+    /// `GET /events` only.
+    #[arg(long, env = "NATS_URL")]
+    pub(crate) nats: Option<String>,
+    /// How long events are kept for those who take them up again, as an ISO 8601 duration. What is to be published and is
+    /// not yet is kept longer.
+    #[arg(long, env = "EVENT_RETENTION", default_value = "P7D", value_parser = duration)]
+    pub(crate) event_retention: Duration,
     /// What is logged: a level (`info`), or levels by module (`restwell=debug,warn`).
     #[arg(long, env = "LOG", default_value = "info")]
     pub(crate) log: String,

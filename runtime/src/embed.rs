@@ -1,6 +1,7 @@
 //! The service as a part of an axum application: for a team that has routes or layers of its own.
 
 use crate::config::Database;
+use crate::events::Settings;
 use crate::program;
 use crate::serve::Engine;
 use crate::service;
@@ -25,7 +26,7 @@ use std::sync::Arc;
 pub fn router(builder: Builder, database: &str) -> Result<Router, String> {
     let service = service::check(builder)?;
     let key = program::key(&service)?;
-    let engine = service::open(service, Database::parse(database)?, Arc::new(key), "")?;
+    let engine = service::open(service, Database::parse(database)?, Arc::new(key), "", &Settings::default())?;
     Ok(fallback(engine))
 }
 

@@ -3,6 +3,7 @@
 mod config;
 mod credentials;
 mod embed;
+mod events;
 mod plan;
 mod program;
 mod sample;

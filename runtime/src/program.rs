@@ -3,6 +3,7 @@
 
 use crate::config::{Cli, Database, ServeOptions, Task, TokenOptions};
 use crate::credentials::{DevelopmentKey, key_file};
+use crate::events::Settings;
 use crate::serve::Engine;
 use crate::serve::caller::Caller;
 use crate::server::Server;
@@ -77,7 +78,8 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     let name = service.name.clone();
     let (database, fill) = database(&service, options)?;
     let stop = signals()?;
-    let mut engine = service::open(service, database, Arc::new(key), &options.base_url)?;
+    let settings = Settings { retention: options.event_retention, nats: options.nats.clone(), ..Settings::default() };
+    let mut engine = service::open(service, database, Arc::new(key), &options.base_url, &settings)?;
     engine.search_ttl = options.search_ttl;
     if let Some(text) = sample_data.filter(|_| fill) {
         fill_sample(&engine, text)?;
@@ -122,7 +124,9 @@ fn fill_sample(engine: &Engine, text: &str) -> Result<(), String> {
 
 /// Pretty lines on a terminal, JSON for machines otherwise, to stderr.
 fn start_log(filter: &str) -> Result<(), String> {
-    let filter = EnvFilter::try_new(filter).map_err(|error| format!("--log {filter}: {error}"))?;
+    // what becomes of the bus is told by the publisher, once; the client library would tell it with every attempt
+    let filter =
+        EnvFilter::try_new(format!("async_nats=off,{filter}")).map_err(|error| format!("--log {filter}: {error}"))?;
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
     let started =
         if std::io::stderr().is_terminal() { log.try_init() } else { log.json().flatten_event(true).try_init() };

@@ -2,6 +2,7 @@
 
 use crate::plan::ResourcePlan;
 use crate::serve::Engine;
+use crate::serve::edge::Trace;
 use crate::store::{At, Change, ChangeKind, Permit, Refusal};
 use restwell_model::Problem;
 use restwell_model::input::{Body, Malformed, Reading};
@@ -38,7 +39,7 @@ async fn create_one(engine: &Engine, entry: &Entry) -> Result<(), String> {
     let find = |(_, plan): &(usize, &ResourcePlan)| plan.path == path;
     let (resource, plan) =
         engine.plans.resources.iter().enumerate().find(find).ok_or_else(|| "there is no such resource".to_owned())?;
-    let at = At { resource, view: None, version: 0 };
+    let at = At::itself(resource);
     let shape = &plan.representations(None)[at.version].shape;
     let read = shape.read(entry.body.to_string().as_bytes(), Reading::Create, &[]);
     let Body { value, problems, .. } = read.map_err(|Malformed(reason)| reason)?;
@@ -49,8 +50,8 @@ async fn create_one(engine: &Engine, entry: &Entry) -> Result<(), String> {
     plan.secrets.hash(&mut value).map_err(|_| "a secret could not be hashed".to_owned())?;
     let kind = ChangeKind::Create(value);
     let id = entry.id.unwrap_or_else(Uuid::now_v7);
-    let change =
-        Change { at, id, now: Timestamp::now().millis(), permit: Permit::All, if_match: None, is_dry_run: false, kind };
+    let (now, trace) = (Timestamp::now().millis(), Trace::new());
+    let change = Change { at, id, now, permit: Permit::All, if_match: None, is_dry_run: false, trace, kind };
     match engine.store.write(change).await {
         Ok(_) => Ok(()),
         Err(Refusal::Invalid(problems)) => Err(told(&problems)),

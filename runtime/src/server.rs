@@ -15,9 +15,12 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
+use tokio_io_timeout::TimeoutStream;
 
 /// How long a client may take to send a request's head.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(15);
+/// How long a client may take nothing of an answer, or of an event stream.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long requests in flight may take once the service is to end.
 const GRACE: Duration = Duration::from_secs(30);
 /// How long connections are still taken once the service is to end: what was sent before is read, not reset.
@@ -70,10 +73,12 @@ impl Server {
     /// Finishes what is in flight, then ends.
     pub(crate) fn stop(self) {
         self.stop.send_replace(true);
+        self.engine.feed.end();
         for thread in self.threads {
             // a worker that panicked has nothing more to finish
             let _ = thread.join();
         }
+        self.engine.background.finish();
         if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().build() {
             runtime.block_on(self.engine.store.close());
         }
@@ -124,7 +129,10 @@ async fn serve(mut connections: mpsc::Receiver<TcpStream>, engine: Engine) {
             let engine = engine.clone();
             async move { Ok::<_, Infallible>(engine.respond(request).await) }
         });
-        let serving = graceful.watch(builder.serve_connection(TokioIo::new(connection), service));
+        // whoever takes nothing for so long is gone, or might as well be
+        let mut connection = TimeoutStream::new(connection);
+        connection.set_write_timeout(Some(WRITE_TIMEOUT));
+        let serving = graceful.watch(builder.serve_connection(TokioIo::new(Box::pin(connection)), service));
         tokio::spawn(async move {
             if let Err(error) = serving.await {
                 tracing::debug!(%error, "a connection ended early");

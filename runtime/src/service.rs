@@ -1,10 +1,11 @@
 //! A described service, made ready: checked, compiled, with its store opened.
 
 use crate::config::Database;
+use crate::events::{Background, Feed, Settings};
 use crate::plan::Plans;
 use crate::serve::Engine;
 use crate::serve::caller::Authenticator;
-use crate::store::{Sqlite, SqliteLocation};
+use crate::store::{Sqlite, SqliteLocation, Store};
 use crate::typed::Builder;
 use restwell_model::{Checked, Fault};
 use std::sync::Arc;
@@ -34,13 +35,17 @@ pub(crate) fn open(
     database: Database,
     authenticator: Arc<dyn Authenticator>,
     base_url: &str,
+    settings: &Settings,
 ) -> Result<Engine, String> {
     let plans = Arc::new(Plans::compile(service));
     let location = match database {
         Database::File(path) => SqliteLocation::File(path),
         Database::Memory => SqliteLocation::memory(),
     };
-    let store = Arc::new(Sqlite::open(location, Arc::clone(&plans))?);
+    let store: Arc<dyn Store> = Arc::new(Sqlite::open(location, Arc::clone(&plans))?);
+    let feed = Arc::new(Feed::new(Arc::clone(&store), Arc::clone(&plans), settings));
+    let background = Background::start(Arc::clone(&store), Arc::clone(&plans), settings);
+    let background = Arc::new(background.map_err(|error| format!("cannot start a thread: {error}"))?);
     let base_url = Arc::from(base_url.trim_end_matches('/'));
-    Ok(Engine { plans, store, authenticator, base_url, search_ttl: SEARCH_TTL })
+    Ok(Engine { plans, store, authenticator, base_url, search_ttl: SEARCH_TTL, feed, background })
 }

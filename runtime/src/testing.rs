@@ -8,6 +8,7 @@
 
 use crate::config::Database;
 use crate::credentials::DevelopmentKey;
+use crate::events::Settings;
 use crate::serve::caller::Caller;
 use crate::server::Server;
 use crate::service;
@@ -20,6 +21,8 @@ use uuid::Uuid;
 
 /// Workers of a service under test.
 const WORKERS: usize = 2;
+/// Heartbeats of its event streams: few tests wait for one as long as clients do.
+const HEARTBEAT: Duration = Duration::from_millis(300);
 
 /// A running service; it ends when this is dropped.
 pub struct Running {
@@ -50,7 +53,9 @@ pub fn start_with_file(builder: Builder, file: &Path) -> Running {
 
 fn run(builder: Builder, database: Database) -> Running {
     let key = DevelopmentKey::generate();
-    let engine = service::check(builder).and_then(|s| service::open(s, database, Arc::new(key.clone()), ""));
+    let settings = Settings { heartbeat: HEARTBEAT, ..Settings::default() };
+    let engine = service::check(builder);
+    let engine = engine.and_then(|s| service::open(s, database, Arc::new(key.clone()), "", &settings));
     let server = engine.and_then(|engine| {
         let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
         Server::start(listener, engine, WORKERS).map_err(|error| error.to_string())

@@ -109,6 +109,15 @@ impl Request {
     }
 
     pub(crate) fn send(self) -> Reply {
+        let mut stream = self.connect();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).expect("the service answers in time");
+        let target = self.target.chars().take(120).collect::<String>();
+        Reply::parse(format!("{} {target} {}", self.method, String::from_utf8_lossy(&self.body)), &bytes)
+    }
+
+    /// Sends it; the answer is still to be read.
+    pub(crate) fn connect(&self) -> TcpStream {
         let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.target);
         for (name, value) in &self.headers {
             head += &format!("{name}: {value}\r\n");
@@ -118,10 +127,7 @@ impl Request {
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout above zero");
         stream.write_all(head.as_bytes()).expect("the service reads the head");
         stream.write_all(&self.body).expect("the service reads the body");
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).expect("the service answers in time");
-        let target = self.target.chars().take(120).collect::<String>();
-        Reply::parse(format!("{} {target} {}", self.method, String::from_utf8_lossy(&self.body)), &bytes)
+        stream
     }
 }
 
@@ -134,7 +140,7 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    fn parse(request: String, bytes: &[u8]) -> Self {
+    pub(crate) fn parse(request: String, bytes: &[u8]) -> Self {
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a response has a head");
         let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
         let mut lines = head.split("\r\n");

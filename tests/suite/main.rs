@@ -6,6 +6,7 @@
 mod cases;
 mod client;
 mod specimen;
+mod stream;
 
 use client::Api;
 use libtest_mimic::{Arguments, Trial};

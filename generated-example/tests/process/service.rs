@@ -34,7 +34,18 @@ pub(crate) fn program(folder: &Path) -> Command {
 fn command(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).stdin(Stdio::null());
-    for variable in ["LISTEN", "DATABASE_URL", "BASE_URL", "WORKERS", "SEARCH_TTL", "LOG", "RUST_LOG"] {
+    const VARIABLES: [&str; 9] = [
+        "LISTEN",
+        "DATABASE_URL",
+        "BASE_URL",
+        "WORKERS",
+        "SEARCH_TTL",
+        "NATS_URL",
+        "EVENT_RETENTION",
+        "LOG",
+        "RUST_LOG",
+    ];
+    for variable in VARIABLES {
         command.env_remove(variable);
     }
     command

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const CONNECTIONS: usize = 16;
 
@@ -35,6 +35,30 @@ fn requests_that_are_half_sent_are_answered() {
     for id in created {
         service.get(&format!("/offers/{id}")).is(200);
     }
+}
+
+#[test]
+fn event_streams_end_at_once() {
+    let folder = folder();
+    let service = Service::start(folder.path());
+    let request = Request::new("GET", "/events").header("accept", "text/event-stream");
+    let streams: Vec<_> = (0..CONNECTIONS)
+        .map(|_| {
+            let mut connection = Connection::open(service.address()).expect("the service listens");
+            connection.write(&request.bytes()).expect("the service reads");
+            connection.receive(true).expect("a head").is(200);
+            connection
+        })
+        .collect();
+    let asked = Instant::now();
+    service.terminate();
+    for connection in streams {
+        let rest = connection.drain().expect("an end, and no reset");
+        assert!(rest.ends_with(b"0\r\n\r\n"), "{}", String::from_utf8_lossy(&rest));
+    }
+    let (status, log) = service.ended();
+    assert_eq!(status.code(), Some(0), "{log:#?}");
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
 }
 
 #[test]

@@ -9,7 +9,24 @@ pub(super) fn create(dialect: Dialect) -> Vec<String> {
     }
 }
 
-const SQLITE: &[&str] =
-    &["CREATE TABLE \"_restwell_searches\" (\n  \"id\" BLOB NOT NULL,\n  \"resource\" TEXT NOT NULL,\n  \
+const SQLITE: &[&str] = &[EVENTS, SEARCHES];
+
+/// The outbox: what has happened, written with the change itself. The sequence grows for ever, for the newest row is
+/// never deleted; so it is the order of the changes.
+const EVENTS: &str = "CREATE TABLE \"_restwell_events\" (
+  \"sequence\" INTEGER NOT NULL PRIMARY KEY,
+  \"id\" BLOB NOT NULL,
+  \"resource\" TEXT NOT NULL,
+  \"kind\" TEXT NOT NULL,
+  \"entity_id\" BLOB NOT NULL,
+  \"owner_id\" BLOB,
+  \"time\" INTEGER NOT NULL,
+  \"data\" TEXT NOT NULL,
+  \"trace_id\" BLOB NOT NULL,
+  \"trace_parent\" TEXT
+) STRICT";
+
+/// Stored searches.
+const SEARCHES: &str = "CREATE TABLE \"_restwell_searches\" (\n  \"id\" BLOB NOT NULL,\n  \"resource\" TEXT NOT NULL,\n  \
      \"version\" TEXT NOT NULL,\n  \"created_at\" INTEGER NOT NULL,\n  \"data\" TEXT NOT NULL,\n  \
-     PRIMARY KEY (\"id\")\n) STRICT"];
+     PRIMARY KEY (\"id\")\n) STRICT";

@@ -49,6 +49,8 @@ pub(crate) struct Plans {
 pub(crate) struct ResourcePlan {
     /// As in the model.
     pub(crate) name: String,
+    /// `offer`: the word in its events' types.
+    pub(crate) singular: String,
     /// `/offers`.
     pub(crate) path: String,
     /// Per view: its path, and whether it shows single entities.
@@ -171,6 +173,7 @@ impl ResourcePlan {
         let operations = std::iter::once(&resource.operations).chain(resource.views.iter().map(|v| &v.operations));
         Self {
             name: resource.name.clone(),
+            singular: resource.singular(),
             path: format!("/{}", resource.plural),
             views: resource
                 .views

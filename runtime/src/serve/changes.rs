@@ -6,11 +6,10 @@ use super::failure::Failure;
 use super::notices::Notices;
 use super::operations::Answer;
 use super::parameters::{DryRun, is_below};
+use super::payload::Payload;
 use super::{Admitted, success};
 use crate::store::{Change, ChangeKind, Entity, Permit, Refusal};
-use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode, header};
-use http_body_util::Full;
 use restwell_model::input::{Body, MAX_PROBLEMS, Preset, Reading, Shape};
 use restwell_model::scalar::Timestamp;
 use restwell_model::{Access, ErrorCode, Problem, Value};
@@ -101,6 +100,7 @@ impl Admitted<'_> {
             permit,
             if_match: Tags::read(self.headers, header::IF_MATCH),
             is_dry_run: dry_run.is_asked,
+            trace: self.trace.clone(),
             kind,
         };
         let found = if parameters.is_empty() && problems.is_empty() {
@@ -138,7 +138,7 @@ impl Admitted<'_> {
     }
 }
 
-pub(super) fn no_content() -> Response<Full<Bytes>> {
+pub(super) fn no_content() -> Response<Payload> {
     success(StatusCode::NO_CONTENT, Vec::new(), &[])
 }
 

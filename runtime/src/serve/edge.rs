@@ -10,21 +10,45 @@ pub(crate) const MAX_URI: usize = 8 * 1024;
 /// The header that names a request in the logs, on every response.
 pub(crate) const TRACE_ID: HeaderName = HeaderName::from_static("trace-id");
 
-/// The request's trace id: a W3C `traceparent`'s is continued, as a UUID.
-pub(crate) fn trace_id(headers: &HeaderMap) -> Uuid {
-    let parent = headers.get("traceparent").and_then(|value| value.to_str().ok()).and_then(parent_id);
-    parent.unwrap_or_else(Uuid::new_v4)
+/// What a change is done in the course of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Trace {
+    /// The `Trace-Id` of the answer.
+    pub(crate) id: Uuid,
+    /// The W3C `traceparent` that it continues.
+    pub(crate) parent: Option<String>,
 }
+
+impl Trace {
+    /// A request's: a W3C `traceparent`'s id is continued, as a UUID.
+    pub(crate) fn of(headers: &HeaderMap) -> Self {
+        let value = headers.get("traceparent").and_then(|value| value.to_str().ok());
+        let parent = value.and_then(|value| Some((parent_id(value)?, value.get(..PARENT_BYTES)?)));
+        match parent {
+            Some((id, parent)) => Self { id, parent: Some(parent.to_owned()) },
+            None => Self::new(),
+        }
+    }
+
+    /// A new one.
+    pub(crate) fn new() -> Self {
+        Self { id: Uuid::new_v4(), parent: None }
+    }
+}
+
+/// Bytes of a `traceparent` that are known; later versions may have more behind them.
+const PARENT_BYTES: usize = 55;
 
 /// `00-<32 hex digits>-<16>-<2>`; all zeros is no id.
 fn parent_id(value: &str) -> Option<Uuid> {
     let mut parts = value.split('-');
-    let (version, id) = (parts.next()?, parts.next()?);
-    let rest_fits = parts.next().is_some_and(|part| part.len() == 16) && parts.next().is_some_and(|p| p.len() == 2);
-    let is_hex = |text: &str| text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-    let is_valid =
-        version.len() == 2 && version != "ff" && id.len() == 32 && is_hex(version) && is_hex(id) && rest_fits;
-    if is_valid { Uuid::try_parse(id).ok().filter(|id| !id.is_nil()) } else { None }
+    let mut digits = |count: usize| {
+        let is_hex = |text: &&str| text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        parts.next().filter(|part| part.len() == count).filter(is_hex)
+    };
+    let (version, id) = (digits(2)?, digits(32)?);
+    let is_whole = version != "ff" && digits(16).is_some() && digits(2).is_some();
+    if is_whole { Uuid::try_parse(id).ok().filter(|id| !id.is_nil()) } else { None }
 }
 
 /// As it stands in the header.
@@ -60,6 +84,7 @@ mod tests {
             "00-0-0-0",
             "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
             "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902bX-01",
         ] {
             assert_eq!(parent_id(bad), None, "{bad}");
         }

@@ -1,10 +1,9 @@
 //! Every answer that is not a success, made in one place: status, headers, and the errors of §7.1.
 
+use super::payload::Payload;
 use crate::plan::form::{sequence, write_text};
 use crate::store::{Refusal, StoreError};
-use bytes::Bytes;
 use http::{HeaderName, HeaderValue, Response, StatusCode, header};
-use http_body_util::Full;
 use restwell_model::input::Malformed;
 use restwell_model::{ErrorCode, Problem};
 use uuid::Uuid;
@@ -44,7 +43,7 @@ impl Failure {
     }
 
     /// The answer.
-    pub(crate) fn into_response(self, media_type: &HeaderValue, trace_id: Uuid) -> Response<Full<Bytes>> {
+    pub(crate) fn into_response(self, media_type: &HeaderValue, trace_id: Uuid) -> Response<Payload> {
         let status = self.problems.first().map_or(500, |problem| problem.code.status());
         if let Some(reason) = &self.log {
             tracing::error!(%trace_id, status, %reason, "a request failed");
@@ -52,7 +51,7 @@ impl Failure {
         let mut body = b"{\"errors\":".to_vec();
         sequence(&mut body, b'[', b']', &self.problems, write_problem);
         body.push(b'}');
-        let mut response = Response::new(Full::new(Bytes::from(body)));
+        let mut response = Response::new(Payload::from(body));
         *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, media_type.clone());

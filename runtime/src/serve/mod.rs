@@ -10,24 +10,29 @@ pub(crate) mod edge;
 pub(crate) mod etag;
 pub(crate) mod failure;
 mod intent;
-mod negotiate;
+pub(crate) mod negotiate;
 mod notices;
 mod operations;
-mod parameters;
+mod own;
+pub(crate) mod parameters;
+pub(crate) mod payload;
 mod searches;
 
+use crate::events::{Background, Feed};
 use crate::plan::{Found, Plans, ResourcePlan, Scope, allowed};
 use crate::store::{At, Store};
 use bytes::Bytes;
 use caller::{Authenticator, Caller, Permission};
+use edge::Trace;
 use failure::Failure;
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header};
-use http_body_util::Full;
 use intent::Intent;
 use negotiate::{Needs, negotiate};
 use notices::Notices;
+use own::OwnPath;
 use parameters::Given;
+use payload::Payload;
 use restwell_model::routes::{Action, Target};
 use restwell_model::{ErrorCode, Problem};
 use std::panic::AssertUnwindSafe;
@@ -47,6 +52,10 @@ pub(crate) struct Engine {
     pub(crate) base_url: Arc<str>,
     /// How long a search can be used.
     pub(crate) search_ttl: Duration,
+    /// What its event streams read.
+    pub(crate) feed: Arc<Feed>,
+    /// What goes on with its events besides.
+    pub(crate) background: Arc<Background>,
 }
 
 /// A request at its endpoint.
@@ -73,36 +82,46 @@ pub(crate) struct Admitted<'a> {
     pub(crate) scope: Option<&'a Scope>,
     pub(crate) query: Given,
     pub(crate) headers: &'a HeaderMap,
+    /// What the events of its changes are marked with.
+    pub(crate) trace: &'a Trace,
 }
 
 impl Engine {
     /// Answers a request, whatever it is. To HEAD it gives what GET would: whoever sends it leaves the body out.
-    pub(crate) async fn respond<B>(&self, request: Request<B>) -> Response<Full<Bytes>>
+    pub(crate) async fn respond<B>(&self, request: Request<B>) -> Response<Payload>
     where
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let trace_id = edge::trace_id(request.headers());
+        let trace = Trace::of(request.headers());
         let mut notices = Notices::new(&self.plans.public);
         // a panic is a mistake of ours: it ends this request, not the connection
-        let answer = AssertUnwindSafe(self.answer(request, &mut notices)).catch_unwind().await;
+        let answer = AssertUnwindSafe(self.answer(request, &trace, &mut notices)).catch_unwind().await;
         let answer = answer.unwrap_or_else(|_| Err(Failure::new(ErrorCode::InternalError)));
-        let mut response = answer.unwrap_or_else(|failure| failure.into_response(notices.media_type(), trace_id));
+        let mut response = answer.unwrap_or_else(|failure| failure.into_response(notices.media_type(), trace.id));
         notices.announce(response.headers_mut());
         let headers = response.headers_mut();
-        headers.insert(edge::TRACE_ID, edge::trace_header(trace_id));
+        headers.insert(edge::TRACE_ID, edge::trace_header(trace.id));
         headers.insert(header::VARY, VARY);
-        tracing::debug!(%trace_id, status = response.status().as_u16(), "answered");
+        tracing::debug!(trace_id = %trace.id, status = response.status().as_u16(), "answered");
         response
     }
 
-    async fn answer<B>(&self, request: Request<B>, notices: &mut Notices) -> Result<Response<Full<Bytes>>, Failure>
+    async fn answer<B>(
+        &self,
+        request: Request<B>,
+        trace: &Trace,
+        notices: &mut Notices,
+    ) -> Result<Response<Payload>, Failure>
     where
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let (head, body) = request.into_parts();
         edge::check(&head.uri, &head.headers)?;
+        if let Some(own) = OwnPath::find(head.uri.path()) {
+            return own.answer(self, &head).await;
+        }
         let routed = self.route(head.uri.path(), &head.method)?;
         let intent = Intent::of(&routed);
         notices.uses(routed.plan.deprecation);
@@ -129,6 +148,7 @@ impl Engine {
             scope: intent.scope,
             query: parameters::parse(head.uri.query()),
             headers: &head.headers,
+            trace,
         };
         admitted.act(&intent, &body, notices).await
     }
@@ -140,26 +160,21 @@ impl Engine {
         };
         let name = if method == Method::HEAD { "GET" } else { method.as_str() };
         let Some(action) = endpoint.actions.iter().find(|action| action.method() == name) else {
-            return Err(method_not_allowed(&endpoint.actions));
+            return Err(method_not_allowed(allowed(&endpoint.actions)));
         };
         let (plan, resource) = (self.plans.resource(endpoint), endpoint.resource);
         Ok(Routed { plan, resource, target: endpoint.target, action: *action, ids })
     }
 }
 
-fn method_not_allowed(actions: &[Action]) -> Failure {
-    let allow = allowed(actions);
+fn method_not_allowed(allow: String) -> Failure {
     let value = HeaderValue::try_from(&allow).unwrap_or(HeaderValue::from_static(""));
     Failure::from(Problem::new(ErrorCode::MethodNotAllowed).with("allow", allow)).header(header::ALLOW, value)
 }
 
 /// A successful answer.
-pub(crate) fn success(
-    status: StatusCode,
-    body: Vec<u8>,
-    headers: &[(HeaderName, HeaderValue)],
-) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::new(Bytes::from(body)));
+pub(crate) fn success(status: StatusCode, body: Vec<u8>, headers: &[(HeaderName, HeaderValue)]) -> Response<Payload> {
+    let mut response = Response::new(Payload::from(body));
     *response.status_mut() = status;
     response.headers_mut().extend(headers.iter().cloned());
     response

@@ -76,6 +76,17 @@ fn accepted<'a>(
     best(&joined, plan, served)
 }
 
+/// Whether a client takes a media type that has no versions: 406.
+pub(crate) fn takes(headers: &HeaderMap, media_type: &HeaderValue) -> Result<(), Failure> {
+    let name = media_type.to_str().unwrap_or_default();
+    let values = headers.get_all(header::ACCEPT).iter().map(|value| value.to_str().ok());
+    let accept = values.collect::<Option<Vec<_>>>().map(|values| values.join(",")).unwrap_or_default();
+    if parse_accept(&accept).is_some_and(|ranges| quality_of(&ranges, name) > 0) {
+        return Ok(());
+    }
+    Err(Problem::new(ErrorCode::NotAcceptable).with("served", vec![name]).into())
+}
+
 /// The served version of the highest quality; of equal ones the first, which is the preferred.
 fn best(accept: &str, plan: &ResourcePlan, served: &[Representation]) -> Result<usize, Failure> {
     let ranges = parse_accept(accept).ok_or_else(|| not_acceptable(served))?;

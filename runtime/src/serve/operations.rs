@@ -5,17 +5,16 @@ use super::etag::{self, Tags};
 use super::failure::Failure;
 use super::intent::Intent;
 use super::notices::Notices;
+use super::payload::Payload;
 use super::{Admitted, parameters, success};
 use crate::store::{At, Entity, Permit};
-use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode, header};
-use http_body_util::Full;
 use restwell_model::input::well_formed;
 use restwell_model::routes::Action;
 use restwell_model::{ErrorCode, OperationKind};
 use uuid::Uuid;
 
-pub(super) type Answer = Result<Response<Full<Bytes>>, Failure>;
+pub(super) type Answer = Result<Response<Payload>, Failure>;
 
 impl Admitted<'_> {
     /// Does what the request is meant to do.

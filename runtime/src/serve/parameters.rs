@@ -12,13 +12,13 @@ const MAX_PARAMETERS: usize = 200;
 #[derive(Debug, Default)]
 pub(crate) struct Given {
     /// The parameters in their order, decoded.
-    pub(super) parameters: Vec<(String, String)>,
+    pub(crate) parameters: Vec<(String, String)>,
     /// What is wrong with it, whatever the operation takes: parameters past the last, and those that are no text.
     pub(super) problems: Vec<Problem>,
 }
 
 /// Takes a query string apart as a form's (§4.4): `&` between pairs, `+` for a blank.
-pub(super) fn parse(query: Option<&str>) -> Given {
+pub(crate) fn parse(query: Option<&str>) -> Given {
     let mut given = Given::default();
     let mut pairs = query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
     for pair in pairs.by_ref().take(MAX_PARAMETERS) {
@@ -52,7 +52,7 @@ pub(super) fn refuse_all(given: &Given) -> Vec<Problem> {
 
 impl Given {
     /// All that is wrong with it: as a whole, and with what the operation found.
-    pub(super) fn refuse(&self, found: Vec<Problem>) -> Vec<Problem> {
+    pub(crate) fn refuse(&self, found: Vec<Problem>) -> Vec<Problem> {
         let mut problems = [self.problems.clone(), found].concat();
         problems.truncate(MAX_PROBLEMS);
         problems

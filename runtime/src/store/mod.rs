@@ -3,11 +3,14 @@
 //! The store decides uniqueness, references and who owns what, inside the transaction; nothing is checked before it
 //! that could have changed by then. What it acknowledges is durable.
 
+pub(crate) mod outbox;
 mod sqlite;
 
+pub(crate) use outbox::{NewEvent, Outbox};
 pub(crate) use sqlite::{Location as SqliteLocation, Sqlite};
 
 use crate::plan::query::Query;
+use crate::serve::edge::Trace;
 use crate::serve::etag::Tags;
 use restwell_model::{Problem, Value};
 use std::fmt;
@@ -18,7 +21,7 @@ use uuid::Uuid;
 pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A database that serves a service's entities.
-pub(crate) trait Store: Send + Sync + 'static {
+pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// One entity, rendered.
     fn get(&self, at: At, id: Uuid) -> Answer<'_, Result<Option<Entity>, StoreError>>;
 
@@ -54,6 +57,13 @@ pub(crate) struct At {
     pub(crate) view: Option<usize>,
     /// Of the representations.
     pub(crate) version: usize,
+}
+
+impl At {
+    /// The resource itself in its preferred version: what events show.
+    pub(crate) fn itself(resource: usize) -> Self {
+        Self { resource, view: None, version: 0 }
+    }
 }
 
 /// An entity as it is now.
@@ -97,6 +107,8 @@ pub(crate) struct Change {
     pub(crate) if_match: Option<Tags>,
     /// Everything is tried, and nothing stays.
     pub(crate) is_dry_run: bool,
+    /// What its events are marked with.
+    pub(crate) trace: Trace,
     /// What is done.
     pub(crate) kind: ChangeKind,
 }

@@ -8,6 +8,7 @@ mod deleting;
 mod deprecation;
 mod dry_runs;
 mod errors;
+mod events;
 mod filters;
 mod headers;
 mod numbers;
@@ -62,6 +63,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         caching::CASES,
         dry_runs::CASES,
         deprecation::CASES,
+        events::CASES,
     ]
     .into_iter()
     .flatten()

@@ -6,8 +6,11 @@
 
 use super::read::row_by_id;
 use super::write::{matches, owner};
+use super::{outbox, read};
 use crate::plan::{Plans, ResourcePlan};
-use crate::store::{Change, Entity, Permit, Refusal};
+use crate::serve::edge::Trace;
+use crate::store::{At, Change, Entity, NewEvent, Refusal};
+use restwell_model::events::EventKind;
 use restwell_model::tables::Link;
 use restwell_model::{ErrorCode, OnDelete, Problem};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -18,88 +21,116 @@ use uuid::Uuid;
 /// Deletes an entity.
 pub(super) fn delete(connection: &Connection, plans: &Plans, change: &Change) -> Result<Entity, Refusal> {
     let plan = &plans.resources[change.at.resource];
-    if change.permit != Permit::All {
-        find_for_delete(connection, plan, change)?;
-    }
+    let owner = find_for_delete(connection, plan, change)?;
     if !matches(connection, plans, change)? {
         return Err(Refusal::Changed);
     }
-    let deleted = Detach { connection, plans, now: change.now, seen: HashSet::new() }
-        .detach(plan, change.id)
+    let mut detach =
+        Detach { connection, plans, now: change.now, seen: HashSet::new(), gone: Vec::new(), touched: Vec::new() };
+    let deleted = detach
+        .detach(Dependent { resource: change.at.resource, id: change.id, owner })
         .and_then(|()| connection.prepare_cached(&plan.statements.delete)?.execute([change.id.as_bytes().as_slice()]));
     match deleted {
-        Ok(0) => Err(Refusal::NotFound),
-        Ok(_) => Ok(Entity { id: change.id, owner: None, body: Vec::new() }),
+        Ok(_) if change.is_dry_run => {}
+        Ok(_) => detach.announce(&change.trace)?,
         Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::ConstraintViolation) => {
-            Err(Refusal::Invalid(vec![Problem::new(ErrorCode::StillReferenced)]))
+            return Err(Refusal::Invalid(vec![Problem::new(ErrorCode::StillReferenced)]));
         }
-        Err(error) => Err(error.into()),
+        Err(error) => return Err(error.into()),
     }
+    Ok(Entity { id: change.id, owner: None, body: Vec::new() })
 }
 
-/// Whether there is such an entity, and the caller may delete it.
-pub(super) fn find_for_delete(connection: &Connection, plan: &ResourcePlan, change: &Change) -> Result<(), Refusal> {
+/// The owner of the entity, if there is one that the caller may delete.
+pub(super) fn find_for_delete(
+    connection: &Connection,
+    plan: &ResourcePlan,
+    change: &Change,
+) -> Result<Option<Uuid>, Refusal> {
     let row = row_by_id(connection, &plan.statements.row, change.id)?.ok_or(Refusal::NotFound)?;
-    if change.permit.covers(owner(plan, &row)) { Ok(()) } else { Err(Refusal::Forbidden) }
+    let owner = owner(plan, &row);
+    if change.permit.covers(owner) { Ok(owner) } else { Err(Refusal::Forbidden) }
+}
+
+/// An entity that goes.
+#[derive(Clone, Copy)]
+struct Dependent {
+    resource: usize,
+    id: Uuid,
+    owner: Option<Uuid>,
 }
 
 struct Detach<'a> {
     connection: &'a Connection,
     plans: &'a Plans,
     now: i64,
-    seen: HashSet<Uuid>,
+    seen: HashSet<(usize, Uuid)>,
+    /// Who goes: the one that is asked for first, each before those that go with it.
+    gone: Vec<Dependent>,
+    /// Who loses a reference, by resource; some of them may go as well.
+    touched: Vec<(usize, Uuid)>,
 }
 
 impl Detach<'_> {
     /// Brings in order what refers to an entity that is about to go.
-    fn detach(&mut self, plan: &ResourcePlan, id: Uuid) -> rusqlite::Result<()> {
-        if !self.seen.insert(id) {
+    fn detach(&mut self, entity: Dependent) -> rusqlite::Result<()> {
+        if !self.seen.insert((entity.resource, entity.id)) {
             return Ok(());
         }
-        let plans = self.plans;
-        for other in &plans.resources {
+        self.gone.push(entity);
+        let (plans, id) = (self.plans, entity.id);
+        let name = &plans.resources[entity.resource].name;
+        for (resource, other) in plans.resources.iter().enumerate() {
             for column in &other.table.columns {
-                match column.references.as_ref().filter(|foreign| foreign.resource == plan.name) {
-                    Some(foreign) if foreign.on_delete == OnDelete::Null => self.set_null(other, &column.name, id)?,
+                match column.references.as_ref().filter(|foreign| foreign.resource == *name) {
+                    Some(foreign) if foreign.on_delete == OnDelete::Null => {
+                        self.set_null(resource, &column.name, id)?;
+                    }
                     Some(foreign) if foreign.on_delete == OnDelete::Cascade => {
-                        let sql = format!("SELECT \"id\" FROM \"{}\" WHERE \"{}\" = ?1", other.table.name, column.name);
-                        for dependent in self.ids(&sql, id)? {
-                            self.detach(other, dependent)?;
+                        for dependent in self.dependents(resource, &format!("\"{}\" = ?1", column.name), id)? {
+                            self.detach(dependent)?;
                         }
                     }
                     _ => {}
                 }
             }
-            for (index, link) in other.table.links.iter().enumerate() {
-                if link.references.resource == plan.name && link.references.on_delete != OnDelete::Restrict {
-                    self.unlink(other, index, id)?;
+            for link in &other.table.links {
+                if link.references.resource == *name && link.references.on_delete != OnDelete::Restrict {
+                    self.unlink(resource, link, id)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn set_null(&self, other: &ResourcePlan, column: &str, id: Uuid) -> rusqlite::Result<()> {
+    fn set_null(&mut self, resource: usize, column: &str, id: Uuid) -> rusqlite::Result<()> {
         let sql = format!(
-            "UPDATE \"{}\" SET \"{column}\" = NULL, \"updated_at\" = max(\"updated_at\", ?2) WHERE \"{column}\" = ?1",
-            other.table.name
+            "UPDATE \"{}\" SET \"{column}\" = NULL, \"updated_at\" = max(\"updated_at\", ?2) WHERE \"{column}\" = ?1 \
+             RETURNING \"id\"",
+            self.plans.resources[resource].table.name
         );
-        self.connection.prepare_cached(&sql)?.execute(params![id.as_bytes().as_slice(), self.now]).map(|_| ())
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(params![id.as_bytes().as_slice(), self.now])?;
+        while let Some(row) = rows.next()? {
+            self.touched.push((resource, Uuid::from_bytes(row.get(0)?)));
+        }
+        Ok(())
     }
 
     /// Arrays that hold a reference to the entity lose it, or their entities go with it.
-    fn unlink(&mut self, other: &ResourcePlan, index: usize, id: Uuid) -> rusqlite::Result<()> {
-        let link = &other.table.links[index];
-        let sql = format!("SELECT \"entity_id\" FROM \"{}\" WHERE \"target_id\" = ?1", link.table);
-        for dependent in self.ids(&sql, id)? {
-            let key = dependent.as_bytes().as_slice();
+    fn unlink(&mut self, resource: usize, link: &Link, id: Uuid) -> rusqlite::Result<()> {
+        let other = &self.plans.resources[resource];
+        let linked = format!("\"id\" IN (SELECT \"entity_id\" FROM \"{}\" WHERE \"target_id\" = ?1)", link.table);
+        for dependent in self.dependents(resource, &linked, id)? {
+            let key = dependent.id.as_bytes().as_slice();
             if link.references.on_delete == OnDelete::Cascade {
-                self.detach(other, dependent)?;
+                self.detach(dependent)?;
                 self.connection.prepare_cached(&other.statements.delete)?.execute([key])?;
             } else {
-                self.take_out(other, link, dependent, id)?;
+                self.take_out(other, link, dependent.id, id)?;
                 let sql = format!("DELETE FROM \"{}\" WHERE \"entity_id\" = ?1 AND \"target_id\" = ?2", link.table);
                 self.connection.prepare_cached(&sql)?.execute([key, id.as_bytes().as_slice()])?;
+                self.touched.push((resource, dependent.id));
             }
         }
         Ok(())
@@ -120,10 +151,43 @@ impl Detach<'_> {
         self.connection.prepare_cached(&sql)?.execute(params![key, json.to_string(), self.now]).map(|_| ())
     }
 
-    fn ids(&self, sql: &str, id: Uuid) -> rusqlite::Result<Vec<Uuid>> {
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let rows = statement.query_map([id.as_bytes().as_slice()], |row| row.get::<_, [u8; 16]>(0))?;
-        rows.map(|bytes| bytes.map(Uuid::from_bytes)).collect()
+    /// The entities of a resource that meet a condition on an id.
+    fn dependents(&self, resource: usize, condition: &str, id: Uuid) -> rusqlite::Result<Vec<Dependent>> {
+        let plan = &self.plans.resources[resource];
+        let column = |column: usize| format!("\"{}\"", plan.table.columns[column].name);
+        let owner = plan.owner.as_ref().map_or_else(|| "NULL".to_owned(), |owner| column(owner.column));
+        let sql = format!("SELECT \"id\", {owner} FROM \"{}\" WHERE {condition}", plan.table.name);
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let rows = statement.query_map([id.as_bytes().as_slice()], |row| {
+            let owner = row.get::<_, Option<[u8; 16]>>(1)?.map(Uuid::from_bytes);
+            Ok(Dependent { resource, id: Uuid::from_bytes(row.get(0)?), owner })
+        })?;
+        rows.collect()
+    }
+
+    /// Writes the events once all is done: an update for each that lives on without a reference, as it is now, and a
+    /// deletion for each that went, what referred before what was referred to.
+    fn announce(&self, trace: &Trace) -> Result<(), Refusal> {
+        let mut told = HashSet::new();
+        for &(resource, id) in self.touched.iter().filter(|entity| !self.seen.contains(entity)) {
+            if told.insert((resource, id))
+                && let Some(entity) = read::entity(self.connection, self.plans, At::itself(resource), id)?
+            {
+                let of = Dependent { resource, id, owner: entity.owner };
+                self.record(trace, EventKind::Updated, of, &entity.body)?;
+            }
+        }
+        for &entity in self.gone.iter().rev() {
+            let data = format!("{{\"id\":\"{}\"}}", entity.id);
+            self.record(trace, EventKind::Deleted, entity, data.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn record(&self, trace: &Trace, kind: EventKind<'_>, of: Dependent, data: &[u8]) -> rusqlite::Result<()> {
+        let Dependent { resource, id, owner } = of;
+        let event = NewEvent { resource, kind, entity: id, owner, time: self.now, data, trace };
+        outbox::record(self.connection, self.plans, &event)
     }
 }
 

@@ -2,13 +2,14 @@
 
 use super::delete::{delete, find_for_delete};
 use super::explain::explain;
-use super::read;
+use super::{outbox, read};
 use crate::plan::bind;
 use crate::plan::cell::Cell;
 use crate::plan::render::Cells;
 use crate::plan::{Plans, ResourcePlan};
 use crate::serve::etag;
-use crate::store::{At, Change, ChangeKind, Entity, Refusal};
+use crate::store::{At, Change, ChangeKind, Entity, NewEvent, Refusal};
+use restwell_model::events::EventKind;
 use restwell_model::input::Shape;
 use restwell_model::tables::{CREATED_AT, ID, UPDATED_AT};
 use restwell_model::{Problem, Value};
@@ -42,14 +43,18 @@ pub(super) fn apply(connection: &Connection, plans: &Plans, change: &mut Change)
     }
     store(connection, plan, change, &draft)
         .map_err(|error| refuse(connection, plan, shape(plan, change), &draft, error))?;
-    render(connection, plans, plan, change, &draft)
+    let entity = render(connection, plans, change.at, &draft)?;
+    if !change.is_dry_run {
+        announce(connection, plans, change, &draft, &entity)?;
+    }
+    Ok(entity)
 }
 
 /// What a faulty request breaks besides.
 pub(super) fn inspect(connection: &Connection, plans: &Plans, change: &mut Change) -> Result<Vec<Problem>, Refusal> {
     let plan = &plans.resources[change.at.resource];
     let Some((draft, mut problems)) = draft(connection, plan, change)? else {
-        return find_for_delete(connection, plan, change).map(|()| Vec::new());
+        return find_for_delete(connection, plan, change).map(|_| Vec::new());
     };
     problems.extend(explain(connection, plan, shape(plan, change), &draft)?);
     Ok(problems)
@@ -174,19 +179,38 @@ fn refuse(
     }
 }
 
-/// The entity as it is now: from the cells just written, or read back where it shows fields of others.
-fn render(
+/// Writes the event of a creation or an update: what the resource itself shows in its preferred version, which mostly is
+/// what the answer shows.
+fn announce(
     connection: &Connection,
     plans: &Plans,
-    plan: &ResourcePlan,
     change: &Change,
     draft: &Draft,
-) -> Result<Entity, Refusal> {
-    let representation = &plan.representations(change.at.view)[change.at.version];
+    answer: &Entity,
+) -> Result<(), Refusal> {
+    let itself = At::itself(change.at.resource);
+    let shown = if change.at == itself { None } else { Some(render(connection, plans, itself, draft)?) };
+    let event = NewEvent {
+        resource: change.at.resource,
+        kind: if matches!(change.kind, ChangeKind::Create(_)) { EventKind::Created } else { EventKind::Updated },
+        entity: answer.id,
+        owner: answer.owner,
+        time: draft.cells[UPDATED_AT].borrow().int().unwrap_or(change.now),
+        data: &shown.as_ref().unwrap_or(answer).body,
+        trace: &change.trace,
+    };
+    Ok(outbox::record(connection, plans, &event)?)
+}
+
+/// The entity as it is now: from the cells just written, or read back where it shows fields of others.
+fn render(connection: &Connection, plans: &Plans, at: At, draft: &Draft) -> Result<Entity, Refusal> {
+    let plan = &plans.resources[at.resource];
+    let representation = &plan.representations(at.view)[at.version];
+    let id = draft.cells[ID].uuid().unwrap_or_default();
     if representation.is_joined {
-        return read::entity(connection, plans, change.at, change.id)?.ok_or(Refusal::NotFound);
+        return read::entity(connection, plans, at, id)?.ok_or(Refusal::NotFound);
     }
     let mut body = Vec::with_capacity(1024);
     representation.render.write(&Cells(&draft.cells), &mut body);
-    Ok(Entity { id: change.id, owner: owner(plan, &draft.cells), body })
+    Ok(Entity { id, owner: owner(plan, &draft.cells), body })
 }

@@ -3,13 +3,13 @@
 use super::checkpoint::Checkpoints;
 use super::write::apply;
 use crate::plan::Plans;
-use crate::store::{Answer, Change, ChangeKind, Entity, Refusal, StoreError};
+use crate::store::{Answer, At, Change, ChangeKind, Entity, Refusal, StoreError};
 use rusqlite::Connection;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 /// Changes that may wait; past it the store is too busy.
 const QUEUE: usize = 4096;
@@ -62,14 +62,24 @@ where
 pub(super) struct Writer {
     queue: SyncSender<Message>,
     thread: Mutex<Option<JoinHandle<()>>>,
+    commits: watch::Receiver<u64>,
 }
 
 impl Writer {
     /// Starts the thread.
     pub(super) fn start(connection: Connection, checkpoints: Option<Checkpoints>, plans: Arc<Plans>) -> Self {
         let (queue, jobs) = mpsc::sync_channel(QUEUE);
-        let thread = std::thread::spawn(move || run(&connection, checkpoints, &plans, &jobs));
-        Self { queue, thread: Mutex::new(Some(thread)) }
+        let (committed, commits) = watch::channel(0);
+        let thread = std::thread::spawn(move || run(&connection, checkpoints, &plans, &jobs, &committed));
+        Self { queue, thread: Mutex::new(Some(thread)), commits }
+    }
+
+    /// Counts commits, from now on.
+    pub(super) fn commits(&self) -> watch::Receiver<u64> {
+        let mut commits = self.commits.clone();
+        // this one has seen none, and a clone of it would have seen none either
+        commits.mark_unchanged();
+        commits
     }
 
     /// Queues a change and waits until it is durable.
@@ -116,7 +126,13 @@ impl Writer {
     }
 }
 
-fn run(connection: &Connection, mut checkpoints: Option<Checkpoints>, plans: &Plans, jobs: &Receiver<Message>) {
+fn run(
+    connection: &Connection,
+    mut checkpoints: Option<Checkpoints>,
+    plans: &Plans,
+    jobs: &Receiver<Message>,
+    committed: &watch::Sender<u64>,
+) {
     let mut batch = Vec::with_capacity(BATCH);
     let mut closing = false;
     while !closing {
@@ -138,6 +154,7 @@ fn run(connection: &Connection, mut checkpoints: Option<Checkpoints>, plans: &Pl
         }
         let changes = batch.len();
         commit(connection, plans, &mut batch);
+        committed.send_modify(|commits| *commits += 1);
         if let Some(checkpoints) = &mut checkpoints {
             checkpoints.committed(connection, changes);
         }
@@ -168,18 +185,25 @@ fn transaction(connection: &Connection, plans: &Plans, batch: &mut [Box<dyn Job>
     Ok(())
 }
 
-/// One change, which leaves nothing behind where it is refused. Where all is done once its one statement is, that
-/// undoes itself; the rest needs a savepoint.
+/// One change, which leaves nothing behind where it is refused. Where the first statement decides, that undoes itself;
+/// the rest needs a savepoint.
 fn isolated(
     connection: &Connection,
     plans: &Plans,
     change: &mut Change,
 ) -> Result<Result<Entity, Refusal>, StoreError> {
     let plan = &plans.resources[change.at.resource];
-    let is_joined = plan.representations(change.at.view)[change.at.version].is_joined;
+    // what is answered, and what the event shows
+    let is_joined =
+        |at: At| plan.representations(at.view).get(at.version).is_some_and(|representation| representation.is_joined);
+    let is_joined = is_joined(change.at) || is_joined(At::itself(change.at.resource));
     let is_delete = matches!(change.kind, ChangeKind::Delete);
     if plan.table.links.is_empty() && !is_joined && !is_delete && !change.is_dry_run {
-        return Ok(apply(connection, plans, change));
+        return match apply(connection, plans, change) {
+            // the row may be there and its event not: nothing of this transaction stays
+            Err(Refusal::Failed(error)) => Err(error),
+            outcome => Ok(outcome),
+        };
     }
     savepoint(connection, change.is_dry_run, || apply(connection, plans, change))
 }

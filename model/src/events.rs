@@ -1,0 +1,108 @@
+//! Events (§6; rulings, "Events"): what each is called, and where it comes from. CloudEvents attributes, NATS subjects and
+//! the filters of `GET /events` are all made here.
+
+use crate::resource::{Command, Resource};
+use crate::service::Service;
+use std::fmt;
+
+/// What happened to an entity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventKind<'a> {
+    /// It was made.
+    Created,
+    /// It was replaced, or lost a reference to what was deleted.
+    Updated,
+    /// It is gone.
+    Deleted,
+    /// One of its commands changed its status (§6).
+    Command {
+        /// The command's name.
+        name: &'a str,
+        /// What it is now.
+        status: CommandStatus,
+    },
+}
+
+/// The status of a command (§3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CommandStatus {
+    /// It was taken, and is not done yet.
+    Running,
+    /// It did what it was to do.
+    Successful,
+    /// It did not.
+    Failed,
+}
+
+impl CommandStatus {
+    /// Every status, in the order in which they come.
+    pub const ALL: [Self; 3] = [Self::Running, Self::Successful, Self::Failed];
+
+    /// The word in an event's type.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Successful => "successful",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl fmt::Display for EventKind<'_> {
+    /// The end of the event's type: `created`, `renew-command.running`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Created => f.write_str("created"),
+            Self::Updated => f.write_str("updated"),
+            Self::Deleted => f.write_str("deleted"),
+            Self::Command { name, status } => write!(f, "{name}-command.{}", status.word()),
+        }
+    }
+}
+
+/// The type of an event: `<service>.<resource>.<kind>`, `marketplace.general-delivery.created`. The resource is given by
+/// its [`singular`](Resource::singular) word, the kind as [`EventKind`] writes it.
+#[must_use]
+pub fn event_type(service: &Service, resource: &str, kind: &str) -> String {
+    format!("{}.{resource}.{kind}", service.name)
+}
+
+/// Every type that events of a resource may have.
+#[must_use]
+pub fn event_types(service: &Service, resource: &Resource) -> Vec<String> {
+    let of_entities = [EventKind::Created, EventKind::Updated, EventKind::Deleted].into_iter();
+    let of_command = |command: &'_ Command| CommandStatus::ALL.map(|status| (command.name.clone(), status));
+    let of_commands: Vec<_> = resource.commands.iter().flat_map(of_command).collect();
+    let of_commands = of_commands.iter().map(|(name, status)| EventKind::Command { name, status: *status });
+    let word = resource.singular();
+    of_entities.chain(of_commands).map(|kind| event_type(service, &word, &kind.to_string())).collect()
+}
+
+/// Where a service's events come from, as a URI reference: `/marketplace`.
+#[must_use]
+pub fn source(service: &Service) -> String {
+    format!("/{}", service.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_and_sources_follow_from_the_names() {
+        let service = Service::new("post-office");
+        let mut resource = Resource::new("GeneralDelivery");
+        resource.commands.push(Command::new("hand-over"));
+        let expected = [
+            "post-office.general-delivery.created",
+            "post-office.general-delivery.updated",
+            "post-office.general-delivery.deleted",
+            "post-office.general-delivery.hand-over-command.running",
+            "post-office.general-delivery.hand-over-command.successful",
+            "post-office.general-delivery.hand-over-command.failed",
+        ];
+        assert_eq!(event_types(&service, &resource), expected);
+        assert_eq!(source(&service), "/post-office");
+    }
+}

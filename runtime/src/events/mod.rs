@@ -1,0 +1,35 @@
+//! Events (§6; rulings, "Events"): out of the outbox, to whoever wants to know.
+//!
+//! The store writes an event with its change (`store/outbox.rs`). From there it goes two ways, neither of which a request
+//! ever waits for: to the readers of `GET /events`, and to NATS JetStream where that is configured.
+
+mod background;
+pub(crate) mod cloud_event;
+mod cursor;
+mod feed;
+mod nats;
+mod retention;
+mod sight;
+pub(crate) mod stream;
+
+pub(crate) use background::Background;
+pub(crate) use feed::Feed;
+
+use std::time::Duration;
+
+/// What can be set.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    /// How long a stream is silent before it shows that it is alive.
+    pub(crate) heartbeat: Duration,
+    /// How long events are kept.
+    pub(crate) retention: Duration,
+    /// The NATS server, with credentials where it takes some.
+    pub(crate) nats: Option<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { heartbeat: Duration::from_secs(15), retention: Duration::from_secs(7 * 24 * 60 * 60), nats: None }
+    }
+}

@@ -1,0 +1,292 @@
+//! Publishing to NATS JetStream: at least once, in order per entity, with the event's id for the bus to drop repeats by.
+//!
+//! The outbox is the queue. Its events go in their order, in batches in which no entity comes twice; a batch is
+//! acknowledged as a whole before the next goes, and sent again as a whole otherwise. So no event overtakes another of
+//! its entity, whatever is lost on the way. How far it has come is kept in the store: what was published after that was
+//! noted goes again after a crash, and is dropped by its id.
+
+use super::cloud_event;
+use crate::plan::Plans;
+use crate::store::outbox::{START, StoredEvent};
+use crate::store::{Refusal, Store, StoreError};
+use async_nats::jetstream::context::{CreateStreamError, PublishError};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{self, Context, stream};
+use async_nats::{ConnectOptions, Event};
+use bytes::Bytes;
+use futures_util::future::try_join_all;
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::Instant;
+use uuid::Uuid;
+
+/// Events under way at a time.
+const BATCH: usize = 128;
+/// How long the bus may take to acknowledge.
+const ACK_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long the bus knows an id again. Repeats come after a crash or an outage of the bus, soon after the first.
+const DUPLICATE_WINDOW: Duration = Duration::from_secs(10 * 60);
+/// The first wait after a failure; it doubles with each.
+const FIRST_WAIT: Duration = Duration::from_millis(100);
+/// The longest.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+/// Events after which the position is noted, though there are more.
+const NOTED_EVERY: i64 = 1000;
+/// How long the position may be ahead of what is noted, where there is nothing more.
+const NOTED_WITHIN: Duration = Duration::from_millis(200);
+/// How long the rest may take to be published once the service is to end.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Publishes what is in the outbox and what comes, until it is to stop.
+pub(super) async fn publish(
+    store: Arc<dyn Store>,
+    plans: Arc<Plans>,
+    url: &str,
+    retention: Duration,
+    stop: watch::Receiver<bool>,
+) {
+    let bus = Bus { url: url.to_owned(), service: plans.service.name.clone(), retention, context: None };
+    let mut publisher =
+        Publisher { store, plans, bus, position: None, noted: START, failures: 0, is_up: None, stop, deadline: None };
+    while publisher.goes_on() {
+        match publisher.step().await {
+            Ok(Step::Went) => publisher.succeeded(),
+            Ok(Step::Idle) => {}
+            Err(failure) => publisher.failed(&failure).await,
+        }
+    }
+    if let Err(failure) = publisher.note().await {
+        tracing::warn!(%failure, "some events will be published again: how far it came could not be noted");
+    }
+}
+
+struct Publisher {
+    store: Arc<dyn Store>,
+    plans: Arc<Plans>,
+    bus: Bus,
+    /// The last event that the bus has; unknown until the store has told it.
+    position: Option<i64>,
+    /// The last that the store knows of.
+    noted: i64,
+    failures: u32,
+    /// Whether the bus was there when it was last needed.
+    is_up: Option<bool>,
+    stop: watch::Receiver<bool>,
+    /// When it is over, once it is to stop.
+    deadline: Option<Instant>,
+}
+
+enum Step {
+    /// A page was published.
+    Went,
+    /// There was nothing to do for a while.
+    Idle,
+}
+
+impl Publisher {
+    /// Whether it is not over yet: after it is told to stop, what is there is published as long as the bus takes it.
+    fn goes_on(&mut self) -> bool {
+        if *self.stop.borrow() && self.deadline.is_none() {
+            self.deadline = Some(Instant::now() + GRACE);
+        }
+        self.deadline.is_none_or(|deadline| Instant::now() < deadline && self.failures == 0)
+    }
+
+    /// Publishes a page, or waits where there is none.
+    async fn step(&mut self) -> Result<Step, Failure> {
+        let position = match self.position {
+            Some(position) => position,
+            None => {
+                let position = self.store.published().await?;
+                (self.noted, self.position) = (position, Some(position));
+                position
+            }
+        };
+        let mut commits = self.store.commits();
+        let events = self.store.events(position).await?;
+        if events.is_empty() {
+            if self.deadline.is_some() {
+                self.deadline = Some(Instant::now());
+                return Ok(Step::Idle);
+            }
+            return self.wait(&mut commits).await;
+        }
+        let mut rest = events.as_slice();
+        while !rest.is_empty() {
+            let (batch, next) = rest.split_at(batch(rest));
+            let messages = batch.iter().map(|event| message(&self.plans, event));
+            self.bus.send(messages).await?;
+            let position = batch.last().map_or(position, |event| event.mark.position);
+            self.position = Some(position);
+            if position - self.noted >= NOTED_EVERY {
+                self.note().await?;
+            }
+            if *self.stop.borrow() && self.deadline.is_none() {
+                break;
+            }
+            rest = next;
+        }
+        Ok(Step::Went)
+    }
+
+    /// Waits for a commit. Where none comes soon, it notes how far it is.
+    async fn wait(&mut self, commits: &mut watch::Receiver<u64>) -> Result<Step, Failure> {
+        let is_noted = self.position == Some(self.noted);
+        tokio::select! {
+            committed = commits.changed() => committed.map_err(|_| Failure::Store("it has ended".to_owned()))?,
+            _ = self.stop.changed() => {}
+            () = tokio::time::sleep(NOTED_WITHIN), if !is_noted => self.note().await?,
+        }
+        Ok(Step::Idle)
+    }
+
+    /// Keeps the position in the store.
+    async fn note(&mut self) -> Result<(), Failure> {
+        if let Some(position) = self.position.filter(|position| *position > self.noted) {
+            self.store.set_published(position).await?;
+            self.noted = position;
+        }
+        Ok(())
+    }
+
+    fn succeeded(&mut self) {
+        self.failures = 0;
+        if self.is_up.replace(true) != Some(true) {
+            tracing::info!("events are published to NATS, stream {}", self.bus.service);
+        }
+    }
+
+    /// Says so once, and waits before it is tried again.
+    async fn failed(&mut self, failure: &Failure) {
+        if self.is_up.replace(false) != Some(false) {
+            tracing::warn!(%failure, "events cannot be published to NATS; they wait in the store");
+        }
+        tokio::select! {
+            () = tokio::time::sleep(wait_after(self.failures)) => {}
+            _ = self.stop.changed() => {}
+        }
+        self.failures = self.failures.saturating_add(1);
+        // connected anew, and the stream looked for: it may be another server, or an empty one
+        self.bus.context = None;
+    }
+}
+
+/// How many of the first events no entity has two of, at most as many as go at once.
+fn batch(events: &[StoredEvent]) -> usize {
+    let mut entities = HashSet::new();
+    events.iter().take(BATCH).take_while(|event| entities.insert(event.entity)).count()
+}
+
+fn message(plans: &Plans, event: &StoredEvent) -> (String, PublishMessage) {
+    let mut body = Vec::with_capacity(event.data.len() + 512);
+    cloud_event::write(&plans.service, event, &mut body);
+    let message = PublishMessage::build()
+        .payload(Bytes::from(body))
+        .message_id(event.mark.id.hyphenated().to_string())
+        .header("Content-Type", cloud_event::MEDIA_TYPE);
+    (cloud_event::type_of(&plans.service, event), message)
+}
+
+/// Twice as long after each failure, and anything between half of it and all: clients that lost the bus together do not
+/// all come back together.
+fn wait_after(failures: u32) -> Duration {
+    let wait = FIRST_WAIT.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_WAIT);
+    let share = f64::from(Uuid::new_v4().as_fields().0) / f64::from(u32::MAX);
+    wait.mul_f64(0.5 + share / 2.0)
+}
+
+/// The NATS server, connected when it is first needed.
+struct Bus {
+    url: String,
+    service: String,
+    retention: Duration,
+    context: Option<Context>,
+}
+
+impl Bus {
+    /// Publishes messages together; all of them are acknowledged, or it has failed.
+    async fn send(&mut self, messages: impl Iterator<Item = (String, PublishMessage)>) -> Result<(), Failure> {
+        let context = match &self.context {
+            Some(context) => context.clone(),
+            None => self.context.insert(self.connect().await?).clone(),
+        };
+        let mut acks = Vec::new();
+        for (subject, message) in messages {
+            acks.push(context.send_publish(subject, message).await?);
+        }
+        let acks = try_join_all(acks.into_iter().map(IntoFuture::into_future));
+        match tokio::time::timeout(ACK_TIMEOUT, acks).await {
+            Ok(acks) => acks.map(|_| ()).map_err(Failure::from),
+            Err(_) => Err(Failure::Bus("it does not acknowledge in time".to_owned())),
+        }
+    }
+
+    /// Connects, and makes the stream where it is missing. One that is there stays as somebody has made it.
+    async fn connect(&self) -> Result<Context, Failure> {
+        let options = ConnectOptions::new()
+            .name(&self.service)
+            .connection_timeout(ACK_TIMEOUT)
+            .reconnect_delay_callback(|attempts| wait_after(u32::try_from(attempts).unwrap_or(u32::MAX)))
+            // what becomes of the connection shows in what becomes of the events
+            .event_callback(|event| async move {
+                if let Event::ClientError(error) = event {
+                    tracing::debug!(%error, "NATS");
+                }
+            });
+        let client = options.connect(&self.url).await.map_err(|error| Failure::Bus(error.to_string()))?;
+        let mut context = jetstream::new(client);
+        context.set_timeout(ACK_TIMEOUT);
+        let config = stream::Config {
+            name: self.service.clone(),
+            subjects: vec![format!("{}.>", self.service)],
+            duplicate_window: DUPLICATE_WINDOW.min(self.retention),
+            max_age: self.retention,
+            ..stream::Config::default()
+        };
+        context.get_or_create_stream(config).await?;
+        Ok(context)
+    }
+}
+
+/// Why it does not go on.
+#[derive(Debug)]
+enum Failure {
+    Bus(String),
+    Store(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bus(reason) => write!(f, "the bus: {reason}"),
+            Self::Store(reason) => write!(f, "the store: {reason}"),
+        }
+    }
+}
+
+impl From<PublishError> for Failure {
+    fn from(error: PublishError) -> Self {
+        Self::Bus(error.to_string())
+    }
+}
+
+impl From<CreateStreamError> for Failure {
+    fn from(error: CreateStreamError) -> Self {
+        Self::Bus(error.to_string())
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error.to_string())
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Store(format!("{refusal:?}"))
+    }
+}
