@@ -3,8 +3,8 @@
 use restwell_generator::{Diagnostic, File, compile};
 use restwell_model::FaultCode;
 
-/// What the YAML of an example cannot have: a derive's attribute, 750 fields.
-const NOT_SHOWN: [FaultCode; 2] = [FaultCode::AttributeSyntax, FaultCode::TooManyFields];
+/// What the YAML of an example cannot have: a derive's attribute, 750 fields, 40 indexes.
+const NOT_SHOWN: [FaultCode; 3] = [FaultCode::AttributeSyntax, FaultCode::TooManyFields, FaultCode::ManyIndexes];
 
 /// What is wrong with an example, in a service as the catalogue supposes it.
 fn faults(code: FaultCode, example: &str) -> Vec<Diagnostic> {

@@ -1,6 +1,6 @@
 //! The SQL that makes the tables. Every name comes from the model, which allows letters, digits and `_` only.
 
-use super::{ColumnKind, Foreign, Link, Table, own};
+use super::{ColumnKind, Foreign, ID, Link, Table, own};
 use crate::check::Checked;
 use crate::field::OnDelete;
 use std::fmt::Write;
@@ -25,7 +25,10 @@ pub fn create(service: &Checked, dialect: Dialect) -> Vec<String> {
             let columns: Vec<_> = unique.columns.iter().map(|i| table.columns[*i].name.as_str()).collect();
             statements.push(index(&table.name, &columns, true));
         }
-        statements.extend(table.indexes.iter().map(|i| index(&table.name, &[&table.columns[*i].name], false)));
+        // with the id, so that the rows of one value come in the order of pages without being sorted
+        let by_id =
+            |column: &usize| index(&table.name, &[&table.columns[*column].name, &table.columns[ID].name], false);
+        statements.extend(table.indexes.iter().map(by_id));
     }
     statements
 }
@@ -64,9 +67,13 @@ fn foreign_key(foreign: &Foreign) -> String {
 
 fn index(table: &str, columns: &[&str], unique: bool) -> String {
     let word = if unique { "UNIQUE INDEX" } else { "INDEX" };
-    let ending = if unique { "key" } else { "idx" };
     let list = columns.iter().map(|c| format!("\"{c}\"")).collect::<Vec<_>>().join(", ");
-    format!("CREATE {word} \"{table}.{}.{ending}\" ON \"{table}\" ({list})", columns.join("."))
+    format!("CREATE {word} \"{}\" ON \"{table}\" ({list})", index_name(table, columns, unique))
+}
+
+/// `offers.category.id.idx`, `users.email.key`.
+pub(super) fn index_name(table: &str, columns: &[&str], unique: bool) -> String {
+    format!("{table}.{}.{}", columns.join("."), if unique { "key" } else { "idx" })
 }
 
 impl Dialect {

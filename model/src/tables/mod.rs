@@ -37,7 +37,8 @@ pub struct Table {
     pub slots: Vec<Slot>,
     /// What no two rows share.
     pub uniques: Vec<Unique>,
-    /// Columns that are filtered or sorted by.
+    /// Columns that are filtered or sorted by, each indexed together with the id: the rows of one value are in the
+    /// order of ids. What a unique field's own index finds needs no other.
     pub indexes: Vec<usize>,
     /// References inside arrays.
     pub links: Vec<Link>,
@@ -126,6 +127,15 @@ pub struct Unique {
     pub paths: Vec<String>,
 }
 
+/// An index that begins with some column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Index {
+    /// Its name in the database.
+    pub name: String,
+    /// Whether the ids of each value follow, in order.
+    pub has_ids: bool,
+}
+
 /// References inside an array: a table of pairs, beside the JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Link {
@@ -145,6 +155,7 @@ impl Table {
         let slots = builder.slots(&resource.fields, &[], true);
         let mut table = builder.table;
         table.slots = slots;
+        let of_fields = table.uniques.len();
         for combination in &resource.unique {
             let slots: Vec<_> = combination.iter().filter_map(|name| table.slot(name)).collect();
             let columns = slots.iter().flat_map(|slot| slot.columns.clone()).collect();
@@ -156,14 +167,28 @@ impl Table {
         let looked_up: Vec<_> = resource.under.iter().chain(&resource.owner).filter_map(|f| table.slot(f)).collect();
         let looked_up: Vec<_> = looked_up.iter().map(|slot| slot.columns.start).collect();
         table.indexes.extend(looked_up);
-        // deleting the other row looks for those that point at it
-        let references = table.columns.iter().enumerate().filter(|(_, c)| c.references.is_some()).map(|(i, _)| i);
-        table.indexes.extend(references.collect::<Vec<_>>());
+        // deleting the other row looks for those that point at it; what begins a combination is found by that
+        let leads = |uniques: &[Unique], column: usize| uniques.iter().any(|u| u.columns.first() == Some(&column));
+        let references = table.columns.iter().enumerate().filter(|(_, column)| column.references.is_some());
+        let sought = references.map(|(column, _)| column).filter(|column| !leads(&table.uniques, *column));
+        table.indexes.extend(sought.collect::<Vec<_>>());
         table.indexes.sort_unstable();
         table.indexes.dedup();
-        let uniques = &table.uniques;
-        table.indexes.retain(|index| !uniques.iter().any(|u| u.columns.first() == Some(index)));
+        let uniques = &table.uniques[..of_fields];
+        table.indexes.retain(|column| !leads(uniques, *column));
         table
+    }
+
+    /// The index that finds a column's values: its own, with the ids of each value in order, or a unique field's.
+    #[must_use]
+    pub fn index(&self, column: usize) -> Option<Index> {
+        let names = |columns: &[usize]| columns.iter().map(|i| self.columns[*i].name.as_str()).collect::<Vec<_>>();
+        if self.indexes.contains(&column) {
+            let name = ddl::index_name(&self.name, &names(&[column, ID]), false);
+            return Some(Index { name, has_ids: true });
+        }
+        let unique = self.uniques.iter().find(|unique| unique.columns.first() == Some(&column))?;
+        Some(Index { name: ddl::index_name(&self.name, &names(&unique.columns), true), has_ids: false })
     }
 
     /// Where a field lies.
@@ -267,6 +292,10 @@ impl<'a> Builder<'a> {
         }
         if field.filter || field.sort {
             self.table.indexes.push(slot.columns.start);
+        }
+        if field.filter && slot.content == Content::Price {
+            // the currency is a parameter of its own
+            self.table.indexes.push(slot.columns.start + 1);
         }
     }
 

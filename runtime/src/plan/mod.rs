@@ -338,7 +338,10 @@ fn representations(
             shape: Shape::compile(service, &resource.fields, &names::COMMON_FIELDS, &has),
             parameters: Parameters::compile(service, resource, table, &has),
             searchable: Criteria::compile(service, resource, &has).map(|criteria| Searchable::new(criteria, table)),
-            select_one: format!("SELECT {} FROM {} WHERE t.\"id\" = ?1", render.columns, render.from),
+            select_one: format!(
+                "SELECT {} FROM \"{}\" t{} WHERE t.\"id\" = ?1",
+                render.columns, table.name, render.joins
+            ),
             is_joined: render.reaches_out,
             render,
         }

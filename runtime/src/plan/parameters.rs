@@ -68,6 +68,13 @@ impl Parameters {
         parameters
     }
 
+    /// The columns to filter by, and whether they have an order; the columns to sort by.
+    #[cfg(test)]
+    pub(crate) fn columns(&self) -> (Vec<(usize, bool)>, Vec<usize>) {
+        let filters = self.filters.iter().map(|filter| (filter.column, filter.scalar.is_ordered())).collect();
+        (filters, self.sorts.iter().map(|sort| sort.column).collect())
+    }
+
     fn add(&mut self, name: &str, column: usize, scalar: Scalar, declared: Declared) {
         let deprecation = declared.deprecation;
         if declared.filter {

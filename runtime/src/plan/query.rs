@@ -7,7 +7,7 @@ use std::fmt::Write;
 use uuid::Uuid;
 
 /// A request for a page of a collection.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Query {
     /// All of them hold.
     pub(crate) filters: Vec<Filter>,
@@ -24,14 +24,14 @@ pub(crate) struct Query {
 }
 
 /// A condition on a column.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Filter {
     pub(crate) column: usize,
     pub(crate) test: Test,
 }
 
 /// What a column's value must be.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Test {
     /// One of these, or null where that is asked for as well.
     OneOf { values: Vec<Cell>, or_null: bool },
@@ -51,7 +51,11 @@ impl Query {
         let is_same = |filter: &&mut Filter| filter.column == column && matches!(filter.test, Test::OneOf { .. });
         let given = cell != Cell::Null;
         match self.filters.iter_mut().find(is_same).map(|filter| &mut filter.test) {
-            Some(Test::OneOf { values, .. }) if given => values.push(cell),
+            Some(Test::OneOf { values, .. }) if given => {
+                if !values.contains(&cell) {
+                    values.push(cell);
+                }
+            }
             Some(Test::OneOf { or_null, .. }) => *or_null = true,
             _ => {
                 let values = if given { vec![cell] } else { Vec::new() };
@@ -98,19 +102,23 @@ impl Query {
         }
     }
 
-    /// ` ORDER BY … LIMIT ? OFFSET ?`: nulls last in both directions, the id last of all.
-    pub(crate) fn order(&self, table: &Table, sql: &mut String) {
-        sql.push_str(" ORDER BY ");
-        for (column, descending) in &self.sort {
-            let column = &table.columns[*column];
-            let direction = match (descending, column.nullable) {
-                (true, _) => " DESC", // nulls are the least values here
-                (false, true) => " NULLS LAST",
-                (false, false) => "",
-            };
-            write!(sql, "t.\"{}\"{direction},", column.name).unwrap_or_default();
+    /// The same, and one thing more.
+    pub(crate) fn with(&self, filter: Filter) -> Self {
+        let mut query = self.clone();
+        query.filters.push(filter);
+        query
+    }
+
+    /// Columns that the page is sorted by, and whether descending: the id last of all, nothing after it, and no column
+    /// of which the filters leave one value.
+    pub(crate) fn order(&self) -> Vec<(usize, bool)> {
+        let has_one = |column| self.filters.iter().any(|filter| filter.column == column && filter.test.leaves_one());
+        let mut order: Vec<_> = self.sort.iter().copied().filter(|(column, _)| !has_one(*column)).collect();
+        match order.iter().position(|(column, _)| *column == tables::ID) {
+            Some(id) => order.truncate(id + 1),
+            None => order.push((tables::ID, false)),
         }
-        sql.push_str("t.\"id\" LIMIT ? OFFSET ?");
+        order
     }
 
     /// The values to bind for [`Self::conditions`], in order.
@@ -120,5 +128,34 @@ impl Query {
             Test::Given => &[],
             Test::Compare(_, value) | Test::Among(_, value) => std::slice::from_ref(value),
         })
+    }
+}
+
+impl Test {
+    /// This value, or null.
+    pub(crate) fn equal(value: Cell) -> Self {
+        match value {
+            Cell::Null => Self::OneOf { values: Vec::new(), or_null: true },
+            value => Self::OneOf { values: vec![value], or_null: false },
+        }
+    }
+
+    /// Whether all rows that pass have the same value.
+    pub(crate) fn leaves_one(&self) -> bool {
+        matches!(self, Self::OneOf { values, or_null } if values.len() + usize::from(*or_null) == 1)
+    }
+}
+
+/// ` ORDER BY …`: nulls last in both directions.
+pub(crate) fn write_order(order: &[(usize, bool)], table: &Table, sql: &mut String) {
+    for (index, (column, descending)) in order.iter().enumerate() {
+        let column = &table.columns[*column];
+        let direction = match (descending, column.nullable) {
+            (true, _) => " DESC", // nulls are the least values here
+            (false, true) => " NULLS LAST",
+            (false, false) => "",
+        };
+        let separator = if index == 0 { " ORDER BY " } else { "," };
+        write!(sql, "{separator}t.\"{}\"{direction}", column.name).unwrap_or_default();
     }
 }

@@ -13,8 +13,8 @@ use uuid::Uuid;
 #[derive(Debug)]
 pub(crate) struct Render {
     steps: Vec<Step>,
-    /// `FROM` with the joined tables whose fields references show.
-    pub(crate) from: String,
+    /// ` LEFT JOIN …`: the tables whose fields references show, after the resource's own as `t`.
+    pub(crate) joins: String,
     /// Whether it shows fields of other entities.
     pub(crate) reaches_out: bool,
     /// The columns, each with its table's alias: the resource's own, in order, then the joined ones.
@@ -66,7 +66,7 @@ impl Render {
         Self {
             reaches_out: compiler.joined > 0 || compiler.steps.iter().any(looks_up),
             steps: compiler.steps,
-            from: format!("\"{}\" t{}", table.name, compiler.joins),
+            joins: compiler.joins,
             columns: compiler.columns.join(","),
         }
     }
@@ -245,7 +245,7 @@ impl Lookup {
         }
         let columns = table.columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect::<Vec<_>>().join(",");
         let sql = format!("SELECT {columns} FROM \"{}\" t WHERE t.\"id\" = ?1", table.name);
-        Some(Self { sql, render: Render { steps: compiler.steps, reaches_out: false, from: String::new(), columns } })
+        Some(Self { sql, render: Render { steps: compiler.steps, reaches_out: false, joins: String::new(), columns } })
     }
 
     /// Writes the shown fields, each with a comma before it.

@@ -5,6 +5,7 @@ mod commands;
 mod constraints;
 mod exemptions;
 mod flat;
+mod indexes;
 mod keys;
 mod lifecycle;
 mod names;
@@ -103,6 +104,7 @@ pub(super) fn service(candidate: &Checked, index: &Index<'_>, faults: &mut Vec<F
         objects::size(index, faults);
         if !has(faults, &[TooManyFields]) {
             clashes::columns(candidate, faults);
+            indexes::many(candidate, faults);
             values::defaults_and_examples(index, faults);
         }
     }

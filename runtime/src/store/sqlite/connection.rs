@@ -2,7 +2,7 @@
 
 use crate::store::StoreError;
 use rusqlite::{Connection, OpenFlags};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
@@ -78,11 +78,33 @@ pub(super) fn open_writer(location: &Location) -> rusqlite::Result<Connection> {
 
 /// A connection that reads.
 pub(super) fn open_reader(location: &Location) -> rusqlite::Result<Connection> {
-    let connection = location.connect(OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let mut connection = location.connect(OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.progress_handler(STRIDE, Some(is_over_budget))?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.execute_batch("PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY; PRAGMA query_only = ON;")?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(connection)
+}
+
+/// Runs something with a reading connection of this thread. `None`: it took more than so many steps of SQLite's machine,
+/// and was broken off.
+pub(super) fn within<T>(steps: u64, work: impl FnOnce() -> Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    BUDGET.set(Some(steps));
+    let done = work();
+    let is_spent = BUDGET.replace(None) == Some(0);
+    match done {
+        Err(StoreError::Internal(_)) if is_spent => Ok(None),
+        done => done.map(Some),
+    }
+}
+
+/// Steps between two looks at the budget.
+const STRIDE: i32 = 512;
+
+fn is_over_budget() -> bool {
+    let left = BUDGET.get().map(|steps| steps.saturating_sub(STRIDE.unsigned_abs().into()));
+    BUDGET.set(left);
+    left == Some(0)
 }
 
 /// A reading connection per thread, opened when the thread first reads.
@@ -93,6 +115,8 @@ pub(super) struct Readers {
 }
 
 thread_local! {
+    /// The steps that this thread's statement may still take; `None`: as many as it wants.
+    static BUDGET: Cell<Option<u64>> = const { Cell::new(None) };
     /// This thread's connections, by the number of their readers: a process may hold several databases.
     static CONNECTIONS: RefCell<HashMap<u64, Connection>> = RefCell::new(HashMap::new());
 }

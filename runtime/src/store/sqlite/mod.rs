@@ -8,6 +8,7 @@ mod checkpoint;
 mod connection;
 mod delete;
 mod explain;
+mod lists;
 mod outbox;
 mod read;
 mod schema;

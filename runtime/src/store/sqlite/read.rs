@@ -1,9 +1,10 @@
 //! Reads: one entity, a page of a collection, row → bytes.
 
+use super::lists::{self, Page};
 use crate::plan::cell::{Cell, CellRef, Row};
 use crate::plan::query::Query;
 use crate::plan::render::write_collection;
-use crate::plan::{Plans, Representation, ResourcePlan};
+use crate::plan::{Plans, ResourcePlan};
 use crate::store::{At, Entity, StoreError};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension, ToSql};
@@ -48,56 +49,25 @@ pub(super) fn page(connection: &Connection, plans: &Plans, at: At, query: &Query
     let representation = &plan.representations(at.view)[at.version];
     // the page and its count see the same state
     let transaction = connection.unchecked_transaction()?;
-    let mut entities = Vec::with_capacity(ENTITY_BYTES * 16);
-    let rows = write_rows(connection, plan, representation, query, &mut entities)?;
-    let count = if plan.count { Some(count(connection, plan, query, rows)?) } else { None };
+    let mut page = Page::new(connection, plan, &representation.render, ENTITY_BYTES * 16);
+    page.write(query)?;
+    let count = if plan.count { Some(count(connection, plan, query, &page)?) } else { None };
     drop(transaction);
-    let mut body = Vec::with_capacity(entities.len() + 64);
-    write_collection(&plan.collection, &entities, count, &mut body);
+    let mut body = Vec::with_capacity(page.entities.len() + 64);
+    write_collection(&plan.collection, &page.entities, count, &mut body);
     Ok(body)
 }
 
-fn write_rows(
-    connection: &Connection,
-    plan: &ResourcePlan,
-    representation: &Representation,
-    query: &Query,
-    out: &mut Vec<u8>,
-) -> Result<u64, StoreError> {
-    let render = &representation.render;
-    let mut sql = format!("SELECT {} FROM {}", render.columns, render.from);
-    query.conditions(&plan.table, &mut sql);
-    query.order(&plan.table, &mut sql);
-    let mut statement = connection.prepare_cached(&sql)?;
-    let bound = bind(&mut statement, query)?;
-    statement.raw_bind_parameter(bound + 1, query.limit)?;
-    statement.raw_bind_parameter(bound + 2, query.offset)?;
-    let (mut rows, mut count) = (statement.raw_query(), 0);
-    while let Some(row) = rows.next()? {
-        if count > 0 {
-            out.push(b',');
-        }
-        render.write(&Stored { row, connection }, out);
-        count += 1;
-    }
-    Ok(count)
-}
-
 /// All that match; a page that is not full tells it without a second query.
-fn count(connection: &Connection, plan: &ResourcePlan, query: &Query, rows: u64) -> Result<u64, StoreError> {
-    if rows < u64::from(query.limit) && (rows > 0 || query.offset == 0) {
-        return Ok(u64::from(query.offset) + rows);
+fn count(connection: &Connection, plan: &ResourcePlan, query: &Query, page: &Page<'_>) -> Result<u64, StoreError> {
+    if page.rows < query.limit && (page.rows > 0 || query.offset == 0) {
+        return Ok(u64::from(query.offset) + u64::from(page.rows));
     }
-    let mut sql = format!("SELECT count(*) FROM \"{}\" t", plan.table.name);
-    query.conditions(&plan.table, &mut sql);
-    let mut statement = connection.prepare_cached(&sql)?;
-    bind(&mut statement, query)?;
-    let mut rows = statement.raw_query();
-    let count: Option<i64> = rows.next()?.map(|row| row.get(0)).transpose()?;
-    Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or_default())
+    lists::count(connection, &plan.table, query, page.gathered.as_deref())
 }
 
-fn bind(statement: &mut rusqlite::Statement<'_>, query: &Query) -> rusqlite::Result<usize> {
+/// Binds what the conditions of a query need; how much that is.
+pub(super) fn bind(statement: &mut rusqlite::Statement<'_>, query: &Query) -> rusqlite::Result<usize> {
     let mut bound = 0;
     for value in query.values() {
         bound += 1;
@@ -107,9 +77,9 @@ fn bind(statement: &mut rusqlite::Statement<'_>, query: &Query) -> rusqlite::Res
 }
 
 /// A row of SQLite's.
-struct Stored<'a> {
-    row: &'a rusqlite::Row<'a>,
-    connection: &'a Connection,
+pub(super) struct Stored<'a> {
+    pub(super) row: &'a rusqlite::Row<'a>,
+    pub(super) connection: &'a Connection,
 }
 
 impl Row for Stored<'_> {
@@ -134,7 +104,8 @@ pub(super) fn row_by_id(connection: &Connection, sql: &str, id: Uuid) -> rusqlit
         .optional()
 }
 
-fn cell(value: ValueRef<'_>) -> CellRef<'_> {
+/// The value that SQLite gives.
+pub(super) fn cell(value: ValueRef<'_>) -> CellRef<'_> {
     match value {
         ValueRef::Null => CellRef::Null,
         ValueRef::Integer(number) => CellRef::Int(number),

@@ -1,0 +1,23 @@
+//! Indexes: each makes one kind of question fast, and every write slower.
+
+use crate::check::FaultCode::ManyIndexes;
+use crate::check::place::Place;
+use crate::check::{Checked, Fault};
+use crate::tables::Table;
+
+/// Indexes of a resource at which creating costs the database thirty times what it costs without any, and eight times
+/// what it costs with five (`docs/performance.md`).
+const MANY: usize = 40;
+
+/// Resources that every write of is slow. Wants columns that there are names for.
+pub(super) fn many(service: &Checked, faults: &mut Vec<Fault>) {
+    for resource in &service.resources {
+        let table = Table::of(service, resource);
+        let indexes = table.indexes.len() + table.uniques.len();
+        if indexes > MANY {
+            let message = format!("`{}` has {indexes} indexes, each written at every creation", resource.name);
+            let fault = Place::Definition(&resource.name).name_fault(ManyIndexes, message);
+            faults.push(fault.help("take `filter` and `sort` from fields that no client asks for"));
+        }
+    }
+}

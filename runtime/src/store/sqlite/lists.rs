@@ -1,0 +1,399 @@
+//! A page of a collection, along the index that gives it with the least work.
+//!
+//! SQLite's planner does not know how many rows a filter leaves, so statements name their index (`INDEXED BY`). There are
+//! two ways to a page. To *walk* is to go along an index in the page's order and test each row; it costs what does not
+//! pass before the page is full. To *gather* is to take all that one filter's index finds, test and sort it; it costs what
+//! the filter finds. Which is cheaper depends on the values, and on how filter and sort hang together, which no
+//! statistics tell. So both are tried with a budget that grows: a filter that finds less than that is gathered, a walk
+//! that ends within it is the answer. All in all that is a few times the cheaper way, whatever the values are.
+//!
+//! An index on a column and the id walks in the order of both only where both ascend, or both descend. Any other order
+//! that begins with the column is made in parts: the walk finds the column's value at the page's start and at its end;
+//! the rows of either value are pages of their own, sorted by the rest, and what lies between fits the page.
+
+use super::connection::within;
+use super::read::{Stored, bind, cell};
+use crate::plan::ResourcePlan;
+use crate::plan::cell::Cell;
+use crate::plan::query::{Filter, Query, Test, write_order};
+use crate::plan::render::Render;
+use crate::store::StoreError;
+use restwell_model::tables::{ID, Index, Table};
+use rusqlite::{CachedStatement, Connection};
+use std::cmp::Ordering;
+
+/// Rows that either way may look at, at first.
+const BUDGET: u64 = 1024;
+/// What it grows by each time.
+const GROWTH: u64 = 4;
+/// Steps of SQLite's machine for a row that is looked at.
+const STEPS: u64 = 16;
+
+/// A column to sort by, and whether descending.
+type Term = (usize, bool);
+
+/// A page that is being written.
+pub(super) struct Page<'a> {
+    connection: &'a Connection,
+    table: &'a Table,
+    render: &'a Render,
+    budget: u64,
+    /// The rows so far, rendered.
+    pub(super) entities: Vec<u8>,
+    /// How many there are.
+    pub(super) rows: u32,
+    /// The index of a filter that finds little.
+    pub(super) gathered: Option<String>,
+}
+
+impl<'a> Page<'a> {
+    /// An empty page.
+    pub(super) fn new(connection: &'a Connection, plan: &'a ResourcePlan, render: &'a Render, room: usize) -> Self {
+        let entities = Vec::with_capacity(room);
+        Self { connection, table: &plan.table, render, budget: BUDGET, entities, rows: 0, gathered: None }
+    }
+
+    /// Adds what a query asks for.
+    pub(super) fn write(&mut self, query: &Query) -> Result<(), StoreError> {
+        if query.limit == 0 {
+            return Ok(());
+        }
+        let order = query.order();
+        if let Some(values) = values_of(query, order[0]) {
+            return self.values(query, &order, values);
+        }
+        let (walks, gathers) = (self.walks(query, &order), self.gathers(query, &order));
+        if let ([walk], []) = (walks.as_slice(), gathers.as_slice()) {
+            return self.walk(query, &order, walk, u64::MAX).map(|_| ());
+        }
+        let mut budget = self.budget;
+        loop {
+            for (column, index) in &gathers {
+                if self.finds_less(query, *column, index, budget)? {
+                    self.select(query, &order, index)?;
+                    self.gathered = Some(index.clone());
+                    return Ok(());
+                }
+            }
+            for walk in &walks {
+                if self.walk(query, &order, walk, budget)? {
+                    return Ok(());
+                }
+            }
+            budget = budget.saturating_mul(GROWTH);
+        }
+    }
+
+    /// The indexes that have the page's order, at least as far as its first column.
+    fn walks(&self, query: &Query, order: &[Term]) -> Vec<String> {
+        let (first, _) = order[0];
+        let is_by_id = first == ID && !query.filters.iter().any(|f| f.column == ID && is_indexable(&f.test));
+        let ones = query.filters.iter().rev().filter(|filter| is_by_id && filter.test.leaves_one());
+        let ids = ones.filter_map(|filter| self.table.index(filter.column)).filter(|index| index.has_ids);
+        let walks: Vec<_> = ids.map(|index| index.name).collect();
+        if walks.is_empty() { self.index(first).map(|index| index.name).into_iter().collect() } else { walks }
+    }
+
+    /// The filtered columns whose rows can be gathered by an index that is not walked anyway.
+    fn gathers(&self, query: &Query, order: &[Term]) -> Vec<(usize, String)> {
+        let walks = self.walks(query, order);
+        let mut gathers: Vec<(usize, String)> = Vec::new();
+        for filter in query.filters.iter().filter(|filter| is_indexable(&filter.test) && filter.column != order[0].0) {
+            if let Some(index) = self.index(filter.column)
+                && !walks.contains(&index.name)
+                && gathers.iter().all(|(column, _)| *column != filter.column)
+            {
+                gathers.push((filter.column, index.name));
+            }
+        }
+        gathers
+    }
+
+    fn index(&self, column: usize) -> Option<Index> {
+        if column == ID {
+            // SQLite's name for that of the primary key
+            return Some(Index { name: format!("sqlite_autoindex_{}_1", self.table.name), has_ids: true });
+        }
+        self.table.index(column)
+    }
+
+    /// Whether the filters of one column leave less than so many rows.
+    fn finds_less(&self, query: &Query, column: usize, index: &str, budget: u64) -> Result<bool, StoreError> {
+        let is_of_index = |filter: &&Filter| filter.column == column && is_indexable(&filter.test);
+        let filters = query.filters.iter().filter(is_of_index).cloned().collect();
+        let query = Query { filters, ..Query::default() };
+        let mut sql = format!("SELECT count(*) FROM (SELECT 1{}", self.from(index));
+        query.conditions(self.table, &mut sql);
+        sql.push_str(" LIMIT ?)");
+        let mut statement = self.prepare(&sql)?;
+        let bound = bind(&mut statement, &query)?;
+        statement.raw_bind_parameter(bound + 1, i64::try_from(budget).unwrap_or(i64::MAX))?;
+        let mut rows = statement.raw_query();
+        let found: i64 = rows.next()?.map(|row| row.get(0)).transpose()?.unwrap_or_default();
+        Ok(found.unsigned_abs() < budget)
+    }
+
+    /// Goes along an index; false, and nothing written, where that looks at more rows than the budget has.
+    fn walk(&mut self, query: &Query, order: &[Term], index: &str, budget: u64) -> Result<bool, StoreError> {
+        let rendered = u64::from(query.limit) * self.table.columns.len() as u64 * 2;
+        let steps = budget.saturating_mul(STEPS).saturating_add(rendered);
+        if is_walked(order, self.index(order[0].0).is_some_and(|index| index.has_ids)) {
+            let (length, rows) = (self.entities.len(), self.rows);
+            let done = within(steps, || self.select(query, order, index))?;
+            if done.is_none() {
+                self.entities.truncate(length);
+                self.rows = rows;
+            }
+            return Ok(done.is_some());
+        }
+        let Some(ends) = within(steps, || self.ends(query, order[0], index))? else { return Ok(false) };
+        match ends {
+            Ends::Beyond => {}
+            Ends::Open => self.select(query, order, index)?,
+            Ends::Closed { first, last, skipped } => {
+                let rest = Query { offset: query.offset - skipped, ..query.clone() };
+                self.between(rest, order, index, first.as_ref(), last.as_ref())?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// The first column's values at the page's start and its end.
+    fn ends(&self, query: &Query, term: Term, index: &str) -> Result<Ends, StoreError> {
+        let first = match query.offset {
+            0 => None,
+            offset => match self.value_at(query, term, index, offset)? {
+                None => return Ok(Ends::Beyond),
+                first => first,
+            },
+        };
+        let end = query.offset.saturating_add(query.limit) - 1;
+        let last = match self.value_at(query, term, index, end)? {
+            None if first.is_none() => return Ok(Ends::Open),
+            // the page is the last one: no value is past null, nor past the greatest or the least
+            None if self.table.columns[term.0].nullable => Some(Cell::Null),
+            last => last,
+        };
+        let skipped = match &first {
+            None => 0,
+            Some(first) => {
+                let before = bounded(query, term.0, before(first, term.1));
+                u32::try_from(count(self.connection, self.table, &before, Some(index))?).unwrap_or(query.offset)
+            }
+        };
+        Ok(Ends::Closed { first, last, skipped })
+    }
+
+    /// The rows of the first value, those past it and before the last value, those of the last.
+    fn between(
+        &mut self,
+        mut rest: Query,
+        order: &[Term],
+        index: &str,
+        first: Option<&Cell>,
+        last: Option<&Cell>,
+    ) -> Result<(), StoreError> {
+        let (column, descending) = order[0];
+        if let Some(first) = first {
+            self.block(&mut rest, order, first)?;
+            if rest.limit == 0 || *first == Cell::Null || last == Some(first) {
+                return Ok(());
+            }
+        }
+        let past = match first {
+            Some(first) => bounded(&rest, column, after(first, descending)),
+            None => rest.clone(),
+        };
+        let inner = match last {
+            Some(last) => bounded(&past, column, before(last, descending)),
+            None => past,
+        };
+        let rows = self.rows;
+        self.select(&inner, order, index)?;
+        rest.limit -= self.rows - rows;
+        match last {
+            Some(last) if rest.limit > 0 => self.block(&mut rest, order, last),
+            _ => Ok(()),
+        }
+    }
+
+    /// A column that may have several values and is sorted by: one value after the other.
+    fn values(&mut self, query: &Query, order: &[Term], values: Vec<Cell>) -> Result<(), StoreError> {
+        let column = order[0].0;
+        let mut rest = query.clone();
+        // each value stands for it
+        if let Some(filter) = rest.filters.iter().position(|filter| has_several(filter, column)) {
+            rest.filters.remove(filter);
+        }
+        for value in values {
+            if rest.limit > 0 {
+                self.block(&mut rest, order, &value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows of one value of the first column, sorted by the rest; what they fill of the page is taken off the query.
+    fn block(&mut self, query: &mut Query, order: &[Term], value: &Cell) -> Result<(), StoreError> {
+        let mut block = query.with(Filter { column: order[0].0, test: Test::equal(value.clone()) });
+        block.sort = order[1..].to_vec();
+        let rows = self.rows;
+        self.write(&block)?;
+        let found = self.rows - rows;
+        query.limit -= found;
+        query.offset = match query.offset {
+            0 => 0,
+            _ if found > 0 => 0,
+            offset => {
+                let passed = count(self.connection, self.table, &block, None)?;
+                offset.saturating_sub(u32::try_from(passed).unwrap_or(u32::MAX))
+            }
+        };
+        Ok(())
+    }
+
+    /// The value of a column in the row at a position of the walk.
+    fn value_at(&self, query: &Query, term: Term, index: &str, at: u32) -> Result<Option<Cell>, StoreError> {
+        let mut sql = format!("SELECT t.\"{}\"{}", self.table.columns[term.0].name, self.from(index));
+        query.conditions(self.table, &mut sql);
+        write_order(&[term], self.table, &mut sql);
+        sql.push_str(" LIMIT 1 OFFSET ?");
+        let mut statement = self.prepare(&sql)?;
+        let bound = bind(&mut statement, query)?;
+        statement.raw_bind_parameter(bound + 1, at)?;
+        let mut rows = statement.raw_query();
+        Ok(rows.next()?.map(|row| row.get_ref(0).map(|value| cell(value).to_owned())).transpose()?)
+    }
+
+    /// Writes what one statement gives.
+    fn select(&mut self, query: &Query, order: &[Term], index: &str) -> Result<(), StoreError> {
+        let mut sql = format!("SELECT {}{}{}", self.render.columns, self.from(index), self.render.joins);
+        query.conditions(self.table, &mut sql);
+        write_order(order, self.table, &mut sql);
+        sql.push_str(" LIMIT ? OFFSET ?");
+        let mut statement = self.prepare(&sql)?;
+        let bound = bind(&mut statement, query)?;
+        statement.raw_bind_parameter(bound + 1, query.limit)?;
+        statement.raw_bind_parameter(bound + 2, query.offset)?;
+        let mut rows = statement.raw_query();
+        while let Some(row) = rows.next()? {
+            if self.rows > 0 {
+                self.entities.push(b',');
+            }
+            self.render.write(&Stored { row, connection: self.connection }, &mut self.entities);
+            self.rows += 1;
+        }
+        Ok(())
+    }
+
+    fn from(&self, index: &str) -> String {
+        format!(" FROM \"{}\" t INDEXED BY \"{index}\"", self.table.name)
+    }
+
+    fn prepare(&self, sql: &str) -> rusqlite::Result<CachedStatement<'a>> {
+        #[cfg(test)]
+        tests::note(sql);
+        self.connection.prepare_cached(sql)
+    }
+}
+
+/// How many rows a query finds, on all its pages.
+pub(super) fn count(
+    connection: &Connection,
+    table: &Table,
+    query: &Query,
+    index: Option<&str>,
+) -> Result<u64, StoreError> {
+    let named = index.map(|index| format!(" INDEXED BY \"{index}\"")).unwrap_or_default();
+    let mut sql = format!("SELECT count(*) FROM \"{}\" t{named}", table.name);
+    query.conditions(table, &mut sql);
+    #[cfg(test)]
+    tests::note(&sql);
+    let mut statement = connection.prepare_cached(&sql)?;
+    bind(&mut statement, query)?;
+    let mut rows = statement.raw_query();
+    let count: Option<i64> = rows.next()?.map(|row| row.get(0)).transpose()?;
+    Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or_default())
+}
+
+/// What a walk tells of a page that is made in parts.
+enum Ends {
+    /// It is past the last row.
+    Beyond,
+    /// It has all rows there are, and begins with the first.
+    Open,
+    /// The column's value in its first row, unless that is the first of all, and in its last; how many rows come before
+    /// those of the first value.
+    Closed { first: Option<Cell>, last: Option<Cell>, skipped: u32 },
+}
+
+/// Whether an index on the first column gives the whole order.
+fn is_walked(order: &[Term], has_ids: bool) -> bool {
+    match order {
+        [(ID, _)] => true,
+        [(_, descending), (ID, id_descending)] => has_ids && descending == id_descending,
+        _ => false,
+    }
+}
+
+/// Whether an index on the column can find what passes.
+fn is_indexable(test: &Test) -> bool {
+    matches!(test, Test::OneOf { .. } | Test::Compare(..) | Test::Among(..))
+}
+
+/// The values that the page's first column may have, in the page's order, where it is several.
+fn values_of(query: &Query, (column, descending): Term) -> Option<Vec<Cell>> {
+    let filter = query.filters.iter().find(|filter| column != ID && has_several(filter, column))?;
+    let Test::OneOf { values, or_null } = &filter.test else { return None };
+    let mut values = values.clone();
+    values.sort_by(compare);
+    if descending {
+        values.reverse();
+    }
+    values.extend(or_null.then_some(Cell::Null));
+    Some(values)
+}
+
+/// Whether a filter names several values of a column.
+fn has_several(filter: &Filter, column: usize) -> bool {
+    filter.column == column && matches!(filter.test, Test::OneOf { .. }) && !filter.test.leaves_one()
+}
+
+/// As SQLite compares values of one column.
+fn compare(a: &Cell, b: &Cell) -> Ordering {
+    match (a, b) {
+        (Cell::Int(a), Cell::Int(b)) => a.cmp(b),
+        (Cell::Real(a), Cell::Real(b)) => a.total_cmp(b),
+        (Cell::Text(a), Cell::Text(b)) => a.cmp(b),
+        (Cell::Uuid(a), Cell::Uuid(b)) => a.cmp(b),
+        _ => Ordering::Equal,
+    }
+}
+
+/// A query with one bound more, of a value that it finds: a bound to the same side is wider, and goes, for SQLite may take
+/// either to begin with.
+fn bounded(query: &Query, column: usize, test: Test) -> Query {
+    let mut query = query.clone();
+    if let Test::Compare(operator, _) = &test {
+        let is_same_side = |other: &Test| matches!(other, Test::Compare(wider, _) if wider[..1] == operator[..1]);
+        query.filters.retain(|filter| filter.column != column || !is_same_side(&filter.test));
+    }
+    query.filters.push(Filter { column, test });
+    query
+}
+
+/// What comes before a value; nulls are last.
+fn before(value: &Cell, descending: bool) -> Test {
+    match value {
+        Cell::Null => Test::Given,
+        value => Test::Compare(if descending { ">" } else { "<" }, value.clone()),
+    }
+}
+
+/// What comes after a value, nulls left out.
+fn after(value: &Cell, descending: bool) -> Test {
+    Test::Compare(if descending { "<" } else { ">" }, value.clone())
+}
+
+#[cfg(test)]
+mod tests;

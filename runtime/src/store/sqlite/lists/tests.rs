@@ -1,0 +1,208 @@
+//! What SQLite's planner makes of the statements: for every parameter of the services in `schemas/` and `tests/schemas/`.
+
+use super::*;
+use crate::plan::{Plans, Representation};
+use crate::store::sqlite::{connection, schema};
+use restwell_generator::{File, compile};
+use restwell_model::tables::ColumnKind;
+use std::cell::RefCell;
+use std::path::Path;
+
+/// Neither way looks at a row within it: filters are never gathered.
+const WALK: u64 = 0;
+/// Any filter finds less.
+const GATHER: u64 = 1 << 40;
+/// Rows of each table.
+const ROWS: i64 = 24;
+
+thread_local! {
+    static STATEMENTS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Notes a statement that a page is made with.
+pub(super) fn note(sql: &str) {
+    STATEMENTS.with_borrow_mut(|statements| statements.push(sql.to_owned()));
+}
+
+/// A service of the repository, with some rows in every table.
+fn service(folder: &str) -> (Plans, Connection) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
+    let (service, _) = compile(&files(&folder)).service.expect("the schemas have no mistakes");
+    let location = connection::Location::memory();
+    let database = connection::open_writer(&location).unwrap();
+    schema::prepare(&database, &service, &location).unwrap();
+    let plans = Plans::compile(service);
+    database.pragma_update(None, "foreign_keys", false).unwrap();
+    for plan in &plans.resources {
+        for row in 0..ROWS {
+            let cells = (0..plan.table.columns.len()).map(|column| cell_of(plan, column, row));
+            let mut insert = database.prepare(&plan.statements.insert).unwrap();
+            insert.execute(rusqlite::params_from_iter(cells)).unwrap();
+        }
+    }
+    (plans, database)
+}
+
+fn files(folder: &Path) -> Vec<File> {
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files = paths.flat_map(|path| match path.extension().and_then(|extension| extension.to_str()) {
+        Some("yaml") => vec![File::new(&path.display().to_string(), std::fs::read(&path).unwrap())],
+        None => files(&path),
+        _ => Vec::new(),
+    });
+    files.collect()
+}
+
+/// Three values and null; unique ones never twice.
+fn cell_of(plan: &ResourcePlan, column: usize, row: i64) -> Cell {
+    let is_unique = plan.table.uniques.iter().any(|unique| unique.columns.contains(&column)) || column == ID;
+    let number = if is_unique { row } else { row % 3 };
+    match plan.table.columns[column].kind {
+        _ if plan.table.columns[column].nullable && row % 4 == 0 => Cell::Null,
+        ColumnKind::Boolean => Cell::Int(number % 2),
+        ColumnKind::Integer => Cell::Int(number),
+        ColumnKind::Real => Cell::Real(number as f64),
+        ColumnKind::Text => Cell::Text(format!("text {number}")),
+        ColumnKind::Uuid => Cell::Uuid(uuid::Uuid::from_u128(number.unsigned_abs().into())),
+        ColumnKind::Json => Cell::Text("[]".to_owned()),
+    }
+}
+
+/// Every resource in every version and view of both services.
+fn each(mut look: impl FnMut(&Connection, &ResourcePlan, &Representation)) {
+    for folder in ["schemas", "tests/schemas"] {
+        let (plans, database) = service(folder);
+        for plan in &plans.resources {
+            let views = plans.service.resource(&plan.name).unwrap().views.len();
+            for view in std::iter::once(None).chain((0..views).map(Some)) {
+                plan.representations(view).iter().for_each(|representation| look(&database, plan, representation));
+            }
+        }
+    }
+}
+
+/// The lines of the planner's answer for each statement that makes a page.
+fn plans_of(
+    database: &Connection,
+    plan: &ResourcePlan,
+    representation: &Representation,
+    query: &Query,
+    budget: u64,
+) -> Vec<(String, Vec<String>)> {
+    STATEMENTS.take();
+    let mut page = Page { budget, ..Page::new(database, plan, &representation.render, 0) };
+    page.write(query).unwrap();
+    let counted = Query { limit: 0, ..query.clone() };
+    let gathered = page.gathered.clone();
+    count(database, &plan.table, &counted, gathered.as_deref()).unwrap();
+    let explain = |sql: String| {
+        let mut statement = database.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let lines = statement.raw_query().mapped(|row| row.get("detail")).map(Result::unwrap).collect();
+        (sql, lines)
+    };
+    STATEMENTS.take().into_iter().map(explain).collect()
+}
+
+fn assert_none(plans: &[(String, Vec<String>)], refused: &[&str]) {
+    for (sql, lines) in plans {
+        let bad = |line: &&String| refused.iter().any(|refused| line.starts_with(refused)) && !line.contains("INDEX");
+        assert!(lines.iter().find(bad).is_none(), "{sql}\n{lines:#?}");
+    }
+}
+
+const SCAN: &str = "SCAN t";
+const SORT: &str = "USE TEMP B-TREE FOR ORDER BY";
+const SORT_OF_TIES: &str = "USE TEMP B-TREE";
+
+fn filtered(column: usize, test: Test) -> Query {
+    Query { filters: vec![Filter { column, test }], limit: 3, ..Query::default() }
+}
+
+#[test]
+fn one_value_and_null_are_searched_and_come_in_order() {
+    each(|database, plan, representation| {
+        for (column, _) in representation.parameters.columns().0 {
+            let null = plan.table.columns[column].nullable.then_some(Cell::Null);
+            for value in null.into_iter().chain([cell_of(plan, column, 1)]) {
+                let query = filtered(column, Test::equal(value));
+                let is_unique = plan.table.index(column).is_some_and(|index| !index.has_ids);
+                let plans = plans_of(database, plan, representation, &query, GATHER);
+                assert_none(&plans, &[SCAN]);
+                if !is_unique {
+                    assert_none(&plans, &[SORT_OF_TIES]);
+                }
+                for (sql, lines) in &plans {
+                    let is_searched = lines.iter().any(|line| line.starts_with("SEARCH t USING"));
+                    assert!(is_searched, "{sql}\n{lines:#?}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn several_values_and_ranges_are_searched_or_walked_in_order() {
+    each(|database, plan, representation| {
+        for (column, is_ordered) in representation.parameters.columns().0 {
+            let values = vec![cell_of(plan, column, 1), cell_of(plan, column, 2)];
+            let mut tests = vec![Test::OneOf { values: values.clone(), or_null: false }];
+            if plan.table.columns[column].nullable {
+                tests.push(Test::OneOf { values: values.clone(), or_null: true });
+            }
+            if is_ordered {
+                tests.extend([">", ">=", "<", "<="].map(|operator| Test::Compare(operator, values[0].clone())));
+            }
+            for test in tests {
+                let query = filtered(column, test);
+                assert_none(&plans_of(database, plan, representation, &query, GATHER), &[SCAN]);
+                assert_none(&plans_of(database, plan, representation, &query, WALK), &[SCAN, SORT]);
+                if representation.parameters.columns().1.contains(&column) {
+                    for descending in [false, true] {
+                        let sorted = Query { sort: vec![(column, descending)], ..query.clone() };
+                        assert_none(&plans_of(database, plan, representation, &sorted, GATHER), &[SCAN, SORT]);
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn sorts_are_walked_whatever_is_filtered() {
+    each(|database, plan, representation| {
+        let (filters, sorts) = representation.parameters.columns();
+        for column in sorts {
+            for (descending, offset) in [(false, 0), (true, 0), (false, 7), (true, 7), (true, 20)] {
+                let query = Query { sort: vec![(column, descending)], limit: 3, offset, ..Query::default() };
+                assert_none(&plans_of(database, plan, representation, &query, WALK), &[SCAN, SORT]);
+                for (filtered, _) in filters.iter().filter(|(filtered, _)| offset == 0 && *filtered != column) {
+                    let filter = Filter { column: *filtered, test: Test::equal(cell_of(plan, *filtered, 1)) };
+                    let query = query.with(filter);
+                    assert_none(&plans_of(database, plan, representation, &query, WALK), &[SCAN]);
+                    assert_none(&plans_of(database, plan, representation, &query, GATHER), &[SCAN]);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn owners_and_scopes_and_views_through_others_are_searched() {
+    each(|database, plan, representation| {
+        let id = uuid::Uuid::from_u128(1);
+        for column in 0..plan.table.columns.len() {
+            if plan.table.columns[column].references.is_some() {
+                let query = filtered(column, Test::equal(Cell::Uuid(id)));
+                assert_none(&plans_of(database, plan, representation, &query, GATHER), &[SCAN, SORT]);
+            }
+        }
+        for sql in (0..4).filter_map(|view| plan.through(Some(view))) {
+            let mut query = Query { limit: 3, ..Query::default() };
+            query.through(sql, id);
+            for sort in [Vec::new(), vec![(restwell_model::tables::CREATED_AT, true)]] {
+                let plans = plans_of(database, plan, representation, &Query { sort, ..query.clone() }, GATHER);
+                assert_none(&plans, &[SCAN, "SCAN watches"]);
+            }
+        }
+    });
+}
