@@ -36,10 +36,10 @@ fn same(left: &Service, right: &Service) {
 
 #[test]
 fn by_hand_and_generated_are_the_same_model() {
-    same(&model(restwell_tests::by_hand::service()), &model(restwell_tests::generated::service()));
+    same(&model(restwell_tests::by_hand::service()), &model(restwell_tests::generated_service()));
 }
 
 #[test]
 fn what_was_generated_is_what_the_schemas_say() {
-    same(&model(restwell_tests::generated::service()), &of_the_schemas());
+    same(&model(restwell_tests::generated_service()), &of_the_schemas());
 }

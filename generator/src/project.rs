@@ -8,7 +8,7 @@ use restwell_model::{Service, names};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Starter {
     /// Below the folder that is generated into, with `/`.
-    pub path: &'static str,
+    pub path: String,
     /// The contents.
     pub text: String,
 }
@@ -27,7 +27,7 @@ pub enum Library {
 /// # Errors
 ///
 /// A template does not render: a mistake in this crate.
-pub fn crate_files(service: &Service, library: &Library) -> askama::Result<Vec<Starter>> {
+pub fn crate_files(service: &Service, library: &Library, has_commands: bool) -> askama::Result<Vec<Starter>> {
     let library = match library {
         Library::Registry => format!("{:?}", env!("CARGO_PKG_VERSION")),
         Library::Folder(path) => format!("{{ path = {path:?} }}"),
@@ -36,11 +36,11 @@ pub fn crate_files(service: &Service, library: &Library) -> askama::Result<Vec<S
     let crate_name = names::snake(&service.name);
     Ok(vec![
         Starter {
-            path: "Cargo.toml",
+            path: "Cargo.toml".to_owned(),
             text: rendered(&Manifest { name: &service.name, description: format!("{title:?}"), library: &library })?,
         },
-        Starter { path: "src/lib.rs", text: rendered(&LibRs { title })? },
-        Starter { path: "src/main.rs", text: rendered(&MainRs { title, crate_name: &crate_name })? },
+        Starter { path: "src/lib.rs".to_owned(), text: rendered(&LibRs { title, has_commands })? },
+        Starter { path: "src/main.rs".to_owned(), text: rendered(&MainRs { title, crate_name: &crate_name })? },
     ])
 }
 
@@ -53,20 +53,23 @@ pub fn crate_files(service: &Service, library: &Library) -> askama::Result<Vec<S
 pub fn schema_files(name: &str) -> askama::Result<Vec<Starter>> {
     let title = title(name);
     Ok(vec![
-        Starter { path: "schemas/service.yaml", text: rendered(&ServiceYaml { name, title: &title })? },
-        Starter { path: "schemas/task.yaml", text: include_str!("../templates/project/task.yaml").to_owned() },
-        Starter { path: "schemas/restwell.schema.json", text: format!("{:#}\n", json_schema()) },
+        Starter { path: "schemas/service.yaml".to_owned(), text: rendered(&ServiceYaml { name, title: &title })? },
         Starter {
-            path: ".vscode/settings.json",
+            path: "schemas/task.yaml".to_owned(),
+            text: include_str!("../templates/project/task.yaml").to_owned(),
+        },
+        Starter { path: "schemas/restwell.schema.json".to_owned(), text: format!("{:#}\n", json_schema()) },
+        Starter {
+            path: ".vscode/settings.json".to_owned(),
             text: include_str!("../templates/project/vscode/settings.json").to_owned(),
         },
         Starter {
-            path: ".vscode/extensions.json",
+            path: ".vscode/extensions.json".to_owned(),
             text: include_str!("../templates/project/vscode/extensions.json").to_owned(),
         },
-        Starter { path: "tests/tasks.rs", text: rendered(&TasksRs { crate_name: &names::snake(name) })? },
-        Starter { path: ".gitignore", text: include_str!("../templates/project/gitignore").to_owned() },
-        Starter { path: "README.md", text: rendered(&Readme { title: &title })? },
+        Starter { path: "tests/tasks.rs".to_owned(), text: rendered(&TasksRs { crate_name: &names::snake(name) })? },
+        Starter { path: ".gitignore".to_owned(), text: include_str!("../templates/project/gitignore").to_owned() },
+        Starter { path: "README.md".to_owned(), text: rendered(&Readme { title: &title })? },
     ])
 }
 
@@ -95,6 +98,8 @@ struct Manifest<'a> {
 #[template(path = "project/lib.rs.txt")]
 struct LibRs<'a> {
     title: &'a str,
+    /// Whether anything of the service's own is to be written.
+    has_commands: bool,
 }
 
 #[derive(Template)]

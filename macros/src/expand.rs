@@ -3,35 +3,42 @@
 use crate::command::Declared;
 use crate::enumeration::Case;
 use crate::field::Member;
+use crate::query;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use restwell_model::{Enum, Object, Resource};
 use serde::Serialize;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Error, Result};
+use syn::{DeriveInput, Error, Result};
 
 /// The impls of a resource.
-pub(crate) fn resource(ident: &Ident, resource: &Resource, members: &[Member]) -> Result<TokenStream> {
+pub(crate) fn resource(input: &DeriveInput, resource: &Resource, members: &[Member]) -> Result<TokenStream> {
+    let ident = &input.ident;
     let describe = describe(ident, &quote!(Resource), &resource.name, &fragment(ident, resource)?, members);
     let typed = typed(ident, members);
-    Ok(wrapped(&quote! {
+    let impls = wrapped(&quote! {
         #describe
         #typed
         impl ::restwell::__private::Resource for #ident {}
-    }))
+    });
+    let query = query::resource(ident, &input.vis, members);
+    Ok(quote!(#impls #query))
 }
 
 /// The impls of an object.
-pub(crate) fn object(ident: &Ident, object: &Object, members: &[Member]) -> Result<TokenStream> {
+pub(crate) fn object(input: &DeriveInput, object: &Object, members: &[Member]) -> Result<TokenStream> {
+    let ident = &input.ident;
     let describe = describe(ident, &quote!(Object), &object.name, &fragment(ident, object)?, members);
     let typed = typed(ident, members);
-    Ok(wrapped(&quote! {
+    let impls = wrapped(&quote! {
         #describe
         #typed
         impl ::restwell::__private::Nested for #ident {}
         impl ::restwell::__private::Object for #ident {}
-    }))
+    });
+    let query = query::object(ident, &input.vis, members);
+    Ok(quote!(#impls #query))
 }
 
 /// The impls of an enum.

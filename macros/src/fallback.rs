@@ -2,6 +2,7 @@
 //! one mistake is one error. They are never run, since nothing that holds them compiles.
 
 use crate::expand::wrapped;
+use crate::query;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Error};
@@ -69,5 +70,7 @@ pub(crate) fn stubs(derive: Derive, input: &DeriveInput, error: &Error) -> Token
         }
         #markers
     });
-    quote!(#errors #stubs)
+    // others name the query of a resource, whatever is wrong with it
+    let query = matches!(derive, Derive::Resource).then(|| query::resource(ident, &input.vis, &[]));
+    quote!(#errors #stubs #query)
 }

@@ -18,10 +18,12 @@ mod enumeration;
 mod field;
 mod object;
 mod operations;
+mod query;
 mod resource;
 
 mod expand;
 mod fallback;
+mod handlers;
 
 #[cfg(test)]
 mod tests;
@@ -100,7 +102,7 @@ use syn::{DeriveInput, Result, parse_macro_input};
 pub fn derive_resource(input: TokenStream) -> TokenStream {
     derive(input, Derive::Resource, |input| {
         let (resource, members) = resource::read(input)?;
-        expand::resource(&input.ident, &resource, &members)
+        expand::resource(input, &resource, &members)
     })
 }
 
@@ -121,7 +123,7 @@ pub fn derive_resource(input: TokenStream) -> TokenStream {
 pub fn derive_object(input: TokenStream) -> TokenStream {
     derive(input, Derive::Object, |input| {
         let (object, members) = object::read(input)?;
-        expand::object(&input.ident, &object, &members)
+        expand::object(input, &object, &members)
     })
 }
 
@@ -180,6 +182,22 @@ pub fn derive_enum(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(Command, attributes(command, field))]
 pub fn derive_command(input: TokenStream) -> TokenStream {
     derive(input, Derive::Command, |input| expand::command(&input.ident, &command::read(input)?))
+}
+
+/// Stands before the impl of a resource's commands, and tells the service which of them are not written yet: those whose
+/// body is `not_ready!(call)` answer 501.
+///
+/// ```ignore
+/// #[handlers]
+/// impl OfferCommands for Commands {
+///     async fn renew(&self, call: Call<Renew>) -> Result<RenewOutput, Rejection> {
+///         not_ready!(call)
+///     }
+/// }
+/// ```
+#[proc_macro_attribute]
+pub fn handlers(_: TokenStream, item: TokenStream) -> TokenStream {
+    handlers::expand(item.into()).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
 fn derive(

@@ -149,6 +149,10 @@ catalogue! {
     SearchFiltersFixed 422 "a search's filters cannot be overridden; create a new search";
     /// The command id was used for something else.
     CommandIdUsed 422 "this command id was used for another command";
+    /// The service's own rules refuse it; in its place stands a code of theirs.
+    Rejected 422 "is refused";
+    /// The command was not done in its time (§3).
+    Timeout 422 "this took too long";
     /// Too many requests (§8).
     RateLimited 429 "too many requests";
     /// Something unforeseen; the log has the rest under the trace id.
@@ -172,19 +176,44 @@ pub struct Problem {
     pub path: Option<String>,
     /// What `details` carries; empty renders as null.
     pub details: Map<String, Json>,
+    /// Of [`ErrorCode::Rejected`]: the team's own code and text.
+    pub own: Option<OwnError>,
+}
+
+/// An error that a team's own code declares: its code in PascalCase, and its English text with `{variable}` for what
+/// `details` carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnError {
+    /// The word in the error object.
+    pub code: String,
+    /// For developers.
+    pub text: String,
 }
 
 impl Problem {
     /// A problem of the request as a whole.
     #[must_use]
     pub fn new(code: ErrorCode) -> Self {
-        Self { code, path: None, details: Map::new() }
+        Self { code, path: None, details: Map::new(), own: None }
+    }
+
+    /// A problem with a code and a text of the team's own.
+    #[must_use]
+    pub fn own(code: &str, text: &str) -> Self {
+        let own = OwnError { code: code.to_owned(), text: text.to_owned() };
+        Self { own: Some(own), ..Self::new(ErrorCode::Rejected) }
+    }
+
+    /// The word in the error object.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.own.as_ref().map_or(self.code.name(), |own| &own.code)
     }
 
     /// A problem of one property or parameter.
     #[must_use]
     pub fn at(code: ErrorCode, path: impl Into<String>) -> Self {
-        Self { code, path: Some(path.into()), details: Map::new() }
+        Self { path: Some(path.into()), ..Self::new(code) }
     }
 
     /// With a detail, as `{"maxLength":75}`.
@@ -198,7 +227,7 @@ impl Problem {
     #[must_use]
     pub fn message(&self) -> String {
         let mut out = String::new();
-        let mut rest = self.code.text();
+        let mut rest = self.own.as_ref().map_or(self.code.text(), |own| &own.text);
         while let Some((before, (name, after))) =
             rest.split_once('{').and_then(|(before, tail)| Some((before, tail.split_once('}')?)))
         {

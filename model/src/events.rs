@@ -38,6 +38,16 @@ impl CommandStatus {
     /// Every status, in the order in which they come.
     pub const ALL: [Self; 3] = [Self::Running, Self::Successful, Self::Failed];
 
+    /// The value in the command's JSON.
+    #[must_use]
+    pub const fn value(self) -> &'static str {
+        match self {
+            Self::Running => "RUNNING",
+            Self::Successful => "SUCCESSFUL",
+            Self::Failed => "FAILED",
+        }
+    }
+
     /// The word in an event's type.
     #[must_use]
     pub const fn word(self) -> &'static str {

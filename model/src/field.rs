@@ -295,6 +295,20 @@ impl Type {
         }
     }
 
+    /// Whether its values have an order of their own, so that ranges of them make sense.
+    #[must_use]
+    pub const fn is_ordered(&self) -> bool {
+        matches!(
+            self,
+            Self::Integer { .. }
+                | Self::Number { .. }
+                | Self::Decimal { .. }
+                | Self::Timestamp { .. }
+                | Self::Date { .. }
+                | Self::Time
+        )
+    }
+
     /// What an array holds; of anything else, itself.
     #[must_use]
     pub fn element(&self) -> &Self {

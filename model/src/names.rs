@@ -36,6 +36,14 @@ pub const RESERVED_TYPES: [&str; 26] = [
     "Vec",
 ];
 
+/// `OfferQuery`: how the typed query of a resource or an object is called in Rust.
+pub const QUERY: &str = "Query";
+/// `OfferSort`: what it can be sorted by.
+pub const SORT: &str = "Sort";
+
+/// `OfferCommands`: the trait of a resource's commands in Rust.
+pub const COMMANDS: &str = "Commands";
+
 /// What every entity has, set by the service (§2.3).
 pub const COMMON_FIELDS: [&str; 3] = ["id", "createdAt", "updatedAt"];
 

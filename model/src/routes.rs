@@ -62,10 +62,10 @@ pub enum Action {
     CreateSearch,
     /// GET of a search.
     GetSearch,
-    /// PUT of a command.
-    PutCommand,
-    /// GET of a command.
-    GetCommand,
+    /// PUT of a command, an index into the resource's.
+    PutCommand(usize),
+    /// GET of a command, an index into the resource's.
+    GetCommand(usize),
 }
 
 impl Action {
@@ -75,8 +75,8 @@ impl Action {
         match self {
             Self::Operation(kind) => kind.method(),
             Self::CreateSearch => "POST",
-            Self::PutCommand => "PUT",
-            Self::GetSearch | Self::GetCommand => "GET",
+            Self::PutCommand(_) => "PUT",
+            Self::GetSearch | Self::GetCommand(_) => "GET",
         }
     }
 }
@@ -100,7 +100,7 @@ pub fn endpoints(service: &Service) -> Vec<Endpoint> {
         }
         for (command, definition) in resource.commands.iter().enumerate() {
             let path = format!("/{}/{VARIABLE}/{}-commands/{VARIABLE}", resource.plural, definition.name);
-            add(path, Target::Command { command }, vec![Action::PutCommand, Action::GetCommand]);
+            add(path, Target::Command { command }, vec![Action::PutCommand(command), Action::GetCommand(command)]);
         }
     }
     endpoints

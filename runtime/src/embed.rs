@@ -1,5 +1,6 @@
 //! The service as a part of an axum application: for a team that has routes or layers of its own.
 
+use crate::clock::Clock;
 use crate::config::Database;
 use crate::events::Settings;
 use crate::program;
@@ -25,8 +26,9 @@ use std::sync::Arc;
 /// ```
 pub fn router(builder: Builder, database: &str) -> Result<Router, String> {
     let service = service::check(builder)?;
-    let key = program::key(&service)?;
-    let engine = service::open(service, Database::parse(database)?, Arc::new(key), "", &Settings::default())?;
+    let key = program::key(&service.model)?;
+    let (database, settings) = (Database::parse(database)?, Settings::default());
+    let engine = service::open(service, database, Arc::new(key), Clock::system(), "", &settings)?;
     Ok(fallback(engine))
 }
 

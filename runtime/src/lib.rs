@@ -1,32 +1,54 @@
 //! The library that services link: a model, served over HTTP.
 
+mod actor;
+mod clock;
+mod commands;
 mod config;
 mod credentials;
 mod embed;
 mod events;
 mod plan;
 mod program;
+mod rejection;
+mod rules;
 mod sample;
 mod serve;
 mod server;
 mod service;
 mod store;
 pub mod testing;
+mod transaction;
 pub mod typed;
 
+pub use commands::Call;
 pub use embed::router;
 pub use program::main;
-pub use restwell_macros::{Command, Enum, Object, Resource};
+pub use rejection::Rejection;
+pub use restwell_macros::{Command, Enum, Object, Resource, handlers};
 pub use restwell_model::scalar::{Country, Currency, Date, IsoDuration, Language, Price, Time, Timestamp};
+pub use rules::{Context, Ruled, Rules};
 pub use rust_decimal::Decimal;
-pub use typed::{Builder, Command, Enum, Object, Ref, Resource};
+pub use serve::caller::{Authenticator, Caller};
+pub use transaction::Transaction;
+pub use typed::{Builder, Command, Enum, Object, Query, Ref, Resource, Stored};
 pub use uuid::Uuid;
+
+/// The body of a command's handler that is not written yet: in an impl under [`handlers`](macro@handlers) it makes the
+/// command answer 501.
+#[macro_export]
+macro_rules! not_ready {
+    ($call:expr) => {{
+        drop($call);
+        Err($crate::Rejection::not_ready())
+    }};
+}
 
 /// What derived code names. No part of the interface: it changes with the derives.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::typed::{
-        Command, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Resource, Shape, Stub, Typed, Use, text,
+        Asked, Command, Comparison, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Query, QueryOf,
+        Resource, Shape, SortOf, Stub, Typed, Use, asked, text,
     };
     pub use restwell_model::Value;
 }

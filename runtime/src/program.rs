@@ -1,6 +1,7 @@
 //! The service's program: reads the command line, does what it says, and ends with a line that says why where it
 //! cannot.
 
+use crate::clock::Clock;
 use crate::config::{Cli, Database, ServeOptions, Task, TokenOptions};
 use crate::credentials::{DevelopmentKey, key_file};
 use crate::events::Settings;
@@ -44,7 +45,7 @@ fn print(text: &str) -> Result<(), String> {
 
 fn model(builder: Builder) -> Result<(), String> {
     let service = service::check(builder)?;
-    print(&serde_json::to_string_pretty(&*service).map_err(|error| error.to_string())?)
+    print(&serde_json::to_string_pretty(&*service.model).map_err(|error| error.to_string())?)
 }
 
 fn token(builder: Builder, options: &TokenOptions) -> Result<(), String> {
@@ -52,7 +53,7 @@ fn token(builder: Builder, options: &TokenOptions) -> Result<(), String> {
     let scopes = options.scope.split_whitespace().map(str::to_owned).collect();
     let caller = Caller { id: options.sub, scopes };
     let token =
-        key(&service)?.token(&caller, options.ttl).map_err(|error| format!("cannot sign the token: {error}"))?;
+        key(&service.model)?.token(&caller, options.ttl).map_err(|error| format!("cannot sign the token: {error}"))?;
     print(&token)
 }
 
@@ -65,7 +66,7 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     start_log(&options.log)?;
     let sample_data = builder.sample();
     let service = service::check(builder)?;
-    let key = key(&service)?;
+    let key = key(&service.model)?;
     if !options.listen.ip().is_loopback() {
         return Err(format!(
             "{} can be reached from elsewhere, and credentials are checked with a development key; listen on 127.0.0.1",
@@ -75,11 +76,12 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     // the port first: a database is not made for a service that cannot run
     let listener =
         TcpListener::bind(options.listen).map_err(|error| format!("cannot listen on {}: {error}", options.listen))?;
-    let name = service.name.clone();
-    let (database, fill) = database(&service, options)?;
+    let name = service.model.name.clone();
+    let (database, fill) = database(&service.model, options)?;
     let stop = signals()?;
     let settings = Settings { retention: options.event_retention, nats: options.nats.clone(), ..Settings::default() };
-    let mut engine = service::open(service, database, Arc::new(key), &options.base_url, &settings)?;
+    let clock = Clock::system();
+    let mut engine = service::open(service, database, Arc::new(key), clock, &options.base_url, &settings)?;
     engine.search_ttl = options.search_ttl;
     if let Some(text) = sample_data.filter(|_| fill) {
         fill_sample(&engine, text)?;

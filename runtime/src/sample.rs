@@ -6,7 +6,6 @@ use crate::serve::edge::Trace;
 use crate::store::{At, Change, ChangeKind, Permit, Refusal};
 use restwell_model::Problem;
 use restwell_model::input::{Body, Malformed, Reading};
-use restwell_model::scalar::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -50,13 +49,13 @@ async fn create_one(engine: &Engine, entry: &Entry) -> Result<(), String> {
     plan.secrets.hash(&mut value).map_err(|_| "a secret could not be hashed".to_owned())?;
     let kind = ChangeKind::Create(value);
     let id = entry.id.unwrap_or_else(Uuid::now_v7);
-    let (now, trace) = (Timestamp::now().millis(), Trace::new());
+    let (now, trace) = (engine.clock.now().millis(), Trace::new());
     let change = Change { at, id, now, permit: Permit::All, if_match: None, is_dry_run: false, trace, kind };
     match engine.store.write(change).await {
         Ok(_) => Ok(()),
         Err(Refusal::Invalid(problems)) => Err(told(&problems)),
         Err(Refusal::Failed(error)) => Err(error.to_string()),
-        Err(Refusal::NotFound | Refusal::Forbidden | Refusal::Changed) => Err("it was refused".to_owned()),
+        Err(_) => Err("it was refused".to_owned()),
     }
 }
 

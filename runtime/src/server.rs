@@ -78,6 +78,7 @@ impl Server {
             // a worker that panicked has nothing more to finish
             let _ = thread.join();
         }
+        self.engine.executor.close();
         self.engine.background.finish();
         if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().build() {
             runtime.block_on(self.engine.store.close());

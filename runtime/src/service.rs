@@ -1,8 +1,12 @@
 //! A described service, made ready: checked, compiled, with its store opened.
 
+use crate::actor::Actor;
+use crate::clock::Clock;
+use crate::commands::{Executor, Handlers};
 use crate::config::Database;
 use crate::events::{Background, Feed, Settings};
 use crate::plan::Plans;
+use crate::rules::RuleBook;
 use crate::serve::Engine;
 use crate::serve::caller::Authenticator;
 use crate::store::{Sqlite, SqliteLocation, Store};
@@ -14,10 +18,21 @@ use std::time::Duration;
 /// How long a search can be used, where nobody says (rulings, "Searches").
 const SEARCH_TTL: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
+/// A service that fits together: its model, and what its own code does.
+#[derive(Debug)]
+pub(crate) struct Described {
+    pub(crate) model: Checked,
+    handlers: Handlers,
+    rules: RuleBook,
+}
+
 /// Checks what the derives described. One line per mistake.
-pub(crate) fn check(builder: Builder) -> Result<Checked, String> {
+pub(crate) fn check(mut builder: Builder) -> Result<Described, String> {
+    let (handlers, rules) = builder.take_code();
     let service = builder.model().map_err(|errors| lines(&errors))?;
-    Checked::new(service).map_err(|faults| lines(&faults.iter().map(fault_line).collect::<Vec<_>>()))
+    let model = Checked::new(service);
+    let model = model.map_err(|faults| lines(&faults.iter().map(fault_line).collect::<Vec<_>>()))?;
+    Ok(Described { model, handlers, rules })
 }
 
 fn fault_line(fault: &Fault) -> String {
@@ -31,13 +46,14 @@ fn lines(items: &[impl ToString]) -> String {
 
 /// Opens the database and puts everything together.
 pub(crate) fn open(
-    service: Checked,
+    service: Described,
     database: Database,
     authenticator: Arc<dyn Authenticator>,
+    clock: Clock,
     base_url: &str,
     settings: &Settings,
 ) -> Result<Engine, String> {
-    let plans = Arc::new(Plans::compile(service));
+    let plans = Arc::new(Plans::compile(service.model));
     let location = match database {
         Database::File(path) => SqliteLocation::File(path),
         Database::Memory => SqliteLocation::memory(),
@@ -46,6 +62,10 @@ pub(crate) fn open(
     let feed = Arc::new(Feed::new(Arc::clone(&store), Arc::clone(&plans), settings));
     let background = Background::start(Arc::clone(&store), Arc::clone(&plans), settings);
     let background = Arc::new(background.map_err(|error| format!("cannot start a thread: {error}"))?);
+    let actor = Arc::new(Actor::new(Arc::clone(&store), Arc::clone(&plans), clock.clone(), &service.rules));
+    let executor = Executor::start(Arc::clone(&store), Arc::clone(&plans), clock.clone(), &service.handlers);
+    let executor = Arc::new(executor.map_err(|error| format!("cannot start a thread: {error}"))?);
     let base_url = Arc::from(base_url.trim_end_matches('/'));
-    Ok(Engine { plans, store, authenticator, base_url, search_ttl: SEARCH_TTL, feed, background })
+    let search_ttl = SEARCH_TTL;
+    Ok(Engine { plans, store, authenticator, actor, executor, clock, base_url, search_ttl, feed, background })
 }

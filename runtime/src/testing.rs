@@ -6,16 +6,19 @@
 //! assert!(service.url("/offers").starts_with("http://127.0.0.1:"));
 //! ```
 
+use crate::clock::Clock;
 use crate::config::Database;
 use crate::credentials::DevelopmentKey;
 use crate::events::Settings;
-use crate::serve::caller::Caller;
+use crate::serve::caller::{Authenticator, Caller};
 use crate::server::Server;
 use crate::service;
 use crate::typed::Builder;
+use restwell_model::scalar::Timestamp;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -31,6 +34,91 @@ pub struct Running {
     address: SocketAddr,
 }
 
+/// A service about to be started for a test: `Setup::of(service()).clock(&clock).start()`.
+#[must_use = "nothing runs until it is started"]
+pub struct Setup {
+    builder: Builder,
+    database: Database,
+    clock: Clock,
+    authenticator: Option<Arc<dyn Authenticator>>,
+}
+
+impl Setup {
+    /// With an empty database in memory, the system's clock, and bearer tokens of a key of its own.
+    pub fn of(builder: Builder) -> Self {
+        Self { builder, database: Database::Memory, clock: Clock::system(), authenticator: None }
+    }
+
+    /// With a database file, made where it is missing.
+    pub fn file(mut self, file: &Path) -> Self {
+        self.database = Database::File(file.to_owned());
+        self
+    }
+
+    /// With a clock that the test sets.
+    pub fn clock(mut self, clock: &TestClock) -> Self {
+        let clock = clock.clone();
+        self.clock = Clock::of(move || clock.now());
+        self
+    }
+
+    /// With credentials as the test wants them: a function from bearer tokens to callers.
+    pub fn authenticator(mut self, authenticator: impl Authenticator) -> Self {
+        self.authenticator = Some(Arc::new(authenticator));
+        self
+    }
+
+    /// Starts the service.
+    ///
+    /// # Panics
+    ///
+    /// The description has mistakes, the database cannot be opened, or no port can be had: the message says which.
+    #[must_use]
+    pub fn start(self) -> Running {
+        let key = DevelopmentKey::generate();
+        let authenticator = self.authenticator.unwrap_or_else(|| Arc::new(key.clone()));
+        let settings = Settings { heartbeat: HEARTBEAT, ..Settings::default() };
+        let engine = service::check(self.builder)
+            .and_then(|service| service::open(service, self.database, authenticator, self.clock, "", &settings));
+        let server = engine.and_then(|engine| {
+            let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
+            Server::start(listener, engine, WORKERS).map_err(|error| error.to_string())
+        });
+        match server {
+            Ok(server) => Running { address: server.address(), server: Some(server), key },
+            Err(reason) => panic!("the service under test does not start:\n{reason}"),
+        }
+    }
+}
+
+/// A clock that stands still until it is set.
+#[derive(Debug, Clone)]
+pub struct TestClock(Arc<AtomicI64>);
+
+impl TestClock {
+    /// A clock that shows this time.
+    #[must_use]
+    pub fn at(time: Timestamp) -> Self {
+        Self(Arc::new(AtomicI64::new(time.millis())))
+    }
+
+    /// What it shows.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.0.load(Ordering::SeqCst)).unwrap_or(Timestamp::MAX)
+    }
+
+    /// Shows another time.
+    pub fn set(&self, time: Timestamp) {
+        self.0.store(time.millis(), Ordering::SeqCst);
+    }
+
+    /// Goes on by so much.
+    pub fn advance(&self, by: Duration) {
+        self.0.fetch_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX), Ordering::SeqCst);
+    }
+}
+
 /// Starts a service with an empty database in memory.
 ///
 /// # Panics
@@ -38,7 +126,7 @@ pub struct Running {
 /// The description has mistakes, or no port can be had: the message says which.
 #[must_use]
 pub fn start(builder: Builder) -> Running {
-    run(builder, Database::Memory)
+    Setup::of(builder).start()
 }
 
 /// Starts a service with a database file, made where it is missing.
@@ -48,22 +136,7 @@ pub fn start(builder: Builder) -> Running {
 /// The description has mistakes, the file cannot be opened, or no port can be had: the message says which.
 #[must_use]
 pub fn start_with_file(builder: Builder, file: &Path) -> Running {
-    run(builder, Database::File(file.to_owned()))
-}
-
-fn run(builder: Builder, database: Database) -> Running {
-    let key = DevelopmentKey::generate();
-    let settings = Settings { heartbeat: HEARTBEAT, ..Settings::default() };
-    let engine = service::check(builder);
-    let engine = engine.and_then(|s| service::open(s, database, Arc::new(key.clone()), "", &settings));
-    let server = engine.and_then(|engine| {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
-        Server::start(listener, engine, WORKERS).map_err(|error| error.to_string())
-    });
-    match server {
-        Ok(server) => Running { address: server.address(), server: Some(server), key },
-        Err(reason) => panic!("the service under test does not start:\n{reason}"),
-    }
+    Setup::of(builder).file(file).start()
 }
 
 impl Running {

@@ -85,7 +85,7 @@ pub(crate) struct World {
 impl World {
     /// A fresh service with the callers and tags that entities refer to.
     pub(crate) fn new() -> Self {
-        let running = testing::start(restwell_tests::generated::service());
+        let running = testing::start(restwell_tests::generated_service());
         let wire = Wire::to(&running);
         let [keepers, tags, specimens, notebooks, bookmarks, photos, entries] = [const { Vec::new() }; 7];
         let mut world =

@@ -2,7 +2,14 @@
 //! library runs on both, through HTTP, and so shows that a derive and a YAML document mean the same.
 
 pub mod by_hand;
+pub mod commands;
 pub mod generated;
+mod treating;
+
+/// The service that was generated.
+pub fn generated_service() -> restwell::Builder {
+    generated::service(commands::Commands::default())
+}
 
 /// The Rust in the documentation, compiled and run.
 #[cfg(doctest)]

@@ -24,7 +24,7 @@ struct Form {
 
 const FORMS: &[Form] = &[
     Form { name: "by_hand", service: restwell_tests::by_hand::service },
-    Form { name: "generated", service: restwell_tests::generated::service },
+    Form { name: "generated", service: restwell_tests::generated_service },
 ];
 
 fn main() -> ExitCode {

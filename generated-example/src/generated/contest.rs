@@ -76,3 +76,16 @@ pub struct Award {
 pub struct AwardOutput {
     pub awarded_at: Option<Timestamp>,
 }
+
+/// What the commands of `Contest` do.
+pub trait ContestCommands: Send + Sync + 'static {
+    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    const NOT_READY: &'static [&'static str];
+    /// Names the winner and closes the contest.
+    fn award(
+        &self,
+        call: restwell::Call<Award>,
+    ) -> impl std::future::Future<
+        Output = Result<AwardOutput, restwell::Rejection>,
+    > + Send;
+}

@@ -87,3 +87,16 @@ pub struct Collect {
 pub struct CollectOutput {
     pub collected_at: Option<Timestamp>,
 }
+
+/// What the commands of `GeneralDelivery` do.
+pub trait GeneralDeliveryCommands: Send + Sync + 'static {
+    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    const NOT_READY: &'static [&'static str];
+    /// Hands the parcel over at the counter.
+    fn collect(
+        &self,
+        call: restwell::Call<Collect>,
+    ) -> impl std::future::Future<
+        Output = Result<CollectOutput, restwell::Rejection>,
+    > + Send;
+}

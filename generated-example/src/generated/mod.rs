@@ -27,49 +27,123 @@ pub mod transaction;
 pub mod user;
 pub mod watch;
 
-pub use address::Address;
+pub use address::{Address, AddressQuery, AddressSort};
 pub use application_configuration::{
     ApplicationConfiguration, ApplicationConfigurationPlatform,
+    ApplicationConfigurationQuery, ApplicationConfigurationSort,
 };
 pub use carrier::Carrier;
 pub use category::Category;
 pub use colour::Colour;
 pub use contact::Contact;
-pub use contest::{Contest, ContestPrize, ContestStatus};
+pub use contest::{Contest, ContestPrize, ContestQuery, ContestSort, ContestStatus};
 pub use general_delivery::{
     GeneralDelivery, GeneralDeliveryPostOffice, GeneralDeliveryPostOfficeOpeningHour,
-    GeneralDeliveryPostOfficeOpeningHourWeekday, GeneralDeliveryStatus,
+    GeneralDeliveryPostOfficeOpeningHourWeekday, GeneralDeliveryQuery,
+    GeneralDeliverySort, GeneralDeliveryStatus,
 };
-pub use offer::{Offer, OfferCondition, OfferEndReason, OfferShippingOption, OfferStatus};
-pub use payment::{Payment, PaymentMethod, PaymentStatus};
-pub use product::{Product, ProductParameterGroup, ProductParameterGroupParameter};
-pub use shipment::{Shipment, ShipmentStatus};
-pub use transaction::{Transaction, TransactionCancelReason, TransactionStatus};
-pub use user::{User, UserKind, UserStatus};
-pub use watch::Watch;
+pub use offer::{
+    Offer, OfferCondition, OfferEndReason, OfferQuery, OfferShippingOption, OfferSort,
+    OfferStatus,
+};
+pub use payment::{Payment, PaymentMethod, PaymentQuery, PaymentSort, PaymentStatus};
+pub use product::{
+    Product, ProductParameterGroup, ProductParameterGroupParameter, ProductQuery,
+    ProductSort,
+};
+pub use shipment::{Shipment, ShipmentQuery, ShipmentSort, ShipmentStatus};
+pub use transaction::{
+    Transaction, TransactionCancelReason, TransactionQuery, TransactionSort,
+    TransactionStatus,
+};
+pub use user::{User, UserKind, UserQuery, UserSort, UserStatus};
+pub use watch::{Watch, WatchQuery, WatchSort};
 
-/// The service with everything it serves.
-pub fn service() -> restwell::Builder {
+/// The service with everything it serves; `commands` does what its commands ask for.
+pub fn service<C>(commands: C) -> restwell::Builder
+where
+    C: contest::ContestCommands + general_delivery::GeneralDeliveryCommands
+        + offer::OfferCommands + payment::PaymentCommands + shipment::ShipmentCommands
+        + transaction::TransactionCommands + user::UserCommands,
+{
+    let commands = std::sync::Arc::new(commands);
     restwell::Builder::new("marketplace")
         .title("Marketplace API")
         .vendor("service")
         .users::<User>()
         .resource::<ApplicationConfiguration>()
         .resource::<Contest>()
-        .command::<contest::Award>()
+        .handle_by(
+            &commands,
+            <C as contest::ContestCommands>::NOT_READY,
+            "award",
+            |it, call: restwell::Call<contest::Award>| async move {
+                <C as contest::ContestCommands>::award(&it, call).await
+            },
+        )
         .resource::<GeneralDelivery>()
-        .command::<general_delivery::Collect>()
+        .handle_by(
+            &commands,
+            <C as general_delivery::GeneralDeliveryCommands>::NOT_READY,
+            "collect",
+            |it, call: restwell::Call<general_delivery::Collect>| async move {
+                <C as general_delivery::GeneralDeliveryCommands>::collect(&it, call)
+                    .await
+            },
+        )
         .resource::<Offer>()
-        .command::<offer::Renew>()
-        .command::<offer::End>()
+        .handle_by(
+            &commands,
+            <C as offer::OfferCommands>::NOT_READY,
+            "renew",
+            |it, call: restwell::Call<offer::Renew>| async move {
+                <C as offer::OfferCommands>::renew(&it, call).await
+            },
+        )
+        .handle_by(
+            &commands,
+            <C as offer::OfferCommands>::NOT_READY,
+            "end",
+            |it, call: restwell::Call<offer::End>| async move {
+                <C as offer::OfferCommands>::end(&it, call).await
+            },
+        )
         .command::<offer::Promote>()
         .resource::<Payment>()
-        .command::<payment::Refund>()
+        .handle_by(
+            &commands,
+            <C as payment::PaymentCommands>::NOT_READY,
+            "refund",
+            |it, call: restwell::Call<payment::Refund>| async move {
+                <C as payment::PaymentCommands>::refund(&it, call).await
+            },
+        )
         .resource::<Product>()
         .resource::<Shipment>()
-        .command::<shipment::Dispatch>()
+        .handle_by(
+            &commands,
+            <C as shipment::ShipmentCommands>::NOT_READY,
+            "dispatch",
+            |it, call: restwell::Call<shipment::Dispatch>| async move {
+                <C as shipment::ShipmentCommands>::dispatch(&it, call).await
+            },
+        )
         .resource::<Transaction>()
-        .command::<transaction::Cancel>()
-        .command::<user::Block>()
+        .handle_by(
+            &commands,
+            <C as transaction::TransactionCommands>::NOT_READY,
+            "cancel",
+            |it, call: restwell::Call<transaction::Cancel>| async move {
+                <C as transaction::TransactionCommands>::cancel(&it, call).await
+            },
+        )
+        .handle_by(
+            &commands,
+            <C as user::UserCommands>::NOT_READY,
+            "block",
+            |it, call: restwell::Call<user::Block>| async move {
+                <C as user::UserCommands>::block(&it, call).await
+            },
+        )
         .resource::<Watch>()
 }

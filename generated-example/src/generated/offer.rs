@@ -170,3 +170,23 @@ pub struct Promote {
     #[field(currencies("PLN", "EUR"))]
     pub budget: Price,
 }
+
+/// What the commands of `Offer` do.
+pub trait OfferCommands: Send + Sync + 'static {
+    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    const NOT_READY: &'static [&'static str];
+    /// Puts an ended offer up again.
+    fn renew(
+        &self,
+        call: restwell::Call<Renew>,
+    ) -> impl std::future::Future<
+        Output = Result<RenewOutput, restwell::Rejection>,
+    > + Send;
+    /// Ends an offer before its time.
+    fn end(
+        &self,
+        call: restwell::Call<End>,
+    ) -> impl std::future::Future<
+        Output = Result<EndOutput, restwell::Rejection>,
+    > + Send;
+}

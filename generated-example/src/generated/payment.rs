@@ -71,3 +71,16 @@ pub struct RefundOutput {
     pub refunded_amount: Option<Price>,
     pub refunded_at: Option<Timestamp>,
 }
+
+/// What the commands of `Payment` do.
+pub trait PaymentCommands: Send + Sync + 'static {
+    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    const NOT_READY: &'static [&'static str];
+    /// Gives the money back, or a part of it.
+    fn refund(
+        &self,
+        call: restwell::Call<Refund>,
+    ) -> impl std::future::Future<
+        Output = Result<RefundOutput, restwell::Rejection>,
+    > + Send;
+}

@@ -66,3 +66,16 @@ pub struct DispatchOutput {
     /// When it should arrive.
     pub delivery_date: Option<Date>,
 }
+
+/// What the commands of `Shipment` do.
+pub trait ShipmentCommands: Send + Sync + 'static {
+    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    const NOT_READY: &'static [&'static str];
+    /// Hands the parcel to the carrier.
+    fn dispatch(
+        &self,
+        call: restwell::Call<Dispatch>,
+    ) -> impl std::future::Future<
+        Output = Result<DispatchOutput, restwell::Rejection>,
+    > + Send;
+}

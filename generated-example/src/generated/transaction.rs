@@ -67,3 +67,16 @@ pub struct Cancel {
 pub struct CancelOutput {
     pub cancelled_at: Option<Timestamp>,
 }
+
+/// What the commands of `Transaction` do.
+pub trait TransactionCommands: Send + Sync + 'static {
+    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    const NOT_READY: &'static [&'static str];
+    /// Takes a purchase back while nothing has been sent.
+    fn cancel(
+        &self,
+        call: restwell::Call<Cancel>,
+    ) -> impl std::future::Future<
+        Output = Result<CancelOutput, restwell::Rejection>,
+    > + Send;
+}

@@ -71,3 +71,16 @@ pub struct BlockOutput {
     #[field(minimum = 0)]
     pub ended_offers_count: Option<i64>,
 }
+
+/// What the commands of `User` do.
+pub trait UserCommands: Send + Sync + 'static {
+    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    const NOT_READY: &'static [&'static str];
+    /// Keeps a user from buying and selling, for a while or for good.
+    fn block(
+        &self,
+        call: restwell::Call<Block>,
+    ) -> impl std::future::Future<
+        Output = Result<BlockOutput, restwell::Rejection>,
+    > + Send;
+}

@@ -85,7 +85,10 @@ fn expected(model: &Checked, endpoint: &Endpoint, action: Action) -> &'static [u
         Action::CreateSearch => return &[422],
         // the id is one of nothing
         Action::GetSearch => return &[404],
-        Action::PutCommand | Action::GetCommand => return &[501],
+        Action::PutCommand(command) if !resource.commands[command].ready => return &[501],
+        Action::PutCommand(_) => return &[422],
+        // the id is one of nothing
+        Action::GetCommand(_) => return &[404],
     };
     let operations = match endpoint.target {
         Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } => {

@@ -75,12 +75,16 @@ impl Project {
 
     /// The example's manifest for a crate on its own. Of another name: beside it lies the program that is under test.
     fn manifest(&self) -> String {
-        let workspace = fs::read_to_string(self.workspace.join("Cargo.toml")).expect("the workspace has a manifest");
+        let read = |path: &str| fs::read_to_string(self.workspace.join(path)).expect("a manifest");
+        let (workspace, example) = (read("Cargo.toml"), read("generated-example/Cargo.toml"));
         let profiles = workspace.find("[profile.dev").map_or("", |at| &workspace[at..]);
-        let runtime = self.workspace.join("runtime");
+        // the workspace's own crates are where it is
+        let versions = section(&workspace, "[workspace.dependencies]").replace("path = \"", "path = \"{root}/");
+        let versions = versions.replace("{root}", &self.workspace.display().to_string());
         format!(
             "[package]\nname = \"evolved\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\nname = \"marketplace\"\n\n\
-             [dependencies]\nrestwell = {{ path = {runtime:?} }}\n\n[workspace]\nresolver = \"3\"\n\n{profiles}"
+             {}\n[workspace]\nresolver = \"3\"\n\n{versions}\n{profiles}",
+            section(&example, "[dependencies]"),
         )
     }
 
@@ -111,6 +115,13 @@ impl Project {
         assert!(built.expect("cargo is there").success(), "what was generated compiles");
         debug.join("evolved")
     }
+}
+
+/// A section of a manifest, with its head.
+fn section<'a>(manifest: &'a str, head: &str) -> &'a str {
+    let at = manifest.find(head).expect("the section is there");
+    let rest = &manifest[at..];
+    rest.find("\n[").map_or(rest, |end| &rest[..=end])
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -2,26 +2,35 @@
 
 use super::report::Report;
 use super::{Failure, Generate, check, files};
-use crate::emit::{ZONE, emit};
+use crate::emit::{self, FOLDER, ZONE, emit};
 use crate::project::{self, Library, Starter};
 use crate::zone::{self, Change, Plan, State};
 use restwell_model::Checked;
 use std::path::Path;
 
 pub(super) fn run(options: &Generate, report: &Report) -> Result<(), Failure> {
-    let (service, plan) = prepare(&options.schemas, &options.out, report)?;
+    let prepared = prepare(&options.schemas, &options.out, report)?;
     if options.check {
-        return compare(&plan, &options.out, report);
+        return compare(&prepared.plan, &options.out, report);
     }
-    carry_out(&service, &plan, &options.out, &Library::Registry, report)
+    carry_out(&prepared, &options.out, &Library::Registry, report)
+}
+
+/// A checked service, and what is to be written for it.
+pub(super) struct Prepared {
+    service: Checked,
+    plan: Plan,
+    /// What people begin with where commands are to be written.
+    commands: Vec<Starter>,
 }
 
 /// The checked service of a folder, and what generating it would change.
-pub(super) fn prepare(schemas: &Path, out: &Path, report: &Report) -> Result<(Checked, Plan), Failure> {
+pub(super) fn prepare(schemas: &Path, out: &Path, report: &Report) -> Result<Prepared, Failure> {
     let (service, origins) = check::checked(schemas, report)?;
     let generated = emit(&service, &origins).map_err(|error| Failure::Other(error.to_string()))?;
+    let commands = emit::starters(&service, &origins).map_err(|error| Failure::Other(error.to_string()))?;
     let present = files::read_present(&out.join(ZONE))?;
-    Ok((service, zone::plan(&generated, &present)))
+    Ok(Prepared { service, plan: zone::plan(&generated, &present), commands })
 }
 
 /// Tells what is not up to date.
@@ -39,8 +48,7 @@ fn compare(plan: &Plan, out: &Path, report: &Report) -> Result<(), Failure> {
 
 /// Writes the generated code, and what is missing around it.
 pub(super) fn carry_out(
-    service: &Checked,
-    plan: &Plan,
+    Prepared { service, plan, commands }: &Prepared,
     out: &Path,
     library: &Library,
     report: &Report,
@@ -50,10 +58,25 @@ pub(super) fn carry_out(
     files::write_all(&zone, plan.writes.iter().map(|(path, text)| (path.as_str(), text.as_str())))?;
     plan.deletions.iter().try_for_each(|path| files::delete(&zone.join(path)))?;
 
-    let starters = project::crate_files(service, library).map_err(|error| Failure::Other(error.to_string()))?;
+    let starters = project::crate_files(service, library, !commands.is_empty());
+    let starters = starters.map_err(|error| Failure::Other(error.to_string()))?;
     let starters: Vec<_> = starters.into_iter().filter(|starter| !is_decided(out, starter)).collect();
     write_missing(out, &starters)?;
+    begin_commands(out, commands, report)?;
     report.done(&format!("{}: {}", zone.display(), summary(plan)));
+    Ok(())
+}
+
+/// Writes what is missing of the service's own commands, and says what is left to do.
+fn begin_commands(out: &Path, starters: &[Starter], report: &Report) -> Result<(), Failure> {
+    let root = format!("{FOLDER}/mod.rs");
+    let had_root = out.join(&root).exists();
+    let missing: Vec<_> = starters.iter().filter(|starter| !out.join(&starter.path).exists()).collect();
+    write_missing(out, starters)?;
+    for starter in missing.iter().filter(|_| had_root) {
+        let module = starter.path.trim_start_matches(FOLDER).trim_matches('/').trim_end_matches(".rs");
+        report.done(&format!("{} is new: add `mod {module};` to {root}", out.join(&starter.path).display()));
+    }
     Ok(())
 }
 
@@ -80,13 +103,13 @@ fn refuse(plan: &Plan, out: &Path, report: &Report) -> Result<(), Failure> {
 /// Whether a crate is a library, a program or both is decided with its first file: what it lacks then is not wanted.
 fn is_decided(out: &Path, starter: &Starter) -> bool {
     const ROOTS: [&str; 2] = ["src/lib.rs", "src/main.rs"];
-    ROOTS.contains(&starter.path) && ROOTS.iter().any(|root| out.join(root).exists())
+    ROOTS.contains(&starter.path.as_str()) && ROOTS.iter().any(|root| out.join(root).exists())
 }
 
 /// Writes the files that are not there yet.
 pub(super) fn write_missing(out: &Path, starters: &[Starter]) -> Result<(), Failure> {
-    let missing = starters.iter().filter(|starter| !out.join(starter.path).exists());
-    files::write_all(out, missing.map(|starter| (starter.path, starter.text.as_str())))
+    let missing = starters.iter().filter(|starter| !out.join(&starter.path).exists());
+    files::write_all(out, missing.map(|starter| (starter.path.as_str(), starter.text.as_str())))
 }
 
 fn shown(out: &Path, change: &Change) -> String {

@@ -12,14 +12,15 @@ use std::collections::BTreeSet;
 pub(super) struct Structs {
     pub(super) input: String,
     /// `None` where the handler has nothing to add.
-    output: Option<String>,
+    pub(super) output: Option<String>,
 }
 
 /// The names of a resource's commands' structs, in the order of the model: none that Rust, the library or one of `all`
 /// definitions has.
 pub(super) fn structs(resource: &Resource, all: &BTreeSet<&str>) -> Vec<Structs> {
     // the types that the resource's derive brings
-    let mut claimed = BTreeSet::from(["Draft", "Query"].map(|suffix| format!("{}{suffix}", resource.name)));
+    let mut claimed =
+        BTreeSet::from([names::QUERY, names::SORT, names::COMMANDS].map(|suffix| format!("{}{suffix}", resource.name)));
     let mut claim = |wish: String, suffix: &str| {
         let mut name = wish;
         while names::RESERVED_TYPES.contains(&name.as_str())

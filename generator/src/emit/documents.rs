@@ -2,11 +2,12 @@
 
 use super::command::{self, Structs};
 use super::names::Module;
+use super::names::ident;
 use super::scope::Scope;
-use super::view::{DocumentView, StructView};
-use super::{resource, shared};
+use super::view::{CommandView, DocumentView, NameView, StructView, TraitView};
+use super::{handlers, resource, shared};
 use crate::compile::Origins;
-use restwell_model::{Checked, Enum, Object, Resource};
+use restwell_model::{Checked, Enum, Object, Resource, names};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A document and what is defined in it.
@@ -74,7 +75,22 @@ impl Document<'_> {
         }
         let enums = self.enums.iter().map(|enumeration| shared::enum_view(enumeration)).collect();
         let (library, siblings) = scope.into_imports();
-        DocumentView { library, siblings, structs, enums, commands }
+        DocumentView { library, siblings, structs, enums, commands, handlers: self.handlers() }
+    }
+
+    /// What other code names of it: its definitions, and the queries that are derived with them.
+    pub(super) fn types(&self) -> Vec<String> {
+        let of = |name: &str, ending: &str| format!("{name}{ending}");
+        let defined = self.names.iter().map(|name| (*name).to_owned());
+        let resource = self.resource.iter().flat_map(|it| [of(&it.name, names::QUERY), of(&it.name, names::SORT)]);
+        let objects = self.objects.iter().flat_map(|it| {
+            let filters = it.fields.iter().any(|field| field.filter).then(|| of(&it.name, names::QUERY));
+            let keys = it.fields.iter().any(|field| field.sort).then(|| of(&it.name, names::SORT));
+            filters.into_iter().chain(keys)
+        });
+        let mut types: Vec<_> = defined.chain(resource).chain(objects).collect();
+        types.sort_unstable();
+        types
     }
 
     fn commands(&self, scope: &mut Scope<'_>) -> Vec<StructView> {
@@ -83,9 +99,34 @@ impl Document<'_> {
         each.flat_map(|(command, structs)| command::views(command, structs, &resource.name, scope)).collect()
     }
 
-    /// The structs of the commands with their module, in the order of the model.
-    pub(super) fn command_paths(&self) -> Vec<String> {
-        let module = self.module.ident();
-        self.commands.iter().map(|structs| format!("{module}::{}", structs.input)).collect()
+    /// The trait of the resource's commands, where any are to be written.
+    pub(super) fn handlers(&self) -> Option<TraitView> {
+        let resource = self.resource?;
+        handlers::view(resource, &self.commands, &format!("{}{}", resource.name, names::COMMANDS))
     }
+
+    /// How the commands are registered, in the order of the model.
+    pub(super) fn registered_commands(&self) -> Vec<CommandView> {
+        let Some(resource) = self.resource else { return Vec::new() };
+        let module = self.module.ident();
+        let each = resource.commands.iter().zip(&self.commands);
+        each.map(|(command, structs)| CommandView {
+            path: format!("{module}::{}", structs.input),
+            handlers: self.handlers_path().unwrap_or_default(),
+            method: command.ready.then(|| method_name(&command.name)),
+        })
+        .collect()
+    }
+
+    /// The trait with its module.
+    pub(super) fn handlers_path(&self) -> Option<String> {
+        self.handlers().map(|handlers| format!("{}::{}", self.module.ident(), handlers.name))
+    }
+}
+
+fn method_name(command: &str) -> NameView {
+    let name = ident(command);
+    // as the language itself says it: without the mark of a raw identifier
+    let literal = format!("{name:?}");
+    NameView { name, literal }
 }

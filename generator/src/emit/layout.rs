@@ -1,9 +1,17 @@
 //! The form of a file: what the formatter makes of each item, with a blank line between items.
 
+use super::NotRust;
 use syn::{File, Item};
 
+/// Makes sure that what a template gave is Rust, and gives it its form.
+pub(super) fn source(path: &str, rendered: askama::Result<String>) -> Result<String, NotRust> {
+    let not_rust = |problem: String| NotRust { path: path.to_owned(), problem };
+    let rendered = rendered.map_err(|error| not_rust(error.to_string()))?;
+    syn::parse_file(&rendered).map(unparse).map_err(|error| not_rust(error.to_string()))
+}
+
 /// Writes a file out. Imports and modules stand together, everything else apart.
-pub(super) fn unparse(file: File) -> String {
+fn unparse(file: File) -> String {
     let File { attrs, items, .. } = file;
     let mut text = String::new();
     if !attrs.is_empty() {

@@ -7,10 +7,8 @@ use restwell_model::{Checked, Field, Type};
 use std::collections::BTreeSet;
 
 pub(super) fn view(service: &Checked, documents: &[Document<'_>]) -> RootView {
-    let modules = documents.iter().map(|document| ModuleView {
-        name: document.module.ident(),
-        types: document.names.iter().map(|name| (*name).to_owned()).collect(),
-    });
+    let modules =
+        documents.iter().map(|document| ModuleView { name: document.module.ident(), types: document.types() });
     let resources = documents.iter().filter_map(|document| registered(service, document));
     RootView {
         modules: modules.collect(),
@@ -19,6 +17,7 @@ pub(super) fn view(service: &Checked, documents: &[Document<'_>]) -> RootView {
         vendor: literal(&service.vendor),
         users: service.users.clone(),
         resources: resources.collect(),
+        handlers: documents.iter().filter_map(Document::handlers_path).collect(),
         others: unreached(service),
     }
 }
@@ -26,7 +25,7 @@ pub(super) fn view(service: &Checked, documents: &[Document<'_>]) -> RootView {
 fn registered(service: &Checked, document: &Document<'_>) -> Option<RegisteredView> {
     let name = &document.resource?.name;
     let resource = Some(name.clone()).filter(|_| service.users.as_ref() != Some(name));
-    Some(RegisteredView { resource, commands: document.command_paths() })
+    Some(RegisteredView { resource, commands: document.registered_commands() })
 }
 
 /// The enums and objects that no resource leads to: these must be registered by themselves.

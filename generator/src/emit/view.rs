@@ -14,6 +14,26 @@ pub(super) struct DocumentView {
     pub(super) enums: Vec<EnumView>,
     /// After the structs that they belong to.
     pub(super) commands: Vec<StructView>,
+    /// Where there are commands to be written.
+    pub(super) handlers: Option<TraitView>,
+}
+
+/// The trait of a resource's commands.
+#[derive(Template)]
+#[template(path = "trait.rs.txt")]
+pub(super) struct TraitView {
+    pub(super) resource: String,
+    pub(super) name: String,
+    pub(super) methods: Vec<MethodView>,
+}
+
+/// A command as a method.
+pub(super) struct MethodView {
+    /// A literal for each line.
+    pub(super) docs: Vec<String>,
+    pub(super) name: String,
+    pub(super) input: String,
+    pub(super) output: String,
 }
 
 /// A struct with a derive.
@@ -91,6 +111,8 @@ pub(super) struct RootView {
     pub(super) vendor: String,
     pub(super) users: Option<String>,
     pub(super) resources: Vec<RegisteredView>,
+    /// The traits of commands that are to be written, with their modules.
+    pub(super) handlers: Vec<String>,
     /// Definitions that no resource leads to.
     pub(super) others: Vec<String>,
 }
@@ -105,8 +127,23 @@ pub(super) struct ModuleView {
 pub(super) struct RegisteredView {
     /// `None` where it is registered already, as the users.
     pub(super) resource: Option<String>,
-    /// With their modules.
-    pub(super) commands: Vec<String>,
+    pub(super) commands: Vec<CommandView>,
+}
+
+/// A command's registration.
+pub(super) struct CommandView {
+    /// The struct of its input, with its module.
+    pub(super) path: String,
+    /// The trait that it is a method of, with its module.
+    pub(super) handlers: String,
+    /// `None` where it is only announced.
+    pub(super) method: Option<NameView>,
+}
+
+/// A name, and the literal of it.
+pub(super) struct NameView {
+    pub(super) name: String,
+    pub(super) literal: String,
 }
 
 /// A description as the lines of a doc comment, each a literal that begins with the space after `///`.

@@ -43,6 +43,17 @@ impl Date {
         (Self::MIN..=Self::MAX).contains(&date).then_some(date)
     }
 
+    /// The same day so many months later, or the last of a month that has none such; `None` past the year 9999.
+    #[must_use]
+    pub fn plus_months(self, months: u32) -> Option<Self> {
+        let (year, month, day) = time::Date::from(self).to_calendar_date();
+        let month = i64::from(year) * 12 + i64::from(u8::from(month)) - 1 + i64::from(months);
+        let year = i32::try_from(month.div_euclid(12)).ok()?;
+        let month = Month::try_from(u8::try_from(month.rem_euclid(12)).ok()? + 1).ok()?;
+        let day = day.min(month.length(year));
+        time::Date::from_calendar_date(year, month, day).ok()?.try_into().ok()
+    }
+
     /// Days since 1970-01-01.
     #[must_use]
     pub fn days(self) -> i64 {

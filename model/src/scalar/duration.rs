@@ -3,7 +3,9 @@
 //! `PT36H` and `P1DT12H` are both valid and stay what they are: which one it was may matter to whoever wrote it, and
 //! with years and months a duration has no fixed length anyway.
 
+use super::Timestamp;
 use super::text_form::serde_as_text;
+use super::time_of_day::DAY;
 use std::fmt;
 use std::time::Duration;
 
@@ -31,13 +33,24 @@ impl IsoDuration {
     /// type holds. What is below the nanosecond is cut off.
     #[must_use]
     pub fn to_std(&self) -> Option<Duration> {
-        let Extent { has_calendar_units: false, nanos } = Extent::of(&self.0)? else { return None };
+        let Extent { months: Some(0), has_calendar_units: false, nanos } = Extent::of(&self.0)? else { return None };
         let seconds = u64::try_from(nanos / NANOS).ok()?;
         Some(Duration::new(seconds, (nanos % NANOS) as u32))
+    }
+
+    /// The time this long after another. Years and months go first, to the same day of their month or, where that has none,
+    /// to its last; `None` past the year 9999, and for fractions of years and months, which have no length.
+    #[must_use]
+    pub fn after(&self, start: Timestamp) -> Option<Timestamp> {
+        let Extent { months, nanos, .. } = Extent::of(&self.0)?;
+        let days = start.date().plus_months(months?)?.days() - start.date().days();
+        let millis = i64::try_from(nanos / (NANOS / 1000)).ok()?;
+        Timestamp::from_millis(start.millis().checked_add(days * DAY_MILLIS)?.checked_add(millis)?)
     }
 }
 
 const NANOS: u128 = 1_000_000_000;
+const DAY_MILLIS: i64 = DAY as i64;
 
 /// A unit: its letter, and its length in seconds where it has a fixed one.
 type Unit = (u8, Option<u128>);
@@ -47,8 +60,9 @@ const DATE: &[Unit] = &[(b'Y', None), (b'M', None), (b'D', Some(86_400))];
 const TIME: &[Unit] = &[(b'H', Some(3_600)), (b'M', Some(60)), (b'S', Some(1))];
 
 /// What a duration adds up to.
-#[derive(Default)]
 struct Extent {
+    /// Whole months, those of years among them; `None` where there is a fraction of one.
+    months: Option<u32>,
     has_calendar_units: bool,
     nanos: u128,
 }
@@ -66,7 +80,7 @@ impl Extent {
         if !has_parts || !weeks_are_alone {
             return None;
         }
-        let mut extent = Self::default();
+        let mut extent = Self { months: Some(0), has_calendar_units: false, nanos: 0 };
         extent.add_part(date, units, time.is_none())?;
         extent.add_part(time.unwrap_or_default(), TIME, true)?;
         Some(extent)
@@ -85,10 +99,15 @@ impl Extent {
         rest.is_empty().then_some(())
     }
 
-    fn add(&mut self, number: &Number, (_, seconds): Unit) {
+    fn add(&mut self, number: &Number, (letter, seconds): Unit) {
         match seconds {
             Some(seconds) => self.nanos += number.of(seconds * NANOS),
-            None => self.has_calendar_units = true,
+            None => {
+                let whole = u32::try_from(number.digits).ok().filter(|_| number.decimals == 0);
+                let months = whole.and_then(|count| count.checked_mul(if letter == b'Y' { 12 } else { 1 }));
+                self.months = self.months.zip(months).and_then(|(sum, months)| sum.checked_add(months));
+                self.has_calendar_units = true;
+            }
         }
     }
 }
@@ -134,6 +153,22 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use proptest::string::string_regex;
+
+    #[test]
+    fn months_end_where_the_calendar_lets_them() {
+        let after = |duration: &str, start: &str| {
+            let (duration, start) = (IsoDuration::parse(duration).unwrap(), Timestamp::parse(start).unwrap());
+            duration.after(start).map(|time| time.to_string())
+        };
+        let january = "2027-01-31T12:00:00.500Z";
+        assert_eq!(after("P1M", january).as_deref(), Some("2027-02-28T12:00:00.500Z"));
+        assert_eq!(after("P1Y1M", january).as_deref(), Some("2028-02-29T12:00:00.500Z"));
+        assert_eq!(after("P14D", january).as_deref(), Some("2027-02-14T12:00:00.500Z"));
+        assert_eq!(after("PT1H0.5S", january).as_deref(), Some("2027-01-31T13:00:01.000Z"));
+        assert_eq!(after("P2W", january).as_deref(), Some("2027-02-14T12:00:00.500Z"));
+        assert_eq!(after("P8000Y", january), None, "past the year 9999");
+        assert_eq!(after("P0.5M", january), None, "no length");
+    }
 
     #[test]
     fn what_is_written_is_kept() {

@@ -50,6 +50,30 @@ impl Fields {
             forms: fields.iter().map(|field| Form::of(service, &field.ty)).collect(),
         }
     }
+
+    /// The names, in the model's order.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Writes the members of an object that has these values, without the braces.
+    pub(crate) fn write_members(&self, value: &Value, out: &mut Vec<u8>) {
+        let Value::Object(values) = value else { return };
+        let fields = self.names.iter().zip(&self.forms).zip(values);
+        for (index, ((name, form), value)) in fields.enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            Self::write_member(name, form, value, out);
+        }
+    }
+
+    /// Writes one member of an object.
+    pub(crate) fn write_member(name: &str, form: &Form, value: &Value, out: &mut Vec<u8>) {
+        write_text(name.as_bytes(), out);
+        out.push(b':');
+        form.write(value, out);
+    }
 }
 
 impl Form {
@@ -92,13 +116,10 @@ impl Form {
             (Self::Array(items), Value::List(values)) => {
                 sequence(out, b'[', b']', values, |value, out| items.write(value, out));
             }
-            (Self::Object(fields), Value::Object(values)) => {
-                let fields = fields.names.iter().zip(&fields.forms).zip(values);
-                sequence(out, b'{', b'}', fields, |((name, form), value), out| {
-                    write_text(name.as_bytes(), out);
-                    out.push(b':');
-                    form.write(value, out);
-                });
+            (Self::Object(fields), Value::Object(_)) => {
+                out.push(b'{');
+                fields.write_members(value, out);
+                out.push(b'}');
             }
             _ => out.extend_from_slice(b"null"),
         }

@@ -3,20 +3,26 @@
 
 pub(crate) mod bind;
 pub(crate) mod cell;
+pub(crate) mod command;
 pub(crate) mod criteria;
 pub(crate) mod form;
 mod items;
+pub(crate) mod own;
 pub(crate) mod parameters;
 pub(crate) mod query;
 pub(crate) mod render;
 mod router;
 mod secret;
+pub(crate) mod stored;
 
 pub(crate) use router::{Found, Router};
 
+use cell::Cell;
+use command::CommandPlan;
 use criteria::Searchable;
 use form::Form;
 use http::HeaderValue;
+use own::Own;
 use parameters::Parameters;
 use render::Render;
 use restwell_model::input::{Criteria, Shape};
@@ -27,6 +33,7 @@ use restwell_model::{
 };
 use secret::Secrets;
 use std::collections::HashMap;
+use uuid::Uuid;
 
 /// Views below it show what only sellers see (§5).
 const SELLERS_ONLY: &str = "/sale/";
@@ -79,8 +86,8 @@ pub(crate) struct ResourcePlan {
     access: Vec<HashMap<OperationKind, Vec<Access>>>,
     /// Per view, the resource itself first: what is answered 202.
     asynchronous: Vec<Vec<OperationKind>>,
-    /// Per command: who may call it.
-    command_access: Vec<Vec<Access>>,
+    /// In the model's order.
+    pub(crate) commands: Vec<CommandPlan>,
     /// Per view: the SQL of the ids that a caller's entities of another resource point at.
     through: Vec<Option<String>>,
     /// Per view: whether it needs credentials, whatever its operations say (§5).
@@ -91,6 +98,8 @@ pub(crate) struct ResourcePlan {
     search_access: Vec<Access>,
     /// `/offer-searches`.
     pub(crate) search_path: String,
+    /// As the service's own code sees it.
+    pub(crate) own: Own,
     /// Statements of every write.
     pub(crate) statements: Statements,
 }
@@ -192,11 +201,12 @@ impl ResourcePlan {
             access: operations.clone().map(|list| list.iter().map(|o| (o.kind, o.access.clone())).collect()).collect(),
             through: resource.views.iter().map(|view| through(service, tables, view)).collect(),
             closed: resource.views.iter().map(is_closed).collect(),
-            command_access: resource.commands.iter().map(|command| command.access.clone()).collect(),
+            commands: resource.commands.iter().map(|it| CommandPlan::compile(service, tables, it)).collect(),
             asynchronous: operations.map(|list| asynchronous(list)).collect(),
             searches: searches(service, resource),
             search_access: search_access(resource),
             search_path: format!("/{}-searches", resource.singular()),
+            own: Own::compile(service, resource, &table),
             statements: Statements::compile(&table),
             table,
         }
@@ -218,6 +228,11 @@ impl ResourcePlan {
                 _ => return Some((slot.columns.start, inner)),
             }
         }
+    }
+
+    /// Whose a row is.
+    pub(crate) fn owner_of(&self, row: &[Cell]) -> Option<Uuid> {
+        self.owner.as_ref().and_then(|owner| row.get(owner.column)?.uuid())
     }
 
     /// Whether anyone may list it: something to try first.
@@ -260,11 +275,6 @@ impl ResourcePlan {
     /// Who may search.
     pub(crate) fn search_access(&self) -> &[Access] {
         &self.search_access
-    }
-
-    /// Who may call a command.
-    pub(crate) fn command_access(&self, command: usize) -> &[Access] {
-        self.command_access.get(command).map_or(&[], Vec::as_slice)
     }
 
     /// Who may do this.

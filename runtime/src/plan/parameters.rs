@@ -85,6 +85,16 @@ impl Parameters {
         }
     }
 
+    /// The column that a filter is on, and how its values are read.
+    pub(super) fn filter_on(&self, name: &str) -> Option<(usize, &Scalar)> {
+        self.filters.iter().find(|field| field.name == name).map(|field| (field.column, &field.scalar))
+    }
+
+    /// The column that a name sorts by.
+    pub(super) fn sort_on(&self, name: &str) -> Option<usize> {
+        self.sorts.iter().find(|field| field.name == name).map(|field| field.column)
+    }
+
     /// Reads the parameters of a request for a collection.
     pub(crate) fn read(&self, given: &[(String, String)]) -> (Query, Vec<Problem>) {
         let mut query = Query { limit: DEFAULT_LIMIT, ..Query::default() };

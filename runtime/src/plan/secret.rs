@@ -1,7 +1,7 @@
 //! Secrets (`secret: argon2`): only their hash is stored, in the PHC string form, each with a salt of its own.
 
 use argon2::Argon2;
-use argon2::password_hash::{PasswordHasher, SaltString};
+use argon2::password_hash::{PasswordHash, PasswordHasher, SaltString};
 use restwell_model::{Checked, Field, Kind, Secret, Value};
 use uuid::Uuid;
 
@@ -42,18 +42,27 @@ impl Secrets {
 
     /// Puts hashes in the place of the secrets. Slow on purpose: tens of milliseconds each.
     pub(crate) fn hash(&self, value: &mut Value) -> Result<(), HashError> {
+        self.replace(value, &mut |_| false)
+    }
+
+    /// The same, but a hash stays as it is: what was stored is stored again by the service's own code.
+    pub(crate) fn hash_new(&self, value: &mut Value) -> Result<(), HashError> {
+        self.replace(value, &mut |text| PasswordHash::new(text).is_ok())
+    }
+
+    fn replace(&self, value: &mut Value, stays: &mut dyn FnMut(&str) -> bool) -> Result<(), HashError> {
         match value {
             Value::Object(values) => {
                 for (index, place) in &self.0 {
                     match (place, values.get_mut(*index)) {
-                        (Place::Here, Some(Value::Text(text))) => *text = hashed(text)?,
-                        (Place::Inside(secrets), Some(inner)) => secrets.hash(inner)?,
+                        (Place::Here, Some(Value::Text(text))) if !stays(text) => *text = hashed(text)?,
+                        (Place::Inside(secrets), Some(inner)) => secrets.replace(inner, stays)?,
                         _ => {}
                     }
                 }
                 Ok(())
             }
-            Value::List(items) => items.iter_mut().try_for_each(|item| self.hash(item)),
+            Value::List(items) => items.iter_mut().try_for_each(|item| self.replace(item, stays)),
             _ => Ok(()),
         }
     }
@@ -69,7 +78,7 @@ fn hashed(secret: &str) -> Result<String, HashError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use argon2::password_hash::{PasswordHash, PasswordVerifier};
+    use argon2::password_hash::PasswordVerifier;
 
     #[test]
     fn secrets_are_hashed_wherever_they_are() {

@@ -5,21 +5,28 @@ use crate::plan::ResourcePlan;
 use crate::store::Permit;
 use http::{HeaderMap, HeaderValue, header};
 use restwell_model::{Access, ErrorCode};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// An authenticated caller.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Caller {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caller {
     /// The id of the service's user.
-    pub(crate) id: Uuid,
+    pub id: Uuid,
     /// What the token allows besides.
-    pub(crate) scopes: Vec<String>,
+    pub scopes: Vec<String>,
 }
 
-/// Tells who a bearer token's caller is.
-pub(crate) trait Authenticator: Send + Sync + 'static {
+/// Tells who a bearer token's caller is. A function from tokens to callers is one.
+pub trait Authenticator: Send + Sync + 'static {
     /// The caller, or `None` where the token is not to be trusted.
     fn authenticate(&self, token: &str) -> Option<Caller>;
+}
+
+impl<F: Fn(&str) -> Option<Caller> + Send + Sync + 'static> Authenticator for F {
+    fn authenticate(&self, token: &str) -> Option<Caller> {
+        self(token)
+    }
 }
 
 /// Reads the credentials of a request. None are fine where anyone may call; bad ones never are.

@@ -8,10 +8,10 @@ use super::operations::Answer;
 use super::parameters::{DryRun, is_below};
 use super::payload::Payload;
 use super::{Admitted, success};
+use crate::rejection::Cause;
 use crate::store::{Change, ChangeKind, Entity, Permit, Refusal};
 use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::input::{Body, MAX_PROBLEMS, Preset, Reading, Shape};
-use restwell_model::scalar::Timestamp;
 use restwell_model::{Access, ErrorCode, Problem, Value};
 use uuid::Uuid;
 
@@ -96,7 +96,7 @@ impl Admitted<'_> {
         let change = Change {
             at: self.at,
             id,
-            now: Timestamp::now().millis(),
+            now: self.engine.clock.now().millis(),
             permit,
             if_match: Tags::read(self.headers, header::IF_MATCH),
             is_dry_run: dry_run.is_asked,
@@ -104,10 +104,16 @@ impl Admitted<'_> {
             kind,
         };
         let found = if parameters.is_empty() && problems.is_empty() {
-            match self.engine.store.write(change).await {
+            let kept = self.engine.actor.has_rules(&change).then(|| change.clone());
+            match self.engine.actor.change(change, self.caller.as_ref()).await {
                 Ok(entity) => return Ok((!dry_run.is_asked).then_some(entity)),
-                Err(Refusal::Invalid(problems)) => problems,
-                Err(refusal) => return Err(refusal.into()),
+                Err(Cause::Store(Refusal::Invalid(problems))) => problems,
+                // beside what the team's rules say stands what only the store sees
+                Err(Cause::Problems(problems)) => match kept {
+                    Some(change) => [problems, self.engine.store.inspect(change).await?].concat(),
+                    None => problems,
+                },
+                Err(cause) => return Err(cause.into()),
             }
         } else {
             [problems, self.engine.store.inspect(change).await?].concat()
@@ -125,7 +131,7 @@ impl Admitted<'_> {
         let hashed = tokio::task::spawn_blocking(move || match kind {
             ChangeKind::Create(mut value) => secrets.hash(&mut value).map(|()| ChangeKind::Create(value)),
             ChangeKind::Update(mut value) => secrets.hash(&mut value).map(|()| ChangeKind::Update(value)),
-            ChangeKind::Delete => Ok(ChangeKind::Delete),
+            kind @ (ChangeKind::Put(_) | ChangeKind::Delete) => Ok(kind),
         });
         match hashed.await {
             Ok(Ok(kind)) => Ok(kind),

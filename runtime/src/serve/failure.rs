@@ -2,6 +2,7 @@
 
 use super::payload::Payload;
 use crate::plan::form::{sequence, write_text};
+use crate::rejection::Cause;
 use crate::store::{Refusal, StoreError};
 use http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use restwell_model::input::Malformed;
@@ -62,12 +63,12 @@ impl Failure {
 }
 
 /// One error object: all five keys, always (§7.1).
-fn write_problem(problem: &Problem, out: &mut Vec<u8>) {
+pub(super) fn write_problem(problem: &Problem, out: &mut Vec<u8>) {
     let message = problem.message();
     out.extend_from_slice(b"{\"message\":");
     write_text(message.as_bytes(), out);
     out.extend_from_slice(b",\"code\":");
-    write_text(problem.code.name().as_bytes(), out);
+    write_text(problem.name().as_bytes(), out);
     out.extend_from_slice(b",\"details\":");
     if problem.details.is_empty() {
         out.extend_from_slice(b"null");
@@ -113,12 +114,27 @@ impl From<StoreError> for Failure {
     }
 }
 
+impl From<Cause> for Failure {
+    fn from(cause: Cause) -> Self {
+        match cause {
+            Cause::Problems(problems) => Self::invalid(problems),
+            Cause::Store(refusal) => refusal.into(),
+            Cause::Upstream(code, reason) => Self::new(code).log(&reason),
+            Cause::Unforeseen(reason) => Self::new(ErrorCode::InternalError).log(&reason),
+        }
+    }
+}
+
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         match refusal {
             Refusal::NotFound => Self::new(ErrorCode::ResourceNotFound),
             Refusal::Changed => Self::new(ErrorCode::PreconditionFailed),
             Refusal::Forbidden => Self::new(ErrorCode::Forbidden),
+            // it was tried again and again already
+            Refusal::Conflict | Refusal::Superseded => {
+                Self::new(ErrorCode::Unavailable).header(header::RETRY_AFTER, RETRY_AFTER)
+            }
             Refusal::Invalid(problems) => Self::invalid(problems),
             Refusal::Failed(error) => error.into(),
         }

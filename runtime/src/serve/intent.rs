@@ -34,10 +34,10 @@ impl<'a> Intent<'a> {
             Target::Scoped { field } => (None, plan.scope(field)),
             _ => (None, None),
         };
-        let (needs, access) = match (routed.action, routed.target) {
+        let (needs, access): (_, &[Access]) = match (routed.action, routed.target) {
             (Action::Operation(kind), _) => (needs(kind), plan.access(view, kind)),
-            (Action::PutCommand, Target::Command { command }) => (Needs::BOTH, plan.command_access(command)),
-            (Action::GetCommand, Target::Command { command }) => (Needs::ANSWER, plan.command_access(command)),
+            (Action::PutCommand(command), _) => (Needs::BOTH, &plan.commands[command].access),
+            (Action::GetCommand(command), _) => (Needs::ANSWER, &plan.commands[command].access),
             (Action::CreateSearch, _) => (Needs::BODY, plan.search_access()),
             _ => (Needs::ANSWER, plan.search_access()),
         };

@@ -6,6 +6,7 @@
 mod body;
 pub(crate) mod caller;
 mod changes;
+mod commands;
 pub(crate) mod edge;
 pub(crate) mod etag;
 pub(crate) mod failure;
@@ -18,6 +19,9 @@ pub(crate) mod parameters;
 pub(crate) mod payload;
 mod searches;
 
+use crate::actor::Actor;
+use crate::clock::Clock;
+use crate::commands::Executor;
 use crate::events::{Background, Feed};
 use crate::plan::{Found, Plans, ResourcePlan, Scope, allowed};
 use crate::store::{At, Store};
@@ -48,6 +52,11 @@ pub(crate) struct Engine {
     pub(crate) plans: Arc<Plans>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) authenticator: Arc<dyn Authenticator>,
+    /// What does changes.
+    pub(crate) actor: Arc<Actor>,
+    /// What runs commands.
+    pub(crate) executor: Arc<Executor>,
+    pub(crate) clock: Clock,
     /// Put before the paths in `Location`.
     pub(crate) base_url: Arc<str>,
     /// How long a search can be used.
@@ -76,6 +85,8 @@ pub(crate) struct Admitted<'a> {
     /// How the body is read.
     pub(crate) body_at: At,
     pub(crate) id: Option<Uuid>,
+    /// The second id of the path.
+    pub(crate) command_id: Option<Uuid>,
     pub(crate) caller: Option<Caller>,
     pub(crate) permission: Permission,
     /// Of a scoped collection: the reference that the path sets.
@@ -143,6 +154,7 @@ impl Engine {
             at: at(negotiated.version),
             body_at: at(negotiated.body_version),
             id: routed.ids[0],
+            command_id: routed.ids[1],
             caller,
             permission,
             scope: intent.scope,

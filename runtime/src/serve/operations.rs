@@ -22,6 +22,8 @@ impl Admitted<'_> {
         match (intent.action, self.id) {
             (Action::CreateSearch, _) => return self.create_search(body, notices).await,
             (Action::GetSearch, Some(id)) => return self.get_search(id).await,
+            (Action::PutCommand(command), _) => return self.put_command(command, body, notices).await,
+            (Action::GetCommand(command), _) => return self.get_command(command).await,
             _ => {}
         }
         match (intent.operation, self.id) {
@@ -130,7 +132,7 @@ impl Admitted<'_> {
         Ok(success(status, entity.body, &headers))
     }
 
-    fn media_type(&self) -> &HeaderValue {
+    pub(super) fn media_type(&self) -> &HeaderValue {
         &self.plan.representations(self.at.view)[self.at.version].media_type
     }
 }

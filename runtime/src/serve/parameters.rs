@@ -51,6 +51,11 @@ pub(super) fn refuse_all(given: &Given) -> Vec<Problem> {
 }
 
 impl Given {
+    /// Whether nothing is given.
+    pub(super) fn is_empty(&self) -> bool {
+        self.parameters.is_empty() && self.problems.is_empty()
+    }
+
     /// All that is wrong with it: as a whole, and with what the operation found.
     pub(crate) fn refuse(&self, found: Vec<Problem>) -> Vec<Problem> {
         let mut problems = [self.problems.clone(), found].concat();

@@ -14,7 +14,6 @@ use crate::plan::parameters::SEARCH;
 use crate::plan::query::Query;
 use crate::store::{Entity, StoredSearch};
 use restwell_model::input::{Criteria, MAX_PROBLEMS};
-use restwell_model::scalar::Timestamp;
 use restwell_model::{ErrorCode, Problem};
 use uuid::Uuid;
 
@@ -38,7 +37,7 @@ impl Admitted<'_> {
             id: Uuid::now_v7(),
             resource: self.plan.name.clone(),
             version: self.plan.representations(None)[self.at.version].version.to_string(),
-            created_at: Timestamp::now().millis(),
+            created_at: self.engine.clock.now().millis(),
             data: criteria::kept(criteria, &search),
         };
         let shown = self.shown(&stored)?;
@@ -79,7 +78,7 @@ impl Admitted<'_> {
     /// The search with this id: none, or 410 once it has expired.
     async fn stored(&self, id: Uuid) -> Result<Option<StoredSearch>, Failure> {
         let stored = self.engine.store.search(&self.plan.name, id).await?;
-        let age = |stored: &StoredSearch| Timestamp::now().millis().saturating_sub(stored.created_at);
+        let age = |stored: &StoredSearch| self.engine.clock.now().millis().saturating_sub(stored.created_at);
         match stored {
             Some(stored) if age(&stored) > self.ttl() => Err(Failure::new(ErrorCode::SearchExpired)),
             stored => Ok(stored),

@@ -3,12 +3,15 @@
 //! The store decides uniqueness, references and who owns what, inside the transaction; nothing is checked before it
 //! that could have changed by then. What it acknowledges is durable.
 
+mod commands;
 pub(crate) mod outbox;
 mod sqlite;
 
+pub(crate) use commands::{CommandOf, Conclusion, NewCommand, Record};
 pub(crate) use outbox::{NewEvent, Outbox};
 pub(crate) use sqlite::{Location as SqliteLocation, Sqlite};
 
+use crate::plan::cell::Cell;
 use crate::plan::query::Query;
 use crate::serve::edge::Trace;
 use crate::serve::etag::Tags;
@@ -43,6 +46,23 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
 
     /// A search of the resource of this name, expired or not.
     fn search(&self, resource: &str, id: Uuid) -> Answer<'_, Result<Option<StoredSearch>, StoreError>>;
+    /// What there is once these steps are done; they are not.
+    fn look(&self, look: Look, after: Vec<Step>) -> Answer<'_, Result<Seen, Refusal>>;
+
+    /// Does all of it, durably, or refuses it. Answers the entities, a change each.
+    fn commit(&self, batch: Batch) -> Answer<'_, Result<Vec<Entity>, Refusal>>;
+
+    /// Accepts a command, durably, or finds the one that has its id; the truth tells whether it is new.
+    fn accept(&self, command: NewCommand) -> Answer<'_, Result<(Record, bool), Refusal>>;
+
+    /// The command of this id.
+    fn command(&self, id: Uuid) -> Answer<'_, Result<Option<Record>, StoreError>>;
+
+    /// Takes up to `limit` commands that are RUNNING and that nobody holds at `now`, and holds them until `lease`.
+    fn claim(&self, now: i64, lease: i64, limit: u32) -> Answer<'_, Result<Vec<Record>, Refusal>>;
+
+    /// Holds commands (id and fence) until `lease`; 0 lets them go.
+    fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> Answer<'_, Result<(), Refusal>>;
 
     /// Ends it: what was accepted is finished first.
     fn close(&self) -> Answer<'_, ()>;
@@ -93,7 +113,7 @@ pub(crate) struct StoredSearch {
 }
 
 /// A change to an entity.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Change {
     /// Which resource, and how the answer is rendered.
     pub(crate) at: At,
@@ -114,14 +134,92 @@ pub(crate) struct Change {
 }
 
 /// What is done to an entity.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum ChangeKind {
     /// It is made of these values, which are complete.
     Create(Value),
     /// Its values are replaced; [`Value::Absent`] ones stay.
     Update(Value),
+    /// Its values are these, as the service's own code has set them: nothing is kept, and nothing is immutable.
+    Put(Value),
     /// It goes.
     Delete,
+}
+
+/// Something that the service's own code reads of a resource, an index into the service's.
+#[derive(Debug, Clone)]
+pub(crate) enum Look {
+    /// The entity of this id.
+    One(usize, Uuid),
+    /// Those that a query finds.
+    Many(usize, Query),
+    /// How many a query finds, whatever its page.
+    Count(usize, Query),
+}
+
+/// What a look found.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Seen {
+    /// Rows, all cells in the table's order.
+    pub(crate) rows: Vec<Vec<Cell>>,
+    /// How many were counted.
+    pub(crate) count: u64,
+}
+
+/// What is done as a whole, if what its author saw is still so: else its reasons may be gone.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Batch {
+    /// In this order: a look sees the changes before it.
+    pub(crate) steps: Vec<Step>,
+    /// The command that all this is for ends so.
+    pub(crate) conclusion: Option<Conclusion>,
+    /// Everything is tried, and nothing stays.
+    pub(crate) is_dry_run: bool,
+}
+
+/// A step of a batch.
+#[derive(Debug, Clone)]
+pub(crate) enum Step {
+    /// It looked, and what it saw has this print.
+    Saw(Look, u128),
+    /// It changes an entity.
+    Do(Change),
+}
+
+impl Seen {
+    /// Equal where what was seen is equal, and only there.
+    pub(crate) fn print(&self) -> u128 {
+        let mut bytes = Vec::new();
+        bytes.extend_from_slice(&self.count.to_le_bytes());
+        for cell in self.rows.iter().flat_map(|row| std::iter::once(None).chain(row.iter().map(Some))) {
+            print_cell(cell, &mut bytes);
+        }
+        twox_hash::XxHash3_128::oneshot(&bytes)
+    }
+}
+
+fn print_cell(cell: Option<&Cell>, bytes: &mut Vec<u8>) {
+    match cell {
+        None => bytes.push(b'['),
+        Some(Cell::Null) => bytes.push(b'n'),
+        Some(Cell::Int(number)) => {
+            bytes.push(b'i');
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        Some(Cell::Real(number)) => {
+            bytes.push(b'r');
+            bytes.extend_from_slice(&number.to_bits().to_le_bytes());
+        }
+        Some(Cell::Uuid(id)) => {
+            bytes.push(b'u');
+            bytes.extend_from_slice(id.as_bytes());
+        }
+        Some(Cell::Text(text)) => {
+            bytes.push(b't');
+            bytes.extend_from_slice(&text.len().to_le_bytes());
+            bytes.extend_from_slice(text.as_bytes());
+        }
+    }
 }
 
 /// Whose entities may be touched.
@@ -152,6 +250,10 @@ pub(crate) enum Refusal {
     Forbidden,
     /// It is not in the state that `If-Match` names.
     Changed,
+    /// What its author saw has changed since: it is to be thought over.
+    Conflict,
+    /// Somebody else has taken over the command that this was for.
+    Superseded,
     /// The values break a rule that only the store can see.
     Invalid(Vec<Problem>),
     /// The store failed.

@@ -1,7 +1,11 @@
 //! A service, put together from types.
 
-use crate::typed::{AssemblyError, Command, Nested, Registry, Resource};
+use crate::commands::{Call, Handler, Handlers};
+use crate::rejection::Rejection;
+use crate::rules::{RuleBook, Rules};
+use crate::typed::{AssemblyError, Command, Describe, Nested, Registry, Resource};
 use restwell_model::Service;
+use std::sync::Arc;
 
 /// A service in the making: its name, and the types that it serves.
 ///
@@ -30,13 +34,21 @@ use restwell_model::Service;
 pub struct Builder {
     service: Service,
     registry: Registry,
+    handlers: Handlers,
+    rules: RuleBook,
     sample: Option<&'static str>,
 }
 
 impl Builder {
     /// A service of this name (kebab-case) that has nothing yet.
     pub fn new(name: &str) -> Self {
-        Self { service: Service::new(name), registry: Registry::default(), sample: None }
+        Self {
+            service: Service::new(name),
+            registry: Registry::default(),
+            handlers: Handlers::default(),
+            rules: RuleBook::default(),
+            sample: None,
+        }
     }
 
     /// The title for people.
@@ -69,6 +81,41 @@ impl Builder {
         self
     }
 
+    /// Serves a command of a registered resource, done by this function. Without one a command is announced: it answers
+    /// 501.
+    pub fn handle<C, F, D>(mut self, handler: F) -> Self
+    where
+        C: Command,
+        F: Fn(Call<C>) -> D + Send + Sync + 'static,
+        D: Future<Output = Result<C::Output, Rejection>> + Send + 'static,
+    {
+        self.handlers.add(C::On::NAME, C::NAME, Handler::new(handler));
+        self.command::<C>()
+    }
+
+    /// The same with what many handlers share. Where `not_ready` names the `method`, the command is announced only. This
+    /// is what generated code calls.
+    #[doc(hidden)]
+    pub fn handle_by<H, C, F, D>(self, shared: &Arc<H>, not_ready: &[&str], method: &str, handler: F) -> Self
+    where
+        H: Send + Sync + 'static,
+        C: Command,
+        F: Fn(Arc<H>, Call<C>) -> D + Send + Sync + 'static,
+        D: Future<Output = Result<C::Output, Rejection>> + Send + 'static,
+    {
+        if not_ready.contains(&method) {
+            return self.command::<C>();
+        }
+        let shared = Arc::clone(shared);
+        self.handle(move |call| handler(Arc::clone(&shared), call))
+    }
+
+    /// Holds requests for a registered resource to rules of its own.
+    pub fn rules<R: Resource + Send + Sync>(mut self, rules: impl Rules<R>) -> Self {
+        self.rules.add(rules);
+        self
+    }
+
     /// Describes an object or an enum that no resource uses yet.
     pub fn definition<D: Nested>(mut self) -> Self {
         self.registry.add::<D>();
@@ -84,6 +131,11 @@ impl Builder {
 
     pub(crate) fn sample(&self) -> Option<&'static str> {
         self.sample
+    }
+
+    /// Takes what the service's own code does.
+    pub(crate) fn take_code(&mut self) -> (Handlers, RuleBook) {
+        (std::mem::take(&mut self.handlers), std::mem::take(&mut self.rules))
     }
 
     /// The description of the service; nothing but its being of one piece is checked.

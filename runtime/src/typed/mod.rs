@@ -4,6 +4,8 @@
 //! [`Typed`]: how it is made from a neutral [`Value`](restwell_model::Value) and becomes one again. Both are small on
 //! purpose: a derive emits a text and a line per field, and all that works with them is compiled once, here.
 
+#[doc(hidden)]
+pub mod asked;
 mod builder;
 mod convert;
 mod decimal;
@@ -13,8 +15,10 @@ mod mismatch;
 mod reference;
 mod registry;
 mod scalars;
+mod stored;
 mod stub;
 
+pub use asked::{Asked, Comparison, Query, QueryOf, SortOf};
 pub use builder::Builder;
 pub use convert::Typed;
 pub use decimal::Decimals;
@@ -23,5 +27,6 @@ pub use fields::{Fields, text};
 pub use mismatch::Mismatch;
 pub use reference::Ref;
 pub use registry::{AssemblyError, Registry};
+pub use stored::Stored;
 #[doc(hidden)]
 pub use stub::Stub;

@@ -1,13 +1,15 @@
 //! The specimens in Rust: what `schemas/` says in YAML, as a person would write it without the generator.
 
 mod around;
+mod commands;
 mod keeper;
 mod specimen;
 
 use around::{Loan, Photo, StockEntry, Tag, Visit};
+use commands::{Archive, Release, Treat};
 use keeper::{Bookmark, Keeper, Notebook};
 use restwell::Builder;
-use specimen::{Archive, Specimen};
+use specimen::Specimen;
 
 /// The service.
 pub fn service() -> Builder {
@@ -20,6 +22,8 @@ pub fn service() -> Builder {
         .resource::<Photo>()
         .resource::<Specimen>()
         .command::<Archive>()
+        .handle::<Treat, _, _>(commands::treat)
+        .command::<Release>()
         .resource::<StockEntry>()
         .resource::<Tag>()
         .resource::<Visit>()

@@ -3,8 +3,7 @@
 use crate::by_hand::around::Tag;
 use crate::by_hand::keeper::Keeper;
 use restwell::{
-    Command, Country, Currency, Date, Decimal, Enum, IsoDuration, Language, Object, Price, Ref, Resource, Time,
-    Timestamp, Uuid,
+    Country, Currency, Date, Decimal, Enum, IsoDuration, Language, Object, Price, Ref, Resource, Time, Timestamp, Uuid,
 };
 
 /// Something kept, with a field of every type.
@@ -245,11 +244,4 @@ pub(crate) enum ExaminationKind {
     Laboratory,
     #[value(unknown)]
     Unknown(String),
-}
-
-/// Announced only.
-#[derive(Debug, Clone, Command)]
-#[command(on = Specimen, name = "archive", ready = false)]
-pub(crate) struct Archive {
-    pub(crate) reason: String,
 }

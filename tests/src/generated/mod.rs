@@ -25,24 +25,29 @@ pub mod storage;
 pub mod tag;
 pub mod visit;
 
-pub use bookmark::Bookmark;
+pub use bookmark::{Bookmark, BookmarkQuery, BookmarkSort};
 pub use colour::Colour;
 pub use examination::{Examination, ExaminationKind};
-pub use keeper::Keeper;
-pub use loan::Loan;
-pub use notebook::Notebook;
-pub use origin::{Origin, OriginSite};
-pub use photo::Photo;
+pub use keeper::{Keeper, KeeperQuery, KeeperSort};
+pub use loan::{Loan, LoanQuery, LoanSort};
+pub use notebook::{Notebook, NotebookQuery, NotebookSort};
+pub use origin::{Origin, OriginQuery, OriginSite, OriginSiteQuery};
+pub use photo::{Photo, PhotoQuery, PhotoSort};
 pub use specimen::{
-    Specimen, SpecimenKind, SpecimenPart, SpecimenPartLayer, SpecimenStatus, SpecimenUnit,
+    Specimen, SpecimenKind, SpecimenPart, SpecimenPartLayer, SpecimenQuery, SpecimenSort,
+    SpecimenStatus, SpecimenTreatHow, SpecimenUnit,
 };
-pub use stock_entry::StockEntry;
-pub use storage::Storage;
-pub use tag::Tag;
-pub use visit::Visit;
+pub use stock_entry::{StockEntry, StockEntryQuery, StockEntrySort};
+pub use storage::{Storage, StorageQuery, StorageSort};
+pub use tag::{Tag, TagQuery, TagSort};
+pub use visit::{Visit, VisitQuery, VisitSort};
 
-/// The service with everything it serves.
-pub fn service() -> restwell::Builder {
+/// The service with everything it serves; `commands` does what its commands ask for.
+pub fn service<C>(commands: C) -> restwell::Builder
+where
+    C: specimen::SpecimenCommands,
+{
+    let commands = std::sync::Arc::new(commands);
     restwell::Builder::new("specimen")
         .title("Specimens")
         .vendor("service")
@@ -53,6 +58,22 @@ pub fn service() -> restwell::Builder {
         .resource::<Photo>()
         .resource::<Specimen>()
         .command::<specimen::Archive>()
+        .handle_by(
+            &commands,
+            <C as specimen::SpecimenCommands>::NOT_READY,
+            "treat",
+            |it, call: restwell::Call<specimen::Treat>| async move {
+                <C as specimen::SpecimenCommands>::treat(&it, call).await
+            },
+        )
+        .handle_by(
+            &commands,
+            <C as specimen::SpecimenCommands>::NOT_READY,
+            "release",
+            |it, call: restwell::Call<specimen::Release>| async move {
+                <C as specimen::SpecimenCommands>::release(&it, call).await
+            },
+        )
         .resource::<StockEntry>()
         .resource::<Tag>()
         .resource::<Visit>()

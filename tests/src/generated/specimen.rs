@@ -162,6 +162,21 @@ pub enum SpecimenStatus {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Enum)]
+pub enum SpecimenTreatHow {
+    Count,
+    Refuse,
+    Panic,
+    Hang,
+    Clash,
+    Vanish,
+    Trouble,
+    ReadBack,
+    Wrong,
+    #[value(unknown)]
+    Unknown(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Enum)]
 pub enum SpecimenUnit {
     Cm,
     Inch,
@@ -174,4 +189,46 @@ pub enum SpecimenUnit {
 #[command(on = Specimen, name = "archive", ready = false)]
 pub struct Archive {
     pub reason: String,
+}
+
+/// Does what a test wants done.
+#[derive(Debug, Clone, Command)]
+#[command(on = Specimen, name = "treat", output = TreatOutput, timeout = "PT2S")]
+pub struct Treat {
+    pub how: SpecimenTreatHow,
+    pub tag: Option<Ref<Tag>>,
+    #[field(minimum = 1, default = 1)]
+    pub amount: Option<i64>,
+    #[field(max_length = 10, write_only)]
+    pub password: Option<String>,
+}
+
+/// What `Treat` gives.
+#[derive(Debug, Clone, Object)]
+pub struct TreatOutput {
+    pub total_count: Option<i64>,
+    pub colours: Vec<Colour>,
+}
+
+/// Its keeper gives it up.
+#[derive(Debug, Clone, Command)]
+#[command(on = Specimen, name = "release", access = owner)]
+pub struct Release;
+
+/// What the commands of `Specimen` do.
+pub trait SpecimenCommands: Send + Sync + 'static {
+    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    const NOT_READY: &'static [&'static str];
+    /// Does what a test wants done.
+    fn treat(
+        &self,
+        call: restwell::Call<Treat>,
+    ) -> impl std::future::Future<
+        Output = Result<TreatOutput, restwell::Rejection>,
+    > + Send;
+    /// Its keeper gives it up.
+    fn release(
+        &self,
+        call: restwell::Call<Release>,
+    ) -> impl std::future::Future<Output = Result<(), restwell::Rejection>> + Send;
 }

@@ -4,6 +4,7 @@ mod arrays;
 mod bounds;
 mod caching;
 mod codes;
+mod commands;
 mod deleting;
 mod deprecation;
 mod dry_runs;
@@ -50,6 +51,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         paging::CASES,
         queries::CASES,
         searches::CASES,
+        commands::CASES,
         owners::CASES,
         scopes::CASES,
         views::CASES,

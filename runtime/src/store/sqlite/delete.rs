@@ -5,7 +5,7 @@
 //! cascade; the DELETE itself then cascades, or is refused.
 
 use super::read::row_by_id;
-use super::write::{matches, owner};
+use super::write::matches;
 use super::{outbox, read};
 use crate::plan::{Plans, ResourcePlan};
 use crate::serve::edge::Trace;
@@ -48,7 +48,7 @@ pub(super) fn find_for_delete(
     change: &Change,
 ) -> Result<Option<Uuid>, Refusal> {
     let row = row_by_id(connection, &plan.statements.row, change.id)?.ok_or(Refusal::NotFound)?;
-    let owner = owner(plan, &row);
+    let owner = plan.owner_of(&row);
     if change.permit.covers(owner) { Ok(owner) } else { Err(Refusal::Forbidden) }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn explain(
     Ok(problems)
 }
 
-fn exists(connection: &Connection, table: &str, id: Uuid) -> rusqlite::Result<bool> {
+pub(super) fn exists(connection: &Connection, table: &str, id: Uuid) -> rusqlite::Result<bool> {
     let sql = format!("SELECT 1 FROM \"{table}\" WHERE \"id\" = ?1");
     connection.prepare_cached(&sql)?.exists([id.as_bytes().as_slice()])
 }

@@ -5,6 +5,7 @@
 //! answers after its COMMIT, synced to disk: many writes share one sync.
 
 mod checkpoint;
+mod commands;
 mod connection;
 mod delete;
 mod explain;
@@ -13,10 +14,13 @@ mod outbox;
 mod read;
 mod schema;
 mod searches;
+mod transact;
 mod write;
 mod writer;
 
-use super::{Answer, At, Change, Entity, Refusal, Store, StoreError, StoredSearch};
+use super::{
+    Answer, At, Batch, Change, Entity, Look, NewCommand, Record, Refusal, Seen, Step, Store, StoreError, StoredSearch,
+};
 use crate::plan::Plans;
 use crate::plan::query::Query;
 use checkpoint::Checkpoints;
@@ -43,6 +47,7 @@ impl Sqlite {
     pub(crate) fn open(location: Location, plans: Arc<Plans>) -> Result<Self, String> {
         let writing = connection::open_writer(&location).map_err(|error| location.explain(&error))?;
         schema::prepare(&writing, &plans.service, &location)?;
+        commands::let_all_go(&writing).map_err(|error| location.explain(&error))?;
         let checkpoints = Checkpoints::start(&location, &writing).map_err(|error| location.explain(&error))?;
         let readers = connection::Readers::new(location);
         let writer = Writer::start(writing, checkpoints, Arc::clone(&plans));
@@ -93,6 +98,44 @@ impl Store for Sqlite {
     fn search(&self, resource: &str, id: Uuid) -> Answer<'_, Result<Option<StoredSearch>, StoreError>> {
         let found = self.readers.with(|connection| Ok(searches::find(connection, resource, id)?));
         Box::pin(std::future::ready(found))
+    }
+
+    fn look(&self, look: Look, after: Vec<Step>) -> Answer<'_, Result<Seen, Refusal>> {
+        let has_changes = after.iter().any(|step| matches!(step, Step::Do(_)));
+        if !has_changes && matches!(look, Look::One(..)) {
+            let seen = self.readers.with(|connection| transact::look(connection, &self.plans, &look));
+            return Box::pin(std::future::ready(seen.map_err(Refusal::from)));
+        }
+        if !has_changes {
+            let seen = self.read(move |connection, plans| transact::look(connection, plans, &look));
+            return Box::pin(async move { Ok(seen.await?) });
+        }
+        self.writer.try_out(move |connection, plans| transact::look_after(connection, plans, &look, &after))
+    }
+
+    fn commit(&self, batch: Batch) -> Answer<'_, Result<Vec<Entity>, Refusal>> {
+        let is_dry_run = batch.is_dry_run;
+        let work = move |connection: &Connection, plans: &Plans| transact::commit(connection, plans, &batch);
+        if is_dry_run { self.writer.try_out(work) } else { self.writer.run(work) }
+    }
+
+    fn accept(&self, command: NewCommand) -> Answer<'_, Result<(Record, bool), Refusal>> {
+        let is_dry_run = command.is_dry_run;
+        let work = move |connection: &Connection, plans: &Plans| commands::accept(connection, plans, &command);
+        if is_dry_run { self.writer.try_out(work) } else { self.writer.run(work) }
+    }
+
+    fn command(&self, id: Uuid) -> Answer<'_, Result<Option<Record>, StoreError>> {
+        let found = self.readers.with(|connection| commands::find(connection, &self.plans, id));
+        Box::pin(std::future::ready(found))
+    }
+
+    fn claim(&self, now: i64, lease: i64, limit: u32) -> Answer<'_, Result<Vec<Record>, Refusal>> {
+        self.writer.run(move |connection, plans| commands::claim(connection, plans, now, lease, limit))
+    }
+
+    fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> Answer<'_, Result<(), Refusal>> {
+        self.writer.run(move |connection, _| commands::hold(connection, &held, lease))
     }
 
     fn close(&self) -> Answer<'_, ()> {

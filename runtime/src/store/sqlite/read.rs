@@ -97,11 +97,12 @@ impl Row for Stored<'_> {
 pub(super) fn row_by_id(connection: &Connection, sql: &str, id: Uuid) -> rusqlite::Result<Option<Vec<Cell>>> {
     let mut statement = connection.prepare_cached(sql)?;
     let columns = statement.column_count();
-    statement
-        .query_row([id.as_bytes().as_slice()], |row| {
-            (0..columns).map(|column| Ok(cell(row.get_ref(column)?).to_owned())).collect()
-        })
-        .optional()
+    statement.query_row([id.as_bytes().as_slice()], |row| cells(row, columns)).optional()
+}
+
+/// The first so many cells of a row.
+pub(super) fn cells(row: &rusqlite::Row<'_>, columns: usize) -> rusqlite::Result<Vec<Cell>> {
+    (0..columns).map(|column| Ok(cell(row.get_ref(column)?).to_owned())).collect()
 }
 
 /// The value that SQLite gives.

@@ -32,7 +32,7 @@ pub(super) fn apply(connection: &Connection, plans: &Plans, change: &mut Change)
         None => return delete(connection, plans, change),
     };
     // giving one's own away, or up, takes more than owning it
-    if matches!(&change.kind, ChangeKind::Update(_)) && !change.permit.covers(owner(plan, &draft.cells)) {
+    if matches!(&change.kind, ChangeKind::Update(_)) && !change.permit.covers(plan.owner_of(&draft.cells)) {
         return Err(Refusal::Forbidden);
     }
     let is_changed = !matches(connection, plans, change)?;
@@ -77,6 +77,10 @@ fn draft(
             let value = std::mem::take(value);
             Some(update_draft(connection, plan, change, value)?)
         }
+        ChangeKind::Put(value) => {
+            let value = std::mem::take(value);
+            Some((put_draft(connection, plan, change, value)?, Vec::new()))
+        }
     })
 }
 
@@ -96,18 +100,15 @@ fn update_draft(
     value: Value,
 ) -> Result<(Draft, Vec<Problem>), Refusal> {
     let current = read::row_by_id(connection, &plan.statements.row, change.id)?.ok_or(Refusal::NotFound)?;
-    if !change.permit.covers(owner(plan, &current)) {
+    if !change.permit.covers(plan.owner_of(&current)) {
         return Err(Refusal::Forbidden);
     }
-    let (created, updated) = (current[CREATED_AT].clone(), current[UPDATED_AT].borrow().int().unwrap_or_default());
-    let mut cells = Vec::with_capacity(current.len());
-    // a clock that was set back does not make an entity younger
-    cells.extend([current[ID].clone(), created, Cell::Int(change.now.max(updated))]);
+    let mut cells = common(&current, change.now);
     let members = shape(plan, change).members();
     let linked = linked(plan, change, &value);
     let problems = bind::update(&plan.table.slots, members, &plan.forms, value, &current, &mut cells);
     // naming somebody else as the owner takes more than owning it
-    if owner(plan, &cells).is_some_and(|owner| !change.permit.covers(Some(owner))) {
+    if plan.owner_of(&cells).is_some_and(|owner| !change.permit.covers(Some(owner))) {
         return Err(Refusal::Forbidden);
     }
     Ok((Draft { cells, linked }, problems))
@@ -116,6 +117,24 @@ fn update_draft(
 /// What the change's version and view have.
 fn shape<'a>(plan: &'a ResourcePlan, change: &Change) -> &'a Shape {
     &plan.representations(change.at.view)[change.at.version].shape
+}
+
+fn put_draft(connection: &Connection, plan: &ResourcePlan, change: &Change, value: Value) -> Result<Draft, Refusal> {
+    let current = read::row_by_id(connection, &plan.statements.row, change.id)?.ok_or(Refusal::NotFound)?;
+    let mut cells = common(&current, change.now);
+    let members = shape(plan, change).members();
+    let linked = linked(plan, change, &value);
+    bind::create(&plan.table.slots, members, &plan.forms, value, &mut cells);
+    Ok(Draft { cells, linked })
+}
+
+/// The common cells of a stored row that is about to change.
+fn common(current: &[Cell], now: i64) -> Vec<Cell> {
+    let updated = current[UPDATED_AT].borrow().int().unwrap_or_default();
+    let mut cells = Vec::with_capacity(current.len());
+    // a clock that was set back does not make an entity younger
+    cells.extend([current[ID].clone(), current[CREATED_AT].clone(), Cell::Int(now.max(updated))]);
+    cells
 }
 
 fn linked(plan: &ResourcePlan, change: &Change, value: &Value) -> Vec<Vec<(String, Uuid)>> {
@@ -135,11 +154,6 @@ pub(super) fn matches(connection: &Connection, plans: &Plans, change: &Change) -
         }
     }
     Ok(false)
-}
-
-/// Whose a row is.
-pub(super) fn owner(plan: &ResourcePlan, cells: &[Cell]) -> Option<Uuid> {
-    plan.owner.as_ref().and_then(|owner| cells.get(owner.column)?.uuid())
 }
 
 fn store(connection: &Connection, plan: &ResourcePlan, change: &Change, draft: &Draft) -> rusqlite::Result<()> {
@@ -212,5 +226,5 @@ fn render(connection: &Connection, plans: &Plans, at: At, draft: &Draft) -> Resu
     }
     let mut body = Vec::with_capacity(1024);
     representation.render.write(&Cells(&draft.cells), &mut body);
-    Ok(Entity { id, owner: owner(plan, &draft.cells), body })
+    Ok(Entity { id, owner: plan.owner_of(&draft.cells), body })
 }

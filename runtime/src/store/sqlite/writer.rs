@@ -95,6 +95,14 @@ impl Writer {
         self.queue(move |connection, plans| savepoint(connection, false, || work(connection, plans)))
     }
 
+    /// Queues what is only tried: nothing of it stays, whatever comes of it.
+    pub(super) fn try_out<T: Send + 'static>(
+        &self,
+        mut work: impl FnMut(&Connection, &Plans) -> Result<T, Refusal> + Send + 'static,
+    ) -> Answer<'static, Result<T, Refusal>> {
+        self.queue(move |connection, plans| savepoint(connection, true, || work(connection, plans)))
+    }
+
     fn queue<T: Send + 'static>(
         &self,
         work: impl FnMut(&Connection, &Plans) -> Result<Result<T, Refusal>, StoreError> + Send + 'static,

@@ -34,3 +34,23 @@ pub struct PriceCommandOutput {
 #[derive(Debug, Clone, Command)]
 #[command(on = Match, name = "match-status")]
 pub struct MatchStatusCommand;
+
+/// What the commands of `Match` do.
+pub trait MatchCommands: Send + Sync + 'static {
+    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    const NOT_READY: &'static [&'static str];
+    fn r#match(
+        &self,
+        call: restwell::Call<MatchCommand>,
+    ) -> impl std::future::Future<Output = Result<(), restwell::Rejection>> + Send;
+    fn price(
+        &self,
+        call: restwell::Call<PriceCommand>,
+    ) -> impl std::future::Future<
+        Output = Result<PriceCommandOutput, restwell::Rejection>,
+    > + Send;
+    fn match_status(
+        &self,
+        call: restwell::Call<MatchStatusCommand>,
+    ) -> impl std::future::Future<Output = Result<(), restwell::Rejection>> + Send;
+}

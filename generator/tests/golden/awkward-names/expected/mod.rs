@@ -16,19 +16,44 @@ pub mod mod_;
 pub mod restwell_;
 pub mod r#type;
 
-pub use r#match::{Match, MatchStatus};
+pub use r#match::{Match, MatchQuery, MatchSort, MatchStatus};
 pub use mod_::Mod;
-pub use restwell_::Restwell;
-pub use r#type::Type;
+pub use restwell_::{Restwell, RestwellQuery, RestwellSort};
+pub use r#type::{Type, TypeQuery, TypeSort};
 
-/// The service with everything it serves.
-pub fn service() -> restwell::Builder {
+/// The service with everything it serves; `commands` does what its commands ask for.
+pub fn service<C>(commands: C) -> restwell::Builder
+where
+    C: r#match::MatchCommands,
+{
+    let commands = std::sync::Arc::new(commands);
     restwell::Builder::new("odd")
         .vendor("service")
         .resource::<Match>()
-        .command::<r#match::MatchCommand>()
-        .command::<r#match::PriceCommand>()
-        .command::<r#match::MatchStatusCommand>()
+        .handle_by(
+            &commands,
+            <C as r#match::MatchCommands>::NOT_READY,
+            "r#match",
+            |it, call: restwell::Call<r#match::MatchCommand>| async move {
+                <C as r#match::MatchCommands>::r#match(&it, call).await
+            },
+        )
+        .handle_by(
+            &commands,
+            <C as r#match::MatchCommands>::NOT_READY,
+            "price",
+            |it, call: restwell::Call<r#match::PriceCommand>| async move {
+                <C as r#match::MatchCommands>::price(&it, call).await
+            },
+        )
+        .handle_by(
+            &commands,
+            <C as r#match::MatchCommands>::NOT_READY,
+            "match_status",
+            |it, call: restwell::Call<r#match::MatchStatusCommand>| async move {
+                <C as r#match::MatchCommands>::match_status(&it, call).await
+            },
+        )
         .resource::<Restwell>()
         .resource::<Type>()
 }

@@ -18,25 +18,44 @@ pub mod offer;
 pub mod person;
 pub mod watch;
 
-pub use address::Address;
+pub use address::{Address, AddressQuery, AddressSort};
 pub use colour::Colour;
 pub use later::Later;
 pub use offer::{
-    Offer, OfferCondition, OfferParameterGroup, OfferRenewReason, OfferStatus,
+    Offer, OfferCondition, OfferParameterGroup, OfferQuery, OfferRenewReason, OfferSort,
+    OfferStatus,
 };
-pub use person::Person;
-pub use watch::Watch;
+pub use person::{Person, PersonQuery, PersonSort};
+pub use watch::{Watch, WatchQuery, WatchSort};
 
-/// The service with everything it serves.
-pub fn service() -> restwell::Builder {
+/// The service with everything it serves; `commands` does what its commands ask for.
+pub fn service<C>(commands: C) -> restwell::Builder
+where
+    C: offer::OfferCommands,
+{
+    let commands = std::sync::Arc::new(commands);
     restwell::Builder::new("general-shop")
         .title("A \"general\" shop")
         .vendor("shop")
         .users::<Person>()
         .resource::<Offer>()
-        .command::<offer::Renew>()
+        .handle_by(
+            &commands,
+            <C as offer::OfferCommands>::NOT_READY,
+            "renew",
+            |it, call: restwell::Call<offer::Renew>| async move {
+                <C as offer::OfferCommands>::renew(&it, call).await
+            },
+        )
         .command::<offer::Withdraw>()
-        .command::<offer::Touch>()
+        .handle_by(
+            &commands,
+            <C as offer::OfferCommands>::NOT_READY,
+            "touch",
+            |it, call: restwell::Call<offer::Touch>| async move {
+                <C as offer::OfferCommands>::touch(&it, call).await
+            },
+        )
         .resource::<Watch>()
         .definition::<Later>()
 }

@@ -143,3 +143,20 @@ pub struct Withdraw;
 #[derive(Debug, Clone, Command)]
 #[command(on = Offer, name = "touch")]
 pub struct Touch;
+
+/// What the commands of `Offer` do.
+pub trait OfferCommands: Send + Sync + 'static {
+    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    const NOT_READY: &'static [&'static str];
+    /// Puts an ended offer up again.
+    fn renew(
+        &self,
+        call: restwell::Call<Renew>,
+    ) -> impl std::future::Future<
+        Output = Result<RenewOutput, restwell::Rejection>,
+    > + Send;
+    fn touch(
+        &self,
+        call: restwell::Call<Touch>,
+    ) -> impl std::future::Future<Output = Result<(), restwell::Rejection>> + Send;
+}

@@ -1,0 +1,29 @@
+//! What the commands of `Payment` do.
+
+use super::Commands;
+use crate::generated::payment::{PaymentCommands, Refund, RefundOutput};
+use crate::generated::{PaymentStatus, TransactionStatus};
+use restwell::{Call, Rejection, handlers};
+
+#[handlers]
+impl PaymentCommands for Commands {
+    async fn refund(&self, call: Call<Refund>) -> Result<RefundOutput, Rejection> {
+        let mut payment = call.entity;
+        let amount = call.input.amount;
+        if payment.status == Some(PaymentStatus::Refunded) {
+            return Err(Rejection::new("AlreadyRefunded", "the money was given back already"));
+        }
+        if amount.currency() != payment.amount.currency() || amount.minor() > payment.amount.minor() {
+            let paid = payment.amount.amount_text();
+            return Err(Rejection::new("MoreThanPaid", "is not a part of the {paid} that were paid")
+                .at("amount.amount")
+                .with("paid", paid));
+        }
+        let mut transaction = call.transaction.find(payment.transaction).await?;
+        payment.status = Some(PaymentStatus::Refunded);
+        transaction.status = Some(TransactionStatus::Cancelled);
+        call.transaction.update(payment).await?;
+        call.transaction.update(transaction).await?;
+        Ok(RefundOutput { refunded_amount: Some(amount), refunded_at: Some(call.transaction.now()) })
+    }
+}

@@ -1,0 +1,331 @@
+//! What a derive emits besides: the typed query of a resource or an object, a method per filter, named as requests name
+//! it (`buy_now_amount_gte`), and what it can be sorted by.
+
+use crate::field::Member;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use restwell_model::{Field, Type, names};
+use std::collections::HashSet;
+use syn::ext::IdentExt;
+use syn::{GenericArgument, PathArguments, Visibility};
+
+/// Methods of every query: a filter of such a name gets an underscore.
+const TAKEN: [&str; 5] = ["new", "sort", "sort_desc", "offset", "limit"];
+const RANGES: [(&str, &str, &str); 4] = [
+    ("gt", "Gt", "greater than this"),
+    ("lt", "Lt", "less than this"),
+    ("gte", "Gte", "this or greater"),
+    ("lte", "Lte", "this or less"),
+];
+
+/// `OfferQuery` and `OfferSort`.
+pub(crate) fn resource(ident: &Ident, visibility: &Visibility, members: &[Member]) -> TokenStream {
+    let (query, sort) = (of(ident, names::QUERY), of(ident, names::SORT));
+    let methods = filters(members, true);
+    let keys = sort_keys(&sort, visibility, members, true);
+    let docs = format!("A query for [`{ident}`] entities: filters, all of which hold, an order, and a page.");
+    let sort_docs = format!("What [`{ident}`] entities can be sorted by.");
+    quote! {
+        #[doc = #docs]
+        #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::default::Default)]
+        #[allow(dead_code)]
+        #visibility struct #query(::restwell::__private::Asked);
+
+        #[allow(dead_code)]
+        impl #query {
+            /// A query that finds all.
+            #[must_use]
+            pub fn new() -> Self {
+                <Self as ::core::default::Default>::default()
+            }
+            #(#methods)*
+            /// Sorts by this, ascending; what was asked for before orders first.
+            #[must_use]
+            pub fn sort(mut self, by: #sort) -> Self {
+                self.0.sort(by.0, false);
+                self
+            }
+            /// Sorts by this, descending; what was asked for before orders first.
+            #[must_use]
+            pub fn sort_desc(mut self, by: #sort) -> Self {
+                self.0.sort(by.0, true);
+                self
+            }
+            /// Leaves out so many from the start.
+            #[must_use]
+            pub fn offset(mut self, offset: u32) -> Self {
+                self.0.offset(offset);
+                self
+            }
+            /// Finds at most so many.
+            #[must_use]
+            pub fn limit(mut self, limit: u32) -> Self {
+                self.0.limit(limit);
+                self
+            }
+        }
+
+        #[automatically_derived]
+        impl ::restwell::__private::Query for #query {
+            type Of = #ident;
+
+            fn asked(self) -> ::restwell::__private::Asked {
+                self.0
+            }
+        }
+
+        #[doc = #sort_docs]
+        #keys
+    }
+}
+
+/// `AddressQuery` and `AddressSort`, each where there is anything to filter or sort by.
+pub(crate) fn object(ident: &Ident, visibility: &Visibility, members: &[Member]) -> TokenStream {
+    let (query, sort) = (of(ident, names::QUERY), of(ident, names::SORT));
+    let methods = filters(members, false);
+    let filters = members.iter().any(|member| member.field.filter).then(|| {
+        let docs = format!("Filters on the fields of an [`{ident}`], all of which hold.");
+        quote! {
+            #[doc = #docs]
+            #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::default::Default)]
+            #[allow(dead_code)]
+            #visibility struct #query(::restwell::__private::Asked);
+
+            #[allow(dead_code)]
+            impl #query {
+                /// No filter yet.
+                #[must_use]
+                pub fn new() -> Self {
+                    <Self as ::core::default::Default>::default()
+                }
+                #(#methods)*
+            }
+
+            #[automatically_derived]
+            impl ::restwell::__private::QueryOf<#ident> for #query {
+                fn asked(self) -> ::restwell::__private::Asked {
+                    self.0
+                }
+            }
+        }
+    });
+    let keys = members.iter().any(|member| member.field.sort).then(|| {
+        let docs = format!("What can be sorted by in an [`{ident}`].");
+        let keys = sort_keys(&sort, visibility, members, false);
+        quote! {
+            #[doc = #docs]
+            #keys
+
+            #[automatically_derived]
+            impl ::restwell::__private::SortOf<#ident> for #sort {
+                fn path(self) -> ::std::borrow::Cow<'static, str> {
+                    self.0
+                }
+            }
+        }
+    });
+    quote!(#filters #keys)
+}
+
+fn of(ident: &Ident, ending: &str) -> Ident {
+    format_ident!("{}{ending}", ident.unraw())
+}
+
+/// Whether a field may be an object with filters of its own: that is told by a type which this derive does not see.
+fn may_be_object(field: &Field) -> bool {
+    matches!(field.ty, Type::Named { .. }) && !field.filter && !field.sort && !field.write_only
+}
+
+fn filters(members: &[Member], with_common: bool) -> Vec<TokenStream> {
+    let mut methods = Methods { taken: TAKEN.iter().map(|name| (*name).to_owned()).collect(), emitted: Vec::new() };
+    if with_common {
+        let time = quote!(::restwell::Timestamp);
+        methods.equal("id", "id", &quote!(::restwell::Uuid), &typed(&quote!(::restwell::Uuid)));
+        for (name, parameter) in [("created_at", "createdAt"), ("updated_at", "updatedAt")] {
+            methods.equal(name, parameter, &time, &typed(&time));
+            methods.ranges(name, parameter, &time, &typed(&time));
+        }
+    }
+    for member in members {
+        if member.field.filter {
+            methods.field(member);
+        } else if may_be_object(&member.field) {
+            methods.within(member);
+        }
+    }
+    methods.emitted
+}
+
+struct Methods {
+    taken: HashSet<String>,
+    emitted: Vec<TokenStream>,
+}
+
+impl Methods {
+    fn field(&mut self, member: &Member) {
+        let (name, parameter) = (member.ident.unraw().to_string(), member.field.name.as_str());
+        let ty = value_type(&member.ty);
+        let null_of = match &member.field.ty {
+            Type::Price { .. } => {
+                let (amount, currency) = (quote!(::restwell::Decimal), quote!(::restwell::Currency));
+                let (of_amount, named) = (format!("{name}_amount"), format!("{parameter}.amount"));
+                let convert = quote!(::restwell::__private::asked::amount(value));
+                self.equal(&of_amount, &named, &amount, &convert);
+                self.ranges(&of_amount, &named, &amount, &convert);
+                self.equal(&format!("{name}_currency"), &format!("{parameter}.currency"), &currency, &typed(&currency));
+                named
+            }
+            Type::Ref { .. } => {
+                let named = format!("{parameter}.id");
+                let convert = quote! {
+                    ::restwell::__private::Typed::into_value(<_ as ::core::convert::Into<#ty>>::into(value))
+                };
+                self.equal(&format!("{name}_id"), &named, &quote!(impl ::core::convert::Into<#ty>), &convert);
+                named
+            }
+            Type::Decimal { scale, .. } => {
+                let convert = quote!(::restwell::__private::Decimals::into_units(value, #scale));
+                self.equal(&name, parameter, &quote!(#ty), &convert);
+                self.ranges(&name, parameter, &quote!(#ty), &convert);
+                parameter.to_owned()
+            }
+            Type::String { .. } => {
+                let text = quote!(impl ::core::convert::Into<::std::string::String>);
+                let convert = quote! {
+                    ::restwell::__private::Typed::into_value(<_ as ::core::convert::Into<::std::string::String>>::into(value))
+                };
+                self.equal(&name, parameter, &text, &convert);
+                parameter.to_owned()
+            }
+            ordered => {
+                self.equal(&name, parameter, &quote!(#ty), &typed(&quote!(#ty)));
+                if ordered.is_ordered() {
+                    self.ranges(&name, parameter, &quote!(#ty), &typed(&quote!(#ty)));
+                }
+                parameter.to_owned()
+            }
+        };
+        if !member.field.required {
+            self.null(&name, &null_of);
+        }
+    }
+
+    fn equal(&mut self, name: &str, parameter: &str, ty: &TokenStream, convert: &TokenStream) {
+        let method = self.claim(name);
+        let docs = format!("Those whose `{parameter}` is this; said again, any of them.");
+        self.emitted.push(quote! {
+            #[doc = #docs]
+            #[must_use]
+            pub fn #method(mut self, value: #ty) -> Self {
+                self.0.equal(#parameter, #convert);
+                self
+            }
+        });
+    }
+
+    fn ranges(&mut self, name: &str, parameter: &str, ty: &TokenStream, convert: &TokenStream) {
+        for (suffix, variant, words) in RANGES {
+            let (method, variant) = (self.claim(&format!("{name}_{suffix}")), Ident::new(variant, Span::call_site()));
+            let docs = format!("Those whose `{parameter}` is {words}.");
+            self.emitted.push(quote! {
+                #[doc = #docs]
+                #[must_use]
+                pub fn #method(mut self, value: #ty) -> Self {
+                    self.0.compare(#parameter, ::restwell::__private::Comparison::#variant, #convert);
+                    self
+                }
+            });
+        }
+    }
+
+    fn null(&mut self, name: &str, parameter: &str) {
+        let method = self.claim(&format!("{name}_is_null"));
+        let docs = format!("Those whose `{parameter}` is null.");
+        self.emitted.push(quote! {
+            #[doc = #docs]
+            #[must_use]
+            pub fn #method(mut self) -> Self {
+                self.0.equal(#parameter, ::restwell::__private::Value::Null);
+                self
+            }
+        });
+    }
+
+    fn within(&mut self, member: &Member) {
+        let (parameter, ty) = (&member.field.name, value_type(&member.ty));
+        let method = self.claim(&member.ident.unraw().to_string());
+        let docs = format!("Those whose `{parameter}` has fields like these.");
+        self.emitted.push(quote! {
+            #[doc = #docs]
+            #[must_use]
+            pub fn #method<Q: ::restwell::__private::QueryOf<#ty>>(mut self, within: Q) -> Self {
+                self.0.within(#parameter, ::restwell::__private::QueryOf::asked(within));
+                self
+            }
+        });
+    }
+
+    fn claim(&mut self, name: &str) -> Ident {
+        let mut name = name.to_owned();
+        while !self.taken.insert(name.clone()) {
+            name.push('_');
+        }
+        // keywords can be names of fields
+        syn::parse_str(&name).unwrap_or_else(|_| Ident::new_raw(&name, Span::call_site()))
+    }
+}
+
+fn sort_keys(sort: &Ident, visibility: &Visibility, members: &[Member], with_common: bool) -> TokenStream {
+    let common = [("id", "ID"), ("createdAt", "CREATED_AT"), ("updatedAt", "UPDATED_AT")];
+    let own = members.iter().filter(|member| member.field.sort).map(|member| {
+        let constant = names::snake(&member.ident.unraw().to_string()).to_uppercase();
+        (member.field.name.as_str(), constant)
+    });
+    let common = common.into_iter().filter(|_| with_common).map(|(name, constant)| (name, constant.to_owned()));
+    let constants = common.chain(own).map(|(name, constant)| {
+        let (docs, constant) = (format!("By `{name}`."), Ident::new(&constant, Span::call_site()));
+        quote! {
+            #[doc = #docs]
+            pub const #constant: Self = Self(::std::borrow::Cow::Borrowed(#name));
+        }
+    });
+    let nested = members.iter().filter(|member| may_be_object(&member.field)).map(|member| {
+        let (name, ty, method) = (&member.field.name, value_type(&member.ty), &member.ident);
+        let docs = format!("By a field of `{name}`.");
+        quote! {
+            #[doc = #docs]
+            #[must_use]
+            pub fn #method<S: ::restwell::__private::SortOf<#ty>>(within: S) -> Self {
+                Self(::restwell::__private::asked::nested(#name, &::restwell::__private::SortOf::path(within)))
+            }
+        }
+    });
+    quote! {
+        #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+        #[allow(dead_code)]
+        #visibility struct #sort(::std::borrow::Cow<'static, str>);
+
+        #[allow(dead_code)]
+        impl #sort {
+            #(#constants)*
+            #(#nested)*
+        }
+    }
+}
+
+fn typed(ty: &TokenStream) -> TokenStream {
+    quote!(<#ty as ::restwell::__private::Typed>::into_value(value))
+}
+
+/// `T` of `Option<T>`, or the type itself.
+fn value_type(ty: &syn::Type) -> &syn::Type {
+    if let syn::Type::Path(path) = ty
+        && let Some(segment) = path.path.segments.last()
+        && segment.ident == "Option"
+        && let PathArguments::AngleBracketed(arguments) = &segment.arguments
+        && let Some(GenericArgument::Type(inner)) = arguments.args.first()
+    {
+        return inner;
+    }
+    ty
+}

@@ -1,0 +1,16 @@
+//! Commands (§2.6, §3): the business logic that a team writes, executed exactly once.
+//!
+//! A PUT is answered when the command is durable; the executor runs its handler, and commits what the handler did with
+//! the command's end. Whatever crashes in between, the command is RUNNING still, and is run again; what has been
+//! committed is never done twice, for the same commit ends it.
+
+mod call;
+mod errors;
+mod executor;
+mod handler;
+mod run;
+
+pub use call::Call;
+pub(crate) use errors::{from_json, to_json};
+pub(crate) use executor::{Executor, LEASE};
+pub(crate) use handler::{Handler, Handlers};

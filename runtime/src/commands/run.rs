@@ -1,0 +1,250 @@
+//! One command, from its handler's first line to its commit.
+
+use super::executor::Kit;
+use super::handler::{Done, Invocation};
+use super::to_json;
+use crate::plan::command::CommandPlan;
+use crate::plan::stored;
+use crate::rejection::{Cause, Rejection};
+use crate::store::{Batch, Conclusion, Record, Refusal, Step, StoreError};
+use crate::transaction::Transaction;
+use futures_util::FutureExt;
+use restwell_model::events::CommandStatus;
+use restwell_model::{ErrorCode, Problem, Value};
+use std::panic::AssertUnwindSafe;
+use std::time::{Duration, Instant};
+use tracing::Instrument;
+
+/// Conflicts after which a command waits for its turn among those that have had as many.
+const CONFLICTS_AT_ONCE: u32 = 4;
+/// How often a handler is tried whose upstream fails.
+const UPSTREAM_TRIES: u32 = 5;
+/// The first pause before another try; each is twice the one before.
+const PAUSE: Duration = Duration::from_millis(100);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+/// How often a command is taken up at most: one that always brings the process down must not do so for ever.
+const MOST_TIMES: i64 = 100;
+
+/// How a command ends.
+enum End {
+    Successful(Vec<Step>, Value),
+    /// With what it looked at before it decided so.
+    Failed(Vec<Step>, Vec<Problem>),
+}
+
+/// What a try came to.
+enum Tried {
+    Ended(End),
+    Again(Pause),
+}
+
+/// Why to try again.
+enum Pause {
+    Upstream(ErrorCode),
+    Conflict,
+    StoreAway,
+}
+
+/// Executes a command and commits its end.
+pub(super) async fn execute(kit: &Kit, record: Record) {
+    let plan = &kit.plans.resources[record.of.resource];
+    let command = &plan.commands[record.of.command];
+    let span = tracing::info_span!(
+        "command", id = %record.id, trace_id = %record.trace.id, resource = %plan.name, command = %command.name
+    );
+    Execution { kit, command, record: &record, left: command.timeout }.run().instrument(span).await;
+}
+
+struct Execution<'a> {
+    kit: &'a Kit,
+    command: &'a CommandPlan,
+    record: &'a Record,
+    /// How long the handler may still take.
+    left: Duration,
+}
+
+impl Execution<'_> {
+    async fn run(mut self) {
+        let started = Instant::now();
+        let (mut conflicts, mut upstream, mut away) = (0, 0, 0);
+        let mut turn = None;
+        loop {
+            let pause = match self.attempt().await {
+                Tried::Ended(end) => match self.commit(end).await {
+                    Ok(status) => return self.tell(status, started),
+                    Err(Refusal::Superseded) => return tracing::warn!("somebody else has taken the command over"),
+                    Err(Refusal::Conflict) => Pause::Conflict,
+                    Err(refusal) => {
+                        tracing::warn!(?refusal, "the end of a command could not be stored");
+                        Pause::StoreAway
+                    }
+                },
+                Tried::Again(pause) => pause,
+            };
+            match pause {
+                Pause::Conflict => {
+                    conflicts += 1;
+                    if conflicts >= CONFLICTS_AT_ONCE && turn.is_none() {
+                        turn = Some(self.kit.turn.lock().await);
+                    }
+                }
+                Pause::Upstream(code) => {
+                    upstream += 1;
+                    if upstream == UPSTREAM_TRIES {
+                        let end = End::Failed(Vec::new(), vec![Problem::new(code)]);
+                        return self.insist(end, started).await;
+                    }
+                    tokio::time::sleep(pause_of(upstream)).await;
+                }
+                Pause::StoreAway => {
+                    away += 1;
+                    tokio::time::sleep(pause_of(away)).await;
+                }
+            }
+        }
+    }
+
+    /// One run of the handler.
+    async fn attempt(&mut self) -> Tried {
+        if self.record.fence > MOST_TIMES {
+            tracing::error!("the command was taken up {MOST_TIMES} times and never ended");
+            return failed(Vec::new(), ErrorCode::InternalError);
+        }
+        let Some(handler) = self.kit.handlers.get(&self.record.of) else {
+            return failed(Vec::new(), ErrorCode::NotReady);
+        };
+        let input = serde_json::from_str(&self.record.input).unwrap_or_default();
+        let invocation = Invocation {
+            id: self.record.id,
+            entity: self.record.entity,
+            caller: self.record.caller.clone(),
+            input: stored::object(&self.command.input, &input),
+            transaction: Transaction::new(
+                self.kit.store.clone(),
+                self.kit.plans.clone(),
+                self.kit.clock.now(),
+                self.record.trace.clone(),
+            ),
+        };
+        let begun = Instant::now();
+        // a panic in a handler ends its command, nothing else
+        let handled = AssertUnwindSafe(handler.run(invocation)).catch_unwind();
+        let handled = tokio::time::timeout(self.left, handled).await;
+        self.left = self.left.saturating_sub(begun.elapsed());
+        match handled {
+            Err(_) => failed(Vec::new(), ErrorCode::Timeout),
+            Ok(Err(_)) => {
+                tracing::error!("the handler panicked");
+                failed(Vec::new(), ErrorCode::InternalError)
+            }
+            Ok(Ok(Done { steps, output: Ok(output) })) => Tried::Ended(End::Successful(steps, output)),
+            Ok(Ok(Done { steps, output: Err(Rejection(cause)) })) => rejected(steps, cause),
+        }
+    }
+
+    /// Commits an end: with all that was done, or with what a failure was decided on.
+    async fn commit(&self, end: End) -> Result<CommandStatus, Refusal> {
+        let (steps, status, output, problems) = match end {
+            End::Successful(steps, output) => (steps, CommandStatus::Successful, Some(output), Vec::new()),
+            End::Failed(steps, problems) => (steps, CommandStatus::Failed, None, problems),
+        };
+        match self.store(steps, status, output, &problems).await {
+            Ok(()) => Ok(status),
+            // the store has found something wrong with what the handler wanted
+            Err(Refusal::Invalid(problems)) => self.fail(problems).await,
+            Err(Refusal::NotFound) => self.fail(vec![Problem::new(ErrorCode::NotFound)]).await,
+            Err(Refusal::Failed(StoreError::Internal(reason))) => {
+                tracing::error!(%reason, "what the handler did could not be stored");
+                self.fail(vec![Problem::new(ErrorCode::InternalError)]).await
+            }
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    async fn fail(&self, problems: Vec<Problem>) -> Result<CommandStatus, Refusal> {
+        self.store(Vec::new(), CommandStatus::Failed, None, &problems).await.map(|()| CommandStatus::Failed)
+    }
+
+    async fn store(
+        &self,
+        steps: Vec<Step>,
+        status: CommandStatus,
+        output: Option<Value>,
+        problems: &[Problem],
+    ) -> Result<(), Refusal> {
+        let output = output.map(|output| {
+            let mut json = b"{".to_vec();
+            self.command.output.write_members(&output, &mut json);
+            json.push(b'}');
+            String::from_utf8_lossy(&json).into_owned()
+        });
+        let conclusion = Conclusion {
+            record: self.record.clone(),
+            status,
+            output,
+            errors: (status == CommandStatus::Failed).then(|| to_json(problems)),
+            now: self.kit.clock.now().millis(),
+        };
+        let batch = Batch { steps, conclusion: Some(conclusion), is_dry_run: false };
+        self.kit.store.commit(batch).await.map(|_| ())
+    }
+
+    /// Commits an end that nothing can change any more, however long the store is away.
+    async fn insist(&self, end: End, started: Instant) {
+        let End::Failed(_, problems) = end else { return };
+        for away in 1.. {
+            match self.fail(problems.clone()).await {
+                Ok(status) => return self.tell(status, started),
+                Err(Refusal::Superseded) => return,
+                Err(refusal) => tracing::warn!(?refusal, "the end of a command could not be stored"),
+            }
+            tokio::time::sleep(pause_of(away)).await;
+        }
+    }
+
+    fn tell(&self, status: CommandStatus, started: Instant) {
+        tracing::info!(status = status.value(), millis = started.elapsed().as_millis() as u64, "a command has ended");
+    }
+}
+
+fn failed(steps: Vec<Step>, code: ErrorCode) -> Tried {
+    Tried::Ended(End::Failed(steps, vec![Problem::new(code)]))
+}
+
+fn rejected(steps: Vec<Step>, cause: Cause) -> Tried {
+    match cause {
+        Cause::Problems(problems) => Tried::Ended(End::Failed(looks(steps), problems)),
+        Cause::Store(Refusal::Invalid(problems)) => Tried::Ended(End::Failed(looks(steps), problems)),
+        Cause::Store(Refusal::NotFound) => failed(looks(steps), ErrorCode::NotFound),
+        Cause::Store(Refusal::Conflict) => Tried::Again(Pause::Conflict),
+        Cause::Store(Refusal::Failed(StoreError::Unavailable(reason))) => {
+            tracing::warn!(%reason, "the store is away");
+            Tried::Again(Pause::StoreAway)
+        }
+        Cause::Store(refusal) => {
+            tracing::error!(?refusal, "the store failed a handler");
+            failed(looks(steps), ErrorCode::InternalError)
+        }
+        Cause::Upstream(code, reason) => {
+            tracing::warn!(%reason, "a service behind this one failed a handler");
+            Tried::Again(Pause::Upstream(code))
+        }
+        Cause::Unforeseen(reason) => {
+            tracing::error!(%reason, "a handler failed");
+            failed(looks(steps), ErrorCode::InternalError)
+        }
+    }
+}
+
+/// What was looked at before anything was changed: what a failure was decided on, as far as it can be looked at again.
+fn looks(steps: Vec<Step>) -> Vec<Step> {
+    steps.into_iter().take_while(|step| matches!(step, Step::Saw(..))).collect()
+}
+
+/// Twice as long each time, and some of it by chance, so that not all try again at once.
+fn pause_of(times: u32) -> Duration {
+    let whole = PAUSE.saturating_mul(1 << (times - 1).min(10)).min(LONGEST_PAUSE);
+    let chance = f64::from(uuid::Uuid::new_v4().as_u128() as u32) / f64::from(u32::MAX);
+    whole.mul_f64(0.5 + chance / 2.0)
+}

@@ -1,0 +1,140 @@
+//! A row's cells → the neutral values of its fields, which typed structs are made of: the reverse of `bind`.
+//!
+//! What is stored was valid when it was written, and is taken as it is: an enum's value that the model has lost since
+//! is still that value (§2.4.8).
+
+use super::cell::{Cell, CellRef};
+use super::form::{Fields, Form};
+use restwell_model::Value;
+use restwell_model::scalar::{Currency, Date, Time, Timestamp, amount, decimal, uuid_text};
+use restwell_model::tables::{Content, Slot};
+use serde_json::Value as Json;
+
+/// The values of a row's fields.
+pub(crate) fn values(slots: &[Slot], forms: &[Form], cells: &[Cell]) -> Value {
+    Value::Object(slots.iter().zip(forms).map(|(slot, form)| field(slot, form, cells)).collect())
+}
+
+fn field(slot: &Slot, form: &Form, cells: &[Cell]) -> Value {
+    let at = slot.columns.start;
+    let cell = |at: usize| cells.get(at).map_or(CellRef::Null, Cell::borrow);
+    match (&slot.content, form) {
+        (Content::Object { optional: true, .. }, _) if cell(at).int() != Some(1) => Value::Null,
+        (Content::Object { slots, .. }, Form::Object(fields)) => values(slots, &fields.forms, cells),
+        (Content::Price, _) => price(cell(at).int(), text(cell(at + 1)).as_deref()),
+        (Content::Array, Form::Array(items)) => match text(cell(at)).map(|json| serde_json::from_str(&json)) {
+            Some(Ok(Json::Array(stored))) => Value::List(stored.iter().map(|item| json(items, item)).collect()),
+            _ => Value::List(Vec::new()),
+        },
+        (_, form) => scalar(form, cell(at)),
+    }
+}
+
+fn scalar(form: &Form, cell: CellRef<'_>) -> Value {
+    match cell {
+        CellRef::Int(number) if *form == Form::Boolean => Value::Bool(number != 0),
+        CellRef::Int(number) if *form == Form::Number => Value::Float(number as f64),
+        CellRef::Int(number) => Value::Int(number),
+        CellRef::Real(number) => Value::Float(number),
+        CellRef::Uuid(id) => Value::Uuid(id),
+        cell => text(cell).map_or(Value::Null, Value::Text),
+    }
+}
+
+fn text(cell: CellRef<'_>) -> Option<String> {
+    match cell {
+        CellRef::Text(text) => Some(String::from_utf8_lossy(text).into_owned()),
+        _ => None,
+    }
+}
+
+fn price(minor: Option<i64>, currency: Option<&str>) -> Value {
+    match (minor, currency.and_then(Currency::parse)) {
+        (Some(minor), Some(currency)) => Value::Price(minor, currency),
+        _ => Value::Null,
+    }
+}
+
+/// A value out of the JSON that its form wrote: an array's item, a command's input.
+pub(crate) fn json(form: &Form, json: &Json) -> Value {
+    let text = json.as_str();
+    let int = |number: Option<i64>| number.map_or(Value::Null, Value::Int);
+    match (form, json) {
+        (_, Json::Null) if !matches!(form, Form::Array(_)) => Value::Null,
+        (Form::Text, _) => text.map_or(Value::Null, |text| Value::Text(text.to_owned())),
+        (Form::Uuid, _) => id(Some(json)),
+        (Form::Reference, _) => id(json.get("id")),
+        (Form::Integer, _) => int(json.as_i64()),
+        (Form::Number, _) => json.as_f64().map_or(Value::Null, Value::Float),
+        (Form::Boolean, _) => json.as_bool().map_or(Value::Null, Value::Bool),
+        (Form::Timestamp, _) => int(text.and_then(|text| Timestamp::parse(text).ok()).map(Timestamp::millis)),
+        (Form::Date, _) => int(text.and_then(Date::parse).map(Date::days)),
+        (Form::Time, _) => int(text.and_then(Time::parse).map(Time::millis)),
+        (Form::Decimal(scale), _) => int(text.and_then(|text| decimal::parse(text, *scale).ok())),
+        (Form::Price, _) => price(
+            json.get("amount").and_then(Json::as_str).and_then(amount::parse),
+            json.get("currency").and_then(Json::as_str),
+        ),
+        (Form::Object(fields), Json::Object(_)) => object(fields, json),
+        (Form::Array(items), Json::Array(list)) => {
+            Value::List(list.iter().map(|item| self::json(items, item)).collect())
+        }
+        (Form::Array(_), _) => Value::List(Vec::new()),
+        (Form::Object(_), _) => Value::Null,
+    }
+}
+
+/// An object's fields; one that it lacks is null.
+pub(crate) fn object(fields: &Fields, object: &Json) -> Value {
+    let values = fields.names().iter().zip(&fields.forms);
+    Value::Object(values.map(|(name, form)| json(form, object.get(name).unwrap_or(&Json::Null))).collect())
+}
+
+fn id(json: Option<&Json>) -> Value {
+    json.and_then(Json::as_str).and_then(uuid_text::parse).map_or(Value::Null, Value::Uuid)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use restwell_model::{Checked, Field, Object, Resource, Service, Type};
+
+    #[test]
+    fn what_a_form_writes_is_read_back() {
+        let mut service = Service::new("shop");
+        let mut inner =
+            Object { name: "Inner".into(), description: None, fields: Vec::new(), allow: Default::default() };
+        inner.fields = vec![Field::new("flag", Type::Boolean), Field::new("at", Type::Time)];
+        service.objects.push(inner);
+        let mut resource = Resource::new("Thing");
+        let named = Type::Named { name: "Inner".into() };
+        let list =
+            Type::Array { items: Box::new(named.clone()), min_items: None, max_items: None, unique_items: false };
+        let decimal = Type::Decimal { minimum: None, maximum: None, scale: 3 };
+        let price = Type::Price { minimum: None, maximum: None, currencies: Vec::new() };
+        let types = [
+            ("name", Type::string()),
+            ("weight", decimal),
+            ("price", price),
+            ("day", Type::Date { minimum: None, maximum: None }),
+            ("inner", named),
+            ("inners", list),
+        ];
+        resource.fields = types.into_iter().map(|(name, ty)| Field::new(name, ty)).collect();
+        service.resources.push(resource);
+        let service = Checked::new(service).unwrap();
+        let fields = Fields::of(&service, &service.resources[0].fields);
+        let inner = Value::Object(vec![Value::Bool(true), Value::Int(1000)]);
+        let value = Value::Object(vec![
+            Value::Text("a \"quoted\" name".into()),
+            Value::Int(-1_500),
+            Value::Price(1_999, Currency::parse("PLN").unwrap()),
+            Value::Int(20_000),
+            Value::Null,
+            Value::List(vec![inner]),
+        ]);
+        let mut written = Vec::new();
+        Form::Object(fields.clone()).write(&value, &mut written);
+        assert_eq!(object(&fields, &serde_json::from_slice(&written).unwrap()), value);
+    }
+}

@@ -1,0 +1,95 @@
+//! Commands, as the store keeps them (§2.6, §3): accepted once, executed once, whatever crashes.
+//!
+//! A command that is RUNNING is held by one executor under a lease. Whoever takes it over when the lease has run out
+//! gets the next fence, and what an earlier holder still wants to commit is refused.
+
+use crate::serve::caller::Caller;
+use crate::serve::edge::Trace;
+use restwell_model::events::CommandStatus;
+use uuid::Uuid;
+
+/// A command of a resource: indexes into the service's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct CommandOf {
+    /// Of the service's resources.
+    pub(crate) resource: usize,
+    /// Of the resource's commands.
+    pub(crate) command: usize,
+}
+
+/// A command that is to be accepted.
+#[derive(Debug, Clone)]
+pub(crate) struct NewCommand {
+    /// Made by the client.
+    pub(crate) id: Uuid,
+    /// Which.
+    pub(crate) of: CommandOf,
+    /// The entity.
+    pub(crate) entity: Uuid,
+    /// Whose the entity is.
+    pub(crate) owner: Option<Uuid>,
+    /// Who sent it.
+    pub(crate) caller: Option<Caller>,
+    /// The input as JSON, in the model's order.
+    pub(crate) input: String,
+    /// Milliseconds since 1970.
+    pub(crate) now: i64,
+    /// Until when whoever accepts it holds it, in milliseconds; 0: nobody does yet.
+    pub(crate) lease: i64,
+    /// Of the request.
+    pub(crate) trace: Trace,
+    /// What the input refers to: the path of each id, the table, the id.
+    pub(crate) references: Vec<(String, String, Uuid)>,
+    /// Everything is tried, and nothing stays.
+    pub(crate) is_dry_run: bool,
+}
+
+/// A command as it is stored.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Record {
+    pub(crate) id: Uuid,
+    pub(crate) of: CommandOf,
+    pub(crate) entity: Uuid,
+    pub(crate) owner: Option<Uuid>,
+    pub(crate) caller: Option<Caller>,
+    pub(crate) input: String,
+    pub(crate) created_at: i64,
+    pub(crate) updated_at: i64,
+    pub(crate) status: CommandStatus,
+    /// As JSON, in the model's order.
+    pub(crate) output: Option<String>,
+    /// As JSON: what `Problem`s are made of.
+    pub(crate) errors: Option<String>,
+    /// How often it was taken up.
+    pub(crate) fence: i64,
+    pub(crate) trace: Trace,
+}
+
+/// The number of a status in the store.
+pub(crate) fn number(status: CommandStatus) -> i64 {
+    match status {
+        CommandStatus::Running => 0,
+        CommandStatus::Successful => 1,
+        CommandStatus::Failed => 2,
+    }
+}
+
+/// The status that a number stands for; another number is none that this program wrote, and nobody executes it.
+pub(crate) fn status(of: i64) -> CommandStatus {
+    CommandStatus::ALL.into_iter().find(|status| number(*status) == of).unwrap_or(CommandStatus::Failed)
+}
+
+/// How a command ends, committed with what it did.
+#[derive(Debug, Clone)]
+pub(crate) struct Conclusion {
+    /// The command, with the fence of its holder; another's is refused.
+    pub(crate) record: Record,
+    /// Not RUNNING.
+    pub(crate) status: CommandStatus,
+    /// As JSON.
+    pub(crate) output: Option<String>,
+    /// As JSON.
+    pub(crate) errors: Option<String>,
+    /// Milliseconds since 1970.
+    pub(crate) now: i64,
+}

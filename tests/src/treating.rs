@@ -1,0 +1,48 @@
+//! What `treat` does: the same for both forms of the service, whose types are other ones of the same names.
+
+/// The handler's body, where `Call`, `Colour`, `Rejection`, `SpecimenStatus`, `SpecimenTreatHow`, `Tag`, `TagQuery` and
+/// `TreatOutput` are in scope.
+macro_rules! treat {
+    ($call:expr) => {{
+        let call = $call;
+        let mut specimen = call.entity;
+        let amount = call.input.amount.unwrap_or_default();
+        let mut output = TreatOutput { total_count: specimen.size, colours: Vec::new() };
+        match call.input.how {
+            SpecimenTreatHow::Count => {
+                specimen.size = Some(specimen.size.unwrap_or_default() + amount);
+                specimen.status = Some(SpecimenStatus::Archived);
+                output.total_count = specimen.size;
+                output.colours = vec![Colour::White];
+                call.transaction.update(specimen).await?;
+            }
+            SpecimenTreatHow::Refuse => {
+                specimen.size = Some(999);
+                call.transaction.update(specimen).await?;
+                return Err(Rejection::new("TooMuch", "is more than the {most} that are left")
+                    .at("amount")
+                    .with("most", 0));
+            }
+            SpecimenTreatHow::Panic => panic!("asked to"),
+            SpecimenTreatHow::Hang => std::future::pending().await,
+            SpecimenTreatHow::Clash => drop(call.transaction.create(specimen.value).await?),
+            SpecimenTreatHow::Vanish => call.transaction.delete(&specimen).await?,
+            SpecimenTreatHow::Trouble => return Err(std::io::Error::other("a secret of the service's").into()),
+            SpecimenTreatHow::ReadBack => {
+                for number in 0..amount {
+                    call.transaction.create(Tag { name: format!("new {number}") }).await?;
+                }
+                let found = call.transaction.count(TagQuery::new().created_at(call.transaction.now())).await?;
+                output.total_count = i64::try_from(found).ok();
+            }
+            SpecimenTreatHow::Wrong => {
+                specimen.name = "a name that has more characters than it may".to_owned();
+                call.transaction.update(specimen).await?;
+            }
+            SpecimenTreatHow::Unknown(_) => {}
+        }
+        Ok(output)
+    }};
+}
+
+pub(crate) use treat;
