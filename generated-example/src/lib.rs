@@ -6,9 +6,14 @@ pub mod commands;
 pub mod generated;
 pub mod rules;
 
-/// The service, put together.
+use commands::Commands;
+
+/// The service, put together, with what the environment names.
 pub fn service() -> restwell::Builder {
-    generated::service(commands::Commands::from_environment())
-        .rules(rules::TransactionRules)
-        .sample_data(include_str!("../sample-data.json"))
+    service_with(Commands::from_environment())
+}
+
+/// The same with these commands.
+pub fn service_with(commands: Commands) -> restwell::Builder {
+    generated::service(commands).rules(rules::TransactionRules).sample_data(include_str!("../sample-data.json"))
 }

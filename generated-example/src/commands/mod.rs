@@ -20,6 +20,12 @@ pub struct Commands {
 }
 
 impl Commands {
+    /// With the carriers' service at this address.
+    #[must_use]
+    pub fn with_carriers(url: &str) -> Self {
+        Self { carriers: Carriers::at(Some(url.to_owned())) }
+    }
+
     /// With the services that the environment names: `CARRIERS_URL`.
     #[must_use]
     pub fn from_environment() -> Self {
