@@ -18,4 +18,6 @@ mod documentation {
     mod readme {}
     #[doc = include_str!("../../docs/structs.md")]
     mod structs {}
+    #[doc = include_str!("../../docs/commands.md")]
+    mod commands {}
 }
