@@ -1,6 +1,7 @@
 //! What the commands of `Payment` do.
 
 use super::Commands;
+use super::transaction::take_back;
 use crate::generated::payment::{PaymentCommands, Refund, RefundOutput};
 use crate::generated::{PaymentStatus, TransactionStatus};
 use restwell::{Call, Rejection, handlers};
@@ -19,11 +20,13 @@ impl PaymentCommands for Commands {
                 .at("amount.amount")
                 .with("paid", paid));
         }
-        let mut transaction = call.transaction.find(payment.transaction).await?;
+        let purchase = call.transaction.find(payment.transaction).await?;
         payment.status = Some(PaymentStatus::Refunded);
-        transaction.status = Some(TransactionStatus::Cancelled);
         call.transaction.update(payment).await?;
-        call.transaction.update(transaction).await?;
+        // it may have been cancelled before, or with another payment
+        if purchase.status != Some(TransactionStatus::Cancelled) {
+            take_back(purchase, &call.transaction).await?;
+        }
         Ok(RefundOutput { refunded_amount: Some(amount), refunded_at: Some(call.transaction.now()) })
     }
 }

@@ -1,15 +1,14 @@
 //! What the commands of `Transaction` do.
 
 use super::Commands;
-use crate::generated::TransactionStatus;
 use crate::generated::transaction::{Cancel, CancelOutput, TransactionCommands};
-use restwell::{Call, Rejection, handlers};
+use crate::generated::{Transaction, TransactionStatus};
+use restwell::{Call, Rejection, Stored, handlers};
 
 #[handlers]
 impl TransactionCommands for Commands {
     async fn cancel(&self, call: Call<Cancel>) -> Result<CancelOutput, Rejection> {
-        let mut transaction = call.entity;
-        match transaction.status {
+        match call.entity.status {
             Some(TransactionStatus::Sent) => {
                 return Err(Rejection::new("AlreadySent", "what was bought is on its way already"));
             }
@@ -18,16 +17,19 @@ impl TransactionCommands for Commands {
             }
             _ => {}
         }
-        let mut offer = call.transaction.find(transaction.offer).await?;
-        put_back(&mut offer, transaction.quantity);
-        transaction.status = Some(TransactionStatus::Cancelled);
-        call.transaction.update(offer).await?;
-        call.transaction.update(transaction).await?;
+        take_back(call.entity, &call.transaction).await?;
         Ok(CancelOutput { cancelled_at: Some(call.transaction.now()) })
     }
 }
 
-/// What was bought can be bought again.
-fn put_back(offer: &mut crate::generated::Offer, quantity: i64) {
-    offer.stock = Some(offer.stock.unwrap_or_default().saturating_add(quantity));
+/// Cancels a purchase: what was bought can be bought again.
+pub(super) async fn take_back(
+    mut purchase: Stored<Transaction>,
+    transaction: &restwell::Transaction,
+) -> Result<(), Rejection> {
+    let mut offer = transaction.find(purchase.offer).await?;
+    offer.stock = Some(offer.stock.unwrap_or_default().saturating_add(purchase.quantity));
+    purchase.status = Some(TransactionStatus::Cancelled);
+    transaction.update(offer).await?;
+    transaction.update(purchase).await
 }

@@ -2,7 +2,8 @@
 //! entity keeps its order, and repeats are dropped by their ids.
 //!
 //! Where there is no `nats-server` on the machine the tests show as ignored; with `RESTWELL_NATS=required` they fail.
-//! `RESTWELL_OUTAGE=PT60S` makes the outage as long as that.
+//! `RESTWELL_OUTAGE=PT60S` makes the outage as long as that, `RESTWELL_COMMANDS=500`
+//! and `RESTWELL_KILLS=100` send so many commands, and kill the service so often meanwhile.
 
 // both are those of the process tests, which need more of them
 #[allow(dead_code)]
@@ -13,7 +14,10 @@ mod load;
 #[path = "../process/market.rs"]
 mod market;
 mod nats;
+mod once;
+mod orders;
 mod published;
+mod senders;
 #[allow(dead_code)]
 #[path = "../process/service.rs"]
 mod service;
@@ -38,10 +42,11 @@ const KILLS: usize = 4;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let tests: [(&str, fn()); 3] = [
+    let tests: [(&str, fn()); 4] = [
         ("an_outage_of_the_bus_loses_nothing", outage),
         ("a_kill_while_publishing_loses_nothing", kill),
         ("an_orderly_end_leaves_nothing_behind", end),
+        ("commands_are_done_once_whatever_is_killed", once::commands_are_done_once),
     ];
     let trial = |(name, test): (&str, fn())| {
         Trial::ignorable_test(name, move || {

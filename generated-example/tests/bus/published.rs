@@ -49,17 +49,19 @@ impl Published {
         })
     }
 
-    /// All that was done is there, once, each entity's in its order; and it is what the outbox has.
+    /// The events, in their order.
+    pub(crate) fn events(&self) -> impl Iterator<Item = &Value> {
+        self.0.iter().map(|(_, _, event)| event)
+    }
+
+    /// It is what the outbox has, once, each entity's in its order.
     #[track_caller]
-    pub(crate) fn check(&self, database: &Path, done: &Done) {
+    pub(crate) fn check_events(&self, database: &Path) {
         let mut ids = BTreeSet::new();
-        let mut of_entities: BTreeMap<&str, Vec<(&str, &Value)>> = BTreeMap::new();
         for (subject, id, event) in &self.0 {
             assert!(ids.insert(id.clone()), "{id} was not dropped as a repeat");
             assert_eq!(event["id"], id.as_str());
             assert_eq!(event["type"], subject.as_str());
-            let entity = event["subject"].as_str().expect("a subject");
-            of_entities.entry(entity).or_default().push((id, event));
         }
         let stored = stored(database);
         assert_eq!(ids, stored.iter().map(|(id, _)| id.clone()).collect(), "what is published is what is stored");
@@ -67,9 +69,16 @@ impl Published {
         for (id, entity) in &stored {
             in_order.entry(entity).or_default().push(id);
         }
-        for (entity, events) in &of_entities {
+        for (entity, events) in &self.of_entities() {
             assert_eq!(events.iter().map(|(id, _)| *id).collect::<Vec<_>>(), in_order[entity], "the order of {entity}");
         }
+    }
+
+    /// All that was done is there as well.
+    #[track_caller]
+    pub(crate) fn check(&self, database: &Path, done: &Done) {
+        self.check_events(database);
+        let of_entities = self.of_entities();
         assert!(done.changes() > 100, "a load: {}", done.changes());
         for (id, names, is_deleted) in &done.offers {
             let events = &of_entities[id.as_str()];
@@ -78,6 +87,16 @@ impl Published {
             let is_told = events.last().is_some_and(|(_, event)| event["type"] == "marketplace.offer.deleted");
             assert!(is_told || !is_deleted, "{id} was deleted");
         }
+    }
+
+    /// Each entity's events with their ids, in their order.
+    fn of_entities(&self) -> BTreeMap<&str, Vec<(&str, &Value)>> {
+        let mut found: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (_, id, event) in &self.0 {
+            let entity = event["subject"].as_str().expect("a subject");
+            found.entry(entity).or_default().push((id.as_str(), event));
+        }
+        found
     }
 }
 

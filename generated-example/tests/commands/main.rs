@@ -150,6 +150,21 @@ fn money_is_given_back_once_and_never_more_than_was_paid() {
     failed(&refund("1.00"), "AlreadyRefunded", None);
     assert_eq!(market.get_as(&buyer, &payment)["status"], "REFUNDED");
     assert_eq!(market.get_as(&buyer, &purchase)["status"], "CANCELLED");
+    assert_eq!(market.get(&offer)["stock"], 1, "what was bought can be bought again");
+}
+
+#[test]
+fn what_was_cancelled_is_not_put_back_again_with_the_money() {
+    let market = Market::open();
+    let (seller, buyer) = (market.user("seller"), market.user("buyer"));
+    let offer = market.offer(&seller, 5);
+    let purchase = market.buy(&buyer, &offer, 3);
+    let payment = market.pay(&buyer, &purchase);
+    succeeded(&market.command(&buyer, &purchase, "cancel", &json!({ "reason": "CHANGED_MIND" })));
+    assert_eq!(market.get(&offer)["stock"], 5);
+    let input = json!({ "amount": { "amount": "12.50", "currency": "PLN" }, "reason": "Cancelled." });
+    succeeded(&market.command_as("payments.refund", &seller, &payment, "refund", &input));
+    assert_eq!(market.get(&offer)["stock"], 5);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! the whole program holds together.
 
 mod announced;
+mod commands;
 mod crash;
 mod database;
 mod evolve;

@@ -1,0 +1,122 @@
+//! Clients that send each command until it has ended, whatever becomes of the service meanwhile, and buy now and then.
+
+use crate::http::{Connection, Reply, Request};
+use crate::orders::{Command, Orders, random};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How many send the same command at about the same time.
+const SENDERS: usize = 2;
+/// Before the same is sent again.
+const PAUSE: Duration = Duration::from_millis(5);
+/// No command takes so long, even if the service ends again and again.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What is to be sent, and what has come of it.
+pub(crate) struct Senders<'a> {
+    orders: &'a Orders,
+    commands: &'a [Command],
+    next: AtomicUsize,
+    allowed: AtomicUsize,
+    /// Each command's outcome as it was first seen.
+    outcomes: Mutex<BTreeMap<String, Value>>,
+}
+
+impl<'a> Senders<'a> {
+    pub(crate) fn new(orders: &'a Orders, commands: &'a [Command]) -> Self {
+        let (next, allowed) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Self { orders, commands, next, allowed, outcomes: Mutex::default() }
+    }
+
+    /// Lets this share of the commands be sent, so that there are some left for each life of the service.
+    pub(crate) fn allow(&self, part: usize, parts: usize) {
+        self.allowed.store(self.commands.len() * SENDERS * part / parts, Ordering::SeqCst);
+    }
+
+    /// One client: works until all commands have ended.
+    pub(crate) fn work(&self, address: SocketAddr) {
+        let mut line = Line { address, connection: None };
+        loop {
+            let turn = self.next.fetch_add(1, Ordering::SeqCst);
+            let Some(command) = self.commands.get(turn / SENDERS) else { return };
+            while turn >= self.allowed.load(Ordering::SeqCst) {
+                thread::sleep(PAUSE);
+            }
+            if turn.is_multiple_of(SENDERS) {
+                self.buy(&mut line);
+            }
+            let outcome = line.send_until_ended(command);
+            self.saw(command, &outcome);
+            self.look_back(&mut line);
+        }
+    }
+
+    /// Each command's outcome.
+    pub(crate) fn outcomes(self) -> BTreeMap<String, Value> {
+        self.outcomes.into_inner().expect("no client has panicked")
+    }
+
+    /// What is not acknowledged may be done or not, and is not tried again.
+    fn buy(&self, line: &mut Line) {
+        let Some(reply) = line.send(&self.orders.any_purchase()) else { return };
+        if reply.status != 201 {
+            assert_eq!(reply.is(422).codes(), ["OfferEnded"]);
+        }
+    }
+
+    /// An outcome that was seen is the outcome.
+    #[track_caller]
+    fn saw(&self, command: &Command, outcome: &Value) {
+        let mut outcomes = self.outcomes.lock().expect("no client has panicked");
+        let first = &*outcomes.entry(command.id.clone()).or_insert_with(|| outcome.clone());
+        assert_eq!(first, outcome, "{} has another outcome", command.id);
+    }
+
+    /// Sends one again that has ended already, perhaps before the service's last end.
+    fn look_back(&self, line: &mut Line) {
+        let command = &self.commands[random(self.commands.len())];
+        let has_ended = self.outcomes.lock().expect("no client has panicked").contains_key(&command.id);
+        if has_ended && let Some(reply) = line.send(&command.request) {
+            self.saw(command, &reply.is(201).json());
+        }
+    }
+}
+
+/// A connection that is opened again when the service is back.
+struct Line {
+    address: SocketAddr,
+    connection: Option<Connection>,
+}
+
+impl Line {
+    fn send_until_ended(&mut self, command: &Command) -> Value {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(reply) = self.send(&command.request) {
+                let seen = reply.is(201).json();
+                assert_eq!(seen["id"], command.id.as_str());
+                if seen["status"] != "RUNNING" {
+                    return seen;
+                }
+            }
+            assert!(Instant::now() < deadline, "{} does not end", command.id);
+            thread::sleep(PAUSE);
+        }
+    }
+
+    /// The answer; `None` where the service is gone.
+    fn send(&mut self, request: &Request) -> Option<Reply> {
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => Connection::open(self.address).ok()?,
+        };
+        let reply = connection.exchange(request).ok()?;
+        self.connection = Some(connection);
+        Some(reply)
+    }
+}
