@@ -134,6 +134,53 @@ pub(crate) const SPECIMEN: &[Field] = &[
     field("costPrice.currency", Kind::Text, CURRENCIES),
 ];
 
+/// What an object can be searched by (§2.5).
+#[derive(Debug)]
+pub(crate) struct Criteria {
+    pub(crate) values: &'static [Field],
+    /// Arrays of values: the field is that of each.
+    pub(crate) lists: &'static [Field],
+    /// Arrays of objects, by their names.
+    pub(crate) objects: &'static [(&'static str, Criteria)],
+}
+
+pub(crate) const SEARCHED: Criteria =
+    Criteria { values: SPECIMEN, lists: &[], objects: &[("parts", PART), ("examinations", EXAMINATION)] };
+
+const PART: Criteria = Criteria {
+    values: &[
+        field("name", Kind::Text, &["Leg", "Wing", "leg", "Łuska"]),
+        field("weight", Kind::Decimal(3), &["-2.5", "-0.001", "0", "0.999", "1.500", "9", "10", "1000000"]).ordered(),
+    ],
+    lists: &[field("materials", Kind::Text, &["horn", "lime", "silk", "\"'; --"])],
+    objects: &[("layers", LAYER)],
+};
+
+const LAYER: Criteria =
+    Criteria { values: &[field("colour", Kind::Text, &["WHITE", "BLACK", "DARK_RED"])], lists: &[], objects: &[] };
+
+const EXAMINATION: Criteria = Criteria {
+    values: &[
+        field("name", Kind::Text, &["Crack", "Dust", "dust"]),
+        field("code", Kind::Text, &["ABC-01", "XYZ-99"]),
+        field("email", Kind::Text, &["ida@example.com", "jan@example.com"]),
+        field("link", Kind::Text, &["https://example.com/a?b=%25"]),
+        field("size", Kind::Whole, &["0", "9", "10", "1000"]).ordered(),
+        field("ratio", Kind::Real, &["-1", "-0.5", "0", "0.1", "0.25", "1"]).ordered(),
+        field("weight", Kind::Decimal(3), &["0", "0.999", "9", "10", "1000"]).ordered(),
+        field("examinedAt", Kind::Text, &["2000-01-01T00:00:00.000Z", "2026-11-20T08:30:15.120Z"]).ordered(),
+        field("bestBefore", Kind::Text, &["2000-01-01", "2026-11-20", "2099-12-31"]).ordered(),
+        field("insurance.amount", Kind::Decimal(2), &["1.00", "9.99", "10", "999.99", "1000"]).ordered(),
+        field("insurance.currency", Kind::Text, &["PLN", "EUR"]),
+        field("kind", Kind::Text, &["FIELD", "LABORATORY"]),
+    ],
+    lists: &[
+        field("labels", Kind::Text, &["a", "b", "A"]),
+        field("samples", Kind::Real, &["-1.5", "0", "0.1", "20", "1e300"]),
+    ],
+    objects: &[],
+};
+
 pub(crate) const KEEPER: &[Field] = &[
     field("name", Kind::Text, &["Ida", "Jan", "Ola"]).sorted(),
     field("email", Kind::Text, &["ida@example.com", "jan@example.com"]),

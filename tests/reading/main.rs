@@ -6,6 +6,7 @@
 
 mod fields;
 mod question;
+mod search;
 mod strings;
 mod wire;
 mod world;
@@ -14,6 +15,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseError, TestRunner};
 use question::{Question, question};
+use search::{Searching, searching};
 use serde_json::Value;
 use std::time::{SystemTime, UNIX_EPOCH};
 use world::{Place, World, Write, draft, write};
@@ -31,6 +33,8 @@ enum Step {
     Write(Write),
     /// A page.
     Ask(Question),
+    /// Pages of what a search finds.
+    Search(Searching),
     /// All pages of this size, one after the other; in the order of creation others come in between.
     Walk {
         question: Question,
@@ -42,7 +46,8 @@ enum Step {
 fn step() -> impl Strategy<Value = Step> {
     let walk = (question(), 1..8u32, proptest::option::of(draft()))
         .prop_map(|(question, size, latecomers)| Step::Walk { question, size, latecomers });
-    prop_oneof![2 => write().prop_map(Step::Write), 12 => question().prop_map(Step::Ask), 1 => walk]
+    let search = searching().prop_map(Step::Search);
+    prop_oneof![2 => write().prop_map(Step::Write), 12 => question().prop_map(Step::Ask), 4 => search, 1 => walk]
 }
 
 #[test]
@@ -91,6 +96,7 @@ fn take(world: &mut World, step: &Step) -> Result<(), TestCaseError> {
             Ok(())
         }
         Step::Ask(question) => ask(world, question),
+        Step::Search(searching) => search(world, searching),
         Step::Walk { question, size, latecomers } => walk(world, question, *size, latecomers.as_ref()),
     }
 }
@@ -106,6 +112,38 @@ fn ask(world: &mut World, question: &Question) -> Result<(), TestCaseError> {
     let (found, told) = page(world, &place, &query)?;
     same(&place, &query, &expected, &found)?;
     prop_assert_eq!(told, place.has_count.then_some(count), "the count of {}?{}", place.path, query);
+    Ok(())
+}
+
+/// Posts a search and lists what it finds, in collections that have its criteria and in those that lack one.
+fn search(world: &mut World, searching: &Searching) -> Result<(), TestCaseError> {
+    let (version, body) = searching.body(&world.specimens);
+    let id = search::post(world, version, &body)?;
+    for question in &searching.uses {
+        let mut places: Vec<_> = world.places().into_iter().filter(Place::is_searchable).collect();
+        let place = places.swap_remove(question.place.index(places.len()));
+        let entities = place.entities(world);
+        let asked = question.of(&place.fields, &[]);
+        let query = format!("search.id={id}&{}", asked.query());
+        let told = format!("{query} of {body}");
+        let lacking = search::lacking(&body, &place);
+        if !lacking.is_empty() {
+            let reply = world.ask(&place, &query);
+            prop_assert_eq!(reply.status, 422, "{}?{}\n{}", place.path, told, reply.body);
+            let body = reply.json();
+            let errors = body["errors"].as_array().into_iter().flatten();
+            let problems: Vec<_> = errors.map(|error| (error["code"].clone(), error["path"].clone())).collect();
+            let expected: Vec<_> =
+                lacking.iter().map(|name| ("UnknownParameter".into(), name.as_str().into())).collect();
+            prop_assert_eq!(problems, expected, "{}?{}", place.path, told);
+            continue;
+        }
+        let found: Vec<_> = entities.iter().filter(|entity| search::finds(&body, entity)).collect();
+        let (expected, count) = asked.or_paged(searching.paging()).answer(&found);
+        let (found, counted) = page(world, &place, &query)?;
+        same(&place, &told, &expected, &found)?;
+        prop_assert_eq!(counted, Some(count), "the count of {}?{}", place.path, told);
+    }
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use proptest::sample::Index;
 use serde_json::Value;
 use std::cmp::Ordering;
 
-const RANGES: [&str; 4] = ["gt", "gte", "lt", "lte"];
+pub(crate) const RANGES: [&str; 4] = ["gt", "gte", "lt", "lte"];
 /// Entities on a page where the request does not say.
 const DEFAULT_LIMIT: usize = 100;
 
@@ -31,7 +31,7 @@ enum Condition {
 
 /// Where a value comes from.
 #[derive(Debug, Clone)]
-enum Picked {
+pub(crate) enum Picked {
     /// The field's own values.
     Pool(Index),
     /// What an entity has there.
@@ -40,9 +40,17 @@ enum Picked {
 }
 
 pub(crate) fn question() -> impl Strategy<Value = Question> {
+    with(vec((any::<Index>(), condition()), 0..4))
+}
+
+/// A question of everything, in some order.
+pub(crate) fn unconditional() -> impl Strategy<Value = Question> {
+    with(Just(Vec::new()))
+}
+
+fn with(conditions: impl Strategy<Value = Vec<(Index, Condition)>>) -> impl Strategy<Value = Question> {
     let offset = prop_oneof![4 => Just(None), 3 => (0..12u32).prop_map(Some), 1 => Just(Some(1 << 31))];
     let limit = prop_oneof![3 => Just(None), 3 => (0..12u32).prop_map(Some), 1 => Just(Some(1000))];
-    let conditions = vec((any::<Index>(), condition()), 0..4);
     (any::<Index>(), conditions, vec(any::<(Index, bool)>(), 0..4), offset, limit)
         .prop_map(|(place, conditions, sort, offset, limit)| Question { place, conditions, sort, offset, limit })
 }
@@ -52,7 +60,7 @@ fn condition() -> impl Strategy<Value = Condition> {
     prop_oneof![vec(picked(), 1..4).prop_map(Condition::Equal), range]
 }
 
-fn picked() -> impl Strategy<Value = Picked> {
+pub(crate) fn picked() -> impl Strategy<Value = Picked> {
     prop_oneof![
         3 => any::<Index>().prop_map(Picked::Pool),
         6 => any::<Index>().prop_map(Picked::Stored),
@@ -108,9 +116,14 @@ impl Question {
 
 impl Picked {
     fn of(&self, field: &Field, entities: &[&Value]) -> Value {
+        self.among(field, &entities.iter().map(|entity| field.of(entity)).collect::<Vec<_>>())
+    }
+
+    /// A value of a field that has these.
+    pub(crate) fn among(&self, field: &Field, stored: &[&Value]) -> Value {
         match self {
             Self::Pool(index) => field.any(*index),
-            Self::Stored(index) if !entities.is_empty() => field.of(entities[index.index(entities.len())]).clone(),
+            Self::Stored(index) if !stored.is_empty() => stored[index.index(stored.len())].clone(),
             Self::Stored(_) | Self::Null => Value::Null,
         }
     }
@@ -125,6 +138,11 @@ impl Asked {
     /// The same question, of one page.
     pub(crate) fn page(&self, offset: u32, limit: u32) -> Self {
         Self { offset: Some(offset), limit: Some(limit), ..self.clone() }
+    }
+
+    /// The same question, with the paging of a search where it does not say (§4.5).
+    pub(crate) fn or_paged(self, (offset, limit): (Option<u32>, Option<u32>)) -> Self {
+        Self { offset: self.offset.or(offset), limit: self.limit.or(limit), ..self }
     }
 
     /// The query string.

@@ -156,6 +156,7 @@ fn mistakes(place: &Place, is_entity: bool, query: &[u8]) -> Vec<Option<String>>
     mistakes
 }
 
+/// Whether a parameter may be right. `search.id` is not: some collections have no searches, and the others none yet.
 fn is_declared(place: &Place, name: &str) -> bool {
     let is_range = |name: &str| {
         let (name, ending) = name.rsplit_once('.').unwrap_or_default();
@@ -163,10 +164,7 @@ fn is_declared(place: &Place, name: &str) -> bool {
         fields.any(|field| field.ordered && field.name == name && ["gt", "gte", "lt", "lte"].contains(&ending))
     };
     let mut fields = COMMON.iter().chain(place.fields.iter().copied());
-    // a collection that has no searches has no `search.id` either: that is for them to tell
-    matches!(name, "limit" | "offset" | "sort" | "search.id")
-        || fields.any(|field| field.name == name)
-        || is_range(name)
+    matches!(name, "limit" | "offset" | "sort") || fields.any(|field| field.name == name) || is_range(name)
 }
 
 /// `%41` and `+` undone; what only looks like an escape stays.

@@ -10,6 +10,7 @@ pub(super) const CASES: &[Case] = &[
     ("§4.5 a list by a search, sorted and paged", used),
     ("§2.5 the sample: groups, their parameters, the parameters' values", sample),
     ("Searches: a value, any of several, a range, null or not", conditions),
+    ("Searches: a value given twice is one value, in every order", repeated),
     ("Searches: criteria of every type", every_type),
     ("Searches: in arrays, criteria of every type", every_type_in_arrays),
     ("Searches: each listed object is met by some element", elements),
@@ -125,6 +126,29 @@ fn conditions(api: &Api) {
     ];
     for (body, expected) in cases {
         assert_eq!(found(api, body), *expected, "{body}");
+    }
+}
+
+fn repeated(api: &Api) {
+    for (name, size) in [("Amber", 1), ("Beetle", 2), ("Clam", 3)] {
+        created(api, &json!({ "name": name, "size": size, "ratio": 0, "value": price(&format!("{size}.50"), "PLN") }));
+    }
+    let bodies = [
+        json!({ "name": ["Clam", "Amber", "Clam"] }),
+        json!({ "size": [3, 1, 3, 1] }),
+        json!({ "value": { "amount": ["1.5", "3.50", "1.50"] } }),
+        json!({ "ratio": [0, -0.0, 1], "size": [1, 3] }),
+    ];
+    for body in bodies {
+        let target = list(api, &body);
+        for sort in ["id", "name", "size", "value", "ratio"] {
+            let body = api.get(&format!("{target}&sort={sort}")).is(200).json();
+            assert_eq!(body["count"], 2, "{target} {sort}");
+            assert_eq!(names(api, &format!("{target}&sort={sort}")), ["Amber", "Clam"], "{target} {sort}");
+        }
+        for sort in ["-name", "-size", "-value"] {
+            assert_eq!(names(api, &format!("{target}&sort={sort}")), ["Clam", "Amber"], "{target} {sort}");
+        }
     }
 }
 

@@ -341,12 +341,14 @@ fn is_indexable(test: &Test) -> bool {
     matches!(test, Test::OneOf { .. } | Test::Compare(..) | Test::Among(..))
 }
 
-/// The values that the page's first column may have, in the page's order, where it is several.
+/// The values that the page's first column may have, in the page's order, where it is several: each once, since each is
+/// gathered for itself and a search may name one twice.
 fn values_of(query: &Query, (column, descending): Term) -> Option<Vec<Cell>> {
     let filter = query.filters.iter().find(|filter| column != ID && has_several(filter, column))?;
     let Test::OneOf { values, or_null } = &filter.test else { return None };
     let mut values = values.clone();
     values.sort_by(compare);
+    values.dedup();
     if descending {
         values.reverse();
     }
