@@ -7,7 +7,11 @@ use restwell_model::scalar::uuid_text;
 use restwell_model::tables::{self, Content, Slot, Table};
 use restwell_model::{Checked, Field, Kind, Resource, Type};
 use std::collections::HashMap;
+use std::ops::Range;
 use uuid::Uuid;
+
+/// The times that every entity has, and their columns.
+const TIMES: [(&str, usize); 2] = [("createdAt", tables::CREATED_AT), ("updatedAt", tables::UPDATED_AT)];
 
 /// How a resource's rows become JSON in one version and view, and what the rows must hold for it.
 #[derive(Debug)]
@@ -56,7 +60,7 @@ impl Render {
             Compiler { service, tables, has, steps: Vec::new(), columns: own, joins: String::new(), joined: 0 };
         compiler.literal("{\"id\":");
         compiler.scalar(tables::ID, Form::Uuid);
-        for (name, column) in [("createdAt", tables::CREATED_AT), ("updatedAt", tables::UPDATED_AT)] {
+        for (name, column) in TIMES {
             compiler.literal(&format!(",\"{name}\":"));
             compiler.scalar(column, Form::Timestamp);
         }
@@ -198,26 +202,48 @@ impl Compiler<'_> {
         let alias = format!("j{}", self.joined);
         self.joined += 1;
         self.joins.push_str(&format!(" LEFT JOIN \"{}\" {alias} ON {alias}.\"id\" = {}", table.name, self.columns[on]));
-        for (field, slot) in shown_fields(resource, table, show, self.has) {
+        for shown in shown_fields(resource, table, show, self.has) {
             // may be below zero, where the other table is the wider one
-            let base = self.columns.len().wrapping_sub(slot.columns.start);
-            let columns = &table.columns[slot.columns.clone()];
+            let base = self.columns.len().wrapping_sub(shown.columns.start);
+            let columns = &table.columns[shown.columns.clone()];
             self.columns.extend(columns.iter().map(|column| format!("{alias}.\"{}\"", column.name)));
-            self.literal(&format!(",\"{}\":", field.name));
-            self.field(&field.ty, slot, base, Shown::IdOnly);
+            self.shown(&shown, base);
+        }
+    }
+
+    /// A field of another entity, with a comma before it.
+    fn shown(&mut self, shown: &ShownField<'_>, base: usize) {
+        self.literal(&format!(",\"{}\":", shown.name));
+        match shown.field {
+            Some((field, slot)) => self.field(&field.ty, slot, base, Shown::IdOnly),
+            None => self.scalar(base.wrapping_add(shown.columns.start), Form::Timestamp),
         }
     }
 }
 
+/// A field of another resource that a reference shows.
+struct ShownField<'a> {
+    name: &'a str,
+    columns: Range<usize>,
+    /// `None` for the times that every entity has.
+    field: Option<(&'a Field, &'a Slot)>,
+}
+
 /// The fields of another resource that a reference shows, in the order of `show`.
-pub(super) fn shown_fields<'a>(
+fn shown_fields<'a>(
     resource: &'a Resource,
     table: &'a Table,
     show: &'a [String],
     has: &'a dyn Fn(&Field) -> bool,
-) -> impl Iterator<Item = (&'a Field, &'a Slot)> {
-    let shown = show.iter().filter_map(|name| Some((resource.field(name)?, table.slot(name)?)));
-    shown.filter(|(field, _)| !field.write_only && has(field))
+) -> impl Iterator<Item = ShownField<'a>> {
+    show.iter().filter_map(move |name| {
+        if let Some((_, column)) = TIMES.iter().find(|(time, _)| time == name) {
+            return Some(ShownField { name, columns: *column..column + 1, field: None });
+        }
+        let (field, slot) = (resource.field(name)?, table.slot(name)?);
+        let is_shown = !field.write_only && has(field);
+        is_shown.then(|| ShownField { name, columns: slot.columns.clone(), field: Some((field, slot)) })
+    })
 }
 
 /// Looks up what references inside arrays show.
@@ -239,9 +265,8 @@ impl Lookup {
         let (resource, table) = (service.resource(to)?, tables.get(to)?);
         let mut compiler =
             Compiler { service, tables, has, steps: Vec::new(), columns: Vec::new(), joins: String::new(), joined: 0 };
-        for (field, slot) in shown_fields(resource, table, show, has) {
-            compiler.literal(&format!(",\"{}\":", field.name));
-            compiler.field(&field.ty, slot, 0, Shown::IdOnly);
+        for shown in shown_fields(resource, table, show, has) {
+            compiler.shown(&shown, 0);
         }
         let columns = table.columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect::<Vec<_>>().join(",");
         let sql = format!("SELECT {columns} FROM \"{}\" t WHERE t.\"id\" = ?1", table.name);

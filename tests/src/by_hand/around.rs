@@ -14,7 +14,7 @@ pub(crate) struct Tag {
 /// Keeps its specimen from being deleted.
 #[derive(Debug, Clone, Resource)]
 pub(crate) struct Loan {
-    #[field(show(name), filter)]
+    #[field(show(name, created_at), filter)]
     pub(crate) specimen: Ref<Specimen>,
     #[field(max_length = 40)]
     pub(crate) borrower: Option<String>,

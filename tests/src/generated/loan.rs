@@ -6,7 +6,7 @@ use super::Specimen;
 /// Keeps its specimen from being deleted.
 #[derive(Debug, Clone, Resource)]
 pub struct Loan {
-    #[field(show(name), filter)]
+    #[field(show(name, created_at), filter)]
     pub specimen: Ref<Specimen>,
     #[field(max_length = 40)]
     pub borrower: Option<String>,

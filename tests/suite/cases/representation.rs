@@ -18,6 +18,7 @@ pub(super) const CASES: &[Case] = &[
     ("§2.4.12 JSON is minified", minified),
     ("§2.4.13 a collection is an object with the array and its count", collection_shape),
     ("Paging: a resource may do without count", no_count),
+    ("§2.4.9 a reference shows fields of the other entity, the common ones too", shows_times),
 ];
 
 fn plural_names(api: &Api) {
@@ -165,4 +166,12 @@ fn no_count(api: &Api) {
 fn is_timestamp(value: &Value) -> bool {
     let shape = |b: u8| if b.is_ascii_digit() { b'0' } else { b };
     value.as_str().is_some_and(|text| text.bytes().map(shape).eq(*b"0000-00-00T00:00:00.000Z"))
+}
+
+fn shows_times(api: &Api) {
+    let specimen = created(api, &json!({}));
+    let loan = api.create("/loans", &json!({ "specimen": reference(&specimen) }));
+    let shown = json!({ "id": specimen["id"], "name": "Amber", "createdAt": specimen["createdAt"] });
+    assert_eq!(loan["specimen"], shown);
+    assert_eq!(api.get("/loans").is(200).json()["loans"][0]["specimen"], shown);
 }
