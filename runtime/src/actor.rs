@@ -52,7 +52,28 @@ impl Actor {
         Err(Cause::Store(Refusal::Conflict))
     }
 
+    /// What a change comes to, to be committed with something else.
+    pub(crate) async fn steps(&self, change: Change, caller: Option<&Caller>) -> Result<Vec<Step>, Cause> {
+        match self.rules.get(change.at.resource).and_then(Option::as_ref) {
+            Some(rules) => self.plan(&**rules, &change, caller).await.map(|(steps, _)| steps),
+            None => Ok(vec![Step::Do(change)]),
+        }
+    }
+
     async fn by_rules(&self, rules: &dyn AnyRules, change: &Change, caller: Option<&Caller>) -> Result<Entity, Cause> {
+        let (steps, place) = self.plan(rules, change, caller).await?;
+        let batch = Batch { steps, conclusion: None, is_dry_run: change.is_dry_run };
+        let mut entities = self.store.commit(batch).await.map_err(Cause::Store)?;
+        Ok(entities.swap_remove(place))
+    }
+
+    /// The steps that the rules make of a change, and which of the changes it is.
+    async fn plan(
+        &self,
+        rules: &dyn AnyRules,
+        change: &Change,
+        caller: Option<&Caller>,
+    ) -> Result<(Vec<Step>, usize), Cause> {
         let plan = &self.plans.resources[change.at.resource];
         let transaction =
             Transaction::new(Arc::clone(&self.store), Arc::clone(&self.plans), self.clock.now(), change.trace.clone());
@@ -63,7 +84,7 @@ impl Actor {
         let is_create = matches!(change.kind, ChangeKind::Create(_));
         if !is_create && !stored.as_ref().is_some_and(|row| change.permit.covers(plan.owner_of(row))) {
             // the store says why not
-            return self.store.write(change.clone()).await.map_err(Cause::Store);
+            return Ok((vec![Step::Do(change.clone())], 0));
         }
         let before = stored.as_deref().map(|row| plan.stored(row)).transpose().map_err(cause)?;
         let context = Context { caller, transaction: &transaction, is_dry_run: change.is_dry_run };
@@ -95,9 +116,7 @@ impl Actor {
             (None, Some(before)) => rules.after_delete(before, &context).await.map_err(cause)?,
             (None, None) => {}
         }
-        let batch = Batch { steps: transaction.gathered().take(), conclusion: None, is_dry_run: change.is_dry_run };
-        let mut entities = self.store.commit(batch).await.map_err(Cause::Store)?;
-        Ok(entities.swap_remove(place))
+        Ok((transaction.gathered().take(), place))
     }
 }
 

@@ -63,7 +63,8 @@ pub(crate) fn open(
     let background = Background::start(Arc::clone(&store), Arc::clone(&plans), settings);
     let background = Arc::new(background.map_err(|error| format!("cannot start a thread: {error}"))?);
     let actor = Arc::new(Actor::new(Arc::clone(&store), Arc::clone(&plans), clock.clone(), &service.rules));
-    let executor = Executor::start(Arc::clone(&store), Arc::clone(&plans), clock.clone(), &service.handlers);
+    let executor =
+        Executor::start(Arc::clone(&store), Arc::clone(&plans), clock.clone(), Arc::clone(&actor), &service.handlers);
     let executor = Arc::new(executor.map_err(|error| format!("cannot start a thread: {error}"))?);
     let base_url = Arc::from(base_url.trim_end_matches('/'));
     let search_ttl = SEARCH_TTL;

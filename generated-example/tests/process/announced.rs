@@ -98,7 +98,7 @@ fn expected(model: &Checked, endpoint: &Endpoint, action: Action) -> &'static [u
     };
     let is_async = operations.iter().any(|operation| operation.kind == kind && operation.is_async);
     match kind {
-        _ if is_async => &[501],
+        OperationKind::Delete if is_async => &[202, 422],
         OperationKind::Patch => &[501],
         OperationKind::List | OperationKind::Get => &[200],
         OperationKind::Create | OperationKind::Update => &[422],

@@ -2,9 +2,10 @@
 
 use super::handler::Handler;
 use super::{Handlers, run};
+use crate::actor::Actor;
 use crate::clock::Clock;
-use crate::plan::Plans;
-use crate::store::{CommandOf, Record, Store};
+use crate::plan::{Plans, ResourcePlan};
+use crate::store::{Record, Store, Task, TaskOf};
 use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,7 +35,9 @@ pub(super) struct Kit {
     pub(super) store: Arc<dyn Store>,
     pub(super) plans: Arc<Plans>,
     pub(super) clock: Clock,
-    pub(super) handlers: HashMap<CommandOf, Handler>,
+    /// What does operations.
+    pub(super) actor: Arc<Actor>,
+    pub(super) handlers: HashMap<TaskOf, Handler>,
     /// Commands that keep getting in each other's way are executed one at a time.
     pub(super) turn: tokio::sync::Mutex<()>,
 }
@@ -53,19 +56,20 @@ impl Executor {
         store: Arc<dyn Store>,
         plans: Arc<Plans>,
         clock: Clock,
+        actor: Arc<Actor>,
         handlers: &Handlers,
     ) -> io::Result<Self> {
         let handlers = by_index(&plans, handlers);
         let (queue, waiting) = mpsc::channel(QUEUE);
         let (stop, stopped) = watch::channel(false);
-        let is_needed = !handlers.is_empty();
-        let kit = Arc::new(Kit { store, plans, clock, handlers, turn: tokio::sync::Mutex::new(()) });
+        let is_needed = !handlers.is_empty() || plans.resources.iter().any(ResourcePlan::has_async);
+        let kit = Arc::new(Kit { store, plans, clock, actor, handlers, turn: tokio::sync::Mutex::new(()) });
         let thread = if is_needed { Some(spawn(Arc::clone(&kit), waiting, stopped)?) } else { None };
         Ok(Self { kit, queue, stop, thread: Mutex::new(thread) })
     }
 
     /// Whether somebody has written what the command does.
-    pub(crate) fn is_ready(&self, command: CommandOf) -> bool {
+    pub(crate) fn is_ready(&self, command: TaskOf) -> bool {
         self.kit.handlers.contains_key(&command)
     }
 
@@ -89,12 +93,12 @@ impl Drop for Executor {
     }
 }
 
-fn by_index(plans: &Plans, handlers: &Handlers) -> HashMap<CommandOf, Handler> {
+fn by_index(plans: &Plans, handlers: &Handlers) -> HashMap<TaskOf, Handler> {
     let mut found = HashMap::new();
     for (resource, plan) in plans.resources.iter().enumerate() {
         for (command, it) in plan.commands.iter().enumerate().filter(|(_, it)| it.is_ready) {
             if let Some(handler) = handlers.find(&plan.name, &it.name) {
-                found.insert(CommandOf { resource, command }, handler.clone());
+                found.insert(TaskOf { resource, task: Task::Command(command) }, handler.clone());
             }
         }
     }

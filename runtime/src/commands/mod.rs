@@ -8,6 +8,7 @@ mod call;
 mod errors;
 mod executor;
 mod handler;
+pub(crate) mod operation;
 mod run;
 
 pub use call::Call;

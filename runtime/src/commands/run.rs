@@ -2,15 +2,15 @@
 
 use super::executor::Kit;
 use super::handler::{Done, Invocation};
-use super::to_json;
+use super::{operation, to_json};
 use crate::plan::command::CommandPlan;
 use crate::plan::stored;
 use crate::rejection::{Cause, Rejection};
-use crate::store::{Batch, Conclusion, Record, Refusal, Step, StoreError};
+use crate::store::{Batch, Conclusion, Record, Refusal, Step, StoreError, Task};
 use crate::transaction::Transaction;
 use futures_util::FutureExt;
 use restwell_model::events::CommandStatus;
-use restwell_model::{ErrorCode, Problem, Value};
+use restwell_model::{ErrorCode, OperationKind, Problem, Value};
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 use tracing::Instrument;
@@ -25,6 +25,9 @@ const PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// How often a command is taken up at most: one that always brings the process down must not do so for ever.
 const MOST_TIMES: i64 = 100;
+
+/// How long the rules of an operation may take.
+const OPERATION_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How a command ends.
 enum End {
@@ -49,16 +52,23 @@ enum Pause {
 /// Executes a command and commits its end.
 pub(super) async fn execute(kit: &Kit, record: Record) {
     let plan = &kit.plans.resources[record.of.resource];
-    let command = &plan.commands[record.of.command];
+    let (name, command, left) = match record.of.task {
+        Task::Command(command) => {
+            let command = &plan.commands[command];
+            (command.name.as_str(), Some(command), command.timeout)
+        }
+        Task::Operation(kind) => (kind.word(), None, OPERATION_TIMEOUT),
+    };
     let span = tracing::info_span!(
-        "command", id = %record.id, trace_id = %record.trace.id, resource = %plan.name, command = %command.name
+        "command", id = %record.id, trace_id = %record.trace.id, resource = %plan.name, command = %name
     );
-    Execution { kit, command, record: &record, left: command.timeout }.run().instrument(span).await;
+    Execution { kit, command, record: &record, left }.run().instrument(span).await;
 }
 
 struct Execution<'a> {
     kit: &'a Kit,
-    command: &'a CommandPlan,
+    /// `None` for an operation.
+    command: Option<&'a CommandPlan>,
     record: &'a Record,
     /// How long the handler may still take.
     left: Duration,
@@ -111,15 +121,18 @@ impl Execution<'_> {
             tracing::error!("the command was taken up {MOST_TIMES} times and never ended");
             return failed(Vec::new(), ErrorCode::InternalError);
         }
-        let Some(handler) = self.kit.handlers.get(&self.record.of) else {
-            return failed(Vec::new(), ErrorCode::NotReady);
+        let (command, handler) = match (self.record.of.task, self.command) {
+            (Task::Operation(kind), _) => return self.operate(kind).await,
+            (Task::Command(_), Some(command)) => (command, self.kit.handlers.get(&self.record.of)),
+            (Task::Command(_), None) => return failed(Vec::new(), ErrorCode::NotReady),
         };
+        let Some(handler) = handler else { return failed(Vec::new(), ErrorCode::NotReady) };
         let input = serde_json::from_str(&self.record.input).unwrap_or_default();
         let invocation = Invocation {
             id: self.record.id,
             entity: self.record.entity,
             caller: self.record.caller.clone(),
-            input: stored::object(&self.command.input, &input),
+            input: stored::object(&command.input, &input),
             transaction: Transaction::new(
                 self.kit.store.clone(),
                 self.kit.plans.clone(),
@@ -143,6 +156,19 @@ impl Execution<'_> {
         }
     }
 
+    /// Does an operation, as it was asked for.
+    async fn operate(&mut self, kind: OperationKind) -> Tried {
+        let now = self.kit.clock.now().millis();
+        let Some(change) = operation::from_record(&self.kit.plans, self.record, kind, now) else {
+            return failed(Vec::new(), ErrorCode::NotReady);
+        };
+        match tokio::time::timeout(self.left, self.kit.actor.steps(change, self.record.caller.as_ref())).await {
+            Ok(Ok(steps)) => Tried::Ended(End::Successful(steps, Value::Null)),
+            Ok(Err(cause)) => rejected(Vec::new(), cause),
+            Err(_) => failed(Vec::new(), ErrorCode::Timeout),
+        }
+    }
+
     /// Commits an end: with all that was done, or with what a failure was decided on.
     async fn commit(&self, end: End) -> Result<CommandStatus, Refusal> {
         let (steps, status, output, problems) = match end {
@@ -163,6 +189,10 @@ impl Execution<'_> {
     }
 
     async fn fail(&self, problems: Vec<Problem>) -> Result<CommandStatus, Refusal> {
+        if self.command.is_none() {
+            let codes: Vec<_> = problems.iter().map(Problem::name).collect();
+            tracing::warn!(?codes, "what was accepted cannot be done any more");
+        }
         self.store(Vec::new(), CommandStatus::Failed, None, &problems).await.map(|()| CommandStatus::Failed)
     }
 
@@ -173,9 +203,9 @@ impl Execution<'_> {
         output: Option<Value>,
         problems: &[Problem],
     ) -> Result<(), Refusal> {
-        let output = output.map(|output| {
+        let output = output.zip(self.command).map(|(output, command)| {
             let mut json = b"{".to_vec();
-            self.command.output.write_members(&output, &mut json);
+            command.output.write_members(&output, &mut json);
             json.push(b'}');
             String::from_utf8_lossy(&json).into_owned()
         });

@@ -56,10 +56,10 @@ impl Fields {
         &self.names
     }
 
-    /// Writes the members of an object that has these values, without the braces.
+    /// Writes the members of an object that has these values, without the braces. What is not said is not written.
     pub(crate) fn write_members(&self, value: &Value, out: &mut Vec<u8>) {
         let Value::Object(values) = value else { return };
-        let fields = self.names.iter().zip(&self.forms).zip(values);
+        let fields = self.names.iter().zip(&self.forms).zip(values).filter(|(_, value)| **value != Value::Absent);
         for (index, ((name, form), value)) in fields.enumerate() {
             if index > 0 {
                 out.push(b',');

@@ -246,6 +246,21 @@ impl ResourcePlan {
         operations.is_some_and(|operations| operations.contains(&operation))
     }
 
+    /// Whether anything of it is done later.
+    pub(crate) fn has_async(&self) -> bool {
+        self.asynchronous.iter().any(|operations| !operations.is_empty())
+    }
+
+    /// The path of a view.
+    pub(crate) fn view_path(&self, view: usize) -> &str {
+        &self.views[view].0
+    }
+
+    /// The view at a path.
+    pub(crate) fn view_at(&self, path: &str) -> Option<usize> {
+        self.views.iter().position(|(known, _)| known == path)
+    }
+
     /// Where an entity that was created here is found: in the view, if that shows single ones.
     pub(crate) fn entity_path(&self, view: Option<usize>) -> &str {
         let view = view.and_then(|view| self.views.get(view)).filter(|(_, shows_one)| *shows_one);

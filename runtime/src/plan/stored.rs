@@ -90,6 +90,16 @@ pub(crate) fn object(fields: &Fields, object: &Json) -> Value {
     Value::Object(values.map(|(name, form)| json(form, object.get(name).unwrap_or(&Json::Null))).collect())
 }
 
+/// An object's fields; one that it lacks was not given.
+pub(crate) fn given(fields: &Fields, object: &Json) -> Value {
+    let values = fields.names().iter().zip(&fields.forms).map(|(name, form)| match (form, object.get(name)) {
+        (_, None) => Value::Absent,
+        (Form::Object(fields), Some(inner @ Json::Object(_))) => given(fields, inner),
+        (form, Some(value)) => json(form, value),
+    });
+    Value::Object(values.collect())
+}
+
 fn id(json: Option<&Json>) -> Value {
     json.and_then(Json::as_str).and_then(uuid_text::parse).map_or(Value::Null, Value::Uuid)
 }

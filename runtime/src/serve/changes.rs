@@ -8,12 +8,23 @@ use super::operations::Answer;
 use super::parameters::{DryRun, is_below};
 use super::payload::Payload;
 use super::{Admitted, success};
+use crate::commands::{LEASE, operation};
 use crate::rejection::Cause;
-use crate::store::{Change, ChangeKind, Entity, Permit, Refusal};
+use crate::store::{Change, ChangeKind, Entity, NewCommand, Permit, Refusal, Task, TaskOf};
 use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::input::{Body, MAX_PROBLEMS, Preset, Reading, Shape};
 use restwell_model::{Access, ErrorCode, Problem, Value};
 use uuid::Uuid;
+
+/// What a change came to.
+enum Outcome {
+    /// It is done.
+    Done(Entity),
+    /// A dry run found nothing wrong.
+    Tried,
+    /// It will be done.
+    Accepted(Uuid),
+}
 
 impl Admitted<'_> {
     /// POST on a collection.
@@ -43,11 +54,19 @@ impl Admitted<'_> {
             problems.push(Problem::at(ErrorCode::PathMismatch, format!("{field}.id")));
         }
         let kind = ChangeKind::Create(shape.complete(value));
-        let Some(entity) = self.change(Uuid::now_v7(), Permit::All, kind, problems).await? else {
-            return Ok(no_content());
-        };
+        match self.change(Uuid::now_v7(), Permit::All, kind, problems).await? {
+            Outcome::Done(entity) => self.created(self.plan.entity_path(self.at.view), entity),
+            Outcome::Tried => Ok(no_content()),
+            Outcome::Accepted(id) => self.will_be_done(id),
+        }
+    }
+
+    /// What will be done later: where it will show.
+    fn will_be_done(&self, id: Uuid) -> Answer {
         let path = self.plan.entity_path(self.at.view);
-        self.created(path, entity)
+        let location = HeaderValue::try_from(format!("{}{path}/{}", self.engine.base_url, id.hyphenated()));
+        let location = location.map_err(|_| Failure::new(ErrorCode::InternalError))?;
+        Ok(success(StatusCode::ACCEPTED, Vec::new(), &[(header::LOCATION, location)]))
     }
 
     /// The answer to a POST that made something which is found below `path`.
@@ -67,8 +86,9 @@ impl Admitted<'_> {
             self.find(id).await?;
         }
         match self.change(id, self.permission.permit()?, ChangeKind::Update(value), problems).await? {
-            Some(entity) => self.rendered(StatusCode::OK, entity),
-            None => Ok(no_content()),
+            Outcome::Done(entity) => self.rendered(StatusCode::OK, entity),
+            Outcome::Tried => Ok(no_content()),
+            Outcome::Accepted(id) => self.will_be_done(id),
         }
     }
 
@@ -77,20 +97,23 @@ impl Admitted<'_> {
         if self.permission == Permission::Denied {
             self.find(id).await?;
         }
-        self.change(id, self.permission.permit()?, ChangeKind::Delete, Vec::new()).await?;
-        Ok(no_content())
+        match self.change(id, self.permission.permit()?, ChangeKind::Delete, Vec::new()).await? {
+            Outcome::Accepted(id) => self.will_be_done(id),
+            Outcome::Done(_) | Outcome::Tried => Ok(no_content()),
+        }
     }
 
     /// Does a change, or lists all that is wrong with it: parameters, the body's own problems, and what only the store
-    /// sees. A dry run that finds nothing wrong gives `None`.
+    /// sees. An operation that is `async` is tried, and kept to be done later.
     async fn change(
         &self,
         id: Uuid,
         permit: Permit,
         kind: ChangeKind,
         problems: Vec<Problem>,
-    ) -> Result<Option<Entity>, Failure> {
+    ) -> Result<Outcome, Failure> {
         let (dry_run, parameters) = DryRun::read(&self.query, |path| self.shape().has(path));
+        let is_async = self.plan.is_async(self.at.view, operation::kind(&kind));
         let is_done = parameters.is_empty() && problems.is_empty() && !dry_run.is_asked;
         let kind = if is_done { self.hash_secrets(kind).await? } else { kind };
         let change = Change {
@@ -99,14 +122,21 @@ impl Admitted<'_> {
             now: self.engine.clock.now().millis(),
             permit,
             if_match: Tags::read(self.headers, header::IF_MATCH),
-            is_dry_run: dry_run.is_asked,
+            is_dry_run: dry_run.is_asked || is_async,
             trace: self.trace.clone(),
             kind,
         };
+        let later = is_async.then(|| Change { is_dry_run: false, ..change.clone() });
         let found = if parameters.is_empty() && problems.is_empty() {
             let kept = self.engine.actor.has_rules(&change).then(|| change.clone());
             match self.engine.actor.change(change, self.caller.as_ref()).await {
-                Ok(entity) => return Ok((!dry_run.is_asked).then_some(entity)),
+                Ok(_) if dry_run.is_asked => return Ok(Outcome::Tried),
+                Ok(entity) => {
+                    return match later {
+                        Some(change) => self.keep(&change, entity.owner).await,
+                        None => Ok(Outcome::Done(entity)),
+                    };
+                }
                 Err(Cause::Store(Refusal::Invalid(problems))) => problems,
                 // beside what the team's rules say stands what only the store sees
                 Err(Cause::Problems(problems)) => match kept {
@@ -119,7 +149,32 @@ impl Admitted<'_> {
             [problems, self.engine.store.inspect(change).await?].concat()
         };
         let all = in_order(self.shape(), &dry_run, parameters, found);
-        if all.is_empty() { Ok(None) } else { Err(Failure::invalid(all)) }
+        if all.is_empty() { Ok(Outcome::Tried) } else { Err(Failure::invalid(all)) }
+    }
+
+    /// Keeps a change to be done later, durably.
+    async fn keep(&self, change: &Change, owner: Option<Uuid>) -> Result<Outcome, Failure> {
+        let input = operation::to_json(&self.engine.plans, change);
+        let place = self.engine.executor.reserve();
+        let task = Task::Operation(operation::kind(&change.kind));
+        let new = NewCommand {
+            id: Uuid::now_v7(),
+            of: TaskOf { resource: self.at.resource, task },
+            entity: change.id,
+            owner,
+            caller: self.caller.clone(),
+            input: input.map_err(|_| Failure::new(ErrorCode::InternalError))?,
+            now: change.now,
+            lease: if place.is_some() { change.now + LEASE.as_millis() as i64 } else { 0 },
+            trace: self.trace.clone(),
+            references: Vec::new(),
+            is_dry_run: false,
+        };
+        let (record, _) = self.engine.store.accept(new).await?;
+        if let Some(place) = place {
+            place.send(record);
+        }
+        Ok(Outcome::Accepted(change.id))
     }
 
     /// Secrets are hashed once nothing else is known to be wrong, away from the threads that serve.

@@ -10,7 +10,7 @@ use crate::commands::{LEASE, from_json};
 use crate::plan::command::CommandPlan;
 use crate::plan::form::sequence;
 use crate::plan::{bind, stored};
-use crate::store::{CommandOf, Entity, NewCommand, Record, Refusal};
+use crate::store::{Entity, NewCommand, Record, Refusal, Task, TaskOf};
 use http::{HeaderValue, StatusCode, header};
 use restwell_model::events::CommandStatus;
 use restwell_model::input::{Body, MAX_PROBLEMS, Reading};
@@ -24,7 +24,8 @@ const COMMAND_ID: &str = "commandId";
 impl Admitted<'_> {
     /// PUT of a command: the first one accepts it, every other finds it as it is now.
     pub(super) async fn put_command(self, command: usize, body: &[u8], notices: &mut Notices) -> Answer {
-        let (of, plan) = (CommandOf { resource: self.at.resource, command }, &self.plan.commands[command]);
+        let (of, plan) =
+            (TaskOf { resource: self.at.resource, task: Task::Command(command) }, &self.plan.commands[command]);
         notices.uses(plan.deprecation);
         let Body { value, problems, deprecation } = plan.shape.read(body, Reading::Create, &[])?;
         notices.uses(deprecation);
@@ -96,7 +97,7 @@ impl Admitted<'_> {
 
     /// GET of a command.
     pub(super) async fn get_command(self, command: usize) -> Answer {
-        let of = CommandOf { resource: self.at.resource, command };
+        let of = TaskOf { resource: self.at.resource, task: Task::Command(command) };
         let record = match self.command_id {
             Some(id) => self.engine.store.command(id).await?,
             None => None,

@@ -34,8 +34,20 @@ impl Tags {
         let mut values = headers.get_all(name).iter().peekable();
         values.peek()?;
         let words = values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
-        let tags: Vec<_> = words.map(|tag| tag.trim().to_owned()).collect();
-        Some(if tags.iter().any(|tag| tag == "*") { Self::Any } else { Self::These(tags) })
+        Some(Self::of(words.map(|tag| tag.trim().to_owned()).collect()))
+    }
+
+    /// The tags as they were given.
+    pub(crate) fn given(&self) -> Vec<String> {
+        match self {
+            Self::Any => vec!["*".to_owned()],
+            Self::These(tags) => tags.clone(),
+        }
+    }
+
+    /// Those that were given so.
+    pub(crate) fn of(tags: Vec<String>) -> Self {
+        if tags.iter().any(|tag| tag == "*") { Self::Any } else { Self::These(tags) }
     }
 
     /// Strong comparison: `If-Match`.

@@ -42,7 +42,7 @@ impl<'a> Intent<'a> {
             _ => (Needs::ANSWER, plan.search_access()),
         };
         let has_entity = matches!(routed.target, Target::Entity { .. } | Target::Command { .. });
-        Self { action: routed.action, operation: served(routed, view), view, scope, has_entity, needs, access }
+        Self { action: routed.action, operation: served(routed), view, scope, has_entity, needs, access }
     }
 }
 
@@ -55,12 +55,10 @@ fn needs(operation: OperationKind) -> Needs {
     }
 }
 
-/// The operations that are served so far: all but PATCH and what is done later.
-fn served(routed: &Routed<'_>, view: Option<usize>) -> Option<OperationKind> {
-    let Action::Operation(kind) = routed.action else { return None };
-    match kind {
-        OperationKind::Patch => None,
-        _ if routed.plan.is_async(view, kind) => None,
-        kind => Some(kind),
+/// The operations that are served so far: all but PATCH.
+fn served(routed: &Routed<'_>) -> Option<OperationKind> {
+    match routed.action {
+        Action::Operation(kind) if kind != OperationKind::Patch => Some(kind),
+        _ => None,
     }
 }

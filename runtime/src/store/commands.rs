@@ -5,16 +5,26 @@
 
 use crate::serve::caller::Caller;
 use crate::serve::edge::Trace;
+use restwell_model::OperationKind;
 use restwell_model::events::CommandStatus;
 use uuid::Uuid;
 
-/// A command of a resource: indexes into the service's.
+/// What is executed, of which resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct CommandOf {
+pub(crate) struct TaskOf {
     /// Of the service's resources.
     pub(crate) resource: usize,
-    /// Of the resource's commands.
-    pub(crate) command: usize,
+    /// What.
+    pub(crate) task: Task,
+}
+
+/// What is executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Task {
+    /// A command, an index into the resource's.
+    Command(usize),
+    /// An operation that is `async`.
+    Operation(OperationKind),
 }
 
 /// A command that is to be accepted.
@@ -23,7 +33,7 @@ pub(crate) struct NewCommand {
     /// Made by the client.
     pub(crate) id: Uuid,
     /// Which.
-    pub(crate) of: CommandOf,
+    pub(crate) of: TaskOf,
     /// The entity.
     pub(crate) entity: Uuid,
     /// Whose the entity is.
@@ -48,7 +58,7 @@ pub(crate) struct NewCommand {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Record {
     pub(crate) id: Uuid,
-    pub(crate) of: CommandOf,
+    pub(crate) of: TaskOf,
     pub(crate) entity: Uuid,
     pub(crate) owner: Option<Uuid>,
     pub(crate) caller: Option<Caller>,

@@ -7,7 +7,7 @@ mod commands;
 pub(crate) mod outbox;
 mod sqlite;
 
-pub(crate) use commands::{CommandOf, Conclusion, NewCommand, Record};
+pub(crate) use commands::{Conclusion, NewCommand, Record, Task, TaskOf};
 pub(crate) use outbox::{NewEvent, Outbox};
 pub(crate) use sqlite::{Location as SqliteLocation, Sqlite};
 

@@ -5,7 +5,10 @@ use restwell::{Ref, Resource};
 
 /// A word on a specimen.
 #[derive(Debug, Clone, Resource)]
-#[resource(view(listed, path = "/listed-tags", operations(list)))]
+#[resource(
+    view(listed, path = "/listed-tags", operations(list)),
+    view(later, path = "/later-tags", operations(create(async), update(async), delete(async)))
+)]
 pub(crate) struct Tag {
     #[field(max_length = 20, unique, filter)]
     pub(crate) name: String,

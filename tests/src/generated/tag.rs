@@ -4,7 +4,14 @@ use restwell::Resource;
 
 /// A word on a specimen.
 #[derive(Debug, Clone, Resource)]
-#[resource(view(listed, path = "/listed-tags", operations(list)))]
+#[resource(
+    view(listed, path = "/listed-tags", operations(list)),
+    view(
+        later,
+        path = "/later-tags",
+        operations(create(async), update(async), delete(async))
+    )
+)]
 pub struct Tag {
     #[field(max_length = 20, filter, unique)]
     pub name: String,

@@ -12,6 +12,7 @@ mod errors;
 mod events;
 mod filters;
 mod headers;
+mod later;
 mod numbers;
 mod objects;
 mod operations;
@@ -52,6 +53,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         queries::CASES,
         searches::CASES,
         commands::CASES,
+        later::CASES,
         owners::CASES,
         scopes::CASES,
         views::CASES,

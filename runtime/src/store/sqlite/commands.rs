@@ -2,10 +2,10 @@
 
 use super::explain::exists;
 use super::outbox;
-use crate::plan::Plans;
+use crate::plan::{Plans, ResourcePlan};
 use crate::serve::edge::Trace;
 use crate::store::commands::{number, status};
-use crate::store::{CommandOf, Conclusion, NewCommand, NewEvent, Record, Refusal, StoreError};
+use crate::store::{Conclusion, NewCommand, NewEvent, Record, Refusal, StoreError, Task, TaskOf};
 use restwell_model::events::{CommandStatus, EventKind};
 use restwell_model::{ErrorCode, Problem};
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -144,7 +144,9 @@ fn announce(
     time: i64,
 ) -> rusqlite::Result<()> {
     let data = format!("{{\"id\":\"{}\",\"status\":\"{}\"}}", record.id.hyphenated(), status.value());
-    let name = &plans.resources[record.of.resource].commands[record.of.command].name;
+    // an operation tells of itself by what it does
+    let Task::Command(command) = record.of.task else { return Ok(()) };
+    let name = &plans.resources[record.of.resource].commands[command].name;
     let event = NewEvent {
         resource: record.of.resource,
         kind: EventKind::Command { name, status },
@@ -163,9 +165,23 @@ pub(super) fn let_all_go(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute(sql, []).map(|_| ())
 }
 
-fn names(plans: &Plans, of: CommandOf) -> (&str, &str) {
+/// Before the word of an operation, so that it is no command's name.
+const OPERATION: char = ':';
+
+fn names(plans: &Plans, of: TaskOf) -> (&str, String) {
     let plan = &plans.resources[of.resource];
-    (&plan.name, &plan.commands[of.command].name)
+    let task = match of.task {
+        Task::Command(command) => plan.commands[command].name.clone(),
+        Task::Operation(kind) => format!("{OPERATION}{}", kind.word()),
+    };
+    (&plan.name, task)
+}
+
+fn task(plan: &ResourcePlan, name: &str) -> Option<Task> {
+    match name.strip_prefix(OPERATION) {
+        Some(word) => word.parse().ok().map(Task::Operation),
+        None => plan.commands.iter().position(|command| command.name == name).map(Task::Command),
+    }
 }
 
 fn key(id: Uuid) -> [u8; 16] {
@@ -175,13 +191,12 @@ fn key(id: Uuid) -> [u8; 16] {
 fn record(row: &Row<'_>, plans: &Plans) -> rusqlite::Result<Option<Record>> {
     let (resource, command): (String, String) = (row.get(1)?, row.get(2)?);
     let Some(resource) = plans.resources.iter().position(|plan| plan.name == resource) else { return Ok(None) };
-    let commands = &plans.resources[resource].commands;
-    let Some(command) = commands.iter().position(|plan| plan.name == command) else { return Ok(None) };
+    let Some(task) = task(&plans.resources[resource], &command) else { return Ok(None) };
     let id = |column: usize| row.get(column).map(Uuid::from_bytes);
     let caller: Option<String> = row.get(5)?;
     Ok(Some(Record {
         id: id(0)?,
-        of: CommandOf { resource, command },
+        of: TaskOf { resource, task },
         entity: id(3)?,
         owner: row.get::<_, Option<[u8; 16]>>(4)?.map(Uuid::from_bytes),
         caller: caller.and_then(|text| serde_json::from_str(&text).ok()),
