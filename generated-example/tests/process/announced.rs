@@ -90,15 +90,7 @@ fn expected(model: &Checked, endpoint: &Endpoint, action: Action) -> &'static [u
         // the id is one of nothing
         Action::GetCommand(_) => return &[404],
     };
-    let operations = match endpoint.target {
-        Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } => {
-            &resource.views[view].operations
-        }
-        _ => &resource.operations,
-    };
-    let is_async = operations.iter().any(|operation| operation.kind == kind && operation.is_async);
     match kind {
-        OperationKind::Delete if is_async => &[202, 422],
         OperationKind::Patch => &[501],
         OperationKind::List | OperationKind::Get => &[200],
         OperationKind::Create | OperationKind::Update => &[422],
