@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 const SENDERS: usize = 2;
 /// Before the same is sent again.
 const PAUSE: Duration = Duration::from_millis(5);
+/// An answer is waited for so long at most.
+const ANSWER: Duration = Duration::from_secs(1);
 /// No command takes so long, even if the service ends again and again.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -23,19 +25,29 @@ pub(crate) struct Senders<'a> {
     commands: &'a [Command],
     next: AtomicUsize,
     allowed: AtomicUsize,
+    /// Commands that were answered.
+    answered: AtomicUsize,
     /// Each command's outcome as it was first seen.
     outcomes: Mutex<BTreeMap<String, Value>>,
 }
 
 impl<'a> Senders<'a> {
     pub(crate) fn new(orders: &'a Orders, commands: &'a [Command]) -> Self {
-        let (next, allowed) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Self { orders, commands, next, allowed, outcomes: Mutex::default() }
+        let [next, allowed, answered] = [const { AtomicUsize::new(0) }; 3];
+        Self { orders, commands, next, allowed, answered, outcomes: Mutex::default() }
     }
 
     /// Lets this share of the commands be sent, so that there are some left for each life of the service.
     pub(crate) fn allow(&self, part: usize, parts: usize) {
         self.allowed.store(self.commands.len() * SENDERS * part / parts, Ordering::SeqCst);
+    }
+
+    /// Waits for an answer to a command, for a while.
+    pub(crate) fn wait_for_answer(&self) {
+        let (before, deadline) = (self.answered.load(Ordering::SeqCst), Instant::now() + ANSWER);
+        while self.answered.load(Ordering::SeqCst) == before && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// One client: works until all commands have ended.
@@ -50,7 +62,7 @@ impl<'a> Senders<'a> {
             if turn.is_multiple_of(SENDERS) {
                 self.buy(&mut line);
             }
-            let outcome = line.send_until_ended(command);
+            let outcome = line.send_until_ended(command, &self.answered);
             self.saw(command, &outcome);
             self.look_back(&mut line);
         }
@@ -94,10 +106,11 @@ struct Line {
 }
 
 impl Line {
-    fn send_until_ended(&mut self, command: &Command) -> Value {
+    fn send_until_ended(&mut self, command: &Command, answered: &AtomicUsize) -> Value {
         let deadline = Instant::now() + PATIENCE;
         loop {
             if let Some(reply) = self.send(&command.request) {
+                answered.fetch_add(1, Ordering::SeqCst);
                 let seen = reply.is(201).json();
                 assert_eq!(seen["id"], command.id.as_str());
                 if seen["status"] != "RUNNING" {
