@@ -1,5 +1,6 @@
 //! The service's command line (the same for every service) and what its options mean.
 
+use crate::credentials::KeyOptions;
 use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -37,6 +38,8 @@ pub(crate) struct ServeOptions {
     /// little sample data; a database that is named is never filled unasked.
     #[arg(long, env = "DATABASE_URL")]
     pub(crate) database: Option<String>,
+    #[command(flatten)]
+    pub(crate) keys: KeyOptions,
     /// What stands before the paths in `Location`: `https://api.example.com`. Where none is named, `Location` is a
     /// path.
     #[arg(long, env = "BASE_URL", default_value = "")]
@@ -72,6 +75,9 @@ pub(crate) struct TokenOptions {
     /// How long it is good, as an ISO 8601 duration.
     #[arg(long, default_value = "PT1H", value_parser = duration)]
     pub(crate) ttl: Duration,
+    /// Where these are given, there is no development key to make a token with.
+    #[command(flatten)]
+    pub(crate) keys: KeyOptions,
 }
 
 fn duration(text: &str) -> Result<Duration, String> {

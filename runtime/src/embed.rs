@@ -2,18 +2,18 @@
 
 use crate::clock::Clock;
 use crate::config::Database;
+use crate::credentials::{KeyOptions, Scheme};
 use crate::events::Settings;
-use crate::program;
 use crate::serve::Engine;
 use crate::service;
 use crate::typed::Builder;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use std::sync::Arc;
 
 /// A router that answers every path with the service: merge other routes into it, or put layers around it. It is what
-/// [`main`](crate::main) serves, with the service's own development key, on a `database` as `DATABASE_URL` names it.
+/// [`main`](crate::main) serves, with the service's own way to check credentials ([`Builder::authenticator`]) or else its
+/// own development key, on a `database` as `DATABASE_URL` names it.
 ///
 /// # Errors
 ///
@@ -25,10 +25,11 @@ use std::sync::Arc;
 /// # Ok::<(), String>(())
 /// ```
 pub fn router(builder: Builder, database: &str) -> Result<Router, String> {
+    let scheme = Scheme::of(builder.own_authenticator(), &KeyOptions::default())?;
     let service = service::check(builder)?;
-    let key = program::key(&service.model)?;
+    let authenticator = scheme.start(&service.model.name)?;
     let (database, settings) = (Database::parse(database)?, Settings::default());
-    let engine = service::open(service, database, Arc::new(key), Clock::system(), "", &settings)?;
+    let engine = service::open(service, database, authenticator, Clock::system(), "", &settings)?;
     Ok(fallback(engine))
 }
 

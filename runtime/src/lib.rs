@@ -21,6 +21,7 @@ mod transaction;
 pub mod typed;
 
 pub use commands::Call;
+pub use credentials::JwtAuthenticator;
 pub use embed::router;
 pub use program::main;
 pub use rejection::Rejection;
@@ -28,7 +29,8 @@ pub use restwell_macros::{Command, Enum, Object, Resource, handlers};
 pub use restwell_model::scalar::{Country, Currency, Date, IsoDuration, Language, Price, Time, Timestamp};
 pub use rules::{Context, Ruled, Rules};
 pub use rust_decimal::Decimal;
-pub use serve::caller::{Authenticator, Caller};
+pub use serve::authenticator::{Authentication, Authenticator, Credentials, Denied, Found};
+pub use serve::caller::Caller;
 pub use transaction::Transaction;
 pub use typed::{Builder, Command, Enum, Object, Query, Ref, Resource, Stored};
 pub use uuid::Uuid;

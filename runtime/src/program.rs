@@ -3,7 +3,7 @@
 
 use crate::clock::Clock;
 use crate::config::{Cli, Database, ServeOptions, Task, TokenOptions};
-use crate::credentials::{DevelopmentKey, key_file};
+use crate::credentials::{Scheme, development_key};
 use crate::events::Settings;
 use crate::serve::Engine;
 use crate::serve::caller::Caller;
@@ -49,30 +49,33 @@ fn model(builder: Builder) -> Result<(), String> {
 }
 
 fn token(builder: Builder, options: &TokenOptions) -> Result<(), String> {
+    let scheme = Scheme::of(builder.own_authenticator(), &options.keys)?;
     let service = service::check(builder)?;
+    match scheme {
+        Scheme::Development => {}
+        Scheme::Issuer(issuer) => {
+            return Err(format!(
+                "there is no development key: tokens are those of {}, and come from there",
+                issuer.issuer
+            ));
+        }
+        Scheme::Own(_) => {
+            return Err("there is no development key: this service checks credentials in a way of its own".to_owned());
+        }
+    }
     let scopes = options.scope.split_whitespace().map(str::to_owned).collect();
     let caller = Caller { id: options.sub, scopes };
-    let token =
-        key(&service.model)?.token(&caller, options.ttl).map_err(|error| format!("cannot sign the token: {error}"))?;
-    print(&token)
-}
-
-pub(crate) fn key(service: &Checked) -> Result<DevelopmentKey, String> {
-    let file = key_file(&service.name);
-    DevelopmentKey::load_or_create(&file).map_err(|error| format!("cannot use the key in {}: {error}", file.display()))
+    let key = development_key(&service.model.name)?;
+    print(&key.token(&caller, options.ttl).map_err(|error| format!("cannot sign the token: {error}"))?)
 }
 
 fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     start_log(&options.log)?;
     let sample_data = builder.sample();
+    let scheme = Scheme::of(builder.own_authenticator(), &options.keys)?;
     let service = service::check(builder)?;
-    let key = key(&service.model)?;
-    if !options.listen.ip().is_loopback() {
-        return Err(format!(
-            "{} can be reached from elsewhere, and credentials are checked with a development key; listen on 127.0.0.1",
-            options.listen
-        ));
-    }
+    scheme.may_listen(options.listen)?;
+    let authenticator = scheme.start(&service.model.name)?;
     // the port first: a database is not made for a service that cannot run
     let listener =
         TcpListener::bind(options.listen).map_err(|error| format!("cannot listen on {}: {error}", options.listen))?;
@@ -81,7 +84,7 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     let stop = signals()?;
     let settings = Settings { retention: options.event_retention, nats: options.nats.clone(), ..Settings::default() };
     let clock = Clock::system();
-    let mut engine = service::open(service, database, Arc::new(key), clock, &options.base_url, &settings)?;
+    let mut engine = service::open(service, database, authenticator, clock, &options.base_url, &settings)?;
     engine.search_ttl = options.search_ttl;
     if let Some(text) = sample_data.filter(|_| fill) {
         fill_sample(&engine, text)?;
@@ -90,10 +93,7 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     let plans = Arc::clone(&engine.plans);
     let server = Server::start(listener, engine, workers).map_err(|error| format!("cannot serve: {error}"))?;
     let url = format!("http://{}", server.address());
-    tracing::warn!(
-        "credentials are checked with the development key in {}: not for production",
-        key_file(&name).display()
-    );
+    scheme.announce(&name);
     tracing::info!("{name} serves at {url}");
     for resource in plans.resources.iter().filter(|plan| plan.is_open_to_list()) {
         tracing::info!("try {url}{}", resource.path);

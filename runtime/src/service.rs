@@ -8,7 +8,7 @@ use crate::events::{Background, Feed, Settings};
 use crate::plan::Plans;
 use crate::rules::RuleBook;
 use crate::serve::Engine;
-use crate::serve::caller::Authenticator;
+use crate::serve::authenticator::Authenticator;
 use crate::store::{Sqlite, SqliteLocation, Store};
 use crate::typed::Builder;
 use restwell_model::{Checked, Fault};

@@ -8,9 +8,11 @@
 
 use crate::clock::Clock;
 use crate::config::Database;
-use crate::credentials::DevelopmentKey;
+pub use crate::credentials::KeyTiming;
+use crate::credentials::{DevelopmentKey, Issuer, JwtAuthenticator};
 use crate::events::Settings;
-use crate::serve::caller::{Authenticator, Caller};
+use crate::serve::authenticator::Authenticator;
+use crate::serve::caller::Caller;
 use crate::server::Server;
 use crate::service;
 use crate::typed::Builder;
@@ -44,7 +46,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// With an empty database in memory, the system's clock, and bearer tokens of a key of its own.
+    /// With an empty database in memory, the system's clock, and bearer tokens of a key of its own, unless the service
+    /// checks credentials in a way of its own.
     pub fn of(builder: Builder) -> Self {
         Self { builder, database: Database::Memory, clock: Clock::system(), authenticator: None }
     }
@@ -62,7 +65,7 @@ impl Setup {
         self
     }
 
-    /// With credentials as the test wants them: a function from bearer tokens to callers.
+    /// With credentials as the test wants them: a function from bearer tokens to callers, or another way.
     pub fn authenticator(mut self, authenticator: impl Authenticator) -> Self {
         self.authenticator = Some(Arc::new(authenticator));
         self
@@ -76,7 +79,8 @@ impl Setup {
     #[must_use]
     pub fn start(self) -> Running {
         let key = DevelopmentKey::generate();
-        let authenticator = self.authenticator.unwrap_or_else(|| Arc::new(key.clone()));
+        let authenticator = self.authenticator.or_else(|| self.builder.own_authenticator());
+        let authenticator = authenticator.unwrap_or_else(|| Arc::new(key.clone()));
         let settings = Settings { heartbeat: HEARTBEAT, ..Settings::default() };
         let engine = service::check(self.builder)
             .and_then(|service| service::open(service, self.database, authenticator, self.clock, "", &settings));
@@ -137,6 +141,21 @@ pub fn start(builder: Builder) -> Running {
 #[must_use]
 pub fn start_with_file(builder: Builder, file: &Path) -> Running {
     Setup::of(builder).file(file).start()
+}
+
+/// The [`JwtAuthenticator`] of an issuer that gets its keys as often as a test wants.
+///
+/// # Panics
+///
+/// There can be none: the message says why.
+#[must_use]
+pub fn tokens_of(issuer: &str, audience: &str, jwks: Option<&str>, timing: KeyTiming) -> JwtAuthenticator {
+    let jwks = jwks.map(str::to_owned);
+    let issuer = Issuer { jwks, issuer: issuer.to_owned(), audience: audience.to_owned() };
+    match JwtAuthenticator::with(&issuer, timing) {
+        Ok(tokens) => tokens,
+        Err(reason) => panic!("the tokens of {} cannot be checked: {reason}", issuer.issuer),
+    }
 }
 
 impl Running {

@@ -10,8 +10,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A client of the carriers' service; without an address nothing is announced.
 #[derive(Debug, Default)]
 pub(super) struct Carriers {
-    url: Option<String>,
-    client: reqwest::Client,
+    at: Option<(String, reqwest::Client)>,
 }
 
 #[derive(Deserialize)]
@@ -22,14 +21,14 @@ struct Announced {
 
 impl Carriers {
     pub(super) fn at(url: Option<String>) -> Self {
-        Self { url, client: reqwest::Client::new() }
+        Self { at: url.map(|url| (url, reqwest::Client::new())) }
     }
 
     /// Announces a parcel. The id makes sure that one which is announced again is the same parcel.
     pub(super) async fn announce(&self, id: Uuid, tracking_number: &str) -> Result<Option<Date>, Rejection> {
-        let Some(url) = &self.url else { return Ok(None) };
+        let Some((url, client)) = &self.at else { return Ok(None) };
         let parcel = serde_json::json!({ "trackingNumber": tracking_number });
-        let request = self.client.put(format!("{url}/parcels/{id}")).timeout(PATIENCE).json(&parcel);
+        let request = client.put(format!("{url}/parcels/{id}")).timeout(PATIENCE).json(&parcel);
         let announced = async { request.send().await?.error_for_status()?.json::<Announced>().await };
         match announced.await {
             Ok(announced) => Ok(Some(announced.delivery_date)),

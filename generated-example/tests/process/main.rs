@@ -9,6 +9,9 @@ mod database;
 mod evolve;
 mod hostile;
 mod http;
+#[path = "../credentials/key.rs"]
+mod key;
+mod keys;
 mod logs;
 mod market;
 mod program;

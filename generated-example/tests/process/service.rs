@@ -34,9 +34,12 @@ pub(crate) fn program(folder: &Path) -> Command {
 fn command(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).stdin(Stdio::null());
-    const VARIABLES: [&str; 9] = [
+    const VARIABLES: [&str; 12] = [
         "LISTEN",
         "DATABASE_URL",
+        "JWKS",
+        "ISSUER",
+        "AUDIENCE",
         "BASE_URL",
         "WORKERS",
         "SEARCH_TTL",

@@ -8,7 +8,8 @@ use super::Feed;
 use super::cursor::Cursor;
 use super::feed::position;
 use super::sight::{Filter, Sight};
-use crate::serve::caller::{self, Authenticator};
+use crate::serve::authenticator::Authenticator;
+use crate::serve::caller;
 use crate::serve::failure::Failure;
 use crate::serve::payload::Payload;
 use crate::serve::{Engine, negotiate, parameters};
@@ -28,7 +29,7 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// Opens a stream: 406, 401, 422, 410, 503.
 pub(crate) async fn open(engine: &Engine, head: &request::Parts) -> Result<Response<Payload>, Failure> {
     negotiate::takes(&head.headers, &MEDIA_TYPE)?;
-    let caller = caller::authenticate(&head.headers, &*engine.authenticator)?;
+    let caller = caller::authenticate(&head.headers, &*engine.authenticator).await?;
     let feed = Arc::clone(&engine.feed);
     let given = parameters::parse(head.uri.query());
     let (filter, problems) = Filter::read(&feed.plans, &given.parameters);
@@ -44,7 +45,7 @@ pub(crate) async fn open(engine: &Engine, head: &request::Parts) -> Result<Respo
     let stream = Stream {
         sight: Sight::of(&feed.plans, caller.as_ref()),
         filter,
-        credentials: credentials(&head.headers),
+        headers: caller.is_some().then(|| head.headers.clone()),
         authenticator: Arc::clone(&engine.authenticator),
         authenticated: now,
         mark,
@@ -81,17 +82,13 @@ async fn begin(feed: &Feed, cursor: Option<&HeaderValue>) -> Result<Option<Mark>
     }
 }
 
-/// What a token's check needs of a request's headers.
-fn credentials(headers: &HeaderMap) -> HeaderMap {
-    headers.get(header::AUTHORIZATION).map(|value| (header::AUTHORIZATION, value.clone())).into_iter().collect()
-}
-
 /// An open stream.
 struct Stream {
     feed: Arc<Feed>,
     sight: Sight,
     filter: Filter,
-    credentials: HeaderMap,
+    /// What the caller was known by; `None` where nobody is.
+    headers: Option<HeaderMap>,
     authenticator: Arc<dyn Authenticator>,
     /// When the credentials were last found good.
     authenticated: Instant,
@@ -110,7 +107,7 @@ impl Stream {
     /// The next bytes; `None` ends the stream.
     async fn next(mut self) -> Option<(Bytes, Self)> {
         loop {
-            if *self.ending.borrow() || !self.is_authenticated() {
+            if *self.ending.borrow() || !self.is_authenticated().await {
                 return None;
             }
             if self.heartbeat <= Instant::now() {
@@ -158,13 +155,14 @@ impl Stream {
         Bytes::from(format!(":\nid: {cursor}\n\n"))
     }
 
-    /// A token that is no longer good shows nothing more.
-    fn is_authenticated(&mut self) -> bool {
-        if self.credentials.is_empty() || self.authenticated.elapsed() < self.feed.heartbeat {
+    /// Credentials that are no longer good show nothing more: they are looked at again with every heartbeat.
+    async fn is_authenticated(&mut self) -> bool {
+        let Some(headers) = &self.headers else { return true };
+        if self.authenticated.elapsed() < self.feed.heartbeat {
             return true;
         }
         self.authenticated = Instant::now();
-        caller::authenticate(&self.credentials, &*self.authenticator).is_ok()
+        caller::authenticate(headers, &*self.authenticator).await.is_ok_and(|caller| caller.is_some())
     }
 }
 

@@ -1,8 +1,9 @@
 //! Credentials → who calls, and what they may touch (§5).
 
+use super::authenticator::{Authentication, Authenticator, Credentials, Denied};
 use super::failure::Failure;
 use crate::plan::ResourcePlan;
-use crate::store::Permit;
+use crate::store::{Permit, StoreError};
 use http::{HeaderMap, HeaderValue, header};
 use restwell_model::{Access, ErrorCode};
 use serde::{Deserialize, Serialize};
@@ -17,30 +18,19 @@ pub struct Caller {
     pub scopes: Vec<String>,
 }
 
-/// Tells who a bearer token's caller is. A function from tokens to callers is one.
-pub trait Authenticator: Send + Sync + 'static {
-    /// The caller, or `None` where the token is not to be trusted.
-    fn authenticate(&self, token: &str) -> Option<Caller>;
-}
-
-impl<F: Fn(&str) -> Option<Caller> + Send + Sync + 'static> Authenticator for F {
-    fn authenticate(&self, token: &str) -> Option<Caller> {
-        self(token)
-    }
-}
-
 /// Reads the credentials of a request. None are fine where anyone may call; bad ones never are.
-pub(crate) fn authenticate(headers: &HeaderMap, authenticator: &dyn Authenticator) -> Result<Option<Caller>, Failure> {
-    let Some(value) = headers.get(header::AUTHORIZATION) else { return Ok(None) };
-    let token = value
-        .to_str()
-        .ok()
-        .and_then(|value| value.split_once(' '))
-        .and_then(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer").then(|| token.trim()));
-    match token.and_then(|token| authenticator.authenticate(token)) {
-        Some(caller) => Ok(Some(caller)),
-        None => Err(unauthenticated("Bearer error=\"invalid_token\"")),
-    }
+pub(crate) async fn authenticate(
+    headers: &HeaderMap,
+    authenticator: &dyn Authenticator,
+) -> Result<Option<Caller>, Failure> {
+    let found = match authenticator.authenticate(Credentials::of(headers)) {
+        Authentication::Known(found) => found,
+        Authentication::Waits(finding) => finding.await,
+    };
+    found.map_err(|denied| match denied {
+        Denied::Invalid => unauthenticated("Bearer error=\"invalid_token\""),
+        Denied::Unavailable(reason) => StoreError::Unavailable(reason).into(),
+    })
 }
 
 fn unauthenticated(challenge: &'static str) -> Failure {

@@ -3,6 +3,7 @@
 //! Each stage takes what the stage before made, so that one left out does not compile. A stage that refuses ends the
 //! way with a [`Failure`], in the order of checks that the rulings give.
 
+pub(crate) mod authenticator;
 mod body;
 pub(crate) mod caller;
 mod changes;
@@ -25,8 +26,9 @@ use crate::commands::Executor;
 use crate::events::{Background, Feed};
 use crate::plan::{Found, Plans, ResourcePlan, Scope, allowed};
 use crate::store::{At, Store};
+use authenticator::Authenticator;
 use bytes::Bytes;
-use caller::{Authenticator, Caller, Permission};
+use caller::{Caller, Permission};
 use edge::Trace;
 use failure::Failure;
 use futures_util::FutureExt;
@@ -141,7 +143,7 @@ impl Engine {
         if intent.needs != Needs::NOTHING {
             notices.speaks(&served[negotiated.version].media_type);
         }
-        let caller = caller::authenticate(&head.headers, &*self.authenticator)?;
+        let caller = caller::authenticate(&head.headers, &*self.authenticator).await?;
         if routed.plan.is_closed(intent.view) {
             caller::require(caller.as_ref())?;
         }

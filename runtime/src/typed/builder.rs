@@ -3,8 +3,10 @@
 use crate::commands::{Call, Handler, Handlers};
 use crate::rejection::Rejection;
 use crate::rules::{RuleBook, Rules};
+use crate::serve::authenticator::Authenticator;
 use crate::typed::{AssemblyError, Command, Describe, Nested, Registry, Resource};
 use restwell_model::Service;
+use std::fmt;
 use std::sync::Arc;
 
 /// A service in the making: its name, and the types that it serves.
@@ -37,6 +39,17 @@ pub struct Builder {
     handlers: Handlers,
     rules: RuleBook,
     sample: Option<&'static str>,
+    scheme: Option<Scheme>,
+}
+
+/// A service's own way of checking credentials.
+#[derive(Clone)]
+struct Scheme(Arc<dyn Authenticator>);
+
+impl fmt::Debug for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Scheme")
+    }
 }
 
 impl Builder {
@@ -48,6 +61,7 @@ impl Builder {
             handlers: Handlers::default(),
             rules: RuleBook::default(),
             sample: None,
+            scheme: None,
         }
     }
 
@@ -127,6 +141,17 @@ impl Builder {
     pub fn sample_data(mut self, json: &'static str) -> Self {
         self.sample = Some(json);
         self
+    }
+
+    /// Checks credentials in a way of the service's own: neither the development key nor an issuer on the command line.
+    pub fn authenticator(mut self, authenticator: impl Authenticator) -> Self {
+        self.scheme = Some(Scheme(Arc::new(authenticator)));
+        self
+    }
+
+    /// The service's own way of checking credentials, where it has one.
+    pub(crate) fn own_authenticator(&self) -> Option<Arc<dyn Authenticator>> {
+        self.scheme.as_ref().map(|Scheme(scheme)| Arc::clone(scheme))
     }
 
     pub(crate) fn sample(&self) -> Option<&'static str> {

@@ -1,6 +1,8 @@
-//! Bearer tokens (rulings, "Credentials"): the development key, the tokens it signs, and their check.
+//! The development key: the tokens it signs, and their check.
 
-use crate::serve::caller::{Authenticator, Caller};
+use super::MAX_TOKEN;
+use crate::serve::authenticator::{Authentication, Authenticator, Credentials, Denied};
+use crate::serve::caller::Caller;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use restwell_model::scalar::uuid_text;
 use serde::{Deserialize, Serialize};
@@ -11,8 +13,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use uuid::Uuid;
 
-/// Bytes of a token at most.
-const MAX_TOKEN: usize = 8 * 1024;
 /// Bytes of the key.
 const KEY_BYTES: usize = 32;
 
@@ -96,18 +96,9 @@ impl DevelopmentKey {
         };
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(&self.0))
     }
-}
 
-fn private_file(path: &Path) -> io::Result<fs::File> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
-}
-
-impl Authenticator for DevelopmentKey {
-    fn authenticate(&self, token: &str) -> Option<Caller> {
+    /// The caller that a token of this key names.
+    fn check(&self, token: &str) -> Option<Caller> {
         if token.len() > MAX_TOKEN {
             return None;
         }
@@ -119,6 +110,21 @@ impl Authenticator for DevelopmentKey {
         let id = uuid_text::parse(&token.claims.sub)?;
         Some(Caller { id, scopes: token.claims.scope.split_whitespace().map(str::to_owned).collect() })
     }
+}
+
+impl Authenticator for DevelopmentKey {
+    fn authenticate<'a>(&'a self, credentials: Credentials<'a>) -> Authentication<'a> {
+        let token = credentials.bearer();
+        token.and_then(|token| token.map(|token| self.check(token).ok_or(Denied::Invalid)).transpose()).into()
+    }
+}
+
+fn private_file(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 /// Where a service keeps its development key: beside where it is run.
@@ -138,10 +144,10 @@ mod tests {
     fn a_token_names_its_caller() {
         let key = DevelopmentKey::generate();
         let token = key.token(&caller(), Duration::from_secs(60)).unwrap();
-        let found = key.authenticate(&token).unwrap();
+        let found = key.check(&token).unwrap();
         assert_eq!(found.scopes, caller().scopes);
-        assert_eq!(DevelopmentKey::generate().authenticate(&token), None, "another key's token");
-        assert_eq!(key.authenticate(&token[..token.len() - 2]), None, "a signature cut short");
+        assert_eq!(DevelopmentKey::generate().check(&token), None, "another key's token");
+        assert_eq!(key.check(&token[..token.len() - 2]), None, "a signature cut short");
     }
 
     #[test]

@@ -1,0 +1,73 @@
+//! A service that takes an issuer's tokens, and requests to it.
+
+use crate::issuer::{AUDIENCE, Issuer};
+use reqwest::blocking::{Client, Response};
+use restwell::testing::{KeyTiming, Running, Setup, tokens_of};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+const MEDIA_TYPE: &str = "application/vnd.service.public.v1+json";
+
+/// The pause between two attempts to get keys: long enough that no test is over before its end by accident.
+pub(crate) const PAUSE: Duration = Duration::from_secs(2);
+
+/// Keys that nobody asks for are got so seldom that no test sees it.
+pub(crate) const TIMING: KeyTiming =
+    KeyTiming { pause: PAUSE, refresh: Duration::from_secs(3600), kept: Duration::from_secs(3600) };
+
+pub(crate) struct Api {
+    pub(crate) service: Running,
+    client: Client,
+}
+
+impl Api {
+    /// A marketplace that takes this issuer's tokens, found by discovery.
+    pub(crate) fn of(issuer: &Issuer) -> Self {
+        Self::start(issuer, None, TIMING)
+    }
+
+    pub(crate) fn start(issuer: &Issuer, jwks: Option<&str>, timing: KeyTiming) -> Self {
+        let tokens = tokens_of(&issuer.url, AUDIENCE, jwks, timing);
+        Self::serve(Setup::of(marketplace::service()).authenticator(tokens))
+    }
+
+    pub(crate) fn serve(setup: Setup) -> Self {
+        Self { service: setup.start(), client: Client::new() }
+    }
+
+    pub(crate) fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Response {
+        let request = self.client.get(self.service.url(path)).header("user-agent", "Tests/1.0");
+        let request = request.header("accept", MEDIA_TYPE);
+        headers.iter().fold(request, |request, (name, value)| request.header(*name, *value)).send().unwrap()
+    }
+
+    pub(crate) fn get(&self, path: &str, token: &str) -> Response {
+        self.get_with(path, &[("authorization", &format!("Bearer {token}"))])
+    }
+
+    /// The status that a token gets where anyone may read: bad credentials are refused even there.
+    pub(crate) fn status(&self, token: &str) -> u16 {
+        self.get("/offers", token).status().as_u16()
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> String {
+        let request = self.client.post(self.service.url(path)).header("user-agent", "Tests/1.0");
+        let response = request.header("content-type", MEDIA_TYPE).body(body.to_string()).send().unwrap();
+        let text = response.text().unwrap();
+        let body: Value = serde_json::from_str(&text).unwrap();
+        body["id"].as_str().unwrap_or_else(|| panic!("{text}")).to_owned()
+    }
+
+    /// A new user, and an offer of theirs.
+    pub(crate) fn seller(&self, name: &str) -> (String, String) {
+        let user = self.post("/users", &json!({ "name": name, "email": format!("{name}@example.com") }));
+        let offer = json!({
+            "name": "Bicycle",
+            "seller": { "id": user },
+            "buyNow": { "amount": "12.50", "currency": "PLN" },
+            "address": { "city": "Gdynia", "countryCode": "PL" },
+        });
+        let offer = self.post("/offers", &offer);
+        (user, offer)
+    }
+}

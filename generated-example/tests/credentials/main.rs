@@ -1,0 +1,11 @@
+//! Credentials (§5; rulings, "Credentials"): tokens of an issuer that the tests are themselves, sent to a real service,
+//! and schemes of a team's own.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+mod api;
+mod issuer;
+mod key;
+mod own;
+mod rotation;
+mod tokens;

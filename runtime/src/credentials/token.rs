@@ -1,0 +1,114 @@
+//! The check of one token: its signature by the keys that there are, then what it says.
+
+use super::MAX_TOKEN;
+use super::keys::Keys;
+use crate::serve::caller::Caller;
+use jsonwebtoken::errors::ErrorKind;
+use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header};
+use restwell_model::scalar::uuid_text;
+use serde::Deserialize;
+
+/// How far the clocks of issuer and service may be apart, in seconds.
+const LEEWAY: u64 = 30;
+/// What a token may say it is (RFC 9068 for the second): not one that is made for something else than access.
+const TYPES: [&str; 3] = ["JWT", "at+jwt", "application/at+jwt"];
+/// Claims that a token must have.
+const REQUIRED: [&str; 4] = ["exp", "iss", "aud", "sub"];
+
+/// What tokens must say, per algorithm.
+pub(super) struct Demands {
+    rs256: Validation,
+    es256: Validation,
+    eddsa: Validation,
+}
+
+/// What is thought of a token.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It is good.
+    Good(Caller),
+    /// It is not, whatever other keys there may be.
+    Bad,
+    /// It is signed with none of these keys, but might be with a newer one.
+    UnknownKey,
+}
+
+#[derive(Deserialize)]
+struct Claims {
+    sub: String,
+    scope: Option<Scopes>,
+    /// Some issuers' name for it.
+    scp: Option<Scopes>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Scopes {
+    Text(String),
+    List(Vec<String>),
+}
+
+impl Scopes {
+    fn list(self) -> Vec<String> {
+        match self {
+            Self::Text(text) => text.split_whitespace().map(str::to_owned).collect(),
+            Self::List(list) => list,
+        }
+    }
+}
+
+impl Demands {
+    /// Of tokens that this issuer made for this audience.
+    pub(super) fn of(issuer: &str, audience: &str) -> Self {
+        let demands = |algorithm| {
+            let mut validation = Validation::new(algorithm);
+            validation.leeway = LEEWAY;
+            validation.validate_nbf = true;
+            validation.set_issuer(&[issuer]);
+            validation.set_audience(&[audience]);
+            validation.set_required_spec_claims(&REQUIRED);
+            validation
+        };
+        Self { rs256: demands(Algorithm::RS256), es256: demands(Algorithm::ES256), eddsa: demands(Algorithm::EdDSA) }
+    }
+
+    /// Those of tokens that are signed by one of the algorithms that are taken.
+    fn by(&self, algorithm: Algorithm) -> Option<&Validation> {
+        match algorithm {
+            Algorithm::RS256 => Some(&self.rs256),
+            Algorithm::ES256 => Some(&self.es256),
+            Algorithm::EdDSA => Some(&self.eddsa),
+            _ => None,
+        }
+    }
+
+    /// Checks a token.
+    pub(super) fn check(&self, token: &str, keys: &Keys) -> Verdict {
+        if token.len() > MAX_TOKEN {
+            return Verdict::Bad;
+        }
+        // not even an algorithm is known by the name `none`
+        let Ok(header) = decode_header(token) else { return Verdict::Bad };
+        let Some(demands) = self.by(header.alg).filter(|_| is_for_access(&header)) else { return Verdict::Bad };
+        let (is_named, candidates) = keys.find(header.kid.as_deref(), header.alg);
+        for candidate in candidates {
+            match decode::<Claims>(token, &candidate.key, demands) {
+                Ok(token) => return caller(token.claims).map_or(Verdict::Bad, Verdict::Good),
+                Err(error) if matches!(error.kind(), ErrorKind::InvalidSignature) => {}
+                Err(_) => return Verdict::Bad,
+            }
+        }
+        if is_named { Verdict::Bad } else { Verdict::UnknownKey }
+    }
+}
+
+/// Whether its header asks for nothing that is not understood here (RFC 7515 §4.1.11, RFC 8725 §3.11).
+fn is_for_access(header: &Header) -> bool {
+    let is_type = |given: &String| TYPES.iter().any(|known| given.eq_ignore_ascii_case(known));
+    header.crit.is_none() && header.typ.as_ref().is_none_or(is_type)
+}
+
+fn caller(claims: Claims) -> Option<Caller> {
+    let id = uuid_text::parse(&claims.sub)?;
+    Some(Caller { id, scopes: claims.scope.or(claims.scp).map(Scopes::list).unwrap_or_default() })
+}
