@@ -1,6 +1,7 @@
 //! The service's command line (the same for every service) and what its options mean.
 
 use crate::credentials::KeyOptions;
+use crate::tls::TlsOptions;
 use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -31,6 +32,8 @@ pub(crate) enum Task {
 /// How to serve.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ServeOptions {
+    #[command(flatten)]
+    pub(crate) file: FileOption,
     /// Address and port to listen on.
     #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080")]
     pub(crate) listen: SocketAddr,
@@ -38,6 +41,8 @@ pub(crate) struct ServeOptions {
     /// little sample data; a database that is named is never filled unasked.
     #[arg(long, env = "DATABASE_URL")]
     pub(crate) database: Option<String>,
+    #[command(flatten)]
+    pub(crate) tls: TlsOptions,
     #[command(flatten)]
     pub(crate) keys: KeyOptions,
     /// What stands before the paths in `Location`: `https://api.example.com`. Where none is named, `Location` is a
@@ -63,6 +68,14 @@ pub(crate) struct ServeOptions {
     pub(crate) log: String,
 }
 
+/// Where else options are. [`config_file`](crate::config_file) reads it before the others.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct FileOption {
+    /// A YAML file of options of `serve`, under their long names. The command line and the environment win over it.
+    #[arg(long = "config", env = "CONFIG", value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+}
+
 /// Whose token, and how long it is good.
 #[derive(Debug, Args)]
 pub(crate) struct TokenOptions {
@@ -75,6 +88,8 @@ pub(crate) struct TokenOptions {
     /// How long it is good, as an ISO 8601 duration.
     #[arg(long, default_value = "PT1H", value_parser = duration)]
     pub(crate) ttl: Duration,
+    #[command(flatten)]
+    pub(crate) file: FileOption,
     /// Where these are given, there is no development key to make a token with.
     #[command(flatten)]
     pub(crate) keys: KeyOptions,

@@ -4,6 +4,7 @@ mod actor;
 mod clock;
 mod commands;
 mod config;
+mod config_file;
 mod credentials;
 mod embed;
 mod events;
@@ -17,6 +18,7 @@ mod server;
 mod service;
 mod store;
 pub mod testing;
+mod tls;
 mod transaction;
 pub mod typed;
 

@@ -2,15 +2,15 @@
 //! cannot.
 
 use crate::clock::Clock;
-use crate::config::{Cli, Database, ServeOptions, Task, TokenOptions};
+use crate::config::{Database, ServeOptions, Task, TokenOptions};
 use crate::credentials::{Scheme, development_key};
 use crate::events::Settings;
 use crate::serve::Engine;
 use crate::serve::caller::Caller;
 use crate::server::Server;
+use crate::tls::Tls;
 use crate::typed::Builder;
-use crate::{sample, service};
-use clap::Parser;
+use crate::{config_file, sample, service};
 use restwell_model::Checked;
 use std::io::{IsTerminal, Write};
 use std::net::TcpListener;
@@ -22,13 +22,12 @@ use tracing_subscriber::EnvFilter;
 /// Runs a service's program: `serve` (the default), `token`, `model`. What a service's `main` calls.
 #[must_use]
 pub fn main(builder: Builder) -> ExitCode {
-    let cli = Cli::parse();
-    let done = match cli.command {
+    let done = config_file::command_line().and_then(|cli| match cli.command {
         None => serve(builder, &cli.serve),
         Some(Task::Serve(options)) => serve(builder, &options),
         Some(Task::Token(options)) => token(builder, &options),
         Some(Task::Model) => model(builder),
-    };
+    });
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
@@ -75,6 +74,8 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     let scheme = Scheme::of(builder.own_authenticator(), &options.keys)?;
     let service = service::check(builder)?;
     scheme.may_listen(options.listen)?;
+    let tls = options.tls.files()?.map(Tls::start).transpose()?;
+    let protocol = if tls.is_some() { "https" } else { "http" };
     let authenticator = scheme.start(&service.model.name)?;
     // the port first: a database is not made for a service that cannot run
     let listener =
@@ -91,8 +92,9 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     }
     let workers = options.workers.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let plans = Arc::clone(&engine.plans);
-    let server = Server::start(listener, engine, workers).map_err(|error| format!("cannot serve: {error}"))?;
-    let url = format!("http://{}", server.address());
+    let server =
+        Server::start(listener, tls.as_ref(), engine, workers).map_err(|error| format!("cannot serve: {error}"))?;
+    let url = format!("{protocol}://{}", server.address());
     scheme.announce(&name);
     tracing::info!("{name} serves at {url}");
     for resource in plans.resources.iter().filter(|plan| plan.is_open_to_list()) {

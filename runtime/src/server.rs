@@ -5,6 +5,7 @@
 //! are finished, and the store is closed.
 
 use crate::serve::Engine;
+use crate::tls::Tls;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -42,8 +43,8 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Serves on a listener, with so many workers.
-    pub(crate) fn start(listener: TcpListener, engine: Engine, workers: usize) -> io::Result<Self> {
+    /// Serves on a listener, with so many workers; HTTPS where there is a certificate.
+    pub(crate) fn start(listener: TcpListener, tls: Option<&Tls>, engine: Engine, workers: usize) -> io::Result<Self> {
         let address = listener.local_addr()?;
         let (stop, stopped) = watch::channel(false);
         let mut threads = Vec::with_capacity(workers + 1);
@@ -56,8 +57,8 @@ impl Server {
                 .max_blocking_threads(BLOCKING_THREADS)
                 .thread_keep_alive(KEEP_ALIVE)
                 .build()?;
-            let engine = engine.clone();
-            threads.push(std::thread::spawn(move || runtime.block_on(serve(connections, engine))));
+            let (engine, tls) = (engine.clone(), tls.cloned());
+            threads.push(std::thread::spawn(move || runtime.block_on(serve(connections, tls, engine))));
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         listener.set_nonblocking(true)?;
@@ -119,7 +120,7 @@ async fn last_call(mut stopped: watch::Receiver<bool>) {
 }
 
 /// A worker: serves its connections until no more come and the last is done.
-async fn serve(mut connections: mpsc::Receiver<TcpStream>, engine: Engine) {
+async fn serve(mut connections: mpsc::Receiver<TcpStream>, tls: Option<Tls>, engine: Engine) {
     let graceful = GracefulShutdown::new();
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
@@ -133,15 +134,29 @@ async fn serve(mut connections: mpsc::Receiver<TcpStream>, engine: Engine) {
         // whoever takes nothing for so long is gone, or might as well be
         let mut connection = TimeoutStream::new(connection);
         connection.set_write_timeout(Some(WRITE_TIMEOUT));
-        let serving = graceful.watch(builder.serve_connection(TokioIo::new(Box::pin(connection)), service));
-        tokio::spawn(async move {
-            if let Err(error) = serving.await {
-                tracing::debug!(%error, "a connection ended early");
+        let connection = Box::pin(connection);
+        match tls.clone() {
+            None => {
+                let serving = graceful.watch(builder.serve_connection(TokioIo::new(connection), service));
+                tokio::spawn(async move { ended(serving.await) });
             }
-        });
+            Some(tls) => {
+                let (builder, watcher) = (builder.clone(), graceful.watcher());
+                tokio::spawn(async move {
+                    let Some(connection) = tls.accept(connection).await else { return };
+                    ended(watcher.watch(builder.serve_connection(TokioIo::new(connection), service)).await);
+                });
+            }
+        }
     }
     if tokio::time::timeout(GRACE, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests were still in flight when the time for them was over");
+    }
+}
+
+fn ended(connection: hyper::Result<()>) {
+    if let Err(error) = connection {
+        tracing::debug!(%error, "a connection ended early");
     }
 }
 

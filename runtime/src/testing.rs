@@ -86,7 +86,7 @@ impl Setup {
             .and_then(|service| service::open(service, self.database, authenticator, self.clock, "", &settings));
         let server = engine.and_then(|engine| {
             let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
-            Server::start(listener, engine, WORKERS).map_err(|error| error.to_string())
+            Server::start(listener, None, engine, WORKERS).map_err(|error| error.to_string())
         });
         match server {
             Ok(server) => Running { address: server.address(), server: Some(server), key },

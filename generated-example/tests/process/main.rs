@@ -4,6 +4,7 @@
 
 mod announced;
 mod commands;
+mod config;
 mod crash;
 mod database;
 mod evolve;
@@ -18,4 +19,5 @@ mod program;
 mod searches;
 mod service;
 mod shutdown;
+mod tls;
 mod token;

@@ -32,10 +32,37 @@ fn an_option_may_come_from_the_environment() {
 fn help_explains_every_option() {
     let folder = folder();
     for (task, options) in [
-        (None, &["--listen", "--database", "--jwks", "--issuer", "--audience", "--base-url", "--workers", "--log"][..]),
+        (
+            None,
+            &[
+                "--listen",
+                "--config",
+                "--database",
+                "--tls-cert",
+                "--tls-key",
+                "--jwks",
+                "--issuer",
+                "--audience",
+                "--base-url",
+                "--workers",
+                "--log",
+            ][..],
+        ),
         (
             Some("serve"),
-            &["--listen", "--database", "--jwks", "--issuer", "--audience", "--base-url", "--workers", "--log"],
+            &[
+                "--listen",
+                "--config",
+                "--database",
+                "--tls-cert",
+                "--tls-key",
+                "--jwks",
+                "--issuer",
+                "--audience",
+                "--base-url",
+                "--workers",
+                "--log",
+            ],
         ),
         (Some("token"), &["--sub", "--scope", "--ttl"]),
         (Some("model"), &[]),

@@ -34,9 +34,12 @@ pub(crate) fn program(folder: &Path) -> Command {
 fn command(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).stdin(Stdio::null());
-    const VARIABLES: [&str; 12] = [
+    const VARIABLES: [&str; 15] = [
         "LISTEN",
         "DATABASE_URL",
+        "CONFIG",
+        "TLS_CERT",
+        "TLS_KEY",
         "JWKS",
         "ISSUER",
         "AUDIENCE",
@@ -199,7 +202,10 @@ fn pass_on(stderr: ChildStderr, lines: &mpsc::Sender<String>) {
 fn address(lines: &Receiver<String>) -> (SocketAddr, Vec<String>) {
     let mut log = Vec::new();
     while let Ok(line) = lines.recv_timeout(PATIENCE) {
-        let address = line.split_once(" serves at http://").map(|(_, rest)| rest.split(['"', ' ']).next());
+        let address = line
+            .split_once(" serves at http")
+            .map(|(_, rest)| rest.trim_start_matches(['s', ':', '/']))
+            .map(|rest| rest.split(['"', ' ']).next());
         let address = address.flatten().and_then(|address| address.parse().ok());
         log.push(line);
         if let Some(address) = address {
