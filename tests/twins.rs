@@ -14,10 +14,9 @@ fn model(builder: Builder) -> Service {
 
 fn of_the_schemas() -> Service {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
-    let files = fs::read_dir(folder).expect("the schemas are there").map(|entry| {
-        let path = entry.expect("an entry").path();
-        File::new(&path.display().to_string(), fs::read(&path).expect("a schema"))
-    });
+    let paths = fs::read_dir(folder).expect("the schemas are there").map(|entry| entry.expect("an entry").path());
+    let files = paths.filter(|path| path.is_file());
+    let files = files.map(|path| File::new(&path.display().to_string(), fs::read(&path).expect("a schema")));
     let compiled = compile(&files.collect::<Vec<_>>());
     let (service, _) = compiled.service.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
     service.into_inner()

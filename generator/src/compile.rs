@@ -3,6 +3,7 @@
 
 use crate::diagnostic::{Diagnostic, Label};
 use crate::interpret::{self, Interpreted, Places, Spoilt};
+use crate::messages::{self, Spoken};
 use crate::source::{File, Source};
 use crate::yaml::{self, Node};
 use restwell_model::{Checked, Fault, ModelPath};
@@ -15,6 +16,8 @@ pub struct Compiled {
     pub sources: Vec<Source>,
     /// The service and where its definitions stand; `None` where anything is wrong.
     pub service: Option<(Checked, Origins)>,
+    /// What the team's messages say, language by language; nothing of it where anything is wrong.
+    pub messages: Vec<Spoken>,
     /// Mistakes and warnings, in the order of files and places.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -37,16 +40,32 @@ pub fn compile(files: &[File]) -> Compiled {
     let mut sources = Vec::with_capacity(files.len());
     let mut documents = Vec::with_capacity(files.len());
     let mut diagnostics = Vec::new();
+    let (mut texts, mut unread) = (Vec::new(), Vec::new());
     for (index, file) in files.iter().enumerate() {
+        if file.is_messages() {
+            let (source, fault) = messages::read(index, file);
+            sources.push(source);
+            if fault.is_none() {
+                texts.push(index);
+            }
+            unread.extend(fault);
+            continue;
+        }
         let (source, document, mut faults) = yaml::read(index, file);
         sources.push(source);
         documents.extend(document);
         diagnostics.append(&mut faults);
     }
-    let is_whole = documents.len() == files.len();
+    let is_whole = documents.len() == files.iter().filter(|file| !file.is_messages()).count();
     let service = check(&documents, is_whole, &sources, &mut diagnostics);
+    let (messages, misspoken) = messages::check(&texts, &sources, service.as_ref().map(|(service, _)| service));
+    let is_spoken = unread.is_empty() && misspoken.is_empty();
+    diagnostics.extend(unread.into_iter().chain(misspoken));
     diagnostics.sort_by(|a, b| a.order().cmp(&b.order()));
-    Compiled { sources, service, diagnostics }
+    match service.filter(|_| is_spoken) {
+        Some(service) => Compiled { sources, service: Some(service), messages, diagnostics },
+        None => Compiled { sources, service: None, messages: Vec::new(), diagnostics },
+    }
 }
 
 fn check(

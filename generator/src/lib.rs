@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! files ── yaml ──► trees ── interpret ──► model ── check ──► checked service ── emit ──► files
+//!   └────── messages ─────────────────────────────────┴──► checked messages ────┘
 //! ```
 //!
 //! Everything up to the last arrow is a pure function, from texts to texts; [`command_line`] alone reads and writes.
@@ -11,6 +12,7 @@ pub mod emit;
 pub mod format;
 pub mod interpret;
 pub mod json_schema;
+pub mod messages;
 pub mod yaml;
 
 pub mod diagnostic;

@@ -2,6 +2,7 @@
 //!
 //! A [`Span`] is a range of bytes in one file; lines and columns are computed only when a diagnostic is shown.
 
+use crate::messages;
 use std::ops::Range;
 
 /// A file as it was found: bytes that may be no text at all.
@@ -20,6 +21,12 @@ impl File {
     #[must_use]
     pub fn new(path: &str, bytes: impl Into<Vec<u8>>) -> Self {
         Self { path: path.to_owned(), origin: path.to_owned(), bytes: bytes.into() }
+    }
+
+    /// Whether it holds messages for users, no schema.
+    #[must_use]
+    pub fn is_messages(&self) -> bool {
+        self.origin.ends_with(messages::ENDING)
     }
 }
 

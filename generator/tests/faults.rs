@@ -17,7 +17,10 @@ fn faults(code: FaultCode, example: &str) -> Vec<Diagnostic> {
     if !has_service {
         documents.push("service: marketplace\nusers: User\n");
     }
-    let file = |(number, text): (usize, &&str)| File::new(&format!("{number}.yaml"), *text);
+    let file = |(number, text): (usize, &&str)| {
+        let messages = text.lines().next().and_then(|line| line.strip_prefix("# ")).filter(|it| it.ends_with(".ftl"));
+        File::new(messages.unwrap_or(&format!("{number}.yaml")), *text)
+    };
     let files: Vec<File> = documents.iter().enumerate().map(file).collect();
     compile(&files).diagnostics
 }

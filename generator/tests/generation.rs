@@ -10,7 +10,7 @@ use std::path::Path;
 fn generate(golden: &Path) -> Vec<Generated> {
     let compiled = compile(&common::schemas(golden));
     let (service, origins) = compiled.service.as_ref().unwrap_or_else(|| panic!("{}", common::report(&compiled)));
-    emit(service, origins).unwrap()
+    emit(service, origins, &compiled.messages).unwrap()
 }
 
 #[test]
@@ -32,7 +32,8 @@ fn the_same_schemas_give_the_same_code_in_whatever_order_they_are_read() {
         assert_eq!(once, generate(&golden));
         let mut files = common::schemas(&golden);
         files.reverse();
-        let (service, origins) = compile(&files).service.unwrap();
-        assert_eq!(once, emit(&service, &origins).unwrap());
+        let compiled = compile(&files);
+        let (service, origins) = compiled.service.unwrap();
+        assert_eq!(once, emit(&service, &origins, &compiled.messages).unwrap());
     }
 }

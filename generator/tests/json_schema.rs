@@ -31,7 +31,8 @@ fn problems(validator: &Validator, document: &Value) -> Vec<String> {
 
 /// The documents of an example of the catalogue; none where the parser for other people's YAML gives up.
 fn documents(example: &str) -> Vec<Value> {
-    example.split("---\n").filter_map(|text| serde_yaml::from_str(text).ok()).collect()
+    let is_schema = |text: &&str| !text.starts_with("# messages/");
+    example.split("---\n").filter(is_schema).filter_map(|text| serde_yaml::from_str(text).ok()).collect()
 }
 
 #[test]

@@ -11,15 +11,19 @@ const OFFER: &str = include_str!("golden/every-key/schemas/offer.yaml");
 
 /// Goes all the way, rendering what is found.
 fn try_out(bytes: Vec<u8>) {
+    try_out_as("a.yaml", bytes);
+}
+
+fn try_out_as(name: &str, bytes: Vec<u8>) {
     let service = File::new("service.yaml", "service: shop\nusers: User\n");
     let user = File::new("user.yaml", "resource: User\nfields: { name: { type: string } }\n");
-    let compiled = compile(&[File::new("a.yaml", bytes), service, user]);
+    let compiled = compile(&[File::new(name, bytes), service, user]);
     for diagnostic in &compiled.diagnostics {
         assert!(!render::text(diagnostic, &compiled.sources, false).is_empty());
         assert!(!render::json(diagnostic, &compiled.sources).is_empty());
     }
     match &compiled.service {
-        Some((service, origins)) => drop(emit(service, origins).expect("what is emitted is Rust")),
+        Some((service, origins)) => drop(emit(service, origins, &compiled.messages).expect("what is emitted is Rust")),
         None => assert!(!compiled.diagnostics.is_empty(), "refused, and nobody says why"),
     }
 }
@@ -74,6 +78,43 @@ fn fragment() -> impl Strategy<Value = String> {
     prop::sample::select(words.map(str::to_owned).to_vec())
 }
 
+/// Bits of which messages are made.
+fn message_fragment() -> impl Strategy<Value = String> {
+    let words = [
+        "TooLong = ",
+        "A = b\n",
+        "-t = ",
+        "{ ",
+        " }",
+        "{",
+        "}",
+        "{ $maxLength }",
+        "{ -t }",
+        "{ $x ->\n",
+        "    [one] ",
+        "   *[other] ",
+        "\n",
+        "    ",
+        "# ",
+        ".a = b",
+        "User_name_TooLong = ",
+        "NUMBER(",
+        ")",
+        "\"",
+        "\\u00",
+        "żółć",
+        "\u{feff}",
+        "\r\n",
+        "=",
+        "_",
+        "\t",
+        "\0",
+        "日本",
+        "{ \"{\" }",
+    ];
+    prop::sample::select(words.map(str::to_owned).to_vec())
+}
+
 /// A value that YAML can write, with text keys.
 fn value() -> impl Strategy<Value = serde_yaml::Value> {
     let leaf = prop_oneof![
@@ -116,6 +157,16 @@ proptest! {
     #[test]
     fn any_bytes_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         try_out(bytes);
+    }
+
+    #[test]
+    fn any_bytes_of_messages_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
+        try_out_as("messages/en.ftl", bytes);
+    }
+
+    #[test]
+    fn any_fragments_of_messages_are_answered(fragments in prop::collection::vec(message_fragment(), 0..30)) {
+        try_out_as("messages/pl.ftl", fragments.concat().into_bytes());
     }
 
     #[test]
@@ -168,4 +219,6 @@ fn deep_nesting_is_refused_and_costs_no_stack() {
 fn a_large_file_is_refused() {
     let compiled = compile(&[File::new("a.yaml", vec![b' '; yaml::MAX_BYTES + 1])]);
     assert!(compiled.diagnostics[0].message.contains("bytes"));
+    let messages = compile(&[File::new("en.ftl", vec![b' '; yaml::MAX_BYTES + 1])]);
+    assert!(messages.diagnostics.iter().any(|diagnostic| diagnostic.message.contains("bytes")));
 }

@@ -1,7 +1,6 @@
 //! Every way a request can fail: its code, its HTTP status and its text, declared once (§7).
 
 use serde_json::{Map, Value as Json};
-use std::fmt::Write;
 
 macro_rules! catalogue {
     ($($(#[doc = $doc:literal])+ $name:ident $status:literal $text:literal;)+) => {
@@ -167,6 +166,14 @@ catalogue! {
     GatewayTimeout 504 "a service behind this one did not answer in time";
 }
 
+impl ErrorCode {
+    /// What `details` carries: what the text has places for.
+    #[must_use]
+    pub fn variables(self) -> Vec<&'static str> {
+        self.text().split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0)).collect()
+    }
+}
+
 /// One error object to be: what, where, and the limits that were broken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
@@ -232,11 +239,8 @@ impl Problem {
             rest.split_once('{').and_then(|(before, tail)| Some((before, tail.split_once('}')?)))
         {
             out.push_str(before);
-            match self.details.get(name) {
-                Some(Json::String(text)) => out.push_str(text),
-                Some(Json::Array(items)) => out.push_str(&listed(items)),
-                Some(other) => write!(out, "{other}").unwrap_or_default(),
-                None => {}
+            if let Some(detail) = self.details.get(name) {
+                out.push_str(&shown(detail));
             }
             rest = after;
         }
@@ -245,9 +249,14 @@ impl Problem {
     }
 }
 
-fn listed(items: &[Json]) -> String {
-    let words = items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned));
-    words.collect::<Vec<_>>().join(", ")
+/// A detail within a text: strings without quotes, lists with commas.
+#[must_use]
+pub fn shown(detail: &Json) -> String {
+    match detail {
+        Json::String(text) => text.clone(),
+        Json::Array(items) => items.iter().map(shown).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
 }
 
 #[cfg(test)]

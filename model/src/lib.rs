@@ -9,6 +9,7 @@ pub mod error;
 pub mod events;
 pub mod field;
 pub mod input;
+pub mod messages;
 pub mod names;
 pub mod resource;
 pub mod routes;

@@ -8,6 +8,7 @@ mod config_file;
 mod credentials;
 mod embed;
 mod events;
+mod messages;
 mod plan;
 mod program;
 mod rejection;

@@ -5,6 +5,7 @@ use crate::clock::Clock;
 use crate::commands::{Executor, Handlers};
 use crate::config::Database;
 use crate::events::{Background, Feed, Settings};
+use crate::messages::Messages;
 use crate::plan::Plans;
 use crate::rules::RuleBook;
 use crate::serve::Engine;
@@ -24,15 +25,18 @@ pub(crate) struct Described {
     pub(crate) model: Checked,
     handlers: Handlers,
     rules: RuleBook,
+    messages: Messages,
 }
 
 /// Checks what the derives described. One line per mistake.
 pub(crate) fn check(mut builder: Builder) -> Result<Described, String> {
     let (handlers, rules) = builder.take_code();
+    let messages = builder.take_messages();
     let service = builder.model().map_err(|errors| lines(&errors))?;
     let model = Checked::new(service);
     let model = model.map_err(|faults| lines(&faults.iter().map(fault_line).collect::<Vec<_>>()))?;
-    Ok(Described { model, handlers, rules })
+    let messages = Messages::new(&model, &messages)?;
+    Ok(Described { model, handlers, rules, messages })
 }
 
 fn fault_line(fault: &Fault) -> String {
@@ -67,6 +71,6 @@ pub(crate) fn open(
         Executor::start(Arc::clone(&store), Arc::clone(&plans), clock.clone(), Arc::clone(&actor), &service.handlers);
     let executor = Arc::new(executor.map_err(|error| format!("cannot start a thread: {error}"))?);
     let base_url = Arc::from(base_url.trim_end_matches('/'));
-    let search_ttl = SEARCH_TTL;
-    Ok(Engine { plans, store, authenticator, actor, executor, clock, base_url, search_ttl, feed, background })
+    let (search_ttl, messages) = (SEARCH_TTL, Arc::new(service.messages));
+    Ok(Engine { plans, store, authenticator, actor, executor, messages, clock, base_url, search_ttl, feed, background })
 }

@@ -192,6 +192,11 @@ impl Reply {
             for key in ["code", "message", "userMessage"] {
                 assert!(error[key].as_str().is_some_and(|text| !text.is_empty()), "`{key}`: {self}");
             }
+            let told = text(&error["userMessage"]);
+            assert!(
+                told.ends_with(['.', '?']) && !told.contains(['{', '$']),
+                "a sentence without gaps: {told}: {self}"
+            );
             assert!(error["path"].is_string() || error["path"].is_null(), "{self}");
         }
         errors

@@ -146,4 +146,6 @@ where
             },
         )
         .resource::<Watch>()
+        .messages("en", include_str!("messages/en.ftl"))
+        .messages("pl", include_str!("messages/pl.ftl"))
 }

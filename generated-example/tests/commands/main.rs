@@ -5,6 +5,7 @@
 
 mod carriers;
 mod market;
+mod polish;
 
 use carriers::Carriers;
 use market::{Market, NOON, reference};
@@ -18,6 +19,7 @@ fn failed(command: &Value, code: &str, path: Option<&str>) {
     assert_eq!(command["status"], "FAILED", "{command}");
     assert_eq!(command["errors"][0]["code"], code, "{command}");
     assert_eq!(command["errors"][0]["path"].as_str(), path, "{command}");
+    polish::told(&command["errors"][0]);
 }
 
 #[track_caller]
@@ -90,6 +92,7 @@ fn buying_takes_from_the_stock_and_cancelling_puts_back() {
     let (status, answer) = market.post(&market::token(&buyer, ""), "/transactions", &body);
     assert_eq!((status, &answer["errors"][0]["code"]), (422, &json!("OutOfStock")), "{answer}");
     assert_eq!(answer["errors"][0]["path"], "quantity");
+    polish::told(&answer["errors"][0]);
     assert_eq!(answer["errors"][0]["details"], json!({ "stock": 2 }));
     assert_eq!(answer["errors"][0]["message"], "is more than the 2 that are left");
     let (status, _) = market.post(&market::token(&buyer, ""), "/transactions?dryRun=true", &body);

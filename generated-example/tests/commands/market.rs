@@ -12,7 +12,7 @@ const MEDIA_TYPE: &str = "application/vnd.service.public.v1+json";
 /// When the tests begin.
 pub(crate) const NOON: &str = "2027-03-01T12:00:00.000Z";
 
-/// A running service.
+/// A running service, whose users read Polish.
 pub(crate) struct Market {
     service: Running,
     clock: TestClock,
@@ -81,6 +81,7 @@ impl Market {
     fn send(&self, method: reqwest::Method, token: &str, path: &str, body: Option<&Value>) -> (u16, Value) {
         let request = self.client.request(method, self.service.url(path));
         let request = request.header("User-Agent", "Tests/1.0").header("Accept", MEDIA_TYPE);
+        let request = request.header("Accept-Language", "pl-PL, en;q=0.5");
         let request = if token.is_empty() { request } else { request.bearer_auth(token) };
         let request = match body {
             Some(body) => request.header("Content-Type", MEDIA_TYPE).body(body.to_string()),

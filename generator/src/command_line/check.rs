@@ -3,20 +3,21 @@
 use super::report::Report;
 use super::{Failure, files};
 use crate::compile::{Compiled, Origins, compile};
+use crate::messages::Spoken;
 use restwell_model::Checked;
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 
 pub(super) fn run(dir: &Path, report: &Report) -> Result<(), Failure> {
-    let (service, _) = checked(dir, report)?;
+    let (service, ..) = checked(dir, report)?;
     let (resources, objects, enums) = (service.resources.len(), service.objects.len(), service.enums.len());
     report.done(&format!("{}: {resources} resources, {objects} objects, {enums} enums, no mistake", dir.display()));
     Ok(())
 }
 
 pub(super) fn print_model(dir: &Path, report: &Report) -> Result<(), Failure> {
-    let (service, _) = checked(dir, report)?;
+    let (service, ..) = checked(dir, report)?;
     print_json(&*service)
 }
 
@@ -26,9 +27,10 @@ pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     writeln!(std::io::stdout(), "{json}").map_err(|error| Failure::Other(format!("cannot write to stdout: {error}")))
 }
 
-/// The checked service of a folder; what is wrong with it has been said.
-pub(super) fn checked(dir: &Path, report: &Report) -> Result<(Checked, Origins), Failure> {
+/// The checked service and messages of a folder; what is wrong with it has been said.
+pub(super) fn checked(dir: &Path, report: &Report) -> Result<(Checked, Origins, Vec<Spoken>), Failure> {
     let compiled: Compiled = compile(&files::read_schemas(dir)?);
     report.diagnostics(&compiled);
-    compiled.service.ok_or(Failure::Reported)
+    let (service, origins) = compiled.service.ok_or(Failure::Reported)?;
+    Ok((service, origins, compiled.messages))
 }

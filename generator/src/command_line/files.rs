@@ -1,6 +1,7 @@
 //! Reading folders, and writing files whole.
 
 use super::Failure;
+use crate::messages;
 use crate::source::File;
 use crate::zone::Present;
 use std::collections::BTreeMap;
@@ -11,14 +12,14 @@ use std::path::{Path, PathBuf};
 /// How deep folders are looked into: links may lead in a circle.
 const MAX_FOLDERS: usize = 32;
 
-/// The schemas of a folder, sorted by path.
+/// The schemas of a folder, and the messages beside them, sorted by path.
 pub(super) fn read_schemas(dir: &Path) -> Result<Vec<File>, Failure> {
     if !dir.is_dir() {
         return Err(Failure::Other(format!("there is no folder `{}`", dir.display())));
     }
     let folder = fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
     let folder = folder.file_name().map_or_else(|| "schemas".into(), |name| name.to_string_lossy());
-    let is_schema = |path: &str| path.ends_with(".yaml") || path.ends_with(".yml");
+    let is_schema = |path: &str| [".yaml", ".yml", messages::ENDING].iter().any(|ending| path.ends_with(ending));
     let paths = list(dir).map_err(|error| problem("read", dir, &error))?;
     let schemas = paths.into_iter().filter(|(below, _)| is_schema(below));
     schemas

@@ -7,8 +7,9 @@ use crate::format::format;
 use std::path::Path;
 
 pub(super) fn run(options: &Fmt, report: &Report) -> Result<(), Failure> {
-    let files = files::read_schemas(&options.dir)?;
-    let mut unread = Compiled { sources: Vec::new(), service: None, diagnostics: Vec::new() };
+    let mut files = files::read_schemas(&options.dir)?;
+    files.retain(|file| !file.is_messages());
+    let mut unread = Compiled { sources: Vec::new(), service: None, messages: Vec::new(), diagnostics: Vec::new() };
     let mut changed = Vec::new();
     for (index, file) in files.iter().enumerate() {
         let (source, formatted) = format(index, file);

@@ -26,8 +26,8 @@ pub(super) struct Prepared {
 
 /// The checked service of a folder, and what generating it would change.
 pub(super) fn prepare(schemas: &Path, out: &Path, report: &Report) -> Result<Prepared, Failure> {
-    let (service, origins) = check::checked(schemas, report)?;
-    let generated = emit(&service, &origins).map_err(|error| Failure::Other(error.to_string()))?;
+    let (service, origins, messages) = check::checked(schemas, report)?;
+    let generated = emit(&service, &origins, &messages).map_err(|error| Failure::Other(error.to_string()))?;
     let commands = emit::starters(&service, &origins).map_err(|error| Failure::Other(error.to_string()))?;
     let present = files::read_present(&out.join(ZONE))?;
     Ok(Prepared { service, plan: zone::plan(&generated, &present), commands })

@@ -44,14 +44,14 @@ enum Task {
 /// The schemas folder.
 #[derive(Debug, Args)]
 struct Schemas {
-    /// The folder with the schemas: every *.yaml and *.yml in it, at any depth
+    /// The folder with the schemas: every *.yaml, *.yml and *.ftl in it, at any depth
     #[arg(default_value = "schemas")]
     dir: PathBuf,
 }
 
 #[derive(Debug, Args)]
 struct Generate {
-    /// The folder with the schemas: every *.yaml and *.yml in it, at any depth
+    /// The folder with the schemas: every *.yaml, *.yml and *.ftl in it, at any depth
     #[arg(long, value_name = "DIR", default_value = "schemas")]
     schemas: PathBuf,
     /// The crate to write into: src/generated/ is rewritten, what is missing around it is added

@@ -9,6 +9,7 @@ mod documents;
 mod field;
 mod handlers;
 mod layout;
+mod messages;
 mod names;
 mod resource;
 mod root;
@@ -17,6 +18,7 @@ mod shared;
 mod view;
 
 use crate::compile::Origins;
+use crate::messages::Spoken;
 use crate::project::Starter;
 use askama::Template;
 use documents::Document;
@@ -56,10 +58,11 @@ impl std::error::Error for NotRust {}
 /// # Errors
 ///
 /// What was emitted is no Rust.
-pub fn emit(service: &Checked, origins: &Origins) -> Result<Vec<Generated>, NotRust> {
+pub fn emit(service: &Checked, origins: &Origins, messages: &[Spoken]) -> Result<Vec<Generated>, NotRust> {
     let documents = documents::of(service, origins);
     let mut files = documents.iter().map(emit_document).collect::<Result<Vec<_>, _>>()?;
-    files.push(format(&format!("{ZONE}/mod.rs"), "the schemas", root::view(service, &documents).render())?);
+    files.push(format(&format!("{ZONE}/mod.rs"), "the schemas", root::view(service, &documents, messages).render())?);
+    files.extend(messages.iter().map(messages::file));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }

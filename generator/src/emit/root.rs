@@ -2,11 +2,13 @@
 
 use super::attribute::literal;
 use super::documents::Document;
+use super::messages;
 use super::view::{ModuleView, RegisteredView, RootView};
+use crate::messages::Spoken;
 use restwell_model::{Checked, Field, Type};
 use std::collections::BTreeSet;
 
-pub(super) fn view(service: &Checked, documents: &[Document<'_>]) -> RootView {
+pub(super) fn view(service: &Checked, documents: &[Document<'_>], messages: &[Spoken]) -> RootView {
     let modules =
         documents.iter().map(|document| ModuleView { name: document.module.ident(), types: document.types() });
     let resources = documents.iter().filter_map(|document| registered(service, document));
@@ -19,6 +21,7 @@ pub(super) fn view(service: &Checked, documents: &[Document<'_>]) -> RootView {
         resources: resources.collect(),
         handlers: documents.iter().filter_map(Document::handlers_path).collect(),
         others: unreached(service),
+        messages: messages.iter().map(messages::view).collect(),
     }
 }
 

@@ -115,6 +115,13 @@ pub(super) struct RootView {
     pub(super) handlers: Vec<String>,
     /// Definitions that no resource leads to.
     pub(super) others: Vec<String>,
+    pub(super) messages: Vec<MessagesView>,
+}
+
+/// A language's messages. Both are literals.
+pub(super) struct MessagesView {
+    pub(super) language: String,
+    pub(super) path: String,
 }
 
 /// A module and what it brings to the root.

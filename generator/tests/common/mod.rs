@@ -34,10 +34,13 @@ pub(crate) fn schemas(case: &Path) -> Vec<File> {
     files
 }
 
+/// The files of a folder, and of the one with messages in it.
 fn read(dir: &Path) -> Vec<File> {
-    let mut paths: Vec<_> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let paths = |dir: &Path| fs::read_dir(dir).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let mut paths: Vec<_> = paths(dir).chain(paths(&dir.join("messages"))).filter(|path| path.is_file()).collect();
     paths.sort();
-    paths.iter().map(|path| File::new(&format!("schemas/{}", name(path)), fs::read(path).unwrap())).collect()
+    let below = |path: &Path| path.strip_prefix(dir).unwrap().to_string_lossy().into_owned();
+    paths.iter().map(|path| File::new(&format!("schemas/{}", below(path)), fs::read(path).unwrap())).collect()
 }
 
 /// What `restwell check` prints.

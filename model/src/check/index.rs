@@ -87,7 +87,7 @@ pub(super) fn definitions_of(service: &Service) -> impl Iterator<Item = (&str, D
 }
 
 /// What may have been meant by a name that is not there: the nearest one, else all of them while they are few.
-pub(super) fn suggestion<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
+pub(crate) fn suggestion<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
     const FEW: usize = 12;
     let known: Vec<&str> = known.into_iter().collect();
     if let Some(nearest) = names::nearest(word, known.iter().copied()) {

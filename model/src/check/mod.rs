@@ -23,6 +23,7 @@ use crate::resource::{Command, Resource};
 use crate::service::{Enum, Object, Service};
 use allow::Exemptions;
 use index::Index;
+pub(crate) use index::suggestion;
 use std::ops::Deref;
 
 /// A service that breaks no rule, its definitions sorted by name. What is built from it checks nothing again.

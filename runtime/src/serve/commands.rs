@@ -5,13 +5,15 @@ use super::failure::{Failure, write_problem};
 use super::notices::Notices;
 use super::operations::Answer;
 use super::parameters::{self, DryRun};
+use super::payload::Payload;
 use super::{Admitted, success};
 use crate::commands::{LEASE, from_json};
+use crate::messages::Reader;
 use crate::plan::command::CommandPlan;
 use crate::plan::form::sequence;
 use crate::plan::{bind, stored};
 use crate::store::{Entity, NewCommand, Record, Refusal, Task, TaskOf};
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::events::CommandStatus;
 use restwell_model::input::{Body, MAX_PROBLEMS, Reading};
 use restwell_model::scalar::{Timestamp, uuid_text};
@@ -109,13 +111,19 @@ impl Admitted<'_> {
         if !problems.is_empty() {
             return Err(Failure::invalid(problems));
         }
-        let entity = render(&self.plan.commands[command], &record);
+        let mut reader = self.reader();
+        let entity = render(&self.plan.commands[command], &record, &mut reader);
         let tag = etag::tag(self.media_type(), &entity.body);
         if Tags::read(self.headers, header::IF_NONE_MATCH).is_some_and(|tags| tags.match_weakly(&tag)) {
             let tag = HeaderValue::from_str(&tag).map_err(|_| Failure::new(ErrorCode::InternalError))?;
             return Ok(success(StatusCode::NOT_MODIFIED, Vec::new(), &[(header::ETAG, tag)]));
         }
-        self.rendered(StatusCode::OK, entity)
+        Ok(in_language_of(&reader, self.rendered(StatusCode::OK, entity)?))
+    }
+
+    /// Who reads the errors of a command: in a language of their own, and so under an entity tag of its own.
+    fn reader(&self) -> Reader<'_> {
+        Reader::new(&self.engine.messages, self.headers, Some(&self.plan.name))
     }
 
     /// Whoever may send it now may see it; once the entity is gone, whose it was when it was sent.
@@ -131,7 +139,9 @@ impl Admitted<'_> {
         let (base, path, segment) = (&self.engine.base_url, &self.plan.path, plan.segment());
         let location = format!("{base}{path}/{}/{segment}/{}", record.entity.hyphenated(), record.id.hyphenated());
         let location = HeaderValue::try_from(location).map_err(|_| Failure::new(ErrorCode::InternalError))?;
-        let mut response = self.rendered(StatusCode::CREATED, render(plan, record))?;
+        let mut reader = self.reader();
+        let entity = render(plan, record, &mut reader);
+        let mut response = in_language_of(&reader, self.rendered(StatusCode::CREATED, entity)?);
         response.headers_mut().insert(header::LOCATION, location);
         Ok(response)
     }
@@ -166,8 +176,16 @@ fn references(plan: &CommandPlan, input: &Value) -> Vec<(String, String, Uuid)> 
     plan.references.iter().flat_map(of).collect()
 }
 
+/// A command that has errors says in which language.
+fn in_language_of(reader: &Reader<'_>, mut response: Response<Payload>) -> Response<Payload> {
+    if reader.has_read() {
+        response.headers_mut().insert(header::CONTENT_LANGUAGE, reader.content_language());
+    }
+    response
+}
+
 /// The whole command (rulings, "Commands").
-fn render(plan: &CommandPlan, record: &Record) -> Entity {
+fn render(plan: &CommandPlan, record: &Record, reader: &mut Reader<'_>) -> Entity {
     let mut out = b"{\"id\":\"".to_vec();
     uuid_text::write(&record.id, &mut out);
     out.push(b'"');
@@ -191,7 +209,7 @@ fn render(plan: &CommandPlan, record: &Record) -> Entity {
     }
     out.extend_from_slice(b"\"errors\":");
     let errors = record.errors.as_deref().filter(|_| record.status == CommandStatus::Failed).map(from_json);
-    sequence(&mut out, b'[', b']', &errors.unwrap_or_default(), write_problem);
+    sequence(&mut out, b'[', b']', &errors.unwrap_or_default(), |error, out| write_problem(error, reader, out));
     out.push(b'}');
     Entity { id: record.id, owner: record.owner, body: out }
 }

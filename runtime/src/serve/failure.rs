@@ -1,6 +1,7 @@
 //! Every answer that is not a success, made in one place: status, headers, and the errors of §7.1.
 
 use super::payload::Payload;
+use crate::messages::Reader;
 use crate::plan::form::{sequence, write_text};
 use crate::rejection::Cause;
 use crate::store::{Refusal, StoreError};
@@ -43,30 +44,34 @@ impl Failure {
         self
     }
 
-    /// The answer.
-    pub(crate) fn into_response(self, media_type: &HeaderValue, trace_id: Uuid) -> Response<Payload> {
+    /// The answer, in the language of who reads it.
+    pub(crate) fn into_response(
+        self,
+        media_type: &HeaderValue,
+        trace_id: Uuid,
+        mut reader: Reader<'_>,
+    ) -> Response<Payload> {
         let status = self.problems.first().map_or(500, |problem| problem.code.status());
         if let Some(reason) = &self.log {
             tracing::error!(%trace_id, status, %reason, "a request failed");
         }
         let mut body = b"{\"errors\":".to_vec();
-        sequence(&mut body, b'[', b']', &self.problems, write_problem);
+        sequence(&mut body, b'[', b']', &self.problems, |problem, out| write_problem(problem, &mut reader, out));
         body.push(b'}');
         let mut response = Response::new(Payload::from(body));
         *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, media_type.clone());
-        headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static("en-US"));
+        headers.insert(header::CONTENT_LANGUAGE, reader.content_language());
         headers.extend(self.headers);
         response
     }
 }
 
 /// One error object: all five keys, always (§7.1).
-pub(super) fn write_problem(problem: &Problem, out: &mut Vec<u8>) {
-    let message = problem.message();
+pub(super) fn write_problem(problem: &Problem, reader: &mut Reader<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"message\":");
-    write_text(message.as_bytes(), out);
+    write_text(problem.message().as_bytes(), out);
     out.extend_from_slice(b",\"code\":");
     write_text(problem.name().as_bytes(), out);
     out.extend_from_slice(b",\"details\":");
@@ -81,14 +86,8 @@ pub(super) fn write_problem(problem: &Problem, out: &mut Vec<u8>) {
         None => out.extend_from_slice(b"null"),
     }
     out.extend_from_slice(b",\"userMessage\":");
-    write_text(for_users(&message).as_bytes(), out);
+    write_text(reader.tell(problem).as_bytes(), out);
     out.push(b'}');
-}
-
-/// The message as a sentence.
-fn for_users(message: &str) -> String {
-    let mut letters = message.chars();
-    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }
 
 impl From<Problem> for Failure {

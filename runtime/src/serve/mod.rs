@@ -24,6 +24,7 @@ use crate::actor::Actor;
 use crate::clock::Clock;
 use crate::commands::Executor;
 use crate::events::{Background, Feed};
+use crate::messages::{Messages, Reader};
 use crate::plan::{Found, Plans, ResourcePlan, Scope, allowed};
 use crate::store::{At, Store};
 use authenticator::Authenticator;
@@ -32,7 +33,7 @@ use caller::{Caller, Permission};
 use edge::Trace;
 use failure::Failure;
 use futures_util::FutureExt;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header, request};
 use intent::Intent;
 use negotiate::{Needs, negotiate};
 use notices::Notices;
@@ -58,6 +59,8 @@ pub(crate) struct Engine {
     pub(crate) actor: Arc<Actor>,
     /// What runs commands.
     pub(crate) executor: Arc<Executor>,
+    /// What users are told of errors.
+    pub(crate) messages: Arc<Messages>,
     pub(crate) clock: Clock,
     /// Put before the paths in `Location`.
     pub(crate) base_url: Arc<str>,
@@ -106,12 +109,14 @@ impl Engine {
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let trace = Trace::of(request.headers());
+        let (head, body) = request.into_parts();
+        let trace = Trace::of(&head.headers);
         let mut notices = Notices::new(&self.plans.public);
         // a panic is a mistake of ours: it ends this request, not the connection
-        let answer = AssertUnwindSafe(self.answer(request, &trace, &mut notices)).catch_unwind().await;
+        let answer = AssertUnwindSafe(self.answer(&head, body, &trace, &mut notices)).catch_unwind().await;
         let answer = answer.unwrap_or_else(|_| Err(Failure::new(ErrorCode::InternalError)));
-        let mut response = answer.unwrap_or_else(|failure| failure.into_response(notices.media_type(), trace.id));
+        let mut response =
+            answer.unwrap_or_else(|failure| failure.into_response(notices.media_type(), trace.id, self.reader(&head)));
         notices.announce(response.headers_mut());
         let headers = response.headers_mut();
         headers.insert(edge::TRACE_ID, edge::trace_header(trace.id));
@@ -122,7 +127,8 @@ impl Engine {
 
     async fn answer<B>(
         &self,
-        request: Request<B>,
+        head: &request::Parts,
+        body: B,
         trace: &Trace,
         notices: &mut Notices,
     ) -> Result<Response<Payload>, Failure>
@@ -130,10 +136,9 @@ impl Engine {
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let (head, body) = request.into_parts();
         edge::check(&head.uri, &head.headers)?;
         if let Some(own) = OwnPath::find(head.uri.path()) {
-            return own.answer(self, &head).await;
+            return own.answer(self, head).await;
         }
         let routed = self.route(head.uri.path(), &head.method)?;
         let intent = Intent::of(&routed);
@@ -165,6 +170,14 @@ impl Engine {
             trace,
         };
         admitted.act(&intent, &body, notices).await
+    }
+
+    /// Who reads what went wrong with a request. Its path is looked up once more: a request that succeeds owes nothing
+    /// to this.
+    fn reader<'a>(&'a self, head: &'a request::Parts) -> Reader<'a> {
+        let found = self.plans.router.find(head.uri.path());
+        let resource = found.map(|found| self.plans.resource(found.endpoint).name.as_str());
+        Reader::new(&self.messages, &head.headers, resource)
     }
 
     /// The endpoint at a path, and what the method does there: 404, 405.

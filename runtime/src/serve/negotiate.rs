@@ -142,7 +142,7 @@ fn parse_range(element: &str) -> Option<Range<'_>> {
 }
 
 /// `0`, `0.5`, `1.000`: in thousandths.
-fn parse_quality(value: &str) -> Option<u32> {
+pub(crate) fn parse_quality(value: &str) -> Option<u32> {
     let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
     let digits = fraction.len() <= 3 && fraction.bytes().all(|b| b.is_ascii_digit());
     if !matches!(whole, "0" | "1") || !digits {

@@ -1,6 +1,7 @@
 //! A service, put together from types.
 
 use crate::commands::{Call, Handler, Handlers};
+use crate::messages::OwnMessages;
 use crate::rejection::Rejection;
 use crate::rules::{RuleBook, Rules};
 use crate::serve::authenticator::Authenticator;
@@ -38,6 +39,7 @@ pub struct Builder {
     registry: Registry,
     handlers: Handlers,
     rules: RuleBook,
+    messages: Vec<OwnMessages>,
     sample: Option<&'static str>,
     scheme: Option<Scheme>,
 }
@@ -60,6 +62,7 @@ impl Builder {
             registry: Registry::default(),
             handlers: Handlers::default(),
             rules: RuleBook::default(),
+            messages: Vec::new(),
             sample: None,
             scheme: None,
         }
@@ -136,6 +139,18 @@ impl Builder {
         self
     }
 
+    /// Adds or replaces what users are told of errors, in a language: messages in Fluent, whose ids are codes
+    /// (`OfferStillActive`, `TooLong`) or those of single fields (`Offer_name_TooLong`). A language that is not built in is
+    /// spoken from then on. What is wrong with them is told at start.
+    ///
+    /// ```
+    /// let builder = restwell::Builder::new("shop").messages("pl", "OfferStillActive = Oferta jeszcze trwa.");
+    /// ```
+    pub fn messages(mut self, language: &str, text: &str) -> Self {
+        self.messages.push(OwnMessages { language: language.to_owned(), text: text.to_owned() });
+        self
+    }
+
     /// Entities that a new database starts with where none is named on the command line: a JSON array of
     /// `{"resource": "users", "id": "…", "body": {…}}`, created in order.
     pub fn sample_data(mut self, json: &'static str) -> Self {
@@ -156,6 +171,11 @@ impl Builder {
 
     pub(crate) fn sample(&self) -> Option<&'static str> {
         self.sample
+    }
+
+    /// Takes the service's own messages.
+    pub(crate) fn take_messages(&mut self) -> Vec<OwnMessages> {
+        std::mem::take(&mut self.messages)
     }
 
     /// Takes what the service's own code does.

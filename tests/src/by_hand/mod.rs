@@ -27,4 +27,7 @@ pub fn service() -> Builder {
         .resource::<StockEntry>()
         .resource::<Tag>()
         .resource::<Visit>()
+        .messages("cs", include_str!("../../schemas/messages/cs.ftl"))
+        .messages("en", include_str!("../../schemas/messages/en.ftl"))
+        .messages("pl", include_str!("../../schemas/messages/pl.ftl"))
 }

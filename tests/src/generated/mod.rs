@@ -77,4 +77,7 @@ where
         .resource::<StockEntry>()
         .resource::<Tag>()
         .resource::<Visit>()
+        .messages("cs", include_str!("messages/cs.ftl"))
+        .messages("en", include_str!("messages/en.ftl"))
+        .messages("pl", include_str!("messages/pl.ftl"))
 }

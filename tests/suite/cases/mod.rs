@@ -12,6 +12,7 @@ mod errors;
 mod events;
 mod filters;
 mod headers;
+mod languages;
 mod later;
 mod numbers;
 mod objects;
@@ -47,6 +48,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         arrays::CASES,
         bounds::CASES,
         headers::CASES,
+        languages::CASES,
         operations::CASES,
         filters::CASES,
         paging::CASES,

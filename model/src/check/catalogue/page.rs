@@ -14,8 +14,12 @@ fields:
   history: { type: array, items: { type: string }, allow: { plural-array: \"one history has many entries\" } }
 ```
 
-The examples stand beside a service whose `users` is a resource `User` with a `name`.
+The examples stand beside a service whose `users` is a resource `User` with a `name`. A file of messages has its name above
+it.
 ";
+
+/// What an example begins with that shows messages.
+const MESSAGES: &str = "# messages/";
 
 /// The whole page, in Markdown.
 #[must_use]
@@ -33,10 +37,11 @@ fn section(page: &mut String, code: FaultCode) {
         Severity::Warning => "Warning",
     };
     let exemption = if code.allowable() { ", may be switched off by `allow`" } else { "" };
+    let language = if code.wrong().starts_with(MESSAGES) { "ftl" } else { "yaml" };
     // writing to a String cannot fail
     let _ = write!(
         page,
-        "\n## {code}\n\n{severity}{exemption}. {}.\n\n{}\n\n```yaml\n# wrong\n{}```\n\n```yaml\n# right\n{}```\n",
+        "\n## {code}\n\n{severity}{exemption}. {}.\n\n{}\n\n```{language}\n# wrong\n{}```\n\n```{language}\n# right\n{}```\n",
         code.title(),
         code.explanation(),
         code.wrong(),

@@ -1298,6 +1298,104 @@ catalogue! {
         fields:
           name: { type: string }"
 
+    // Messages: raised by `messages::check`.
+
+    FluentSyntax = "fluent-syntax", Error;
+    "The text is not Fluent"
+    "A message is an id, `=` and a text; the lines that it goes on in are indented. What cannot be read is left out, and \
+     what stands around it is looked at."
+    wrong "
+        # messages/en.ftl
+        TooLong = At most { $maxLength characters."
+    right "
+        # messages/en.ftl
+        TooLong = At most { $maxLength } characters."
+
+    UnknownLanguage = "unknown-language", Error;
+    "A file of messages is of no language"
+    "The file is called by its language's tag, RFC 5646: `pl.ftl`, `pt-BR.ftl`. Readers ask for languages by these."
+    wrong "
+        # messages/english.ftl
+        TooLong = At most { $maxLength } characters."
+    right "
+        # messages/en.ftl
+        TooLong = At most { $maxLength } characters."
+
+    UnknownMessage = "unknown-message", Error;
+    "A message's id is that of no error"
+    "An id is an error's code, or the resource, the path of one of its fields or of a command's inputs, and the code, \
+     with `_` between them; items of arrays have the array's path. A code that is not built in is the service's own, \
+     unless it is one letter off a built-in one."
+    wrong "
+        # messages/en.ftl
+        User_nmae_TooLong = At most { $maxLength } characters."
+    right "
+        # messages/en.ftl
+        User_name_TooLong = At most { $maxLength } characters."
+
+    MessageAttribute = "message-attribute", Error;
+    "A message has an attribute"
+    "An error has one text for its users, the message's own. Attributes are for terms."
+    wrong "
+        # messages/en.ftl
+        TooLong = This is too long.
+            .hint = At most { $maxLength } characters."
+    right "
+        # messages/en.ftl
+        TooLong = This is too long: at most { $maxLength } characters."
+
+    DuplicateMessage = "duplicate-message", Error;
+    "A message stands twice in a language"
+    "Only one of them could be shown, and the other would be taken for it."
+    wrong "
+        # messages/en.ftl
+        OfferEnded = The offer has ended.
+        OfferEnded = This offer is over."
+    right "
+        # messages/en.ftl
+        OfferEnded = The offer has ended."
+
+    UnknownVariable = "unknown-variable", Error;
+    "A message uses a variable that its error has not"
+    "The variables are what the error's `details` carry, the limit that was broken, and, of errors with a path, `$field`. \
+     A code of the service's own has the details that it is raised with; these are not known here."
+    wrong "
+        # messages/en.ftl
+        TooLong = At most { $max } characters."
+    right "
+        # messages/en.ftl
+        TooLong = At most { $maxLength } characters."
+
+    UnknownReference = "unknown-reference", Error;
+    "A message uses a term or a function that is not there"
+    "Terms, like `-shop`, belong to the language that they are written in; `NUMBER` is the only function. Messages are \
+     whole sentences, and are not put into one another."
+    wrong "
+        # messages/en.ftl
+        OfferEnded = { -shop } does not sell this any more."
+    right "
+        # messages/en.ftl
+        -shop = The corner shop
+        OfferEnded = { -shop } does not sell this any more."
+
+    MissingTranslation = "missing-translation", Error;
+    "A message is missing in another language of the service"
+    "What one file of messages says, the others say too; else some users would get an English text, or a more general \
+     one, and nobody would notice. English and Polish have every built-in code; a regional language has what its \
+     general one has."
+    wrong "
+        # messages/en.ftl
+        OfferEnded = The offer has ended.
+        ---
+        # messages/pl.ftl
+        OfferSold = Oferta została sprzedana."
+    right "
+        # messages/en.ftl
+        OfferEnded = The offer has ended.
+        ---
+        # messages/pl.ftl
+        OfferEnded = Oferta się zakończyła."
+
     // Rules switched off.
 
     UnknownRule = "unknown-rule", Error;

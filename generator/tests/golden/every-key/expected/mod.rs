@@ -58,4 +58,6 @@ where
         )
         .resource::<Watch>()
         .definition::<Later>()
+        .messages("de", include_str!("messages/de.ftl"))
+        .messages("pl", include_str!("messages/pl.ftl"))
 }

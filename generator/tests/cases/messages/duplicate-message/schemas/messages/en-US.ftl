@@ -1,0 +1,1 @@
+OfferEnded = This offer is over.

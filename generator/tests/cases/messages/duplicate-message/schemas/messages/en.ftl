@@ -1,0 +1,1 @@
+OfferEnded = The offer has ended.

@@ -1,0 +1,3 @@
+TooLong = At most { $maxLength characters.
+
+TooShort = At least { $minLength } characters.

@@ -1,0 +1,2 @@
+TooLong = This is too long.
+    .hint = At most { $maxLength } characters.

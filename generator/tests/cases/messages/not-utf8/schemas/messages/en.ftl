@@ -1,0 +1,1 @@
+TooLong = Za du¿o.

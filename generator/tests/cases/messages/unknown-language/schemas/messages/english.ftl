@@ -1,0 +1,1 @@
+TooLong = At most { $maxLength } characters.

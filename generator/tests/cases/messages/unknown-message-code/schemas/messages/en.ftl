@@ -1,0 +1,1 @@
+ToLong = At most { $maxLength } characters.

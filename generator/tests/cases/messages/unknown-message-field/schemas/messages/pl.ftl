@@ -1,0 +1,2 @@
+# Nazwy.
+User_nmae_TooLong = Najwyżej { $maxLength } znaków.

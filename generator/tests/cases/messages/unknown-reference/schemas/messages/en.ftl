@@ -1,0 +1,2 @@
+-shop = The corner shop
+OfferEnded = { -shopp } does not sell this any more.

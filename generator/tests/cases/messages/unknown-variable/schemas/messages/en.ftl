@@ -1,0 +1,4 @@
+TooLong = { $max ->
+    [one] One character.
+   *[other] Some characters.
+}

@@ -1,0 +1,2 @@
+OfferStillActive = Das Angebot läuft bis { $endingAt }.
+TooLong = Höchstens { $maxLength } Zeichen.

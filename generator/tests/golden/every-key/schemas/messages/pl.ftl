@@ -1,0 +1,4 @@
+-sklep = Sklep
+
+OfferStillActive = { -sklep } prowadzi tę ofertę do { $endingAt }.
+TooLong = Najwyżej { $maxLength } zn.

@@ -1,0 +1,100 @@
+//! Errors told to one reader.
+
+use super::{ENGLISH, Messages};
+use fluent_bundle::{FluentArgs, FluentValue};
+use http::{HeaderMap, HeaderValue};
+use restwell_model::Problem;
+use restwell_model::error::shown;
+use restwell_model::messages::{FIELD, flat};
+use serde_json::Value as Json;
+
+/// Whole numbers up to here are exact as Fluent counts.
+const EXACT: u64 = 1 << 53;
+
+/// Who reads the errors of an answer. Which language that is, is found out when the first is told.
+pub(crate) struct Reader<'a> {
+    messages: &'a Messages,
+    headers: &'a HeaderMap,
+    /// Whose fields the errors are about.
+    resource: Option<&'a str>,
+    language: Option<usize>,
+    /// The languages that were spoken.
+    spoken: Vec<usize>,
+}
+
+impl<'a> Reader<'a> {
+    /// Who sent these headers, to a resource where there is one.
+    pub(crate) fn new(messages: &'a Messages, headers: &'a HeaderMap, resource: Option<&'a str>) -> Self {
+        Self { messages, headers, resource, language: None, spoken: Vec::new() }
+    }
+
+    /// What the user is told of a problem. The message of the field comes before that of the code, in each language
+    /// that is tried; what is in none of them, a team's own code, is told by its English text.
+    pub(crate) fn tell(&mut self, problem: &Problem) -> String {
+        let language = *self.language.get_or_insert_with(|| self.messages.choose(self.headers));
+        let (language, text) = self.find(language, problem);
+        if !self.spoken.contains(&language) {
+            self.spoken.push(language);
+        }
+        text
+    }
+
+    fn find(&self, language: usize, problem: &Problem) -> (usize, String) {
+        let values = values(problem);
+        let of_field = self.resource.zip(problem.path.as_deref());
+        let of_field = of_field.map(|(resource, path)| flat(resource, path, problem.name()));
+        for &language in &self.messages.languages[language].chain {
+            for id in of_field.as_deref().into_iter().chain([problem.name()]) {
+                if let Some(text) = self.messages.languages[language].say(id, &values) {
+                    return (language, text);
+                }
+            }
+        }
+        (ENGLISH, sentence(&problem.message()))
+    }
+
+    /// Whether anything was told.
+    pub(crate) fn has_read(&self) -> bool {
+        !self.spoken.is_empty()
+    }
+
+    /// The languages of what was told, the reader's own first.
+    pub(crate) fn content_language(&self) -> HeaderValue {
+        let mut spoken = self.spoken.clone();
+        spoken.sort_by_key(|language| Some(*language) != self.language);
+        let tags: Vec<_> =
+            spoken.iter().map(|language| self.messages.languages[*language].content_language.as_str()).collect();
+        HeaderValue::try_from(tags.join(", ")).unwrap_or(HeaderValue::from_static("en-US"))
+    }
+}
+
+/// What a problem's message can say.
+fn values(problem: &Problem) -> FluentArgs<'_> {
+    let mut values = FluentArgs::with_capacity(problem.details.len() + 1);
+    if let Some(path) = &problem.path {
+        values.set(FIELD, path.as_str());
+    }
+    for (name, detail) in &problem.details {
+        values.set(name.as_str(), value(detail));
+    }
+    values
+}
+
+/// Numbers count, as long as no digit is lost by it.
+fn value(detail: &Json) -> FluentValue<'_> {
+    match detail {
+        Json::String(text) => FluentValue::from(text.as_str()),
+        Json::Number(number) => match (number.as_i64(), number.as_f64()) {
+            (Some(whole), _) if whole.unsigned_abs() <= EXACT => FluentValue::from(whole),
+            (None, Some(number)) if number.abs() <= EXACT as f64 => FluentValue::from(number),
+            _ => FluentValue::from(number.to_string()),
+        },
+        other => FluentValue::from(shown(other)),
+    }
+}
+
+/// A developer's message as a sentence.
+fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+}
