@@ -1,5 +1,5 @@
 //! The documentation, held to the truth: what a page shows as a terminal is run against the marketplace and must print
-//! what the page says, what it shows as YAML is checked by the generator, and the table of error codes is the catalogue.
+//! what the page says, what it shows as YAML or as messages is checked by the generator, and the table of error codes is the catalogue.
 //! (Rust in the pages is compiled with the documentation tests of this package's library.)
 //!
 //! `RESTWELL_UPDATE=1` writes what was printed into the pages instead of failing.
@@ -38,6 +38,10 @@ fn run() -> ExitCode {
         }
         if page.blocks("yaml").next().is_some() {
             trials.push(trial(&name, "yaml", |page| yaml::check(page).map(|()| Completion::Completed)));
+        }
+        if page.blocks("ftl").next().is_some() {
+            let check = |page: &mut Page| yaml::check_messages(page).map(|()| Completion::Completed);
+            trials.push(trial(&name, "messages", check));
         }
     }
     let mut arguments = Arguments::from_args();

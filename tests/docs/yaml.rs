@@ -1,4 +1,4 @@
-//! YAML in the pages, checked as `restwell check` does it.
+//! YAML and messages in the pages, checked as `restwell check` does it.
 //!
 //! A block is checked beside what the guides suppose: a service whose users are a resource `User`, and a few definitions
 //! that the examples name. What a block defines itself takes their place. A block of a resource's keys, or of fields
@@ -38,31 +38,45 @@ const KEYS: [&str; 15] = [
     "allow:",
 ];
 
+/// Checks every block of messages: a file of the name in its first line, beside the same definitions.
+pub(crate) fn check_messages(page: &Page) -> Result<(), Failed> {
+    let mut mistakes = Vec::new();
+    for block in page.blocks("ftl") {
+        let text = &page.text[block.range.clone()];
+        let name = text.lines().next().and_then(|line| line.strip_prefix("# "));
+        let name = name.ok_or_else(|| format!("{}: the first line names no file", page.place(block.line)))?;
+        let beside = BESIDE.iter().enumerate().map(|(number, (_, text))| File::new(&format!("{number}.yaml"), *text));
+        let files: Vec<File> = beside.chain([File::new(name, text)]).collect();
+        mistakes.extend(diagnostics(&files).iter().map(|it| format!("{}: {it}", page.place(block.line))));
+    }
+    if mistakes.is_empty() { Ok(()) } else { Err(mistakes.join("\n").into()) }
+}
+
 /// Checks every block. A warning is a mistake here, too: a guide shows what is right. But what a page defines need not be
 /// used there.
 pub(crate) fn check(page: &Page) -> Result<(), Failed> {
     let mut mistakes = Vec::new();
     for block in page.blocks("yaml") {
-        for diagnostic in diagnostics(&page.text[block.range.clone()]) {
+        for diagnostic in diagnostics(&files(&page.text[block.range.clone()])) {
             mistakes.push(format!("{}: {diagnostic}", page.place(block.line)));
         }
     }
     if mistakes.is_empty() { Ok(()) } else { Err(mistakes.join("\n").into()) }
 }
 
-fn diagnostics(block: &str) -> Vec<String> {
+/// A block's documents, with what they are beside.
+fn files(block: &str) -> Vec<File> {
     let mut documents: Vec<String> = block.split("---\n").map(document).collect();
     for (begin, text) in BESIDE {
         if !documents.iter().any(|document| document.starts_with(begin)) {
             documents.push((*text).to_owned());
         }
     }
-    let files: Vec<File> = documents
-        .iter()
-        .enumerate()
-        .map(|(number, text)| File::new(&format!("{number}.yaml"), text.as_str()))
-        .collect();
-    let compiled = compile(&files);
+    documents.iter().enumerate().map(|(number, text)| File::new(&format!("{number}.yaml"), text.as_str())).collect()
+}
+
+fn diagnostics(files: &[File]) -> Vec<String> {
+    let compiled = compile(files);
     let faults = compiled.diagnostics.iter().filter(|diagnostic| diagnostic.code != FaultCode::UnusedDefinition);
     faults.map(|diagnostic| restwell_generator::render::text(diagnostic, &compiled.sources, false)).collect()
 }

@@ -20,4 +20,6 @@ mod documentation {
     mod structs {}
     #[doc = include_str!("../../docs/commands.md")]
     mod commands {}
+    #[doc = include_str!("../../docs/messages.md")]
+    mod messages {}
 }
