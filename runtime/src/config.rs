@@ -34,6 +34,9 @@ pub(crate) enum Task {
 pub(crate) struct ServeOptions {
     #[command(flatten)]
     pub(crate) file: FileOption,
+    /// Does not serve: looks whether it could, prints what it finds, and changes nothing.
+    #[arg(long)]
+    pub(crate) check: bool,
     /// Address and port to listen on.
     #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080")]
     pub(crate) listen: SocketAddr,

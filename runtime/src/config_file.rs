@@ -5,7 +5,7 @@
 
 use crate::config::{Cli, ServeOptions};
 use clap::builder::{OsStr, Resettable};
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Id};
 use restwell_model::names;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use std::io::Read;
@@ -96,7 +96,7 @@ fn find<'c>(command: &'c Command, name: &str) -> Option<&'c Arg> {
     command.get_arguments().find(|arg| arg.get_long() == Some(name))
 }
 
-fn option(command: &Command, name: &str) -> Option<clap::Id> {
+fn option(command: &Command, name: &str) -> Option<Id> {
     find(command, name).map(|arg| arg.get_id().clone())
 }
 
@@ -144,7 +144,10 @@ fn mistake(arg: &Arg, value: &str) -> Option<String> {
     if matches!(arg.get_action(), ArgAction::SetTrue) {
         return (!["true", "false"].contains(&value)).then(|| "is true or false".to_owned());
     }
-    let alone = Command::new("alone").no_binary_name(true).arg(arg.clone().env(Resettable::<OsStr>::Reset));
+    let arg = arg.clone().env(Resettable::<OsStr>::Reset);
+    // what it goes together with is looked at once all are there
+    let arg = arg.requires(Resettable::<Id>::Reset).conflicts_with(Resettable::<Id>::Reset);
+    let alone = Command::new("alone").no_binary_name(true).arg(&arg);
     let given = format!("--{}={value}", arg.get_long().unwrap_or_default());
     let error = alone.try_get_matches_from([given]).err()?;
     let reason = std::error::Error::source(&error).map(ToString::to_string);

@@ -10,7 +10,7 @@ use crate::serve::caller::Caller;
 use crate::server::Server;
 use crate::tls::Tls;
 use crate::typed::Builder;
-use crate::{config_file, sample, service};
+use crate::{check, config_file, sample, service};
 use restwell_model::Checked;
 use std::io::{IsTerminal, Write};
 use std::net::TcpListener;
@@ -69,6 +69,9 @@ fn token(builder: Builder, options: &TokenOptions) -> Result<(), String> {
 }
 
 fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
+    if options.check {
+        return check::check(builder, options);
+    }
     start_log(&options.log)?;
     let sample_data = builder.sample();
     let scheme = Scheme::of(builder.own_authenticator(), &options.keys)?;
@@ -107,7 +110,7 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
 }
 
 /// The database to use, and whether it is the example's own and new.
-fn database(service: &Checked, options: &ServeOptions) -> Result<(Database, bool), String> {
+pub(crate) fn database(service: &Checked, options: &ServeOptions) -> Result<(Database, bool), String> {
     match &options.database {
         Some(url) => Ok((Database::parse(url)?, false)),
         None => {
@@ -126,11 +129,15 @@ fn fill_sample(engine: &Engine, text: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// What `--log` says.
+pub(crate) fn log_filter(filter: &str) -> Result<EnvFilter, String> {
+    // what becomes of the bus is told by the publisher, once; the client library would tell it with every attempt
+    EnvFilter::try_new(format!("async_nats=off,{filter}")).map_err(|error| format!("--log {filter}: {error}"))
+}
+
 /// Pretty lines on a terminal, JSON for machines otherwise, to stderr.
 fn start_log(filter: &str) -> Result<(), String> {
-    // what becomes of the bus is told by the publisher, once; the client library would tell it with every attempt
-    let filter =
-        EnvFilter::try_new(format!("async_nats=off,{filter}")).map_err(|error| format!("--log {filter}: {error}"))?;
+    let filter = log_filter(filter)?;
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
     let started =
         if std::io::stderr().is_terminal() { log.try_init() } else { log.json().flatten_event(true).try_init() };

@@ -4,6 +4,7 @@
 //! that are being replaced one after the other are no mistake: the old pair is used until the new one is whole.
 
 use clap::Args;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -59,7 +60,18 @@ impl TlsOptions {
     }
 }
 
+impl fmt::Display for TlsFiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} with the key in {}", self.certificate.display(), self.key.display())
+    }
+}
+
 impl TlsFiles {
+    /// The chain and the key, which must belong together.
+    pub(crate) fn load(&self) -> Result<CertifiedKey, String> {
+        self.read().and_then(|texts| self.parse(&texts))
+    }
+
     fn read(&self) -> Result<[Vec<u8>; 2], String> {
         Ok([bytes(&self.certificate)?, bytes(&self.key)?])
     }

@@ -42,10 +42,11 @@ const KILLS: usize = 4;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let tests: [(&str, fn()); 4] = [
+    let tests: [(&str, fn()); 5] = [
         ("an_outage_of_the_bus_loses_nothing", outage),
         ("a_kill_while_publishing_loses_nothing", kill),
         ("an_orderly_end_leaves_nothing_behind", end),
+        ("check_says_whether_the_bus_is_there", check),
         ("commands_are_done_once_whatever_is_killed", once::commands_are_done_once),
     ];
     let trial = |(name, test): (&str, fn())| {
@@ -58,6 +59,20 @@ fn main() -> ExitCode {
         })
     };
     libtest_mimic::run(&arguments, tests.into_iter().map(trial).collect()).exit_code()
+}
+
+/// `serve --check --nats`.
+fn check() {
+    let (folder, mut nats) = (folder(), Nats::start());
+    let url = format!("--nats={}", nats.url());
+    let look = || service::run(folder.path(), ["serve", "--check", DATABASE, &url]);
+    let found = look();
+    assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stdout));
+    assert!(String::from_utf8_lossy(&found.stdout).contains("NATS: ok"));
+    nats.stop();
+    let found = look();
+    assert_eq!(found.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&found.stdout).contains("NATS: wrong"));
 }
 
 fn is_required() -> bool {

@@ -3,6 +3,7 @@
 //! the whole program holds together.
 
 mod announced;
+mod check;
 mod commands;
 mod config;
 mod crash;

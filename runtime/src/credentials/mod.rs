@@ -17,6 +17,7 @@ pub use jwt::JwtAuthenticator;
 
 use crate::serve::authenticator::Authenticator;
 use clap::Args;
+use source::Source;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -124,6 +125,30 @@ impl KeyOptions {
 pub(crate) fn development_key(service: &str) -> Result<DevelopmentKey, String> {
     let file = key_file(service);
     DevelopmentKey::load_or_create(&file).map_err(|error| format!("cannot use the key in {}: {error}", file.display()))
+}
+
+/// What is to be said of a service's development key, without making one.
+pub(crate) fn key_state(service: &str) -> Result<String, String> {
+    let file = key_file(service);
+    if file.exists() {
+        return development_key(service).map(|_| format!("the development key in {}", file.display()));
+    }
+    Ok(format!("a development key, which will be made in {}", file.display()))
+}
+
+/// What is to be said of an issuer's keys, got once.
+pub(crate) async fn keys_of(issuer: &Issuer) -> Result<String, String> {
+    let source = Source::of(issuer.jwks.as_deref(), &issuer.issuer)?;
+    let keys = source.keys().await?;
+    let left_out = match keys.left_out.as_slice() {
+        [] => String::new(),
+        reasons => format!("; not used: {}", reasons.join(", ")),
+    };
+    match keys.len() {
+        0 => Err(format!("{source} has no key that tokens can be checked with{left_out}")),
+        1 => Ok(format!("tokens of {}, checked with the key of {source}{left_out}", issuer.issuer)),
+        count => Ok(format!("tokens of {}, checked with the {count} keys of {source}{left_out}", issuer.issuer)),
+    }
 }
 
 #[cfg(test)]

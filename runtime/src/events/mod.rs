@@ -14,6 +14,7 @@ pub(crate) mod stream;
 
 pub(crate) use background::Background;
 pub(crate) use feed::Feed;
+pub(crate) use nats::reach;
 
 use std::time::Duration;
 

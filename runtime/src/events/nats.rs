@@ -63,6 +63,24 @@ pub(super) async fn publish(
     }
 }
 
+/// Looks whether a server is there that events can be published to.
+pub(crate) async fn reach(url: &str) -> Result<(), String> {
+    let account = async {
+        let options = ConnectOptions::new().connection_timeout(ACK_TIMEOUT);
+        let client = options.connect(url).await.map_err(|error| error.to_string())?;
+        let mut context = jetstream::new(client);
+        context.set_timeout(ACK_TIMEOUT);
+        // of what it says of itself only an error is of interest, and other versions say other things
+        let account: Result<serde_json::Value, _> = context.request("INFO", &()).await;
+        let account = account.map_err(|error| format!("it has no JetStream: {error}"))?;
+        account.get("error").map_or(Ok(()), |error| Err(format!("it has no JetStream: {error}")))
+    };
+    match tokio::time::timeout(ACK_TIMEOUT * 2, account).await {
+        Ok(found) => found,
+        Err(_) => Err("it does not answer in time".to_owned()),
+    }
+}
+
 struct Publisher {
     store: Arc<dyn Store>,
     plans: Arc<Plans>,

@@ -1,6 +1,7 @@
 //! Connections: where the database is, how it is opened, and one reader per thread.
 
 use crate::store::StoreError;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use rusqlite::{Connection, OpenFlags};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -75,6 +76,31 @@ pub(super) fn open_writer(location: &Location) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(connection)
 }
+
+/// A connection that changes nothing, not even the files beside a database that nobody has open. `None`: there is no such
+/// file, but a folder where it can be made.
+pub(super) fn open_as_it_is(location: &Location) -> rusqlite::Result<Option<Connection>> {
+    let Location::File(path) = location else { return Ok(None) };
+    if !path.exists() {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        return match folder.is_none_or(std::path::Path::is_dir) {
+            true => Ok(None),
+            false => Err(rusqlite::Error::InvalidPath(path.clone())),
+        };
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    if std::path::Path::new(&log).exists() {
+        return location.connect(flags).map(Some);
+    }
+    let name = utf8_percent_encode(&path.to_string_lossy(), UNSAFE).to_string();
+    let flags = flags | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(format!("file:{name}?immutable=1"), flags).map(Some)
+}
+
+/// What means something else in a URI.
+const UNSAFE: &AsciiSet = &CONTROLS.add(b'?').add(b'#').add(b'%');
 
 /// A connection that reads.
 pub(super) fn open_reader(location: &Location) -> rusqlite::Result<Connection> {

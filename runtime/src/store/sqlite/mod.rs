@@ -25,7 +25,7 @@ use crate::plan::Plans;
 use crate::plan::query::Query;
 use checkpoint::Checkpoints;
 pub(crate) use connection::Location;
-use restwell_model::Problem;
+use restwell_model::{Checked, Problem};
 use rusqlite::Connection;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -52,6 +52,18 @@ impl Sqlite {
         let readers = connection::Readers::new(location);
         let writer = Writer::start(writing, checkpoints, Arc::clone(&plans));
         Ok(Self { plans, readers, writer })
+    }
+
+    /// Whether the database is there and fits the service, without changing anything; `false` where it would be made.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for people: it cannot be opened, or was made by another model.
+    pub(crate) fn check(location: &Location, service: &Checked) -> Result<bool, String> {
+        match connection::open_as_it_is(location).map_err(|error| location.explain(&error))? {
+            Some(connection) => schema::fits(&connection, service, location),
+            None => Ok(false),
+        }
     }
 
     /// Reads what may take a while, on the blocking pool.

@@ -9,16 +9,28 @@ const META: &str = "CREATE TABLE \"_restwell\" (\"key\" TEXT NOT NULL PRIMARY KE
 
 /// Makes the tables of a new database, or refuses one that another model made.
 pub(super) fn prepare(connection: &Connection, service: &Checked, location: &Location) -> Result<(), String> {
-    let statements = create(service, Dialect::Sqlite);
-    let failed = |error: rusqlite::Error| format!("cannot prepare the database {location}: {error}");
+    if fits(connection, service, location)? {
+        return Ok(());
+    }
+    make(connection, &create(service, Dialect::Sqlite)).map_err(|error| failed(location, &error))
+}
+
+/// Whether the tables are there; `false` in a new database. One that another model made is refused.
+pub(super) fn fits(connection: &Connection, service: &Checked, location: &Location) -> Result<bool, String> {
+    let failed = |error: rusqlite::Error| failed(location, &error);
     match recorded(connection).map_err(failed)? {
         Some(found) => {
+            let statements = create(service, Dialect::Sqlite);
             let same = compare(&found, &statements).and_then(|()| look(connection, service));
-            same.map_err(|difference| refusal(location, &difference))
+            same.map(|()| true).map_err(|difference| refusal(location, &difference))
         }
-        None if is_empty(connection).map_err(failed)? => make(connection, &statements).map_err(failed),
+        None if is_empty(connection).map_err(failed)? => Ok(false),
         None => Err(format!("the database {location} holds tables that are not this service's; name another one")),
     }
+}
+
+fn failed(location: &Location, error: &rusqlite::Error) -> String {
+    format!("cannot prepare the database {location}: {error}")
 }
 
 fn recorded(connection: &Connection) -> rusqlite::Result<Option<String>> {

@@ -1,0 +1,117 @@
+//! `serve --check`: looks whether the service could serve, all of it in one run, and changes nothing.
+//!
+//! One line per thing that `serve` stands on. Whether the port is free is not looked at: the service may be running.
+
+use crate::config::{Database, ServeOptions};
+use crate::credentials::{Scheme, key_state, keys_of};
+use crate::events::reach;
+use crate::program::{database, log_filter};
+use crate::service;
+use crate::store::{Sqlite, SqliteLocation};
+use crate::typed::Builder;
+use restwell_model::Checked;
+use std::io::Write;
+
+/// Prints what is found; a sentence where something is wrong.
+pub(crate) fn check(builder: Builder, options: &ServeOptions) -> Result<(), String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| error.to_string())?;
+    let scheme = Scheme::of(builder.own_authenticator(), &options.keys);
+    let mut findings = Findings::default();
+    if let Some(file) = &options.file.config {
+        findings.add("configuration", Ok(file.display().to_string()));
+    }
+    findings.add("log", log_filter(&options.log).map(|_| options.log.clone()));
+    let model = findings.keep("model", service::check(builder).map(|service| service.model), |model| {
+        format!("{} with {} resources", model.name, model.resources.len())
+    });
+    findings.add(
+        "credentials",
+        scheme.and_then(|scheme| {
+            scheme.may_listen(options.listen)?;
+            runtime.block_on(credentials(&scheme, model.as_ref()))
+        }),
+    );
+    findings.add(
+        "database",
+        match &model {
+            Some(model) => stored(model, options),
+            None => Err("it cannot be compared with a model that is wrong".to_owned()),
+        },
+    );
+    match options.tls.files() {
+        Ok(None) => {}
+        Ok(Some(files)) => findings.add("certificate", files.load().map(|_| files.to_string())),
+        Err(reason) => findings.add("certificate", Err(reason)),
+    }
+    if let Some(url) = &options.nats {
+        findings.add("NATS", runtime.block_on(reach(url)).map(|()| "it can be reached, and has JetStream".to_owned()));
+    }
+    findings.print()
+}
+
+async fn credentials(scheme: &Scheme, model: Option<&Checked>) -> Result<String, String> {
+    match scheme {
+        Scheme::Own(_) => Ok("the service's own way".to_owned()),
+        Scheme::Issuer(issuer) => keys_of(issuer).await,
+        Scheme::Development => match model {
+            Some(model) => key_state(&model.name),
+            None => Ok("a development key".to_owned()),
+        },
+    }
+}
+
+fn stored(model: &Checked, options: &ServeOptions) -> Result<String, String> {
+    match database(model, options)?.0 {
+        Database::Memory => Ok("in memory".to_owned()),
+        Database::File(path) => {
+            let location = SqliteLocation::File(path);
+            let is_there = Sqlite::check(&location, model)?;
+            Ok(if is_there { location.to_string() } else { format!("{location} is not there yet, and will be made") })
+        }
+    }
+}
+
+/// What was found, in order.
+#[derive(Default)]
+struct Findings {
+    lines: Vec<String>,
+    wrong: usize,
+}
+
+impl Findings {
+    fn add(&mut self, thing: &str, found: Result<String, String>) {
+        match found {
+            Ok(what) => self.lines.push(format!("{thing}: ok, {what}")),
+            Err(reasons) => {
+                self.wrong += 1;
+                self.lines.extend(reasons.lines().map(|reason| format!("{thing}: wrong, {reason}")));
+            }
+        }
+    }
+
+    /// Adds what it is, or why it is not there; gives it back.
+    fn keep<T>(&mut self, thing: &str, found: Result<T, String>, what: impl FnOnce(&T) -> String) -> Option<T> {
+        match found {
+            Ok(found) => {
+                self.add(thing, Ok(what(&found)));
+                Some(found)
+            }
+            Err(reason) => {
+                self.add(thing, Err(reason));
+                None
+            }
+        }
+    }
+
+    fn print(self) -> Result<(), String> {
+        let mut text = self.lines.join("\n");
+        text.push('\n');
+        std::io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())?;
+        match self.wrong {
+            0 => Ok(()),
+            1 => Err("the service could not serve: something is wrong".to_owned()),
+            wrong => Err(format!("the service could not serve: {wrong} things are wrong")),
+        }
+    }
+}
