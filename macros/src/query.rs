@@ -24,21 +24,13 @@ pub(crate) fn resource(ident: &Ident, visibility: &Visibility, members: &[Member
     let methods = filters(members, true);
     let keys = sort_keys(&sort, visibility, members, true);
     let docs = format!("A query for [`{ident}`] entities: filters, all of which hold, an order, and a page.");
+    let head = head(&docs, visibility, &query, &methods);
     let sort_docs = format!("What [`{ident}`] entities can be sorted by.");
     quote! {
-        #[doc = #docs]
-        #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::default::Default)]
-        #[allow(dead_code)]
-        #visibility struct #query(::restwell::__private::Asked);
+        #head
 
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "not every service asks for everything")]
         impl #query {
-            /// A query that finds all.
-            #[must_use]
-            pub fn new() -> Self {
-                <Self as ::core::default::Default>::default()
-            }
-            #(#methods)*
             /// Sorts by this, ascending; what was asked for before orders first.
             #[must_use]
             pub fn sort(mut self, by: #sort) -> Self {
@@ -85,21 +77,9 @@ pub(crate) fn object(ident: &Ident, visibility: &Visibility, members: &[Member])
     let methods = filters(members, false);
     let filters = members.iter().any(|member| member.field.filter).then(|| {
         let docs = format!("Filters on the fields of an [`{ident}`], all of which hold.");
+        let head = head(&docs, visibility, &query, &methods);
         quote! {
-            #[doc = #docs]
-            #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::default::Default)]
-            #[allow(dead_code)]
-            #visibility struct #query(::restwell::__private::Asked);
-
-            #[allow(dead_code)]
-            impl #query {
-                /// No filter yet.
-                #[must_use]
-                pub fn new() -> Self {
-                    <Self as ::core::default::Default>::default()
-                }
-                #(#methods)*
-            }
+            #head
 
             #[automatically_derived]
             impl ::restwell::__private::QueryOf<#ident> for #query {
@@ -125,6 +105,26 @@ pub(crate) fn object(ident: &Ident, visibility: &Visibility, members: &[Member])
         }
     });
     quote!(#filters #keys)
+}
+
+/// A query with its filters.
+fn head(docs: &str, visibility: &Visibility, query: &Ident, filters: &[TokenStream]) -> TokenStream {
+    quote! {
+        #[doc = #docs]
+        #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::default::Default)]
+        #[allow(dead_code, reason = "not every service asks for everything")]
+        #visibility struct #query(::restwell::__private::Asked);
+
+        #[allow(dead_code, reason = "not every service asks for everything")]
+        impl #query {
+            /// One that finds all.
+            #[must_use]
+            pub fn new() -> Self {
+                <Self as ::core::default::Default>::default()
+            }
+            #(#filters)*
+        }
+    }
 }
 
 fn of(ident: &Ident, ending: &str) -> Ident {
@@ -302,10 +302,10 @@ fn sort_keys(sort: &Ident, visibility: &Visibility, members: &[Member], with_com
     });
     quote! {
         #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq, ::core::cmp::Eq)]
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "not every service asks for everything")]
         #visibility struct #sort(::std::borrow::Cow<'static, str>);
 
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "not every service asks for everything")]
         impl #sort {
             #(#constants)*
             #(#nested)*

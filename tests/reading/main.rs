@@ -4,6 +4,7 @@
 //! `RESTWELL_READING_WORLDS` sets how many services are made and asked; a failure names the seed that
 //! `RESTWELL_READING_SEED` takes, and is reduced to the fewest writes and questions that still fail.
 
+mod draft;
 mod fields;
 mod question;
 mod search;
@@ -11,6 +12,7 @@ mod strings;
 mod wire;
 mod world;
 
+use draft::{Draft, draft};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseError, TestRunner};
@@ -18,7 +20,7 @@ use question::{Question, question};
 use search::{Searching, searching};
 use serde_json::Value;
 use std::time::{SystemTime, UNIX_EPOCH};
-use world::{Place, World, Write, draft, write};
+use world::{Place, World, Write, write};
 
 /// Services that are made where nothing else is said.
 const WORLDS: u32 = 24;
@@ -39,7 +41,7 @@ enum Step {
     Walk {
         question: Question,
         size: u32,
-        latecomers: Option<world::Draft>,
+        latecomers: Option<Draft>,
     },
 }
 
@@ -148,12 +150,7 @@ fn search(world: &mut World, searching: &Searching) -> Result<(), TestCaseError>
 }
 
 /// Goes through all pages: each entity comes once, in order.
-fn walk(
-    world: &mut World,
-    question: &Question,
-    size: u32,
-    latecomers: Option<&world::Draft>,
-) -> Result<(), TestCaseError> {
+fn walk(world: &mut World, question: &Question, size: u32, latecomers: Option<&Draft>) -> Result<(), TestCaseError> {
     let which = question.place.index(world.places().len());
     let place = world.places().swap_remove(which);
     let asked = question.of(&place.fields, &place.entities(world).iter().collect::<Vec<_>>());

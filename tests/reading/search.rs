@@ -1,9 +1,10 @@
 //! Searches, and what they find by the plain meaning of §2.5 and the ruling "Searches".
 
+use crate::draft::{push, set};
 use crate::fields::{Criteria, Field, SEARCHED, SPECIMEN};
 use crate::question::{Picked, Question, RANGES, picked, unconditional};
 use crate::wire::{BETA, PUBLIC};
-use crate::world::{Place, World, push, set};
+use crate::world::{Place, World};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

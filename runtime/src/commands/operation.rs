@@ -3,7 +3,6 @@
 //! It is kept by names, not by positions: whoever does it may run a later model.
 
 use crate::plan::Plans;
-use crate::plan::form::Fields;
 use crate::plan::stored;
 use crate::serve::etag::Tags;
 use crate::store::{At, Change, ChangeKind, Permit, Record};
@@ -39,10 +38,7 @@ pub(crate) fn to_json(plans: &Plans, change: &Change) -> Result<String, serde_js
     let plan = &plans.resources[change.at.resource];
     let value = match &change.kind {
         ChangeKind::Create(value) | ChangeKind::Update(value) | ChangeKind::Put(value) => {
-            let mut json = b"{".to_vec();
-            fields(plans, change.at.resource).write_members(value, &mut json);
-            json.push(b'}');
-            Some(RawValue::from_string(String::from_utf8_lossy(&json).into_owned())?)
+            Some(RawValue::from_string(plan.own.fields().to_json(value))?)
         }
         ChangeKind::Delete => None,
     };
@@ -72,7 +68,7 @@ pub(super) fn from_record(plans: &Plans, record: &Record, kind: OperationKind, n
     let version = plan.representations(view).iter().position(|it| is_it(it.media_type.as_bytes()))?;
     let value = || {
         let json = serde_json::from_str(kept.value.as_ref()?.get()).ok()?;
-        Some(stored::given(&fields(plans, resource), &json))
+        Some(stored::given(plan.own.fields(), &json))
     };
     let kind = match kind {
         OperationKind::Create => ChangeKind::Create(value()?),
@@ -90,8 +86,4 @@ pub(super) fn from_record(plans: &Plans, record: &Record, kind: OperationKind, n
         trace: record.trace.clone(),
         kind,
     })
-}
-
-fn fields(plans: &Plans, resource: usize) -> Fields {
-    Fields::of(&plans.service, &plans.service.resources[resource].fields)
 }

@@ -102,8 +102,7 @@ impl Execution<'_> {
                 Pause::Upstream(code) => {
                     upstream += 1;
                     if upstream == UPSTREAM_TRIES {
-                        let end = End::Failed(Vec::new(), vec![Problem::new(code)]);
-                        return self.insist(end, started).await;
+                        return self.insist(vec![Problem::new(code)], started).await;
                     }
                     tokio::time::sleep(pause_of(upstream)).await;
                 }
@@ -203,12 +202,7 @@ impl Execution<'_> {
         output: Option<Value>,
         problems: &[Problem],
     ) -> Result<(), Refusal> {
-        let output = output.zip(self.command).map(|(output, command)| {
-            let mut json = b"{".to_vec();
-            command.output.write_members(&output, &mut json);
-            json.push(b'}');
-            String::from_utf8_lossy(&json).into_owned()
-        });
+        let output = output.zip(self.command).map(|(output, command)| command.output.to_json(&output));
         let conclusion = Conclusion {
             record: self.record.clone(),
             status,
@@ -220,9 +214,8 @@ impl Execution<'_> {
         self.kit.store.commit(batch).await.map(|_| ())
     }
 
-    /// Commits an end that nothing can change any more, however long the store is away.
-    async fn insist(&self, end: End, started: Instant) {
-        let End::Failed(_, problems) = end else { return };
+    /// Commits a failure that nothing can change any more, however long the store is away.
+    async fn insist(&self, problems: Vec<Problem>, started: Instant) {
         for away in 1.. {
             match self.fail(problems.clone()).await {
                 Ok(status) => return self.tell(status, started),

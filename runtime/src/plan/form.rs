@@ -68,6 +68,14 @@ impl Fields {
         }
     }
 
+    /// The values as a JSON object: as what is stored beside columns looks.
+    pub(crate) fn to_json(&self, value: &Value) -> String {
+        let mut json = b"{".to_vec();
+        self.write_members(value, &mut json);
+        json.push(b'}');
+        String::from_utf8_lossy(&json).into_owned()
+    }
+
     /// Writes one member of an object.
     pub(crate) fn write_member(name: &str, form: &Form, value: &Value, out: &mut Vec<u8>) {
         write_text(name.as_bytes(), out);

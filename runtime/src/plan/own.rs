@@ -2,7 +2,7 @@
 
 use super::ResourcePlan;
 use super::bind;
-use super::form::{Fields, Form};
+use super::form::Fields;
 use super::parameters::Parameters;
 use super::query::{Filter, Query, Test};
 use crate::typed::asked::{Asked, Comparison, Wish};
@@ -19,7 +19,7 @@ const MAX_LIMIT: u32 = 10_000;
 #[derive(Debug)]
 pub(crate) struct Own {
     shape: Shape,
-    form: Form,
+    fields: Fields,
     parameters: Parameters,
     secrets: Vec<String>,
 }
@@ -31,17 +31,22 @@ impl Own {
         let secret = |field: &&Field| field.secret.is_some();
         Self {
             shape: Shape::compile(service, &fields, &[], &|_| true),
-            form: Form::Object(Fields::of(service, &resource.fields)),
+            fields: Fields::of(service, &resource.fields),
             parameters: Parameters::compile(service, resource, table, &|_| true),
             secrets: resource.fields.iter().filter(secret).map(|field| field.name.clone()).collect(),
         }
     }
 
+    /// All fields, in the model's order.
+    pub(crate) fn fields(&self) -> &Fields {
+        &self.fields
+    }
+
     /// What is wrong with values that the service's own code wants stored.
     pub(crate) fn check(&self, value: &Value) -> Vec<Problem> {
-        let mut json = Vec::new();
-        self.form.write(value, &mut json);
-        let problems = self.shape.read(&json, Reading::Create, &[]).map(|body| body.problems).unwrap_or_default();
+        let json = self.fields.to_json(value);
+        let problems =
+            self.shape.read(json.as_bytes(), Reading::Create, &[]).map(|body| body.problems).unwrap_or_default();
         // of a secret the hash is stored, which need not look like one
         let is_secret = |problem: &Problem| self.secrets.iter().any(|name| problem.path.as_ref() == Some(name));
         problems.into_iter().filter(|problem| !is_secret(problem)).collect()

@@ -8,9 +8,9 @@ use super::operations::Answer;
 use super::parameters::{DryRun, is_below};
 use super::payload::Payload;
 use super::{Admitted, success};
-use crate::commands::{LEASE, operation};
+use crate::commands::operation;
 use crate::rejection::Cause;
-use crate::store::{Change, ChangeKind, Entity, NewCommand, Permit, Refusal, Task, TaskOf};
+use crate::store::{Change, ChangeKind, Entity, Permit, Refusal, Task, TaskOf};
 use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::input::{Body, MAX_PROBLEMS, Preset, Reading, Shape};
 use restwell_model::{Access, ErrorCode, Problem, Value};
@@ -63,19 +63,21 @@ impl Admitted<'_> {
 
     /// What will be done later: where it will show.
     fn will_be_done(&self, id: Uuid) -> Answer {
-        let path = self.plan.entity_path(self.at.view);
-        let location = HeaderValue::try_from(format!("{}{path}/{}", self.engine.base_url, id.hyphenated()));
-        let location = location.map_err(|_| Failure::new(ErrorCode::InternalError))?;
+        let location = self.location(self.plan.entity_path(self.at.view), id)?;
         Ok(success(StatusCode::ACCEPTED, Vec::new(), &[(header::LOCATION, location)]))
     }
 
     /// The answer to a POST that made something which is found below `path`.
     pub(super) fn created(&self, path: &str, entity: Entity) -> Answer {
-        let location = format!("{}{path}/{}", self.engine.base_url, entity.id.hyphenated());
-        let location = HeaderValue::try_from(location).map_err(|_| Failure::new(ErrorCode::InternalError))?;
+        let location = self.location(path, entity.id)?;
         let mut response = self.rendered(StatusCode::CREATED, entity)?;
         response.headers_mut().insert(header::LOCATION, location);
         Ok(response)
+    }
+
+    fn location(&self, path: &str, id: Uuid) -> Result<HeaderValue, Failure> {
+        let location = format!("{}{path}/{}", self.engine.base_url, id.hyphenated());
+        HeaderValue::try_from(location).map_err(|_| Failure::new(ErrorCode::InternalError))
     }
 
     /// PUT on an entity.
@@ -155,21 +157,10 @@ impl Admitted<'_> {
     /// Keeps a change to be done later, durably.
     async fn keep(&self, change: &Change, owner: Option<Uuid>) -> Result<Outcome, Failure> {
         let input = operation::to_json(&self.engine.plans, change);
+        let input = input.map_err(|_| Failure::new(ErrorCode::InternalError))?;
+        let of = TaskOf { resource: self.at.resource, task: Task::Operation(operation::kind(&change.kind)) };
         let place = self.engine.executor.reserve();
-        let task = Task::Operation(operation::kind(&change.kind));
-        let new = NewCommand {
-            id: Uuid::now_v7(),
-            of: TaskOf { resource: self.at.resource, task },
-            entity: change.id,
-            owner,
-            caller: self.caller.clone(),
-            input: input.map_err(|_| Failure::new(ErrorCode::InternalError))?,
-            now: change.now,
-            lease: if place.is_some() { change.now + LEASE.as_millis() as i64 } else { 0 },
-            trace: self.trace.clone(),
-            references: Vec::new(),
-            is_dry_run: false,
-        };
+        let new = self.new_command(Uuid::now_v7(), of, (change.id, owner), input, place.is_some());
         let (record, _) = self.engine.store.accept(new).await?;
         if let Some(place) = place {
             place.send(record);
@@ -209,7 +200,12 @@ fn names_another(shape: &Shape, value: &Value, field: &str, id: Uuid) -> bool {
 
 /// Parameters first, then fields in the model's order, then unknown properties. What the store says of a place that the
 /// body has a problem at already is only the echo of that.
-fn in_order(shape: &Shape, dry_run: &DryRun, mut parameters: Vec<Problem>, found: Vec<Problem>) -> Vec<Problem> {
+pub(super) fn in_order(
+    shape: &Shape,
+    dry_run: &DryRun,
+    mut parameters: Vec<Problem>,
+    found: Vec<Problem>,
+) -> Vec<Problem> {
     let mut kept: Vec<Problem> = Vec::with_capacity(found.len());
     for problem in found.into_iter().filter(|problem| dry_run.covers(problem.path.as_deref())) {
         let by_store = matches!(problem.code, ErrorCode::Immutable | ErrorCode::NotFound | ErrorCode::NotUnique);

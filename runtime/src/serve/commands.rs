@@ -1,21 +1,21 @@
 //! Commands over HTTP (§4.7): PUT accepts one, GET shows it.
 
-use super::etag::{self, Tags};
+use super::Admitted;
+use super::changes::{in_order, no_content};
 use super::failure::{Failure, write_problem};
 use super::notices::Notices;
 use super::operations::Answer;
-use super::parameters::{self, DryRun};
+use super::parameters::DryRun;
 use super::payload::Payload;
-use super::{Admitted, success};
 use crate::commands::{LEASE, from_json};
 use crate::messages::Reader;
 use crate::plan::command::CommandPlan;
 use crate::plan::form::sequence;
 use crate::plan::{bind, stored};
 use crate::store::{Entity, NewCommand, Record, Refusal, Task, TaskOf};
-use http::{HeaderValue, Response, StatusCode, header};
+use http::Response;
 use restwell_model::events::CommandStatus;
-use restwell_model::input::{Body, MAX_PROBLEMS, Reading};
+use restwell_model::input::{Body, Reading};
 use restwell_model::scalar::{Timestamp, uuid_text};
 use restwell_model::{ErrorCode, Problem, Value};
 use uuid::Uuid;
@@ -36,7 +36,7 @@ impl Admitted<'_> {
             Some(id) => self.engine.store.command(id).await?,
             None => None,
         };
-        let input = input_json(plan, &plan.shape.complete(value.clone()));
+        let input = plan.input.to_json(&plan.shape.complete(value.clone()));
         let is_it = |record: &Record| record.of == of && record.entity == entity && record.input == input;
         if problems.is_empty()
             && self.query.is_empty()
@@ -56,33 +56,20 @@ impl Admitted<'_> {
             _ => {}
         }
         let place = if dry_run.is_asked { None } else { self.engine.executor.reserve() };
-        let now = self.engine.clock.now().millis();
+        let id = self.command_id.unwrap_or_else(Uuid::nil);
         let new = NewCommand {
-            id: self.command_id.unwrap_or_else(Uuid::nil),
-            of,
-            entity,
-            owner,
-            caller: self.caller.clone(),
-            input: input.clone(),
-            now,
-            lease: if place.is_some() { now + LEASE.as_millis() as i64 } else { 0 },
-            trace: self.trace.clone(),
             references: references(plan, &value),
             is_dry_run: dry_run.is_asked || !all.is_empty() || !problems.is_empty(),
+            ..self.new_command(id, of, (entity, owner), input.clone(), place.is_some())
         };
-        let accepted = match self.engine.store.accept(new).await {
-            Ok((record, is_new)) => Some((record, is_new)),
-            Err(Refusal::Invalid(missing)) => {
-                all.extend(in_order(plan, &dry_run, [problems, missing].concat()));
-                return Err(Failure::invalid(all));
-            }
+        let (accepted, found) = match self.engine.store.accept(new).await {
+            Ok(accepted) => (Some(accepted), problems),
+            Err(Refusal::Invalid(missing)) => (None, [problems, missing].concat()),
             Err(refusal) => return Err(refusal.into()),
         };
-        all.extend(in_order(plan, &dry_run, problems));
-        if !all.is_empty() {
-            return Err(Failure::invalid(all));
-        }
+        let all = in_order(&plan.shape, &dry_run, all, found);
         match accepted {
+            _ if !all.is_empty() => Err(Failure::invalid(all)),
             Some((record, _)) if !is_it(&record) => {
                 Err(Failure::invalid(vec![Problem::at(ErrorCode::CommandIdUsed, COMMAND_ID)]))
             }
@@ -93,8 +80,38 @@ impl Admitted<'_> {
                 }
                 answer
             }
-            _ => Ok(success(StatusCode::NO_CONTENT, Vec::new(), &[])),
+            _ => Ok(no_content()),
         }
+    }
+
+    /// A command that this request makes, of an entity and its owner: RUNNING, and held from the start by who has a
+    /// place for it.
+    pub(super) fn new_command(
+        &self,
+        id: Uuid,
+        of: TaskOf,
+        (entity, owner): (Uuid, Option<Uuid>),
+        input: String,
+        is_held: bool,
+    ) -> NewCommand {
+        let now = self.engine.clock.now().millis();
+        let record = Record {
+            id,
+            of,
+            entity,
+            owner,
+            caller: self.caller.clone(),
+            input,
+            created_at: now,
+            updated_at: now,
+            status: CommandStatus::Running,
+            output: None,
+            errors: None,
+            fence: i64::from(is_held),
+            trace: self.trace.clone(),
+        };
+        let lease = if is_held { now + LEASE.as_millis() as i64 } else { 0 };
+        NewCommand { record, lease, references: Vec::new(), is_dry_run: false }
     }
 
     /// GET of a command.
@@ -107,18 +124,9 @@ impl Admitted<'_> {
         let record = record.filter(|record| record.of == of && Some(record.entity) == self.id);
         let record = record.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
         self.may_see(&record).await?;
-        let problems = parameters::refuse_all(&self.query);
-        if !problems.is_empty() {
-            return Err(Failure::invalid(problems));
-        }
         let mut reader = self.reader();
         let entity = render(&self.plan.commands[command], &record, &mut reader);
-        let tag = etag::tag(self.media_type(), &entity.body);
-        if Tags::read(self.headers, header::IF_NONE_MATCH).is_some_and(|tags| tags.match_weakly(&tag)) {
-            let tag = HeaderValue::from_str(&tag).map_err(|_| Failure::new(ErrorCode::InternalError))?;
-            return Ok(success(StatusCode::NOT_MODIFIED, Vec::new(), &[(header::ETAG, tag)]));
-        }
-        Ok(in_language_of(&reader, self.rendered(StatusCode::OK, entity)?))
+        Ok(in_language_of(&reader, self.found(entity)?))
     }
 
     /// Who reads the errors of a command: in a language of their own, and so under an entity tag of its own.
@@ -136,34 +144,11 @@ impl Admitted<'_> {
     }
 
     fn accepted(&self, plan: &CommandPlan, record: &Record) -> Answer {
-        let (base, path, segment) = (&self.engine.base_url, &self.plan.path, plan.segment());
-        let location = format!("{base}{path}/{}/{segment}/{}", record.entity.hyphenated(), record.id.hyphenated());
-        let location = HeaderValue::try_from(location).map_err(|_| Failure::new(ErrorCode::InternalError))?;
+        let path = format!("{}/{}/{}", self.plan.path, record.entity.hyphenated(), plan.segment());
         let mut reader = self.reader();
         let entity = render(plan, record, &mut reader);
-        let mut response = in_language_of(&reader, self.rendered(StatusCode::CREATED, entity)?);
-        response.headers_mut().insert(header::LOCATION, location);
-        Ok(response)
+        Ok(in_language_of(&reader, self.created(&path, entity)?))
     }
-}
-
-/// Parameters went before; fields in the model's order, then unknown properties.
-fn in_order(plan: &CommandPlan, dry_run: &DryRun, mut found: Vec<Problem>) -> Vec<Problem> {
-    found.retain(|problem| dry_run.covers(problem.path.as_deref()));
-    found.sort_by_cached_key(|problem| {
-        let is_unknown = problem.code == ErrorCode::UnknownProperty;
-        let rank = plan.shape.rank(problem.path.as_deref().unwrap_or_default());
-        (is_unknown, if is_unknown { Vec::new() } else { rank })
-    });
-    found.truncate(MAX_PROBLEMS);
-    found
-}
-
-fn input_json(plan: &CommandPlan, input: &Value) -> String {
-    let mut json = b"{".to_vec();
-    plan.input.write_members(input, &mut json);
-    json.push(b'}');
-    String::from_utf8_lossy(&json).into_owned()
 }
 
 /// The ids that the input refers to, each with the path of an error about it and the table that must have it.

@@ -30,6 +30,19 @@ pub(crate) enum Task {
 /// A command that is to be accepted.
 #[derive(Debug, Clone)]
 pub(crate) struct NewCommand {
+    /// As it will be stored.
+    pub(crate) record: Record,
+    /// Until when whoever accepts it holds it, in milliseconds; 0: nobody does yet.
+    pub(crate) lease: i64,
+    /// What the input refers to: the path of each id, the table, the id.
+    pub(crate) references: Vec<(String, String, Uuid)>,
+    /// Everything is tried, and nothing stays.
+    pub(crate) is_dry_run: bool,
+}
+
+/// A command as it is stored.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Record {
     /// Made by the client.
     pub(crate) id: Uuid,
     /// Which.
@@ -40,30 +53,11 @@ pub(crate) struct NewCommand {
     pub(crate) owner: Option<Uuid>,
     /// Who sent it.
     pub(crate) caller: Option<Caller>,
-    /// The input as JSON, in the model's order.
+    /// As JSON, in the model's order.
     pub(crate) input: String,
     /// Milliseconds since 1970.
-    pub(crate) now: i64,
-    /// Until when whoever accepts it holds it, in milliseconds; 0: nobody does yet.
-    pub(crate) lease: i64,
-    /// Of the request.
-    pub(crate) trace: Trace,
-    /// What the input refers to: the path of each id, the table, the id.
-    pub(crate) references: Vec<(String, String, Uuid)>,
-    /// Everything is tried, and nothing stays.
-    pub(crate) is_dry_run: bool,
-}
-
-/// A command as it is stored.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Record {
-    pub(crate) id: Uuid,
-    pub(crate) of: TaskOf,
-    pub(crate) entity: Uuid,
-    pub(crate) owner: Option<Uuid>,
-    pub(crate) caller: Option<Caller>,
-    pub(crate) input: String,
     pub(crate) created_at: i64,
+    /// Milliseconds since 1970.
     pub(crate) updated_at: i64,
     pub(crate) status: CommandStatus,
     /// As JSON, in the model's order.
@@ -72,6 +66,7 @@ pub(crate) struct Record {
     pub(crate) errors: Option<String>,
     /// How often it was taken up.
     pub(crate) fence: i64,
+    /// Of the request.
     pub(crate) trace: Trace,
 }
 

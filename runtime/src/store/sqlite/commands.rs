@@ -16,49 +16,34 @@ const COLUMNS: &str = "\"id\", \"resource\", \"command\", \"entity_id\", \"owner
 
 /// Accepts a command, or finds the one that has its id already. The truth tells which.
 pub(super) fn accept(connection: &Connection, plans: &Plans, new: &NewCommand) -> Result<(Record, bool), Refusal> {
-    if let Some(record) = find(connection, plans, new.id)? {
-        return Ok((record, false));
+    let record = &new.record;
+    if let Some(known) = find(connection, plans, record.id)? {
+        return Ok((known, false));
     }
     let problems = missing(connection, new)?;
     if !problems.is_empty() {
         return Err(Refusal::Invalid(problems));
     }
-    let (resource, command) = names(plans, new.of);
-    let caller = new.caller.as_ref().map(serde_json::to_string).transpose();
+    let (resource, command) = names(plans, record.of);
+    let caller = record.caller.as_ref().map(serde_json::to_string).transpose();
     let caller = caller.map_err(|error| StoreError::Internal(error.to_string()))?;
-    let fence = i64::from(new.lease > 0);
     let sql = "INSERT INTO \"_restwell_commands\" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, 0, NULL, NULL, ?9, ?10, ?11, ?12)";
     connection.prepare_cached(sql)?.execute(params![
-        key(new.id),
+        key(record.id),
         resource,
         command,
-        key(new.entity),
-        new.owner.map(Uuid::into_bytes),
+        key(record.entity),
+        record.owner.map(Uuid::into_bytes),
         caller,
-        new.input,
-        new.now,
-        fence,
+        record.input,
+        record.created_at,
+        record.fence,
         new.lease,
-        key(new.trace.id),
-        new.trace.parent,
+        key(record.trace.id),
+        record.trace.parent,
     ])?;
-    let record = Record {
-        id: new.id,
-        of: new.of,
-        entity: new.entity,
-        owner: new.owner,
-        caller: new.caller.clone(),
-        input: new.input.clone(),
-        created_at: new.now,
-        updated_at: new.now,
-        status: CommandStatus::Running,
-        output: None,
-        errors: None,
-        fence,
-        trace: new.trace.clone(),
-    };
-    announce(connection, plans, &record, CommandStatus::Running, new.now)?;
-    Ok((record, true))
+    announce(connection, plans, record, CommandStatus::Running, record.created_at)?;
+    Ok((record.clone(), true))
 }
 
 /// What a command's input refers to in vain.
