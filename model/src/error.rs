@@ -72,6 +72,8 @@ catalogue! {
     UriTooLong 414 "the URI must have at most {maxLength} bytes";
     /// `Content-Type` is missing, or no version that is served here (§4.1, §9).
     UnsupportedMediaType 415 "Content-Type must be one of {served}";
+    /// The body comes with a `Content-Encoding`.
+    UnsupportedEncoding 415 "the body must come without Content-Encoding";
     /// A required property is missing or null.
     Required 422 "is required";
     /// The JSON type is not the property's.
@@ -124,6 +126,10 @@ catalogue! {
     NotFound 422 "there is no such entity";
     /// Fewer items than `minItems`.
     TooFewItems 422 "must have at least {minItems} items";
+    /// A PATCH's operation is none of RFC 6902, or cannot be done here.
+    InvalidPatch 422 "{reason}";
+    /// A PATCH's `test` found another value.
+    TestFailed 422 "is not what the patch expects";
     /// More items than `maxItems`.
     TooManyItems 422 "must have at most {maxItems} items";
     /// An item that stands in the array already.

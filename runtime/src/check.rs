@@ -21,7 +21,7 @@ pub(crate) fn check(builder: Builder, options: &ServeOptions) -> Result<(), Stri
     if let Some(file) = &options.file.config {
         findings.add("configuration", Ok(file.display().to_string()));
     }
-    findings.add("log", log_filter(&options.log).map(|_| options.log.clone()));
+    findings.add("log", log_filter(options).map(|_| options.log.clone()));
     let model = findings.keep("model", service::check(builder).map(|service| service.model), |model| {
         format!("{} with {} resources", model.name, model.resources.len())
     });

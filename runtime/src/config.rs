@@ -66,6 +66,13 @@ pub(crate) struct ServeOptions {
     /// not yet is kept longer.
     #[arg(long, env = "EVENT_RETENTION", default_value = "P7D", value_parser = duration)]
     pub(crate) event_retention: Duration,
+    /// The origins whose scripts may call the service from a browser, as `https://app.example.com`, with commas between; `*`
+    /// for all. Where none are named, none may.
+    #[arg(long, env = "CORS", value_delimiter = ',')]
+    pub(crate) cors: Vec<String>,
+    /// Logs a line per request, of the target `access`.
+    #[arg(long, env = "ACCESS_LOG")]
+    pub(crate) access_log: bool,
     /// What is logged: a level (`info`), or levels by module (`restwell=debug,warn`).
     #[arg(long, env = "LOG", default_value = "info")]
     pub(crate) log: String,

@@ -9,7 +9,8 @@ use crate::service;
 use crate::typed::Builder;
 use axum::Router;
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::{ConnectInfo, Request};
+use std::net::SocketAddr;
 
 /// A router that answers every path with the service: merge other routes into it, or put layers around it. It is what
 /// [`main`](crate::main) serves, with the service's own way to check credentials ([`Builder::authenticator`]) or else its
@@ -36,6 +37,7 @@ pub fn router(builder: Builder, database: &str) -> Result<Router, String> {
 fn fallback(engine: Engine) -> Router {
     Router::new().fallback(move |request: Request| {
         let engine = engine.clone();
-        async move { engine.respond(request).await.map(Body::new) }
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
+        async move { engine.respond(request, peer).await.map(Body::new) }
     })
 }

@@ -10,6 +10,7 @@ mod credentials;
 mod embed;
 mod events;
 mod messages;
+mod metrics;
 mod plan;
 mod program;
 mod rejection;

@@ -6,7 +6,9 @@ use crate::config::{Database, ServeOptions, Task, TokenOptions};
 use crate::credentials::{Scheme, development_key};
 use crate::events::Settings;
 use crate::serve::Engine;
+use crate::serve::account::ACCESS;
 use crate::serve::caller::Caller;
+use crate::serve::cors::Origins;
 use crate::server::Server;
 use crate::tls::Tls;
 use crate::typed::Builder;
@@ -72,7 +74,7 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     if options.check {
         return check::check(builder, options);
     }
-    start_log(&options.log)?;
+    start_log(options)?;
     let sample_data = builder.sample();
     let scheme = Scheme::of(builder.own_authenticator(), &options.keys)?;
     let service = service::check(builder)?;
@@ -90,6 +92,8 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     let clock = Clock::system();
     let mut engine = service::open(service, database, authenticator, clock, &options.base_url, &settings)?;
     engine.search_ttl = options.search_ttl;
+    engine.origins = Origins::of(&options.cors)?.map(Arc::new);
+    engine.metrics.take_all();
     if let Some(text) = sample_data.filter(|_| fill) {
         fill_sample(&engine, text)?;
     }
@@ -129,15 +133,17 @@ fn fill_sample(engine: &Engine, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// What `--log` says.
-pub(crate) fn log_filter(filter: &str) -> Result<EnvFilter, String> {
+/// What `--log` and `--access-log` say.
+pub(crate) fn log_filter(options: &ServeOptions) -> Result<EnvFilter, String> {
+    let (filter, access) = (&options.log, if options.access_log { "info" } else { "off" });
     // what becomes of the bus is told by the publisher, once; the client library would tell it with every attempt
-    EnvFilter::try_new(format!("async_nats=off,{filter}")).map_err(|error| format!("--log {filter}: {error}"))
+    EnvFilter::try_new(format!("async_nats=off,{ACCESS}={access},{filter}"))
+        .map_err(|error| format!("--log {filter}: {error}"))
 }
 
 /// Pretty lines on a terminal, JSON for machines otherwise, to stderr.
-fn start_log(filter: &str) -> Result<(), String> {
-    let filter = log_filter(filter)?;
+fn start_log(options: &ServeOptions) -> Result<(), String> {
+    let filter = log_filter(options)?;
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
     let started =
         if std::io::stderr().is_terminal() { log.try_init() } else { log.json().flatten_event(true).try_init() };

@@ -126,10 +126,11 @@ async fn serve(mut connections: mpsc::Receiver<TcpStream>, tls: Option<Tls>, eng
     builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
     while let Some(connection) = connections.recv().await {
         let Ok(connection) = prepare(connection) else { continue };
+        let peer = connection.peer_addr().ok().map(|address| address.ip());
         let engine = engine.clone();
         let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
             let engine = engine.clone();
-            async move { Ok::<_, Infallible>(engine.respond(request).await) }
+            async move { Ok::<_, Infallible>(engine.respond(request, peer).await) }
         });
         // whoever takes nothing for so long is gone, or might as well be
         let mut connection = TimeoutStream::new(connection);

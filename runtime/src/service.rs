@@ -6,6 +6,7 @@ use crate::commands::{Executor, Handlers};
 use crate::config::Database;
 use crate::events::{Background, Feed, Settings};
 use crate::messages::Messages;
+use crate::metrics::{CommandMetrics, Metrics, RequestMetrics, StoreMetrics};
 use crate::plan::Plans;
 use crate::rules::RuleBook;
 use crate::serve::Engine;
@@ -62,15 +63,39 @@ pub(crate) fn open(
         Database::File(path) => SqliteLocation::File(path),
         Database::Memory => SqliteLocation::memory(),
     };
-    let store: Arc<dyn Store> = Arc::new(Sqlite::open(location, Arc::clone(&plans))?);
+    let metrics = Metrics::new();
+    let store: Arc<dyn Store> = Arc::new(Sqlite::open(location, Arc::clone(&plans), StoreMetrics::new(&metrics))?);
     let feed = Arc::new(Feed::new(Arc::clone(&store), Arc::clone(&plans), settings));
-    let background = Background::start(Arc::clone(&store), Arc::clone(&plans), settings);
+    let background = Background::start(Arc::clone(&store), Arc::clone(&plans), settings, metrics.clone());
     let background = Arc::new(background.map_err(|error| format!("cannot start a thread: {error}"))?);
     let actor = Arc::new(Actor::new(Arc::clone(&store), Arc::clone(&plans), clock.clone(), &service.rules));
-    let executor =
-        Executor::start(Arc::clone(&store), Arc::clone(&plans), clock.clone(), Arc::clone(&actor), &service.handlers);
+    let executor = Executor::start(
+        Arc::clone(&store),
+        Arc::clone(&plans),
+        clock.clone(),
+        Arc::clone(&actor),
+        &service.handlers,
+        CommandMetrics::new(&metrics),
+    );
     let executor = Arc::new(executor.map_err(|error| format!("cannot start a thread: {error}"))?);
     let base_url = Arc::from(base_url.trim_end_matches('/'));
     let (search_ttl, messages) = (SEARCH_TTL, Arc::new(service.messages));
-    Ok(Engine { plans, store, authenticator, actor, executor, messages, clock, base_url, search_ttl, feed, background })
+    let requests = Arc::new(RequestMetrics::new(&metrics, plans.router.patterns().into_iter()));
+    Ok(Engine {
+        plans,
+        store,
+        authenticator,
+        actor,
+        executor,
+        messages,
+        clock,
+        base_url,
+        search_ttl,
+        origins: None,
+        feed,
+        background,
+        metrics,
+        requests,
+        active: Arc::default(),
+    })
 }

@@ -13,6 +13,7 @@ use crate::credentials::{DevelopmentKey, Issuer, JwtAuthenticator};
 use crate::events::Settings;
 use crate::serve::authenticator::Authenticator;
 use crate::serve::caller::Caller;
+use crate::serve::cors::Origins;
 use crate::server::Server;
 use crate::service;
 use crate::typed::Builder;
@@ -43,13 +44,14 @@ pub struct Setup {
     database: Database,
     clock: Clock,
     authenticator: Option<Arc<dyn Authenticator>>,
+    origins: Vec<String>,
 }
 
 impl Setup {
     /// With an empty database in memory, the system's clock, and bearer tokens of a key of its own, unless the service
     /// checks credentials in a way of its own.
     pub fn of(builder: Builder) -> Self {
-        Self { builder, database: Database::Memory, clock: Clock::system(), authenticator: None }
+        Self { builder, database: Database::Memory, clock: Clock::system(), authenticator: None, origins: Vec::new() }
     }
 
     /// With a database file, made where it is missing.
@@ -71,6 +73,12 @@ impl Setup {
         self
     }
 
+    /// With scripts of these origins let in, as `--cors` lets them in.
+    pub fn cors(mut self, origins: &[&str]) -> Self {
+        self.origins = origins.iter().map(|&origin| origin.to_owned()).collect();
+        self
+    }
+
     /// Starts the service.
     ///
     /// # Panics
@@ -84,7 +92,8 @@ impl Setup {
         let settings = Settings { heartbeat: HEARTBEAT, ..Settings::default() };
         let engine = service::check(self.builder)
             .and_then(|service| service::open(service, self.database, authenticator, self.clock, "", &settings));
-        let server = engine.and_then(|engine| {
+        let server = engine.and_then(|mut engine| {
+            engine.origins = Origins::of(&self.origins)?.map(Arc::new);
             let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
             Server::start(listener, None, engine, WORKERS).map_err(|error| error.to_string())
         });

@@ -203,7 +203,7 @@ impl Transaction {
         let at = At { resource: index, view: None, version: 0 };
         let now = self.now.millis();
         let trace = self.trace.clone();
-        let change = Change { at, id, now, permit: Permit::All, if_match: None, is_dry_run: false, trace, kind };
+        let change = Change { at, id, now, permit: Permit::All, if_match: Vec::new(), is_dry_run: false, trace, kind };
         self.step(Step::Do(change))
     }
 }

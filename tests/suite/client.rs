@@ -1,8 +1,9 @@
 //! The client's side of the wire, written out by hand: half of what the suite asks is what no client library would send
 //! (no `User-Agent`, no `Accept`, two equal keys, bytes that are no text).
 
+use flate2::read::GzDecoder;
 use restwell::Builder;
-use restwell::testing::{self, Running};
+use restwell::testing::{self, Running, Setup};
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -21,12 +22,18 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A running service with an empty database.
 pub(crate) struct Api {
     running: Running,
+    service: fn() -> Builder,
 }
 
 impl Api {
     /// Starts it; it stops when this is dropped.
-    pub(crate) fn start(builder: Builder) -> Self {
-        Self { running: testing::start(builder) }
+    pub(crate) fn start(service: fn() -> Builder) -> Self {
+        Self { running: testing::start(service()), service }
+    }
+
+    /// Starts another one of the same service, set up as said.
+    pub(crate) fn again(&self, set_up: impl FnOnce(Setup) -> Setup) -> Self {
+        Self { running: set_up(Setup::of((self.service)())).start(), service: self.service }
     }
 
     /// A request with the headers that a well-behaved client sends.
@@ -56,6 +63,10 @@ impl Api {
 
     pub(crate) fn put(&self, target: &str, body: &Value) -> Reply {
         self.request("PUT", target).json(body).send()
+    }
+
+    pub(crate) fn patch(&self, target: &str, operations: &Value) -> Reply {
+        self.request("PATCH", target).json(operations).send()
     }
 
     pub(crate) fn delete(&self, target: &str) -> Reply {
@@ -137,6 +148,8 @@ pub(crate) struct Reply {
     pub(crate) status: u16,
     headers: Vec<(String, String)>,
     pub(crate) body: String,
+    /// As they came.
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Reply {
@@ -148,8 +161,12 @@ impl Reply {
         let headers = lines
             .filter_map(|line| line.split_once(':'))
             .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()));
-        let body = String::from_utf8(bytes[end + 4..].to_vec()).expect("a body in UTF-8");
-        Self { request, status: status.expect("a status"), headers: headers.collect(), body }
+        let headers: Vec<_> = headers.collect();
+        let bytes = bytes[end + 4..].to_vec();
+        let is_compressed = headers.iter().any(|(name, _)| name == "content-encoding");
+        let plain = if is_compressed { gunzip(&bytes) } else { bytes.clone() };
+        let body = String::from_utf8(plain).expect("a body in UTF-8");
+        Self { request, status: status.expect("a status"), headers, body, bytes }
     }
 
     /// The status must be this one.
@@ -228,6 +245,12 @@ impl Reply {
         assert!(errors[0]["path"].is_null(), "{reply}");
         reply
     }
+}
+
+fn gunzip(bytes: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    GzDecoder::new(bytes).read_to_end(&mut plain).expect("a body in gzip");
+    plain
 }
 
 fn text(value: &Value) -> &str {

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     let trials = FORMS.iter().flat_map(|form| {
         cases::all().map(move |(title, run)| {
             Trial::test(format!("{}::{title}", form.name), move || {
-                run(&Api::start((form.service)()));
+                run(&Api::start(form.service));
                 Ok(())
             })
         })

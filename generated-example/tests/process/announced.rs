@@ -27,6 +27,12 @@ fn every_method_at_every_path() {
     for endpoint in &endpoints {
         let path = path(&model, endpoint, &ids);
         for method in METHODS {
+            if method == "OPTIONS" {
+                let reply = service.send(&request(method, &path));
+                assert_eq!((reply.status, reply.body.len()), (204, 0), "OPTIONS {path}");
+                allows(method, &path, &endpoint.actions, &reply);
+                continue;
+            }
             let reply = service.send(&request(method, &path).bearer(&token));
             match endpoint.actions.iter().find(|action| action.method() == method || is_head(method, **action)) {
                 Some(action) => answers(method, &path, expected(&model, endpoint, *action), &reply),
@@ -91,9 +97,8 @@ fn expected(model: &Checked, endpoint: &Endpoint, action: Action) -> &'static [u
         Action::GetCommand(_) => return &[404],
     };
     match kind {
-        OperationKind::Patch => &[501],
         OperationKind::List | OperationKind::Get => &[200],
-        OperationKind::Create | OperationKind::Update => &[422],
+        OperationKind::Create | OperationKind::Update | OperationKind::Patch => &[422],
         // others may refer to it
         OperationKind::Delete => &[204, 422],
     }
@@ -120,13 +125,20 @@ fn answers(method: &str, path: &str, expected: &[u16], reply: &Reply) {
 #[track_caller]
 fn refuses(method: &str, path: &str, actions: &[Action], reply: &Reply) {
     assert_eq!(reply.status, 405, "{method} {path}: {}", reply.text());
+    allows(method, path, actions, reply);
+    if method != "HEAD" {
+        assert_eq!(reply.codes(), ["MethodNotAllowed"], "{method} {path}");
+    }
+}
+
+/// `Allow` names what the model says, HEAD where GET is, and OPTIONS.
+#[track_caller]
+fn allows(method: &str, path: &str, actions: &[Action], reply: &Reply) {
     let mut methods: BTreeSet<_> = actions.iter().map(|action| action.method()).collect();
     if methods.contains("GET") {
         methods.insert("HEAD");
     }
+    methods.insert("OPTIONS");
     let allow = reply.header("allow").unwrap_or_else(|| panic!("{method} {path}: no Allow"));
     assert_eq!(allow.split(", ").collect::<BTreeSet<_>>(), methods, "{method} {path}");
-    if method != "HEAD" {
-        assert_eq!(reply.codes(), ["MethodNotAllowed"], "{method} {path}");
-    }
 }

@@ -4,6 +4,7 @@ use super::handler::Handler;
 use super::{Handlers, run};
 use crate::actor::Actor;
 use crate::clock::Clock;
+use crate::metrics::CommandMetrics;
 use crate::plan::{Plans, ResourcePlan};
 use crate::store::{Record, Store, Task, TaskOf};
 use std::collections::HashMap;
@@ -38,6 +39,7 @@ pub(super) struct Kit {
     /// What does operations.
     pub(super) actor: Arc<Actor>,
     pub(super) handlers: HashMap<TaskOf, Handler>,
+    pub(super) metrics: CommandMetrics,
     /// Commands that keep getting in each other's way are executed one at a time.
     pub(super) turn: tokio::sync::Mutex<()>,
 }
@@ -58,12 +60,13 @@ impl Executor {
         clock: Clock,
         actor: Arc<Actor>,
         handlers: &Handlers,
+        metrics: CommandMetrics,
     ) -> io::Result<Self> {
         let handlers = by_index(&plans, handlers);
         let (queue, waiting) = mpsc::channel(QUEUE);
         let (stop, stopped) = watch::channel(false);
         let is_needed = !handlers.is_empty() || plans.resources.iter().any(ResourcePlan::has_async);
-        let kit = Arc::new(Kit { store, plans, clock, actor, handlers, turn: tokio::sync::Mutex::new(()) });
+        let kit = Arc::new(Kit { store, plans, clock, actor, handlers, metrics, turn: tokio::sync::Mutex::new(()) });
         let thread = if is_needed { Some(spawn(Arc::clone(&kit), waiting, stopped)?) } else { None };
         Ok(Self { kit, queue, stop, thread: Mutex::new(thread) })
     }
@@ -76,6 +79,11 @@ impl Executor {
     /// A place in the queue, if there is one: who has it may hold the command from the start.
     pub(crate) fn reserve(&self) -> Option<mpsc::Permit<'_, Record>> {
         self.queue.try_reserve().ok()
+    }
+
+    /// What is measured of commands.
+    pub(crate) fn metrics(&self) -> &CommandMetrics {
+        &self.kit.metrics
     }
 
     /// Lets what runs finish, hands the rest back, and ends.
@@ -148,6 +156,7 @@ impl Executing {
 
     fn start(&mut self, record: Record) {
         self.held.insert(record.id, record.fence);
+        self.kit.metrics.running.set(self.held.len() as f64);
         let kit = Arc::clone(&self.kit);
         self.running.spawn(async move {
             let id = record.id;
@@ -161,6 +170,7 @@ impl Executing {
         if let Ok(id) = ended {
             self.held.remove(id);
         }
+        self.kit.metrics.running.set(self.held.len() as f64);
     }
 
     fn lease(&self) -> i64 {

@@ -19,7 +19,7 @@ struct Kept {
     version: String,
     /// Whose entity it must be.
     owner: Option<Uuid>,
-    if_match: Option<Vec<String>>,
+    if_match: Vec<Vec<String>>,
     /// What was given; nothing for what stays.
     value: Option<Box<RawValue>>,
 }
@@ -50,7 +50,7 @@ pub(crate) fn to_json(plans: &Plans, change: &Change) -> Result<String, serde_js
             Permit::All => None,
             Permit::Own(owner) => Some(owner),
         },
-        if_match: change.if_match.as_ref().map(Tags::given),
+        if_match: change.if_match.iter().map(Tags::given).collect(),
         value,
     })
 }
@@ -81,7 +81,7 @@ pub(super) fn from_record(plans: &Plans, record: &Record, kind: OperationKind, n
         id: record.entity,
         now,
         permit: kept.owner.map_or(Permit::All, Permit::Own),
-        if_match: kept.if_match.map(Tags::of),
+        if_match: kept.if_match.into_iter().map(Tags::of).collect(),
         is_dry_run: false,
         trace: record.trace.clone(),
         kind,

@@ -62,7 +62,9 @@ pub(super) async fn execute(kit: &Kit, record: Record) {
     let span = tracing::info_span!(
         "command", id = %record.id, trace_id = %record.trace.id, resource = %plan.name, command = %name
     );
-    Execution { kit, command, record: &record, left }.run().instrument(span).await;
+    let waited = kit.clock.now().millis().saturating_sub(record.created_at);
+    kit.metrics.begun(&plan.name, name, Duration::from_millis(u64::try_from(waited).unwrap_or_default()));
+    Execution { kit, command, record: &record, name: (&plan.name, name), left }.run().instrument(span).await;
 }
 
 struct Execution<'a> {
@@ -70,6 +72,8 @@ struct Execution<'a> {
     /// `None` for an operation.
     command: Option<&'a CommandPlan>,
     record: &'a Record,
+    /// The resource's, and its own.
+    name: (&'a str, &'a str),
     /// How long the handler may still take.
     left: Duration,
 }
@@ -227,7 +231,9 @@ impl Execution<'_> {
     }
 
     fn tell(&self, status: CommandStatus, started: Instant) {
-        tracing::info!(status = status.value(), millis = started.elapsed().as_millis() as u64, "a command has ended");
+        let took = started.elapsed();
+        self.kit.metrics.ended(self.name.0, self.name.1, status, took);
+        tracing::info!(status = status.value(), millis = took.as_millis() as u64, "a command has ended");
     }
 }
 

@@ -1,7 +1,8 @@
-//! What goes on with events while nobody asks for them: a thread that publishes them and drops old ones. No request waits
-//! for it.
+//! What goes on while nobody asks for it: a thread that publishes events, drops old ones, and sums up what was measured. No
+//! request waits for it.
 
 use super::{Settings, nats, retention};
+use crate::metrics::{Metrics, UPKEEP};
 use crate::plan::Plans;
 use crate::store::Store;
 use std::io;
@@ -12,26 +13,45 @@ use tokio::sync::watch;
 /// The thread; it ends when this is dropped.
 pub(crate) struct Background {
     stop: watch::Sender<bool>,
+    /// Whether the bus was there when it was last needed; of none, nothing.
+    bus: Option<watch::Receiver<Option<bool>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Background {
     /// Starts it.
-    pub(crate) fn start(store: Arc<dyn Store>, plans: Arc<Plans>, settings: &Settings) -> io::Result<Self> {
+    pub(crate) fn start(
+        store: Arc<dyn Store>,
+        plans: Arc<Plans>,
+        settings: &Settings,
+        metrics: Metrics,
+    ) -> io::Result<Self> {
         let (stop, stopped) = watch::channel(false);
+        let (is_up, bus) = watch::channel(None);
+        let bus = settings.nats.is_some().then_some(bus);
         let settings = settings.clone();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let work = async move {
             let dropping = retention::run(Arc::clone(&store), &settings, stopped.clone());
+            let summing = sum_up(&metrics, stopped.clone());
             match settings.nats.clone() {
                 Some(url) => {
-                    tokio::join!(dropping, nats::publish(store, plans, &url, settings.retention, stopped));
+                    let publishing = nats::publish(store, plans, &url, settings.retention, is_up, stopped);
+                    tokio::join!(dropping, summing, publishing);
                 }
-                None => dropping.await,
+                None => {
+                    tokio::join!(dropping, summing);
+                }
             }
         };
         let thread = std::thread::Builder::new().name("events".to_owned()).spawn(move || runtime.block_on(work))?;
-        Ok(Self { stop, thread: Mutex::new(Some(thread)) })
+        Ok(Self { stop, bus, thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Whether the bus was there when it was last needed: `Some(None)` where it was not needed yet, `None` where there
+    /// is none.
+    pub(crate) fn bus(&self) -> Option<Option<bool>> {
+        self.bus.as_ref().map(|bus| *bus.borrow())
     }
 
     /// Ends it: what is being published is finished, as far as the bus takes it.
@@ -40,6 +60,15 @@ impl Background {
         let thread = self.thread.lock().ok().and_then(|mut thread| thread.take());
         // a thread that panicked has nothing more to finish
         let _ = thread.map(JoinHandle::join);
+    }
+}
+
+/// Sums up what was measured now and then, until it is to stop.
+async fn sum_up(metrics: &Metrics, mut stop: watch::Receiver<bool>) {
+    while !*stop.borrow() {
+        metrics.upkeep();
+        // an error means that nobody is left to tell: it is time as well
+        let _ = tokio::time::timeout(UPKEEP, stop.changed()).await;
     }
 }
 

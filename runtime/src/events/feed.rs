@@ -73,6 +73,16 @@ impl Feed {
         self.ending.send_replace(true);
     }
 
+    /// Whether streams are to end.
+    pub(crate) fn is_ending(&self) -> bool {
+        *self.ending.borrow()
+    }
+
+    /// How many streams are open.
+    pub(crate) fn streams(&self) -> usize {
+        MAX_STREAMS - self.places.available_permits()
+    }
+
     /// Turns true when streams are to end.
     pub(super) fn ending(&self) -> watch::Receiver<bool> {
         self.ending.subscribe()

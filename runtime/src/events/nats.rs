@@ -46,11 +46,12 @@ pub(super) async fn publish(
     plans: Arc<Plans>,
     url: &str,
     retention: Duration,
+    is_up: watch::Sender<Option<bool>>,
     stop: watch::Receiver<bool>,
 ) {
     let bus = Bus { url: url.to_owned(), service: plans.service.name.clone(), retention, context: None };
     let mut publisher =
-        Publisher { store, plans, bus, position: None, noted: START, failures: 0, is_up: None, stop, deadline: None };
+        Publisher { store, plans, bus, position: None, noted: START, failures: 0, is_up, stop, deadline: None };
     while publisher.goes_on() {
         match publisher.step().await {
             Ok(Step::Went) => publisher.succeeded(),
@@ -91,7 +92,7 @@ struct Publisher {
     noted: i64,
     failures: u32,
     /// Whether the bus was there when it was last needed.
-    is_up: Option<bool>,
+    is_up: watch::Sender<Option<bool>>,
     stop: watch::Receiver<bool>,
     /// When it is over, once it is to stop.
     deadline: Option<Instant>,
@@ -172,14 +173,14 @@ impl Publisher {
 
     fn succeeded(&mut self) {
         self.failures = 0;
-        if self.is_up.replace(true) != Some(true) {
+        if self.is_up.send_replace(Some(true)) != Some(true) {
             tracing::info!("events are published to NATS, stream {}", self.bus.service);
         }
     }
 
     /// Says so once, and waits before it is tried again.
     async fn failed(&mut self, failure: &Failure) {
-        if self.is_up.replace(false) != Some(false) {
+        if self.is_up.send_replace(Some(false)) != Some(false) {
             tracing::warn!(%failure, "events cannot be published to NATS; they wait in the store");
         }
         tokio::select! {

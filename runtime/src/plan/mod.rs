@@ -299,13 +299,14 @@ impl ResourcePlan {
     }
 }
 
-/// The methods that an endpoint answers, as they stand in `Allow`: GET brings HEAD along.
+/// The methods that an endpoint answers, as they stand in `Allow`: GET brings HEAD along, and everything has OPTIONS.
 pub(crate) fn allowed(actions: &[Action]) -> String {
-    let mut methods: Vec<_> = actions.iter().map(|action| action.method()).collect();
+    let mut methods: Vec<_> = actions.iter().map(|action| action.method()).chain(["OPTIONS"]).collect();
     if methods.contains(&"GET") {
         methods.push("HEAD");
     }
     methods.sort_unstable();
+    methods.dedup();
     methods.join(", ")
 }
 

@@ -11,12 +11,14 @@ const MAX_IDS: usize = 2;
 /// The service's endpoints by pattern.
 #[derive(Debug)]
 pub(crate) struct Router {
-    endpoints: HashMap<String, Endpoint>,
+    endpoints: HashMap<String, (usize, Endpoint)>,
 }
 
 /// An endpoint, and the ids of the path that led to it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Found<'a> {
+    /// Of the service's endpoints.
+    pub(crate) index: usize,
     /// What is there.
     pub(crate) endpoint: &'a Endpoint,
     /// The ids, in the path's order; `None` for a command id that is no UUID.
@@ -26,7 +28,15 @@ pub(crate) struct Found<'a> {
 impl Router {
     /// A router of these endpoints.
     pub(crate) fn new(endpoints: Vec<Endpoint>) -> Self {
-        Self { endpoints: endpoints.into_iter().map(|endpoint| (endpoint.pattern.clone(), endpoint)).collect() }
+        let indexed = endpoints.into_iter().enumerate();
+        Self { endpoints: indexed.map(|(index, endpoint)| (endpoint.pattern.clone(), (index, endpoint))).collect() }
+    }
+
+    /// The patterns of all paths, in the order of the endpoints' indexes.
+    pub(crate) fn patterns(&self) -> Vec<String> {
+        let mut known: Vec<_> = self.endpoints.values().collect();
+        known.sort_unstable_by_key(|(index, _)| *index);
+        known.into_iter().map(|(_, endpoint)| endpoint.pattern.clone()).collect()
     }
 
     /// The endpoint at a path.
@@ -45,6 +55,6 @@ impl Router {
             }
             is_command = count > 0 && segment.ends_with("-commands");
         }
-        self.endpoints.get(&pattern).map(|endpoint| Found { endpoint, ids })
+        self.endpoints.get(&pattern).map(|(index, endpoint)| Found { index: *index, endpoint, ids })
     }
 }

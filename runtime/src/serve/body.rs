@@ -26,6 +26,10 @@ where
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
     let too_large = || Failure::from(Problem::new(ErrorCode::BodyTooLarge).with("maxBytes", MAX_BODY));
+    let encoded = headers.get_all(header::CONTENT_ENCODING).iter();
+    if encoded.into_iter().any(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        return Err(Failure::new(ErrorCode::UnsupportedEncoding));
+    }
     let mut body = pin!(body);
     let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|length| length > MAX_BODY) {

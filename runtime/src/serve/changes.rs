@@ -13,11 +13,20 @@ use crate::rejection::Cause;
 use crate::store::{Change, ChangeKind, Entity, Permit, Refusal, Task, TaskOf};
 use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::input::{Body, MAX_PROBLEMS, Preset, Reading, Shape};
-use restwell_model::{Access, ErrorCode, Problem, Value};
+use restwell_model::{Access, ErrorCode, OperationKind, Problem, Value};
 use uuid::Uuid;
 
+/// What is asked for, beside the values.
+pub(super) struct Wish {
+    pub(super) operation: OperationKind,
+    pub(super) id: Uuid,
+    pub(super) permit: Permit,
+    /// What the entity's tag must be besides what the client says.
+    pub(super) unchanged: Option<Tags>,
+}
+
 /// What a change came to.
-enum Outcome {
+pub(super) enum Outcome {
     /// It is done.
     Done(Entity),
     /// A dry run found nothing wrong.
@@ -54,7 +63,8 @@ impl Admitted<'_> {
             problems.push(Problem::at(ErrorCode::PathMismatch, format!("{field}.id")));
         }
         let kind = ChangeKind::Create(shape.complete(value));
-        match self.change(Uuid::now_v7(), Permit::All, kind, problems).await? {
+        let wish = Wish { operation: OperationKind::Create, id: Uuid::now_v7(), permit: Permit::All, unchanged: None };
+        match self.change(wish, kind, problems).await? {
             Outcome::Done(entity) => self.created(self.plan.entity_path(self.at.view), entity),
             Outcome::Tried => Ok(no_content()),
             Outcome::Accepted(id) => self.will_be_done(id),
@@ -87,7 +97,15 @@ impl Admitted<'_> {
         if self.permission == Permission::Denied {
             self.find(id).await?;
         }
-        match self.change(id, self.permission.permit()?, ChangeKind::Update(value), problems).await? {
+        let permit = self.permission.permit()?;
+        let wish = Wish { operation: OperationKind::Update, id, permit, unchanged: None };
+        let outcome = self.change(wish, ChangeKind::Update(value), problems).await?;
+        self.updated(outcome)
+    }
+
+    /// The answer to a PUT or PATCH.
+    pub(super) fn updated(&self, outcome: Outcome) -> Answer {
+        match outcome {
             Outcome::Done(entity) => self.rendered(StatusCode::OK, entity),
             Outcome::Tried => Ok(no_content()),
             Outcome::Accepted(id) => self.will_be_done(id),
@@ -99,7 +117,9 @@ impl Admitted<'_> {
         if self.permission == Permission::Denied {
             self.find(id).await?;
         }
-        match self.change(id, self.permission.permit()?, ChangeKind::Delete, Vec::new()).await? {
+        let permit = self.permission.permit()?;
+        let wish = Wish { operation: OperationKind::Delete, id, permit, unchanged: None };
+        match self.change(wish, ChangeKind::Delete, Vec::new()).await? {
             Outcome::Accepted(id) => self.will_be_done(id),
             Outcome::Done(_) | Outcome::Tried => Ok(no_content()),
         }
@@ -107,15 +127,15 @@ impl Admitted<'_> {
 
     /// Does a change, or lists all that is wrong with it: parameters, the body's own problems, and what only the store
     /// sees. An operation that is `async` is tried, and kept to be done later.
-    async fn change(
+    pub(super) async fn change(
         &self,
-        id: Uuid,
-        permit: Permit,
+        wish: Wish,
         kind: ChangeKind,
         problems: Vec<Problem>,
     ) -> Result<Outcome, Failure> {
+        let Wish { operation, id, permit, unchanged } = wish;
         let (dry_run, parameters) = DryRun::read(&self.query, |path| self.shape().has(path));
-        let is_async = self.plan.is_async(self.at.view, operation::kind(&kind));
+        let is_async = self.plan.is_async(self.at.view, operation);
         let is_done = parameters.is_empty() && problems.is_empty() && !dry_run.is_asked;
         let kind = if is_done { self.hash_secrets(kind).await? } else { kind };
         let change = Change {
@@ -123,7 +143,7 @@ impl Admitted<'_> {
             id,
             now: self.engine.clock.now().millis(),
             permit,
-            if_match: Tags::read(self.headers, header::IF_MATCH),
+            if_match: Tags::read(self.headers, header::IF_MATCH).into_iter().chain(unchanged).collect(),
             is_dry_run: dry_run.is_asked || is_async,
             trace: self.trace.clone(),
             kind,
@@ -152,6 +172,14 @@ impl Admitted<'_> {
         };
         let all = in_order(self.shape(), &dry_run, parameters, found);
         if all.is_empty() { Ok(Outcome::Tried) } else { Err(Failure::invalid(all)) }
+    }
+
+    /// Nothing is tried: what was asked for cannot be read.
+    pub(super) fn refused(&self, problems: Vec<Problem>) -> Failure {
+        let (_, mut all) = DryRun::read(&self.query, |path| self.shape().has(path));
+        all.extend(problems);
+        all.truncate(MAX_PROBLEMS);
+        Failure::invalid(all)
     }
 
     /// Keeps a change to be done later, durably.

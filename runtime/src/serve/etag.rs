@@ -19,6 +19,14 @@ pub(crate) fn tag(media_type: &HeaderValue, body: &[u8]) -> String {
     tag
 }
 
+/// How the tag of a compressed representation ends.
+const GZIP_END: &str = "-gzip\"";
+
+/// The tag of the same representation, compressed.
+pub(super) fn compressed(tag: &HeaderValue) -> Option<HeaderValue> {
+    HeaderValue::try_from(format!("{}{GZIP_END}", tag.to_str().ok()?.strip_suffix('"')?)).ok()
+}
+
 /// The tags that a client names in `If-Match` or `If-None-Match`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Tags {
@@ -45,8 +53,13 @@ impl Tags {
         }
     }
 
-    /// Those that were given so.
+    /// Those that were given so. A compressed representation's is the tag of what it is made of.
     pub(crate) fn of(tags: Vec<String>) -> Self {
+        let plain = |tag: String| match tag.strip_suffix(GZIP_END) {
+            Some(start) => format!("{start}\""),
+            None => tag,
+        };
+        let tags: Vec<_> = tags.into_iter().map(plain).collect();
         if tags.iter().any(|tag| tag == "*") { Self::Any } else { Self::These(tags) }
     }
 
@@ -86,5 +99,14 @@ mod tests {
         let tags = Tags::read(&headers, http::header::IF_MATCH).unwrap();
         assert!(tags.match_weakly("\"a\"") && !tags.match_strongly("\"a\""));
         assert!(tags.match_strongly("\"x\""));
+    }
+
+    #[test]
+    fn either_form_of_a_tag_matches() {
+        let tag = HeaderValue::from_static("\"a\"");
+        let compressed = compressed(&tag).unwrap();
+        assert_eq!(compressed, "\"a-gzip\"");
+        let given = Tags::of(vec![compressed.to_str().unwrap().to_owned()]);
+        assert!(given.match_strongly("\"a\""));
     }
 }

@@ -32,6 +32,11 @@ impl Failure {
         Self { problems, headers: Vec::new(), log: None }
     }
 
+    /// Whether it is this, and nothing else.
+    pub(super) fn is(&self, code: ErrorCode) -> bool {
+        matches!(self.problems.as_slice(), [problem] if problem.code == code)
+    }
+
     /// With a header.
     pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.push((name, value));

@@ -11,14 +11,10 @@ use restwell_model::{Access, OperationKind};
 pub(super) struct Intent<'a> {
     /// What the method does at the endpoint.
     pub(super) action: Action,
-    /// The operation; `None`: announced by the model, not served yet.
-    pub(super) operation: Option<OperationKind>,
     /// The view that it is asked of.
     pub(super) view: Option<usize>,
     /// Of a scoped collection: the reference that the path sets.
     pub(super) scope: Option<&'a Scope>,
-    /// Whether the path's first id is an entity of the resource.
-    pub(super) has_entity: bool,
     /// Which of the two media type headers it needs.
     pub(super) needs: Needs,
     /// Who may.
@@ -41,8 +37,7 @@ impl<'a> Intent<'a> {
             (Action::CreateSearch, _) => (Needs::BODY, plan.search_access()),
             _ => (Needs::ANSWER, plan.search_access()),
         };
-        let has_entity = matches!(routed.target, Target::Entity { .. } | Target::Command { .. });
-        Self { action: routed.action, operation: served(routed), view, scope, has_entity, needs, access }
+        Self { action: routed.action, view, scope, needs, access }
     }
 }
 
@@ -52,13 +47,5 @@ fn needs(operation: OperationKind) -> Needs {
         OperationKind::Create => Needs::BODY,
         OperationKind::Update | OperationKind::Patch => Needs::BOTH,
         OperationKind::Delete => Needs::NOTHING,
-    }
-}
-
-/// The operations that are served so far: all but PATCH.
-fn served(routed: &Routed<'_>) -> Option<OperationKind> {
-    match routed.action {
-        Action::Operation(kind) if kind != OperationKind::Patch => Some(kind),
-        _ => None,
     }
 }

@@ -3,11 +3,14 @@
 //! Each stage takes what the stage before made, so that one left out does not compile. A stage that refuses ends the
 //! way with a [`Failure`], in the order of checks that the rulings give.
 
+pub(crate) mod account;
 pub(crate) mod authenticator;
 mod body;
 pub(crate) mod caller;
 mod changes;
 mod commands;
+mod compression;
+pub(crate) mod cors;
 pub(crate) mod edge;
 pub(crate) mod etag;
 pub(crate) mod failure;
@@ -17,6 +20,7 @@ mod notices;
 mod operations;
 mod own;
 pub(crate) mod parameters;
+mod patch;
 pub(crate) mod payload;
 mod searches;
 
@@ -25,11 +29,14 @@ use crate::clock::Clock;
 use crate::commands::Executor;
 use crate::events::{Background, Feed};
 use crate::messages::{Messages, Reader};
+use crate::metrics::{Metrics, RequestMetrics};
 use crate::plan::{Found, Plans, ResourcePlan, Scope, allowed};
 use crate::store::{At, Store};
+use account::Account;
 use authenticator::Authenticator;
 use bytes::Bytes;
 use caller::{Caller, Permission};
+use cors::Origins;
 use edge::Trace;
 use failure::Failure;
 use futures_util::FutureExt;
@@ -42,8 +49,10 @@ use parameters::Given;
 use payload::Payload;
 use restwell_model::routes::{Action, Target};
 use restwell_model::{ErrorCode, Problem};
+use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -66,10 +75,18 @@ pub(crate) struct Engine {
     pub(crate) base_url: Arc<str>,
     /// How long a search can be used.
     pub(crate) search_ttl: Duration,
+    /// Whose scripts may call it from a browser.
+    pub(crate) origins: Option<Arc<Origins>>,
     /// What its event streams read.
     pub(crate) feed: Arc<Feed>,
-    /// What goes on with its events besides.
+    /// What goes on besides.
     pub(crate) background: Arc<Background>,
+    /// What is measured.
+    pub(crate) metrics: Metrics,
+    /// What is measured of requests.
+    pub(crate) requests: Arc<RequestMetrics>,
+    /// Requests that are being answered.
+    pub(crate) active: Arc<AtomicUsize>,
 }
 
 /// A request at its endpoint.
@@ -104,16 +121,20 @@ pub(crate) struct Admitted<'a> {
 
 impl Engine {
     /// Answers a request, whatever it is. To HEAD it gives what GET would: whoever sends it leaves the body out.
-    pub(crate) async fn respond<B>(&self, request: Request<B>) -> Response<Payload>
+    pub(crate) async fn respond<B>(&self, request: Request<B>, peer: Option<IpAddr>) -> Response<Payload>
     where
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let (head, body) = request.into_parts();
         let trace = Trace::of(&head.headers);
+        let is_compressed = compression::is_asked(&head.headers);
+        let origin = self.origins.as_ref().and_then(|origins| origins.allow(&head.headers));
+        let is_preflight = cors::is_preflight(&head.method, &head.headers);
+        let mut account = Account::open(self, &head, peer);
         let mut notices = Notices::new(&self.plans.public);
         // a panic is a mistake of ours: it ends this request, not the connection
-        let answer = AssertUnwindSafe(self.answer(&head, body, &trace, &mut notices)).catch_unwind().await;
+        let answer = AssertUnwindSafe(self.answer(&head, body, &trace, &mut notices, &mut account)).catch_unwind().await;
         let answer = answer.unwrap_or_else(|_| Err(Failure::new(ErrorCode::InternalError)));
         let mut response =
             answer.unwrap_or_else(|failure| failure.into_response(notices.media_type(), trace.id, self.reader(&head)));
@@ -121,7 +142,17 @@ impl Engine {
         let headers = response.headers_mut();
         headers.insert(edge::TRACE_ID, edge::trace_header(trace.id));
         headers.insert(header::VARY, VARY);
-        tracing::debug!(trace_id = %trace.id, status = response.status().as_u16(), "answered");
+        if self.origins.as_ref().is_some_and(|origins| origins.varies()) {
+            let (name, value) = cors::VARY_ORIGIN;
+            headers.append(name, value);
+        }
+        if let Some(origin) = origin {
+            cors::announce(&mut response, origin, is_preflight);
+        }
+        if is_compressed {
+            response = compression::compress(response).await;
+        }
+        account.close(response.status().as_u16(), trace.id);
         response
     }
 
@@ -131,16 +162,24 @@ impl Engine {
         body: B,
         trace: &Trace,
         notices: &mut Notices,
+        account: &mut Account<'_>,
     ) -> Result<Response<Payload>, Failure>
     where
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
+        let own = OwnPath::find(head.uri.path());
+        if let Some(probe) = own.filter(|own| own.is_probe()) {
+            return probe.answer(self, head).await;
+        }
         edge::check(&head.uri, &head.headers)?;
-        if let Some(own) = OwnPath::find(head.uri.path()) {
+        if let Some(own) = own {
             return own.answer(self, head).await;
         }
-        let routed = self.route(head.uri.path(), &head.method)?;
+        if head.method == Method::OPTIONS {
+            return self.options(head.uri.path(), account);
+        }
+        let routed = self.route(head.uri.path(), &head.method, account)?;
         let intent = Intent::of(&routed);
         notices.uses(routed.plan.deprecation);
         let served = routed.plan.representations(intent.view);
@@ -149,6 +188,7 @@ impl Engine {
             notices.speaks(&served[negotiated.version].media_type);
         }
         let caller = caller::authenticate(&head.headers, &*self.authenticator).await?;
+        account.caller = caller.as_ref().map(|caller| caller.id);
         if routed.plan.is_closed(intent.view) {
             caller::require(caller.as_ref())?;
         }
@@ -180,23 +220,39 @@ impl Engine {
         Reader::new(&self.messages, &head.headers, resource)
     }
 
+    /// What can be done at a path.
+    fn options(&self, path: &str, account: &mut Account<'_>) -> Result<Response<Payload>, Failure> {
+        let found = self.plans.router.find(path).ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
+        account.route = Some(found.index);
+        Ok(options(&allowed(&found.endpoint.actions)))
+    }
+
     /// The endpoint at a path, and what the method does there: 404, 405.
-    fn route(&self, path: &str, method: &Method) -> Result<Routed<'_>, Failure> {
-        let Some(Found { endpoint, ids }) = self.plans.router.find(path) else {
+    fn route(&self, path: &str, method: &Method, account: &mut Account<'_>) -> Result<Routed<'_>, Failure> {
+        let Some(Found { index, endpoint, ids }) = self.plans.router.find(path) else {
             return Err(Failure::new(ErrorCode::ResourceNotFound));
         };
+        account.route = Some(index);
         let name = if method == Method::HEAD { "GET" } else { method.as_str() };
         let Some(action) = endpoint.actions.iter().find(|action| action.method() == name) else {
-            return Err(method_not_allowed(allowed(&endpoint.actions)));
+            return Err(method_not_allowed(&allowed(&endpoint.actions)));
         };
         let (plan, resource) = (self.plans.resource(endpoint), endpoint.resource);
         Ok(Routed { plan, resource, target: endpoint.target, action: *action, ids })
     }
 }
 
-fn method_not_allowed(allow: String) -> Failure {
-    let value = HeaderValue::try_from(&allow).unwrap_or(HeaderValue::from_static(""));
-    Failure::from(Problem::new(ErrorCode::MethodNotAllowed).with("allow", allow)).header(header::ALLOW, value)
+fn method_not_allowed(allow: &str) -> Failure {
+    Failure::from(Problem::new(ErrorCode::MethodNotAllowed).with("allow", allow)).header(header::ALLOW, methods(allow))
+}
+
+/// The answer to OPTIONS.
+fn options(allow: &str) -> Response<Payload> {
+    success(StatusCode::NO_CONTENT, Vec::new(), &[(header::ALLOW, methods(allow))])
+}
+
+fn methods(allow: &str) -> HeaderValue {
+    HeaderValue::try_from(allow).unwrap_or(HeaderValue::from_static(""))
 }
 
 /// A successful answer.

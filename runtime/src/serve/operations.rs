@@ -9,7 +9,6 @@ use super::payload::Payload;
 use super::{Admitted, parameters, success};
 use crate::store::{At, Entity, Permit};
 use http::{HeaderValue, Response, StatusCode, header};
-use restwell_model::input::well_formed;
 use restwell_model::routes::Action;
 use restwell_model::{ErrorCode, OperationKind};
 use uuid::Uuid;
@@ -19,34 +18,20 @@ pub(super) type Answer = Result<Response<Payload>, Failure>;
 impl Admitted<'_> {
     /// Does what the request is meant to do.
     pub(super) async fn act(self, intent: &Intent<'_>, body: &[u8], notices: &mut Notices) -> Answer {
+        use OperationKind::{Create, Delete, Get, List, Patch, Update};
         match (intent.action, self.id) {
-            (Action::CreateSearch, _) => return self.create_search(body, notices).await,
-            (Action::GetSearch, Some(id)) => return self.get_search(id).await,
-            (Action::PutCommand(command), _) => return self.put_command(command, body, notices).await,
-            (Action::GetCommand(command), _) => return self.get_command(command).await,
-            _ => {}
+            (Action::Operation(List), _) => self.list(notices).await,
+            (Action::Operation(Create), _) => self.create(intent.access, body, notices).await,
+            (Action::Operation(Get), Some(id)) => self.get(id).await,
+            (Action::Operation(Update), Some(id)) => self.update(id, body, notices).await,
+            (Action::Operation(Patch), Some(id)) => self.patch(id, body, notices).await,
+            (Action::Operation(Delete), Some(id)) => self.delete(id).await,
+            (Action::CreateSearch, _) => self.create_search(body, notices).await,
+            (Action::GetSearch, Some(id)) => self.get_search(id).await,
+            (Action::PutCommand(command), _) => self.put_command(command, body, notices).await,
+            (Action::GetCommand(command), _) => self.get_command(command).await,
+            (Action::Operation(_) | Action::GetSearch, None) => Err(Failure::new(ErrorCode::ResourceNotFound)),
         }
-        match (intent.operation, self.id) {
-            (Some(OperationKind::List), _) => self.list(notices).await,
-            (Some(OperationKind::Create), _) => self.create(intent.access, body, notices).await,
-            (Some(OperationKind::Get), Some(id)) => self.get(id).await,
-            (Some(OperationKind::Update), Some(id)) => self.update(id, body, notices).await,
-            (Some(OperationKind::Delete), Some(id)) => self.delete(id).await,
-            (Some(_), None) => Err(Failure::new(ErrorCode::ResourceNotFound)),
-            (Some(OperationKind::Patch) | None, _) => self.announce(intent, body).await,
-        }
-    }
-
-    /// What is not ready says so after everything that comes before it in the order of checks.
-    async fn announce(self, intent: &Intent<'_>, body: &[u8]) -> Answer {
-        if intent.needs.content_type {
-            well_formed(body)?;
-        }
-        if let Some(id) = self.id.filter(|_| intent.has_entity) {
-            self.find(id).await?;
-        }
-        self.permission.permit()?;
-        Err(Failure::new(ErrorCode::NotReady))
     }
 
     async fn list(self, notices: &mut Notices) -> Answer {
@@ -100,13 +85,18 @@ impl Admitted<'_> {
 
     /// The entity that the path names: 404, 403.
     pub(super) async fn find(&self, id: Uuid) -> Result<Entity, Failure> {
-        if self.plan.through(self.at.view).is_some() {
+        self.find_in(self.at, id).await
+    }
+
+    /// The same in another version.
+    pub(super) async fn find_in(&self, at: At, id: Uuid) -> Result<Entity, Failure> {
+        if self.plan.through(at.view).is_some() {
             let caller = caller::require(self.caller.as_ref())?.id;
-            if !self.engine.store.shows(self.at, id, caller).await? {
+            if !self.engine.store.shows(at, id, caller).await? {
                 return Err(Failure::new(ErrorCode::ResourceNotFound));
             }
         }
-        let found = self.engine.store.get(self.at, id).await?;
+        let found = self.engine.store.get(at, id).await?;
         let entity = found.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
         if self.permission.permit()?.covers(entity.owner) {
             Ok(entity)

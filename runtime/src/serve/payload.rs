@@ -2,7 +2,6 @@
 
 use bytes::Bytes;
 use futures_util::Stream;
-use http_body_util::Full;
 use hyper::body::{Body, Frame, SizeHint};
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -11,7 +10,7 @@ use std::task::{Context, Poll};
 /// The body of an answer.
 pub(crate) enum Payload {
     /// All of it.
-    Whole(Full<Bytes>),
+    Whole(Bytes),
     /// What comes.
     Stream(Pin<Box<dyn Stream<Item = Bytes> + Send>>),
 }
@@ -25,7 +24,7 @@ impl Payload {
 
 impl From<Vec<u8>> for Payload {
     fn from(bytes: Vec<u8>) -> Self {
-        Self::Whole(Full::new(Bytes::from(bytes)))
+        Self::Whole(Bytes::from(bytes))
     }
 }
 
@@ -35,21 +34,22 @@ impl Body for Payload {
 
     fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         match self.get_mut() {
-            Self::Whole(whole) => Pin::new(whole).poll_frame(cx),
+            Self::Whole(whole) if whole.is_empty() => Poll::Ready(None),
+            Self::Whole(whole) => Poll::Ready(Some(Ok(Frame::data(std::mem::take(whole))))),
             Self::Stream(stream) => stream.as_mut().poll_next(cx).map(|next| next.map(|bytes| Ok(Frame::data(bytes)))),
         }
     }
 
     fn is_end_stream(&self) -> bool {
         match self {
-            Self::Whole(whole) => whole.is_end_stream(),
+            Self::Whole(whole) => whole.is_empty(),
             Self::Stream(_) => false,
         }
     }
 
     fn size_hint(&self) -> SizeHint {
         match self {
-            Self::Whole(whole) => whole.size_hint(),
+            Self::Whole(whole) => SizeHint::with_exact(whole.len() as u64),
             Self::Stream(_) => SizeHint::default(),
         }
     }

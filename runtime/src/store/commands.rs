@@ -70,6 +70,15 @@ pub(crate) struct Record {
     pub(crate) trace: Trace,
 }
 
+/// Commands that are RUNNING, executed or waiting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Backlog {
+    /// How many.
+    pub(crate) commands: i64,
+    /// When the oldest was accepted, in milliseconds since 1970.
+    pub(crate) oldest: Option<i64>,
+}
+
 /// The number of a status in the store.
 pub(crate) fn number(status: CommandStatus) -> i64 {
     match status {

@@ -7,7 +7,7 @@ mod commands;
 pub(crate) mod outbox;
 mod sqlite;
 
-pub(crate) use commands::{Conclusion, NewCommand, Record, Task, TaskOf};
+pub(crate) use commands::{Backlog, Conclusion, NewCommand, Record, Task, TaskOf};
 pub(crate) use outbox::{NewEvent, Outbox};
 pub(crate) use sqlite::{Location as SqliteLocation, Sqlite};
 
@@ -46,6 +46,7 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
 
     /// A search of the resource of this name, expired or not.
     fn search(&self, resource: &str, id: Uuid) -> Answer<'_, Result<Option<StoredSearch>, StoreError>>;
+
     /// What there is once these steps are done; they are not.
     fn look(&self, look: Look, after: Vec<Step>) -> Answer<'_, Result<Seen, Refusal>>;
 
@@ -63,6 +64,12 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
 
     /// Holds commands (id and fence) until `lease`; 0 lets them go.
     fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> Answer<'_, Result<(), Refusal>>;
+
+    /// The commands that are RUNNING.
+    fn backlog(&self) -> Answer<'_, Result<Backlog, StoreError>>;
+
+    /// Whether it takes writes.
+    fn check(&self) -> Answer<'_, Result<(), Refusal>>;
 
     /// Ends it: what was accepted is finished first.
     fn close(&self) -> Answer<'_, ()>;
@@ -123,8 +130,8 @@ pub(crate) struct Change {
     pub(crate) now: i64,
     /// Who may do it.
     pub(crate) permit: Permit,
-    /// What the entity's tag must be, for the change to be done.
-    pub(crate) if_match: Option<Tags>,
+    /// What the entity's tag must be, all of these, for the change to be done.
+    pub(crate) if_match: Vec<Tags>,
     /// Everything is tried, and nothing stays.
     pub(crate) is_dry_run: bool,
     /// What its events are marked with.

@@ -7,7 +7,7 @@ use restwell::{Ref, Resource};
 #[derive(Debug, Clone, Resource)]
 #[resource(
     view(listed, path = "/listed-tags", operations(list)),
-    view(later, path = "/later-tags", operations(create(async), update(async), delete(async)))
+    view(later, path = "/later-tags", operations(create(async), update(async), patch(async), delete(async)))
 )]
 pub(crate) struct Tag {
     #[field(max_length = 20, unique, filter)]

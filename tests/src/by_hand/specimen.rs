@@ -16,9 +16,16 @@ use restwell::{
     unique(drawer, position),
     unique(cost_centre, ticket),
     search,
+    operations(create, list, get, update, patch, delete),
     view(
         sale,
-        operations(create(access = user), list(access = owner), get(access = owner), update(access = owner))
+        operations(
+            create(access = user),
+            list(access = owner),
+            get(access = owner),
+            update(access = owner),
+            patch(access = owner)
+        )
     )
 )]
 pub(crate) struct Specimen {

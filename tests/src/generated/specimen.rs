@@ -15,13 +15,15 @@ use super::{Colour, Examination, Keeper, Origin, Storage, Tag};
     under(keeper),
     unique(drawer, position),
     unique(cost_centre, ticket),
+    operations(create, list, get, update, patch, delete),
     view(
         sale,
         operations(
             create(access = user),
             list(access = owner),
             get(access = owner),
-            update(access = owner)
+            update(access = owner),
+            patch(access = owner)
         )
     ),
     search

@@ -9,7 +9,7 @@ use restwell::Resource;
     view(
         later,
         path = "/later-tags",
-        operations(create(async), update(async), delete(async))
+        operations(create(async), update(async), patch(async), delete(async))
     )
 )]
 pub struct Tag {

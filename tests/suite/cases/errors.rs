@@ -22,7 +22,7 @@ fn five_keys(api: &Api) {
     api.request("POST", "/specimens").body(b"{").send().fails(400, "MalformedJson");
     api.request("GET", "/specimens").header("authorization", "Bearer nonsense").send().fails(401, "Unauthenticated");
     api.get("/nothing").fails(404, "ResourceNotFound");
-    api.request("PATCH", &entity).json(&json!([])).send().fails(405, "MethodNotAllowed");
+    api.request("PATCH", "/specimens").json(&json!([])).send().fails(405, "MethodNotAllowed");
     api.request("GET", &entity).without("accept").send().fails(406, "NotAcceptable");
     api.request("POST", "/specimens")
         .json(&json!({}))

@@ -253,7 +253,7 @@ fn edge(api: &Api) {
     api.events("/events").without("user-agent").send().fails(400, "MissingUserAgent");
     for method in ["POST", "PUT", "PATCH", "DELETE"] {
         let reply = api.request(method, "/events").send().fails(405, "MethodNotAllowed");
-        assert_eq!(reply.expect_header("allow"), "GET, HEAD");
+        assert_eq!(reply.expect_header("allow"), "GET, HEAD, OPTIONS");
     }
     let reply = api.request("HEAD", "/events").header("accept", "text/event-stream").send().is(200);
     assert_eq!(reply.body, "");

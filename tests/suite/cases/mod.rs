@@ -2,9 +2,11 @@
 
 mod arrays;
 mod bounds;
+mod browsers;
 mod caching;
 mod codes;
 mod commands;
+mod compression;
 mod deleting;
 mod deprecation;
 mod dry_runs;
@@ -21,6 +23,7 @@ mod order;
 mod owners;
 mod paging;
 mod parsing;
+mod patching;
 mod prices;
 mod queries;
 mod replacing;
@@ -32,6 +35,7 @@ mod times;
 mod uniqueness;
 mod versions;
 mod views;
+mod watching;
 
 use crate::Case;
 
@@ -63,13 +67,17 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         order::CASES,
         parsing::CASES,
         replacing::CASES,
+        patching::CASES,
         uniqueness::CASES,
         deleting::CASES,
         versions::CASES,
         caching::CASES,
+        compression::CASES,
+        browsers::CASES,
         dry_runs::CASES,
         deprecation::CASES,
         events::CASES,
+        watching::CASES,
     ]
     .into_iter()
     .flatten()

@@ -43,7 +43,7 @@ fn like_any(api: &Api) {
     assert_eq!(sizes("").1, 2);
     for method in ["PUT", "DELETE", "PATCH"] {
         let reply = api.request(method, &target).json(&json!({})).send().fails(405, "MethodNotAllowed");
-        assert_eq!(reply.expect_header("allow"), "GET, HEAD, POST");
+        assert_eq!(reply.expect_header("allow"), "GET, HEAD, OPTIONS, POST");
     }
 }
 

@@ -450,7 +450,7 @@ fn methods(api: &Api) {
     let target = path("specimen-searches", &search(api, &json!({})));
     for method in ["PUT", "PATCH", "DELETE"] {
         let reply = api.request(method, &target).json(&json!({})).send().is(405);
-        assert_eq!(reply.expect_header("allow"), "GET, HEAD");
+        assert_eq!(reply.expect_header("allow"), "GET, HEAD, OPTIONS");
     }
     api.get("/specimen-searches").is(405);
 }

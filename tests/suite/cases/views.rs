@@ -61,7 +61,7 @@ fn reads_only(api: &Api) {
     let (list, entity) = ("/bookmarked-notebooks".to_owned(), path("bookmarked-notebooks", &beetles));
     for (method, target) in [("POST", &list), ("PUT", &list), ("PUT", &entity), ("PATCH", &entity), ("POST", &entity)] {
         let reply = ida.send(method, target, &json!({})).fails(405, "MethodNotAllowed");
-        assert_eq!(reply.expect_header("allow"), "GET, HEAD", "{method} {target}");
+        assert_eq!(reply.expect_header("allow"), "GET, HEAD, OPTIONS", "{method} {target}");
     }
     ida.delete(&entity).fails(405, "MethodNotAllowed");
 }

@@ -5,7 +5,7 @@ use super::outbox;
 use crate::plan::{Plans, ResourcePlan};
 use crate::serve::edge::Trace;
 use crate::store::commands::{number, status};
-use crate::store::{Conclusion, NewCommand, NewEvent, Record, Refusal, StoreError, Task, TaskOf};
+use crate::store::{Backlog, Conclusion, NewCommand, NewEvent, Record, Refusal, StoreError, Task, TaskOf};
 use restwell_model::events::{CommandStatus, EventKind};
 use restwell_model::{ErrorCode, Problem};
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -62,6 +62,13 @@ pub(super) fn find(connection: &Connection, plans: &Plans, id: Uuid) -> Result<O
     let sql = format!("SELECT {COLUMNS} FROM \"_restwell_commands\" WHERE \"id\" = ?1");
     let mut statement = connection.prepare_cached(&sql)?;
     Ok(statement.query_row([key(id)], |row| record(row, plans)).optional()?.flatten())
+}
+
+/// How many are RUNNING, and since when the oldest is.
+pub(super) fn backlog(connection: &Connection) -> Result<Backlog, StoreError> {
+    let sql = "SELECT count(*), min(\"created_at\") FROM \"_restwell_commands\" WHERE \"status\" = 0";
+    let mut statement = connection.prepare_cached(sql)?;
+    Ok(statement.query_row([], |row| Ok(Backlog { commands: row.get(0)?, oldest: row.get(1)? }))?)
 }
 
 /// Takes up to so many commands that are RUNNING and that nobody holds any more.

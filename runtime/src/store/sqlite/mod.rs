@@ -19,8 +19,10 @@ mod write;
 mod writer;
 
 use super::{
-    Answer, At, Batch, Change, Entity, Look, NewCommand, Record, Refusal, Seen, Step, Store, StoreError, StoredSearch,
+    Answer, At, Backlog, Batch, Change, Entity, Look, NewCommand, Record, Refusal, Seen, Step, Store, StoreError,
+    StoredSearch,
 };
+use crate::metrics::StoreMetrics;
 use crate::plan::Plans;
 use crate::plan::query::Query;
 use checkpoint::Checkpoints;
@@ -44,13 +46,13 @@ impl Sqlite {
     /// # Errors
     ///
     /// A sentence for people: the file cannot be opened, or was made by another model.
-    pub(crate) fn open(location: Location, plans: Arc<Plans>) -> Result<Self, String> {
+    pub(crate) fn open(location: Location, plans: Arc<Plans>, metrics: StoreMetrics) -> Result<Self, String> {
         let writing = connection::open_writer(&location).map_err(|error| location.explain(&error))?;
         schema::prepare(&writing, &plans.service, &location)?;
         commands::let_all_go(&writing).map_err(|error| location.explain(&error))?;
         let checkpoints = Checkpoints::start(&location, &writing).map_err(|error| location.explain(&error))?;
         let readers = connection::Readers::new(location);
-        let writer = Writer::start(writing, checkpoints, Arc::clone(&plans));
+        let writer = Writer::start(writing, checkpoints, Arc::clone(&plans), metrics);
         Ok(Self { plans, readers, writer })
     }
 
@@ -148,6 +150,14 @@ impl Store for Sqlite {
 
     fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> Answer<'_, Result<(), Refusal>> {
         self.writer.run(move |connection, _| commands::hold(connection, &held, lease))
+    }
+
+    fn backlog(&self) -> Answer<'_, Result<Backlog, StoreError>> {
+        self.read(|connection, _| commands::backlog(connection))
+    }
+
+    fn check(&self) -> Answer<'_, Result<(), Refusal>> {
+        self.writer.try_out(|_, _| Ok(()))
     }
 
     fn close(&self) -> Answer<'_, ()> {

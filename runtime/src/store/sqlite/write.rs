@@ -144,16 +144,18 @@ fn linked(plan: &ResourcePlan, change: &Change, value: &Value) -> Vec<Vec<(Strin
 
 /// Whether the entity is in a state that `If-Match` names, in whichever version the client saw it.
 pub(super) fn matches(connection: &Connection, plans: &Plans, change: &Change) -> Result<bool, Refusal> {
-    let Some(tags) = &change.if_match else { return Ok(true) };
+    let mut unmatched: Vec<_> = change.if_match.iter().collect();
+    if unmatched.is_empty() {
+        return Ok(true);
+    }
     let representations = plans.resources[change.at.resource].representations(change.at.view);
     for (version, representation) in representations.iter().enumerate() {
         let at = At { version, ..change.at };
         let entity = read::entity(connection, plans, at, change.id)?.ok_or(Refusal::NotFound)?;
-        if tags.match_strongly(&etag::tag(&representation.media_type, &entity.body)) {
-            return Ok(true);
-        }
+        let tag = etag::tag(&representation.media_type, &entity.body);
+        unmatched.retain(|tags| !tags.match_strongly(&tag));
     }
-    Ok(false)
+    Ok(unmatched.is_empty())
 }
 
 fn store(connection: &Connection, plan: &ResourcePlan, change: &Change, draft: &Draft) -> rusqlite::Result<()> {

@@ -2,6 +2,7 @@
 
 use super::checkpoint::Checkpoints;
 use super::write::apply;
+use crate::metrics::StoreMetrics;
 use crate::plan::Plans;
 use crate::store::{Answer, At, Change, ChangeKind, Entity, Refusal, StoreError};
 use rusqlite::Connection;
@@ -9,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::time::Instant;
 use tokio::sync::{oneshot, watch};
 
 /// Changes that may wait; past it the store is too busy.
@@ -63,15 +65,22 @@ pub(super) struct Writer {
     queue: SyncSender<Message>,
     thread: Mutex<Option<JoinHandle<()>>>,
     commits: watch::Receiver<u64>,
+    metrics: StoreMetrics,
 }
 
 impl Writer {
     /// Starts the thread.
-    pub(super) fn start(connection: Connection, checkpoints: Option<Checkpoints>, plans: Arc<Plans>) -> Self {
+    pub(super) fn start(
+        connection: Connection,
+        checkpoints: Option<Checkpoints>,
+        plans: Arc<Plans>,
+        metrics: StoreMetrics,
+    ) -> Self {
         let (queue, jobs) = mpsc::sync_channel(QUEUE);
         let (committed, commits) = watch::channel(0);
-        let thread = std::thread::spawn(move || run(&connection, checkpoints, &plans, &jobs, &committed));
-        Self { queue, thread: Mutex::new(Some(thread)), commits }
+        let writing = Writing { connection, plans, metrics: metrics.clone() };
+        let thread = std::thread::spawn(move || writing.run(checkpoints, &jobs, &committed));
+        Self { queue, thread: Mutex::new(Some(thread)), commits, metrics }
     }
 
     /// Counts commits, from now on.
@@ -109,6 +118,10 @@ impl Writer {
     ) -> Answer<'static, Result<T, Refusal>> {
         let (answer, outcome) = oneshot::channel();
         let queued = self.queue.try_send(Message::Job(Box::new(Work { work, outcome: None, answer })));
+        match &queued {
+            Ok(()) => self.metrics.waiting.increment(1),
+            Err(_) => self.metrics.refused.increment(1),
+        }
         Box::pin(async move {
             let away = |reason: &str| Refusal::Failed(StoreError::Unavailable(reason.to_owned()));
             match queued {
@@ -134,37 +147,44 @@ impl Writer {
     }
 }
 
-fn run(
-    connection: &Connection,
-    mut checkpoints: Option<Checkpoints>,
-    plans: &Plans,
-    jobs: &Receiver<Message>,
-    committed: &watch::Sender<u64>,
-) {
-    let mut batch = Vec::with_capacity(BATCH);
-    let mut closing = false;
-    while !closing {
-        match jobs.recv() {
-            Ok(Message::Job(job)) => batch.push(job),
-            Ok(Message::Close) | Err(_) => return,
-        }
-        // those who are about to queue get a chance to share the commit
-        std::thread::yield_now();
-        while batch.len() < BATCH {
-            match jobs.try_recv() {
+/// What the thread works with.
+struct Writing {
+    connection: Connection,
+    plans: Arc<Plans>,
+    metrics: StoreMetrics,
+}
+
+impl Writing {
+    fn run(&self, mut checkpoints: Option<Checkpoints>, jobs: &Receiver<Message>, committed: &watch::Sender<u64>) {
+        let mut batch = Vec::with_capacity(BATCH);
+        let mut closing = false;
+        while !closing {
+            match jobs.recv() {
                 Ok(Message::Job(job)) => batch.push(job),
-                Ok(Message::Close) => {
-                    closing = true;
-                    break;
-                }
-                Err(_) => break,
+                Ok(Message::Close) | Err(_) => return,
             }
-        }
-        let changes = batch.len();
-        commit(connection, plans, &mut batch);
-        committed.send_modify(|commits| *commits += 1);
-        if let Some(checkpoints) = &mut checkpoints {
-            checkpoints.committed(connection, changes);
+            // those who are about to queue get a chance to share the commit
+            std::thread::yield_now();
+            while batch.len() < BATCH {
+                match jobs.try_recv() {
+                    Ok(Message::Job(job)) => batch.push(job),
+                    Ok(Message::Close) => {
+                        closing = true;
+                        break;
+                    }
+                    Err(_) => break,
+                }
+            }
+            let changes = batch.len();
+            self.metrics.waiting.decrement(changes as f64);
+            self.metrics.writes.increment(changes as u64);
+            let started = Instant::now();
+            commit(&self.connection, &self.plans, &mut batch);
+            self.metrics.commit.record(started.elapsed());
+            committed.send_modify(|commits| *commits += 1);
+            if let Some(checkpoints) = &mut checkpoints {
+                checkpoints.committed(&self.connection, changes);
+            }
         }
     }
 }

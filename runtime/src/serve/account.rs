@@ -1,0 +1,60 @@
+//! What is kept of a request beside its answer: for the metrics, and for the access log.
+
+use super::Engine;
+use http::{Method, request};
+use std::net::IpAddr;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use uuid::Uuid;
+
+/// Where the access log is told apart in `--log`.
+pub(crate) const ACCESS: &str = "access";
+
+/// A request that is being answered.
+pub(super) struct Account<'a> {
+    engine: &'a Engine,
+    started: Instant,
+    method: Method,
+    /// For the access log only.
+    path: Option<String>,
+    /// Who is at the other end of the connection.
+    pub(super) peer: Option<IpAddr>,
+    /// Where it was routed to.
+    pub(super) route: Option<usize>,
+    /// Who sent it, once that is known.
+    pub(super) caller: Option<Uuid>,
+}
+
+impl<'a> Account<'a> {
+    /// Of a request that has just come.
+    pub(super) fn open(engine: &'a Engine, head: &request::Parts, peer: Option<IpAddr>) -> Self {
+        engine.active.fetch_add(1, Ordering::Relaxed);
+        let is_logged = tracing::enabled!(target: ACCESS, tracing::Level::INFO);
+        Self {
+            engine,
+            started: Instant::now(),
+            method: head.method.clone(),
+            path: is_logged.then(|| head.uri.path().to_owned()),
+            peer,
+            route: None,
+            caller: None,
+        }
+    }
+
+    /// Of one that is answered.
+    pub(super) fn close(&self, status: u16, trace_id: Uuid) {
+        let took = self.started.elapsed();
+        self.engine.requests.answered(self.route, &self.method, status, took);
+        if let Some(path) = &self.path {
+            let (method, micros) = (self.method.as_str(), took.as_micros() as u64);
+            let (peer, caller) = (self.peer.map(tracing::field::display), self.caller.map(tracing::field::display));
+            tracing::info!(target: ACCESS, method, path, status, micros, peer, caller, %trace_id, "answered");
+        }
+    }
+}
+
+impl Drop for Account<'_> {
+    fn drop(&mut self) {
+        self.engine.active.fetch_sub(1, Ordering::Relaxed);
+    }
+}
