@@ -21,6 +21,7 @@ BodyTooLarge = { $maxBytes ->
 }
 UriTooLong = The address is too long.
 UnsupportedMediaType = This application sends data in a form that is not supported.
+UnsupportedEncoding = This application sends data in an encoding that is not supported.
 
 ## One value
 
@@ -63,6 +64,8 @@ TooFewItems = { $minItems ->
     [one] Please add at least { $minItems } item.
    *[other] Please add at least { $minItems } items.
 }
+InvalidPatch = This change cannot be made as it was asked for.
+TestFailed = This is not what it was expected to be. Please look at it again before you change it.
 TooManyItems = { $maxItems ->
     [one] There can be at most { $maxItems } item here.
    *[other] There can be at most { $maxItems } items here.

@@ -23,6 +23,7 @@ BodyTooLarge = { $maxBytes ->
 }
 UriTooLong = Adres jest za długi.
 UnsupportedMediaType = Aplikacja przesyła dane w nieobsługiwanym formacie.
+UnsupportedEncoding = Aplikacja przesyła dane w nieobsługiwanym kodowaniu.
 
 ## Jedna wartość
 
@@ -73,6 +74,8 @@ TooFewItems = { $minItems ->
     [many] Dodaj co najmniej { $minItems } elementów.
    *[other] Dodaj co najmniej { $minItems } elementu.
 }
+InvalidPatch = Tej zmiany nie można wprowadzić w żądany sposób.
+TestFailed = Ta wartość jest inna, niż oczekiwano. Sprawdź ją ponownie, zanim ją zmienisz.
 TooManyItems = { $maxItems ->
     [one] Tutaj może być najwyżej { $maxItems } element.
     [few] Tutaj mogą być najwyżej { $maxItems } elementy.

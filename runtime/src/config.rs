@@ -1,6 +1,9 @@
 //! The service's command line (the same for every service) and what its options mean.
 
 use crate::credentials::KeyOptions;
+use crate::limits::{Limiter, Quota};
+use crate::serve::cors::Origins;
+use crate::serve::edge::EdgeOptions;
 use crate::tls::TlsOptions;
 use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
@@ -70,6 +73,22 @@ pub(crate) struct ServeOptions {
     /// for all. Where none are named, none may.
     #[arg(long, env = "CORS", value_delimiter = ',')]
     pub(crate) cors: Vec<String>,
+    /// How often a caller may ask, as requests per ISO 8601 duration: `600/PT1M`; all of them may come at once. Counted by the
+    /// caller's id, else by the address. Where nothing is said, as often as they like.
+    #[arg(long, env = "RATE_LIMIT", value_name = "REQUESTS/TIME")]
+    pub(crate) rate_limit: Option<Quota>,
+    /// A Redis server, `redis://HOST:PORT`, by which all instances of the service count together.
+    #[arg(long, env = "RATE_LIMIT_REDIS", value_name = "URL", requires = "rate_limit")]
+    pub(crate) rate_limit_redis: Option<String>,
+    /// One proxy stands before the service and tells the clients' addresses in `X-Forwarded-For`.
+    #[arg(long, env = "BEHIND_PROXY")]
+    pub(crate) behind_proxy: bool,
+    /// Connections at a time; more are refused with 503.
+    #[arg(long, env = "MAX_CONNECTIONS", default_value = "10000")]
+    pub(crate) max_connections: usize,
+    /// How long a request may take, as an ISO 8601 duration; then it answers 504.
+    #[arg(long, env = "REQUEST_TIMEOUT", default_value = "PT60S", value_parser = duration)]
+    pub(crate) request_timeout: Duration,
     /// Logs a line per request, of the target `access`.
     #[arg(long, env = "ACCESS_LOG")]
     pub(crate) access_log: bool,
@@ -84,6 +103,30 @@ pub(crate) struct FileOption {
     /// A YAML file of options of `serve`, under their long names. The command line and the environment win over it.
     #[arg(long = "config", env = "CONFIG", value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+}
+
+impl ServeOptions {
+    /// What is said of the edge.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for people.
+    pub(crate) fn edge(&self, service: &str) -> Result<EdgeOptions, String> {
+        let limiter = match (self.rate_limit, &self.rate_limit_redis) {
+            (None, _) => None,
+            (Some(quota), None) => Some(Limiter::local(quota)),
+            (Some(quota), Some(url)) => {
+                Some(Limiter::shared(quota, service, url).map_err(|error| format!("--rate-limit-redis: {error}"))?)
+            }
+        };
+        Ok(EdgeOptions {
+            origins: Origins::of(&self.cors).map_err(|error| format!("--cors: {error}"))?,
+            limiter,
+            is_behind_proxy: self.behind_proxy,
+            request_timeout: self.request_timeout,
+            connections: self.max_connections,
+        })
+    }
 }
 
 /// Whose token, and how long it is good.

@@ -9,6 +9,7 @@ mod config_file;
 mod credentials;
 mod embed;
 mod events;
+mod limits;
 mod messages;
 mod metrics;
 mod plan;

@@ -8,7 +8,6 @@ use crate::events::Settings;
 use crate::serve::Engine;
 use crate::serve::account::ACCESS;
 use crate::serve::caller::Caller;
-use crate::serve::cors::Origins;
 use crate::server::Server;
 use crate::tls::Tls;
 use crate::typed::Builder;
@@ -92,7 +91,7 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     let clock = Clock::system();
     let mut engine = service::open(service, database, authenticator, clock, &options.base_url, &settings)?;
     engine.search_ttl = options.search_ttl;
-    engine.origins = Origins::of(&options.cors)?.map(Arc::new);
+    engine.edge = Arc::new(options.edge(&name)?);
     engine.metrics.take_all();
     if let Some(text) = sample_data.filter(|_| fill) {
         fill_sample(&engine, text)?;

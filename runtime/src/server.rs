@@ -4,18 +4,21 @@
 //! last; single entities are read from SQLite right there. At the end no new connections are taken, requests in flight
 //! are finished, and the store is closed.
 
-use crate::serve::Engine;
+use crate::serve::{Engine, failure};
 use crate::tls::Tls;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use metrics::{Counter, Gauge};
 use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio_io_timeout::TimeoutStream;
 
 /// How long a client may take to send a request's head.
@@ -26,7 +29,7 @@ const WRITE_TIMEOUT: Duration = Duration::from_secs(15);
 const GRACE: Duration = Duration::from_secs(30);
 /// How long connections are still taken once the service is to end: what was sent before is read, not reset.
 const LAST_CALL: Duration = Duration::from_millis(100);
-/// Connections that wait for a worker at most; more are refused by closing them.
+/// Connections that wait for a worker at most; more are refused.
 const HANDOVER: usize = 1024;
 
 /// Threads per worker for what may take long (pages of collections, hashes): each holds a connection to the database.
@@ -62,7 +65,8 @@ impl Server {
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         listener.set_nonblocking(true)?;
-        threads.push(std::thread::spawn(move || runtime.block_on(accept(listener, lanes, stopped))));
+        let door = Door::of(&engine, tls.is_some());
+        threads.push(std::thread::spawn(move || runtime.block_on(door.open(listener, lanes, stopped))));
         Ok(Self { address, stop, threads, engine })
     }
 
@@ -87,28 +91,97 @@ impl Server {
     }
 }
 
-/// Takes connections and deals them out, until it is time to stop; the workers end when the lanes do.
-async fn accept(listener: TcpListener, lanes: Vec<mpsc::Sender<TcpStream>>, stopped: watch::Receiver<bool>) {
-    let mut ended = std::pin::pin!(last_call(stopped));
-    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-    let mut turns = lanes.iter().cycle();
-    loop {
-        let connection = tokio::select! {
-            connection = listener.accept() => connection,
-            () = &mut ended => return,
-        };
-        match connection.and_then(|(connection, _)| connection.into_std()) {
-            Ok(connection) => {
-                if let Some(Err(error)) = turns.next().map(|lane| lane.try_send(connection)) {
-                    tracing::warn!(%error, "a connection was dropped: the workers are behind");
+/// A connection, and its place among those that there may be.
+struct Guest {
+    connection: TcpStream,
+    _place: OwnedSemaphorePermit,
+}
+
+/// A connection that is served; its place is free again when this is dropped.
+struct Open {
+    connections: Gauge,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Open {
+    fn new(connections: &Gauge, place: OwnedSemaphorePermit) -> Self {
+        connections.increment(1);
+        Self { connections: connections.clone(), _place: place }
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.connections.decrement(1);
+    }
+}
+
+/// Where connections come in.
+struct Door {
+    places: Arc<Semaphore>,
+    refused: Counter,
+    /// What one is told that is too many.
+    refusal: Vec<u8>,
+}
+
+impl Door {
+    fn of(engine: &Engine, has_tls: bool) -> Self {
+        Self {
+            places: Arc::new(Semaphore::new(engine.edge.connections)),
+            refused: engine.requests.refused_connections.clone(),
+            // who expects TLS would not understand it
+            refusal: if has_tls { Vec::new() } else { failure::busy(&engine.plans.public, &engine.messages) },
+        }
+    }
+
+    /// Takes connections and deals them out, until it is time to stop; the workers end when the lanes do.
+    async fn open(self, listener: TcpListener, lanes: Vec<mpsc::Sender<Guest>>, stopped: watch::Receiver<bool>) {
+        let mut ended = std::pin::pin!(last_call(stopped));
+        let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+        let mut turns = lanes.iter().cycle();
+        loop {
+            let connection = tokio::select! {
+                connection = listener.accept() => connection,
+                () = &mut ended => return,
+            };
+            match connection {
+                Ok((connection, _)) => match Arc::clone(&self.places).try_acquire_owned() {
+                    Ok(place) => self.hand_over(connection, place, turns.next()),
+                    Err(_) => self.refuse(&connection),
+                },
+                Err(error) => {
+                    // out of file descriptors, mostly: the connections that are open must end first
+                    tracing::warn!(%error, "a connection could not be taken");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
                 }
             }
-            Err(error) => {
-                // out of file descriptors, mostly: the connections that are open must end first
-                tracing::warn!(%error, "a connection could not be taken");
-                tokio::time::sleep(Duration::from_millis(50)).await;
-            }
         }
+    }
+
+    fn hand_over(
+        &self,
+        connection: tokio::net::TcpStream,
+        place: OwnedSemaphorePermit,
+        lane: Option<&mpsc::Sender<Guest>>,
+    ) {
+        let Ok(connection) = connection.into_std() else { return };
+        match lane.map(|lane| lane.try_send(Guest { connection, _place: place })) {
+            Some(Err(TrySendError::Full(guest))) => {
+                if let Ok(connection) = tokio::net::TcpStream::from_std(guest.connection) {
+                    self.refuse(&connection);
+                }
+            }
+            Some(Err(TrySendError::Closed(_))) | None => tracing::error!("a worker has ended"),
+            Some(Ok(())) => {}
+        }
+    }
+
+    /// Says so, as far as the client listens, and hangs up.
+    fn refuse(&self, connection: &tokio::net::TcpStream) {
+        self.refused.increment(1);
+        // what was sent and not read would reset the connection before the answer is read
+        let _ = connection.try_read(&mut [0; 4096]);
+        let _ = connection.try_write(&self.refusal);
     }
 }
 
@@ -120,11 +193,12 @@ async fn last_call(mut stopped: watch::Receiver<bool>) {
 }
 
 /// A worker: serves its connections until no more come and the last is done.
-async fn serve(mut connections: mpsc::Receiver<TcpStream>, tls: Option<Tls>, engine: Engine) {
+async fn serve(mut guests: mpsc::Receiver<Guest>, tls: Option<Tls>, engine: Engine) {
     let graceful = GracefulShutdown::new();
+    let requests = Arc::clone(&engine.requests);
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
-    while let Some(connection) = connections.recv().await {
+    while let Some(Guest { connection, _place: place }) = guests.recv().await {
         let Ok(connection) = prepare(connection) else { continue };
         let peer = connection.peer_addr().ok().map(|address| address.ip());
         let engine = engine.clone();
@@ -136,16 +210,21 @@ async fn serve(mut connections: mpsc::Receiver<TcpStream>, tls: Option<Tls>, eng
         let mut connection = TimeoutStream::new(connection);
         connection.set_write_timeout(Some(WRITE_TIMEOUT));
         let connection = Box::pin(connection);
+        let open = Open::new(&requests.connections, place);
         match tls.clone() {
             None => {
                 let serving = graceful.watch(builder.serve_connection(TokioIo::new(connection), service));
-                tokio::spawn(async move { ended(serving.await) });
+                tokio::spawn(async move {
+                    ended(serving.await);
+                    drop(open);
+                });
             }
             Some(tls) => {
                 let (builder, watcher) = (builder.clone(), graceful.watcher());
                 tokio::spawn(async move {
                     let Some(connection) = tls.accept(connection).await else { return };
                     ended(watcher.watch(builder.serve_connection(TokioIo::new(connection), service)).await);
+                    drop(open);
                 });
             }
         }

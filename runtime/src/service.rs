@@ -11,11 +11,13 @@ use crate::plan::Plans;
 use crate::rules::RuleBook;
 use crate::serve::Engine;
 use crate::serve::authenticator::Authenticator;
+use crate::serve::body::MAX_BODIES_KIB;
 use crate::store::{Sqlite, SqliteLocation, Store};
 use crate::typed::Builder;
 use restwell_model::{Checked, Fault};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 
 /// How long a search can be used, where nobody says (rulings, "Searches").
 const SEARCH_TTL: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -91,7 +93,8 @@ pub(crate) fn open(
         clock,
         base_url,
         search_ttl,
-        origins: None,
+        edge: Arc::default(),
+        bodies: Arc::new(Semaphore::new(MAX_BODIES_KIB)),
         feed,
         background,
         metrics,

@@ -11,9 +11,11 @@ use crate::config::Database;
 pub use crate::credentials::KeyTiming;
 use crate::credentials::{DevelopmentKey, Issuer, JwtAuthenticator};
 use crate::events::Settings;
+use crate::limits::Limiter;
 use crate::serve::authenticator::Authenticator;
 use crate::serve::caller::Caller;
 use crate::serve::cors::Origins;
+use crate::serve::edge::EdgeOptions;
 use crate::server::Server;
 use crate::service;
 use crate::typed::Builder;
@@ -44,14 +46,20 @@ pub struct Setup {
     database: Database,
     clock: Clock,
     authenticator: Option<Arc<dyn Authenticator>>,
-    origins: Vec<String>,
+    edge: EdgeOptions,
 }
 
 impl Setup {
     /// With an empty database in memory, the system's clock, and bearer tokens of a key of its own, unless the service
     /// checks credentials in a way of its own.
     pub fn of(builder: Builder) -> Self {
-        Self { builder, database: Database::Memory, clock: Clock::system(), authenticator: None, origins: Vec::new() }
+        Self {
+            builder,
+            database: Database::Memory,
+            clock: Clock::system(),
+            authenticator: None,
+            edge: EdgeOptions::default(),
+        }
     }
 
     /// With a database file, made where it is missing.
@@ -74,8 +82,55 @@ impl Setup {
     }
 
     /// With scripts of these origins let in, as `--cors` lets them in.
+    ///
+    /// # Panics
+    ///
+    /// One is no origin.
     pub fn cors(mut self, origins: &[&str]) -> Self {
-        self.origins = origins.iter().map(|&origin| origin.to_owned()).collect();
+        let origins: Vec<_> = origins.iter().map(|&origin| origin.to_owned()).collect();
+        match Origins::of(&origins) {
+            Ok(origins) => self.edge.origins = origins,
+            Err(reason) => panic!("{reason}"),
+        }
+        self
+    }
+
+    /// With a quota of requests for each caller, as `--rate-limit` sets it: `600/PT1M`.
+    ///
+    /// # Panics
+    ///
+    /// It is none.
+    pub fn rate_limit(mut self, quota: &str) -> Self {
+        match quota.parse() {
+            Ok(quota) => self.edge.limiter = Some(Limiter::local(quota)),
+            Err(reason) => panic!("{reason}"),
+        }
+        self
+    }
+
+    /// With a quota that all services of this name have together, by a Redis server, as `--rate-limit-redis` sets it.
+    ///
+    /// # Panics
+    ///
+    /// It is no quota, or no URL of such a server.
+    pub fn rate_limit_by_redis(mut self, quota: &str, url: &str) -> Self {
+        let name = self.builder.name();
+        match quota.parse().and_then(|quota| Limiter::shared(quota, name, url)) {
+            Ok(limiter) => self.edge.limiter = Some(limiter),
+            Err(reason) => panic!("{reason}"),
+        }
+        self
+    }
+
+    /// With so many connections at a time, as `--max-connections` sets it.
+    pub fn max_connections(mut self, connections: usize) -> Self {
+        self.edge.connections = connections;
+        self
+    }
+
+    /// With so much time for a request, as `--request-timeout` sets it.
+    pub fn request_timeout(mut self, timeout: Duration) -> Self {
+        self.edge.request_timeout = timeout;
         self
     }
 
@@ -93,7 +148,7 @@ impl Setup {
         let engine = service::check(self.builder)
             .and_then(|service| service::open(service, self.database, authenticator, self.clock, "", &settings));
         let server = engine.and_then(|mut engine| {
-            engine.origins = Origins::of(&self.origins)?.map(Arc::new);
+            engine.edge = Arc::new(self.edge);
             let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
             Server::start(listener, None, engine, WORKERS).map_err(|error| error.to_string())
         });

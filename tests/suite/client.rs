@@ -53,6 +53,10 @@ impl Api {
         if method == "DELETE" { request } else { request.header("accept", PUBLIC) }
     }
 
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.running.address()
+    }
+
     pub(crate) fn get(&self, target: &str) -> Reply {
         self.request("GET", target).send()
     }

@@ -1,5 +1,6 @@
 //! A client written out by hand: it must send halves of requests, and bytes that no library would.
 
+use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -113,6 +114,10 @@ impl Connection {
         if !to_head && length > 0 && status != 304 {
             reply.body.resize(length, 0);
             self.0.read_exact(&mut reply.body)?;
+            if reply.header("content-encoding") == Some("gzip") {
+                let compressed = std::mem::take(&mut reply.body);
+                GzDecoder::new(&*compressed).read_to_end(&mut reply.body)?;
+            }
         }
         Ok(reply)
     }

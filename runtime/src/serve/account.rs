@@ -1,6 +1,7 @@
 //! What is kept of a request beside its answer: for the metrics, and for the access log.
 
 use super::Engine;
+use crate::limits::Allowance;
 use http::{Method, request};
 use std::net::IpAddr;
 use std::sync::atomic::Ordering;
@@ -21,6 +22,8 @@ pub(super) struct Account<'a> {
     pub(super) peer: Option<IpAddr>,
     /// Where it was routed to.
     pub(super) route: Option<usize>,
+    /// What it was told of its quota, where there is one.
+    pub(super) allowance: Option<Allowance>,
     /// Who sent it, once that is known.
     pub(super) caller: Option<Uuid>,
 }
@@ -37,6 +40,7 @@ impl<'a> Account<'a> {
             path: is_logged.then(|| head.uri.path().to_owned()),
             peer,
             route: None,
+            allowance: None,
             caller: None,
         }
     }
@@ -50,6 +54,7 @@ impl<'a> Account<'a> {
             let (peer, caller) = (self.peer.map(tracing::field::display), self.caller.map(tracing::field::display));
             tracing::info!(target: ACCESS, method, path, status, micros, peer, caller, %trace_id, "answered");
         }
+        tracing::debug!(%trace_id, status, "answered");
     }
 }
 

@@ -13,7 +13,7 @@ use crate::plan::command::CommandPlan;
 use crate::plan::form::sequence;
 use crate::plan::{bind, stored};
 use crate::store::{Entity, NewCommand, Record, Refusal, Task, TaskOf};
-use http::Response;
+use http::{Response, header};
 use restwell_model::events::CommandStatus;
 use restwell_model::input::{Body, Reading};
 use restwell_model::scalar::{Timestamp, uuid_text};

@@ -19,6 +19,7 @@ pub(super) fn is_asked(headers: &HeaderMap) -> bool {
     for coding in values.flat_map(|value| value.split(',')) {
         let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
         let weight = weight.trim().strip_prefix("q=").map_or(1.0, |weight| weight.parse().unwrap_or(0.0));
+        let weight = if (0.0..=1.0).contains(&weight) { weight } else { 0.0 };
         match name.trim().to_ascii_lowercase().as_str() {
             "gzip" | "x-gzip" => gzip = Some(weight),
             "*" => any = Some(weight),

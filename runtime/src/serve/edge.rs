@@ -1,14 +1,70 @@
 //! What every request passes first: the URI's length, the User-Agent, the trace id (§4.1, §8).
 
+use super::cors::Origins;
 use super::failure::Failure;
+use crate::limits::Limiter;
+use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 use restwell_model::{ErrorCode, Problem};
+use std::net::IpAddr;
+use std::pin::pin;
+use std::time::Duration;
 use uuid::Uuid;
 
 /// Bytes of path and query at most.
 pub(crate) const MAX_URI: usize = 8 * 1024;
 /// The header that names a request in the logs, on every response.
 pub(crate) const TRACE_ID: HeaderName = HeaderName::from_static("trace-id");
+
+/// How long a request may take, where nobody says.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
+/// Connections at a time, where nobody says.
+const CONNECTIONS: usize = 10_000;
+
+/// What an operator can set of the edge.
+#[derive(Debug)]
+pub(crate) struct EdgeOptions {
+    /// Whose scripts may call from a browser.
+    pub(crate) origins: Option<Origins>,
+    /// How often who may ask.
+    pub(crate) limiter: Option<Limiter>,
+    /// Whether a proxy tells the clients' addresses.
+    pub(crate) is_behind_proxy: bool,
+    /// How long a request may take: 504.
+    pub(crate) request_timeout: Duration,
+    /// Connections at a time.
+    pub(crate) connections: usize,
+}
+
+impl Default for EdgeOptions {
+    fn default() -> Self {
+        Self {
+            origins: None,
+            limiter: None,
+            is_behind_proxy: false,
+            request_timeout: REQUEST_TIMEOUT,
+            connections: CONNECTIONS,
+        }
+    }
+}
+
+/// Where a request comes from. Of what proxies tell, only the last is known to be true: it is our own proxy's.
+pub(super) fn address(headers: &HeaderMap, peer: Option<IpAddr>, is_behind_proxy: bool) -> Option<IpAddr> {
+    let told = || {
+        let value = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+        value.rsplit(',').next()?.trim().parse().ok()
+    };
+    if is_behind_proxy { told().or(peer) } else { peer }
+}
+
+/// Does work that may take so long; `None` where it is not done by then. What is done at once needs no clock.
+pub(super) async fn within<T>(limit: Duration, work: impl Future<Output = T>) -> Option<T> {
+    let mut work = pin!(work);
+    if let Some(done) = work.as_mut().now_or_never() {
+        return Some(done);
+    }
+    tokio::time::timeout(limit, work).await.ok()
+}
 
 /// What a change is done in the course of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +130,17 @@ pub(crate) fn check(uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_what_proxies_tell_the_last_is_true() {
+        let headers = [("x-forwarded-for", "1.1.1.1"), ("x-forwarded-for", "2.2.2.2, 3.3.3.3")];
+        let headers = headers.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
+        let headers: HeaderMap = headers.into_iter().collect();
+        let peer = "10.0.0.1".parse().ok();
+        assert_eq!(address(&headers, peer, true), "3.3.3.3".parse().ok());
+        assert_eq!(address(&headers, peer, false), peer);
+        assert_eq!(address(&HeaderMap::new(), peer, true), peer);
+    }
 
     #[test]
     fn a_traceparent_is_continued() {

@@ -1,13 +1,14 @@
 //! Every answer that is not a success, made in one place: status, headers, and the errors of §7.1.
 
 use super::payload::Payload;
-use crate::messages::Reader;
+use crate::messages::{Messages, Reader};
 use crate::plan::form::{sequence, write_text};
 use crate::rejection::Cause;
 use crate::store::{Refusal, StoreError};
-use http::{HeaderName, HeaderValue, Response, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 use restwell_model::input::Malformed;
 use restwell_model::{ErrorCode, Problem};
+use std::time::Duration;
 use uuid::Uuid;
 
 /// A request that fails: what is told, and what only the log should hear.
@@ -30,6 +31,12 @@ impl Failure {
     /// All that is wrong with a request's values.
     pub(crate) fn invalid(problems: Vec<Problem>) -> Self {
         Self { problems, headers: Vec::new(), log: None }
+    }
+
+    /// Too many requests, of which one more may come after a while.
+    pub(super) fn too_many(wait: Duration) -> Self {
+        let seconds = HeaderValue::from(wait.as_secs_f64().ceil().max(1.0) as u64);
+        Self::new(ErrorCode::RateLimited).header(header::RETRY_AFTER, seconds)
     }
 
     /// Whether it is this, and nothing else.
@@ -71,6 +78,23 @@ impl Failure {
         headers.extend(self.headers);
         response
     }
+}
+
+/// A whole answer, as it is on the wire, for whom there is no connection.
+pub(crate) fn busy(media_type: &HeaderValue, messages: &Messages) -> Vec<u8> {
+    let code = ErrorCode::Unavailable;
+    let mut body = b"{\"errors\":[".to_vec();
+    let headers = HeaderMap::new();
+    let mut reader = Reader::new(messages, &headers, None);
+    write_problem(&Problem::new(code), &mut reader, &mut body);
+    body.extend_from_slice(b"]}");
+    let head = format!(
+        "HTTP/1.1 {} Service Unavailable\r\ncontent-type: {}\r\ncontent-length: {}\r\nretry-after: 1\r\nconnection: close\r\n\r\n",
+        code.status(),
+        media_type.to_str().unwrap_or_default(),
+        body.len()
+    );
+    [head.into_bytes(), body].concat()
 }
 
 /// One error object: all five keys, always (§7.1).

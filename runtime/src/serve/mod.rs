@@ -5,7 +5,7 @@
 
 pub(crate) mod account;
 pub(crate) mod authenticator;
-mod body;
+pub(crate) mod body;
 pub(crate) mod caller;
 mod changes;
 mod commands;
@@ -28,6 +28,7 @@ use crate::actor::Actor;
 use crate::clock::Clock;
 use crate::commands::Executor;
 use crate::events::{Background, Feed};
+use crate::limits::{Limiter, Who};
 use crate::messages::{Messages, Reader};
 use crate::metrics::{Metrics, RequestMetrics};
 use crate::plan::{Found, Plans, ResourcePlan, Scope, allowed};
@@ -36,8 +37,7 @@ use account::Account;
 use authenticator::Authenticator;
 use bytes::Bytes;
 use caller::{Caller, Permission};
-use cors::Origins;
-use edge::Trace;
+use edge::{EdgeOptions, Trace};
 use failure::Failure;
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header, request};
@@ -54,6 +54,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 const VARY: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding, Accept-Language");
@@ -75,8 +76,10 @@ pub(crate) struct Engine {
     pub(crate) base_url: Arc<str>,
     /// How long a search can be used.
     pub(crate) search_ttl: Duration,
-    /// Whose scripts may call it from a browser.
-    pub(crate) origins: Option<Arc<Origins>>,
+    /// What an operator can set of the edge.
+    pub(crate) edge: Arc<EdgeOptions>,
+    /// What large bodies may take of the memory, in KiB.
+    pub(crate) bodies: Arc<Semaphore>,
     /// What its event streams read.
     pub(crate) feed: Arc<Feed>,
     /// What goes on besides.
@@ -129,20 +132,26 @@ impl Engine {
         let (head, body) = request.into_parts();
         let trace = Trace::of(&head.headers);
         let is_compressed = compression::is_asked(&head.headers);
-        let origin = self.origins.as_ref().and_then(|origins| origins.allow(&head.headers));
+        let origin = self.edge.origins.as_ref().and_then(|origins| origins.allow(&head.headers));
         let is_preflight = cors::is_preflight(&head.method, &head.headers);
-        let mut account = Account::open(self, &head, peer);
+        let mut account = Account::open(self, &head, edge::address(&head.headers, peer, self.edge.is_behind_proxy));
         let mut notices = Notices::new(&self.plans.public);
         // a panic is a mistake of ours: it ends this request, not the connection
-        let answer = AssertUnwindSafe(self.answer(&head, body, &trace, &mut notices, &mut account)).catch_unwind().await;
-        let answer = answer.unwrap_or_else(|_| Err(Failure::new(ErrorCode::InternalError)));
+        let answering = AssertUnwindSafe(self.answer(&head, body, &trace, &mut notices, &mut account)).catch_unwind();
+        let answer = match edge::within(self.edge.request_timeout, answering).await {
+            Some(answer) => answer.unwrap_or_else(|_| Err(Failure::new(ErrorCode::InternalError))),
+            None => Err(Failure::new(ErrorCode::GatewayTimeout)),
+        };
         let mut response =
             answer.unwrap_or_else(|failure| failure.into_response(notices.media_type(), trace.id, self.reader(&head)));
         notices.announce(response.headers_mut());
         let headers = response.headers_mut();
         headers.insert(edge::TRACE_ID, edge::trace_header(trace.id));
         headers.insert(header::VARY, VARY);
-        if self.origins.as_ref().is_some_and(|origins| origins.varies()) {
+        if let Some((limiter, allowance)) = self.edge.limiter.as_ref().zip(account.allowance) {
+            limiter.announce(allowance, headers);
+        }
+        if self.edge.origins.as_ref().is_some_and(|origins| origins.varies()) {
             let (name, value) = cors::VARY_ORIGIN;
             headers.append(name, value);
         }
@@ -173,6 +182,10 @@ impl Engine {
             return probe.answer(self, head).await;
         }
         edge::check(&head.uri, &head.headers)?;
+        let known = match &self.edge.limiter {
+            Some(limiter) => Some(self.count(limiter, &head.headers, account).await?),
+            None => None,
+        };
         if let Some(own) = own {
             return own.answer(self, head).await;
         }
@@ -187,13 +200,19 @@ impl Engine {
         if intent.needs != Needs::NOTHING {
             notices.speaks(&served[negotiated.version].media_type);
         }
-        let caller = caller::authenticate(&head.headers, &*self.authenticator).await?;
+        let caller = match known {
+            Some(caller) => caller?,
+            None => caller::authenticate(&head.headers, &*self.authenticator).await?,
+        };
         account.caller = caller.as_ref().map(|caller| caller.id);
         if routed.plan.is_closed(intent.view) {
             caller::require(caller.as_ref())?;
         }
         let permission = Permission::of(intent.access, caller.as_ref())?;
-        let body = if intent.needs.content_type { body::read(body, &head.headers).await? } else { Bytes::new() };
+        let body = match intent.needs.content_type {
+            true => body::read(body, &head.headers, &self.bodies).await?,
+            false => body::Received::default(),
+        };
         let at = |version| At { resource: routed.resource, view: intent.view, version };
         let admitted = Admitted {
             engine: self,
@@ -209,7 +228,22 @@ impl Engine {
             headers: &head.headers,
             trace,
         };
-        admitted.act(&intent, &body, notices).await
+        admitted.act(&intent, &body.bytes, notices).await
+    }
+
+    /// Counts a request: 429 where it is one too many. Whose credentials are bad is counted by the address, and told later
+    /// (rulings, "Order of checks").
+    async fn count(
+        &self,
+        limiter: &Limiter,
+        headers: &HeaderMap,
+        account: &mut Account<'_>,
+    ) -> Result<Result<Option<Caller>, Failure>, Failure> {
+        let caller = caller::authenticate(headers, &*self.authenticator).await;
+        let id = caller.as_ref().ok().and_then(Option::as_ref).map(|caller| caller.id);
+        let allowance = limiter.take(Who::of(id, account.peer)).await;
+        account.allowance = Some(allowance);
+        if allowance.is_allowed { Ok(caller) } else { Err(Failure::too_many(allowance.wait)) }
     }
 
     /// Who reads what went wrong with a request. Its path is looked up once more: a request that succeeds owes nothing

@@ -169,6 +169,10 @@ impl Builder {
         self.scheme.as_ref().map(|Scheme(scheme)| Arc::clone(scheme))
     }
 
+    pub(crate) fn name(&self) -> &str {
+        &self.service.name
+    }
+
     pub(crate) fn sample(&self) -> Option<&'static str> {
         self.sample
     }

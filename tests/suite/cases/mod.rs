@@ -16,6 +16,7 @@ mod filters;
 mod headers;
 mod languages;
 mod later;
+mod limits;
 mod numbers;
 mod objects;
 mod operations;
@@ -78,6 +79,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         deprecation::CASES,
         events::CASES,
         watching::CASES,
+        limits::CASES,
     ]
     .into_iter()
     .flatten()

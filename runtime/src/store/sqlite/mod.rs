@@ -30,8 +30,12 @@ pub(crate) use connection::Location;
 use restwell_model::{Checked, Problem};
 use rusqlite::Connection;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use uuid::Uuid;
 use writer::Writer;
+
+/// How long a read may wait for a thread; then those who come later are better served.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A service's entities in an SQLite database.
 pub(crate) struct Sqlite {
@@ -75,7 +79,14 @@ impl Sqlite {
     ) -> Answer<'_, Result<T, StoreError>> {
         let (plans, readers) = (Arc::clone(&self.plans), self.readers.clone());
         Box::pin(async move {
-            let done = tokio::task::spawn_blocking(move || readers.with(|connection| work(connection, &plans))).await;
+            let queued = Instant::now();
+            let done = tokio::task::spawn_blocking(move || {
+                if queued.elapsed() > PATIENCE {
+                    return Err(StoreError::Unavailable("too many reads are waiting".to_owned()));
+                }
+                readers.with(|connection| work(connection, &plans))
+            });
+            let done = done.await;
             done.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
         })
     }

@@ -1,0 +1,61 @@
+//! Counting in this process, by governor.
+
+use super::{Allowance, Quota, Who};
+use governor::RateLimiter;
+use governor::clock::{Clock, DefaultClock};
+use governor::middleware::StateInformationMiddleware;
+use governor::state::keyed::DashMapStateStore;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Requests after which those who have not asked for long are forgotten.
+const FORGET_EVERY: u32 = 65_536;
+
+/// What each caller has left.
+pub(super) struct Local {
+    quota: Quota,
+    limiter: RateLimiter<Who, DashMapStateStore<Who>, DefaultClock, StateInformationMiddleware>,
+    clock: DefaultClock,
+    taken: AtomicU32,
+}
+
+impl Local {
+    /// Nobody has asked yet.
+    pub(super) fn new(quota: Quota) -> Self {
+        let of_governor = governor::Quota::with_period(quota.interval());
+        let of_governor = of_governor.unwrap_or(governor::Quota::per_second(quota.requests));
+        let limiter = RateLimiter::dashmap(of_governor.allow_burst(quota.requests)).with_middleware();
+        Self { quota, limiter, clock: DefaultClock::default(), taken: AtomicU32::new(0) }
+    }
+
+    /// Counts a request.
+    pub(super) fn take(&self, who: Who) -> Allowance {
+        if self.taken.fetch_add(1, Ordering::Relaxed) % FORGET_EVERY == FORGET_EVERY - 1 {
+            self.limiter.retain_recent();
+            self.limiter.shrink_to_fit();
+        }
+        match self.limiter.check_key(&who) {
+            Ok(state) => {
+                let remaining = state.remaining_burst_capacity();
+                Allowance { is_allowed: true, remaining, wait: self.quota.until_full(remaining) }
+            }
+            Err(until) => Allowance { is_allowed: false, remaining: 0, wait: until.wait_time_from(self.clock.now()) },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    #[test]
+    fn each_has_a_quota_of_their_own() {
+        let local = Local::new("3/PT1H".parse().unwrap());
+        let [ann, bob] = [Who::Caller(Uuid::new_v4()), Who::Caller(Uuid::new_v4())];
+        let remaining: Vec<_> = (0..3).map(|_| local.take(ann)).map(|it| (it.is_allowed, it.remaining)).collect();
+        assert_eq!(remaining, [(true, 2), (true, 1), (true, 0)]);
+        let refused = local.take(ann);
+        assert!(!refused.is_allowed && refused.wait.as_secs() > 1000, "{refused:?}");
+        assert!(local.take(bob).is_allowed);
+    }
+}

@@ -1,0 +1,129 @@
+//! How often a caller may ask (§8; rulings, "Rate limit"): so many requests in a window, counted per caller, else per
+//! address, in this process or by Redis for all instances together.
+
+mod local;
+mod quota;
+mod shared;
+
+pub(crate) use quota::Quota;
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use local::Local;
+use shared::Shared;
+use std::fmt;
+use std::net::{IpAddr, Ipv6Addr};
+use std::time::Duration;
+use uuid::Uuid;
+
+/// Counts requests.
+pub(crate) struct Limiter {
+    quota: Quota,
+    local: Local,
+    /// Where all instances count together. While it is away each counts for itself.
+    shared: Option<Shared>,
+}
+
+impl fmt::Debug for Limiter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Limiter").field(&self.quota).finish()
+    }
+}
+
+/// Who is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Who {
+    /// An authenticated caller.
+    Caller(Uuid),
+    /// Whoever is there: of IPv6 the network, for that is what one customer has.
+    Address(IpAddr),
+}
+
+impl Who {
+    /// Who sent a request.
+    pub(crate) fn of(caller: Option<Uuid>, address: Option<IpAddr>) -> Self {
+        match (caller, address) {
+            (Some(caller), _) => Self::Caller(caller),
+            (None, Some(IpAddr::V6(address))) => match address.to_ipv4_mapped() {
+                Some(mapped) => Self::Address(mapped.into()),
+                None => Self::Address(network(address).into()),
+            },
+            (None, address) => Self::Address(address.unwrap_or(Ipv6Addr::UNSPECIFIED.into())),
+        }
+    }
+}
+
+/// The first 64 bits.
+fn network(address: Ipv6Addr) -> Ipv6Addr {
+    Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)
+}
+
+/// What a request was told of its quota.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Allowance {
+    /// Whether it may go on.
+    pub(crate) is_allowed: bool,
+    /// Requests that may come at once after it.
+    pub(crate) remaining: u32,
+    /// Until there is one more, where there is none; else until there are all again.
+    pub(crate) wait: Duration,
+}
+
+impl Limiter {
+    /// Counts in this process.
+    pub(crate) fn local(quota: Quota) -> Self {
+        Self { quota, local: Local::new(quota), shared: None }
+    }
+
+    /// Counts with the other instances of the service, by a Redis server.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for people: the URL is none of Redis.
+    pub(crate) fn shared(quota: Quota, service: &str, url: &str) -> Result<Self, String> {
+        Ok(Self { shared: Some(Shared::new(quota, service, url)?), ..Self::local(quota) })
+    }
+
+    /// Counts a request.
+    pub(crate) async fn take(&self, who: Who) -> Allowance {
+        if let Some(shared) = &self.shared
+            && let Some(allowance) = shared.take(who).await
+        {
+            return allowance;
+        }
+        self.local.take(who)
+    }
+}
+
+/// The fields of the IETF's draft "RateLimit header fields for HTTP".
+const RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+
+impl Limiter {
+    /// Tells a client what it has left, in seconds and requests.
+    pub(crate) fn announce(&self, allowance: Allowance, headers: &mut HeaderMap) {
+        let (quota, window) = (self.quota.requests, self.quota.window.as_secs().max(1));
+        let (remaining, wait) = (allowance.remaining, allowance.wait.as_secs_f64().ceil());
+        let told = [
+            (RATELIMIT_POLICY, format!("\"default\";q={quota};w={window}")),
+            (RATELIMIT, format!("\"default\";r={remaining};t={wait}")),
+        ];
+        let values = told.into_iter().map(|(name, value)| Some((name, HeaderValue::try_from(value).ok()?)));
+        headers.extend(values.flatten());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_customers_network() {
+        let who = |text: &str| Who::of(None, text.parse().ok());
+        assert_eq!(who("2001:db8:1:2::1"), who("2001:db8:1:2:ffff::7"));
+        assert_ne!(who("2001:db8:1:2::1"), who("2001:db8:1:3::1"));
+        assert_eq!(who("::ffff:10.0.0.1"), who("10.0.0.1"));
+        assert_ne!(who("10.0.0.1"), who("10.0.0.2"));
+        let caller = Uuid::new_v4();
+        assert_eq!(Who::of(Some(caller), "10.0.0.1".parse().ok()), Who::Caller(caller));
+    }
+}
