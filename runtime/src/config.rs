@@ -25,7 +25,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
     /// Serves (what it does when nothing is said).
-    Serve(ServeOptions),
+    Serve(Box<ServeOptions>),
     /// Prints a bearer token of the development key.
     Token(TokenOptions),
     /// Prints the service's model as JSON.

@@ -37,6 +37,7 @@ use account::Account;
 use authenticator::Authenticator;
 use bytes::Bytes;
 use caller::{Caller, Permission};
+use cors::Origins;
 use edge::{EdgeOptions, Trace};
 use failure::Failure;
 use futures_util::FutureExt;
@@ -151,7 +152,7 @@ impl Engine {
         if let Some((limiter, allowance)) = self.edge.limiter.as_ref().zip(account.allowance) {
             limiter.announce(allowance, headers);
         }
-        if self.edge.origins.as_ref().is_some_and(|origins| origins.varies()) {
+        if self.edge.origins.as_ref().is_some_and(Origins::varies) {
             let (name, value) = cors::VARY_ORIGIN;
             headers.append(name, value);
         }
