@@ -39,6 +39,7 @@ pub(crate) fn check(builder: Builder, options: &ServeOptions) -> Result<(), Stri
             None => Err("it cannot be compared with a model that is wrong".to_owned()),
         },
     );
+    findings.add("edge", edge(options, model.as_ref()));
     match options.tls.files() {
         Ok(None) => {}
         Ok(Some(files)) => findings.add("certificate", files.load().map(|_| files.to_string())),
@@ -48,6 +49,17 @@ pub(crate) fn check(builder: Builder, options: &ServeOptions) -> Result<(), Stri
         findings.add("NATS", runtime.block_on(reach(url)).map(|()| "it can be reached, and has JetStream".to_owned()));
     }
     findings.print()
+}
+
+/// The limits and origins, in words.
+fn edge(options: &ServeOptions, model: Option<&Checked>) -> Result<String, String> {
+    let edge = options.edge(model.map_or("", |model| &model.name))?;
+    let quota = match (edge.limiter, &options.rate_limit_redis) {
+        (None, _) => "no quota",
+        (Some(_), None) => "a quota per process",
+        (Some(_), Some(_)) => "a quota for all instances",
+    };
+    Ok(format!("{quota}, {} connections", edge.connections))
 }
 
 async fn credentials(scheme: &Scheme, model: Option<&Checked>) -> Result<String, String> {

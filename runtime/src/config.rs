@@ -78,7 +78,7 @@ pub(crate) struct ServeOptions {
     #[arg(long, env = "RATE_LIMIT", value_name = "REQUESTS/TIME")]
     pub(crate) rate_limit: Option<Quota>,
     /// A Redis server, `redis://HOST:PORT`, by which all instances of the service count together.
-    #[arg(long, env = "RATE_LIMIT_REDIS", value_name = "URL", requires = "rate_limit")]
+    #[arg(long, env = "RATE_LIMIT_REDIS", value_name = "URL")]
     pub(crate) rate_limit_redis: Option<String>,
     /// One proxy stands before the service and tells the clients' addresses in `X-Forwarded-For`.
     #[arg(long, env = "BEHIND_PROXY")]
@@ -113,7 +113,8 @@ impl ServeOptions {
     /// A sentence for people.
     pub(crate) fn edge(&self, service: &str) -> Result<EdgeOptions, String> {
         let limiter = match (self.rate_limit, &self.rate_limit_redis) {
-            (None, _) => None,
+            (None, None) => None,
+            (None, Some(_)) => return Err("--rate-limit-redis is given without --rate-limit".to_owned()),
             (Some(quota), None) => Some(Limiter::local(quota)),
             (Some(quota), Some(url)) => {
                 Some(Limiter::shared(quota, service, url).map_err(|error| format!("--rate-limit-redis: {error}"))?)

@@ -77,15 +77,16 @@ fn everything_that_is_wrong_is_told_in_one_run() {
         "--jwks=nowhere.json",
         "--tls-cert=cert.pem",
         "--tls-key=cert.pem",
+        "--rate-limit-redis=redis://127.0.0.1",
         &nats,
     ];
     let output = run(folder.path(), ["--check"].iter().chain(&arguments));
     assert_eq!(output.status.code(), Some(1));
     let lines = lines(&output);
     let wrong: Vec<_> = lines.iter().filter_map(|line| Some(line.split_once(": wrong, ")?.0)).collect();
-    assert_eq!(wrong, ["log", "credentials", "database", "certificate", "NATS"], "{lines:?}");
+    assert_eq!(wrong, ["log", "credentials", "database", "edge", "certificate", "NATS"], "{lines:?}");
     assert!(!format!("{lines:?}").contains("pa55word"), "{lines:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("5 things are wrong"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("6 things are wrong"));
 }
 
 #[test]
