@@ -1,6 +1,13 @@
 //! The SQL that makes the tables. Every name comes from the model, which allows letters, digits and `_` only.
+//!
+//! Both databases hold the same values, so that what one renders, compares and sorts the other does as well: times are
+//! whole numbers (milliseconds and days, as they are rendered from, without a time zone of the session's), decimals and
+//! amounts are minor units, texts compare by code point (SQLite's `BINARY`, PostgreSQL's `"C"`), ids by byte. Arrays are
+//! text in both: what `jsonb` gives back is not the bytes that went in, and criteria on elements can cast it.
 
-use super::{ColumnKind, Foreign, ID, Link, Table, own};
+use super::identifier::identifier;
+use super::own::{self, Own};
+use super::{Column, ColumnKind, Foreign, ID, Link, Table};
 use crate::check::Checked;
 use crate::field::OnDelete;
 use std::fmt::Write;
@@ -10,79 +17,196 @@ use std::fmt::Write;
 pub enum Dialect {
     /// SQLite 3.
     Sqlite,
+    /// PostgreSQL 15 and what understands its SQL.
+    Postgres,
+}
+
+impl Dialect {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Sqlite, Self::Postgres];
 }
 
 /// The statements that make a service's tables and indexes, in an order that can run.
 #[must_use]
 pub fn create(service: &Checked, dialect: Dialect) -> Vec<String> {
-    let tables: Vec<_> = service.resources.iter().map(|resource| Table::of(service, resource)).collect();
+    let tables = whole(service);
     let mut statements = own::create(dialect);
-    statements.extend(tables.iter().map(|table| create_table(table, dialect)));
-    for table in &tables {
-        statements.extend(table.links.iter().map(|link| create_link(table, link, dialect)));
-        statements.extend(table.links.iter().map(|link| index(&link.table, &["target_id"], false)));
-        for unique in &table.uniques {
-            let columns: Vec<_> = unique.columns.iter().map(|i| table.columns[*i].name.as_str()).collect();
-            statements.push(index(&table.name, &columns, true));
-        }
-        // with the id, so that the rows of one value come in the order of pages without being sorted
-        let by_id =
-            |column: &usize| index(&table.name, &[&table.columns[*column].name, &table.columns[ID].name], false);
-        statements.extend(table.indexes.iter().map(by_id));
+    statements.extend(tables.iter().map(|table| dialect.create_table(table)));
+    if dialect == Dialect::Postgres {
+        // when all are there, for tables may point at each other
+        statements.extend(tables.iter().flat_map(Table::foreign_keys).map(|key| key.add()));
     }
+    statements.extend(tables.iter().flat_map(Table::all_indexes).map(|index| index.create()));
     statements
 }
 
-fn create_table(table: &Table, dialect: Dialect) -> String {
-    let mut sql = format!("CREATE TABLE \"{}\" (\n", table.name);
-    for column in &table.columns {
-        let null = if column.nullable { "" } else { " NOT NULL" };
-        let foreign = column.references.as_ref().map(foreign_key).unwrap_or_default();
-        let kind = dialect.column(column.kind);
-        writeln!(sql, "  \"{}\" {kind}{null}{foreign},", column.name).unwrap_or_default();
+/// Every table of a service, the links' after those that they stand beside.
+pub(crate) fn whole(service: &Checked) -> Vec<Table> {
+    let tables: Vec<_> = service.resources.iter().map(|resource| Table::of(service, resource)).collect();
+    let links: Vec<_> = tables.iter().flat_map(|table| table.links.iter().map(|link| table.of_link(link))).collect();
+    tables.into_iter().chain(links).collect()
+}
+
+/// An index in the database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Index {
+    pub(crate) name: String,
+    pub(crate) table: String,
+    pub(crate) columns: Vec<String>,
+    pub(crate) unique: bool,
+}
+
+/// A foreign key in the database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ForeignKey {
+    pub(crate) name: String,
+    pub(crate) table: String,
+    pub(crate) column: String,
+    pub(crate) target: String,
+    pub(crate) on_delete: OnDelete,
+}
+
+impl Index {
+    /// `CREATE INDEX …`.
+    pub(crate) fn create(&self) -> String {
+        self.create_with("")
     }
-    sql + "  PRIMARY KEY (\"id\")\n) STRICT"
+
+    /// With a word before the name: `CONCURRENTLY`.
+    pub(crate) fn create_with(&self, word: &str) -> String {
+        let unique = if self.unique { "UNIQUE " } else { "" };
+        let list = self.columns.iter().map(|c| format!("\"{c}\"")).collect::<Vec<_>>().join(", ");
+        format!("CREATE {unique}INDEX {word}\"{}\" ON \"{}\" ({list})", self.name, self.table)
+    }
 }
 
-fn create_link(table: &Table, link: &Link, dialect: Dialect) -> String {
-    let uuid = dialect.column(ColumnKind::Uuid);
-    let (name, owner, target) = (&link.table, &table.name, &link.references.table);
-    // who deletes the target brings the array in order first; until then the link holds it
-    format!(
-        "CREATE TABLE \"{name}\" (\n  \"entity_id\" {uuid} NOT NULL REFERENCES \"{owner}\" (\"id\") ON DELETE CASCADE,\n  \
-         \"target_id\" {uuid} NOT NULL REFERENCES \"{target}\" (\"id\"),\n  \
-         PRIMARY KEY (\"entity_id\", \"target_id\")\n) STRICT"
-    )
+impl ForeignKey {
+    /// `ALTER TABLE … ADD CONSTRAINT …`.
+    pub(crate) fn add(&self) -> String {
+        format!("ALTER TABLE \"{}\" ADD CONSTRAINT \"{}\" {}", self.table, self.name, self.definition())
+    }
+
+    /// `FOREIGN KEY … REFERENCES …`.
+    fn definition(&self) -> String {
+        let action = action(self.on_delete);
+        format!("FOREIGN KEY (\"{}\") REFERENCES \"{}\" (\"id\"){action}", self.column, self.target)
+    }
 }
 
-fn foreign_key(foreign: &Foreign) -> String {
-    // the default, NO ACTION, looks at the end of the statement, so that rows deleted together do not hold each other
-    let action = match foreign.on_delete {
-        OnDelete::Restrict => "",
-        OnDelete::Cascade => " ON DELETE CASCADE",
-        OnDelete::Null => " ON DELETE SET NULL",
-    };
-    format!(" REFERENCES \"{}\" (\"id\"){action}", foreign.table)
+/// What begins its rows in the primary key: PostgreSQL names the constraint.
+pub(crate) fn primary_key(table: &str) -> String {
+    identifier(format!("{table}.pk"))
 }
 
-fn index(table: &str, columns: &[&str], unique: bool) -> String {
-    let word = if unique { "UNIQUE INDEX" } else { "INDEX" };
-    let list = columns.iter().map(|c| format!("\"{c}\"")).collect::<Vec<_>>().join(", ");
-    format!("CREATE {word} \"{}\" ON \"{table}\" ({list})", index_name(table, columns, unique))
-}
+impl Table {
+    /// A table of Restwell's own.
+    pub(super) fn own(own: &Own) -> Self {
+        let column = |&(name, kind, nullable): &(&str, ColumnKind, bool)| Column {
+            name: name.to_owned(),
+            kind,
+            nullable,
+            references: None,
+        };
+        Self::plain(own.name, own.columns.iter().map(column).collect(), 1)
+    }
 
-/// `offers.category.id.idx`, `users.email.key`.
-pub(super) fn index_name(table: &str, columns: &[&str], unique: bool) -> String {
-    format!("{table}.{}.{}", columns.join("."), if unique { "key" } else { "idx" })
+    /// The table of a link: pairs, which are the key.
+    fn of_link(&self, link: &Link) -> Self {
+        let column = |name: &str, references: Foreign| Column {
+            name: name.to_owned(),
+            kind: ColumnKind::Uuid,
+            nullable: false,
+            references: Some(references),
+        };
+        let (resource, path) = (String::new(), String::new());
+        let owner = Foreign { resource, table: self.name.clone(), path, on_delete: OnDelete::Cascade };
+        // who deletes the target brings the array in order first; until then the link holds it
+        let target = Foreign { on_delete: OnDelete::Restrict, ..link.references.clone() };
+        Self::plain(&link.table, vec![column("entity_id", owner), column("target_id", target)], 2)
+    }
+
+    fn plain(name: &str, columns: Vec<Column>, key: usize) -> Self {
+        let (slots, uniques, indexes, links) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { name: name.to_owned(), columns, key, slots, uniques, indexes, links }
+    }
+
+    /// The foreign keys.
+    pub(crate) fn foreign_keys(&self) -> Vec<ForeignKey> {
+        let of = |column: &Column| {
+            let foreign = column.references.as_ref()?;
+            Some(ForeignKey {
+                name: identifier(format!("{}.{}.fk", self.name, column.name)),
+                table: self.name.clone(),
+                column: column.name.clone(),
+                target: foreign.table.clone(),
+                on_delete: foreign.on_delete,
+            })
+        };
+        self.columns.iter().filter_map(of).collect()
+    }
+
+    /// The indexes, but for that of the key.
+    pub(crate) fn all_indexes(&self) -> Vec<Index> {
+        if self.key > 1 {
+            return vec![self.index_of(&[self.key - 1], false)];
+        }
+        // with the id, so that the rows of one value come in the order of pages without being sorted
+        let by_id = self.indexes.iter().map(|column| self.index_of(&[*column, ID], false));
+        self.uniques.iter().map(|unique| self.index_of(&unique.columns, true)).chain(by_id).collect()
+    }
+
+    /// The index of some columns: `offers.category.id.idx`, `users.email.key`.
+    pub(super) fn index_of(&self, columns: &[usize], unique: bool) -> Index {
+        let columns: Vec<_> = columns.iter().map(|i| self.columns[*i].name.clone()).collect();
+        let ending = if unique { "key" } else { "idx" };
+        let name = identifier(format!("{}.{}.{ending}", self.name, columns.join(".")));
+        Index { name, table: self.name.clone(), columns, unique }
+    }
 }
 
 impl Dialect {
-    fn column(self, kind: ColumnKind) -> &'static str {
+    /// `CREATE TABLE …`.
+    pub(crate) fn create_table(self, table: &Table) -> String {
+        let mut sql = format!("CREATE TABLE \"{}\" (\n", table.name);
+        for column in &table.columns {
+            let null = if column.nullable { "" } else { " NOT NULL" };
+            let foreign = column.references.as_ref().filter(|_| self == Self::Sqlite).map(references);
+            let (name, kind) = (&column.name, self.column(column.kind));
+            writeln!(sql, "  \"{name}\" {kind}{null}{},", foreign.unwrap_or_default()).unwrap_or_default();
+        }
+        let key = table.columns[..table.key].iter().map(|c| format!("\"{}\"", c.name)).collect::<Vec<_>>().join(", ");
+        match self {
+            Self::Sqlite => sql + &format!("  PRIMARY KEY ({key})\n) STRICT"),
+            Self::Postgres => sql + &format!("  CONSTRAINT \"{}\" PRIMARY KEY ({key})\n)", primary_key(&table.name)),
+        }
+    }
+
+    /// The type of a column.
+    pub(crate) fn column(self, kind: ColumnKind) -> &'static str {
         match (self, kind) {
             (Self::Sqlite, ColumnKind::Boolean | ColumnKind::Integer) => "INTEGER",
             (Self::Sqlite, ColumnKind::Real) => "REAL",
             (Self::Sqlite, ColumnKind::Text | ColumnKind::Json) => "TEXT",
             (Self::Sqlite, ColumnKind::Uuid) => "BLOB",
+            (Self::Postgres, ColumnKind::Boolean) => "boolean",
+            (Self::Postgres, ColumnKind::Integer) => "bigint",
+            (Self::Postgres, ColumnKind::Real) => "double precision",
+            (Self::Postgres, ColumnKind::Text | ColumnKind::Json) => "text COLLATE \"C\"",
+            (Self::Postgres, ColumnKind::Uuid) => "uuid",
         }
+    }
+}
+
+/// A foreign key, written with its column.
+pub(crate) fn references(foreign: &Foreign) -> String {
+    format!(" REFERENCES \"{}\" (\"id\"){}", foreign.table, action(foreign.on_delete))
+}
+
+/// The default, NO ACTION, looks at the end of the statement, so that rows deleted together do not hold each other.
+fn action(on_delete: OnDelete) -> &'static str {
+    match on_delete {
+        OnDelete::Restrict => "",
+        OnDelete::Cascade => " ON DELETE CASCADE",
+        OnDelete::Null => " ON DELETE SET NULL",
     }
 }

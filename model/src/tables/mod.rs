@@ -6,14 +6,17 @@
 //! the database guards them as well.
 
 mod ddl;
+mod identifier;
 mod own;
 
 pub use ddl::{Dialect, create};
+pub use identifier::MAX_IDENTIFIER;
 
 use crate::check::{Checked, Kind};
 use crate::field::{Field, OnDelete, Type};
 use crate::names;
 use crate::resource::Resource;
+use identifier::identifier;
 use std::ops::Range;
 
 /// Columns before the first field's.
@@ -33,6 +36,8 @@ pub struct Table {
     pub name: String,
     /// The common ones, then the fields' in the model's order.
     pub columns: Vec<Column>,
+    /// How many of them, from the first, are the primary key.
+    pub key: usize,
     /// Where each field lies, in the model's order.
     pub slots: Vec<Slot>,
     /// What no two rows share.
@@ -182,13 +187,11 @@ impl Table {
     /// The index that finds a column's values: its own, with the ids of each value in order, or a unique field's.
     #[must_use]
     pub fn index(&self, column: usize) -> Option<Index> {
-        let names = |columns: &[usize]| columns.iter().map(|i| self.columns[*i].name.as_str()).collect::<Vec<_>>();
         if self.indexes.contains(&column) {
-            let name = ddl::index_name(&self.name, &names(&[column, ID]), false);
-            return Some(Index { name, has_ids: true });
+            return Some(Index { name: self.index_of(&[column, ID], false).name, has_ids: true });
         }
         let unique = self.uniques.iter().find(|unique| unique.columns.first() == Some(&column))?;
-        Some(Index { name: ddl::index_name(&self.name, &names(&unique.columns), true), has_ids: false })
+        Some(Index { name: self.index_of(&unique.columns, true).name, has_ids: false })
     }
 
     /// Where a field lies.
@@ -209,7 +212,7 @@ impl Slot {
 /// The table's name: the plural in snake case.
 #[must_use]
 pub fn table_name(resource: &Resource) -> String {
-    names::snake(&resource.plural)
+    identifier(names::snake(&resource.plural))
 }
 
 struct Builder<'a> {
@@ -228,6 +231,7 @@ impl<'a> Builder<'a> {
         let table = Table {
             name,
             columns: COMMON.into_iter().map(column).collect(),
+            key: 1,
             slots: Vec::new(),
             uniques: Vec::new(),
             indexes: Vec::new(),
@@ -301,7 +305,7 @@ impl<'a> Builder<'a> {
 
     fn column(&mut self, path: &[&str], ending: &str, kind: ColumnKind, nullable: bool) {
         let words: Vec<_> = path.iter().map(|word| names::snake(word)).collect();
-        let name = format!("{}{ending}", words.join("_"));
+        let name = identifier(format!("{}{ending}", words.join("_")));
         self.table.columns.push(Column { name, kind, nullable, references: None });
     }
 
@@ -315,7 +319,7 @@ impl<'a> Builder<'a> {
             Kind::Scalar(Type::Ref { to, on_delete, .. }) => {
                 if let Some(references) = self.foreign(to, *on_delete, path) {
                     let words: Vec<_> = path.iter().map(|word| names::snake(word)).collect();
-                    let table = format!("{}__{}", self.table.name, words.join("_"));
+                    let table = identifier(format!("{}__{}", self.table.name, words.join("_")));
                     let path = path.iter().map(|&name| name.to_owned()).collect();
                     self.table.links.push(Link { table, path, references });
                 }

@@ -1,57 +1,80 @@
 //! The tables of Restwell's own that stand beside a service's: their names begin with `_restwell`.
 
-use super::Dialect;
+use super::ColumnKind::{self, Integer, Text, Uuid};
+use super::Table;
+use super::ddl::{Dialect, Index};
+
+/// A table of Restwell's own.
+pub(super) struct Own {
+    pub(super) name: &'static str,
+    /// Names, kinds, and whether they may be null. The first is the key.
+    pub(super) columns: &'static [(&'static str, ColumnKind, bool)],
+}
 
 /// The statements that make them.
 pub(super) fn create(dialect: Dialect) -> Vec<String> {
-    match dialect {
-        Dialect::Sqlite => SQLITE.iter().map(|statement| (*statement).to_owned()).collect(),
-    }
+    let mut statements: Vec<_> = TABLES.iter().map(|table| dialect.create_table(&Table::own(table))).collect();
+    statements.push(format!("{} WHERE \"status\" = 0", running().create()));
+    statements
 }
 
-const SQLITE: &[&str] = &[COMMANDS, COMMANDS_RUNNING, EVENTS, SEARCHES];
+const TABLES: [Own; 3] = [COMMANDS, EVENTS, SEARCHES];
 
 /// Commands. The lease is the time until which somebody executes them, the fence how often somebody began to.
-const COMMANDS: &str = "CREATE TABLE \"_restwell_commands\" (
-  \"id\" BLOB NOT NULL,
-  \"resource\" TEXT NOT NULL,
-  \"command\" TEXT NOT NULL,
-  \"entity_id\" BLOB NOT NULL,
-  \"owner_id\" BLOB,
-  \"caller\" TEXT,
-  \"input\" TEXT NOT NULL,
-  \"created_at\" INTEGER NOT NULL,
-  \"updated_at\" INTEGER NOT NULL,
-  \"status\" INTEGER NOT NULL,
-  \"output\" TEXT,
-  \"errors\" TEXT,
-  \"fence\" INTEGER NOT NULL,
-  \"lease\" INTEGER NOT NULL,
-  \"trace_id\" BLOB NOT NULL,
-  \"trace_parent\" TEXT,
-  PRIMARY KEY (\"id\")
-) STRICT";
+const COMMANDS: Own = Own {
+    name: "_restwell_commands",
+    columns: &[
+        ("id", Uuid, false),
+        ("resource", Text, false),
+        ("command", Text, false),
+        ("entity_id", Uuid, false),
+        ("owner_id", Uuid, true),
+        ("caller", Text, true),
+        ("input", Text, false),
+        ("created_at", Integer, false),
+        ("updated_at", Integer, false),
+        ("status", Integer, false),
+        ("output", Text, true),
+        ("errors", Text, true),
+        ("fence", Integer, false),
+        ("lease", Integer, false),
+        ("trace_id", Uuid, false),
+        ("trace_parent", Text, true),
+    ],
+};
 
 /// Those that somebody has to execute.
-const COMMANDS_RUNNING: &str = "CREATE INDEX \"_restwell_commands.running\" \
-                                ON \"_restwell_commands\" (\"lease\", \"created_at\") WHERE \"status\" = 0";
+fn running() -> Index {
+    let columns = ["lease", "created_at"].map(str::to_owned).to_vec();
+    Index { name: "_restwell_commands.running".to_owned(), table: COMMANDS.name.to_owned(), columns, unique: false }
+}
 
 /// The outbox: what has happened, written with the change itself. The sequence grows for ever, for the newest row is
 /// never deleted; so it is the order of the changes.
-const EVENTS: &str = "CREATE TABLE \"_restwell_events\" (
-  \"sequence\" INTEGER NOT NULL PRIMARY KEY,
-  \"id\" BLOB NOT NULL,
-  \"resource\" TEXT NOT NULL,
-  \"kind\" TEXT NOT NULL,
-  \"entity_id\" BLOB NOT NULL,
-  \"owner_id\" BLOB,
-  \"time\" INTEGER NOT NULL,
-  \"data\" TEXT NOT NULL,
-  \"trace_id\" BLOB NOT NULL,
-  \"trace_parent\" TEXT
-) STRICT";
+const EVENTS: Own = Own {
+    name: "_restwell_events",
+    columns: &[
+        ("sequence", Integer, false),
+        ("id", Uuid, false),
+        ("resource", Text, false),
+        ("kind", Text, false),
+        ("entity_id", Uuid, false),
+        ("owner_id", Uuid, true),
+        ("time", Integer, false),
+        ("data", Text, false),
+        ("trace_id", Uuid, false),
+        ("trace_parent", Text, true),
+    ],
+};
 
 /// Stored searches.
-const SEARCHES: &str = "CREATE TABLE \"_restwell_searches\" (\n  \"id\" BLOB NOT NULL,\n  \"resource\" TEXT NOT NULL,\n  \
-     \"version\" TEXT NOT NULL,\n  \"created_at\" INTEGER NOT NULL,\n  \"data\" TEXT NOT NULL,\n  \
-     PRIMARY KEY (\"id\")\n) STRICT";
+const SEARCHES: Own = Own {
+    name: "_restwell_searches",
+    columns: &[
+        ("id", Uuid, false),
+        ("resource", Text, false),
+        ("version", Text, false),
+        ("created_at", Integer, false),
+        ("data", Text, false),
+    ],
+};
