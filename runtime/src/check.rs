@@ -5,7 +5,8 @@
 use crate::config::{Database, ServeOptions};
 use crate::credentials::{Scheme, key_state, keys_of};
 use crate::events::reach;
-use crate::program::{database, log_filter};
+use crate::log;
+use crate::program::database;
 use crate::service;
 use crate::store::{Sqlite, SqliteLocation};
 use crate::typed::Builder;
@@ -21,7 +22,7 @@ pub(crate) fn check(builder: Builder, options: &ServeOptions) -> Result<(), Stri
     if let Some(file) = &options.file.config {
         findings.add("configuration", Ok(file.display().to_string()));
     }
-    findings.add("log", log_filter(options).map(|_| options.log.clone()));
+    findings.add("log", log::filter(options).map(|_| options.log.clone()));
     let model = findings.keep("model", service::check(builder).map(|service| service.model), |model| {
         format!("{} with {} resources", model.name, model.resources.len())
     });

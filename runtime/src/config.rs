@@ -89,6 +89,10 @@ pub(crate) struct ServeOptions {
     /// How long a request may take, as an ISO 8601 duration; then it answers 504.
     #[arg(long, env = "REQUEST_TIMEOUT", default_value = "PT60S", value_parser = duration)]
     pub(crate) request_timeout: Duration,
+    /// A collector of OpenTelemetry that traces of requests and commands are sent to, by OTLP over HTTP: `http://HOST:4318`.
+    #[cfg(feature = "otel")]
+    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_name = "URL")]
+    pub(crate) otlp: Option<String>,
     /// Logs a line per request, of the target `access`.
     #[arg(long, env = "ACCESS_LOG")]
     pub(crate) access_log: bool,

@@ -5,20 +5,19 @@ use crate::clock::Clock;
 use crate::config::{Database, ServeOptions, Task, TokenOptions};
 use crate::credentials::{Scheme, development_key};
 use crate::events::Settings;
+use crate::log::Log;
 use crate::serve::Engine;
-use crate::serve::account::ACCESS;
 use crate::serve::caller::Caller;
 use crate::server::Server;
 use crate::tls::Tls;
 use crate::typed::Builder;
 use crate::{check, config_file, sample, service};
 use restwell_model::Checked;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use tracing_subscriber::EnvFilter;
 
 /// Runs a service's program: `serve` (the default), `token`, `model`. What a service's `main` calls.
 #[must_use]
@@ -73,7 +72,7 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     if options.check {
         return check::check(builder, options);
     }
-    start_log(options)?;
+    let log = Log::start(options, builder.name())?;
     let sample_data = builder.sample();
     let scheme = Scheme::of(builder.own_authenticator(), &options.keys)?;
     let service = service::check(builder)?;
@@ -109,6 +108,7 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     stop.wait();
     tracing::info!("finishing what is in flight");
     server.stop();
+    log.close();
     Ok(())
 }
 
@@ -130,23 +130,6 @@ fn fill_sample(engine: &Engine, text: &str) -> Result<(), String> {
     let count = runtime.block_on(sample::create(engine, text))?;
     tracing::info!("the new database starts with {count} entities of sample data");
     Ok(())
-}
-
-/// What `--log` and `--access-log` say.
-pub(crate) fn log_filter(options: &ServeOptions) -> Result<EnvFilter, String> {
-    let (filter, access) = (&options.log, if options.access_log { "info" } else { "off" });
-    // what becomes of the bus is told by the publisher, once; the client library would tell it with every attempt
-    EnvFilter::try_new(format!("async_nats=off,{ACCESS}={access},{filter}"))
-        .map_err(|error| format!("--log {filter}: {error}"))
-}
-
-/// Pretty lines on a terminal, JSON for machines otherwise, to stderr.
-fn start_log(options: &ServeOptions) -> Result<(), String> {
-    let filter = log_filter(options)?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
-    let started =
-        if std::io::stderr().is_terminal() { log.try_init() } else { log.json().flatten_event(true).try_init() };
-    started.map_err(|error| error.to_string())
 }
 
 /// Waits for the signal to end.

@@ -7,6 +7,7 @@ use crate::plan::command::CommandPlan;
 use crate::plan::stored;
 use crate::rejection::{Cause, Rejection};
 use crate::store::{Batch, Conclusion, Record, Refusal, Step, StoreError, Task};
+use crate::telemetry;
 use crate::transaction::Transaction;
 use futures_util::FutureExt;
 use restwell_model::events::CommandStatus;
@@ -62,6 +63,7 @@ pub(super) async fn execute(kit: &Kit, record: Record) {
     let span = tracing::info_span!(
         "command", id = %record.id, trace_id = %record.trace.id, resource = %plan.name, command = %name
     );
+    telemetry::command(&span, &record.trace);
     let waited = kit.clock.now().millis().saturating_sub(record.created_at);
     kit.metrics.begun(&plan.name, name, Duration::from_millis(u64::try_from(waited).unwrap_or_default()));
     Execution { kit, command, record: &record, name: (&plan.name, name), left }.run().instrument(span).await;

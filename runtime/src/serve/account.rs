@@ -2,10 +2,12 @@
 
 use super::Engine;
 use crate::limits::Allowance;
+use crate::telemetry;
 use http::{Method, request};
 use std::net::IpAddr;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use tracing::Span;
 use uuid::Uuid;
 
 /// Where the access log is told apart in `--log`.
@@ -15,6 +17,7 @@ pub(crate) const ACCESS: &str = "access";
 pub(super) struct Account<'a> {
     engine: &'a Engine,
     started: Instant,
+    span: Span,
     method: Method,
     /// For the access log only.
     path: Option<String>,
@@ -30,12 +33,13 @@ pub(super) struct Account<'a> {
 
 impl<'a> Account<'a> {
     /// Of a request that has just come.
-    pub(super) fn open(engine: &'a Engine, head: &request::Parts, peer: Option<IpAddr>) -> Self {
+    pub(super) fn open(engine: &'a Engine, head: &request::Parts, peer: Option<IpAddr>, span: Span) -> Self {
         engine.active.fetch_add(1, Ordering::Relaxed);
         let is_logged = tracing::enabled!(target: ACCESS, tracing::Level::INFO);
         Self {
             engine,
             started: Instant::now(),
+            span,
             method: head.method.clone(),
             path: is_logged.then(|| head.uri.path().to_owned()),
             peer,
@@ -49,6 +53,7 @@ impl<'a> Account<'a> {
     pub(super) fn close(&self, status: u16, trace_id: Uuid) {
         let took = self.started.elapsed();
         self.engine.requests.answered(self.route, &self.method, status, took);
+        telemetry::answered(&self.span, status);
         if let Some(path) = &self.path {
             let (method, micros) = (self.method.as_str(), took.as_micros() as u64);
             let (peer, caller) = (self.peer.map(tracing::field::display), self.caller.map(tracing::field::display));

@@ -33,6 +33,7 @@ use crate::messages::{Messages, Reader};
 use crate::metrics::{Metrics, RequestMetrics};
 use crate::plan::{Found, Plans, ResourcePlan, Scope, allowed};
 use crate::store::{At, Store};
+use crate::telemetry;
 use account::Account;
 use authenticator::Authenticator;
 use bytes::Bytes;
@@ -56,6 +57,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 use tokio::sync::Semaphore;
+use tracing::Instrument;
 use uuid::Uuid;
 
 const VARY: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding, Accept-Language");
@@ -131,15 +133,17 @@ impl Engine {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let (head, body) = request.into_parts();
-        let trace = Trace::of(&head.headers);
+        let mut trace = Trace::of(&head.headers);
+        let span = telemetry::request(&head.method, || self.route_of(head.uri.path()), &mut trace);
         let is_compressed = compression::is_asked(&head.headers);
         let origin = self.edge.origins.as_ref().and_then(|origins| origins.allow(&head.headers));
         let is_preflight = cors::is_preflight(&head.method, &head.headers);
-        let mut account = Account::open(self, &head, edge::address(&head.headers, peer, self.edge.is_behind_proxy));
+        let mut account =
+            Account::open(self, &head, edge::address(&head.headers, peer, self.edge.is_behind_proxy), span.clone());
         let mut notices = Notices::new(&self.plans.public);
         // a panic is a mistake of ours: it ends this request, not the connection
         let answering = AssertUnwindSafe(self.answer(&head, body, &trace, &mut notices, &mut account)).catch_unwind();
-        let answer = match edge::within(self.edge.request_timeout, answering).await {
+        let answer = match edge::within(self.edge.request_timeout, answering).instrument(span).await {
             Some(answer) => answer.unwrap_or_else(|_| Err(Failure::new(ErrorCode::InternalError))),
             None => Err(Failure::new(ErrorCode::GatewayTimeout)),
         };
@@ -253,6 +257,11 @@ impl Engine {
         let found = self.plans.router.find(head.uri.path());
         let resource = found.map(|found| self.plans.resource(found.endpoint).name.as_str());
         Reader::new(&self.messages, &head.headers, resource)
+    }
+
+    /// The pattern of a path.
+    fn route_of(&self, path: &str) -> Option<String> {
+        self.plans.router.find(path).map(|found| found.endpoint.pattern.clone())
     }
 
     /// What can be done at a path.
