@@ -1,6 +1,7 @@
 //! The library that services link: a model, served over HTTP.
 
 mod actor;
+mod chance;
 mod check;
 mod clock;
 mod commands;

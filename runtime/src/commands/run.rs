@@ -3,6 +3,7 @@
 use super::executor::Kit;
 use super::handler::{Done, Invocation};
 use super::{operation, to_json};
+use crate::chance;
 use crate::plan::command::CommandPlan;
 use crate::plan::stored;
 use crate::rejection::{Cause, Rejection};
@@ -275,7 +276,5 @@ fn looks(steps: Vec<Step>) -> Vec<Step> {
 
 /// Twice as long each time, and some of it by chance, so that not all try again at once.
 fn pause_of(times: u32) -> Duration {
-    let whole = PAUSE.saturating_mul(1 << (times - 1).min(10)).min(LONGEST_PAUSE);
-    let chance = f64::from(uuid::Uuid::new_v4().as_u128() as u32) / f64::from(u32::MAX);
-    whole.mul_f64(0.5 + chance / 2.0)
+    chance::about(PAUSE.saturating_mul(1 << (times - 1).min(10)).min(LONGEST_PAUSE))
 }

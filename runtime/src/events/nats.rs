@@ -6,6 +6,7 @@
 //! noted goes again after a crash, and is dropped by its id.
 
 use super::cloud_event;
+use crate::chance;
 use crate::plan::Plans;
 use crate::store::outbox::{START, StoredEvent};
 use crate::store::{Refusal, Store, StoreError};
@@ -21,7 +22,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
-use uuid::Uuid;
 
 /// Events under way at a time.
 const BATCH: usize = 128;
@@ -212,9 +212,7 @@ fn message(plans: &Plans, event: &StoredEvent) -> (String, PublishMessage) {
 /// Twice as long after each failure, and anything between half of it and all: clients that lost the bus together do not
 /// all come back together.
 fn wait_after(failures: u32) -> Duration {
-    let wait = FIRST_WAIT.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_WAIT);
-    let share = f64::from(Uuid::new_v4().as_fields().0) / f64::from(u32::MAX);
-    wait.mul_f64(0.5 + share / 2.0)
+    chance::about(FIRST_WAIT.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_WAIT))
 }
 
 /// The NATS server, connected when it is first needed.

@@ -9,13 +9,15 @@ use super::etag::{self, Tags};
 use super::failure::Failure;
 use super::notices::Notices;
 use super::operations::Answer;
-use crate::store::ChangeKind;
+use crate::chance;
+use crate::store::{ChangeKind, Refusal};
 use json_patch::jsonptr::{Pointer, PointerBuf};
 use json_patch::{AddOperation, PatchErrorKind, PatchOperation, patch_unsafe};
 use restwell_model::input::{Body, MAX_PROBLEMS, Reading, Shape, well_formed};
 use restwell_model::{Deprecation, ErrorCode, OperationKind, Problem};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json};
+use std::time::Duration;
 use uuid::Uuid;
 
 /// Operations of a patch at most.
@@ -23,7 +25,9 @@ const MAX_OPERATIONS: usize = 1000;
 /// Bytes that the copies of a patch may have together at most.
 const MAX_COPIED: usize = 1024 * 1024;
 /// How often a patch is done anew because others changed the entity meanwhile.
-const TRIES: u32 = 16;
+const TRIES: u32 = 50;
+/// The longest pause before the second try; each may be as much longer, so that those who get in each other's way part.
+const PAUSE: Duration = Duration::from_millis(2);
 
 impl Admitted<'_> {
     /// PATCH on an entity.
@@ -31,13 +35,13 @@ impl Admitted<'_> {
         well_formed(body)?;
         let operations = operations(body);
         let mut known: Option<Tags> = None;
-        for _ in 0..TRIES {
+        for tries in 1..=TRIES {
             let entity = self.find_in(self.body_at, id).await?;
             let shown = &self.plan.representations(self.body_at.view)[self.body_at.version];
             let tags = Tags::These(vec![etag::tag(&shown.media_type, &entity.body)]);
             // it is still what it was: so it was the client who expected something else
             if known.as_ref() == Some(&tags) {
-                break;
+                return Err(Failure::new(ErrorCode::PreconditionFailed));
             }
             let permit = self.permission.permit()?;
             let (value, problems) = match operations.clone().and_then(|all| patched(&shown.shape, &entity.body, all)) {
@@ -51,11 +55,14 @@ impl Admitted<'_> {
             };
             let wish = Wish { operation: OperationKind::Patch, id, permit, unchanged: Some(tags.clone()) };
             match self.change(wish, ChangeKind::Update(value), problems).await {
-                Err(failure) if failure.is(ErrorCode::PreconditionFailed) => known = Some(tags),
+                Err(failure) if failure.is(ErrorCode::PreconditionFailed) => {
+                    known = Some(tags);
+                    tokio::time::sleep(chance::up_to(PAUSE * tries)).await;
+                }
                 outcome => return self.updated(outcome?),
             }
         }
-        Err(Failure::new(ErrorCode::PreconditionFailed))
+        Err(Refusal::Conflict.into())
     }
 }
 
