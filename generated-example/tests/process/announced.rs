@@ -56,7 +56,7 @@ fn request(method: &str, path: &str) -> Request {
 }
 
 /// Every scope that the model speaks of.
-fn scopes(model: &Checked) -> Vec<String> {
+pub(crate) fn scopes(model: &Checked) -> Vec<String> {
     let of_resource = |resource: &Resource| {
         let views = resource.views.iter().flat_map(|view| &view.operations);
         let operations = resource.operations.iter().chain(views).flat_map(|operation| operation.access.clone());

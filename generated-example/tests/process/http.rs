@@ -22,11 +22,14 @@ pub(crate) struct Request {
 }
 
 impl Request {
+    /// Without any header.
+    pub(crate) fn bare(method: &str, target: &str) -> Self {
+        Self { method: method.to_owned(), target: target.to_owned(), headers: Vec::new(), body: Vec::new() }
+    }
+
     /// With the headers of a well-behaved client (§4.1).
     pub(crate) fn new(method: &str, target: &str) -> Self {
-        let request =
-            Self { method: method.to_owned(), target: target.to_owned(), headers: Vec::new(), body: Vec::new() };
-        request
+        Self::bare(method, target)
             .header("host", "localhost")
             .header("user-agent", "Process/1.0 (localhost) Linux")
             .header("accept", PUBLIC)
@@ -50,9 +53,14 @@ impl Request {
     }
 
     /// Sets a header, in place of an earlier one of this name.
-    pub(crate) fn header(mut self, name: &str, value: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn header(self, name: &str, value: impl Into<Vec<u8>>) -> Self {
+        let mut request = self.without(name);
+        request.headers.push((name.to_owned(), value.into()));
+        request
+    }
+
+    pub(crate) fn without(mut self, name: &str) -> Self {
         self.headers.retain(|(known, _)| known != name);
-        self.headers.push((name.to_owned(), value.into()));
         self
     }
 

@@ -16,6 +16,7 @@ mod key;
 mod keys;
 mod logs;
 mod market;
+mod matrix;
 mod program;
 mod searches;
 mod service;

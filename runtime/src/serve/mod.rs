@@ -44,7 +44,7 @@ use failure::Failure;
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header, request};
 use intent::Intent;
-use negotiate::{Needs, negotiate};
+use negotiate::negotiate;
 use notices::Notices;
 use own::OwnPath;
 use parameters::Given;
@@ -201,10 +201,7 @@ impl Engine {
         let intent = Intent::of(&routed);
         notices.uses(routed.plan.deprecation);
         let served = routed.plan.representations(intent.view);
-        let negotiated = negotiate(&head.headers, routed.plan, served, intent.needs)?;
-        if intent.needs != Needs::NOTHING {
-            notices.speaks(&served[negotiated.version].media_type);
-        }
+        let negotiated = negotiate(&head.headers, routed.plan, served, intent.needs, notices)?;
         let caller = match known {
             Some(caller) => caller?,
             None => caller::authenticate(&head.headers, &*self.authenticator).await?,

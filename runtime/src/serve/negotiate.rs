@@ -1,6 +1,7 @@
 //! `Accept` and `Content-Type` → the version that answers (§4.1, §9).
 
 use super::failure::Failure;
+use super::notices::Notices;
 use crate::plan::{Representation, ResourcePlan};
 use http::{HeaderMap, HeaderValue, header};
 use restwell_model::{ErrorCode, Problem};
@@ -35,12 +36,13 @@ impl Needs {
 }
 
 /// Finds the versions. A missing `Accept` is refused where it is needed; a given one is read wherever the answer has
-/// a body.
-pub(crate) fn negotiate(
+/// a body, and what is wrong from there on is told in its version.
+pub(super) fn negotiate(
     headers: &HeaderMap,
     plan: &ResourcePlan,
     served: &[Representation],
     needs: Needs,
+    notices: &mut Notices,
 ) -> Result<Negotiated, Failure> {
     if needs == Needs::NOTHING {
         return Ok(Negotiated { version: 0, body_version: 0 });
@@ -51,11 +53,16 @@ pub(crate) fn negotiate(
         None if needs.accept => return Err(not_acceptable(served)),
         None => None,
     };
+    if let Some(accepted) = accepted {
+        notices.speaks(&served[accepted].media_type);
+    }
     let body_version = match needs.content_type {
         true => content_type(headers, plan, served)?,
         false => 0,
     };
-    Ok(Negotiated { version: accepted.unwrap_or(body_version), body_version })
+    let version = accepted.unwrap_or(body_version);
+    notices.speaks(&served[version].media_type);
+    Ok(Negotiated { version, body_version })
 }
 
 fn accepted<'a>(

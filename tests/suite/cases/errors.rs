@@ -1,7 +1,7 @@
 //! §7: what an error looks like, and which ones there are.
 
 use crate::Case;
-use crate::client::Api;
+use crate::client::{Api, BETA, PUBLIC, RETIRED};
 use crate::specimen::{NOBODY, created, path, reference, specimen};
 use serde_json::json;
 
@@ -11,6 +11,7 @@ pub(super) const CASES: &[Case] = &[
     ("Errors: query parameters first, unknown properties last", groups),
     ("Errors: unknown references and broken uniqueness are listed with the rest", with_the_store),
     ("Errors: at most 100", at_most_100),
+    ("Errors: in the version that Accept asks for, those of Content-Type too", in_its_version),
     ("Requests: an unknown property is told the nearest name", nearest_name),
     ("Requests: a parameter that an operation has not is 422 on every method", parameters_everywhere),
     ("§7.1 a body that is no object is a wrong type", no_object),
@@ -96,6 +97,23 @@ fn at_most_100(api: &Api) {
     assert_eq!(api.post("/specimens", &body).is(422).errors().len(), 100);
     let body = specimen(&json!({ "samples": vec!["x"; 150] }));
     assert_eq!(api.post("/specimens", &body).is(422).errors().len(), 100);
+}
+
+fn in_its_version(api: &Api) {
+    let entity = path("specimens", &created(api, &json!({})));
+    let put = |content_type: &str| {
+        let request = api.request("PUT", &entity).json(&json!({})).header("accept", BETA);
+        request.header("content-type", content_type).send()
+    };
+    for (content_type, status, code) in [("text/plain", 415, "UnsupportedMediaType"), (RETIRED, 410, "VersionRetired")]
+    {
+        let reply = put(content_type).fails(status, code);
+        assert_eq!(reply.expect_header("content-type"), BETA, "{reply}");
+    }
+    assert_eq!(put(PUBLIC).is(422).expect_header("content-type"), BETA);
+    // nothing was negotiated
+    let reply = api.request("GET", &entity).header("accept", RETIRED).send().fails(410, "VersionRetired");
+    assert_eq!(reply.expect_header("content-type"), PUBLIC);
 }
 
 fn nearest_name(api: &Api) {
