@@ -5,6 +5,7 @@
 
 mod cases;
 mod client;
+mod rows;
 mod specimen;
 mod stream;
 
@@ -37,5 +38,6 @@ fn main() -> ExitCode {
             })
         })
     });
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+    let rows = Trial::test("every row of the conventions has its cases", || rows::check().map_err(Into::into));
+    libtest_mimic::run(&arguments, trials.chain([rows]).collect()).exit_code()
 }

@@ -12,6 +12,7 @@ mod deprecation;
 mod dry_runs;
 mod errors;
 mod events;
+mod failures;
 mod filters;
 mod headers;
 mod languages;
@@ -65,6 +66,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         scopes::CASES,
         views::CASES,
         errors::CASES,
+        failures::CASES,
         order::CASES,
         parsing::CASES,
         replacing::CASES,

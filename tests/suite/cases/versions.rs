@@ -7,6 +7,7 @@ use serde_json::json;
 
 pub(super) const CASES: &[Case] = &[
     ("§9.2 a version is a choice of fields", choice_of_fields),
+    ("§9.4 no public version but v1 is served", public_v1),
     ("Versions: a field that a version lacks keeps its value on its PUT", kept_on_put),
     ("Versions: a field that a version lacks is unknown in it", unknown_in_version),
     ("§7.2 a retired version is 410", retired),
@@ -28,6 +29,18 @@ fn choice_of_fields(api: &Api) {
     assert_eq!(api.get(&target).is(200).json(), public);
     assert_eq!(api.get("/specimens").is(200).json()["specimens"], json!([public]));
     assert_eq!(beta(api, "GET", "/specimens").send().is(200).json()["specimens"], json!([entity]));
+}
+
+fn public_v1(api: &Api) {
+    let entity = path("specimens", &created(api, &json!({})));
+    for version in ["public.v2", "public.v0", "public.v10", "public", "v1", "beta.v3"] {
+        let media_type = format!("application/vnd.service.{version}+json");
+        for target in ["/specimens", entity.as_str(), "/tags"] {
+            api.request("GET", target).header("accept", &media_type).send().fails(406, "NotAcceptable");
+        }
+        let post = api.request("POST", "/specimens").json(&specimen(&json!({}))).header("content-type", &media_type);
+        post.send().fails(415, "UnsupportedMediaType");
+    }
 }
 
 fn kept_on_put(api: &Api) {

@@ -53,7 +53,7 @@ fn chosen(world: &World, index: u64, is_whole: bool) -> Option<Case> {
     let mixed = mix(index);
     let case = Case::of(world, index, mixed >> 32);
     let one_of = if world.places[case.place].serves(case.method) { OF_SERVED } else { OF_OTHERS };
-    (is_whole || mixed % one_of == 0).then_some(case)
+    (is_whole || mixed.is_multiple_of(one_of)).then_some(case)
 }
 
 /// The finalizer of SplitMix64: neighbours come out far apart.
