@@ -43,7 +43,7 @@ fn is_civil(reply: &Reply) {
 }
 
 /// JSON of any shape, with a taste for what is nearly right.
-fn json_value() -> impl Strategy<Value = Value> {
+pub(crate) fn json_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
@@ -68,7 +68,7 @@ fn json_value() -> impl Strategy<Value = Value> {
 }
 
 /// A property's name: an offer's own, or any.
-fn property() -> impl Strategy<Value = String> {
+pub(crate) fn property() -> impl Strategy<Value = String> {
     let known = [
         "id",
         "name",
@@ -116,7 +116,7 @@ fn mutated_bodies() {
 }
 
 /// JSON near to a criterion.
-fn criterion() -> impl Strategy<Value = Value> {
+pub(crate) fn criterion() -> impl Strategy<Value = Value> {
     let words =
         prop::sample::select(vec!["gt", "gte", "lt", "lte", "isNull", "amount", "currency", "id", "city", "carrier"]);
     let members = prop::collection::btree_map(words.prop_map(str::to_owned), json_value(), 0..4);
@@ -169,7 +169,7 @@ fn bodies_of_any_bytes() {
 }
 
 /// A part of a query string: near to what is served, or anything that may stand in a URI.
-fn query_part() -> impl Strategy<Value = String> {
+pub(crate) fn query_part() -> impl Strategy<Value = String> {
     let names = [
         "name",
         "stock.gte",
@@ -218,8 +218,8 @@ fn query_strings() {
     });
 }
 
-#[test]
-fn header_bytes() {
+/// A header that the service reads, or any: of any bytes, or near to what it takes.
+pub(crate) fn header() -> impl Strategy<Value = (&'static str, Vec<u8>)> {
     let names = [
         "accept",
         "content-type",
@@ -251,7 +251,12 @@ fn header_bytes() {
         prop::collection::vec(bytes, 0..40),
         prop::sample::select(near.to_vec()).prop_map(|text| text.as_bytes().to_vec()),
     ];
-    let headers = prop::collection::vec((prop::sample::select(names.to_vec()), values), 0..4);
+    (prop::sample::select(names.to_vec()), values)
+}
+
+#[test]
+fn header_bytes() {
+    let headers = prop::collection::vec(header(), 0..4);
     let methods = prop::sample::select(vec!["GET", "POST"]);
     holds(&(methods, headers), |address, user, (method, headers)| {
         let request = Request::new(method, "/offers");

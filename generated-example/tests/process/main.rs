@@ -17,6 +17,7 @@ mod keys;
 mod logs;
 mod market;
 mod matrix;
+mod onslaught;
 mod program;
 mod searches;
 mod service;

@@ -132,6 +132,10 @@ impl Service {
         self.address
     }
 
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     #[track_caller]
     pub(crate) fn send(&self, request: &Request) -> Reply {
         request.send(self.address)
