@@ -4,6 +4,7 @@
 //! each fault with a code and a place; everything else (routes, tables, validation of requests) is a pure function of
 //! a checked service. Nothing here knows files, YAML, syn, HTTP servers or async.
 
+pub mod changes;
 pub mod check;
 pub mod error;
 pub mod events;

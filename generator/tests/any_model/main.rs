@@ -1,8 +1,9 @@
 //! Any model, written as YAML: parsed it is the same model; the JSON Schema takes it where the rules do; formatting
-//! changes nothing that it means, and a second time nothing at all.
+//! changes nothing that it means, and a second time nothing at all; and what is another in two of them is told.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+mod differences;
 mod mend;
 mod model;
 mod write_yaml;

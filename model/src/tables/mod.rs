@@ -336,7 +336,7 @@ impl<'a> Builder<'a> {
 }
 
 /// Whether a stored field can never be null: required, and given by every request or by its default.
-fn is_never_null(field: &Field) -> bool {
+pub(crate) fn is_never_null(field: &Field) -> bool {
     let given = !field.read_only && field.versions.is_none() && field.views.is_none();
     field.required && (given || field.default.is_some())
 }

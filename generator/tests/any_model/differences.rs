@@ -1,0 +1,89 @@
+//! Two models side by side ("Migrations"): what differs in the tables is told as a change, each place is there, and the
+//! way back undoes the way there.
+
+use super::mend::mended;
+use super::{config, model};
+use proptest::prelude::*;
+use restwell_model::changes::{Change, What, changes};
+use restwell_model::tables::{Dialect, create};
+use restwell_model::{Checked, Field, Service};
+use std::collections::BTreeSet;
+
+fn checked(service: Service) -> Checked {
+    Checked::new(mended(service)).unwrap()
+}
+
+fn all_fields(service: &mut Service) -> impl Iterator<Item = &mut Vec<Field>> {
+    let objects = service.objects.iter_mut().map(|object| &mut object.fields);
+    objects.chain(service.resources.iter_mut().map(|resource| &mut resource.fields))
+}
+
+/// Nothing was ever called otherwise: the way back knows no renames.
+fn never_renamed(mut service: Service) -> Service {
+    service.resources.iter_mut().for_each(|resource| resource.renamed_from = None);
+    all_fields(&mut service).flatten().for_each(|field| field.renamed_from = None);
+    service
+}
+
+/// The first field of a definition that has one is as another model has its own.
+fn with_one_field_of(mut service: Service, mut other: Service, at: usize) -> Service {
+    let field = all_fields(&mut other).flatten().nth(at).cloned();
+    if let (Some(field), Some(old)) = (field, all_fields(&mut service).flatten().next()) {
+        *old = Field { name: old.name.clone(), ..field };
+    }
+    service
+}
+
+/// The tables, whatever order their columns and indexes are in.
+fn tables(service: &Checked) -> BTreeSet<Vec<String>> {
+    let lines = |statement: &String| {
+        let mut lines: Vec<_> = statement.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    Dialect::ALL.into_iter().flat_map(|dialect| create(service, dialect)).map(|statement| lines(&statement)).collect()
+}
+
+fn places(changes: &[Change], what: What) -> BTreeSet<String> {
+    changes.iter().filter(|change| change.what == what).map(|change| change.at.to_string()).collect()
+}
+
+fn has(service: &Checked, change: &Change) -> bool {
+    let Some(name) = &change.at.definition else { return true };
+    service.resource(name).is_some() || service.object(name).is_some() || service.enumeration(name).is_some()
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn a_model_is_no_other_than_itself(service in model::service()) {
+        let service = checked(service);
+        prop_assert_eq!(changes(&service, &service), []);
+    }
+
+    #[test]
+    fn other_tables_are_told(old in model::service(), other in model::service(), at in 0..12_usize) {
+        let new = checked(with_one_field_of(mended(old.clone()), other, at));
+        let old = checked(old);
+        let changes = changes(&old, &new);
+        prop_assert!(!changes.is_empty() || tables(&old) == tables(&new), "{:#?}", tables(&new));
+        for change in &changes {
+            prop_assert!(has(if change.gone { &old } else { &new }, change), "{change:?}");
+        }
+    }
+
+    #[test]
+    fn the_way_back_drops_what_was_added(old in model::service(), new in model::service()) {
+        let (old, new) = (checked(never_renamed(old)), checked(never_renamed(new)));
+        let (there, back) = (changes(&old, &new), changes(&new, &old));
+        for (added, dropped) in [
+            (What::FieldAdded, What::FieldDropped),
+            (What::ResourceAdded, What::ResourceDropped),
+            (What::ValuesAdded, What::ValuesDropped),
+        ] {
+            prop_assert_eq!(places(&there, added), places(&back, dropped));
+            prop_assert_eq!(places(&back, added), places(&there, dropped));
+        }
+    }
+}

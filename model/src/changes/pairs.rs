@@ -1,0 +1,55 @@
+//! Which definition of the old model is which of the new one.
+
+use crate::field::Field;
+use crate::resource::Resource;
+use std::collections::HashMap;
+
+/// What has a name, and may have had another.
+pub(super) trait Named {
+    fn name(&self) -> &str;
+    fn renamed_from(&self) -> Option<&str>;
+}
+
+impl Named for Resource {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn renamed_from(&self) -> Option<&str> {
+        self.renamed_from.as_deref()
+    }
+}
+
+impl Named for Field {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn renamed_from(&self) -> Option<&str> {
+        self.renamed_from.as_deref()
+    }
+}
+
+/// A definition on both sides, or on one.
+pub(super) enum Pair<'a, T> {
+    Both(&'a T, &'a T),
+    New(&'a T),
+    Old(&'a T),
+}
+
+/// Every definition once: the new ones in their order, then those that are gone. One that was there by its own name is
+/// that one, whatever it once was renamed from.
+pub(super) fn pairs<'a, T: Named>(old: &'a [T], new: &'a [T]) -> Vec<Pair<'a, T>> {
+    let mut left: HashMap<&str, &T> = old.iter().map(|definition| (definition.name(), definition)).collect();
+    let same: Vec<_> = new.iter().map(|definition| left.remove(definition.name())).collect();
+    let found = |(definition, same): (&'a T, Option<&'a T>)| match same {
+        Some(before) => Pair::Both(before, definition),
+        None => match definition.renamed_from().and_then(|name| left.remove(name)) {
+            Some(before) => Pair::Both(before, definition),
+            None => Pair::New(definition),
+        },
+    };
+    let mut pairs: Vec<_> = new.iter().zip(same).map(found).collect();
+    pairs.extend(old.iter().filter(|definition| left.contains_key(definition.name())).map(Pair::Old));
+    pairs
+}

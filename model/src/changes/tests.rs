@@ -1,0 +1,275 @@
+//! Each kind of change, by a pair of models: `effect what place`, a place that is gone in brackets.
+
+#![allow(clippy::needless_pass_by_value)] // JSON is written where it is used up
+
+use super::changes;
+use crate::check::Checked;
+use crate::service::Service;
+use serde_json::{Value, json};
+
+/// A shop whose offers have these fields, beside users, an address and a colour.
+fn shop(offer: Value) -> Value {
+    let mut resource = json!({ "name": "Offer", "plural": "offers", "versions": ["public.v1"], "operations": [] });
+    let keys = offer.as_object().expect("keys").clone();
+    resource.as_object_mut().expect("a resource").extend(keys);
+    resource["fields"] = listed(&resource["fields"]);
+    let user = json!({ "name": "User", "plural": "users", "versions": ["public.v1"], "operations": [], "fields": [] });
+    json!({
+        "name": "shop", "vendor": "service",
+        "enums": [{ "name": "Colour", "values": ["RED", "WHITE"] }],
+        "objects": [{ "name": "Address", "fields": [{ "name": "city", "type": "string" }] }],
+        "resources": [resource, user],
+    })
+}
+
+/// `{"name": {…}}` as the model has it: `[{"name": "name", …}]`.
+fn listed(fields: &Value) -> Value {
+    let named = |(name, keys): (&String, &Value)| {
+        let mut field = keys.clone();
+        field["name"] = json!(name);
+        field
+    };
+    fields.as_object().map_or(json!([]), |fields| fields.iter().map(named).collect())
+}
+
+fn checked(service: Value) -> Checked {
+    let service: Service = serde_json::from_value(service).expect("a service");
+    Checked::new(service).unwrap_or_else(|faults| panic!("{faults:?}"))
+}
+
+#[track_caller]
+fn assert_changes(old: Value, new: Value, expected: &[&str]) {
+    let (old, new) = (checked(old), checked(new));
+    let told = |change: &super::Change| {
+        let at = if change.gone { format!("[{}]", change.at) } else { change.at.to_string() };
+        format!("{:?} {:?} {at}", change.effect, change.what)
+    };
+    assert_eq!(changes(&old, &new).iter().map(told).collect::<Vec<_>>(), expected);
+}
+
+#[track_caller]
+fn assert_fields(old: Value, new: Value, expected: &[&str]) {
+    assert_changes(shop(json!({ "fields": old })), shop(json!({ "fields": new })), expected);
+}
+
+/// One field that becomes another one of its name.
+#[track_caller]
+fn assert_field(old: Value, new: Value, expected: &[&str]) {
+    assert_fields(json!({ "thing": old }), json!({ "thing": new }), expected);
+}
+
+fn text() -> Value {
+    json!({ "type": "string" })
+}
+
+#[test]
+fn a_model_is_no_other_than_itself_and_docs_are_no_change() {
+    let fields = json!({ "name": text(), "address": { "type": "named", "of": "Address" } });
+    assert_fields(fields.clone(), fields, &[]);
+    assert_field(text(), json!({ "type": "string", "description": "What it is.", "example": "A bicycle" }), &[]);
+}
+
+#[test]
+fn resources_come_go_and_are_renamed() {
+    let thing = |name: &str, plural: &str, from: Value| {
+        let mut service = shop(json!({ "fields": {} }));
+        let resource = json!({ "name": name, "plural": plural, "versions": ["public.v1"], "operations": [],
+                               "fields": [], "renamedFrom": from });
+        service["resources"].as_array_mut().expect("resources").push(resource);
+        service
+    };
+    let none = || shop(json!({ "fields": {} }));
+    assert_changes(none(), thing("Thing", "things", Value::Null), &["Safe ResourceAdded Thing"]);
+    assert_changes(thing("Thing", "things", Value::Null), none(), &["Consent ResourceDropped [Thing]"]);
+    let item = || thing("Item", "items", json!("Thing"));
+    let renamed = ["Safe ResourceRenamed Item", "Safe Plural Item.plural"];
+    assert_changes(thing("Thing", "things", Value::Null), item(), &renamed);
+    // told once: from then on it has the name
+    assert_changes(item(), item(), &[]);
+    let unsaid = thing("Item", "items", Value::Null);
+    let both = ["Safe ResourceAdded Item", "Consent ResourceDropped [Thing]"];
+    assert_changes(thing("Thing", "things", Value::Null), unsaid, &both);
+}
+
+#[test]
+fn fields_come_go_and_are_renamed() {
+    let field = |keys: Value| json!({ "name": text(), "extra": keys });
+    let plain = || json!({ "name": text() });
+    assert_fields(plain(), field(text()), &["Safe FieldAdded Offer.fields.extra"]);
+    assert_fields(field(text()), plain(), &["Consent FieldDropped [Offer.fields.extra]"]);
+    let title = json!({ "title": { "type": "string", "renamedFrom": "name" } });
+    assert_fields(plain(), title.clone(), &["Safe FieldRenamed Offer.fields.title"]);
+    assert_fields(title.clone(), title, &[]);
+    let unsaid = json!({ "title": text() });
+    assert_fields(plain(), unsaid, &["Consent FieldDropped [Offer.fields.name]", "Safe FieldAdded Offer.fields.title"]);
+}
+
+#[test]
+fn a_new_required_field_needs_a_default() {
+    let added = |keys: Value| json!({ "name": text(), "extra": keys });
+    let plain = || json!({ "name": text() });
+    let needs = ["Default FieldAdded Offer.fields.extra"];
+    let safe = ["Safe FieldAdded Offer.fields.extra"];
+    assert_fields(plain(), added(json!({ "type": "string", "required": true })), &needs);
+    assert_fields(plain(), added(json!({ "type": "string", "required": true, "default": "none" })), &safe);
+    // an array is empty where nobody gave one; what the service sets may be null until it does
+    let array = json!({ "type": "array", "items": { "type": "string" }, "required": true });
+    let arrays = json!({ "name": text(), "extras": array });
+    assert_fields(plain(), arrays, &["Safe FieldAdded Offer.fields.extras"]);
+    assert_fields(plain(), added(json!({ "type": "string", "required": true, "readOnly": true })), &safe);
+    // an object needs what its fields need
+    let object = json!({ "type": "named", "of": "Address", "required": true });
+    assert_fields(plain(), added(object), &safe);
+}
+
+#[test]
+fn what_becomes_required_needs_a_default_too() {
+    let required = |default: Value| json!({ "type": "string", "required": true, "default": default });
+    assert_field(text(), required(Value::Null), &["Default Required Offer.fields.thing.required"]);
+    let given = ["Safe Default Offer.fields.thing.default", "Safe Required Offer.fields.thing.required"];
+    assert_field(text(), required(json!("none")), &given);
+    assert_field(required(Value::Null), text(), &["Safe Optional Offer.fields.thing.required"]);
+}
+
+#[test]
+fn types_widen_narrow_and_are_replaced() {
+    let ty = |word: &str| json!({ "type": word });
+    let to = |effect: &str, what: &str| format!("{effect} {what} Offer.fields.thing.type");
+    for (old, new, effect, what) in [
+        ("country", "string", "Safe", "TypeWidened"),
+        ("uuid", "string", "Safe", "TypeWidened"),
+        ("string", "country", "Consent", "TypeNarrowed"),
+        ("integer", "decimal", "Verified", "TypeWidened"),
+        ("date", "timestamp", "Safe", "TypeWidened"),
+        ("timestamp", "date", "Consent", "TypeReplaced"),
+        ("string", "integer", "Consent", "TypeReplaced"),
+    ] {
+        assert_field(ty(old), ty(new), &[&to(effect, what)]);
+    }
+    let colour = json!({ "type": "named", "of": "Colour" });
+    assert_field(colour.clone(), text(), &[&to("Safe", "TypeWidened")]);
+    assert_field(text(), colour, &[&to("Consent", "TypeNarrowed")]);
+    // nothing is left of the values, so what is required needs others
+    let required = |word: &str| json!({ "type": word, "required": true });
+    let replaced = ["Default Required Offer.fields.thing.required", "Consent TypeReplaced Offer.fields.thing.type"];
+    assert_field(required("string"), required("integer"), &replaced);
+    let scale = |scale: u32| json!({ "type": "decimal", "scale": scale });
+    assert_field(scale(2), scale(3), &["Verified ConstraintLoosened Offer.fields.thing.scale"]);
+    assert_field(scale(3), scale(2), &["Consent ConstraintTightened Offer.fields.thing.scale"]);
+}
+
+#[test]
+fn constraints_loosen_and_tighten() {
+    let cases = [
+        (json!({ "type": "string", "maxLength": 10 }), json!({ "type": "string", "maxLength": 20 }), "maxLength"),
+        (json!({ "type": "string", "minLength": 3 }), text(), "minLength"),
+        (json!({ "type": "string", "pattern": "^a" }), text(), "pattern"),
+        (json!({ "type": "integer", "minimum": 3 }), json!({ "type": "integer", "minimum": 2 }), "minimum"),
+        (json!({ "type": "price", "currencies": ["PLN"] }), json!({ "type": "price" }), "currencies"),
+    ];
+    for (tight, loose, key) in cases {
+        let told = |effect: &str| format!("{effect} Offer.fields.thing.{key}");
+        assert_field(tight.clone(), loose.clone(), &[&told("Safe ConstraintLoosened")]);
+        assert_field(loose, tight, &[&told("Consent ConstraintTightened")]);
+    }
+}
+
+#[test]
+fn enums_gain_and_lose_values_and_objects_fields() {
+    let mut old = shop(json!({ "fields": {
+        "colour": { "type": "named", "of": "Colour" }, "address": { "type": "named", "of": "Address" } } }));
+    let mut new = old.clone();
+    new["enums"][0]["values"] = json!(["RED", "BLACK"]);
+    let city = json!({ "name": "city", "type": "string" });
+    new["objects"][0]["fields"] = json!([city, { "name": "zip", "type": "string", "required": true }]);
+    let enums = ["Safe ValuesAdded Colour.values", "Consent ValuesDropped Colour.values"];
+    // the address itself may be null, and the new field is not where it is there
+    let told = ["Default FieldAdded Address.fields.zip", enums[0], enums[1]];
+    assert_changes(old.clone(), new.clone(), &told);
+    // what nothing stores is no change
+    old["resources"][0]["fields"] = json!([]);
+    new["resources"][0]["fields"] = json!([]);
+    assert_changes(old, new, &[]);
+}
+
+/// An array's items are JSON, which no migration rewrites: what they keep has to be meant.
+#[test]
+fn items_of_arrays_stay_as_they_are() {
+    let mut old = shop(json!({ "fields": {
+        "addresses": { "type": "array", "items": { "type": "named", "of": "Address" } } } }));
+    let mut new = old.clone();
+    new["objects"][0]["fields"] = json!([{ "name": "town", "type": "string", "renamedFrom": "city" }]);
+    assert_changes(old.clone(), new.clone(), &["Consent FieldRenamed Address.fields.town"]);
+    // in columns as well: the graver word counts, once
+    for service in [&mut old, &mut new] {
+        let address = json!({ "name": "address", "type": "named", "of": "Address" });
+        service["resources"][0]["fields"].as_array_mut().expect("fields").push(address);
+    }
+    assert_changes(old, new, &["Consent FieldRenamed Address.fields.town"]);
+}
+
+#[test]
+fn what_is_unique_is_looked_at_when_it_runs() {
+    let unique = json!({ "type": "string", "unique": true });
+    assert_field(text(), unique.clone(), &["Verified UniqueAdded Offer.fields.thing.unique"]);
+    assert_field(unique, text(), &["Safe UniqueDropped Offer.fields.thing.unique"]);
+    let fields =
+        json!({ "name": { "type": "string", "required": true }, "code": { "type": "string", "required": true } });
+    let with = |unique: Value| shop(json!({ "fields": fields, "unique": unique }));
+    let (none, both) = (|| with(json!([])), || with(json!([["name", "code"]])));
+    assert_changes(none(), both(), &["Verified UniqueAdded Offer.unique[0]"]);
+    assert_changes(both(), none(), &["Safe UniqueDropped [Offer.unique[0]]"]);
+    let renamed = json!({ "title": { "type": "string", "required": true, "renamedFrom": "name" },
+                          "code": { "type": "string", "required": true } });
+    let renamed = shop(json!({ "fields": renamed, "unique": [["title", "code"]] }));
+    assert_changes(both(), renamed, &["Safe FieldRenamed Offer.fields.title"]);
+}
+
+#[test]
+fn references_follow_a_renamed_resource_and_verify_another_one() {
+    let old = shop(json!({ "fields": { "seller": { "type": "ref", "to": "User" } } }));
+    let mut renamed = old.clone();
+    renamed["resources"][0]["fields"][0]["to"] = json!("Person");
+    renamed["resources"][1]["name"] = json!("Person");
+    let mut other = renamed.clone();
+    renamed["resources"][1]["renamedFrom"] = json!("User");
+    assert_changes(old.clone(), renamed, &["Safe ResourceRenamed Person"]);
+    let user = old["resources"][1].clone();
+    other["resources"][1]["plural"] = json!("people");
+    other["resources"].as_array_mut().expect("resources").push(user);
+    let told = ["Verified TypeNarrowed Offer.fields.seller.to", "Safe ResourceAdded Person"];
+    assert_changes(old, other, &told);
+    let cascade = json!({ "type": "ref", "to": "User", "onDelete": "cascade" });
+    let plain = json!({ "type": "ref", "to": "User" });
+    assert_field(plain.clone(), cascade, &["Safe Reference Offer.fields.thing.onDelete"]);
+    assert_field(plain, json!({ "type": "uuid" }), &["Safe TypeWidened Offer.fields.thing.type"]);
+}
+
+#[test]
+fn what_requests_see_changes_no_row() {
+    let base = json!({ "fields": { "name": text() } });
+    let with = |key: &str, value: Value| {
+        let mut offer = base.clone();
+        offer[key] = value;
+        shop(offer)
+    };
+    let get = json!([{ "kind": "get", "access": ["anyone"] }]);
+    let command = json!([{ "name": "renew", "access": ["anyone"], "timeout": "PT30S" }]);
+    let mut described = command.clone();
+    described[0]["description"] = json!("Puts it up again.");
+    assert_changes(with("commands", command.clone()), with("commands", described), &[]);
+    for (key, value, told) in [
+        ("operations", get, "Safe Operations Offer.operations"),
+        ("commands", command, "Safe Commands Offer.commands"),
+        ("versions", json!(["public.v1", "beta.v2"]), "Safe Versions Offer.versions"),
+        ("count", json!(false), "Safe Lists Offer.count"),
+    ] {
+        assert_changes(shop(base.clone()), with(key, value), &[told]);
+    }
+    assert_field(text(), json!({ "type": "string", "filter": true }), &["Safe Indexed Offer.fields.thing.filter"]);
+    assert_field(
+        text(),
+        json!({ "type": "string", "immutable": true }),
+        &["Safe Writing Offer.fields.thing.immutable"],
+    );
+}
