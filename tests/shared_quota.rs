@@ -1,7 +1,7 @@
 //! The ruling "Rate limit" across instances: by a Redis server at `REDIS_URL`, or at 127.0.0.1:6379. Where there is none the tests
 //! show as ignored; with `RESTWELL_REDIS=required` they fail.
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use restwell::testing::{Running, Setup};
 use restwell::{Builder, Resource, Uuid};
 use std::io::{Read, Write};
@@ -28,15 +28,14 @@ fn main() -> ExitCode {
     let is_required = std::env::var("RESTWELL_REDIS").is_ok_and(|value| value == "required");
     let trial = |name: &str, run: fn(&str)| {
         let address = address.clone();
-        let name = if is_there { name.to_owned() } else { format!("{name} (ignored: no Redis at {address})") };
-        Trial::test(name, move || {
-            if !is_there {
-                return Err(Failed::from(format!("there is no Redis at {address}")));
+        Trial::ignorable_test(name, move || {
+            if is_there {
+                run(&address);
+                return Ok(Completion::Completed);
             }
-            run(&address);
-            Ok(())
+            let reason = format!("there is no Redis at {address}");
+            if is_required { Err(Failed::from(reason)) } else { Ok(Completion::ignored_with(reason)) }
         })
-        .with_ignored_flag(!is_there && !is_required)
     };
     let trials = vec![
         trial("instances count together", together),
