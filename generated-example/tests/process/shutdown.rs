@@ -155,3 +155,21 @@ fn post_until_closed(
         }
     }
 }
+
+#[test]
+fn the_log_of_the_database_is_gone_after_an_orderly_end() {
+    let folder = folder();
+    for round in 0..5 {
+        let service = Service::start(folder.path());
+        if round > 0 {
+            service.get("/offers").is(200);
+            market::user(service.address(), &format!("reader{round}"));
+        }
+        service.terminate();
+        let (status, log) = service.ended();
+        assert_eq!(status.code(), Some(0), "{log:#?}");
+        let files = std::fs::read_dir(folder.path()).expect("the folder is there").flatten();
+        let left: Vec<_> = files.filter(|file| file.path().to_string_lossy().contains("db-")).collect();
+        assert!(left.is_empty(), "round {round}: {left:?}");
+    }
+}

@@ -9,6 +9,7 @@ use rusqlite::Connection;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::mpsc::{self, SyncSender};
+use std::thread::JoinHandle;
 
 /// Changes between two checkpoints.
 const CHANGES: usize = 4000;
@@ -17,7 +18,9 @@ const MANY_FRAMES: i64 = 32_000;
 
 /// The writer's side: counts its changes and has the log moved now and then.
 pub(super) struct Checkpoints {
-    wake: SyncSender<()>,
+    /// `None` once it is to end.
+    wake: Option<SyncSender<()>>,
+    thread: Option<JoinHandle<()>>,
     frames: Arc<AtomicI64>,
     changes: usize,
 }
@@ -34,7 +37,7 @@ impl Checkpoints {
         let (wake, woken) = mpsc::sync_channel(1);
         let frames = Arc::new(AtomicI64::new(0));
         let found = Arc::clone(&frames);
-        std::thread::spawn(move || {
+        let thread = std::thread::spawn(move || {
             while let Ok(()) = woken.recv() {
                 match checkpoint(&connection) {
                     Ok(frames) => found.store(frames, Ordering::Relaxed),
@@ -42,7 +45,7 @@ impl Checkpoints {
                 }
             }
         });
-        Ok(Some(Self { wake, frames, changes: 0 }))
+        Ok(Some(Self { wake: Some(wake), thread: Some(thread), frames, changes: 0 }))
     }
 
     /// Called after a commit of so many changes.
@@ -51,7 +54,7 @@ impl Checkpoints {
         if self.changes >= CHANGES {
             self.changes = 0;
             // one that is under way will see these changes too, or the next
-            let _ = self.wake.try_send(());
+            let _ = self.wake.as_ref().map(|wake| wake.try_send(()));
         }
         if self.frames.load(Ordering::Relaxed) > MANY_FRAMES {
             self.frames.store(0, Ordering::Relaxed);
@@ -59,6 +62,15 @@ impl Checkpoints {
                 tracing::warn!(%error, "a checkpoint failed; the log grows until one succeeds");
             }
         }
+    }
+}
+
+impl Drop for Checkpoints {
+    /// The last connection to be closed takes the log away: this one is closed before the writer's.
+    fn drop(&mut self) {
+        self.wake = None;
+        // a thread that panicked has nothing more to finish
+        let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
