@@ -27,7 +27,9 @@ impl Cursor {
         }
         let (position, check) = text.split_once('-')?;
         let position = i64::from_str_radix(position, 16).ok().filter(|position| *position > START)?;
-        Some(Self::After(position, u32::from_str_radix(check, 16).ok()?))
+        let cursor = Self::After(position, u32::from_str_radix(check, 16).ok()?);
+        // signs, capitals and zeros in front are not of ours
+        (cursor.to_string() == text).then_some(cursor)
     }
 
     /// Whether it is this event's.
@@ -54,7 +56,23 @@ fn check(mark: Mark) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use uuid::Uuid;
+
+    proptest! {
+        #[test]
+        fn what_is_read_is_what_is_written(text in "[+-]?[0-9a-fA-F]{0,17}-[+]?[0-9a-fA-F]{0,9}|[0-9a-f]{1,16}-[0-9a-f]{8}|[ -~]{0,20}") {
+            let is_ours = Cursor::parse(&text).is_some_and(|cursor| cursor.to_string() == text);
+            prop_assert_eq!(Cursor::parse(&text).is_some(), is_ours);
+        }
+
+        #[test]
+        fn every_event_has_a_cursor(position in 1..i64::MAX, id in any::<u128>()) {
+            let mark = Mark { position, id: Uuid::from_u128(id) };
+            let cursor = Cursor::of(Some(mark));
+            prop_assert_eq!(Cursor::parse(&cursor.to_string()), Some(cursor));
+        }
+    }
 
     #[test]
     fn what_is_written_is_read() {

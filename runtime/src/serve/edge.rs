@@ -95,7 +95,7 @@ impl Trace {
 /// Bytes of a `traceparent` that are known; later versions may have more behind them.
 const PARENT_BYTES: usize = 55;
 
-/// `00-<32 hex digits>-<16>-<2>`; all zeros is no id.
+/// `00-<32 hex digits>-<16>-<2>`; all zeros is no id. Only later versions may have more behind it.
 fn parent_id(value: &str) -> Option<Uuid> {
     let mut parts = value.split('-');
     let mut digits = |count: usize| {
@@ -103,7 +103,9 @@ fn parent_id(value: &str) -> Option<Uuid> {
         parts.next().filter(|part| part.len() == count).filter(is_hex)
     };
     let (version, id) = (digits(2)?, digits(32)?);
-    let is_whole = version != "ff" && digits(16).is_some() && digits(2).is_some();
+    let has_parent = digits(16).is_some_and(|parent| parent.bytes().any(|b| b != b'0'));
+    let is_known = version != "ff" && (version != "00" || value.len() == PARENT_BYTES);
+    let is_whole = has_parent && digits(2).is_some() && is_known;
     if is_whole { Uuid::try_parse(id).ok().filter(|id| !id.is_nil()) } else { None }
 }
 
@@ -130,6 +132,25 @@ pub(crate) fn check(uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn whatever_is_a_traceparent_is_continued(id in "[0-9a-f]{31}[1-9a-f]", parent in "[0-9a-f]{15}[1-9a-f]", flags in "[0-9a-f]{2}") {
+            let uuid = Uuid::try_parse(&id).ok();
+            prop_assert_eq!(parent_id(&format!("00-{id}-{parent}-{flags}")), uuid);
+            prop_assert_eq!(parent_id(&format!("01-{id}-{parent}-{flags}-more")), uuid);
+        }
+
+        #[test]
+        fn what_is_none_begins_a_new_trace(value in "[0-9a-fA-F-]{0,60}", forwarded in "[0-9a-f.:, \\[\\]]{0,40}") {
+            prop_assert!(parent_id(&value).is_none() || value.len() >= PARENT_BYTES);
+            let value = HeaderValue::try_from(forwarded.as_str()).unwrap();
+            let headers = [(HeaderName::from_static("x-forwarded-for"), value)].into_iter().collect();
+            let last = forwarded.rsplit(',').next().and_then(|last| last.trim().parse().ok());
+            prop_assert_eq!(address(&headers, None, true), last);
+        }
+    }
 
     #[test]
     fn of_what_proxies_tell_the_last_is_true() {
@@ -152,6 +173,9 @@ mod tests {
             "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
             "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
             "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902bX-01",
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-x",
+            "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
         ] {
             assert_eq!(parent_id(bad), None, "{bad}");
         }

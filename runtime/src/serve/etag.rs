@@ -41,7 +41,7 @@ impl Tags {
     pub(crate) fn read(headers: &HeaderMap, name: HeaderName) -> Option<Self> {
         let mut values = headers.get_all(name).iter().peekable();
         values.peek()?;
-        let words = values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
+        let words = values.filter_map(|value| value.to_str().ok()).flat_map(tags);
         Some(Self::of(words.map(|tag| tag.trim().to_owned()).collect()))
     }
 
@@ -53,14 +53,14 @@ impl Tags {
         }
     }
 
-    /// Those that were given so. A compressed representation's is the tag of what it is made of.
+    /// Those that were given so: `*` stands alone. A compressed representation's is the tag of what it is made of.
     pub(crate) fn of(tags: Vec<String>) -> Self {
         let plain = |tag: String| match tag.strip_suffix(GZIP_END) {
             Some(start) => format!("{start}\""),
             None => tag,
         };
         let tags: Vec<_> = tags.into_iter().map(plain).collect();
-        if tags.iter().any(|tag| tag == "*") { Self::Any } else { Self::These(tags) }
+        if tags == ["*"] { Self::Any } else { Self::These(tags) }
     }
 
     /// Strong comparison: `If-Match`.
@@ -80,9 +80,42 @@ impl Tags {
     }
 }
 
+/// The elements of a list of tags (RFC 9110 §8.8.3): a tag may have commas within its quotes.
+fn tags(list: &str) -> impl Iterator<Item = &str> {
+    let mut is_quoted = false;
+    list.split(move |character| {
+        is_quoted ^= character == '"';
+        character == ',' && !is_quoted
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    fn read(value: &str) -> Tags {
+        let headers = [(http::header::IF_MATCH, HeaderValue::try_from(value).unwrap())].into_iter().collect();
+        Tags::read(&headers, http::header::IF_MATCH).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn each_tag_of_a_list_is_one(tags in prop::collection::vec("(W/)?\"[!#-~]{0,6}\"", 1..5), blank in "[ \t]{0,2}") {
+            let read = read(&tags.join(&format!("{blank},{blank}")));
+            prop_assert_eq!(&read, &Tags::of(tags.clone()));
+            prop_assert!(read != Tags::Any);
+            for tag in tags.iter().filter(|tag| !tag.ends_with(GZIP_END)) {
+                prop_assert!(read.match_weakly(tag.strip_prefix("W/").unwrap_or(tag)));
+                prop_assert_eq!(read.match_strongly(tag), tags.contains(tag));
+            }
+        }
+
+        #[test]
+        fn any_is_a_star_alone(text in "[*,\"W/a \\t]{0,8}") {
+            prop_assert_eq!(read(&text) == Tags::Any, text.trim() == "*", "{}", text);
+        }
+    }
 
     #[test]
     fn a_tag_tells_representations_apart() {

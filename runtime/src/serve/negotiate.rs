@@ -122,13 +122,24 @@ struct Range<'a> {
 
 /// RFC 9110 §12.5.1; `None` where it is not of that grammar.
 fn parse_accept(accept: &str) -> Option<Vec<Range<'_>>> {
-    let elements = accept.split(',').map(str::trim).filter(|element| !element.is_empty());
+    let elements = unquoted(accept, ',').map(str::trim).filter(|element| !element.is_empty());
     let ranges: Vec<_> = elements.map(parse_range).collect::<Option<_>>()?;
     if ranges.is_empty() { None } else { Some(ranges) }
 }
 
+/// Splits where a separator stands outside quotes (RFC 9110 §5.6.4).
+fn unquoted(text: &str, separator: char) -> impl Iterator<Item = &str> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    text.split(move |character| {
+        let was_escaped = is_escaped;
+        is_escaped = is_quoted && !was_escaped && character == '\\';
+        is_quoted ^= character == '"' && !was_escaped;
+        character == separator && !is_quoted
+    })
+}
+
 fn parse_range(element: &str) -> Option<Range<'_>> {
-    let mut parts = element.split(';').map(str::trim);
+    let mut parts = unquoted(element, ';').map(str::trim);
     let (kind, subtype) = parts.next()?.split_once('/')?;
     if !is_token(kind) || !is_token(subtype) || (kind == "*" && subtype != "*") {
         return None;
@@ -229,9 +240,53 @@ fn media_type_failure(code: ErrorCode, served: &[Representation]) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use proptest::sample::select;
 
     fn quality(accept: &str) -> Option<u32> {
         parse_accept(accept).map(|ranges| quality_of(&ranges, "application/vnd.service.public.v1+json"))
+    }
+
+    /// Ranges, how much each says of the public version (more than another where it is longer), and their weights.
+    fn ranges() -> impl Strategy<Value = Vec<(&'static str, u32)>> {
+        let known = ["*/*", "application/*", "APPLICATION/vnd.service.PUBLIC.v1+json"];
+        let others = ["application/json", "text/*", "a/b;c=\"d,e;q=0\"", "a/b;c=\"\\\",\""];
+        proptest::collection::vec((proptest::sample::select([&known[..], &others[..]].concat()), 0..=1000_u32), 1..6)
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_a_list_of_ranges_is_read(ranges in ranges(), blank in "[ \t]{0,2}") {
+            let weighted = |(range, q): &(&str, u32)| format!("{range}{blank};{blank}q={}.{:03}", q / 1000, q % 1000);
+            let text = ranges.iter().map(weighted).collect::<Vec<_>>().join(&format!("{blank},"));
+            let known = ["*/*", "application/*", "APPLICATION/vnd.service.PUBLIC.v1+json"];
+            let rank = |(range, quality): &(&str, u32)| Some((known.iter().position(|it| it == range)?, *quality));
+            let expected = ranges.iter().filter_map(rank).max().map_or(0, |(_, quality)| quality);
+            prop_assert_eq!(quality(&text), Some(expected), "{}", text);
+        }
+
+        #[test]
+        fn one_bad_range_spoils_the_list(ranges in ranges(), bad in select(vec!["json", "*/json", "a/b;q=1.1", "a b/c", "a/b;c", "a/"])) {
+            let text = ranges.iter().map(|(range, _)| *range).chain([bad]).collect::<Vec<_>>().join(",");
+            prop_assert_eq!(quality(&text), None, "{}", text);
+        }
+
+        #[test]
+        fn no_text_is_too_odd(text in "[ -~]{0,60}") {
+            quality(&text);
+            essence(&text);
+        }
+
+        #[test]
+        fn weights_have_three_digits_at_most(text in "[01](\\.[0-9]{0,4})?|[0-9.+e-]{0,6}") {
+            let digits = text.split_once('.').map_or("", |(_, digits)| digits);
+            let is_weight = (text.starts_with('0') || text.starts_with('1'))
+                && (text.len() == 1 || text.as_bytes()[1] == b'.')
+                && digits.len() <= 3
+                && digits.bytes().all(|b| b.is_ascii_digit())
+                && (text.starts_with('0') || digits.bytes().all(|b| b == b'0'));
+            prop_assert_eq!(parse_quality(&text).is_some(), is_weight, "{}", text);
+        }
     }
 
     #[test]
