@@ -18,6 +18,7 @@ mod logs;
 mod market;
 mod matrix;
 mod onslaught;
+mod overload;
 mod program;
 mod searches;
 mod service;

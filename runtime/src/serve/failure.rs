@@ -8,7 +8,8 @@ use crate::store::{Refusal, StoreError};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 use restwell_model::input::Malformed;
 use restwell_model::{ErrorCode, Problem};
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use uuid::Uuid;
 
 /// A request that fails: what is told, and what only the log should hear.
@@ -18,6 +19,9 @@ pub(crate) struct Failure {
     headers: Vec<(HeaderName, HeaderValue)>,
     log: Option<String>,
 }
+
+/// What is turned away is told now and then: a line for each would be more than a service bears that is too busy already.
+static UNAVAILABLE: Seldom = Seldom::new();
 
 /// Seconds after which a client should try again what was too much.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
@@ -65,7 +69,12 @@ impl Failure {
     ) -> Response<Payload> {
         let status = self.problems.first().map_or(500, |problem| problem.code.status());
         if let Some(reason) = &self.log {
-            tracing::error!(%trace_id, status, %reason, "a request failed");
+            match status {
+                503 => UNAVAILABLE.tell(|others| {
+                    tracing::warn!(%trace_id, status, %reason, others, "requests are turned away");
+                }),
+                _ => tracing::error!(%trace_id, status, %reason, "a request failed"),
+            }
         }
         let mut body = b"{\"errors\":".to_vec();
         sequence(&mut body, b'[', b']', &self.problems, |problem, out| write_problem(problem, &mut reader, out));
@@ -77,6 +86,28 @@ impl Failure {
         headers.insert(header::CONTENT_LANGUAGE, reader.content_language());
         headers.extend(self.headers);
         response
+    }
+}
+
+/// Tells something once a second at most, with how often it was left out since.
+struct Seldom {
+    /// Seconds since 1970.
+    told: AtomicU64,
+    untold: AtomicU64,
+}
+
+impl Seldom {
+    const fn new() -> Self {
+        Self { told: AtomicU64::new(0), untold: AtomicU64::new(0) }
+    }
+
+    fn tell(&self, tell: impl FnOnce(u64)) {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        if self.told.swap(now, Ordering::Relaxed) == now {
+            self.untold.fetch_add(1, Ordering::Relaxed);
+        } else {
+            tell(self.untold.swap(0, Ordering::Relaxed));
+        }
     }
 }
 

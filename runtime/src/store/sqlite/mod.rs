@@ -31,17 +31,32 @@ use restwell_model::{Checked, Problem};
 use rusqlite::Connection;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
+use tokio::task::AbortHandle;
 use uuid::Uuid;
 use writer::Writer;
 
+/// Reads that are done on other threads, or wait for one; past it the store is too busy.
+const READS: usize = 256;
 /// How long a read may wait for a thread; then those who come later are better served.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A service's entities in an SQLite database.
 pub(crate) struct Sqlite {
     plans: Arc<Plans>,
     readers: connection::Readers,
+    /// One for each read on another thread.
+    places: Arc<Semaphore>,
     writer: Writer,
+}
+
+/// A read that is not begun any more once nobody waits for it.
+struct Waiting(AbortHandle);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 impl Sqlite {
@@ -57,7 +72,7 @@ impl Sqlite {
         let checkpoints = Checkpoints::start(&location, &writing).map_err(|error| location.explain(&error))?;
         let readers = connection::Readers::new(location);
         let writer = Writer::start(writing, checkpoints, Arc::clone(&plans), metrics);
-        Ok(Self { plans, readers, writer })
+        Ok(Self { plans, readers, places: Arc::new(Semaphore::new(READS)), writer })
     }
 
     /// Whether the database is there and fits the service, without changing anything; `false` where it would be made.
@@ -78,14 +93,20 @@ impl Sqlite {
         work: impl FnOnce(&Connection, &Plans) -> Result<T, StoreError> + Send + 'static,
     ) -> Answer<'_, Result<T, StoreError>> {
         let (plans, readers) = (Arc::clone(&self.plans), self.readers.clone());
+        let place = Arc::clone(&self.places).try_acquire_owned();
         Box::pin(async move {
+            let busy = || StoreError::Unavailable("too many reads are waiting".to_owned());
+            let place = place.map_err(|_| busy())?;
             let queued = Instant::now();
             let done = tokio::task::spawn_blocking(move || {
+                let _place = place;
                 if queued.elapsed() > PATIENCE {
-                    return Err(StoreError::Unavailable("too many reads are waiting".to_owned()));
+                    return Err(busy());
                 }
                 readers.with(|connection| work(connection, &plans))
             });
+            // whoever has gone does not keep others waiting
+            let _waiting = Waiting(done.abort_handle());
             let done = done.await;
             done.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
         })

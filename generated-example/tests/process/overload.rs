@@ -1,0 +1,81 @@
+//! §8 and the ruling "Unavailable": more than the service bears is turned away quickly, what is taken is served, and soon
+//! after all is as before. How quickly is measured elsewhere (docs/performance.md).
+
+use crate::http::{Connection, Request};
+use crate::market;
+use crate::service::{Service, folder};
+use std::collections::BTreeMap;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// More than lists may wait.
+const CLIENTS: usize = 400;
+const LENGTH: Duration = Duration::from_secs(2);
+/// No answer takes so long, whatever it is.
+const LONGEST: Duration = Duration::from_secs(15);
+
+/// How often each status was answered to so many clients that ask without a pause.
+fn storm(service: &Service, request: &Request) -> BTreeMap<u16, usize> {
+    let (address, bytes) = (service.address(), request.bytes());
+    let client = || {
+        let mut connection = Connection::open(address).expect("the service listens");
+        let (begun, mut statuses) = (Instant::now(), Vec::new());
+        while begun.elapsed() < LENGTH {
+            let asked = Instant::now();
+            connection.write(&bytes).expect("the service reads");
+            let reply = connection.receive(false).expect("an answer");
+            assert!(asked.elapsed() < LONGEST, "{:?}", asked.elapsed());
+            if reply.status == 503 {
+                assert_eq!(reply.header("retry-after"), Some("1"));
+                assert_eq!(reply.codes(), ["Unavailable"]);
+            }
+            statuses.push(reply.status);
+        }
+        statuses
+    };
+    let mut counts = BTreeMap::new();
+    thread::scope(|scope| {
+        let clients: Vec<_> = (0..CLIENTS).map(|_| scope.spawn(client)).collect();
+        for status in clients.into_iter().flat_map(|client| client.join().expect("no client panicked")) {
+            *counts.entry(status).or_default() += 1;
+        }
+    });
+    counts
+}
+
+#[test]
+fn more_lists_than_it_bears() {
+    let folder = folder();
+    let service = Service::start(folder.path());
+    let seller = market::user(service.address(), "seller");
+    for _ in 0..20 {
+        service.send(&Request::post("/offers", &market::offer(&seller, "lamp"))).is(201);
+    }
+    let list = Request::new("GET", "/offers?limit=20&sort=-createdAt");
+    let counts = storm(&service, &list);
+    let statuses: Vec<_> = counts.keys().copied().collect();
+    assert_eq!(statuses, [200, 503], "{counts:?}");
+    // at once: nothing of the storm is still waited for
+    let asked = Instant::now();
+    service.send(&list).is(200);
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+    // and the log has not drowned in it
+    let log = service.stop();
+    assert!(log.len() < 100, "{} lines", log.len());
+}
+
+#[test]
+fn more_requests_than_a_caller_may_send() {
+    let folder = folder();
+    let service = Service::start_with(
+        folder.path(),
+        &[crate::service::LISTEN, crate::service::DATABASE, "--rate-limit", "50/PT1S"],
+    );
+    let counts = storm(&service, &Request::new("GET", "/users?limit=1"));
+    let statuses: Vec<_> = counts.keys().copied().collect();
+    assert_eq!(statuses, [200, 429], "{counts:?}");
+    // the quota, and what it grew by meanwhile; a slow machine may take a second longer
+    assert!((50..=50 * 5).contains(&counts[&200]), "{counts:?}");
+    thread::sleep(Duration::from_secs(1));
+    service.get("/users?limit=1").is(200);
+}
