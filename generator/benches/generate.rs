@@ -31,7 +31,7 @@ fn run(files: &[File]) -> (Duration, Duration) {
         panic!("the schemas of the benchmark are wrong: {first:?}");
     };
     let start = Instant::now();
-    let generated = emit(service, origins, &compiled.messages).expect("what is emitted is Rust");
+    let generated = emit(service, origins, &compiled.messages, &[]).expect("what is emitted is Rust");
     assert!(generated.len() > service.resources.len());
     (compiling, start.elapsed())
 }

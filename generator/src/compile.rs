@@ -3,6 +3,7 @@
 
 use crate::diagnostic::{Diagnostic, Label};
 use crate::interpret::{self, Interpreted, Places, Spoilt};
+use crate::losses;
 use crate::messages::{self, Spoken};
 use crate::source::{File, Source};
 use crate::yaml::{self, Node};
@@ -34,9 +35,24 @@ pub struct Origin {
     pub file: String,
 }
 
+/// The model that a project's last migration led to.
+#[derive(Debug, Clone, Copy)]
+pub struct Before<'a> {
+    /// It.
+    pub model: &'a Checked,
+    /// What it loses is meant to be lost.
+    pub consent: bool,
+}
+
 /// Compiles files, in the order given.
 #[must_use]
 pub fn compile(files: &[File]) -> Compiled {
+    compile_after(files, None)
+}
+
+/// Compiles files, and tells what no migration can make of the model before.
+#[must_use]
+pub fn compile_after(files: &[File], before: Option<Before<'_>>) -> Compiled {
     let mut sources = Vec::with_capacity(files.len());
     let mut documents = Vec::with_capacity(files.len());
     let mut diagnostics = Vec::new();
@@ -57,7 +73,7 @@ pub fn compile(files: &[File]) -> Compiled {
         diagnostics.append(&mut faults);
     }
     let is_whole = documents.len() == files.iter().filter(|file| !file.is_messages()).count();
-    let service = check(&documents, is_whole, &sources, &mut diagnostics);
+    let service = check(&documents, is_whole, &sources, before, &mut diagnostics);
     let (messages, misspoken) = messages::check(&texts, &sources, service.as_ref().map(|(service, _)| service));
     let is_spoken = unread.is_empty() && misspoken.is_empty();
     diagnostics.extend(unread.into_iter().chain(misspoken));
@@ -72,6 +88,7 @@ fn check(
     documents: &[Node],
     is_whole: bool,
     sources: &[Source],
+    before: Option<Before<'_>>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(Checked, Origins)> {
     let Interpreted { service, places, spoilt, diagnostics: mut misread } = interpret::interpret(documents, is_whole);
@@ -85,6 +102,12 @@ fn check(
         Err(faults) => (None, faults),
     };
     diagnostics.extend(faults.iter().filter_map(|fault| locate(fault, &places, &spoilt)));
+    let lost: Vec<_> = match (&checked, before) {
+        (Some(now), Some(before)) if is_clean => losses::between(before, now, &places),
+        _ => Vec::new(),
+    };
+    let is_clean = is_clean && lost.is_empty();
+    diagnostics.extend(lost);
     let origins = places.documents().map(|(name, document, file)| {
         let origin = Origin { document: document.to_owned(), file: sources[file].origin.clone() };
         (name.to_owned(), origin)

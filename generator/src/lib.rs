@@ -19,12 +19,14 @@ pub mod diagnostic;
 pub mod render;
 pub mod source;
 
+pub mod history;
+pub(crate) mod losses;
 pub mod project;
 pub mod zone;
 
 pub mod command_line;
 
-pub use compile::{Compiled, compile};
+pub use compile::{Before, Compiled, compile, compile_after};
 pub use diagnostic::Diagnostic;
 pub use emit::{Generated, emit};
 pub use source::File;

@@ -63,6 +63,9 @@ fn generate_writes_a_crate_and_a_second_run_changes_nothing() {
         paths,
         [
             "Cargo.toml",
+            "migrations/0001-create/postgres.sql",
+            "migrations/0001-create/sqlite.sql",
+            "migrations/model.json",
             "schemas/offer.yaml",
             "schemas/service.yaml",
             "src/generated/manifest.json",
@@ -125,7 +128,7 @@ fn what_is_no_longer_described_is_deleted() {
     restwell(dir.path(), &["generate"]);
     assert!(dir.path().join("src/generated/note.rs").exists());
     fs::remove_file(dir.path().join("schemas/note.yaml")).unwrap();
-    assert_eq!(code(&restwell(dir.path(), &["generate"])), 0);
+    assert_eq!(code(&restwell(dir.path(), &["generate", "--allow-drop"])), 0);
     assert!(!dir.path().join("src/generated/note.rs").exists());
 }
 
@@ -133,12 +136,18 @@ fn what_is_no_longer_described_is_deleted() {
 fn check_tells_what_is_not_up_to_date_and_writes_nothing() {
     let dir = project();
     restwell(dir.path(), &["generate"]);
-    fs::write(dir.path().join("schemas/offer.yaml"), OFFER.replace("name", "title")).unwrap();
+    fs::write(dir.path().join("schemas/offer.yaml"), format!("{OFFER}  title: {{ type: string }}\n")).unwrap();
     fs::write(dir.path().join("schemas/note.yaml"), OFFER.replace("Offer", "Note")).unwrap();
     let before = snapshot(dir.path());
     let output = restwell(dir.path(), &["generate", "--check"]);
     assert_eq!(code(&output), 1);
-    for line in ["stale: ./src/generated/offer.rs", "missing: ./src/generated/note.rs"] {
+    for line in [
+        "stale: ./src/generated/offer.rs",
+        "missing: ./src/generated/note.rs",
+        "missing: ./migrations/0002-add-note-and-more/sqlite.sql",
+        "missing: ./migrations/0002-add-note-and-more/postgres.sql",
+        "stale: ./migrations/model.json",
+    ] {
         assert!(stderr(&output).contains(line), "{}", stderr(&output));
     }
     assert_eq!(snapshot(dir.path()), before);

@@ -10,7 +10,7 @@ use std::path::Path;
 fn generate(golden: &Path) -> Vec<Generated> {
     let compiled = compile(&common::schemas(golden));
     let (service, origins) = compiled.service.as_ref().unwrap_or_else(|| panic!("{}", common::report(&compiled)));
-    emit(service, origins, &compiled.messages).unwrap()
+    emit(service, origins, &compiled.messages, &[]).unwrap()
 }
 
 #[test]
@@ -34,6 +34,6 @@ fn the_same_schemas_give_the_same_code_in_whatever_order_they_are_read() {
         files.reverse();
         let compiled = compile(&files);
         let (service, origins) = compiled.service.unwrap();
-        assert_eq!(once, emit(&service, &origins, &compiled.messages).unwrap());
+        assert_eq!(once, emit(&service, &origins, &compiled.messages, &[]).unwrap());
     }
 }

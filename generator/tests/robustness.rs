@@ -23,7 +23,9 @@ fn try_out_as(name: &str, bytes: Vec<u8>) {
         assert!(!render::json(diagnostic, &compiled.sources).is_empty());
     }
     match &compiled.service {
-        Some((service, origins)) => drop(emit(service, origins, &compiled.messages).expect("what is emitted is Rust")),
+        Some((service, origins)) => {
+            drop(emit(service, origins, &compiled.messages, &[]).expect("what is emitted is Rust"));
+        }
         None => assert!(!compiled.diagnostics.is_empty(), "refused, and nobody says why"),
     }
 }

@@ -11,6 +11,7 @@ pub mod events;
 pub mod field;
 pub mod input;
 pub mod messages;
+pub mod migrations;
 pub mod names;
 pub mod resource;
 pub mod routes;

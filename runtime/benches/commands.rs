@@ -1,6 +1,6 @@
 //! Durable commands beside plain creations, in one run: how many a second, and how long from PUT to SUCCESSFUL.
 //!
-//! So many clients at once, on an SQLite file, through the axum router. A client of commands sends a PUT, is answered
+//! So many clients at once, on an SQLite file or on the empty database of `COMMANDS_DATABASE`, through the axum router. A client of commands sends a PUT, is answered
 //! when the command is durable, and waits for the event that tells its end before it sends the next; a client of
 //! creations is done with the answer. `COMMANDS_CLIENTS` and `COMMANDS_SECONDS` set how many and how long.
 
@@ -41,7 +41,8 @@ fn main() {
     std::env::set_current_dir(folder.path()).expect("the folder is there");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let service = model::service().handle::<Restock, _, _>(restock);
-    let router = restwell::router(service, "sqlite://commands.db").expect("the service opens");
+    let database = std::env::var("COMMANDS_DATABASE").unwrap_or_else(|_| "sqlite://commands.db".to_owned());
+    let router = restwell::router(service, &database).expect("the service opens");
     let length = Duration::from_secs(seconds as u64);
     runtime.block_on(async {
         println!("{clients} clients, {seconds} s each");

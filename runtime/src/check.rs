@@ -6,9 +6,10 @@ use crate::config::{Database, ServeOptions};
 use crate::credentials::{Scheme, key_state, keys_of};
 use crate::events::reach;
 use crate::log;
+use crate::migrations::{Found, Goal, behind};
 use crate::program::database;
-use crate::service;
-use crate::store::{Sqlite, SqliteLocation};
+use crate::service::{self, Described};
+use crate::store::{Postgres, Sqlite, SqliteLocation};
 use crate::typed::Builder;
 use restwell_model::Checked;
 use std::io::Write;
@@ -23,24 +24,25 @@ pub(crate) fn check(builder: Builder, options: &ServeOptions) -> Result<(), Stri
         findings.add("configuration", Ok(file.display().to_string()));
     }
     findings.add("log", log::filter(options).map(|_| options.log.clone()));
-    let model = findings.keep("model", service::check(builder).map(|service| service.model), |model| {
-        format!("{} with {} resources", model.name, model.resources.len())
+    let service = findings.keep("model", service::check(builder), |service| {
+        format!("{} with {} resources", service.model.name, service.model.resources.len())
     });
+    let model = service.as_ref().map(|service| &service.model);
     findings.add(
         "credentials",
         scheme.and_then(|scheme| {
             scheme.may_listen(options.listen)?;
-            runtime.block_on(credentials(&scheme, model.as_ref()))
+            runtime.block_on(credentials(&scheme, model))
         }),
     );
     findings.add(
         "database",
-        match &model {
-            Some(model) => stored(model, options),
+        match &service {
+            Some(service) => stored(service, options),
             None => Err("it cannot be compared with a model that is wrong".to_owned()),
         },
     );
-    findings.add("edge", edge(options, model.as_ref()));
+    findings.add("edge", edge(options, model));
     match options.tls.files() {
         Ok(None) => {}
         Ok(Some(files)) => findings.add("certificate", files.load().map(|_| files.to_string())),
@@ -74,14 +76,31 @@ async fn credentials(scheme: &Scheme, model: Option<&Checked>) -> Result<String,
     }
 }
 
-fn stored(model: &Checked, options: &ServeOptions) -> Result<String, String> {
-    match database(model, options)?.0 {
+fn stored(service: &Described, options: &ServeOptions) -> Result<String, String> {
+    let goal = service.goal();
+    match database(goal.model, options.database.as_deref(), options.database_connections)?.0 {
         Database::Memory => Ok("in memory".to_owned()),
+        Database::Postgres(location, _) => match Postgres::find(&location, &goal)? {
+            Found::Nothing => Ok(format!("{location} is empty, and its tables will be made")),
+            there => found(there, &location.to_string(), &goal, options),
+        },
         Database::File(path) => {
             let location = SqliteLocation::File(path);
-            let is_there = Sqlite::check(&location, model)?;
-            Ok(if is_there { location.to_string() } else { format!("{location} is not there yet, and will be made") })
+            found(Sqlite::find(&location, &goal)?, &location.to_string(), &goal, options)
         }
+    }
+}
+
+/// A database, in words.
+fn found(found: Found, database: &str, goal: &Goal<'_>, options: &ServeOptions) -> Result<String, String> {
+    match found {
+        Found::Nothing => Ok(format!("{database} is not there yet, and will be made")),
+        Found::Fitting => Ok(database.to_owned()),
+        Found::Behind(pending) if options.migrate => {
+            let names: Vec<_> = pending.iter().map(|pending| pending.name.as_str()).collect();
+            Ok(format!("{database} is behind: {} will run", names.join(", ")))
+        }
+        Found::Behind(pending) => Err(behind(&pending, &goal.model.name, database)),
     }
 }
 

@@ -4,12 +4,16 @@ use crate::credentials::KeyOptions;
 use crate::limits::{Limiter, Quota};
 use crate::serve::cors::Origins;
 use crate::serve::edge::EdgeOptions;
+use crate::store::PostgresLocation;
 use crate::tls::TlsOptions;
 use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 use uuid::Uuid;
+
+/// Connections to PostgreSQL for transactions, where nobody says.
+pub(crate) const CONNECTIONS: usize = 16;
 
 /// A service made with Restwell.
 #[derive(Debug, Parser)]
@@ -28,8 +32,14 @@ pub(crate) enum Task {
     Serve(Box<ServeOptions>),
     /// Prints a bearer token of the development key.
     Token(TokenOptions),
+    /// Runs the migrations that the database lacks; an empty one gets its tables.
+    Migrate(MigrateOptions),
     /// Prints the service's model as JSON.
     Model,
+    /// Writes all that the database holds to a file of lines of JSON.
+    Export(ExportOptions),
+    /// Fills an empty database with what `export` wrote, of this kind or the other.
+    Import(ImportOptions),
 }
 
 /// How to serve.
@@ -40,13 +50,19 @@ pub(crate) struct ServeOptions {
     /// Does not serve: looks whether it could, prints what it finds, and changes nothing.
     #[arg(long)]
     pub(crate) check: bool,
+    /// Runs the migrations that the database lacks before it serves.
+    #[arg(long, env = "MIGRATE")]
+    pub(crate) migrate: bool,
     /// Address and port to listen on.
     #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080")]
     pub(crate) listen: SocketAddr,
-    /// `sqlite://FILE` or `sqlite::memory:`. Where none is named, `<service>.db` in this folder, made at first with a
-    /// little sample data; a database that is named is never filled unasked.
-    #[arg(long, env = "DATABASE_URL")]
+    /// `sqlite://FILE`, `sqlite::memory:` or `postgres://USER:PASSWORD@HOST/DATABASE`. Where none is named, `<service>.db` in
+    /// this folder, made at first with a little sample data; a database that is named is never filled unasked.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub(crate) database: Option<String>,
+    /// Connections to PostgreSQL for transactions, besides one for each thread.
+    #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = CONNECTIONS)]
+    pub(crate) database_connections: usize,
     #[command(flatten)]
     pub(crate) tls: TlsOptions,
     #[command(flatten)]
@@ -134,6 +150,23 @@ impl ServeOptions {
     }
 }
 
+/// Which database is brought along, and how far.
+#[derive(Debug, Args)]
+pub(crate) struct MigrateOptions {
+    /// Runs nothing; prints the SQL that would run.
+    #[arg(long)]
+    pub(crate) plan: bool,
+    /// What the model has no longer is meant to be dropped. A service with migrations of its own is not asked: what they drop
+    /// was meant when they were written.
+    #[arg(long)]
+    pub(crate) allow_drop: bool,
+    /// `sqlite://FILE` or `postgres://USER:PASSWORD@HOST/DATABASE`. Where none is named, `<service>.db` in this folder.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub(crate) database: Option<String>,
+    #[command(flatten)]
+    pub(crate) file: FileOption,
+}
+
 /// Whose token, and how long it is good.
 #[derive(Debug, Args)]
 pub(crate) struct TokenOptions {
@@ -153,6 +186,32 @@ pub(crate) struct TokenOptions {
     pub(crate) keys: KeyOptions,
 }
 
+/// What is written, and where to.
+#[derive(Debug, Args)]
+pub(crate) struct ExportOptions {
+    /// The database that is read, as for `serve`.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub(crate) database: Option<String>,
+    /// The file to write, which must not be there yet; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: String,
+    #[command(flatten)]
+    pub(crate) file: FileOption,
+}
+
+/// What is read, and where it goes.
+#[derive(Debug, Args)]
+pub(crate) struct ImportOptions {
+    /// The database that is filled, as for `serve`. It must be new, or empty.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub(crate) database: Option<String>,
+    /// The file to read; `-` is standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: String,
+    #[command(flatten)]
+    pub(crate) file: FileOption,
+}
+
 fn duration(text: &str) -> Result<Duration, String> {
     restwell_model::scalar::IsoDuration::parse(text)
         .and_then(|duration| duration.to_std())
@@ -166,11 +225,16 @@ pub(crate) enum Database {
     File(PathBuf),
     /// Memory.
     Memory,
+    /// A PostgreSQL server, with so many connections for transactions.
+    Postgres(Box<PostgresLocation>, usize),
 }
 
 impl Database {
     /// Reads `DATABASE_URL`.
-    pub(crate) fn parse(url: &str) -> Result<Self, String> {
+    pub(crate) fn parse(url: &str, connections: usize) -> Result<Self, String> {
+        if ["postgres", "postgresql"].contains(&scheme(url)) {
+            return Ok(Self::Postgres(Box::new(PostgresLocation::parse(url)?), connections.max(1)));
+        }
         match url.strip_prefix("sqlite:") {
             Some(":memory:") => Ok(Self::Memory),
             Some(rest) => match rest.strip_prefix("//").unwrap_or(rest) {
@@ -178,7 +242,7 @@ impl Database {
                 file => Ok(Self::File(PathBuf::from(file))),
             },
             None => Err(format!(
-                "`{}` is no database that can be served from; write sqlite://FILE or sqlite::memory:",
+                "`{}` is no database that can be served from; write sqlite://FILE, sqlite::memory: or postgres://USER@HOST/DATABASE",
                 scheme(url)
             )),
         }
@@ -195,6 +259,10 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
 
+    fn parse(url: &str) -> Result<Database, String> {
+        Database::parse(url, 1)
+    }
+
     #[test]
     fn the_command_line_is_of_one_piece() {
         Cli::command().debug_assert();
@@ -202,11 +270,11 @@ mod tests {
 
     #[test]
     fn databases() {
-        assert_eq!(Database::parse("sqlite://market.db"), Ok(Database::File("market.db".into())));
-        assert_eq!(Database::parse("sqlite:///var/lib/market.db"), Ok(Database::File("/var/lib/market.db".into())));
-        assert_eq!(Database::parse("sqlite::memory:"), Ok(Database::Memory));
-        assert!(Database::parse("sqlite://").is_err());
-        let error = Database::parse("mysql://user:secret@host/db").unwrap_err();
+        assert_eq!(parse("sqlite://market.db"), Ok(Database::File("market.db".into())));
+        assert_eq!(parse("sqlite:///var/lib/market.db"), Ok(Database::File("/var/lib/market.db".into())));
+        assert_eq!(parse("sqlite::memory:"), Ok(Database::Memory));
+        assert!(parse("sqlite://").is_err());
+        let error = parse("mysql://user:secret@host/db").unwrap_err();
         assert!(!error.contains("secret"), "{error}");
     }
 }

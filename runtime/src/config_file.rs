@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Bytes of a file at most.
 const MAX_FILE: u64 = 256 * 1024;
 /// Options that say how the program is called; in a file they would say nothing.
-const NOT_IN_FILES: [&str; 4] = ["config", "check", "help", "version"];
+const NOT_IN_FILES: [&str; 5] = ["config", "check", "migrate", "help", "version"];
 
 /// What the program was told: by its arguments, the environment, and the file that these name. A command line that is
 /// wrong ends it here.

@@ -1,7 +1,7 @@
 //! The service as a part of an axum application: for a team that has routes or layers of its own.
 
 use crate::clock::Clock;
-use crate::config::Database;
+use crate::config::{CONNECTIONS, Database};
 use crate::credentials::{KeyOptions, Scheme};
 use crate::events::Settings;
 use crate::serve::Engine;
@@ -29,7 +29,7 @@ pub fn router(builder: Builder, database: &str) -> Result<Router, String> {
     let scheme = Scheme::of(builder.own_authenticator(), &KeyOptions::default())?;
     let service = service::check(builder)?;
     let authenticator = scheme.start(&service.model.name)?;
-    let (database, settings) = (Database::parse(database)?, Settings::default());
+    let (database, settings) = (Database::parse(database, CONNECTIONS)?, Settings::default());
     let engine = service::open(service, database, authenticator, Clock::system(), "", &settings)?;
     Ok(fallback(engine))
 }

@@ -14,6 +14,8 @@ mod limits;
 mod log;
 mod messages;
 mod metrics;
+mod migrate;
+mod migrations;
 mod plan;
 mod program;
 mod rejection;
@@ -27,6 +29,7 @@ mod telemetry;
 pub mod testing;
 mod tls;
 mod transaction;
+mod transfer;
 pub mod typed;
 
 pub use commands::Call;

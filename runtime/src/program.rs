@@ -11,7 +11,7 @@ use crate::serve::caller::Caller;
 use crate::server::Server;
 use crate::tls::Tls;
 use crate::typed::Builder;
-use crate::{check, config_file, sample, service};
+use crate::{check, config_file, migrate, sample, service, transfer};
 use restwell_model::Checked;
 use std::io::Write;
 use std::net::TcpListener;
@@ -19,14 +19,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Runs a service's program: `serve` (the default), `token`, `model`. What a service's `main` calls.
+/// Runs a service's program: `serve` (the default), `token`, `migrate`, `model`, `export`, `import`. What a service's `main`
+/// calls.
 #[must_use]
 pub fn main(builder: Builder) -> ExitCode {
     let done = config_file::command_line().and_then(|cli| match cli.command {
         None => serve(builder, &cli.serve),
         Some(Task::Serve(options)) => serve(builder, &options),
         Some(Task::Token(options)) => token(builder, &options),
+        Some(Task::Migrate(options)) => migrate::run(builder, &options),
         Some(Task::Model) => model(builder),
+        Some(Task::Export(options)) => transfer::export(builder, &options),
+        Some(Task::Import(options)) => transfer::import(builder, &options),
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -38,7 +42,7 @@ pub fn main(builder: Builder) -> ExitCode {
     }
 }
 
-fn print(text: &str) -> Result<(), String> {
+pub(crate) fn print(text: &str) -> Result<(), String> {
     writeln!(std::io::stdout(), "{text}").map_err(|error| error.to_string())
 }
 
@@ -75,7 +79,8 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     let log = Log::start(options, builder.name())?;
     let sample_data = builder.sample();
     let scheme = Scheme::of(builder.own_authenticator(), &options.keys)?;
-    let service = service::check(builder)?;
+    let mut service = service::check(builder)?;
+    service.migrate = options.migrate;
     scheme.may_listen(options.listen)?;
     let tls = options.tls.files()?.map(Tls::start).transpose()?;
     let protocol = if tls.is_some() { "https" } else { "http" };
@@ -84,7 +89,7 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     let listener =
         TcpListener::bind(options.listen).map_err(|error| format!("cannot listen on {}: {error}", options.listen))?;
     let name = service.model.name.clone();
-    let (database, fill) = database(&service.model, options)?;
+    let (database, fill) = database(&service.model, options.database.as_deref(), options.database_connections)?;
     let stop = signals()?;
     let settings = Settings { retention: options.event_retention, nats: options.nats.clone(), ..Settings::default() };
     let clock = Clock::system();
@@ -113,9 +118,9 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
 }
 
 /// The database to use, and whether it is the example's own and new.
-pub(crate) fn database(service: &Checked, options: &ServeOptions) -> Result<(Database, bool), String> {
-    match &options.database {
-        Some(url) => Ok((Database::parse(url)?, false)),
+pub(crate) fn database(service: &Checked, url: Option<&str>, connections: usize) -> Result<(Database, bool), String> {
+    match url {
+        Some(url) => Ok((Database::parse(url, connections)?, false)),
         None => {
             let file = PathBuf::from(format!("{}.db", service.name));
             let is_new = !file.exists();

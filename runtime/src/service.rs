@@ -7,13 +7,15 @@ use crate::config::Database;
 use crate::events::{Background, Feed, Settings};
 use crate::messages::Messages;
 use crate::metrics::{CommandMetrics, Metrics, RequestMetrics, StoreMetrics};
+use crate::migrations::{Goal, Migration};
 use crate::plan::Plans;
 use crate::rules::RuleBook;
 use crate::serve::Engine;
 use crate::serve::authenticator::Authenticator;
 use crate::serve::body::MAX_BODIES_KIB;
-use crate::store::{Sqlite, SqliteLocation, Store};
+use crate::store::{Postgres, Sqlite, SqliteLocation, Store};
 use crate::typed::Builder;
+use restwell_model::tables::Dialect;
 use restwell_model::{Checked, Fault};
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,17 +31,27 @@ pub(crate) struct Described {
     handlers: Handlers,
     rules: RuleBook,
     messages: Messages,
+    pub(crate) migrations: Vec<Migration>,
+    /// What its database lacks is run at once.
+    pub(crate) migrate: bool,
+}
+
+impl Described {
+    /// What it wants of its database.
+    pub(crate) fn goal(&self) -> Goal<'_> {
+        Goal { model: &self.model, migrations: &self.migrations, migrate: self.migrate, consent: false }
+    }
 }
 
 /// Checks what the derives described. One line per mistake.
 pub(crate) fn check(mut builder: Builder) -> Result<Described, String> {
     let (handlers, rules) = builder.take_code();
-    let messages = builder.take_messages();
+    let (messages, migrations) = (builder.take_messages(), builder.take_migrations());
     let service = builder.model().map_err(|errors| lines(&errors))?;
     let model = Checked::new(service);
     let model = model.map_err(|faults| lines(&faults.iter().map(fault_line).collect::<Vec<_>>()))?;
     let messages = Messages::new(&model, &messages)?;
-    Ok(Described { model, handlers, rules, messages })
+    Ok(Described { model, handlers, rules, messages, migrations, migrate: false })
 }
 
 fn fault_line(fault: &Fault) -> String {
@@ -51,6 +63,20 @@ fn lines(items: &[impl ToString]) -> String {
     items.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
+fn store(
+    database: Database,
+    goal: &Goal<'_>,
+    plans: &Arc<Plans>,
+    metrics: StoreMetrics,
+) -> Result<Arc<dyn Store>, String> {
+    let plans = Arc::clone(plans);
+    Ok(match database {
+        Database::File(path) => Arc::new(Sqlite::open(SqliteLocation::File(path), goal, plans, metrics)?),
+        Database::Memory => Arc::new(Sqlite::open(SqliteLocation::memory(), goal, plans, metrics)?),
+        Database::Postgres(location, size) => Arc::new(Postgres::open(*location, goal, plans, metrics, size)?),
+    })
+}
+
 /// Opens the database and puts everything together.
 pub(crate) fn open(
     service: Described,
@@ -60,13 +86,15 @@ pub(crate) fn open(
     base_url: &str,
     settings: &Settings,
 ) -> Result<Engine, String> {
-    let plans = Arc::new(Plans::compile(service.model));
-    let location = match database {
-        Database::File(path) => SqliteLocation::File(path),
-        Database::Memory => SqliteLocation::memory(),
+    let dialect = match &database {
+        Database::File(_) | Database::Memory => Dialect::Sqlite,
+        Database::Postgres(..) => Dialect::Postgres,
     };
+    let plans = Arc::new(Plans::compile(service.model, dialect));
     let metrics = Metrics::new();
-    let store: Arc<dyn Store> = Arc::new(Sqlite::open(location, Arc::clone(&plans), StoreMetrics::new(&metrics))?);
+    let (migrations, migrate) = (service.migrations.as_slice(), service.migrate);
+    let goal = Goal { model: &plans.service, migrations, migrate, consent: false };
+    let store = store(database, &goal, &plans, StoreMetrics::new(&metrics))?;
     let feed = Arc::new(Feed::new(Arc::clone(&store), Arc::clone(&plans), settings));
     let background = Background::start(Arc::clone(&store), Arc::clone(&plans), settings, metrics.clone());
     let background = Arc::new(background.map_err(|error| format!("cannot start a thread: {error}"))?);

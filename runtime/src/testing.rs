@@ -12,6 +12,7 @@ pub use crate::credentials::KeyTiming;
 use crate::credentials::{DevelopmentKey, Issuer, JwtAuthenticator};
 use crate::events::Settings;
 use crate::limits::Limiter;
+use crate::migrate;
 use crate::serve::authenticator::Authenticator;
 use crate::serve::caller::Caller;
 use crate::serve::cors::Origins;
@@ -20,6 +21,7 @@ use crate::server::Server;
 use crate::service;
 use crate::typed::Builder;
 use restwell_model::scalar::Timestamp;
+use restwell_model::{Checked, Service};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
@@ -27,6 +29,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 use uuid::Uuid;
 
+/// Connections to PostgreSQL for transactions, of a service under test.
+const CONNECTIONS: usize = 4;
 /// Workers of a service under test.
 const WORKERS: usize = 2;
 /// Heartbeats of its event streams: few tests wait for one as long as clients do.
@@ -65,6 +69,19 @@ impl Setup {
     /// With a database file, made where it is missing.
     pub fn file(mut self, file: &Path) -> Self {
         self.database = Database::File(file.to_owned());
+        self
+    }
+
+    /// With this database, as `--database` names it. What is in it stays in it.
+    ///
+    /// # Panics
+    ///
+    /// It is none that can be served from.
+    pub fn database(mut self, url: &str) -> Self {
+        match Database::parse(url, CONNECTIONS) {
+            Ok(database) => self.database = database,
+            Err(reason) => panic!("{reason}"),
+        }
         self
     }
 
@@ -185,6 +202,17 @@ impl TestClock {
     pub fn advance(&self, by: Duration) {
         self.0.fetch_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX), Ordering::SeqCst);
     }
+}
+
+/// Brings a database (`sqlite://FILE`, `postgres://…`) to a model, or makes it where it is empty: what the model has no
+/// longer is dropped.
+///
+/// # Errors
+///
+/// A sentence on what is wrong with the model, or in the way.
+pub fn bring_along(model: Service, url: &str) -> Result<(), String> {
+    let model = Checked::new(model).map_err(|faults| format!("{faults:?}"))?;
+    migrate::follow(&model, url)
 }
 
 /// Starts a service with an empty database in memory.

@@ -54,7 +54,7 @@ impl Playground {
         for part in ["schemas", "generated-example"] {
             copy(&root().join(part), &folder.path().join(part))?;
         }
-        let service = Service::start(&programs.join(SERVICE), folder.path())?;
+        let service = Service::start(&programs.join(SERVICE), folder.path(), &[])?;
         Ok(Self { terminal: Terminal::start(folder.path(), &programs), service, folder })
     }
 
@@ -63,7 +63,7 @@ impl Playground {
         self.service.address.clone()
     }
 
-    /// Builds the service anew from the folder's example and serves that, with a new database.
+    /// Builds the service anew from the folder's example and serves that, with the database brought along.
     ///
     /// The real cargo does it, in the target folder of this test, where nearly all but the example itself is built already;
     /// so the program must not be called like the one that lies there.
@@ -79,6 +79,8 @@ impl Playground {
         fs::copy(checkout.join("Cargo.lock"), folder.join("Cargo.lock"))?;
         let example = folder.join("generated-example/Cargo.toml");
         let manifest = fs::read_to_string(&example)?.replace("[package]", "[package]\nautobins = false");
+        // its tests need more of the checkout, and stay there
+        let manifest = manifest.split("[dev-dependencies]").next().unwrap_or_default();
         fs::write(example, format!("{manifest}\n[[bin]]\nname = \"{REBUILT}\"\npath = \"src/main.rs\"\n"))?;
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is below the target folder");
         let built = Command::new(env!("CARGO"))
@@ -88,11 +90,12 @@ impl Playground {
             .output()?;
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         self.service.stop();
-        for file in ["marketplace.db", "marketplace.db-wal", "marketplace.db-shm"] {
-            // at the end of a service its sidecar files are gone
-            let _ = fs::remove_file(folder.join(file));
-        }
-        self.service = Service::start(&target.join("debug").join(REBUILT), folder)?;
+        let rebuilt = target.join("debug").join(REBUILT);
+        self.service = Service::start(&rebuilt, folder, &["--migrate"])?;
+        // from here on this is what `cargo run` runs
+        let program = folder.join(".programs").join(SERVICE);
+        fs::remove_file(&program)?;
+        symlink(rebuilt, program)?;
         Ok(())
     }
 }
@@ -119,9 +122,10 @@ struct Service {
 }
 
 impl Service {
-    fn start(program: &Path, folder: &Path) -> io::Result<Self> {
+    fn start(program: &Path, folder: &Path, more: &[&str]) -> io::Result<Self> {
         let mut program = Command::new(program)
             .args(["--listen", "127.0.0.1:0"])
+            .args(more)
             .current_dir(folder)
             .stderr(Stdio::piped())
             .spawn()?;

@@ -1,7 +1,7 @@
 //! What PostgreSQL says of a database: the columns, keys and indexes of each table, one line each, without quotes: it
 //! quotes a name where it must, and what must be is another matter with every release.
 
-use crate::database::Database;
+use restwell_tests::postgres::Database;
 
 /// `offers.seller_id uuid not null`, in the order of columns.
 pub(crate) fn columns(database: &Database) -> Vec<String> {
@@ -13,6 +13,18 @@ pub(crate) fn columns(database: &Database) -> Vec<String> {
          FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
          WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND NOT a.attisdropped
          ORDER BY c.relname COLLATE \"C\", a.attname COLLATE \"C\"",
+    )
+}
+
+/// `offers.weight 1`: what a row gets that does not say.
+#[allow(dead_code, reason = "each test file uses its own part of it")]
+pub(crate) fn defaults(database: &Database) -> Vec<String> {
+    lines(
+        database,
+        "SELECT format('%s.%s %s', c.relname, a.attname, pg_get_expr(d.adbin, d.adrelid))
+         FROM pg_attrdef d JOIN pg_class c ON c.oid = d.adrelid
+         JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
+         WHERE c.relnamespace = 'public'::regnamespace ORDER BY 1",
     )
 }
 

@@ -1,35 +1,47 @@
-//! The model's SQL on a real PostgreSQL: at `POSTGRES_URL`, or at 127.0.0.1:5432 as `postgres`. Where there is none the
-//! tests show as ignored; with `RESTWELL_POSTGRES=required` they fail. Each makes a database of its own and drops it.
+//! What PostgreSQL alone has: the model's SQL on a real server, and several instances on one database. Each test makes a
+//! database of its own and drops it.
 
 mod catalogue;
-mod database;
+mod instances;
 mod tables;
+#[allow(dead_code, reason = "questions are asked with more of it")]
+#[path = "../reading/wire.rs"]
+mod wire;
 
-use database::Server;
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use restwell_tests::postgres::{Server, is_required};
 use std::process::ExitCode;
 
 type Test = fn(&Server);
 
+const TESTS: [(&str, Test); 9] = [
+    ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
+    ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
+    ("instances_lose_no_update", instances::no_update_is_lost),
+    ("a_unique_value_is_taken_once", instances::a_unique_value_is_taken_once),
+    ("the_events_of_all_instances_are_one_sequence", instances::events_are_one_sequence),
+    ("what_was_counted_holds", instances::what_was_counted_holds),
+    ("clocks_may_differ", instances::clocks_may_differ),
+    ("cut_connections_are_made_anew", instances::cut_connections_are_made_anew),
+    ("what_cannot_be_indexed_is_told", instances::what_cannot_be_indexed_is_told),
+];
+
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let tests: [(&str, Test); 2] = [
-        ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
-        ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
-    ];
-    let trial = |(name, test): (&str, Test)| {
-        Trial::ignorable_test(name, move || match Server::find() {
-            Ok(server) => {
-                test(&server);
-                Ok(Completion::Completed)
-            }
-            Err(reason) if is_required() => Err(Failed::from(reason)),
-            Err(reason) => Ok(Completion::ignored_with(reason)),
+    let trials = TESTS.map(|(name, test)| {
+        trial(name, move |server| {
+            test(server);
+            Completion::Completed
         })
-    };
-    libtest_mimic::run(&arguments, tests.into_iter().map(trial).collect()).exit_code()
+    });
+    let tls = trial("tls_is_spoken_with_whom_one_knows", instances::tls_is_spoken_with_whom_one_knows);
+    libtest_mimic::run(&arguments, trials.into_iter().chain([tls]).collect()).exit_code()
 }
 
-fn is_required() -> bool {
-    std::env::var("RESTWELL_POSTGRES").is_ok_and(|value| value == "required")
+fn trial(name: &str, test: impl FnOnce(&Server) -> Completion + Send + 'static) -> Trial {
+    Trial::ignorable_test(name, move || match Server::find() {
+        Ok(server) => Ok(test(&server)),
+        Err(reason) if is_required() => Err(Failed::from(reason)),
+        Err(reason) => Ok(Completion::ignored_with(reason)),
+    })
 }

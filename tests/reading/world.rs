@@ -5,7 +5,8 @@ use crate::fields::{Field, KEEPER, NOTEBOOK, PHOTO, SPECIMEN, STOCK_ENTRY, TAG};
 use crate::wire::{BETA, PUBLIC, Reply, Wire};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use restwell::testing::{self, Running};
+use restwell::testing::{Running, Setup};
+use restwell_tests::postgres::{self, Database};
 use serde_json::{Value, json};
 
 /// A change to what is stored.
@@ -72,16 +73,35 @@ pub(crate) struct World {
     photos: Vec<Value>,
     entries: Vec<Value>,
     drafts: usize,
+    /// Goes after the service that has it open.
+    _database: Option<Database>,
 }
 
 impl World {
     /// A fresh service with the callers and tags that entities refer to.
     pub(crate) fn new() -> Self {
-        let running = testing::start(restwell_tests::generated_service());
+        let database = postgres::chosen();
+        let setup = Setup::of(restwell_tests::generated_service());
+        let setup = match &database {
+            Some(database) => setup.database(database.url()),
+            None => setup,
+        };
+        let running = setup.start();
         let wire = Wire::to(&running);
         let [keepers, tags, specimens, notebooks, bookmarks, photos, entries] = [const { Vec::new() }; 7];
-        let mut world =
-            Self { wire, running, keepers, tags, specimens, notebooks, bookmarks, photos, entries, drafts: 0 };
+        let mut world = Self {
+            wire,
+            running,
+            keepers,
+            tags,
+            specimens,
+            notebooks,
+            bookmarks,
+            photos,
+            entries,
+            drafts: 0,
+            _database: database,
+        };
         for (name, email) in [("Ida", Some("ida@example.com")), ("Jan", None), ("Ida", Some("jan@example.com"))] {
             let keeper = world.create("/keepers", PUBLIC, None, &json!({ "name": name, "email": email }));
             world.keepers.push(keeper);

@@ -4,6 +4,7 @@
 pub mod by_hand;
 pub mod commands;
 pub mod generated;
+pub mod postgres;
 mod treating;
 
 /// The service that was generated.

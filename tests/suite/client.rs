@@ -3,10 +3,12 @@
 
 use flate2::read::GzDecoder;
 use restwell::Builder;
-use restwell::testing::{self, Running, Setup};
+use restwell::testing::{Running, Setup};
+use restwell_tests::postgres::Database;
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The only public version (§9.4).
@@ -23,17 +25,44 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Api {
     running: Running,
     service: fn() -> Builder,
+    store: Store,
+}
+
+/// Where a service under test keeps its entities.
+#[derive(Clone)]
+pub(crate) enum Store {
+    /// In SQLite, in memory.
+    Sqlite,
+    /// In a database of PostgreSQL's, each service in a schema of its own.
+    Postgres(Arc<Database>),
+}
+
+impl Store {
+    /// A service that keeps its entities there; none are there yet.
+    fn set_up(&self, service: fn() -> Builder) -> Setup {
+        let setup = Setup::of(service());
+        match self {
+            Self::Sqlite => setup,
+            Self::Postgres(database) => setup.database(database.schema().url()),
+        }
+    }
 }
 
 impl Api {
     /// Starts it; it stops when this is dropped.
-    pub(crate) fn start(service: fn() -> Builder) -> Self {
-        Self { running: testing::start(service()), service }
+    pub(crate) fn start(service: fn() -> Builder, store: Store) -> Self {
+        Self { running: store.set_up(service).start(), service, store }
+    }
+
+    /// Starts one of another service, with an empty database of the same kind.
+    pub(crate) fn of(&self, service: fn() -> Builder) -> Self {
+        Self::start(service, self.store.clone())
     }
 
     /// Starts another one of the same service, set up as said.
     pub(crate) fn again(&self, set_up: impl FnOnce(Setup) -> Setup) -> Self {
-        Self { running: set_up(Setup::of((self.service)())).start(), service: self.service }
+        let setup = set_up(self.store.set_up(self.service));
+        Self { running: setup.start(), service: self.service, store: self.store.clone() }
     }
 
     /// A request with the headers that a well-behaved client sends.

@@ -1,5 +1,5 @@
-//! The conventions, tested through HTTP on both forms of the specimens. A test is named after the section of the
-//! conventions, or the ruling, that it shows; each starts its own service with an empty database.
+//! The conventions, tested through HTTP on both forms of the specimens and on both databases. A test is named after the
+//! section of the conventions, or the ruling, that it shows; each starts its own service with an empty database.
 //!
 //! What a case asserts comes from these texts, never from what the service happens to answer.
 
@@ -9,10 +9,12 @@ mod rows;
 mod specimen;
 mod stream;
 
-use client::Api;
-use libtest_mimic::{Arguments, Trial};
+use client::{Api, Store};
+use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use restwell::Builder;
+use restwell_tests::postgres::{Database, Server, is_required};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A test: its title, which opens with the section, and what it does with a fresh service.
 pub(crate) type Case = (&'static str, fn(&Api));
@@ -30,14 +32,50 @@ const FORMS: &[Form] = &[
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let trials = FORMS.iter().flat_map(|form| {
-        cases::all().map(move |(title, run)| {
-            Trial::test(format!("{}::{title}", form.name), move || {
-                run(&Api::start(form.service));
-                Ok(())
-            })
+    let on_sqlite = each().map(|(name, run, form)| {
+        Trial::test(format!("sqlite::{name}"), move || {
+            run(&Api::start(form.service, Store::Sqlite));
+            Ok(())
+        })
+    });
+    let postgres = Postgres::default();
+    let on_postgres = each().map(|(name, run, form)| {
+        let postgres = postgres.clone();
+        Trial::ignorable_test(format!("postgres::{name}"), move || match postgres.database() {
+            Ok(database) => {
+                run(&Api::start(form.service, Store::Postgres(database)));
+                Ok(Completion::Completed)
+            }
+            Err(reason) if is_required() => Err(Failed::from(reason)),
+            Err(reason) => Ok(Completion::ignored_with(reason)),
         })
     });
     let rows = Trial::test("every row of the conventions has its cases", || rows::check().map_err(Into::into));
-    libtest_mimic::run(&arguments, trials.chain([rows]).collect()).exit_code()
+    let done = libtest_mimic::run(&arguments, on_sqlite.chain(on_postgres).chain([rows]).collect()).exit_code();
+    postgres.drop_database();
+    done
+}
+
+/// Every case for every form, with its name.
+fn each() -> impl Iterator<Item = (String, fn(&Api), &'static Form)> {
+    FORMS.iter().flat_map(|form| cases::all().map(move |(title, run)| (format!("{}::{title}", form.name), run, form)))
+}
+
+/// The database that the services of a run share, each in a schema of its own; made when it is first needed.
+#[derive(Clone, Default)]
+struct Postgres(Arc<Mutex<Option<Found>>>);
+
+/// A database, or why there is none.
+type Found = Result<Arc<Database>, String>;
+
+impl Postgres {
+    fn database(&self) -> Result<Arc<Database>, String> {
+        let mut database = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        database.get_or_insert_with(|| Ok(Arc::new(Server::find()?.database()))).clone()
+    }
+
+    /// Nothing of the run is left.
+    fn drop_database(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
 }

@@ -148,4 +148,9 @@ where
         .resource::<Watch>()
         .messages("en", include_str!("messages/en.ftl"))
         .messages("pl", include_str!("messages/pl.ftl"))
+        .migration(
+            "0001-create",
+            include_str!("../../migrations/0001-create/sqlite.sql"),
+            include_str!("../../migrations/0001-create/postgres.sql"),
+        )
 }

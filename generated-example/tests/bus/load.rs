@@ -2,7 +2,9 @@
 
 use crate::http::{Connection, Request};
 use crate::market;
+use crate::published::{Published, stored};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -39,6 +41,21 @@ impl Done {
     pub(crate) fn add(&mut self, other: Self) {
         self.offers.extend(other.offers);
         self.sellers.extend(other.sellers);
+    }
+
+    /// The bus has what the outbox has, and all that was done is there.
+    #[track_caller]
+    pub(crate) fn check(&self, published: &Published, database: &Path) {
+        published.check_events(&stored(database));
+        let of_entities = published.of_entities();
+        assert!(self.changes() > 100, "a load: {}", self.changes());
+        for (id, names, is_deleted) in &self.offers {
+            let events = &of_entities[id.as_str()];
+            let found: Vec<_> = events.iter().filter_map(|(_, event)| event["data"]["name"].as_str()).collect();
+            assert!(found.starts_with(&names.iter().map(String::as_str).collect::<Vec<_>>()), "{id}: {found:?}");
+            let is_told = events.last().is_some_and(|(_, event)| event["type"] == "marketplace.offer.deleted");
+            assert!(is_told || !is_deleted, "{id} was deleted");
+        }
     }
 }
 

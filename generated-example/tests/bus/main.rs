@@ -5,10 +5,13 @@
 //! `RESTWELL_OUTAGE=PT60S` makes the outage as long as that, `RESTWELL_COMMANDS=500`
 //! and `RESTWELL_KILLS=100` send so many commands, and kill the service so often meanwhile.
 
+mod books;
 // both are those of the process tests, which need more of them
 #[allow(dead_code)]
 #[path = "../process/http.rs"]
 mod http;
+#[allow(dead_code)]
+mod line;
 mod load;
 #[allow(dead_code)]
 #[path = "../process/market.rs"]
@@ -101,7 +104,7 @@ fn outage() {
     let done = load.stop();
     let published = Published::wait_for(&nats, "marketplace", done.changes());
     let log = service.stop();
-    published.check(&folder.path().join("test.db"), &done);
+    done.check(&published, &folder.path().join("test.db"));
     // once per change of state
     for (text, times) in [("events cannot be published", 1), ("events are published", 2)] {
         let found = log.iter().filter(|line| line.contains(text)).count();
@@ -126,7 +129,7 @@ fn kill() {
     let events = published::stored(&folder.path().join("test.db")).len();
     let published = Published::wait_for(&nats, "marketplace", events);
     service.stop();
-    published.check(&folder.path().join("test.db"), &done);
+    done.check(&published, &folder.path().join("test.db"));
 }
 
 fn end() {
@@ -138,5 +141,5 @@ fn end() {
     let done = load.stop();
     service.stop();
     let published = Published::read(&nats, "marketplace");
-    published.check(&folder.path().join("test.db"), &done);
+    done.check(&published, &folder.path().join("test.db"));
 }

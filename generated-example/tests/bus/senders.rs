@@ -1,10 +1,9 @@
 //! Clients that send each command until it has ended, whatever becomes of the service meanwhile, and buy now and then.
 
-use crate::http::{Connection, Reply, Request};
+use crate::line::Line;
 use crate::orders::{Command, Orders, random};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -51,8 +50,7 @@ impl<'a> Senders<'a> {
     }
 
     /// One client: works until all commands have ended.
-    pub(crate) fn work(&self, address: SocketAddr) {
-        let mut line = Line { address, connection: None };
+    pub(crate) fn work(&self, mut line: Line) {
         loop {
             let turn = self.next.fetch_add(1, Ordering::SeqCst);
             let Some(command) = self.commands.get(turn / SENDERS) else { return };
@@ -62,7 +60,7 @@ impl<'a> Senders<'a> {
             if turn.is_multiple_of(SENDERS) {
                 self.buy(&mut line);
             }
-            let outcome = line.send_until_ended(command, &self.answered);
+            let outcome = self.send_until_ended(&mut line, command);
             self.saw(command, &outcome);
             self.look_back(&mut line);
         }
@@ -71,6 +69,22 @@ impl<'a> Senders<'a> {
     /// Each command's outcome.
     pub(crate) fn outcomes(self) -> BTreeMap<String, Value> {
         self.outcomes.into_inner().expect("no client has panicked")
+    }
+
+    fn send_until_ended(&self, line: &mut Line, command: &Command) -> Value {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(reply) = line.send(&command.request) {
+                self.answered.fetch_add(1, Ordering::SeqCst);
+                let seen = reply.is(201).json();
+                assert_eq!(seen["id"], command.id.as_str());
+                if seen["status"] != "RUNNING" {
+                    return seen;
+                }
+            }
+            assert!(Instant::now() < deadline, "{} does not end", command.id);
+            thread::sleep(PAUSE);
+        }
     }
 
     /// What is not acknowledged may be done or not, and is not tried again.
@@ -96,40 +110,5 @@ impl<'a> Senders<'a> {
         if has_ended && let Some(reply) = line.send(&command.request) {
             self.saw(command, &reply.is(201).json());
         }
-    }
-}
-
-/// A connection that is opened again when the service is back.
-struct Line {
-    address: SocketAddr,
-    connection: Option<Connection>,
-}
-
-impl Line {
-    fn send_until_ended(&mut self, command: &Command, answered: &AtomicUsize) -> Value {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            if let Some(reply) = self.send(&command.request) {
-                answered.fetch_add(1, Ordering::SeqCst);
-                let seen = reply.is(201).json();
-                assert_eq!(seen["id"], command.id.as_str());
-                if seen["status"] != "RUNNING" {
-                    return seen;
-                }
-            }
-            assert!(Instant::now() < deadline, "{} does not end", command.id);
-            thread::sleep(PAUSE);
-        }
-    }
-
-    /// The answer; `None` where the service is gone.
-    fn send(&mut self, request: &Request) -> Option<Reply> {
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => Connection::open(self.address).ok()?,
-        };
-        let reply = connection.exchange(request).ok()?;
-        self.connection = Some(connection);
-        Some(reply)
     }
 }

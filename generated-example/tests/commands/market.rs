@@ -4,6 +4,7 @@ use marketplace::commands::Commands;
 use reqwest::blocking::Client;
 use restwell::testing::{Running, Setup, TestClock};
 use restwell::{Caller, Uuid};
+use restwell_tests::postgres::{self, Database};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,8 @@ pub(crate) struct Market {
     service: Running,
     clock: TestClock,
     client: Client,
+    /// Goes after the service that has it open.
+    _database: Option<Database>,
 }
 
 /// A token is its caller's id, and the scope after a blank: who may believe that, the test says.
@@ -71,7 +74,12 @@ impl Market {
     fn start(commands: Commands) -> Self {
         let clock = TestClock::at(NOON.parse().unwrap());
         let setup = Setup::of(marketplace::service_with(commands)).clock(&clock).authenticator(caller);
-        Self { service: setup.start(), clock, client: Client::new() }
+        let database = postgres::chosen();
+        let setup = match &database {
+            Some(database) => setup.database(database.url()),
+            None => setup,
+        };
+        Self { service: setup.start(), clock, client: Client::new(), _database: database }
     }
 
     pub(crate) fn clock(&self) -> &TestClock {

@@ -55,11 +55,9 @@ fn a_command_that_many_send_at_once_is_done_once() {
     assert_eq!(ended["status"], "SUCCESSFUL", "{ended}");
     assert_eq!(stock(), 10);
     service.stop();
-    let database = rusqlite::Connection::open(folder.path().join("test.db")).expect("the database opens");
-    let told = |status: &str| -> u32 {
-        let sql = "SELECT count(*) FROM \"_restwell_events\" WHERE \"data\" = ?1";
+    let told = |status: &str| {
         let data = format!("{{\"id\":\"{id}\",\"status\":\"{status}\"}}");
-        database.query_row(sql, [data], |row| row.get(0)).expect("a count")
+        folder.count(&format!("SELECT count(*) FROM \"_restwell_events\" WHERE \"data\" = '{data}'"))
     };
     assert_eq!((told("RUNNING"), told("SUCCESSFUL")), (1, 1));
 }

@@ -2,14 +2,14 @@
 
 use crate::http::Request;
 use crate::market;
-use crate::service::{PROGRAM, Service, folder};
+use crate::service::{DATABASE, LISTEN, PROGRAM, Service, folder, refusal, run, run_other};
 use clap::Parser;
 use restwell_generator::command_line::CommandLine;
 use serde_json::json;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Output};
 
 const FIELD: &str = "\nfields:\n  weight: { type: integer, minimum: 1, filter: true }\n";
 
@@ -24,8 +24,15 @@ fn a_field_in_the_schema_is_a_field_of_the_service() {
     let program = project.build();
 
     let folder = folder();
-    let service = Service::start_other(&program, folder.path());
+    let service = Service::start(folder.path());
     let seller = market::user(service.address(), "seller");
+    let old = service.send(&Request::post("/offers", &market::offer(&seller, "Kite"))).is(201);
+    service.stop();
+    migrate(&program, folder.path());
+
+    let service = Service::start_other(&program, folder.path());
+    let kite = service.get(&format!("/offers/{}", old.id())).is(200).json();
+    assert_eq!((&kite["name"], &kite["weight"]), (&json!("Kite"), &json!(null)), "what was there is there");
     let offer = |weight: i64| {
         let mut body = market::offer(&seller, "Bicycle");
         body["weight"] = json!(weight);
@@ -42,10 +49,37 @@ fn a_field_in_the_schema_is_a_field_of_the_service() {
 
     offer(3).is(201);
     service.send(&Request::post("/offers", &market::offer(&seller, "Weightless"))).is(201);
-    for (query, count) in [("weight=12", 1), ("weight.gte=3", 2), ("weight.lt=12", 1), ("weight=", 1), ("weight=7", 0)]
+    for (query, count) in [("weight=12", 1), ("weight.gte=3", 2), ("weight.lt=12", 1), ("weight=", 2), ("weight=7", 0)]
     {
         assert_eq!(service.get(&format!("/offers?{query}")).is(200).json()["count"], count, "filtered: {query}");
     }
+}
+
+/// The program says that its database is behind, and what to do; then it is done, and the older program is refused.
+fn migrate(program: &Path, folder: &Path) {
+    let said = |output: &Output| String::from_utf8_lossy(&output.stdout).into_owned();
+    let behind = refusal(&run_other(program, folder, [LISTEN, DATABASE]));
+    assert!(behind.contains("is behind this program: 0002-add-offer-weight has yet to run"), "{behind}");
+    assert!(behind.contains("`marketplace migrate`") && behind.contains("--migrate"), "the cure: {behind}");
+    let checked = run_other(program, folder, [LISTEN, DATABASE, "--check"]);
+    assert!(said(&checked).contains("database: wrong, ") && said(&checked).contains("is behind"), "{}", said(&checked));
+    let planned = said(&run_other(program, folder, ["migrate", "--plan", DATABASE]));
+    assert!(planned.starts_with("-- 0002-add-offer-weight\n"), "{planned}");
+    assert!(planned.contains("ALTER TABLE \"offers\" ADD COLUMN \"weight\""), "{planned}");
+    refusal(&run_other(program, folder, [LISTEN, DATABASE]));
+    let checked = run_other(program, folder, [LISTEN, DATABASE, "--check", "--migrate"]);
+    assert!(
+        checked.status.success() && said(&checked).contains("0002-add-offer-weight will run"),
+        "{}",
+        said(&checked)
+    );
+
+    let migrated = said(&run_other(program, folder, ["migrate", DATABASE]));
+    assert!(migrated.contains("0002-add-offer-weight has run"), "{migrated}");
+    let again = said(&run_other(program, folder, ["migrate", DATABASE]));
+    assert!(again.contains("is up to date"), "{again}");
+    let ahead = refusal(&run(folder, [LISTEN, DATABASE]));
+    assert!(ahead.contains("is ahead of this program: 0002-add-offer-weight has run there"), "{ahead}");
 }
 
 /// The example and its schemas, copied beside what cargo builds: a second run finds them built.
@@ -65,6 +99,7 @@ impl Project {
         let project = Self { root, workspace };
         copy(&project.workspace.join("schemas"), &project.root.join("schemas"));
         copy(&example.join("src"), &project.root.join("src"));
+        copy(&example.join("migrations"), &project.root.join("migrations"));
         for file in ["sample-data.json", "../Cargo.lock"] {
             let name = Path::new(file).file_name().expect("a file has a name");
             fs::copy(example.join(file), project.root.join(name)).expect("the example is whole");

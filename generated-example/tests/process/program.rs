@@ -31,6 +31,7 @@ fn an_option_may_come_from_the_environment() {
 /// Options of `serve`, which is also what the program does when nothing is said.
 const SERVE: &[&str] = &[
     "--check",
+    "--migrate",
     "--listen",
     "--config",
     "--database",
@@ -58,9 +59,13 @@ const SERVE: &[&str] = &[
 fn help_explains_every_option() {
     let folder = folder();
     let guide = include_str!("../../../docs/operating.md");
-    for (task, options) in
-        [(None, SERVE), (Some("serve"), SERVE), (Some("token"), &["--sub", "--scope", "--ttl"]), (Some("model"), &[])]
-    {
+    for (task, options) in [
+        (None, SERVE),
+        (Some("serve"), SERVE),
+        (Some("token"), &["--sub", "--scope", "--ttl"]),
+        (Some("migrate"), &["--plan", "--allow-drop", "--database"]),
+        (Some("model"), &[]),
+    ] {
         let output = run(folder.path(), task.into_iter().chain(["--help"]));
         assert!(output.status.success());
         let help = String::from_utf8(output.stdout).expect("help is text");

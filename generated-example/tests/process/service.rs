@@ -1,7 +1,8 @@
 //! The program as a process: started in a folder, asked to end, its log kept.
 
 use crate::http::{Reply, Request};
-use std::ffi::OsStr;
+use restwell_tests::postgres::{self, Database};
+use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -15,15 +16,56 @@ use tempfile::TempDir;
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_marketplace");
 /// A free port of this machine's own.
 pub(crate) const LISTEN: &str = "--listen=127.0.0.1:0";
-/// The database of most tests: named, so that it starts empty.
+/// The database of most tests: named, so that it starts empty. Where PostgreSQL is chosen, one there stands for it.
 pub(crate) const DATABASE: &str = "--database=sqlite://test.db";
+/// Where a folder says which that is.
+const CHOSEN: &str = "postgres.url";
 
 /// Nothing that the program does at its start or end takes so long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// An empty folder, gone with the test.
-pub(crate) fn folder() -> TempDir {
-    tempfile::tempdir().expect("a folder for temporary files")
+/// A folder, gone with the test; so is the database that belongs to it.
+pub(crate) struct Folder {
+    folder: TempDir,
+    database: Option<Database>,
+}
+
+impl Folder {
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A number that the database tells once no service has it.
+    #[track_caller]
+    pub(crate) fn count(&self, sql: &str) -> i64 {
+        match &self.database {
+            Some(database) => database.rows(sql)[0].get(0),
+            None => {
+                let database = rusqlite::Connection::open(self.path().join("test.db")).expect("the database opens");
+                database.query_row(sql, [], |row| row.get(0)).expect("a number")
+            }
+        }
+    }
+}
+
+/// An empty folder, but for what says where the database is.
+pub(crate) fn folder() -> Folder {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let database = postgres::chosen();
+    if let Some(database) = &database {
+        std::fs::write(folder.path().join(CHOSEN), database.url()).expect("the folder can be written to");
+    }
+    Folder { folder, database }
+}
+
+/// What the program is told in a folder, which may have a database of its own.
+fn arguments<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Vec<OsString> {
+    let chosen = std::fs::read_to_string(folder.join(CHOSEN)).ok();
+    let argument = |argument: S| match &chosen {
+        Some(url) if argument.as_ref() == DATABASE => format!("--database={url}").into(),
+        _ => argument.as_ref().to_owned(),
+    };
+    arguments.into_iter().map(argument).collect()
 }
 
 /// The program in a folder, with nothing of the environment that it would read.
@@ -60,8 +102,18 @@ fn command(program: &Path, folder: &Path) -> Command {
 /// Runs the program to its end, which must come by itself.
 #[track_caller]
 pub(crate) fn run<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Output {
-    let mut child = program(folder)
-        .args(arguments)
+    run_other(Path::new(PROGRAM), folder, arguments)
+}
+
+/// Runs another program to its end.
+#[track_caller]
+pub(crate) fn run_other<S: AsRef<OsStr>>(
+    program: &Path,
+    folder: &Path,
+    arguments: impl IntoIterator<Item = S>,
+) -> Output {
+    let mut child = command(program, folder)
+        .args(self::arguments(folder, arguments))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -108,13 +160,13 @@ impl Service {
     /// Serves with these arguments.
     #[track_caller]
     pub(crate) fn start_with(folder: &Path, arguments: &[&str]) -> Self {
-        Self::spawn(program(folder).args(arguments), folder)
+        Self::spawn(program(folder).args(self::arguments(folder, arguments)), folder)
     }
 
     /// Serves with another program.
     #[track_caller]
     pub(crate) fn start_other(program: &Path, folder: &Path) -> Self {
-        Self::spawn(command(program, folder).args([LISTEN, DATABASE]), folder)
+        Self::spawn(command(program, folder).args(arguments(folder, [LISTEN, DATABASE])), folder)
     }
 
     /// Serves, and comes back when the log says where.

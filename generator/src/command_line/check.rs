@@ -2,7 +2,7 @@
 
 use super::report::Report;
 use super::{Failure, files};
-use crate::compile::{Compiled, Origins, compile};
+use crate::compile::{Before, Compiled, Origins, compile_after};
 use crate::messages::Spoken;
 use restwell_model::Checked;
 use serde::Serialize;
@@ -10,14 +10,14 @@ use std::io::Write;
 use std::path::Path;
 
 pub(super) fn run(dir: &Path, report: &Report) -> Result<(), Failure> {
-    let (service, ..) = checked(dir, report)?;
+    let (service, ..) = checked(dir, None, report)?;
     let (resources, objects, enums) = (service.resources.len(), service.objects.len(), service.enums.len());
     report.done(&format!("{}: {resources} resources, {objects} objects, {enums} enums, no mistake", dir.display()));
     Ok(())
 }
 
 pub(super) fn print_model(dir: &Path, report: &Report) -> Result<(), Failure> {
-    let (service, ..) = checked(dir, report)?;
+    let (service, ..) = checked(dir, None, report)?;
     print_json(&*service)
 }
 
@@ -28,8 +28,12 @@ pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 }
 
 /// The checked service and messages of a folder; what is wrong with it has been said.
-pub(super) fn checked(dir: &Path, report: &Report) -> Result<(Checked, Origins, Vec<Spoken>), Failure> {
-    let compiled: Compiled = compile(&files::read_schemas(dir)?);
+pub(super) fn checked(
+    dir: &Path,
+    before: Option<Before<'_>>,
+    report: &Report,
+) -> Result<(Checked, Origins, Vec<Spoken>), Failure> {
+    let compiled: Compiled = compile_after(&files::read_schemas(dir)?, before);
     report.diagnostics(&compiled);
     let (service, origins) = compiled.service.ok_or(Failure::Reported)?;
     Ok((service, origins, compiled.messages))

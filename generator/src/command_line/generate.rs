@@ -2,16 +2,18 @@
 
 use super::report::Report;
 use super::{Failure, Generate, check, files};
+use crate::compile::Before;
 use crate::emit::{self, FOLDER, ZONE, emit};
+use crate::history::{self, History, Next};
 use crate::project::{self, Library, Starter};
 use crate::zone::{self, Change, Plan, State};
 use restwell_model::Checked;
 use std::path::Path;
 
 pub(super) fn run(options: &Generate, report: &Report) -> Result<(), Failure> {
-    let prepared = prepare(&options.schemas, &options.out, report)?;
+    let prepared = prepare(&options.schemas, &options.out, options.allow_drop, report)?;
     if options.check {
-        return compare(&prepared.plan, &options.out, report);
+        return compare(&prepared, &options.out, report);
     }
     carry_out(&prepared, &options.out, &Library::Registry, report)
 }
@@ -20,27 +22,38 @@ pub(super) fn run(options: &Generate, report: &Report) -> Result<(), Failure> {
 pub(super) struct Prepared {
     service: Checked,
     plan: Plan,
+    /// The migrations.
+    next: Next,
     /// What people begin with where commands are to be written.
     commands: Vec<Starter>,
 }
 
 /// The checked service of a folder, and what generating it would change.
-pub(super) fn prepare(schemas: &Path, out: &Path, report: &Report) -> Result<Prepared, Failure> {
-    let (service, origins, messages) = check::checked(schemas, report)?;
-    let generated = emit(&service, &origins, &messages).map_err(|error| Failure::Other(error.to_string()))?;
+pub(super) fn prepare(schemas: &Path, out: &Path, consent: bool, report: &Report) -> Result<Prepared, Failure> {
+    let history = History::read(&files::read_present(&out.join(history::FOLDER))?).map_err(Failure::Other)?;
+    let before = history.model.as_ref().map(|model| Before { model, consent });
+    let (service, origins, messages) = check::checked(schemas, before, report)?;
+    let next = history.next(&service);
+    let generated =
+        emit(&service, &origins, &messages, &next.names).map_err(|error| Failure::Other(error.to_string()))?;
     let commands = emit::starters(&service, &origins).map_err(|error| Failure::Other(error.to_string()))?;
     let present = files::read_present(&out.join(ZONE))?;
-    Ok(Prepared { service, plan: zone::plan(&generated, &present), commands })
+    Ok(Prepared { service, plan: zone::plan(&generated, &present), next, commands })
 }
 
 /// Tells what is not up to date.
-fn compare(plan: &Plan, out: &Path, report: &Report) -> Result<(), Failure> {
-    if plan.changes.is_empty() {
+fn compare(Prepared { plan, next, .. }: &Prepared, out: &Path, report: &Report) -> Result<(), Failure> {
+    if plan.changes.is_empty() && next.writes.is_empty() {
         report.done("the generated code is up to date");
         return Ok(());
     }
     for change in &plan.changes {
         report.failure(&format!("{}: {}", change.state, shown(out, change)));
+    }
+    for path in next.writes.keys() {
+        let path = out.join(history::FOLDER).join(path);
+        let state = if path.exists() { State::Stale } else { State::Missing };
+        report.failure(&format!("{state}: {}", path.display()));
     }
     let cure = "run `restwell generate`, and commit what it writes";
     Err(Failure::Other(format!("the generated code is not up to date: {cure}")))
@@ -48,12 +61,15 @@ fn compare(plan: &Plan, out: &Path, report: &Report) -> Result<(), Failure> {
 
 /// Writes the generated code, and what is missing around it.
 pub(super) fn carry_out(
-    Prepared { service, plan, commands }: &Prepared,
+    Prepared { service, plan, next, commands }: &Prepared,
     out: &Path,
     library: &Library,
     report: &Report,
 ) -> Result<(), Failure> {
     refuse(plan, out, report)?;
+    // first: the generated code takes them in
+    let migrations = out.join(history::FOLDER);
+    files::write_all(&migrations, next.writes.iter().map(|(path, text)| (path.as_str(), text.as_str())))?;
     let zone = out.join(ZONE);
     files::write_all(&zone, plan.writes.iter().map(|(path, text)| (path.as_str(), text.as_str())))?;
     plan.deletions.iter().try_for_each(|path| files::delete(&zone.join(path)))?;
@@ -64,6 +80,9 @@ pub(super) fn carry_out(
     write_missing(out, &starters)?;
     begin_commands(out, commands, report)?;
     report.done(&format!("{}: {}", zone.display(), summary(plan)));
+    if let Some(name) = next.names.last().filter(|_| next.writes.len() > 1) {
+        report.done(&format!("{}: new; look it through, and commit it", migrations.join(name).display()));
+    }
     Ok(())
 }
 

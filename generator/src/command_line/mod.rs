@@ -31,7 +31,7 @@ enum Task {
     New(New),
     /// Tells everything that is wrong with the schemas
     Check(Schemas),
-    /// Writes the Rust code of the service
+    /// Writes the Rust code of the service, and the migrations that take its databases along
     Generate(Generate),
     /// Writes the schemas in their canonical order and style
     Fmt(Fmt),
@@ -60,6 +60,9 @@ struct Generate {
     /// Write nothing; tell which files are not up to date, and fail if any is not
     #[arg(long)]
     check: bool,
+    /// What the schemas no longer have, or take less of, is meant to be lost where a database has it
+    #[arg(long)]
+    allow_drop: bool,
 }
 
 #[derive(Debug, Args)]

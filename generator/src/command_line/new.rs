@@ -20,7 +20,7 @@ pub(super) fn run(options: &New, report: &Report) -> Result<(), Failure> {
     let library = checkout
         .as_deref()
         .map_or(Library::Registry, |checkout| Library::Folder(checkout.join("runtime").to_string_lossy().into_owned()));
-    let prepared = generate::prepare(&dir.join("schemas"), dir, report)?;
+    let prepared = generate::prepare(&dir.join("schemas"), dir, false, report)?;
     generate::carry_out(&prepared, dir, &library, report)?;
     if let Some(checkout) = checkout {
         copy_lock(&checkout, dir)?;

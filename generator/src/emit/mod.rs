@@ -53,15 +53,24 @@ impl fmt::Display for NotRust {
 
 impl std::error::Error for NotRust {}
 
-/// Emits the generated files, sorted by path.
+/// Emits the generated files, sorted by path. The migrations are named by their folders.
 ///
 /// # Errors
 ///
 /// What was emitted is no Rust.
-pub fn emit(service: &Checked, origins: &Origins, messages: &[Spoken]) -> Result<Vec<Generated>, NotRust> {
+pub fn emit(
+    service: &Checked,
+    origins: &Origins,
+    messages: &[Spoken],
+    migrations: &[String],
+) -> Result<Vec<Generated>, NotRust> {
     let documents = documents::of(service, origins);
     let mut files = documents.iter().map(emit_document).collect::<Result<Vec<_>, _>>()?;
-    files.push(format(&format!("{ZONE}/mod.rs"), "the schemas", root::view(service, &documents, messages).render())?);
+    files.push(format(
+        &format!("{ZONE}/mod.rs"),
+        "the schemas",
+        root::view(service, &documents, messages, migrations).render(),
+    )?);
     files.extend(messages.iter().map(messages::file));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)

@@ -3,12 +3,19 @@
 use super::attribute::literal;
 use super::documents::Document;
 use super::messages;
-use super::view::{ModuleView, RegisteredView, RootView};
+use super::view::{MigrationView, ModuleView, RegisteredView, RootView};
+use crate::history::{self, FOLDER};
 use crate::messages::Spoken;
+use restwell_model::tables::Dialect;
 use restwell_model::{Checked, Field, Type};
 use std::collections::BTreeSet;
 
-pub(super) fn view(service: &Checked, documents: &[Document<'_>], messages: &[Spoken]) -> RootView {
+pub(super) fn view(
+    service: &Checked,
+    documents: &[Document<'_>],
+    messages: &[Spoken],
+    migrations: &[String],
+) -> RootView {
     let modules =
         documents.iter().map(|document| ModuleView { name: document.module.ident(), types: document.types() });
     let resources = documents.iter().filter_map(|document| registered(service, document));
@@ -22,7 +29,14 @@ pub(super) fn view(service: &Checked, documents: &[Document<'_>], messages: &[Sp
         handlers: documents.iter().filter_map(Document::handlers_path).collect(),
         others: unreached(service),
         messages: messages.iter().map(messages::view).collect(),
+        migrations: migrations.iter().map(|name| migration(name)).collect(),
     }
+}
+
+/// Its files lie outside of the zone.
+fn migration(name: &str) -> MigrationView {
+    let path = |file| literal(&format!("../../{FOLDER}/{name}/{}", history::file(file)));
+    MigrationView { name: literal(name), sqlite: path(Dialect::Sqlite), postgres: path(Dialect::Postgres) }
 }
 
 fn registered(service: &Checked, document: &Document<'_>) -> Option<RegisteredView> {

@@ -116,6 +116,14 @@ pub(super) struct RootView {
     /// Definitions that no resource leads to.
     pub(super) others: Vec<String>,
     pub(super) messages: Vec<MessagesView>,
+    pub(super) migrations: Vec<MigrationView>,
+}
+
+/// A migration. All are literals.
+pub(super) struct MigrationView {
+    pub(super) name: String,
+    pub(super) sqlite: String,
+    pub(super) postgres: String,
 }
 
 /// A language's messages. Both are literals.

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file uses its own part of it")]
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
-use restwell_generator::{Compiled, File, render};
+use restwell_generator::{Before, Compiled, File, compile, compile_after, render};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,18 @@ pub(crate) fn folders(dir: &Path) -> Vec<PathBuf> {
 /// The name of a file or folder.
 pub(crate) fn name(path: &Path) -> String {
     path.file_name().unwrap().to_str().unwrap().to_owned()
+}
+
+/// What comes of a case. One with a folder `before` follows the model that is in there.
+pub(crate) fn compiled(case: &Path) -> Compiled {
+    let before = case.join("before");
+    if !before.exists() {
+        return compile(&schemas(case));
+    }
+    let mut files = read(&before);
+    files.extend(read(&tests("common/schemas")));
+    let (model, _) = compile(&files).service.unwrap();
+    compile_after(&schemas(case), Some(Before { model: &model, consent: false }))
 }
 
 /// The schemas of a case. One without a service has that of `common/`, and its user.

@@ -17,7 +17,7 @@ mod tests;
 pub use effect::{Change, Effect, What};
 
 use crate::check::{Checked, ModelPath};
-use pairs::{Pair, pairs};
+pub(crate) use pairs::{Pair, pairs};
 use std::collections::HashSet;
 
 /// The changes that lead from the old model to the new one, in the order of definitions and places, each once.

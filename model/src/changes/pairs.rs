@@ -5,7 +5,7 @@ use crate::resource::Resource;
 use std::collections::HashMap;
 
 /// What has a name, and may have had another.
-pub(super) trait Named {
+pub(crate) trait Named {
     fn name(&self) -> &str;
     fn renamed_from(&self) -> Option<&str>;
 }
@@ -31,7 +31,7 @@ impl Named for Field {
 }
 
 /// A definition on both sides, or on one.
-pub(super) enum Pair<'a, T> {
+pub(crate) enum Pair<'a, T> {
     Both(&'a T, &'a T),
     New(&'a T),
     Old(&'a T),
@@ -39,7 +39,7 @@ pub(super) enum Pair<'a, T> {
 
 /// Every definition once: the new ones in their order, then those that are gone. One that was there by its own name is
 /// that one, whatever it once was renamed from.
-pub(super) fn pairs<'a, T: Named>(old: &'a [T], new: &'a [T]) -> Vec<Pair<'a, T>> {
+pub(crate) fn pairs<'a, T: Named>(old: &'a [T], new: &'a [T]) -> Vec<Pair<'a, T>> {
     let mut left: HashMap<&str, &T> = old.iter().map(|definition| (definition.name(), definition)).collect();
     let same: Vec<_> = new.iter().map(|definition| left.remove(definition.name())).collect();
     let found = |(definition, same): (&'a T, Option<&'a T>)| match same {

@@ -48,6 +48,13 @@ impl Checked {
         Ok(Self { warnings: faults, ..candidate })
     }
 
+    /// A service that was checked when it was recorded. Rules that have come since are not held against it.
+    #[must_use]
+    pub fn recorded(mut service: Service) -> Self {
+        service.sort();
+        Self { service, warnings: Vec::new() }
+    }
+
     /// What is odd about the service, and no reason to refuse it.
     #[must_use]
     pub fn warnings(&self) -> &[Fault] {

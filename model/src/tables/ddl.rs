@@ -29,15 +29,33 @@ impl Dialect {
 /// The statements that make a service's tables and indexes, in an order that can run.
 #[must_use]
 pub fn create(service: &Checked, dialect: Dialect) -> Vec<String> {
+    own::create(dialect).into_iter().chain(create_of_service(service, dialect)).collect()
+}
+
+/// Those of its own resources alone.
+pub(crate) fn create_of_service(service: &Checked, dialect: Dialect) -> Vec<String> {
     let tables = whole(service);
-    let mut statements = own::create(dialect);
-    statements.extend(tables.iter().map(|table| dialect.create_table(table)));
+    let mut statements: Vec<_> = tables.iter().map(|table| dialect.create_table(table)).collect();
     if dialect == Dialect::Postgres {
         // when all are there, for tables may point at each other
         statements.extend(tables.iter().flat_map(Table::foreign_keys).map(|key| key.add()));
     }
     statements.extend(tables.iter().flat_map(Table::all_indexes).map(|index| index.create()));
     statements
+}
+
+/// Every table of a service, then those of Restwell's own that both databases have.
+#[must_use]
+pub fn all(service: &Checked) -> Vec<Table> {
+    whole(service).into_iter().chain(own::tables()).collect()
+}
+
+/// The foreign keys of a service on PostgreSQL: what takes each away, and what puts it back. Rows that point at each other can
+/// be written in any order meanwhile.
+#[must_use]
+pub fn foreign_keys(service: &Checked) -> Vec<(String, String)> {
+    let drop = |key: &ForeignKey| format!("ALTER TABLE \"{}\" DROP CONSTRAINT \"{}\"", key.table, key.name);
+    whole(service).iter().flat_map(Table::foreign_keys).map(|key| (drop(&key), key.add())).collect()
 }
 
 /// Every table of a service, the links' after those that they stand beside.
@@ -49,7 +67,7 @@ pub(crate) fn whole(service: &Checked) -> Vec<Table> {
 
 /// An index in the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Index {
+pub(crate) struct NamedIndex {
     pub(crate) name: String,
     pub(crate) table: String,
     pub(crate) columns: Vec<String>,
@@ -66,7 +84,7 @@ pub(crate) struct ForeignKey {
     pub(crate) on_delete: OnDelete,
 }
 
-impl Index {
+impl NamedIndex {
     /// `CREATE INDEX …`.
     pub(crate) fn create(&self) -> String {
         self.create_with("")
@@ -111,7 +129,7 @@ impl Table {
     }
 
     /// The table of a link: pairs, which are the key.
-    fn of_link(&self, link: &Link) -> Self {
+    pub(crate) fn of_link(&self, link: &Link) -> Self {
         let column = |name: &str, references: Foreign| Column {
             name: name.to_owned(),
             kind: ColumnKind::Uuid,
@@ -146,7 +164,7 @@ impl Table {
     }
 
     /// The indexes, but for that of the key.
-    pub(crate) fn all_indexes(&self) -> Vec<Index> {
+    pub(crate) fn all_indexes(&self) -> Vec<NamedIndex> {
         if self.key > 1 {
             return vec![self.index_of(&[self.key - 1], false)];
         }
@@ -156,11 +174,11 @@ impl Table {
     }
 
     /// The index of some columns: `offers.category.id.idx`, `users.email.key`.
-    pub(super) fn index_of(&self, columns: &[usize], unique: bool) -> Index {
+    pub(super) fn index_of(&self, columns: &[usize], unique: bool) -> NamedIndex {
         let columns: Vec<_> = columns.iter().map(|i| self.columns[*i].name.clone()).collect();
         let ending = if unique { "key" } else { "idx" };
         let name = identifier(format!("{}.{}.{ending}", self.name, columns.join(".")));
-        Index { name, table: self.name.clone(), columns, unique }
+        NamedIndex { name, table: self.name.clone(), columns, unique }
     }
 }
 

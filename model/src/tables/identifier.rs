@@ -7,7 +7,7 @@ use twox_hash::XxHash3_128;
 pub const MAX_IDENTIFIER: usize = 63;
 
 /// The name itself, or its beginning and a hash of the whole. Names are ASCII: the model allows no other.
-pub(super) fn identifier(name: String) -> String {
+pub(crate) fn identifier(name: String) -> String {
     if name.len() <= MAX_IDENTIFIER {
         return name;
     }

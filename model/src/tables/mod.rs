@@ -9,14 +9,17 @@ mod ddl;
 mod identifier;
 mod own;
 
-pub use ddl::{Dialect, create};
+pub use ddl::{Dialect, all, create, foreign_keys};
 pub use identifier::MAX_IDENTIFIER;
+
+pub(crate) use ddl::{ForeignKey, NamedIndex, create_of_service, primary_key, references};
+pub(crate) use identifier::identifier;
+pub(crate) use own::NAMING_RESOURCES;
 
 use crate::check::{Checked, Kind};
 use crate::field::{Field, OnDelete, Type};
 use crate::names;
 use crate::resource::Resource;
-use identifier::identifier;
 use std::ops::Range;
 
 /// Columns before the first field's.
@@ -194,6 +197,17 @@ impl Table {
         Some(Index { name: self.index_of(&unique.columns, true).name, has_ids: false })
     }
 
+    /// The column of this name.
+    pub(crate) fn column(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.name == name)
+    }
+
+    /// The path of the field that a column belongs to; none of the common ones.
+    #[must_use]
+    pub fn path(&self, column: usize) -> Option<String> {
+        path_in(&self.slots, column)
+    }
+
     /// Where a field lies.
     #[must_use]
     pub fn slot(&self, name: &str) -> Option<&Slot> {
@@ -206,6 +220,14 @@ impl Slot {
     fn error_path(&self, prefix: &str) -> String {
         let end = if self.content == Content::Reference { ".id" } else { "" };
         format!("{prefix}{}{end}", self.name)
+    }
+}
+
+fn path_in(slots: &[Slot], column: usize) -> Option<String> {
+    let slot = slots.iter().find(|slot| slot.columns.contains(&column))?;
+    match &slot.content {
+        Content::Object { slots, .. } => path_in(slots, column).map(|path| format!("{}.{path}", slot.name)),
+        _ => Some(slot.error_path("")),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::ColumnKind::{self, Integer, Text, Uuid};
 use super::Table;
-use super::ddl::{Dialect, Index};
+use super::ddl::{Dialect, NamedIndex};
 
 /// A table of Restwell's own.
 pub(super) struct Own {
@@ -14,11 +14,22 @@ pub(super) struct Own {
 /// The statements that make them.
 pub(super) fn create(dialect: Dialect) -> Vec<String> {
     let mut statements: Vec<_> = TABLES.iter().map(|table| dialect.create_table(&Table::own(table))).collect();
+    if dialect == Dialect::Postgres {
+        statements.push(DRAFTS.to_owned());
+    }
     statements.push(format!("{} WHERE \"status\" = 0", running().create()));
     statements
 }
 
+/// Those that both databases have.
+pub(super) fn tables() -> impl Iterator<Item = Table> {
+    TABLES.iter().map(Table::own)
+}
+
 const TABLES: [Own; 3] = [COMMANDS, EVENTS, SEARCHES];
+
+/// Those that have the name of a resource in a column `resource`, by which their rows find it.
+pub(crate) const NAMING_RESOURCES: [&str; 2] = [COMMANDS.name, SEARCHES.name];
 
 /// Commands. The lease is the time until which somebody executes them, the fence how often somebody began to.
 const COMMANDS: Own = Own {
@@ -44,9 +55,14 @@ const COMMANDS: Own = Own {
 };
 
 /// Those that somebody has to execute.
-fn running() -> Index {
+fn running() -> NamedIndex {
     let columns = ["lease", "created_at"].map(str::to_owned).to_vec();
-    Index { name: "_restwell_commands.running".to_owned(), table: COMMANDS.name.to_owned(), columns, unique: false }
+    NamedIndex {
+        name: "_restwell_commands.running".to_owned(),
+        table: COMMANDS.name.to_owned(),
+        columns,
+        unique: false,
+    }
 }
 
 /// The outbox: what has happened, written with the change itself. The sequence grows for ever, for the newest row is
@@ -66,6 +82,22 @@ const EVENTS: Own = Own {
         ("trace_parent", Text, true),
     ],
 };
+
+/// Events of PostgreSQL's that have no position yet: there many write at a time. The place is taken when all that the
+/// change had to wait for is there.
+const DRAFTS: &str = "CREATE TABLE \"_restwell_drafts\" (
+  \"place\" bigint GENERATED ALWAYS AS IDENTITY,
+  \"id\" uuid NOT NULL,
+  \"resource\" text COLLATE \"C\" NOT NULL,
+  \"kind\" text COLLATE \"C\" NOT NULL,
+  \"entity_id\" uuid NOT NULL,
+  \"owner_id\" uuid,
+  \"time\" bigint NOT NULL,
+  \"data\" text COLLATE \"C\" NOT NULL,
+  \"trace_id\" uuid NOT NULL,
+  \"trace_parent\" text COLLATE \"C\",
+  CONSTRAINT \"_restwell_drafts.pk\" PRIMARY KEY (\"place\")
+)";
 
 /// Stored searches.
 const SEARCHES: Own = Own {

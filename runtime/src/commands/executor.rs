@@ -145,7 +145,7 @@ impl Executing {
                 Some(record) = self.waiting.recv(), if has_room => self.start(record),
                 Some(ended) = self.running.join_next() => self.ended(&ended),
                 _ = poll.tick() => self.may_have_more = true,
-                _ = heartbeat.tick() => self.hold(self.lease()).await,
+                _ = heartbeat.tick() => self.hold(LEASE.as_millis() as i64).await,
             }
             if self.may_have_more && self.running.len() < CONCURRENCY && !*stopped.borrow() {
                 self.claim().await;
@@ -173,14 +173,9 @@ impl Executing {
         self.kit.metrics.running.set(self.held.len() as f64);
     }
 
-    fn lease(&self) -> i64 {
-        self.kit.clock.now().millis() + LEASE.as_millis() as i64
-    }
-
     async fn claim(&mut self) {
         let room = CONCURRENCY - self.running.len();
-        let now = self.kit.clock.now().millis();
-        match self.kit.store.claim(now, self.lease(), room as u32).await {
+        match self.kit.store.claim(LEASE.as_millis() as i64, room as u32).await {
             Ok(records) => {
                 self.may_have_more = records.len() == room;
                 for record in records {
@@ -194,7 +189,7 @@ impl Executing {
         }
     }
 
-    /// Holds what runs until `lease`; what waits in the queue as well.
+    /// Holds what runs for so many milliseconds more.
     async fn hold(&self, lease: i64) {
         let held: Vec<_> = self.held.iter().map(|(id, fence)| (*id, *fence)).collect();
         if held.is_empty() {

@@ -57,12 +57,23 @@ impl DevelopmentKey {
             Ok(text) => Self::parse(text.trim()).ok_or_else(|| {
                 io::Error::new(io::ErrorKind::InvalidData, format!("{} holds no development key", path.display()))
             }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let key = Self::generate();
-                private_file(path)?.write_all(key.text().as_bytes())?;
-                Ok(key)
-            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Self::create(path),
             Err(error) => Err(error),
+        }
+    }
+
+    /// Makes the file, whole or not at all: others may be about to make it, and then theirs counts.
+    fn create(path: &Path) -> io::Result<Self> {
+        let mut draft = path.as_os_str().to_owned();
+        draft.push(format!(".{}", Uuid::new_v4().simple()));
+        let (draft, key) = (PathBuf::from(draft), Self::generate());
+        let written = private_file(&draft).and_then(|mut file| file.write_all(key.text().as_bytes()));
+        let linked = written.and_then(|()| fs::hard_link(&draft, path));
+        // where it was never made, there is nothing to take away
+        let _ = fs::remove_file(&draft);
+        match linked {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Self::load_or_create(path),
+            linked => linked.map(|()| key),
         }
     }
 
@@ -148,6 +159,20 @@ mod tests {
         assert_eq!(found.scopes, caller().scopes);
         assert_eq!(DevelopmentKey::generate().check(&token), None, "another key's token");
         assert_eq!(key.check(&token[..token.len() - 2]), None, "a signature cut short");
+    }
+
+    #[test]
+    fn those_who_make_the_file_together_have_one_key() {
+        let folder = tempfile::tempdir().unwrap();
+        for round in 0..20 {
+            let file = folder.path().join(format!("key{round}"));
+            let keys: Vec<_> = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| DevelopmentKey::load_or_create(&file))).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap().unwrap()).collect()
+            });
+            assert!(keys.iter().all(|key| *key == keys[0]));
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 20, "no drafts stay");
     }
 
     #[test]

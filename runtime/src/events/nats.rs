@@ -1,5 +1,8 @@
 //! Publishing to NATS JetStream: at least once, in order per entity, with the event's id for the bus to drop repeats by.
 //!
+//! Of several processes that have the store one publishes. Should one that was held up go on for a moment beside the next,
+//! the bus drops what it has by its id, and either publishes nothing before what stands before it was acknowledged.
+//!
 //! The outbox is the queue. Its events go in their order, in batches in which no entity comes twice; a batch is
 //! acknowledged as a whole before the next goes, and sent again as a whole otherwise. So no event overtakes another of
 //! its entity, whatever is lost on the way. How far it has come is kept in the store: what was published after that was
@@ -37,6 +40,12 @@ const LONGEST_WAIT: Duration = Duration::from_secs(10);
 const NOTED_EVERY: i64 = 1000;
 /// How long the position may be ahead of what is noted, where there is nothing more.
 const NOTED_WITHIN: Duration = Duration::from_millis(200);
+/// How long one process publishes for all that have the store, unless it says again that it does.
+const TERM: Duration = Duration::from_secs(15);
+/// Past this part of it, it says so again.
+const RENEWED_AFTER: Duration = Duration::from_secs(5);
+/// How often the others ask whether they are the one.
+const ASKED_EVERY: Duration = Duration::from_secs(2);
 /// How long the rest may take to be published once the service is to end.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -50,8 +59,18 @@ pub(super) async fn publish(
     stop: watch::Receiver<bool>,
 ) {
     let bus = Bus { url: url.to_owned(), service: plans.service.name.clone(), retention, context: None };
-    let mut publisher =
-        Publisher { store, plans, bus, position: None, noted: START, failures: 0, is_up, stop, deadline: None };
+    let mut publisher = Publisher {
+        store,
+        plans,
+        bus,
+        term: None,
+        position: None,
+        noted: START,
+        failures: 0,
+        is_up,
+        stop,
+        deadline: None,
+    };
     while publisher.goes_on() {
         match publisher.step().await {
             Ok(Step::Went) => publisher.succeeded(),
@@ -86,6 +105,8 @@ struct Publisher {
     store: Arc<dyn Store>,
     plans: Arc<Plans>,
     bus: Bus,
+    /// When this process was last told that it is the one that publishes, if it is.
+    term: Option<Instant>,
     /// The last event that the bus has; unknown until the store has told it.
     position: Option<i64>,
     /// The last that the store knows of.
@@ -116,6 +137,9 @@ impl Publisher {
 
     /// Publishes a page, or waits where there is none.
     async fn step(&mut self) -> Result<Step, Failure> {
+        if !self.leads().await? {
+            return Ok(self.rest().await);
+        }
         let position = match self.position {
             Some(position) => position,
             None => {
@@ -143,6 +167,10 @@ impl Publisher {
             if position - self.noted >= NOTED_EVERY {
                 self.note().await?;
             }
+            // whoever was held up for long may not be the one any more
+            if !self.leads().await? {
+                break;
+            }
             if *self.stop.borrow() && self.deadline.is_none() {
                 break;
             }
@@ -158,8 +186,38 @@ impl Publisher {
             committed = commits.changed() => committed.map_err(|_| Failure::Store("it has ended".to_owned()))?,
             _ = self.stop.changed() => {}
             () = tokio::time::sleep(NOTED_WITHIN), if !is_noted => self.note().await?,
+            // who is the one stays it
+            () = tokio::time::sleep(RENEWED_AFTER) => {}
         }
         Ok(Step::Idle)
+    }
+
+    /// Whether this process is the one that publishes; where it becomes that, others may have published since.
+    async fn leads(&mut self) -> Result<bool, Failure> {
+        if self.term.is_some_and(|since| since.elapsed() < RENEWED_AFTER) {
+            return Ok(true);
+        }
+        let asked = Instant::now();
+        let leads = self.store.leads(TERM).await?;
+        let is_new = self.term.is_none_or(|since| since.elapsed() >= TERM);
+        if !leads || is_new {
+            self.position = None;
+        }
+        self.term = leads.then_some(asked);
+        Ok(leads)
+    }
+
+    /// Lets others publish for a while.
+    async fn rest(&mut self) -> Step {
+        if self.deadline.is_some() {
+            self.deadline = Some(Instant::now());
+            return Step::Idle;
+        }
+        tokio::select! {
+            () = tokio::time::sleep(ASKED_EVERY) => {}
+            _ = self.stop.changed() => {}
+        }
+        Step::Idle
     }
 
     /// Keeps the position in the store.

@@ -1,17 +1,16 @@
 //! Searches (§2.5): what is searched for, in SQL and in JSON.
 //!
-//! A criterion of the entity's own is a test of its column. Arrays are stored as the JSON they are rendered in, so what
-//! is asked of their elements is asked of JSON: values are compared in the order of their type, whatever the text.
+//! A criterion of the entity's own is a test of its column; what is asked of an array's elements is written by
+//! [`Elements`].
 
 use super::bind;
-use super::cell::Cell;
+use super::elements::Elements;
 use super::form::{Form, sequence, write_text};
 use super::query::{Filter, Query, Test};
 use restwell_model::Value;
 use restwell_model::input::{Condition, Criteria, Criterion, Scalar, Search, Sought};
-use restwell_model::scalar::{Date, Time, Timestamp, amount};
-use restwell_model::tables::{Content, Slot, Table};
-use std::fmt::{Display, Write};
+use restwell_model::scalar::amount;
+use restwell_model::tables::{Content, Dialect, Slot, Table};
 use uuid::Uuid;
 
 /// What a collection can be searched by, in one version and view.
@@ -20,6 +19,7 @@ pub(crate) struct Searchable {
     /// How the data of a search is read.
     pub(crate) criteria: Criteria,
     places: Vec<Place>,
+    dialect: Dialect,
 }
 
 /// Where the value that a criterion is about lies.
@@ -37,14 +37,14 @@ enum Place {
 
 impl Searchable {
     /// Finds the columns.
-    pub(super) fn new(criteria: Criteria, table: &Table) -> Self {
+    pub(super) fn new(criteria: Criteria, table: &Table, dialect: Dialect) -> Self {
         let places = places(&criteria, &table.slots, table);
-        Self { criteria, places }
+        Self { criteria, places, dialect }
     }
 
     /// Restricts a query to what is searched for.
     pub(crate) fn apply(&self, search: &Search, query: &mut Query) {
-        restrict(&self.criteria, &self.places, &search.conditions, query);
+        restrict(self.dialect, &self.criteria, &self.places, &search.conditions, query);
     }
 }
 
@@ -64,18 +64,15 @@ fn places(criteria: &Criteria, slots: &[Slot], table: &Table) -> Vec<Place> {
     criteria.iter().map(place).collect()
 }
 
-fn restrict(criteria: &Criteria, places: &[Place], conditions: &[Condition], query: &mut Query) {
+fn restrict(dialect: Dialect, criteria: &Criteria, places: &[Place], conditions: &[Condition], query: &mut Query) {
     for ((criterion, place), condition) in criteria.iter().zip(places).zip(conditions) {
         match (criterion.sought(), place, condition) {
             (Sought::Object(inner), Place::Fields(places), condition) => {
-                restrict(inner, places, condition.fields(), query);
+                restrict(dialect, inner, places, condition.fields(), query);
             }
             (Sought::Objects(inner), Place::Array(column, name), Condition::Objects(objects)) => {
                 for object in objects {
-                    let mut elements = Elements::default();
-                    elements.exist(&format!("t.\"{name}\""), |elements, value| {
-                        elements.fields(inner, object.fields(), value, "$");
-                    });
+                    let elements = Elements::of(dialect, name, inner, object.fields());
                     let test = Test::Holds { sql: elements.sql, values: elements.values };
                     query.filters.push(Filter { column: *column, test });
                 }
@@ -106,104 +103,6 @@ fn tests(condition: &Condition) -> Vec<Test> {
         }
         _ => Vec::new(),
     }
-}
-
-/// What is asked of the elements of stored arrays. Names come from the model, values are bound.
-#[derive(Debug, Default)]
-struct Elements {
-    sql: String,
-    values: Vec<Cell>,
-    depth: usize,
-}
-
-impl Elements {
-    /// There is an element in this array, of which more is written. `json_each` takes an array, and with a comma a path.
-    fn exist(&mut self, array: &str, what: impl FnOnce(&mut Self, &str)) {
-        let alias = format!("e{}", self.depth);
-        self.depth += 1;
-        self.push(format_args!("EXISTS (SELECT 1 FROM json_each({array}) {alias} WHERE TRUE"));
-        what(self, &format!("{alias}.value"));
-        self.push(")");
-        self.depth -= 1;
-    }
-
-    /// Every field of an object is as it should be; `path` leads to the object from the element's value.
-    fn fields(&mut self, criteria: &Criteria, conditions: &[Condition], element: &str, path: &str) {
-        for (criterion, condition) in criteria.iter().zip(conditions) {
-            let path = format!("{path}.{}", criterion.name());
-            match (criterion.sought(), condition) {
-                (Sought::Scalar(scalar), condition) => {
-                    self.value(scalar, condition, &format!("{element} ->> '{path}'"));
-                }
-                (Sought::Object(inner), condition) => self.fields(inner, condition.fields(), element, &path),
-                (Sought::Objects(inner), Condition::Objects(objects)) => {
-                    for object in objects {
-                        self.push(" AND ");
-                        self.exist(&format!("{element}, '{path}'"), |elements, value| {
-                            elements.fields(inner, object.fields(), value, "$");
-                        });
-                    }
-                }
-                (Sought::Values(scalar), condition) if condition.is_given() => {
-                    self.push(" AND ");
-                    self.exist(&format!("{element}, '{path}'"), |elements, value| {
-                        elements.value(scalar, condition, value);
-                    });
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn value(&mut self, scalar: &Scalar, condition: &Condition, value: &str) {
-        let (subject, mark) = match scalar {
-            // as many digits after the point in all of them: without it they are whole numbers
-            Scalar::Decimal { .. } | Scalar::Amount(_) => (format!("CAST(REPLACE({value}, '.', '') AS INTEGER)"), "?"),
-            // the same reading of digits on both sides
-            Scalar::Number(_) => (format!("({value})"), "CAST(? AS REAL)"),
-            _ => (format!("({value})"), "?"),
-        };
-        match condition {
-            Condition::OneOf { values, .. } => {
-                let marks = vec![mark; values.len()].join(",");
-                self.push(format_args!(" AND {subject} IN ({marks})"));
-                self.values.extend(values.iter().map(|value| as_stored(scalar, value)));
-            }
-            Condition::Range { bounds, is_null } => {
-                for (bound, limit) in bounds {
-                    self.push(format_args!(" AND {subject} {} {mark}", bound.operator()));
-                    self.values.push(as_stored(scalar, limit));
-                }
-                match is_null {
-                    Some(true) => self.push(format_args!(" AND {subject} IS NULL")),
-                    Some(false) => self.push(format_args!(" AND {subject} IS NOT NULL")),
-                    None => {}
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn push(&mut self, sql: impl Display) {
-        write!(self.sql, "{sql}").unwrap_or_default();
-    }
-}
-
-/// A value as SQLite's JSON functions give it out of what is rendered. Timestamps, dates and times have a fixed width:
-/// their order is that of their text.
-fn as_stored(scalar: &Scalar, value: &Value) -> Cell {
-    match (scalar, value) {
-        (Scalar::Timestamp(_), Value::Int(millis)) => text(Timestamp::from_millis(*millis)),
-        (Scalar::Date(_), Value::Int(days)) => text(Date::from_days(*days)),
-        (Scalar::Time, Value::Int(millis)) => text(Time::from_millis(*millis)),
-        (Scalar::Number(_), Value::Float(_)) => Cell::Text(written(|out| Form::Number.write(value, out))),
-        (_, Value::Uuid(id)) => Cell::Text(id.hyphenated().to_string()),
-        (_, value) => bind::scalar(value.clone()),
-    }
-}
-
-fn text(value: Option<impl Display>) -> Cell {
-    value.map_or(Cell::Null, |value| Cell::Text(value.to_string()))
 }
 
 /// The data of a search as it is kept: what was given, and nothing else.

@@ -5,6 +5,7 @@ pub(crate) mod bind;
 pub(crate) mod cell;
 pub(crate) mod command;
 pub(crate) mod criteria;
+mod elements;
 pub(crate) mod form;
 mod items;
 pub(crate) mod own;
@@ -27,7 +28,7 @@ use parameters::Parameters;
 use render::Render;
 use restwell_model::input::{Criteria, Shape};
 use restwell_model::routes::{self, Action, Endpoint};
-use restwell_model::tables::{self, Content, Table};
+use restwell_model::tables::{self, Content, Dialect, Table};
 use restwell_model::{
     Access, Checked, Deprecation, Field, Operation, OperationKind, Resource, Type, Version, View, names,
 };
@@ -159,11 +160,12 @@ pub(crate) struct Statements {
 }
 
 impl Plans {
-    /// Compiles a service.
-    pub(crate) fn compile(service: Checked) -> Self {
+    /// Compiles a service, for a database.
+    pub(crate) fn compile(service: Checked, dialect: Dialect) -> Self {
         let tables: HashMap<_, _> =
             service.resources.iter().map(|r| (r.name.clone(), Table::of(&service, r))).collect();
-        let resources = service.resources.iter().map(|r| ResourcePlan::compile(&service, &tables, r)).collect();
+        let resources =
+            service.resources.iter().map(|r| ResourcePlan::compile(&service, dialect, &tables, r)).collect();
         let router = Router::new(routes::endpoints(&service));
         let public = media_type(Version::PUBLIC, &service.vendor);
         Self { resources, router, public, service }
@@ -176,7 +178,7 @@ impl Plans {
 }
 
 impl ResourcePlan {
-    fn compile(service: &Checked, tables: &HashMap<String, Table>, resource: &Resource) -> Self {
+    fn compile(service: &Checked, dialect: Dialect, tables: &HashMap<String, Table>, resource: &Resource) -> Self {
         let table = tables[&resource.name].clone();
         let views = std::iter::once(None).chain(resource.views.iter().map(Some));
         let operations = std::iter::once(&resource.operations).chain(resource.views.iter().map(|v| &v.operations));
@@ -197,7 +199,7 @@ impl ResourcePlan {
             secrets: Secrets::compile(service, &resource.fields),
             owner: owner(service, resource, &table),
             retired: resource.retired.iter().map(|version| media_type(*version, &service.vendor)).collect(),
-            representations: views.map(|view| representations(service, tables, resource, view)).collect(),
+            representations: views.map(|view| representations(service, dialect, tables, resource, view)).collect(),
             access: operations.clone().map(|list| list.iter().map(|o| (o.kind, o.access.clone())).collect()).collect(),
             through: resource.views.iter().map(|view| through(service, tables, view)).collect(),
             closed: resource.views.iter().map(is_closed).collect(),
@@ -350,6 +352,7 @@ fn through(service: &Checked, tables: &HashMap<String, Table>, view: &View) -> O
 
 fn representations(
     service: &Checked,
+    dialect: Dialect,
     tables: &HashMap<String, Table>,
     resource: &Resource,
     view: Option<&View>,
@@ -363,7 +366,8 @@ fn representations(
             media_type: media_type(version, &service.vendor),
             shape: Shape::compile(service, &resource.fields, &names::COMMON_FIELDS, &has),
             parameters: Parameters::compile(service, resource, table, &has),
-            searchable: Criteria::compile(service, resource, &has).map(|criteria| Searchable::new(criteria, table)),
+            searchable: Criteria::compile(service, resource, &has)
+                .map(|criteria| Searchable::new(criteria, table, dialect)),
             select_one: format!(
                 "SELECT {} FROM \"{}\" t{} WHERE t.\"id\" = ?1",
                 render.columns, table.name, render.joins

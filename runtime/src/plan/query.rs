@@ -151,7 +151,8 @@ pub(crate) fn write_order(order: &[(usize, bool)], table: &Table, sql: &mut Stri
     for (index, (column, descending)) in order.iter().enumerate() {
         let column = &table.columns[*column];
         let direction = match (descending, column.nullable) {
-            (true, _) => " DESC", // nulls are the least values here
+            (true, true) => " DESC NULLS LAST",
+            (true, false) => " DESC",
             (false, true) => " NULLS LAST",
             (false, false) => "",
         };

@@ -21,6 +21,8 @@ pub(crate) struct Render {
     pub(crate) joins: String,
     /// Whether it shows fields of other entities.
     pub(crate) reaches_out: bool,
+    /// Whether it looks up rows while it writes one.
+    pub(crate) looks_up: bool,
     /// The columns, each with its table's alias: the resource's own, in order, then the joined ones.
     pub(crate) columns: String,
 }
@@ -69,6 +71,7 @@ impl Render {
         let looks_up = |step: &Step| matches!(step, Step::Array { items, .. } if items.look_up());
         Self {
             reaches_out: compiler.joined > 0 || compiler.steps.iter().any(looks_up),
+            looks_up: compiler.steps.iter().any(looks_up),
             steps: compiler.steps,
             joins: compiler.joins,
             columns: compiler.columns.join(","),
@@ -270,7 +273,8 @@ impl Lookup {
         }
         let columns = table.columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect::<Vec<_>>().join(",");
         let sql = format!("SELECT {columns} FROM \"{}\" t WHERE t.\"id\" = ?1", table.name);
-        Some(Self { sql, render: Render { steps: compiler.steps, reaches_out: false, joins: String::new(), columns } })
+        let (steps, joins) = (compiler.steps, String::new());
+        Some(Self { sql, render: Render { steps, reaches_out: false, looks_up: false, joins, columns } })
     }
 
     /// Writes the shown fields, each with a comma before it.

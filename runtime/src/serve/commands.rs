@@ -110,7 +110,7 @@ impl Admitted<'_> {
             fence: i64::from(is_held),
             trace: self.trace.clone(),
         };
-        let lease = if is_held { now + LEASE.as_millis() as i64 } else { 0 };
+        let lease = if is_held { LEASE.as_millis() as i64 } else { 0 };
         NewCommand { record, lease, references: Vec::new(), is_dry_run: false }
     }
 

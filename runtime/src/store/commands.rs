@@ -32,7 +32,7 @@ pub(crate) enum Task {
 pub(crate) struct NewCommand {
     /// As it will be stored.
     pub(crate) record: Record,
-    /// Until when whoever accepts it holds it, in milliseconds; 0: nobody does yet.
+    /// How long whoever accepts it holds it, in milliseconds; 0: nobody does yet.
     pub(crate) lease: i64,
     /// What the input refers to: the path of each id, the table, the id.
     pub(crate) references: Vec<(String, String, Uuid)>,

@@ -5,11 +5,16 @@
 
 mod commands;
 pub(crate) mod outbox;
+mod postgres;
+mod sql;
 mod sqlite;
+mod transfer;
 
 pub(crate) use commands::{Backlog, Conclusion, NewCommand, Record, Task, TaskOf};
 pub(crate) use outbox::{NewEvent, Outbox};
+pub(crate) use postgres::{Location as PostgresLocation, Postgres};
 pub(crate) use sqlite::{Location as SqliteLocation, Sqlite};
+pub(crate) use transfer::Summary;
 
 use crate::plan::cell::Cell;
 use crate::plan::query::Query;
@@ -18,7 +23,13 @@ use crate::serve::etag::Tags;
 use restwell_model::{Problem, Value};
 use std::fmt;
 use std::pin::Pin;
+use std::time::Duration;
 use uuid::Uuid;
+
+/// Reads that may take a while and wait for their turn; past it the store is too busy.
+const READS: usize = 256;
+/// How long a read may wait for its turn; then those who come later are better served.
+const READ_PATIENCE: Duration = Duration::from_secs(1);
 
 /// An answer that may take a while.
 pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -59,10 +70,11 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// The command of this id.
     fn command(&self, id: Uuid) -> Answer<'_, Result<Option<Record>, StoreError>>;
 
-    /// Takes up to `limit` commands that are RUNNING and that nobody holds at `now`, and holds them until `lease`.
-    fn claim(&self, now: i64, lease: i64, limit: u32) -> Answer<'_, Result<Vec<Record>, Refusal>>;
+    /// Takes up to `limit` commands that are RUNNING and that nobody holds, and holds them for `lease` milliseconds. Leases
+    /// run by the store's clock.
+    fn claim(&self, lease: i64, limit: u32) -> Answer<'_, Result<Vec<Record>, Refusal>>;
 
-    /// Holds commands (id and fence) until `lease`; 0 lets them go.
+    /// Holds commands (id and fence) for `lease` milliseconds from now on; 0 lets them go.
     fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> Answer<'_, Result<(), Refusal>>;
 
     /// The commands that are RUNNING.

@@ -4,6 +4,7 @@
 use super::{Answer, Refusal, StoreError};
 use crate::serve::edge::Trace;
 use restwell_model::events::EventKind;
+use std::time::Duration;
 use tokio::sync::watch;
 use uuid::Uuid;
 
@@ -100,10 +101,14 @@ pub(crate) trait Outbox {
     /// Counts commits, from now on: whoever waits for events looks again when it changes.
     fn commits(&self) -> watch::Receiver<u64>;
 
+    /// Whether this process is the one that publishes, for so long from now on: where several have the database, one of them
+    /// is.
+    fn leads(&self, lease: Duration) -> Answer<'_, Result<bool, StoreError>>;
+
     /// The position up to which events were published.
     fn published(&self) -> Answer<'_, Result<i64, StoreError>>;
 
-    /// Remembers the position up to which events were published, durably.
+    /// Remembers the position up to which events were published, durably; an earlier one than it knows changes nothing.
     fn set_published(&self, position: i64) -> Answer<'_, Result<(), Refusal>>;
 
     /// Drops a portion of the oldest events, those that may go.

@@ -2,6 +2,7 @@
 
 use crate::commands::{Call, Handler, Handlers};
 use crate::messages::OwnMessages;
+use crate::migrations::Migration;
 use crate::rejection::Rejection;
 use crate::rules::{RuleBook, Rules};
 use crate::serve::authenticator::Authenticator;
@@ -40,6 +41,7 @@ pub struct Builder {
     handlers: Handlers,
     rules: RuleBook,
     messages: Vec<OwnMessages>,
+    migrations: Vec<Migration>,
     sample: Option<&'static str>,
     scheme: Option<Scheme>,
 }
@@ -63,6 +65,7 @@ impl Builder {
             handlers: Handlers::default(),
             rules: RuleBook::default(),
             messages: Vec::new(),
+            migrations: Vec::new(),
             sample: None,
             scheme: None,
         }
@@ -151,6 +154,13 @@ impl Builder {
         self
     }
 
+    /// Takes in a migration, in the order of their numbers, as texts for both databases. This is what generated code calls;
+    /// a service that has none is compared with the model that its database recorded.
+    pub fn migration(mut self, name: &'static str, sqlite: &'static str, postgres: &'static str) -> Self {
+        self.migrations.push(Migration { name, sqlite, postgres });
+        self
+    }
+
     /// Entities that a new database starts with where none is named on the command line: a JSON array of
     /// `{"resource": "users", "id": "…", "body": {…}}`, created in order.
     pub fn sample_data(mut self, json: &'static str) -> Self {
@@ -180,6 +190,11 @@ impl Builder {
     /// Takes the service's own messages.
     pub(crate) fn take_messages(&mut self) -> Vec<OwnMessages> {
         std::mem::take(&mut self.messages)
+    }
+
+    /// Takes the migrations.
+    pub(crate) fn take_migrations(&mut self) -> Vec<Migration> {
+        std::mem::take(&mut self.migrations)
     }
 
     /// Takes what the service's own code does.

@@ -68,8 +68,8 @@ fn too_long(api: &Api) {
     assert_eq!(reply.errors()[0]["details"], json!({ "maxLength": 8192 }));
 }
 
-fn unforeseen(_: &Api) {
-    let api = Api::start(carrier);
+fn unforeseen(api: &Api) {
+    let api = api.of(carrier);
     for name in ["unforeseen", "panic"] {
         tells_nothing(&api.post("/parcels", &json!({ "name": name })).fails(500, "InternalError"));
     }
@@ -84,8 +84,8 @@ fn not_ready(api: &Api) {
     api.get(&format!("{entity}/archive-commands/{NOBODY}")).fails(404, "ResourceNotFound");
 }
 
-fn upstream(_: &Api) {
-    let api = Api::start(carrier);
+fn upstream(api: &Api) {
+    let api = api.of(carrier);
     let parcel = path("parcels", &api.create("/parcels", &json!({ "name": "fine" })));
     for (name, status, code) in [("broken", 502, "BadGateway"), ("late", 504, "GatewayTimeout")] {
         let body = json!({ "name": name });

@@ -1396,6 +1396,37 @@ catalogue! {
         # messages/pl.ftl
         OfferEnded = Oferta się zakończyła."
 
+    // What a database would lose: raised by `restwell generate`, which knows the model before.
+
+    LosesData = "loses-data", Error;
+    "Stored values would be lost, or would break the new schemas"
+    "A field that is gone takes its values with it, and so does a type that has nothing to do with the one before; a \
+    constraint that takes less leaves values behind that break it. Where that is meant, `restwell generate --allow-drop` \
+    says so once. What has another name now says which it had: then nothing is lost."
+    wrong "
+        # `title` was called `name` when the last migration was written
+        resource: Offer
+        fields:
+          title: { type: string }"
+    right "
+        resource: Offer
+        fields:
+          title: { type: string, renamedFrom: name }"
+
+    NeedsDefault = "needs-default", Error;
+    "Stored rows have no value for what is required"
+    "The rows that are there were written before the field was, or when it could be null. A `default` gives them a value; it \
+    may be taken away again once the migration is written."
+    wrong "
+        # there was no `weight` when the last migration was written
+        resource: Offer
+        fields:
+          weight: { type: integer, required: true }"
+    right "
+        resource: Offer
+        fields:
+          weight: { type: integer, required: true, default: 1 }"
+
     // Rules switched off.
 
     UnknownRule = "unknown-rule", Error;

@@ -6,8 +6,8 @@ use crate::plan::query::Query;
 use crate::plan::render::write_collection;
 use crate::plan::{Plans, ResourcePlan};
 use crate::store::{At, Entity, StoreError};
-use rusqlite::types::{ToSqlOutput, Value, ValueRef};
-use rusqlite::{Connection, OptionalExtension, ToSql};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OptionalExtension};
 use uuid::Uuid;
 
 /// Room for an entity that most fit in.
@@ -26,21 +26,6 @@ pub(super) fn entity(connection: &Connection, plans: &Plans, at: At, id: Uuid) -
     representation.render.write(&row, &mut body);
     let owner = plan.owner.as_ref().and_then(|owner| row.cell(owner.column).uuid());
     Ok(Some(Entity { id, owner, body }))
-}
-
-/// Whether a view through another resource has an entity for a caller.
-pub(super) fn shows(
-    connection: &Connection,
-    plans: &Plans,
-    at: At,
-    id: Uuid,
-    caller: Uuid,
-) -> Result<bool, StoreError> {
-    let Some(ids) = plans.resources[at.resource].through(at.view) else { return Ok(false) };
-    let mut statement = connection.prepare_cached(&format!("SELECT ? IN ({ids})"))?;
-    // among nulls, what is not found is null
-    let shown: Option<bool> = statement.query_row([id.as_bytes(), caller.as_bytes()], |row| row.get(0))?;
-    Ok(shown.unwrap_or_default())
 }
 
 /// A page of a collection, and the number of all that match (rulings, "Paging").
@@ -71,7 +56,7 @@ pub(super) fn bind(statement: &mut rusqlite::Statement<'_>, query: &Query) -> ru
     let mut bound = 0;
     for value in query.values() {
         bound += 1;
-        statement.raw_bind_parameter(bound, value)?;
+        statement.raw_bind_parameter(bound, value.borrow())?;
     }
     Ok(bound)
 }
@@ -113,17 +98,5 @@ pub(super) fn cell(value: ValueRef<'_>) -> CellRef<'_> {
         ValueRef::Real(number) => CellRef::Real(number),
         ValueRef::Text(text) => CellRef::Text(text),
         ValueRef::Blob(bytes) => Uuid::from_slice(bytes).map_or(CellRef::Null, CellRef::Uuid),
-    }
-}
-
-impl ToSql for Cell {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(match self {
-            Self::Null => ToSqlOutput::Owned(Value::Null),
-            Self::Int(number) => ToSqlOutput::Owned(Value::Integer(*number)),
-            Self::Real(number) => ToSqlOutput::Owned(Value::Real(*number)),
-            Self::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
-            Self::Uuid(id) => ToSqlOutput::Borrowed(ValueRef::Blob(id.as_bytes())),
-        })
     }
 }

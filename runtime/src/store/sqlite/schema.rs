@@ -1,44 +1,104 @@
-//! The tables: made in a new database, compared in an old one.
+//! The tables: made in a new database, brought along in an old one.
 
 use super::connection::Location;
+use crate::migrations::{
+    Found, Goal, Pending, Recorded, Run, SEPARATOR, State, altered, behind, compare, counted, foreign, now, sql,
+};
 use restwell_model::Checked;
-use restwell_model::tables::{Column, Dialect, Table, create};
-use rusqlite::{Connection, OptionalExtension};
+use restwell_model::migrations::Mode;
+use restwell_model::tables::{Column, Dialect, Table};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 
-const META: &str = "CREATE TABLE \"_restwell\" (\"key\" TEXT NOT NULL PRIMARY KEY, \"value\" TEXT NOT NULL) STRICT";
-
-/// Makes the tables of a new database, or refuses one that another model made.
-pub(super) fn prepare(connection: &Connection, service: &Checked, location: &Location) -> Result<(), String> {
-    if fits(connection, service, location)? {
-        return Ok(());
+/// Makes the tables of a new database, runs what is pending in an old one where that is wanted, or refuses it.
+pub(super) fn prepare(connection: &Connection, goal: &Goal<'_>, location: &Location) -> Result<(), String> {
+    let failed = |error: rusqlite::Error| failed(location, &error);
+    // whoever else starts or migrates waits, and looks again
+    loop {
+        connection.execute_batch("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE").map_err(failed)?;
+        let done = step(connection, goal, location);
+        let end = if done.is_ok() { "COMMIT" } else { "ROLLBACK" };
+        connection.execute_batch(end).map_err(failed)?;
+        connection.execute_batch("PRAGMA foreign_keys = ON").map_err(failed)?;
+        if done? {
+            return Ok(());
+        }
     }
-    make(connection, &create(service, Dialect::Sqlite)).map_err(|error| failed(location, &error))
 }
 
-/// Whether the tables are there; `false` in a new database. One that another model made is refused.
-pub(super) fn fits(connection: &Connection, service: &Checked, location: &Location) -> Result<bool, String> {
+/// One transaction; whether it was the last.
+fn step(connection: &Connection, goal: &Goal<'_>, location: &Location) -> Result<bool, String> {
     let failed = |error: rusqlite::Error| failed(location, &error);
-    match recorded(connection).map_err(failed)? {
-        Some(found) => {
-            let statements = create(service, Dialect::Sqlite);
-            let same = compare(&found, &statements).and_then(|()| look(connection, service));
-            same.map(|()| true).map_err(|difference| refusal(location, &difference))
+    let name = location.to_string();
+    let Some(recorded) = recorded(connection, location)? else {
+        return make(connection, goal).map(|()| true).map_err(failed);
+    };
+    match compare(goal, &recorded, Dialect::Sqlite, &name)? {
+        State::Fits(true) => look(connection, goal.model, &name).map(|()| true),
+        State::Fits(false) => {
+            look(connection, goal.model, &name)?;
+            record(connection, goal, recorded.runs.is_empty()).map(|()| true).map_err(failed)
         }
-        None if is_empty(connection).map_err(failed)? => Ok(false),
-        None => Err(format!("the database {location} holds tables that are not this service's; name another one")),
+        State::Behind(pending) if goal.migrate => match pending.split_first() {
+            Some((first, rest)) => run(connection, goal, first, rest.is_empty(), &name).map(|()| false),
+            None => Ok(true),
+        },
+        State::Behind(pending) => Err(behind(&pending, &goal.model.name, &name)),
+    }
+}
+
+/// What there is, and what would be done with it.
+pub(super) fn find(connection: &Connection, goal: &Goal<'_>, location: &Location) -> Result<Found, String> {
+    let Some(recorded) = recorded(connection, location)? else { return Ok(Found::Nothing) };
+    let name = location.to_string();
+    match compare(goal, &recorded, Dialect::Sqlite, &name)? {
+        State::Fits(_) => look(connection, goal.model, &name).map(|()| Found::Fitting),
+        State::Behind(pending) => Ok(Found::Behind(pending)),
     }
 }
 
 fn failed(location: &Location, error: &rusqlite::Error) -> String {
-    format!("cannot prepare the database {location}: {error}")
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy) => {
+            format!("another process is at work in the database {location}: try again later")
+        }
+        _ => format!("cannot prepare the database {location}: {error}"),
+    }
 }
 
-fn recorded(connection: &Connection) -> rusqlite::Result<Option<String>> {
-    if !has_table(connection, "_restwell")? {
-        return Ok(None);
+/// What the database has recorded; `None` where it is empty.
+fn recorded(connection: &Connection, location: &Location) -> Result<Option<Recorded>, String> {
+    let failed = |error: rusqlite::Error| failed(location, &error);
+    let value = |key: &str| connection.query_row(sql::VALUE, [key], |row| row.get(0)).optional();
+    let schema: Option<String> = match has_table(connection, "_restwell").map_err(failed)? {
+        true => value("schema").map_err(failed)?,
+        false => None,
+    };
+    match schema {
+        Some(schema) => {
+            let (model, runs) = (value("model").map_err(failed)?, runs(connection).map_err(failed)?);
+            Ok(Some(Recorded { schema, model, runs }))
+        }
+        None if is_empty(connection).map_err(failed)? => Ok(None),
+        None => Err(foreign(&location.to_string())),
     }
-    let sql = "SELECT \"value\" FROM \"_restwell\" WHERE \"key\" = 'schema'";
-    connection.query_row(sql, [], |row| row.get(0)).optional()
+}
+
+fn runs(connection: &Connection) -> rusqlite::Result<Vec<Run>> {
+    if !has_table(connection, "_restwell_migrations")? {
+        return Ok(Vec::new());
+    }
+    let mut statement = connection.prepare(sql::RUNS)?;
+    let runs = statement.query_map([], |row| {
+        Ok(Run {
+            number: row.get(0)?,
+            name: row.get(1)?,
+            checksum: row.get(2)?,
+            steps: row.get(3)?,
+            is_finished: row.get(4)?,
+        })
+    })?;
+    runs.collect()
 }
 
 fn has_table(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
@@ -50,67 +110,101 @@ fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row("SELECT NOT EXISTS (SELECT 1 FROM sqlite_master)", [], |row| row.get(0))
 }
 
-fn make(connection: &Connection, statements: &[String]) -> rusqlite::Result<()> {
-    let transaction = connection.unchecked_transaction()?;
-    transaction.execute_batch(META)?;
-    for statement in statements {
-        transaction.execute_batch(statement)?;
+fn make(connection: &Connection, goal: &Goal<'_>) -> rusqlite::Result<()> {
+    for statement in goal.statements(Dialect::Sqlite) {
+        connection.execute_batch(&statement)?;
     }
-    let insert = "INSERT INTO \"_restwell\" VALUES ('schema', ?1)";
-    transaction.execute(insert, [statements.join(SEPARATOR)])?;
-    transaction.commit()
+    record(connection, goal, true)
 }
 
-const SEPARATOR: &str = ";\n";
+/// Records that the database is what the program wants. `made`: it is so without having been brought there.
+fn record(connection: &Connection, goal: &Goal<'_>, made: bool) -> rusqlite::Result<()> {
+    sql::tables(Dialect::Sqlite).iter().try_for_each(|statement| connection.execute_batch(statement))?;
+    connection.execute(sql::SET, ["schema", &goal.statements(Dialect::Sqlite).join(SEPARATOR)])?;
+    connection.execute(sql::SET, ["model", &goal.model_text()])?;
+    if made {
+        for (index, migration) in goal.migrations.iter().enumerate() {
+            connection.execute(sql::RUN, params![counted(index + 1), migration.name, None::<String>, 0, now()])?;
+        }
+    }
+    Ok(())
+}
 
-/// The first statement in which two schemas differ.
-fn compare(found: &str, expected: &[String]) -> Result<(), String> {
-    let found: Vec<_> = found.split(SEPARATOR).collect();
-    let missing = expected.iter().find(|statement| !found.contains(&statement.as_str()));
-    let surplus = found.iter().find(|statement| !expected.iter().any(|expected| expected == **statement));
-    match (missing, surplus) {
-        (None, None) => Ok(()),
-        (Some(statement), _) => Err(format!("{} is not what the model needs", subject(statement))),
-        (None, Some(statement)) => Err(format!("{} is not in the model", subject(statement))),
+/// Runs a migration and records it.
+fn run(
+    connection: &Connection,
+    goal: &Goal<'_>,
+    pending: &Pending,
+    is_last: bool,
+    database: &str,
+) -> Result<(), String> {
+    let told = |what: String| {
+        format!("{} cannot run in the database {database}, and nothing was changed: {what}", pending.name)
+    };
+    tracing::info!("running {} in the database {database}", pending.name);
+    for step in &pending.script.steps {
+        match &step.mode {
+            Mode::Check(wrong) => {
+                let found =
+                    in_the_way(connection, &step.sql).map_err(|error| told(format!("{error}: {}", step.sql)))?;
+                if !found.is_empty() {
+                    return Err(told(format!("{wrong}, as {}", found.join(", "))));
+                }
+            }
+            Mode::Together | Mode::Alone => {
+                let done = connection.execute_batch(&step.sql);
+                done.map_err(|error| told(format!("{error}: {}", step.sql)))?;
+            }
+        }
+    }
+    let broken = in_the_way(connection, "PRAGMA foreign_key_check").map_err(|error| told(error.to_string()))?;
+    if !broken.is_empty() {
+        return Err(told(format!("references would lead nowhere, as {}", broken.join(", "))));
+    }
+    let recorded = sql::tables(Dialect::Sqlite).iter().try_for_each(|statement| connection.execute_batch(statement));
+    let steps = counted(pending.script.steps.len());
+    let recorded = recorded.and_then(|()| {
+        connection.execute(sql::RUN, params![pending.number, pending.name, pending.checksum, steps, now()])?;
+        if is_last { record(connection, goal, false) } else { Ok(()) }
+    });
+    recorded.map_err(|error| told(error.to_string()))
+}
+
+/// The first rows of a query, in words.
+fn in_the_way(connection: &Connection, sql: &str) -> rusqlite::Result<Vec<String>> {
+    let mut statement = connection.prepare(sql)?;
+    let width = statement.column_count();
+    let rows = statement.query_map([], |row| {
+        let cells = (0..width).map(|at| row.get_ref(at).map(in_words)).collect::<Result<Vec<_>, _>>()?;
+        Ok(cells.join(" "))
+    })?;
+    rows.take(SHOWN).collect()
+}
+
+/// Rows that are in the way of a migration and are shown.
+const SHOWN: usize = 3;
+
+fn in_words(value: ValueRef<'_>) -> String {
+    match value {
+        ValueRef::Null => "null".to_owned(),
+        ValueRef::Integer(number) => number.to_string(),
+        ValueRef::Real(number) => number.to_string(),
+        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
+        ValueRef::Blob(bytes) => uuid::Uuid::from_slice(bytes).map(|id| id.to_string()).unwrap_or_default(),
     }
 }
 
 /// Looks for every column: what was recorded says nothing of what others did to the tables since.
-fn look(connection: &Connection, service: &Checked) -> Result<(), String> {
+fn look(connection: &Connection, service: &Checked, database: &str) -> Result<(), String> {
     for table in service.resources.iter().map(|resource| Table::of(service, resource)) {
         // with the table's name, for SQLite takes an unknown name alone in double quotes for a text
         let name = |column: &Column| format!("\"{}\".\"{}\"", table.name, column.name);
         let columns = table.columns.iter().map(name).collect::<Vec<_>>().join(", ");
         let found = connection.prepare(&format!("SELECT {columns} FROM \"{}\"", table.name));
-        found.map_err(|_| format!("table \"{}\" was altered and is not what the model needs", table.name))?;
+        found.map_err(|_| altered(&table.name, database))?;
     }
     Ok(())
 }
 
-/// `table "offers"`: what a statement creates.
-fn subject(statement: &str) -> String {
-    let mut words = statement.trim_start_matches("CREATE ").trim_start_matches("UNIQUE ").split(' ');
-    format!("{} {}", words.next().unwrap_or_default().to_lowercase(), words.next().unwrap_or_default())
-}
-
-fn refusal(location: &Location, difference: &str) -> String {
-    format!(
-        "the database {location} was made by another model: its {difference}. Name another database with --database, \
-         or delete this one if its data is not needed"
-    )
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_difference_is_named() {
-        let found = "CREATE TABLE \"offers\" (a);\nCREATE INDEX \"x\" ON y";
-        let same: Vec<_> = found.split(SEPARATOR).map(str::to_owned).collect();
-        assert_eq!(compare(found, &same), Ok(()));
-        let wider = vec!["CREATE TABLE \"offers\" (a, b)".to_owned(), same[1].clone()];
-        assert_eq!(compare(found, &wider), Err("table \"offers\" is not what the model needs".to_owned()));
-        assert_eq!(compare(found, &same[..1]), Err("index \"x\" is not in the model".to_owned()));
-    }
-}
+mod tests;

@@ -1,9 +1,10 @@
 //! The one thread that writes: what has queued up becomes one transaction, a savepoint each, acknowledged after COMMIT.
 
 use super::checkpoint::Checkpoints;
-use super::write::apply;
+use super::session::{Inline, at_once};
 use crate::metrics::StoreMetrics;
 use crate::plan::Plans;
+use crate::store::sql::apply;
 use crate::store::{Answer, At, Change, ChangeKind, Entity, Refusal, StoreError};
 use rusqlite::Connection;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -227,13 +228,13 @@ fn isolated(
     let is_joined = is_joined(change.at) || is_joined(At::itself(change.at.resource));
     let is_delete = matches!(change.kind, ChangeKind::Delete);
     if plan.table.links.is_empty() && !is_joined && !is_delete && !change.is_dry_run {
-        return match apply(connection, plans, change) {
+        return match at_once(apply(&Inline(connection), plans, change)) {
             // the row may be there and its event not: nothing of this transaction stays
             Err(Refusal::Failed(error)) => Err(error),
             outcome => Ok(outcome),
         };
     }
-    savepoint(connection, change.is_dry_run, || apply(connection, plans, change))
+    savepoint(connection, change.is_dry_run, || at_once(apply(&Inline(connection), plans, change)))
 }
 
 /// Work that leaves nothing behind where it is refused, or only tried.

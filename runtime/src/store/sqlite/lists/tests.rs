@@ -1,10 +1,11 @@
 //! What SQLite's planner makes of the statements: for every parameter of the services in `schemas/` and `tests/schemas/`.
 
 use super::*;
+use crate::migrations::Goal;
 use crate::plan::{Plans, Representation};
 use crate::store::sqlite::{connection, schema};
 use restwell_generator::{File, compile};
-use restwell_model::tables::ColumnKind;
+use restwell_model::tables::{ColumnKind, Dialect};
 use std::cell::RefCell;
 use std::path::Path;
 
@@ -30,14 +31,15 @@ fn service(folder: &str) -> (Plans, Connection) {
     let (service, _) = compile(&files(&folder)).service.expect("the schemas have no mistakes");
     let location = connection::Location::memory();
     let database = connection::open_writer(&location).unwrap();
-    schema::prepare(&database, &service, &location).unwrap();
-    let plans = Plans::compile(service);
+    let goal = Goal { model: &service, migrations: &[], migrate: false, consent: false };
+    schema::prepare(&database, &goal, &location).unwrap();
+    let plans = Plans::compile(service, Dialect::Sqlite);
     database.pragma_update(None, "foreign_keys", false).unwrap();
     for plan in &plans.resources {
         for row in 0..ROWS {
-            let cells = (0..plan.table.columns.len()).map(|column| cell_of(plan, column, row));
+            let cells: Vec<_> = (0..plan.table.columns.len()).map(|column| cell_of(plan, column, row)).collect();
             let mut insert = database.prepare(&plan.statements.insert).unwrap();
-            insert.execute(rusqlite::params_from_iter(cells)).unwrap();
+            insert.execute(rusqlite::params_from_iter(cells.iter().map(Cell::borrow))).unwrap();
         }
     }
     (plans, database)

@@ -1,0 +1,202 @@
+//! The columns of a resource that both models have, found along its fields.
+
+use super::convert::{Conversion, conversion};
+use super::literal::{boolean, of_default};
+use super::moves::{ColumnMove, Source, TableMove, quoted};
+use super::script::Step;
+use crate::changes::{Pair, pairs};
+use crate::check::{Checked, Kind, ModelPath};
+use crate::field::Field;
+use crate::resource::Resource;
+use crate::tables::{COMMON, Content, Dialect, Slot, Table, is_never_null};
+
+/// What was found.
+pub(super) struct Walked {
+    pub(super) table: TableMove,
+    /// What must hold for the values.
+    pub(super) checks: Vec<Step>,
+    /// The first columns of unique fields, and where that is said.
+    pub(super) uniques: Vec<(usize, ModelPath)>,
+}
+
+pub(super) fn of(
+    (old, before): (&Checked, &Resource),
+    (new, now): (&Checked, &Resource),
+    (old_table, new_table): (Table, Table),
+    dialect: Dialect,
+) -> Walked {
+    let at = ModelPath::definition(&now.name);
+    let mut walk = Walk {
+        old,
+        new,
+        dialect,
+        table: &old_table,
+        columns: (0..COMMON.len())
+            .map(|column| ColumnMove { source: Source::Old(column), fill: None, at: at.clone() })
+            .collect(),
+        checks: Vec::new(),
+        uniques: Vec::new(),
+    };
+    let sides = Sides { old: (&before.fields, &old_table.slots), new: (&now.fields, &new_table.slots) };
+    walk.fields(sides, &at.key("fields"), &Within::default());
+    let Walk { columns, checks, uniques, .. } = walk;
+    Walked { table: TableMove { old: old_table, new: new_table, columns }, checks, uniques }
+}
+
+/// Fields and where they lie.
+#[derive(Clone, Copy)]
+struct Sides<'a> {
+    old: (&'a [Field], &'a [Slot]),
+    new: (&'a [Field], &'a [Slot]),
+}
+
+/// The object that fields are in.
+#[derive(Default)]
+struct Within {
+    /// Which stored rows have it: SQL over the old columns; `None`: all of them.
+    there: Option<String>,
+    /// Rows that lack it have it from now on.
+    opened: bool,
+}
+
+struct Walk<'a> {
+    old: &'a Checked,
+    new: &'a Checked,
+    dialect: Dialect,
+    /// The old one.
+    table: &'a Table,
+    /// Of the new table, in its order.
+    columns: Vec<ColumnMove>,
+    checks: Vec<Step>,
+    uniques: Vec<(usize, ModelPath)>,
+}
+
+impl<'a> Walk<'a> {
+    fn fields(&mut self, sides: Sides<'a>, at: &ModelPath, within: &Within) {
+        let pairs = pairs(sides.old.0, sides.new.0);
+        // the new ones come first, in their order: that of the columns
+        for (pair, slot) in pairs.into_iter().zip(sides.new.1) {
+            let (old, field) = match pair {
+                Pair::Both(old, new) => (Some(old), new),
+                Pair::New(new) => (None, new),
+                Pair::Old(_) => continue,
+            };
+            let at = at.key(&field.name);
+            if field.unique {
+                self.uniques.push((slot.columns.start, at.key("unique")));
+            }
+            let old = old.and_then(|old| Some((old, sides.old.1.iter().find(|slot| slot.name == old.name)?)));
+            match old {
+                Some(old) => self.field(old, (field, slot), &at, within),
+                None => self.fresh(field, slot, &at, within),
+            }
+        }
+    }
+
+    fn field(&mut self, old: (&'a Field, &'a Slot), new: (&'a Field, &'a Slot), at: &ModelPath, within: &Within) {
+        let ((field, slot), (before, was)) = (new, old);
+        match (self.old.kind(&before.ty), self.new.kind(&field.ty)) {
+            (Kind::Object(old), Kind::Object(new)) => {
+                if let (Content::Object { optional: was_optional, slots: were }, Content::Object { optional, slots }) =
+                    (&was.content, &slot.content)
+                {
+                    let inner = self.presence((*was_optional, was.columns.start), *optional, at, within);
+                    let sides = Sides { old: (&old.fields, were), new: (&new.fields, slots) };
+                    self.fields(sides, &ModelPath::definition(&new.name).key("fields"), &inner);
+                }
+            }
+            (Kind::Array(_), Kind::Array(_)) => {
+                let fill = within.opened.then(|| of_default(self.new, field, self.dialect).pop().flatten()).flatten();
+                self.push(Source::Old(was.columns.start), fill, at);
+            }
+            (old, new) => {
+                let column = &self.table.columns[was.columns.start].name;
+                match conversion(old, new, &quoted(column), self.dialect) {
+                    Conversion::Dropped => self.fresh(field, slot, at, within),
+                    Conversion::Same => {
+                        let fills = self.fills((before, was), field, within);
+                        for (column, fill) in was.columns.clone().zip(fills) {
+                            self.push(Source::Old(column), fill, at);
+                        }
+                    }
+                    Conversion::Computed { sql, wrong } => {
+                        if let Some((condition, wrong)) = wrong {
+                            let table = quoted(&self.table.name);
+                            let query = format!("SELECT \"{column}\" FROM {table} WHERE {condition} LIMIT 3");
+                            self.checks.push(Step::check(format!("{at}: {wrong}"), query));
+                        }
+                        let fill = self.fills((before, was), field, within).into_iter().next().flatten();
+                        self.push(Source::Computed(sql), fill, at);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The column that tells whether an object is there, and what that means for what is in it.
+    fn presence(&mut self, old: (bool, usize), optional: bool, at: &ModelPath, within: &Within) -> Within {
+        let (was_optional, column) = old;
+        let there = match was_optional {
+            true => Some(quoted(&self.table.columns[column].name)),
+            false => within.there.clone(),
+        };
+        if !optional {
+            return Within { there: within.there.clone(), opened: was_optional || within.opened };
+        }
+        let source = match (was_optional, &there) {
+            (true, _) => Source::Old(column),
+            (false, there) => self.where_there(Some(boolean(true, self.dialect).to_owned()), there.as_ref()),
+        };
+        self.push(source, None, at);
+        Within { there, opened: false }
+    }
+
+    /// The default of what may not be null from now on and was.
+    fn fills(&self, old: (&Field, &Slot), field: &Field, within: &Within) -> Vec<Option<String>> {
+        let (before, was) = old;
+        let nullable = self.table.columns[was.columns.start].nullable;
+        let needed = is_never_null(field) && nullable && (!is_never_null(before) || within.opened);
+        if !needed {
+            return was.columns.clone().map(|_| None).collect();
+        }
+        let of_there = |value: String| match &within.there {
+            Some(there) => format!("CASE WHEN {there} THEN {value} END"),
+            None => value,
+        };
+        of_default(self.new, field, self.dialect).into_iter().map(|value| value.map(of_there)).collect()
+    }
+
+    /// A field that stored rows know nothing of.
+    fn fresh(&mut self, field: &'a Field, slot: &'a Slot, at: &ModelPath, within: &Within) {
+        match (&slot.content, self.new.kind(&field.ty)) {
+            // no row has it, nor what is in it
+            (Content::Object { optional: true, .. }, _) => {
+                slot.columns.clone().for_each(|_| self.push(Source::New(None), None, at));
+            }
+            (Content::Object { slots, .. }, Kind::Object(object)) => {
+                let at = ModelPath::definition(&object.name).key("fields");
+                for (field, slot) in object.fields.iter().zip(slots) {
+                    self.fresh(field, slot, &at.key(&field.name), within);
+                }
+            }
+            _ => {
+                for value in of_default(self.new, field, self.dialect) {
+                    let source = self.where_there(value, within.there.as_ref());
+                    self.push(source, None, at);
+                }
+            }
+        }
+    }
+
+    /// A value in the rows that have the object, null in the others.
+    fn where_there(&self, value: Option<String>, there: Option<&String>) -> Source {
+        match (value, there) {
+            (Some(value), Some(there)) => Source::Computed(format!("CASE WHEN {there} THEN {value} END")),
+            (value, _) => Source::New(value),
+        }
+    }
+
+    fn push(&mut self, source: Source, fill: Option<String>, at: &ModelPath) {
+        self.columns.push(ColumnMove { source, fill, at: at.clone() });
+    }
+}

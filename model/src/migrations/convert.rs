@@ -1,0 +1,64 @@
+//! Types on both sides: how the values of the one become those of the other.
+
+use super::literal::uuid_as_text;
+use crate::check::Kind;
+use crate::field::Type;
+use crate::scalar::decimal;
+use crate::tables::Dialect;
+
+/// How stored values become those of the new type.
+pub(super) enum Conversion {
+    /// They are what they were.
+    Same,
+    /// Each is computed from a column.
+    Computed {
+        /// The new value.
+        sql: String,
+        /// What must hold for no row, and what is wrong where it does.
+        wrong: Option<(String, &'static str)>,
+    },
+    /// They are of no use.
+    Dropped,
+}
+
+const MILLIS_A_DAY: i64 = 86_400_000;
+
+/// How the values in a column (its name, quoted) become those of another type. What [`changes`](crate::changes) calls
+/// replaced is dropped here.
+pub(super) fn conversion(old: Kind<'_>, new: Kind<'_>, column: &str, dialect: Dialect) -> Conversion {
+    use Type::{Country, Currency, Date, Decimal, Duration, Integer, Language, Ref, String, Timestamp, Uuid};
+    let (old, new) = match (old, new) {
+        (Kind::Scalar(old), Kind::Scalar(new)) => (old, new),
+        (Kind::Enum(_), Kind::Enum(_) | Kind::Scalar(String { .. })) | (Kind::Scalar(String { .. }), Kind::Enum(_)) => {
+            return Conversion::Same;
+        }
+        _ => return Conversion::Dropped,
+    };
+    let computed = |sql, wrong| Conversion::Computed { sql, wrong };
+    match (old, new) {
+        (Ref { .. }, Uuid) | (Uuid, Ref { .. }) => Conversion::Same,
+        (Country | Language | Currency | Duration, String { .. })
+        | (String { .. }, Country | Language | Currency | Duration) => Conversion::Same,
+        (Uuid, String { .. }) => computed(uuid_as_text(column, dialect), None),
+        (Integer { .. }, Decimal { scale, .. }) => finer(column, *scale),
+        (Decimal { scale: before, .. }, Decimal { scale, .. }) if scale > before => finer(column, scale - before),
+        (Decimal { scale: before, .. }, Decimal { scale, .. }) if scale < before => {
+            computed(format!("{column} / {}", power(before - scale)), None)
+        }
+        (Date { .. }, Timestamp { .. }) => computed(format!("{column} * {MILLIS_A_DAY}"), None),
+        (old, new) if std::mem::discriminant(old) == std::mem::discriminant(new) => Conversion::Same,
+        _ => Conversion::Dropped,
+    }
+}
+
+/// More digits after the point, of which there may not be too many in all.
+fn finer(column: &str, digits: u32) -> Conversion {
+    let limit = power(decimal::MAX_DIGITS.saturating_sub(digits));
+    let wrong = format!("{column} <= -{limit} OR {column} >= {limit}");
+    let sql = format!("{column} * {}", power(digits));
+    Conversion::Computed { sql, wrong: Some((wrong, "numbers that are stored do not fit")) }
+}
+
+fn power(digits: u32) -> i64 {
+    10_i64.saturating_pow(digits)
+}

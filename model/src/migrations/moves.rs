@@ -1,0 +1,208 @@
+//! Which table and column of the old model is which of the new one, and where the values of each new column come from.
+
+use super::checks;
+use super::columns;
+use super::links;
+use super::literal::text;
+use super::script::Step;
+use crate::changes::{Pair, pairs};
+use crate::check::{Checked, ModelPath};
+use crate::tables::{self, Dialect, ForeignKey, NamedIndex, Table};
+
+/// The way from one model's tables to the other's.
+pub(super) struct Moves {
+    /// Tables on both sides.
+    pub(super) tables: Vec<TableMove>,
+    /// Those that only the new model has.
+    pub(super) created: Vec<Table>,
+    /// Those that only the old model has.
+    pub(super) dropped: Vec<Table>,
+    /// Names of resources that have another one now, and those that are gone.
+    pub(super) resources: Vec<(String, Option<String>)>,
+    /// What must hold before anything is done.
+    pub(super) checks: Vec<Step>,
+}
+
+/// A table on both sides.
+pub(super) struct TableMove {
+    pub(super) old: Table,
+    pub(super) new: Table,
+    /// Where each column of the new table comes from.
+    pub(super) columns: Vec<ColumnMove>,
+}
+
+/// Where a column's values come from.
+pub(super) struct ColumnMove {
+    pub(super) source: Source,
+    /// What stands for null from now on: SQL over the old columns.
+    pub(super) fill: Option<String>,
+    /// The field.
+    pub(super) at: ModelPath,
+}
+
+/// Where a column's values come from.
+pub(super) enum Source {
+    /// They are those of an old column.
+    Old(usize),
+    /// SQL over the old columns.
+    Computed(String),
+    /// The column is new: the same value for each row, `None` is null.
+    New(Option<String>),
+}
+
+impl Moves {
+    pub(super) fn between(old: &Checked, new: &Checked, dialect: Dialect) -> Self {
+        let mut moves = Self {
+            tables: Vec::new(),
+            created: Vec::new(),
+            dropped: Vec::new(),
+            resources: Vec::new(),
+            checks: Vec::new(),
+        };
+        let mut uniques = Vec::new();
+        for pair in pairs(&old.resources, &new.resources) {
+            match pair {
+                Pair::Both(before, now) => {
+                    if before.name != now.name {
+                        moves.resources.push((before.name.clone(), Some(now.name.clone())));
+                    }
+                    let tables = (Table::of(old, before), Table::of(new, now));
+                    links::pair(&mut moves, (old, before, &tables.0), (new, now, &tables.1));
+                    let walked = columns::of((old, before), (new, now), tables, dialect);
+                    moves.checks.extend(walked.checks);
+                    uniques.push(checks::Uniques {
+                        table: moves.tables.len(),
+                        of_fields: walked.uniques,
+                        resource: now,
+                    });
+                    moves.tables.push(walked.table);
+                }
+                Pair::New(now) => {
+                    let table = Table::of(new, now);
+                    let links: Vec<_> = table.links.iter().map(|link| table.of_link(link)).collect();
+                    moves.created.push(table);
+                    moves.created.extend(links);
+                }
+                Pair::Old(before) => {
+                    moves.resources.push((before.name.clone(), None));
+                    let table = Table::of(old, before);
+                    moves.dropped.extend(table.links.iter().map(|link| table.of_link(link)));
+                    moves.dropped.push(table);
+                }
+            }
+        }
+        let found: Vec<_> = uniques.iter().flat_map(|uniques| uniques.checks(&moves)).collect();
+        moves.checks.extend(found);
+        moves.checks.extend(checks::references(&moves));
+        moves
+    }
+
+    /// What a table of the old model is called now.
+    pub(super) fn name_now(&self, old: &str) -> Option<&str> {
+        self.tables.iter().find(|table| table.old.name == old).map(|table| table.new.name.as_str())
+    }
+
+    /// What a table of the new model was called.
+    pub(super) fn name_before(&self, new: &str) -> Option<&str> {
+        self.tables.iter().find(|table| table.new.name == new).map(|table| table.old.name.as_str())
+    }
+
+    /// The foreign keys of a table: on both sides, of the old one alone, of the new one alone.
+    pub(super) fn foreign_keys(&self, table: &TableMove) -> Sides<ForeignKey> {
+        let is_same = |old: &ForeignKey, new: &ForeignKey| {
+            let column = table.new.column(&new.column);
+            let is_column = column.is_some_and(|column| table.keeps(column) == table.old.column(&old.column));
+            is_column && self.name_now(&old.target) == Some(&new.target) && old.on_delete == new.on_delete
+        };
+        Sides::of(table.old.foreign_keys(), table.new.foreign_keys(), is_same)
+    }
+}
+
+impl TableMove {
+    /// The old column that a new one is, with its values.
+    pub(super) fn keeps(&self, column: usize) -> Option<usize> {
+        match self.columns[column].source {
+            Source::Old(old) => Some(old),
+            _ => None,
+        }
+    }
+
+    /// The old columns that no new one is.
+    pub(super) fn gone(&self) -> impl Iterator<Item = usize> {
+        (0..self.old.columns.len()).filter(|old| !(0..self.columns.len()).any(|new| self.keeps(new) == Some(*old)))
+    }
+
+    /// The columns that have another name: the old one, and the new one.
+    pub(super) fn renamed(&self) -> Vec<(String, String)> {
+        let names = |new: usize| Some((&self.old.columns[self.keeps(new)?].name, &self.new.columns[new].name));
+        let names = (0..self.columns.len()).filter_map(names).filter(|(old, new)| old != new);
+        names.map(|(old, new)| (old.clone(), new.clone())).collect()
+    }
+
+    /// The indexes: on both sides, of the old table alone, of the new one alone.
+    pub(super) fn indexes(&self) -> Sides<NamedIndex> {
+        let is_same = |old: &NamedIndex, new: &NamedIndex| {
+            let before = |name: &String| Some(&self.old.columns[self.keeps(self.new.column(name)?)?].name);
+            old.unique == new.unique && old.columns.iter().map(Some).eq(new.columns.iter().map(before))
+        };
+        Sides::of(self.old.all_indexes(), self.new.all_indexes(), is_same)
+    }
+
+    /// The value of a new column: SQL over the old ones.
+    pub(super) fn value(&self, column: usize) -> String {
+        let ColumnMove { source, fill, .. } = &self.columns[column];
+        let value = match source {
+            Source::Old(old) => quoted(&self.old.columns[*old].name),
+            Source::Computed(sql) => sql.clone(),
+            Source::New(value) => value.clone().unwrap_or_else(|| "NULL".to_owned()),
+        };
+        match fill {
+            Some(fill) => format!("coalesce({value}, {fill})"),
+            None => value,
+        }
+    }
+}
+
+/// Things on two sides.
+pub(super) struct Sides<T> {
+    pub(super) kept: Vec<(T, T)>,
+    pub(super) gone: Vec<T>,
+    pub(super) new: Vec<T>,
+}
+
+impl<T> Sides<T> {
+    fn of(mut old: Vec<T>, new: Vec<T>, is_same: impl Fn(&T, &T) -> bool) -> Self {
+        let mut sides = Self { kept: Vec::new(), gone: Vec::new(), new: Vec::new() };
+        for new in new {
+            match old.iter().position(|old| is_same(old, &new)) {
+                Some(at) => sides.kept.push((old.remove(at), new)),
+                None => sides.new.push(new),
+            }
+        }
+        sides.gone = old;
+        sides
+    }
+}
+
+/// A name in SQL.
+pub(super) fn quoted(name: &str) -> String {
+    format!("\"{name}\"")
+}
+
+/// A name for a while, which no model's table or column has: these have no dot.
+pub(super) fn temporary(name: &str) -> String {
+    tables::identifier(format!("{name}.new"))
+}
+
+/// Restwell's own rows name resources: commands go with them, searches of what is gone have nothing to find.
+pub(super) fn resources(moves: &Moves) -> Vec<Step> {
+    let statement = |(table, (old, new)): (&str, &(String, Option<String>))| {
+        let (table, old) = (quoted(table), text(old));
+        Step::together(match new {
+            Some(new) => format!("UPDATE {table} SET \"resource\" = {} WHERE \"resource\" = {old}", text(new)),
+            None => format!("DELETE FROM {table} WHERE \"resource\" = {old}"),
+        })
+    };
+    let tables = tables::NAMING_RESOURCES.iter().flat_map(|table| moves.resources.iter().map(move |it| (*table, it)));
+    tables.map(statement).collect()
+}

@@ -1,0 +1,98 @@
+//! What needs no database. The scripts run in `tests/evolution`.
+
+use super::convert::{Conversion, conversion};
+use super::{Mode, Script, Step, plan, title};
+use crate::changes::{What, changes};
+use crate::check::Checked;
+use crate::field::{Field, Type};
+use crate::resource::Resource;
+use crate::service::{Enum, Service};
+use crate::tables::Dialect;
+
+fn service(field: Option<Field>) -> Checked {
+    let mut service = Service::new("shop");
+    let values = vec!["RED".to_owned(), "WHITE".to_owned()];
+    service.enums = vec![Enum { name: "Colour".into(), description: None, values, allow: Default::default() }];
+    let mut thing = Resource::new("Thing");
+    thing.fields = vec![Field::new("name", Type::string())];
+    thing.fields.extend(field);
+    service.resources = vec![thing];
+    Checked::new(service).unwrap_or_else(|faults| panic!("{faults:?}"))
+}
+
+fn types() -> Vec<Type> {
+    let words = [
+        "string",
+        "integer",
+        "number",
+        "decimal",
+        "boolean",
+        "uuid",
+        "timestamp",
+        "date",
+        "time",
+        "duration",
+        "country",
+        "language",
+        "currency",
+        "price",
+    ];
+    let plain = words.iter().map(|word| serde_json::from_value(serde_json::json!({ "type": word })));
+    let mut types: Vec<Type> = plain.map(|ty| ty.expect("a type")).collect();
+    types.push(Type::Decimal { minimum: None, maximum: None, scale: 5 });
+    types.push(Type::reference("Thing"));
+    types.push(Type::Named { name: "Colour".to_owned() });
+    types
+}
+
+/// Two walks over the same models: what one calls replaced the other drops, and nothing else.
+#[test]
+fn values_are_dropped_where_the_changes_say_so() {
+    for old in types() {
+        for new in types() {
+            let of = |ty: &Type| service(Some(Field::new("what", ty.clone())));
+            let (before, now) = (of(&old), of(&new));
+            let is_replaced = changes(&before, &now).iter().any(|change| change.what == What::TypeReplaced);
+            for dialect in Dialect::ALL {
+                let found = conversion(before.kind(&old), now.kind(&new), "\"what\"", dialect);
+                assert_eq!(matches!(found, Conversion::Dropped), is_replaced, "{old:?} to {new:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn defaults_are_quoted() {
+    let field = Field { default: Some("it's; \"so\"".into()), required: true, ..Field::new("what", Type::string()) };
+    let script = plan(&service(None), &service(Some(field)), Dialect::Postgres);
+    assert!(script.to_string().contains("DEFAULT 'it''s; \"so\"'"), "{script}");
+    assert_eq!(Script::parse(&script.to_string()), Ok(script));
+}
+
+#[test]
+fn a_script_that_people_edited_is_read() {
+    let text = "-- what this is for\n\n-- check: Thing.fields.name: too long\nSELECT 1 WHERE ';' = '''';\n\
+                /* one; two */ UPDATE t SET a = $x$;$x$, b = ';' -- the last; one\n;\r\n-- alone\r\nVACUUM\n;\n;;SELECT '$'";
+    let step = |mode, sql: &str| Step { mode, sql: sql.to_owned() };
+    let expected = vec![
+        step(Mode::Check("Thing.fields.name: too long".to_owned()), "SELECT 1 WHERE ';' = ''''"),
+        step(Mode::Together, "UPDATE t SET a = $x$;$x$, b = ';' -- the last; one"),
+        step(Mode::Alone, "VACUUM"),
+        step(Mode::Together, "SELECT '$'"),
+    ];
+    assert_eq!(Script::parse(text), Ok(Script { steps: expected }));
+    assert_eq!(Script::parse("SELECT 1;\nSELECT 'a"), Err("line 2: nothing closes `'`".to_owned()));
+    assert_eq!(Script::parse("-- nothing\n"), Ok(Script::default()));
+}
+
+#[test]
+fn a_title_names_what_changed_first() {
+    let named = |name: &str, from: Option<&str>| {
+        service(Some(Field { renamed_from: from.map(str::to_owned), ..Field::new(name, Type::string()) }))
+    };
+    let told = |old: &Checked, new: &Checked| title(&changes(old, new));
+    assert_eq!(told(&service(None), &named("shortName", None)).as_deref(), Some("add-thing-short-name"));
+    assert_eq!(told(&named("note", None), &named("remark", Some("note"))).as_deref(), Some("rename-thing-remark"));
+    assert_eq!(told(&named("note", None), &named("remark", None)).as_deref(), Some("drop-thing-note-and-more"));
+    assert_eq!(told(&named("note", None), &named("note", None)), None);
+}

@@ -1,0 +1,94 @@
+//! What is said of a database, without one.
+
+use super::compare::difference;
+use super::{Goal, Migration, Recorded, Run, SEPARATOR, State, checksum, compare};
+use restwell_model::tables::{Dialect, create};
+use restwell_model::{Checked, Field, Resource, Service, Type};
+
+const FIRST: Migration = Migration { name: "0001-create", sqlite: "SELECT 1;", postgres: "SELECT 2;" };
+const SECOND: Migration = Migration { name: "0002-add-thing-note", sqlite: "SELECT 3;", postgres: "SELECT 4;" };
+
+fn model(fields: &[&str]) -> Checked {
+    let mut thing = Resource::new("Thing");
+    thing.fields = fields.iter().map(|name| Field::new(name, Type::string())).collect();
+    Checked::new(Service { resources: vec![thing], ..Service::new("shop") }).unwrap()
+}
+
+fn run(migration: Migration, ran: Option<&str>) -> Run {
+    let number = migration.name[..4].parse().unwrap();
+    Run { number, name: migration.name.to_owned(), checksum: ran.map(checksum), steps: 0, is_finished: true }
+}
+
+/// What is said of a database that a model made, in which these have run.
+fn said(made: &[&str], runs: Vec<Run>, now: &[&str], migrations: &[Migration]) -> Result<State, String> {
+    let (made, now) = (model(made), model(now));
+    let schema = create(&made, Dialect::Sqlite).join(SEPARATOR);
+    let recorded = Recorded { schema, model: Some(serde_json::to_string(&*made).unwrap()), runs };
+    let goal = Goal { model: &now, migrations, migrate: false, consent: false };
+    compare(&goal, &recorded, Dialect::Sqlite, "test.db")
+}
+
+#[track_caller]
+fn assert_pending(state: Result<State, String>, expected: &[(&str, usize)]) {
+    let Ok(State::Behind(pending)) = state else { panic!("{state:?}") };
+    let pending: Vec<_> = pending.iter().map(|pending| (pending.name.as_str(), pending.done)).collect();
+    assert_eq!(pending, expected);
+}
+
+#[track_caller]
+fn assert_refused(state: Result<State, String>, words: &str) {
+    let reason = state.expect_err("a refusal");
+    assert!(reason.contains("test.db") && reason.contains(words), "{reason}");
+}
+
+#[test]
+fn numbers_tell_who_is_behind_and_who_is_ahead() {
+    let (old, new) = (&["name"][..], &["name", "note"][..]);
+    let both = [FIRST, SECOND];
+    let made = || vec![run(FIRST, None)];
+    assert_eq!(said(old, made(), old, &[FIRST]), Ok(State::Fits(true)));
+    assert_pending(said(old, made(), new, &both), &[("0002-add-thing-note", 0)]);
+    let ran = || vec![run(FIRST, None), run(SECOND, Some(SECOND.sqlite))];
+    assert_eq!(said(new, ran(), new, &both), Ok(State::Fits(true)));
+    assert_refused(said(new, ran(), old, &[FIRST]), "ahead of this program: 0002-add-thing-note");
+    // one that began to run goes on where it was
+    let begun = Run { steps: 1, is_finished: false, ..run(SECOND, Some(SECOND.sqlite)) };
+    assert_pending(said(old, vec![run(FIRST, None), begun], new, &both), &[("0002-add-thing-note", 1)]);
+}
+
+#[test]
+fn what_ran_stays_as_it_was() {
+    let new = &["name", "note"][..];
+    let other = Migration { name: "0002-of-another-branch", ..SECOND };
+    let ran = |text| vec![run(FIRST, None), run(SECOND, Some(text))];
+    assert_refused(said(new, ran(SECOND.sqlite), new, &[FIRST, other]), "0002-add-thing-note has run there");
+    assert_refused(said(new, ran("SELECT 5;"), new, &[FIRST, SECOND]), "was changed after it had run");
+    assert_eq!(checksum("a\r\nb"), checksum("a\nb"));
+}
+
+#[test]
+fn older_databases_are_adopted_where_they_fit() {
+    let old = &["name"][..];
+    assert_eq!(said(old, Vec::new(), old, &[FIRST]), Ok(State::Fits(false)));
+    assert_refused(said(old, Vec::new(), &["title"], &[FIRST]), "made by another model: its table \"things\"");
+    // all has run, and yet it is another one
+    assert_refused(said(old, vec![run(FIRST, None)], &["title"], &[FIRST]), "made by another model");
+}
+
+#[test]
+fn without_migrations_the_models_are_compared() {
+    let old = &["name"][..];
+    assert_eq!(said(old, Vec::new(), old, &[]), Ok(State::Fits(true)));
+    assert_pending(said(old, Vec::new(), &["name", "note"], &[]), &[("0001-add-thing-note", 0)]);
+    assert_refused(said(old, Vec::new(), &["note"], &[]), "Thing.fields.name: is no longer there");
+}
+
+#[test]
+fn a_difference_is_named() {
+    let found = "CREATE TABLE \"offers\" (a);\nCREATE INDEX \"x\" ON y";
+    let same: Vec<_> = found.split(SEPARATOR).map(str::to_owned).collect();
+    assert_eq!(difference(found, &same), None);
+    let wider = vec!["CREATE TABLE \"offers\" (a, b)".to_owned(), same[1].clone()];
+    assert_eq!(difference(found, &wider).as_deref(), Some("table \"offers\" is not what the model needs"));
+    assert_eq!(difference(found, &same[..1]).as_deref(), Some("index \"x\" is not in the model"));
+}

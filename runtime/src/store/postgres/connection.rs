@@ -1,0 +1,238 @@
+//! Connections: made, kept with what they have prepared, and how their errors are read.
+
+use super::location::Location;
+use crate::plan::cell::{Cell, CellRef};
+use crate::store::StoreError;
+use crate::store::sql::Failure;
+use futures_util::{StreamExt, TryStreamExt};
+use std::collections::HashMap;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{AsyncMessage, Client, NoTls, Statement};
+
+/// Statements that a connection keeps prepared; past it, it begins anew.
+const STATEMENTS: usize = 512;
+
+/// A connection, and what it has prepared. Several may use it at a time: statements are sent without waiting for the
+/// answers to those before, and answered in order.
+pub(super) struct Connection {
+    pub(super) client: Client,
+    statements: Mutex<HashMap<String, Statement>>,
+    /// The server has said that it ends it.
+    is_lost: AtomicBool,
+}
+
+impl Connection {
+    /// Connects, with the runtime that this is called in to move the bytes. What the server sends unasked goes to `told`.
+    pub(super) async fn open(
+        location: &Location,
+        told: impl FnMut(AsyncMessage) + Send + 'static,
+    ) -> Result<Self, StoreError> {
+        let config = location.config();
+        let client = match location.tls().map_err(StoreError::Unavailable)? {
+            None => {
+                let (client, connection) = config.connect(NoTls).await.map_err(|error| error_of(&error))?;
+                tokio::spawn(drive(connection, told));
+                client
+            }
+            Some(tls) => {
+                let (client, connection) = config.connect(tls).await.map_err(|error| error_of(&error))?;
+                tokio::spawn(drive(connection, told));
+                client
+            }
+        };
+        Ok(Self { client, statements: Mutex::default(), is_lost: AtomicBool::new(false) })
+    }
+
+    /// Whether it is of no use any more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.client.is_closed() || self.is_lost.load(Ordering::Relaxed)
+    }
+
+    /// A statement, prepared when it is first used. It is written with `?`, as in SQLite.
+    pub(super) async fn statement(&self, sql: &str) -> Result<Statement, tokio_postgres::Error> {
+        let known = self.statements().get(sql).cloned();
+        if let Some(statement) = known {
+            return Ok(statement);
+        }
+        let statement = self.client.prepare(&numbered(sql)).await?;
+        let mut statements = self.statements();
+        if statements.len() >= STATEMENTS {
+            statements.clear();
+        }
+        statements.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+
+    /// Learns from an error: that the connection is gone, or that what was prepared is of no use any more, for the tables have
+    /// changed since. What is to be done about it.
+    pub(super) fn learn(&self, error: &tokio_postgres::Error) -> Remedy {
+        let remedy = remedy(error);
+        if remedy == Remedy::Elsewhere {
+            self.is_lost.store(true, Ordering::Relaxed);
+        }
+        if matches!(error.code(), Some(&SqlState::FEATURE_NOT_SUPPORTED | &SqlState::INVALID_SQL_STATEMENT_NAME)) {
+            self.statements().clear();
+        }
+        remedy
+    }
+
+    fn statements(&self) -> std::sync::MutexGuard<'_, HashMap<String, Statement>> {
+        self.statements.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The rows that a statement gives.
+    pub(super) async fn rows(
+        &self,
+        statement: &Statement,
+        values: &[CellRef<'_>],
+    ) -> Result<Vec<Vec<Cell>>, tokio_postgres::Error> {
+        let rows = self.client.query_raw(statement, values.iter()).await?;
+        let mut rows = pin!(rows);
+        let mut found = Vec::new();
+        while let Some(row) = rows.try_next().await? {
+            found.push((0..row.len()).map(|column| row.try_get(column)).collect::<Result<_, _>>()?);
+        }
+        Ok(found)
+    }
+
+    /// Does a statement; how many rows it touched.
+    pub(super) async fn execute(
+        &self,
+        statement: &Statement,
+        values: &[CellRef<'_>],
+    ) -> Result<u64, tokio_postgres::Error> {
+        self.client.execute_raw(statement, values.iter()).await
+    }
+}
+
+/// Moves the bytes until the connection ends.
+async fn drive<S, T>(mut connection: tokio_postgres::Connection<S, T>, mut told: impl FnMut(AsyncMessage) + Send)
+where
+    S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send,
+    T: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send,
+{
+    let mut messages = pin!(futures_util::stream::poll_fn(move |context| connection.poll_message(context)));
+    while let Some(message) = messages.next().await {
+        match message {
+            Ok(message) => told(message),
+            // who waits for an answer is told so as well
+            Err(error) => {
+                tracing::debug!(%error, "a connection to PostgreSQL ended");
+                return;
+            }
+        }
+    }
+}
+
+/// SQL with `$1` for `?1`, and for each `?` in turn. No text in it holds a `?`: values are bound, and names have none.
+fn numbered(sql: &str) -> String {
+    let mut parts = sql.split('?');
+    let mut numbered = parts.next().unwrap_or_default().to_owned();
+    for (index, part) in parts.enumerate() {
+        numbered.push('$');
+        if !part.starts_with(|first: char| first.is_ascii_digit()) {
+            numbered.push_str(&(index + 1).to_string());
+        }
+        numbered.push_str(part);
+    }
+    numbered
+}
+
+/// What is to be done about an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Remedy {
+    /// The transaction may be done again: another one was in its way, or the tables have changed since it was prepared.
+    Again,
+    /// So may it, on another connection: this one is gone.
+    Elsewhere,
+    /// Nothing.
+    None,
+}
+
+/// What is to be done about an error.
+fn remedy(error: &tokio_postgres::Error) -> Remedy {
+    match error.code() {
+        Some(
+            &SqlState::T_R_SERIALIZATION_FAILURE
+            | &SqlState::T_R_DEADLOCK_DETECTED
+            // what was prepared before the tables changed
+            | &SqlState::FEATURE_NOT_SUPPORTED
+            | &SqlState::INVALID_SQL_STATEMENT_NAME,
+        ) => Remedy::Again,
+        Some(&SqlState::ADMIN_SHUTDOWN | &SqlState::CRASH_SHUTDOWN) => Remedy::Elsewhere,
+        Some(_) => Remedy::None,
+        None if error.is_closed() || is_cut(error) => Remedy::Elsewhere,
+        None => Remedy::None,
+    }
+}
+
+/// Whether the connection broke in the midst of something.
+fn is_cut(error: &tokio_postgres::Error) -> bool {
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        if cause.is::<std::io::Error>() {
+            return true;
+        }
+        source = cause.source();
+    }
+    false
+}
+
+/// An error as the store tells it.
+pub(super) fn error_of(error: &tokio_postgres::Error) -> StoreError {
+    let text = match error.as_db_error() {
+        // its details may hold values
+        Some(error) => format!("{} ({})", error.message(), error.code().code()),
+        None => match std::error::Error::source(error) {
+            Some(cause) => format!("{error}: {cause}"),
+            None => error.to_string(),
+        },
+    };
+    let is_away = match error.code() {
+        // connection exceptions, insufficient resources, operator intervention, system errors; locks that took too long
+        Some(code) => {
+            ["08", "53", "57", "58"].iter().any(|class| code.code().starts_with(class))
+                || [
+                    SqlState::LOCK_NOT_AVAILABLE,
+                    SqlState::READ_ONLY_SQL_TRANSACTION,
+                    SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
+                    SqlState::T_R_SERIALIZATION_FAILURE,
+                    SqlState::T_R_DEADLOCK_DETECTED,
+                ]
+                .contains(code)
+        }
+        None => remedy(error) == Remedy::Elsewhere || is_about_connecting(error),
+    };
+    if is_away { StoreError::Unavailable(text) } else { StoreError::Internal(text) }
+}
+
+/// Whether there was no answer yet: the server is away, or refuses in its own words.
+fn is_about_connecting(error: &tokio_postgres::Error) -> bool {
+    error.to_string().starts_with("error connecting") || error.to_string().starts_with("timeout")
+}
+
+/// An error of a statement.
+pub(super) fn failure_of(error: &tokio_postgres::Error) -> Failure {
+    match error.code() {
+        // the class of integrity constraint violations, and what is too long for an index
+        Some(code) if code.code().starts_with("23") || *code == SqlState::PROGRAM_LIMIT_EXCEEDED => {
+            Failure::Constraint(code.code().to_owned())
+        }
+        _ => Failure::Store(error_of(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_numbered() {
+        assert_eq!(numbered("a = ? AND b IN (?,?) LIMIT ?"), "a = $1 AND b IN ($2,$3) LIMIT $4");
+        assert_eq!(numbered("VALUES (?1, ?2, ?2, ?12)"), "VALUES ($1, $2, $2, $12)");
+        assert_eq!(numbered("SELECT 1"), "SELECT 1");
+    }
+}

@@ -1,0 +1,159 @@
+//! Numbering the events, one instance at a time, and hearing of those that others have numbered.
+//!
+//! A change writes its events as drafts, whose places come from a sequence when all that the change had to wait for is
+//! there. So of two changes that touch one thing, the later has the later places; but drafts with earlier places may still
+//! be uncommitted. Once they are committed they become events: whoever holds the lock takes the drafts that there are, in
+//! the order of places, and gives them the next positions. Who waits for the lock sees all that was done under it. So a
+//! reader who has seen a position has seen all before it, and nothing that came of an event stands before it.
+
+use super::connection::Connection;
+use super::location::Location;
+use super::session::Statements;
+use crate::store::StoreError;
+use crate::store::sql::{Failure, Session};
+use futures_util::TryFutureExt;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Runtime;
+use tokio::sync::{Notify, watch};
+use tokio_postgres::AsyncMessage;
+use uuid::Uuid;
+
+/// How often drafts are looked for that nobody told of: whoever wrote them may be gone. So are events.
+const POLL: Duration = Duration::from_secs(1);
+/// Events that are numbered at a time.
+const PORTION: u64 = 1000;
+
+const LISTEN: &str = "LISTEN _restwell_events";
+/// The row whose lock is the right to number.
+const PLACE: &str =
+    "INSERT INTO \"_restwell\" (\"key\", \"value\") VALUES ('events.numbering', '') ON CONFLICT DO NOTHING";
+const LOCK: &str = "SELECT 1 FROM \"_restwell\" WHERE \"key\" = 'events.numbering' FOR UPDATE";
+const NUMBER: &str = "WITH taken AS (DELETE FROM \"_restwell_drafts\" WHERE \"place\" IN \
+        (SELECT \"place\" FROM \"_restwell_drafts\" ORDER BY \"place\" LIMIT 1000) RETURNING *), \
+    numbered AS (INSERT INTO \"_restwell_events\" SELECT \
+        (SELECT coalesce(max(\"sequence\"), 0) FROM \"_restwell_events\") + row_number() OVER (ORDER BY \"place\"), \
+        \"id\", \"resource\", \"kind\", \"entity_id\", \"owner_id\", \"time\", \"data\", \"trace_id\", \"trace_parent\" \
+        FROM taken RETURNING 1) \
+    SELECT count(*), CASE WHEN count(*) > 0 THEN CAST(pg_notify('_restwell_events', '') AS text) END FROM numbered";
+/// Whether there are drafts: most looks find none, and lock nothing.
+const HAS_DRAFTS: &str = "SELECT 1 FROM \"_restwell_drafts\" LIMIT 1";
+
+/// What goes on about events.
+pub(super) struct Events {
+    instance: Uuid,
+    commits: watch::Receiver<u64>,
+    committed: Arc<Notify>,
+    stop: watch::Sender<bool>,
+}
+
+impl Events {
+    /// Starts numbering and listening.
+    pub(super) fn start(location: Location, runtime: &Runtime) -> Self {
+        let (changed, commits) = watch::channel(0);
+        let (stop, stopped) = watch::channel(false);
+        let committed = Arc::new(Notify::new());
+        let numbering = Numbering { location, changed: Arc::new(changed), committed: Arc::clone(&committed), stopped };
+        runtime.spawn(numbering.run());
+        Self { instance: Uuid::new_v4(), commits, committed, stop }
+    }
+
+    /// Which instance this is, among those that have the database.
+    pub(super) fn instance(&self) -> Uuid {
+        self.instance
+    }
+
+    /// To be called when something was committed that there may be events of.
+    pub(super) fn committed(&self) {
+        self.committed.notify_one();
+    }
+
+    /// Changes when there may be more events.
+    pub(super) fn commits(&self) -> watch::Receiver<u64> {
+        let mut commits = self.commits.clone();
+        // this one has seen none, and a clone of it would have seen none either
+        commits.mark_unchanged();
+        commits
+    }
+
+    /// Ends it.
+    pub(super) fn stop(&self) {
+        self.stop.send_replace(true);
+    }
+}
+
+struct Numbering {
+    location: Location,
+    changed: Arc<watch::Sender<u64>>,
+    committed: Arc<Notify>,
+    stopped: watch::Receiver<bool>,
+}
+
+impl Numbering {
+    /// Until it is to stop; after an error, on another connection.
+    async fn run(mut self) {
+        let mut is_lost = false;
+        while !*self.stopped.borrow() {
+            let ended = self.go_on(&mut is_lost).await;
+            if let Err(error) = ended {
+                if !std::mem::replace(&mut is_lost, true) {
+                    tracing::warn!(%error, "events wait to be numbered until the database is there again");
+                }
+                // an error means that nobody is left to tell: it is time as well
+                let _ = tokio::time::timeout(POLL, self.stopped.changed()).await;
+            }
+        }
+    }
+
+    async fn go_on(&mut self, is_lost: &mut bool) -> Result<(), StoreError> {
+        let changed = Arc::clone(&self.changed);
+        let told = move |message| {
+            if matches!(message, AsyncMessage::Notification(_)) {
+                changed.send_modify(|commits| *commits += 1);
+            }
+        };
+        let connection = Connection::open(&self.location, told).await?;
+        connection.client.batch_execute(LISTEN).await?;
+        connection.client.batch_execute(PLACE).await?;
+        if std::mem::replace(is_lost, false) {
+            tracing::info!("events are numbered again");
+        }
+        while !*self.stopped.borrow() {
+            while number_on(&connection).await? == PORTION {}
+            // what others have numbered is heard of, but not through everything that may lie between
+            self.changed.send_modify(|commits| *commits += 1);
+            tokio::select! {
+                () = self.committed.notified() => {}
+                () = tokio::time::sleep(POLL) => {}
+                _ = self.stopped.changed() => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Numbers the drafts that there are, in a transaction in which each statement sees what is committed by then.
+pub(super) async fn number(session: &impl Session) -> Result<(), Failure> {
+    while number_portion(session).await? == PORTION {}
+    Ok(())
+}
+
+async fn number_portion(session: &impl Session) -> Result<u64, Failure> {
+    session.rows(LOCK, &[]).await?;
+    let rows = session.rows(NUMBER, &[]).await?;
+    let count = rows.first().and_then(|row| row.first()?.borrow().int());
+    Ok(count.map(i64::unsigned_abs).unwrap_or_default())
+}
+
+/// A portion, on a connection of one's own: what is left of a transaction goes with it.
+async fn number_on(connection: &Connection) -> Result<u64, StoreError> {
+    let session = Statements(connection);
+    if session.rows(HAS_DRAFTS, &[]).await?.is_empty() {
+        return Ok(0);
+    }
+    let say = |sql: &'static str| connection.client.batch_execute(sql).map_err(StoreError::from);
+    say("BEGIN ISOLATION LEVEL READ COMMITTED").await?;
+    let count = number_portion(&session).await?;
+    say("COMMIT").await?;
+    Ok(count)
+}

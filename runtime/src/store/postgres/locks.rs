@@ -1,0 +1,137 @@
+//! What a transaction locks before it begins its work.
+//!
+//! A transaction has to find, until it is over, what it has seen. One entity that was looked at is a row, which is locked. What a
+//! query finds is guarded by a lock for the whole table: whoever writes it shares that, whoever looked has it alone. It is an advisory
+//! lock, for a lock of the table itself would wait for a vacuum, and break it off. All of it is taken first and in one order, tables before rows, so
+//! that transactions seldom hold what the other waits for; where they do, the database breaks one of them off, and it is done again.
+
+use crate::plan::{Plans, ResourcePlan};
+use crate::store::{Change, ChangeKind, Look, Step};
+use restwell_model::OnDelete;
+use restwell_model::tables::Foreign;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use twox_hash::XxHash3_128;
+use uuid::Uuid;
+
+/// What is locked, in order.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Locks {
+    tables: BTreeMap<String, Table>,
+    /// By table and id: whether the row goes.
+    rows: BTreeMap<(String, Uuid), bool>,
+}
+
+/// How a table is locked; the later, the stronger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Table {
+    /// Its rows are written.
+    Written,
+    /// Nobody else is to write them.
+    Kept,
+}
+
+impl Locks {
+    /// Of one change, which locks its row when it reads it.
+    pub(super) fn of_change(plans: &Plans, change: &Change) -> Self {
+        let mut locks = Self::default();
+        locks.written(plans, change);
+        locks
+    }
+
+    /// Of several steps.
+    pub(super) fn of_steps(plans: &Plans, steps: &[Step]) -> Self {
+        let mut locks = Self::default();
+        for step in steps {
+            match step {
+                Step::Saw(look, _) => locks.look(plans, look),
+                Step::Do(change) => {
+                    let resource = change.at.resource;
+                    locks.written(plans, change);
+                    match change.kind {
+                        ChangeKind::Create(_) => {}
+                        ChangeKind::Update(_) | ChangeKind::Put(_) => locks.row(plans, resource, change.id, false),
+                        ChangeKind::Delete => locks.row(plans, resource, change.id, true),
+                    }
+                }
+            }
+        }
+        locks
+    }
+
+    /// The tables that a change writes.
+    fn written(&mut self, plans: &Plans, change: &Change) {
+        let resource = change.at.resource;
+        match change.kind {
+            ChangeKind::Delete => {
+                for touched in touched(plans, resource) {
+                    self.table(plans, touched, Table::Written);
+                }
+            }
+            _ => self.table(plans, resource, Table::Written),
+        }
+    }
+
+    fn look(&mut self, plans: &Plans, look: &Look) {
+        match look {
+            Look::One(resource, id) => self.row(plans, *resource, *id, false),
+            Look::Many(resource, _) | Look::Count(resource, _) => self.table(plans, *resource, Table::Kept),
+        }
+    }
+
+    fn table(&mut self, plans: &Plans, resource: usize, lock: Table) {
+        let name = plans.resources[resource].table.name.clone();
+        self.tables.entry(name).and_modify(|found| *found = lock.max(*found)).or_insert(lock);
+    }
+
+    fn row(&mut self, plans: &Plans, resource: usize, id: Uuid, goes: bool) {
+        let name = plans.resources[resource].table.name.clone();
+        *self.rows.entry((name, id)).or_default() |= goes;
+    }
+
+    /// The statements that lock the tables, each after a `;`.
+    pub(super) fn tables(&self) -> String {
+        let mut sql = String::new();
+        for (name, lock) in &self.tables {
+            let function = match lock {
+                Table::Written => "pg_advisory_xact_lock_shared",
+                Table::Kept => "pg_advisory_xact_lock",
+            };
+            write!(sql, "; SELECT {function}({})", key(name)).unwrap_or_default();
+        }
+        sql
+    }
+
+    /// The statements that lock a row each, with its id.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (String, Uuid)> {
+        self.rows.iter().map(|((table, id), goes)| {
+            // others may refer meanwhile to what stays
+            let strength = if *goes { "UPDATE" } else { "NO KEY UPDATE" };
+            (format!("SELECT 1 FROM \"{table}\" WHERE \"id\" = ?1 FOR {strength}"), *id)
+        })
+    }
+}
+
+/// The number that stands for a table. Two that had the same would wait for each other, and nothing worse.
+fn key(table: &str) -> i64 {
+    let hash = XxHash3_128::oneshot(format!("restwell {table}").as_bytes());
+    hash as i64
+}
+
+/// The resources that a deletion may write: its own, and down the cascade those that go with it or lose a reference.
+fn touched(plans: &Plans, resource: usize) -> BTreeSet<usize> {
+    let mut touched = BTreeSet::new();
+    let mut rest = vec![resource];
+    while let Some(resource) = rest.pop() {
+        if touched.insert(resource) {
+            let name = &plans.resources[resource].name;
+            let refers = |plan: &ResourcePlan| {
+                let columns = plan.table.columns.iter().filter_map(|column| column.references.as_ref());
+                let mut all = columns.chain(plan.table.links.iter().map(|link| &link.references));
+                all.any(|foreign: &Foreign| foreign.resource == *name && foreign.on_delete != OnDelete::Restrict)
+            };
+            rest.extend(plans.resources.iter().enumerate().filter(|(_, plan)| refers(plan)).map(|(other, _)| other));
+        }
+    }
+    touched
+}

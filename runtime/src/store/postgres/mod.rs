@@ -1,0 +1,412 @@
+//! PostgreSQL, the store of many instances.
+//!
+//! Single entities are read on a connection that each thread has, without waiting for other answers; transactions have a
+//! connection for themselves, of a pool. They lock what they change, and what the service's own code has looked at, until they are
+//! over ([`locks`]): so what comes of them is what would have come of one after the other.
+
+mod cells;
+mod connection;
+mod events;
+mod location;
+mod locks;
+mod migrate;
+mod outbox;
+mod pool;
+mod read;
+mod schema;
+mod session;
+mod transfer;
+
+pub(crate) use location::Location;
+
+use super::sql::{self, Failure};
+use super::{
+    Answer, At, Backlog, Batch, Change, Entity, Look, NewCommand, READ_PATIENCE, READS, Record, Refusal, Seen, Step,
+    Store, StoreError, StoredSearch,
+};
+use crate::chance;
+use crate::metrics::StoreMetrics;
+use crate::migrations::{Found, Goal, Wish};
+use crate::plan::Plans;
+use crate::plan::query::Query;
+use connection::Remedy;
+use events::Events;
+use locks::Locks;
+use pool::{Pool, Readers, Size};
+use restwell_model::Problem;
+use session::{Kind, Statements, Transaction};
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::runtime::Runtime;
+use tokio::sync::{Mutex, MutexGuard};
+use uuid::Uuid;
+
+/// Changes that may wait for a connection; past it the store is too busy.
+const WRITES: usize = 4096;
+/// How long they may.
+const WRITE_PATIENCE: Duration = Duration::from_secs(5);
+/// Threads that move the bytes of the pool's connections.
+const THREADS: usize = 2;
+/// How often a transaction is tried.
+const ATTEMPTS: u32 = 12;
+/// The longest pause after the first try that lost; it doubles with each.
+const PAUSE: Duration = Duration::from_millis(4);
+/// Queues for the entities that are changed.
+const TURNS: usize = 1024;
+
+/// A service's entities in a PostgreSQL database.
+pub(crate) struct Postgres {
+    plans: Arc<Plans>,
+    readers: Readers,
+    /// For what changes something.
+    writing: Pool,
+    /// For pages, and what the service's own code looks at: however many there are, changes go on.
+    reading: Pool,
+    /// Those who change one entity wait for each other here, where nobody holds a connection for it.
+    turns: Vec<Mutex<()>>,
+    events: Events,
+    metrics: StoreMetrics,
+    runtime: StdMutex<Option<Runtime>>,
+}
+
+/// How a transaction is done.
+struct Way {
+    kind: Kind,
+    locks: Locks,
+    /// Whether it is made of several steps.
+    has_steps: bool,
+    /// Whether nothing of it stays.
+    is_tried: bool,
+    /// The entity that it is about.
+    turn: Option<Uuid>,
+}
+
+impl Way {
+    /// Reads, which leave nothing.
+    fn reading() -> Self {
+        Self { kind: Kind::Snapshot, locks: Locks::default(), has_steps: false, is_tried: true, turn: None }
+    }
+
+    /// Whether it changes nothing.
+    fn is_reading(&self) -> bool {
+        self.kind == Kind::Snapshot
+    }
+
+    /// Statements that wait for each other, with nothing to look at before.
+    fn queued() -> Self {
+        Self { kind: Kind::Queued, locks: Locks::default(), has_steps: false, is_tried: false, turn: None }
+    }
+}
+
+impl Postgres {
+    /// Opens the database, making its tables where it is empty. `size`: the connections for transactions at most.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for people: the database cannot be reached, was made by another model, or is behind.
+    pub(crate) fn open(
+        location: Location,
+        goal: &Goal<'_>,
+        plans: Arc<Plans>,
+        metrics: StoreMetrics,
+        size: usize,
+    ) -> Result<Self, String> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(THREADS)
+            .thread_name("postgres")
+            .enable_all()
+            .build()
+            .map_err(|error| format!("cannot start threads: {error}"))?;
+        location.tls()?;
+        if location.is_exposed() {
+            tracing::warn!("the database {location} is spoken to without TLS; sslmode=require speaks it");
+        }
+        run(&runtime, schema::prepare(location.clone(), Wish::of(goal)))?;
+        let pool = |size| Pool::new(location.clone(), runtime.handle().clone(), size);
+        let half = size.div_ceil(2);
+        let writing = pool(Size { connections: half, queue: WRITES, patience: WRITE_PATIENCE })?;
+        let reading = pool(Size { connections: (size - half).max(1), queue: READS, patience: READ_PATIENCE })?;
+        let events = Events::start(location.clone(), &runtime);
+        let turns = std::iter::repeat_with(Mutex::default).take(TURNS).collect();
+        let runtime = StdMutex::new(Some(runtime));
+        let readers = Readers::new(location);
+        Ok(Self { plans, readers, writing, reading, turns, events, metrics, runtime })
+    }
+
+    /// What the database is for the service, without changing anything.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for people: it cannot be reached, or was made by another model.
+    pub(crate) fn find(location: &Location, goal: &Goal<'_>) -> Result<Found, String> {
+        alone(location)?.block_on(schema::find(location, &Wish::of(goal)))
+    }
+
+    /// Makes the tables, or brings them along.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for people.
+    pub(crate) fn prepare(location: &Location, goal: &Goal<'_>) -> Result<(), String> {
+        alone(location)?.block_on(schema::prepare(location.clone(), Wish::of(goal)))
+    }
+
+    /// Does single statements; once more where the connection was lost, for they only read or may be done twice.
+    async fn read<T, W, F>(&self, work: W) -> Result<T, StoreError>
+    where
+        W: Fn(Arc<connection::Connection>) -> F,
+        F: Future<Output = Result<T, Failure>>,
+    {
+        let connection = self.readers.get().await?;
+        let done = work(Arc::clone(&connection)).await;
+        match done {
+            Err(Failure::Store(StoreError::Unavailable(_))) if connection.is_closed() => {
+                Ok(work(self.readers.get().await?).await?)
+            }
+            done => Ok(done?),
+        }
+    }
+
+    /// Does a transaction, again where it has to be.
+    async fn transact<T, W, F>(&self, way: Way, work: W) -> Result<T, Refusal>
+    where
+        W: Fn(Arc<Transaction>) -> F,
+        F: Future<Output = Result<T, Refusal>>,
+    {
+        self.metrics.waiting.increment(1);
+        let waiting = Waiting(&self.metrics);
+        let _turn = self.turn(way.turn).await;
+        for attempt in 0..ATTEMPTS {
+            let pool = if way.is_reading() { &self.reading } else { &self.writing };
+            let connection = pool.get().await.inspect_err(|_| self.metrics.refused.increment(1))?;
+            let transaction = Transaction::new(connection, way.kind, way.locks.clone(), way.has_steps);
+            let transaction = Arc::new(transaction);
+            let mut done = match transaction.lock().await {
+                Ok(()) => work(Arc::clone(&transaction)).await,
+                Err(failure) => Err(failure.into()),
+            };
+            if done.is_ok() && !way.is_tried {
+                let started = Instant::now();
+                match transaction.commit().await {
+                    Ok(()) => self.committed(started),
+                    Err(failure) => done = Err(failure.into()),
+                }
+            } else {
+                transaction.roll_back();
+            }
+            match (&done, transaction.remedy()) {
+                (Err(Refusal::Failed(_)), Remedy::Again | Remedy::Elsewhere) if attempt + 1 < ATTEMPTS => {
+                    drop(transaction);
+                    tokio::time::sleep(chance::up_to(PAUSE.saturating_mul(1 << attempt.min(6)))).await;
+                }
+                _ => return done,
+            }
+        }
+        drop(waiting);
+        Err(StoreError::Unavailable("other transactions kept getting in the way".to_owned()).into())
+    }
+
+    async fn turn(&self, of: Option<Uuid>) -> Option<MutexGuard<'_, ()>> {
+        let [.., high, low] = of?.into_bytes();
+        Some(self.turns.get(usize::from(u16::from_be_bytes([high, low])) % TURNS)?.lock().await)
+    }
+
+    fn committed(&self, started: Instant) {
+        self.metrics.writes.increment(1);
+        self.metrics.commit.record(started.elapsed());
+        self.events.committed();
+    }
+}
+
+/// Somebody who waits for a write.
+struct Waiting<'a>(&'a StoreMetrics);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.waiting.decrement(1);
+    }
+}
+
+/// What runs a task of its own, once it is known that the database can be spoken to.
+fn alone(location: &Location) -> Result<Runtime, String> {
+    location.tls()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| format!("cannot start threads: {error}"))
+}
+
+/// Runs something to its end on the runtime's threads, wherever this is called.
+fn run<T: Send + 'static>(
+    runtime: &Runtime,
+    work: impl Future<Output = Result<T, String>> + Send + 'static,
+) -> Result<T, String> {
+    let (done, outcome) = std::sync::mpsc::channel();
+    runtime.spawn(async move { done.send(work.await) });
+    outcome.recv().unwrap_or_else(|_| Err("a thread ended too early".to_owned()))
+}
+
+impl Store for Postgres {
+    fn get(&self, at: At, id: Uuid) -> Answer<'_, Result<Option<Entity>, StoreError>> {
+        Box::pin(
+            self.read(
+                move |connection| async move { read::entity(&Statements(&connection), &self.plans, at, id).await },
+            ),
+        )
+    }
+
+    fn shows(&self, at: At, id: Uuid, caller: Uuid) -> Answer<'_, Result<bool, StoreError>> {
+        Box::pin(self.read(move |connection| async move {
+            sql::shows(&Statements(&connection), &self.plans, at, id, caller).await
+        }))
+    }
+
+    fn list(&self, at: At, query: Query) -> Answer<'_, Result<Vec<u8>, StoreError>> {
+        Box::pin(async move {
+            let (plans, query) = (&*self.plans, &query);
+            let page = self
+                .transact(Way::reading(), |session| async move { Ok(read::page(&*session, plans, at, query).await?) });
+            page.await.map_err(failed)
+        })
+    }
+
+    fn write(&self, change: Change) -> Answer<'_, Result<Entity, Refusal>> {
+        Box::pin(async move {
+            let (plans, change) = (&*self.plans, &change);
+            let locks = Locks::of_change(plans, change);
+            let way = Way { locks, is_tried: change.is_dry_run, turn: Some(change.id), ..Way::queued() };
+            self.transact(way, |session| async move { sql::apply(&*session, plans, &mut change.clone()).await }).await
+        })
+    }
+
+    fn inspect(&self, change: Change) -> Answer<'_, Result<Vec<Problem>, Refusal>> {
+        Box::pin(async move {
+            let (plans, change) = (&*self.plans, &change);
+            self.transact(
+                Way::reading(),
+                |session| async move { sql::inspect(&*session, plans, &mut change.clone()).await },
+            )
+            .await
+        })
+    }
+
+    fn create_search(&self, search: StoredSearch, forgotten: i64) -> Answer<'_, Result<(), Refusal>> {
+        Box::pin(async move {
+            let search = &search;
+            self.transact(Way::queued(), |session| async move {
+                Ok(sql::insert_search(&*session, search, forgotten).await?)
+            })
+            .await
+        })
+    }
+
+    fn search(&self, resource: &str, id: Uuid) -> Answer<'_, Result<Option<StoredSearch>, StoreError>> {
+        let resource = resource.to_owned();
+        Box::pin(async move {
+            let resource = resource.as_str();
+            self.read(|connection| async move { sql::find_search(&Statements(&connection), resource, id).await }).await
+        })
+    }
+
+    fn look(&self, look: Look, after: Vec<Step>) -> Answer<'_, Result<Seen, Refusal>> {
+        Box::pin(async move {
+            let (plans, look, after) = (&*self.plans, &look, &*after);
+            let has_changes = after.iter().any(|step| matches!(step, Step::Do(_)));
+            if !has_changes && matches!(look, Look::One(..)) {
+                let seen =
+                    self.read(|connection| async move { sql::look(&Statements(&connection), plans, look).await });
+                return Ok(seen.await?);
+            }
+            let way = match has_changes {
+                false => Way::reading(),
+                true => Way { locks: Locks::of_steps(plans, after), has_steps: true, is_tried: true, ..Way::queued() },
+            };
+            self.transact(way, |session| async move { sql::look_after(&*session, plans, look, after).await }).await
+        })
+    }
+
+    fn commit(&self, batch: Batch) -> Answer<'_, Result<Vec<Entity>, Refusal>> {
+        Box::pin(async move {
+            let (plans, batch) = (&*self.plans, &batch);
+            let way = Way {
+                locks: Locks::of_steps(plans, &batch.steps),
+                has_steps: true,
+                is_tried: batch.is_dry_run,
+                turn: batch.conclusion.as_ref().map(|conclusion| conclusion.record.entity),
+                ..Way::queued()
+            };
+            self.transact(way, |session| async move { sql::commit(&*session, plans, batch).await }).await
+        })
+    }
+
+    fn accept(&self, command: NewCommand) -> Answer<'_, Result<(Record, bool), Refusal>> {
+        Box::pin(async move {
+            let (plans, command) = (&*self.plans, &command);
+            let way = Way { is_tried: command.is_dry_run, ..Way::queued() };
+            self.transact(way, |session| async move { sql::accept(&*session, plans, command).await }).await
+        })
+    }
+
+    fn command(&self, id: Uuid) -> Answer<'_, Result<Option<Record>, StoreError>> {
+        Box::pin(
+            self.read(
+                move |connection| async move { sql::find_command(&Statements(&connection), &self.plans, id).await },
+            ),
+        )
+    }
+
+    fn claim(&self, lease: i64, limit: u32) -> Answer<'_, Result<Vec<Record>, Refusal>> {
+        Box::pin(self.transact(Way::queued(), move |session| async move {
+            sql::claim(&*session, &self.plans, lease, limit).await
+        }))
+    }
+
+    fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> Answer<'_, Result<(), Refusal>> {
+        Box::pin(async move {
+            let held = &*held;
+            self.transact(Way::queued(), |session| async move { sql::hold(&*session, held, lease).await }).await
+        })
+    }
+
+    fn backlog(&self) -> Answer<'_, Result<Backlog, StoreError>> {
+        Box::pin(self.read(|connection| async move { sql::backlog(&Statements(&connection)).await }))
+    }
+
+    fn check(&self) -> Answer<'_, Result<(), Refusal>> {
+        Box::pin(async move {
+            let is_standby = self.read(|connection| async move { schema::is_standby(&Statements(&connection)).await });
+            match is_standby.await? {
+                false => Ok(()),
+                true => Err(StoreError::Unavailable("the server takes no writes: it is a standby".to_owned()).into()),
+            }
+        })
+    }
+
+    fn close(&self) -> Answer<'_, ()> {
+        self.events.stop();
+        self.writing.close();
+        self.reading.close();
+        self.end();
+        Box::pin(std::future::ready(()))
+    }
+}
+
+impl Postgres {
+    fn end(&self) {
+        if let Some(runtime) = self.runtime.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// What keeps a read from being done.
+fn failed(refusal: Refusal) -> StoreError {
+    match refusal {
+        Refusal::Failed(error) => error,
+        refusal => StoreError::Internal(format!("a read was refused: {refusal:?}")),
+    }
+}

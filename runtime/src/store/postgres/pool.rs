@@ -1,0 +1,131 @@
+//! The connections: a pool of those that transactions have for themselves, and one for each thread that reads.
+
+use super::connection::{Connection, error_of};
+use super::location::Location;
+use crate::store::StoreError;
+use deadpool::Runtime;
+use deadpool::managed::{self, Metrics, Object, PoolError, RecycleError, RecycleResult, Timeouts};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::sync::Mutex;
+
+/// A connection that one transaction has, and goes back after.
+pub(super) type Pooled = Object<Manager>;
+
+/// Makes the pool's connections.
+#[derive(Debug)]
+pub(super) struct Manager {
+    location: Location,
+    /// Moves their bytes.
+    runtime: Handle,
+}
+
+impl managed::Manager for Manager {
+    type Type = Connection;
+    type Error = StoreError;
+
+    async fn create(&self) -> Result<Connection, StoreError> {
+        let location = self.location.clone();
+        let opened = self.runtime.spawn(async move { Connection::open(&location, |_| {}).await });
+        opened.await.unwrap_or_else(|error| Err(StoreError::Unavailable(error.to_string())))
+    }
+
+    async fn recycle(&self, connection: &mut Connection, _: &Metrics) -> RecycleResult<StoreError> {
+        match connection.is_closed() {
+            true => Err(RecycleError::message("it is closed")),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Connections for transactions.
+pub(super) struct Pool {
+    connections: managed::Pool<Manager>,
+    queue: usize,
+}
+
+/// How many connections there are at most, and who may wait for one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    pub(super) connections: usize,
+    /// Those who wait; past it the store is too busy.
+    pub(super) queue: usize,
+    /// How long they wait; then those who come later are better served.
+    pub(super) patience: Duration,
+}
+
+impl Pool {
+    /// The connections are made when they are needed, by a runtime that lives as long as they do.
+    pub(super) fn new(location: Location, runtime: Handle, size: Size) -> Result<Self, String> {
+        let pool = managed::Pool::builder(Manager { location, runtime })
+            .max_size(size.connections)
+            .timeouts(Timeouts { wait: Some(size.patience), create: None, recycle: None })
+            .runtime(Runtime::Tokio1)
+            .build();
+        let pool = pool.map(|connections| Self { connections, queue: size.queue });
+        pool.map_err(|error| format!("no pool of connections can be made: {error}"))
+    }
+
+    /// One of them, once it is free.
+    pub(super) async fn get(&self) -> Result<Pooled, StoreError> {
+        let busy = || StoreError::Unavailable("too many transactions are waiting".to_owned());
+        if self.connections.status().waiting > self.queue {
+            return Err(busy());
+        }
+        self.connections.get().await.map_err(|error| match error {
+            PoolError::Backend(error) => error,
+            PoolError::Timeout(_) => busy(),
+            error => StoreError::Unavailable(error.to_string()),
+        })
+    }
+
+    /// Lets all of them go.
+    pub(super) fn close(&self) {
+        self.connections.close();
+    }
+}
+
+thread_local! {
+    /// This thread's connections, by the number of their readers: a process may have several databases.
+    static CONNECTIONS: RefCell<HashMap<u64, Place>> = RefCell::new(HashMap::new());
+}
+
+/// Where a thread's connection is, if it has one.
+type Place = Arc<Mutex<Option<Arc<Connection>>>>;
+
+/// A connection per thread for single statements: each is sent at once, whatever is under way, and its bytes are moved by
+/// the thread that asks.
+#[derive(Debug)]
+pub(super) struct Readers {
+    location: Location,
+    number: u64,
+}
+
+impl Readers {
+    pub(super) fn new(location: Location) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self { location, number: NEXT.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    /// This thread's connection; made where there is none that is of use.
+    pub(super) async fn get(&self) -> Result<Arc<Connection>, StoreError> {
+        let place = CONNECTIONS.with_borrow_mut(|connections| Arc::clone(connections.entry(self.number).or_default()));
+        let mut place = place.lock().await;
+        if let Some(connection) = place.as_ref().filter(|connection| !connection.is_closed()) {
+            return Ok(Arc::clone(connection));
+        }
+        let connection = Arc::new(Connection::open(&self.location, |_| {}).await?);
+        *place = Some(Arc::clone(&connection));
+        Ok(connection)
+    }
+}
+
+impl From<tokio_postgres::Error> for StoreError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        error_of(&error)
+    }
+}

@@ -1,0 +1,206 @@
+//! The tables: made in an empty database, brought along in another.
+
+use super::connection::Connection;
+use super::location::Location;
+use super::migrate;
+use super::migrate::in_words;
+use super::session::Statements;
+use crate::migrations::{
+    Found, Goal, Recorded, Run, SEPARATOR, State, Wish, altered, behind, compare, counted, foreign, now, sql,
+};
+use crate::plan::cell::{Cell, CellRef};
+use crate::store::StoreError;
+use crate::store::sql::{Failure, Session};
+use restwell_model::Checked;
+use restwell_model::tables::{Column, Dialect, Table};
+use std::fmt::Display;
+use std::time::Duration;
+
+/// Instances that start together make and change the tables one after the other. Those that wait ask again and again: a
+/// statement that waited would be one that an index which is built concurrently waits for.
+const LOCK: &str = "SELECT pg_try_advisory_lock(hashtextextended('restwell ' || current_schema(), 0))";
+/// How long they wait before they ask again.
+const PAUSE: Duration = Duration::from_millis(200);
+/// What is done here may take long.
+const PATIENT: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
+
+/// A database, and what it is called in sentences.
+pub(super) struct Place {
+    pub(super) connection: Connection,
+    pub(super) name: String,
+}
+
+/// Makes the tables of an empty database, runs what is pending in another where that is wanted, or refuses it.
+pub(super) async fn prepare(location: Location, wish: Wish) -> Result<(), String> {
+    let (place, goal) = (Place::open(&location).await?, wish.goal());
+    if let Some(recorded) = place.recorded().await?
+        && let State::Fits(true) = compare(&goal, &recorded, Dialect::Postgres, &place.name)?
+    {
+        return place.look(goal.model).await;
+    }
+    place.lock().await?;
+    // whoever had the lock before may have done it
+    while !place.step(&goal).await? {}
+    Ok(())
+}
+
+/// What there is, and what would be done with it.
+pub(super) async fn find(location: &Location, wish: &Wish) -> Result<Found, String> {
+    let (place, goal) = (Place::open(location).await?, wish.goal());
+    let Some(recorded) = place.recorded().await? else { return Ok(Found::Nothing) };
+    match compare(&goal, &recorded, Dialect::Postgres, &place.name)? {
+        State::Fits(_) => place.look(goal.model).await.map(|()| Found::Fitting),
+        State::Behind(pending) => Ok(Found::Behind(pending)),
+    }
+}
+
+impl Place {
+    async fn open(location: &Location) -> Result<Self, String> {
+        let opened = Connection::open(location, |_| {}).await;
+        let connection = opened.map_err(|error| format!("cannot open the database {location}: {error}"))?;
+        Ok(Self { connection, name: location.to_string() })
+    }
+
+    fn failed(&self, reason: impl Display) -> String {
+        format!("cannot prepare the database {}: {reason}", self.name)
+    }
+
+    async fn run(&self, sql: &str) -> Result<(), String> {
+        self.connection.client.batch_execute(sql).await.map_err(|error| self.failed(in_words(&error)))
+    }
+
+    async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, String> {
+        let rows = Statements(&self.connection).rows(sql, values).await;
+        rows.map_err(|failure: Failure| self.failed(StoreError::from(failure)))
+    }
+
+    pub(super) async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), String> {
+        let done = Statements(&self.connection).execute(sql, values).await;
+        done.map(drop).map_err(|failure| self.failed(StoreError::from(failure)))
+    }
+
+    /// Waits until nobody else is at it.
+    async fn lock(&self) -> Result<(), String> {
+        self.run(PATIENT).await?;
+        let mut is_told = false;
+        while self.rows(LOCK, &[]).await?.first().and_then(|row| row.first()) != Some(&Cell::Int(1)) {
+            if !std::mem::replace(&mut is_told, true) {
+                tracing::info!(
+                    "another instance is at work on the tables of the database {}: waiting for it",
+                    self.name
+                );
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        Ok(())
+    }
+
+    /// One thing that is to be done; whether it was the last.
+    async fn step(&self, goal: &Goal<'_>) -> Result<bool, String> {
+        let Some(recorded) = self.recorded().await? else {
+            self.run("BEGIN").await?;
+            for statement in goal.statements(Dialect::Postgres) {
+                self.run(&statement).await?;
+            }
+            self.record(goal, true).await?;
+            return self.run("COMMIT").await.map(|()| true);
+        };
+        match compare(goal, &recorded, Dialect::Postgres, &self.name)? {
+            State::Fits(true) => self.look(goal.model).await.map(|()| true),
+            State::Fits(false) => {
+                self.look(goal.model).await?;
+                self.run("BEGIN").await?;
+                self.record(goal, recorded.runs.is_empty()).await?;
+                self.run("COMMIT").await.map(|()| true)
+            }
+            State::Behind(pending) if goal.migrate => match pending.split_first() {
+                Some((first, rest)) => migrate::run(self, goal, first, rest.is_empty()).await.map(|()| false),
+                None => Ok(true),
+            },
+            State::Behind(pending) => Err(behind(&pending, &goal.model.name, &self.name)),
+        }
+    }
+
+    /// Records that the database is what the program wants. `made`: it is so without having been brought there.
+    pub(super) async fn record(&self, goal: &Goal<'_>, made: bool) -> Result<(), String> {
+        for statement in sql::tables(Dialect::Postgres) {
+            self.run(&statement).await?;
+        }
+        let schema = goal.statements(Dialect::Postgres).join(SEPARATOR);
+        for (key, value) in [("schema", schema), ("model", goal.model_text())] {
+            self.execute(sql::SET, &[CellRef::Text(key.as_bytes()), CellRef::Text(value.as_bytes())]).await?;
+        }
+        for (index, migration) in goal.migrations.iter().enumerate().filter(|_| made) {
+            let (number, name) = (CellRef::Int(counted(index + 1)), CellRef::Text(migration.name.as_bytes()));
+            self.execute(sql::RUN, &[number, name, CellRef::Null, CellRef::Int(0), CellRef::Int(now())]).await?;
+        }
+        Ok(())
+    }
+
+    /// What the database has recorded; `None` where it is empty.
+    async fn recorded(&self) -> Result<Option<Recorded>, String> {
+        let tables = "SELECT c.relname::text FROM pg_catalog.pg_class c \
+                      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+                      WHERE n.nspname = current_schema() AND c.relkind = 'r'";
+        let tables: Vec<_> =
+            self.rows(tables, &[]).await?.into_iter().filter_map(|row| text(row.into_iter().next())).collect();
+        let has = |name: &str| tables.iter().any(|table| table == name);
+        if tables.is_empty() {
+            return Ok(None);
+        }
+        let Some(schema) = (if has("_restwell") { self.value("schema").await? } else { None }) else {
+            return Err(foreign(&self.name));
+        };
+        let runs = match has("_restwell_migrations") {
+            true => self.rows(sql::RUNS, &[]).await?.into_iter().filter_map(run_of).collect(),
+            false => Vec::new(),
+        };
+        Ok(Some(Recorded { schema, model: self.value("model").await?, runs }))
+    }
+
+    async fn value(&self, key: &str) -> Result<Option<String>, String> {
+        let rows = self.rows(sql::VALUE, &[CellRef::Text(key.as_bytes())]).await?;
+        Ok(rows.into_iter().next().and_then(|row| text(row.into_iter().next())))
+    }
+
+    /// Looks for every column: what was recorded says nothing of what others did to the tables since.
+    async fn look(&self, service: &Checked) -> Result<(), String> {
+        for table in service.resources.iter().map(|resource| Table::of(service, resource)) {
+            let name = |column: &Column| format!("\"{}\"", column.name);
+            let columns = table.columns.iter().map(name).collect::<Vec<_>>().join(", ");
+            let found = self.connection.client.prepare(&format!("SELECT {columns} FROM \"{}\"", table.name)).await;
+            match found {
+                Err(error) if error.code().is_some() => return Err(altered(&table.name, &self.name)),
+                found => drop(found.map_err(|error| self.failed(error))?),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn text(cell: Option<Cell>) -> Option<String> {
+    match cell {
+        Some(Cell::Text(text)) => Some(text),
+        _ => None,
+    }
+}
+
+fn run_of(row: Vec<Cell>) -> Option<Run> {
+    let (number, steps, finished) = (int(row.first())?, int(row.get(3))?, int(row.get(4))?);
+    let mut texts = row.into_iter().skip(1).take(2);
+    let (name, checksum) = (text(texts.next())?, text(texts.next()));
+    Some(Run { number, name, checksum, steps, is_finished: finished == 1 })
+}
+
+fn int(cell: Option<&Cell>) -> Option<i64> {
+    match cell {
+        Some(Cell::Int(number)) => Some(*number),
+        _ => None,
+    }
+}
+
+/// Whether the server only follows another one.
+pub(super) async fn is_standby(session: &impl Session) -> Result<bool, Failure> {
+    let rows = session.rows("SELECT pg_is_in_recovery()", &[]).await?;
+    Ok(rows.first().and_then(|row| row.first()) == Some(&Cell::Int(1)))
+}

@@ -1,0 +1,270 @@
+//! Sessions: a transaction on a connection of its own, and single statements on a shared one.
+
+use super::connection::{Connection, Remedy, failure_of};
+use super::locks::Locks;
+use super::pool::Pooled;
+use super::read;
+use crate::plan::Plans;
+use crate::plan::cell::{Cell, CellRef};
+use crate::store::sql::{Failure, Session};
+use crate::store::{At, Entity};
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, maybe_done};
+use restwell_model::tables::Dialect;
+use std::sync::{Mutex, PoisonError};
+use tokio_postgres::{Error, Statement};
+use uuid::Uuid;
+
+/// How a transaction begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Changes: its statements wait for those who have what they want, and see what is committed by then.
+    Queued,
+    /// Reads, all of one moment.
+    Snapshot,
+}
+
+impl Kind {
+    fn begin(self) -> &'static str {
+        match self {
+            Self::Queued => "BEGIN ISOLATION LEVEL READ COMMITTED",
+            Self::Snapshot => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        }
+    }
+}
+
+/// A transaction. It begins with its first statement, and is undone where nobody commits it.
+pub(super) struct Transaction {
+    connection: Pooled,
+    kind: Kind,
+    /// What is locked at its beginning.
+    locks: Locks,
+    /// Whether it is made of several steps: what a constraint refuses is undone alone then, so that the others can be
+    /// looked at. Else all of it is.
+    has_steps: bool,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    has_begun: bool,
+    /// What is done with the commit.
+    deferred: Vec<(Statement, Vec<Cell>)>,
+    /// What is to be done about the error that it met.
+    remedy: Option<Remedy>,
+}
+
+/// Something sent, whose answer is waited for later.
+type Sent<'a> = BoxFuture<'a, Result<u64, Error>>;
+
+impl Transaction {
+    pub(super) fn new(connection: Pooled, kind: Kind, locks: Locks, has_steps: bool) -> Self {
+        Self { connection, kind, locks, has_steps, state: Mutex::default() }
+    }
+
+    /// Locks the rows that are to be locked first; it begins with that, if there are any.
+    pub(super) async fn lock(&self) -> Result<(), Failure> {
+        let mut rows = Vec::new();
+        for (sql, id) in self.locks.rows() {
+            rows.push((self.statement(&sql).await?, [CellRef::Uuid(id)]));
+        }
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let locks = rows.iter().map(|(statement, id)| self.connection.execute(statement, id).boxed());
+        let sent = self.begin().into_iter().chain(locks).collect();
+        in_order(sent).await.map(|_| ()).map_err(|error| self.failed(&error))
+    }
+
+    /// What is to be done about the error that it met.
+    pub(super) fn remedy(&self) -> Remedy {
+        self.with(|state| state.remedy).unwrap_or(Remedy::None)
+    }
+
+    /// Makes it durable. Where the connection breaks, nobody knows whether it is, and nothing is to be done about it.
+    pub(super) async fn commit(&self) -> Result<(), Failure> {
+        let deferred = self.with(|state| std::mem::take(&mut state.deferred));
+        let mut sent = Vec::with_capacity(deferred.len() + 2);
+        sent.extend(self.begin());
+        for (statement, values) in &deferred {
+            sent.push(async { self.connection.execute(statement, &borrowed(values)).await }.boxed());
+        }
+        sent.push(self.say("COMMIT"));
+        let done = in_order(sent).await;
+        self.with(|state| state.has_begun = false);
+        done.map(|_| ()).map_err(|error| {
+            let again = Some(self.connection.learn(&error)).filter(|remedy| *remedy == Remedy::Again);
+            self.with(|state| state.remedy = again);
+            failure_of(&error)
+        })
+    }
+
+    /// Undoes it.
+    pub(super) fn roll_back(&self) {
+        if self.with(|state| std::mem::take(&mut state.has_begun)) {
+            // sent before whatever the connection is used for next; how it ends shows there
+            let _ = self.connection.client.batch_execute("ROLLBACK").now_or_never();
+        }
+    }
+
+    /// The statement that begins it, where it has not begun.
+    fn begin(&self) -> Option<Sent<'_>> {
+        let has_begun = self.with(|state| std::mem::replace(&mut state.has_begun, true));
+        (!has_begun).then(|| {
+            let sql = format!("{}{}", self.kind.begin(), self.locks.tables());
+            async move { self.connection.client.batch_execute(&sql).await.map(|()| 0) }.boxed()
+        })
+    }
+
+    fn say(&self, sql: &'static str) -> Sent<'_> {
+        self.connection.client.batch_execute(sql).map(|done| done.map(|()| 0)).boxed()
+    }
+
+    async fn statement(&self, sql: &str) -> Result<Statement, Failure> {
+        self.connection.statement(sql).await.map_err(|error| self.failed(&error))
+    }
+
+    /// Notes an error.
+    fn failed(&self, error: &Error) -> Failure {
+        let failure = failure_of(error);
+        if matches!(failure, Failure::Store(_)) {
+            let remedy = self.connection.learn(error);
+            self.with(|state| _ = state.remedy.get_or_insert(remedy));
+        }
+        failure
+    }
+
+    fn with<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {
+        look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    async fn rows_of(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, Failure> {
+        let statement = self.statement(sql).await?;
+        let begun = async {
+            match self.begin() {
+                Some(begin) => begin.await,
+                None => Ok(0),
+            }
+        };
+        let (begun, rows) = futures_util::future::join(begun, self.connection.rows(&statement, values)).await;
+        begun.and(rows).map_err(|error| self.failed(&error))
+    }
+
+    async fn done(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, Failure> {
+        let statement = self.statement(sql).await?;
+        let mut sent = Vec::with_capacity(4);
+        sent.extend(self.begin());
+        sent.extend(self.has_steps.then(|| self.say("SAVEPOINT step")));
+        let at = sent.len();
+        sent.push(self.connection.execute(&statement, values).boxed());
+        sent.extend(self.has_steps.then(|| self.say("RELEASE SAVEPOINT step")));
+        let done = in_order(sent).await.map(|counts| counts.get(at).copied().unwrap_or_default());
+        let failure = match done {
+            Ok(count) => return Ok(count),
+            Err(error) => self.failed(&error),
+        };
+        if matches!(failure, Failure::Constraint(_)) {
+            if self.has_steps {
+                self.say("ROLLBACK TO SAVEPOINT step").await.map_err(|error| self.failed(&error))?;
+            } else {
+                self.roll_back();
+                self.with(|state| state.deferred.clear());
+            }
+        }
+        Err(failure)
+    }
+}
+
+impl Drop for Transaction {
+    fn drop(&mut self) {
+        self.roll_back();
+    }
+}
+
+impl Session for Transaction {
+    const DIALECT: Dialect = Dialect::Postgres;
+
+    fn locks(&self) -> bool {
+        self.kind != Kind::Snapshot
+    }
+
+    fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<Vec<Vec<Cell>>, Failure>> + Send {
+        self.rows_of(sql, values)
+    }
+
+    fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<u64, Failure>> + Send {
+        self.done(sql, values)
+    }
+
+    async fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), Failure> {
+        let statement = self.statement(sql).await?;
+        let values = values.iter().copied().map(CellRef::to_owned).collect();
+        self.with(|state| state.deferred.push((statement, values)));
+        Ok(())
+    }
+
+    fn entity(&self, plans: &Plans, at: At, id: Uuid) -> impl Future<Output = Result<Option<Entity>, Failure>> + Send {
+        read::entity(self, plans, at, id)
+    }
+}
+
+/// Single statements, each a transaction of its own.
+pub(super) struct Statements<'a>(pub(super) &'a Connection);
+
+impl Statements<'_> {
+    fn failed(&self, error: &Error) -> Failure {
+        self.0.learn(error);
+        failure_of(error)
+    }
+}
+
+impl Session for Statements<'_> {
+    const DIALECT: Dialect = Dialect::Postgres;
+
+    fn locks(&self) -> bool {
+        false
+    }
+
+    async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, Failure> {
+        let statement = self.0.statement(sql).await.map_err(|error| self.failed(&error))?;
+        self.0.rows(&statement, values).await.map_err(|error| self.failed(&error))
+    }
+
+    async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, Failure> {
+        let statement = self.0.statement(sql).await.map_err(|error| self.failed(&error))?;
+        self.0.execute(&statement, values).await.map_err(|error| self.failed(&error))
+    }
+
+    async fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), Failure> {
+        self.execute(sql, values).await.map(|_| ())
+    }
+
+    fn entity(&self, plans: &Plans, at: At, id: Uuid) -> impl Future<Output = Result<Option<Entity>, Failure>> + Send {
+        read::entity(self, plans, at, id)
+    }
+}
+
+fn borrowed(values: &[Cell]) -> Vec<CellRef<'_>> {
+    values.iter().map(Cell::borrow).collect()
+}
+
+/// Sends one after the other without waiting for answers, then waits for all. The first error counts: where one fails, so
+/// do those after it.
+async fn in_order(sent: Vec<Sent<'_>>) -> Result<Vec<u64>, Error> {
+    let mut sent: Vec<_> = sent.into_iter().map(|one| Box::pin(maybe_done(one))).collect();
+    for one in &mut sent {
+        // the first look sends it
+        let _ = one.as_mut().now_or_never();
+    }
+    let mut counts = Vec::with_capacity(sent.len());
+    let mut failed = None;
+    for mut one in sent {
+        one.as_mut().await;
+        match one.as_mut().take_output() {
+            Some(Ok(count)) => counts.push(count),
+            Some(Err(error)) => _ = failed.get_or_insert(error),
+            None => {}
+        }
+    }
+    failed.map_or(Ok(counts), Err)
+}

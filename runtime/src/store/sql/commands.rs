@@ -1,0 +1,239 @@
+//! The table of commands.
+//!
+//! Leases run by the database's clock: those of the processes may differ.
+
+use super::explain::exists;
+use super::{Columns, Failure, Session, greater, now, outbox, row};
+use crate::plan::cell::{Cell, CellRef};
+use crate::plan::{Plans, ResourcePlan};
+use crate::serve::edge::Trace;
+use crate::store::commands::{number, status};
+use crate::store::{Backlog, Conclusion, NewCommand, NewEvent, Record, Refusal, StoreError, Task, TaskOf};
+use restwell_model::events::{CommandStatus, EventKind};
+use restwell_model::tables::Dialect;
+use restwell_model::{ErrorCode, Problem};
+use uuid::Uuid;
+
+const COLUMNS: &str = "\"id\", \"resource\", \"command\", \"entity_id\", \"owner_id\", \"caller\", \"input\", \
+                       \"created_at\", \"updated_at\", \"status\", \"output\", \"errors\", \"fence\", \"trace_id\", \"trace_parent\"";
+
+/// Accepts a command, or finds the one that has its id already. The truth tells which.
+pub(in crate::store) async fn accept<S: Session>(
+    session: &S,
+    plans: &Plans,
+    new: &NewCommand,
+) -> Result<(Record, bool), Refusal> {
+    let record = &new.record;
+    if let Some(known) = find(session, plans, record.id).await? {
+        return Ok((known, false));
+    }
+    let problems = missing(session, new).await?;
+    if !problems.is_empty() {
+        return Err(Refusal::Invalid(problems));
+    }
+    let (resource, command) = names(plans, record.of);
+    let caller = record.caller.as_ref().map(serde_json::to_string).transpose();
+    let caller = caller.map_err(|error| StoreError::Internal(error.to_string()))?;
+    let sql = format!(
+        "INSERT INTO \"_restwell_commands\" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, 0, NULL, NULL, ?9, {}, ?11, ?12)",
+        until::<S>("?10")
+    );
+    let values = [
+        CellRef::Uuid(record.id),
+        CellRef::Text(resource.as_bytes()),
+        CellRef::Text(command.as_bytes()),
+        CellRef::Uuid(record.entity),
+        record.owner.map_or(CellRef::Null, CellRef::Uuid),
+        text(caller.as_ref()),
+        CellRef::Text(record.input.as_bytes()),
+        CellRef::Int(record.created_at),
+        CellRef::Int(record.fence),
+        CellRef::Int(new.lease),
+        CellRef::Uuid(record.trace.id),
+        text(record.trace.parent.as_ref()),
+    ];
+    if let Err(failure) = session.execute(&sql, &values).await {
+        // another request with the same id was faster
+        let known = find(session, plans, record.id).await?;
+        return known.map(|known| (known, false)).ok_or_else(|| failure.into());
+    }
+    announce(session, plans, record, CommandStatus::Running, record.created_at).await?;
+    Ok((record.clone(), true))
+}
+
+/// What a command's input refers to in vain.
+async fn missing(session: &impl Session, new: &NewCommand) -> Result<Vec<Problem>, Failure> {
+    let mut problems = Vec::new();
+    for (path, table, id) in &new.references {
+        if !exists(session, table, *id).await? {
+            problems.push(Problem::at(ErrorCode::NotFound, path));
+        }
+    }
+    Ok(problems)
+}
+
+/// The command of this id.
+pub(in crate::store) async fn find(session: &impl Session, plans: &Plans, id: Uuid) -> Result<Option<Record>, Failure> {
+    let sql = format!("SELECT {COLUMNS} FROM \"_restwell_commands\" WHERE \"id\" = ?1");
+    Ok(row(session, &sql, &[CellRef::Uuid(id)]).await?.and_then(|row| record(row, plans)))
+}
+
+/// How many are RUNNING, and since when the oldest is.
+pub(in crate::store) async fn backlog(session: &impl Session) -> Result<Backlog, Failure> {
+    let sql = "SELECT count(*), min(\"created_at\") FROM \"_restwell_commands\" WHERE \"status\" = 0";
+    let found = row(session, sql, &[]).await?.unwrap_or_default();
+    let int = |column: usize| found.get(column).and_then(|cell| cell.borrow().int());
+    Ok(Backlog { commands: int(0).unwrap_or_default(), oldest: int(1) })
+}
+
+/// Takes up to so many commands that are RUNNING and that nobody holds any more.
+pub(in crate::store) async fn claim<S: Session>(
+    session: &S,
+    plans: &Plans,
+    lease: i64,
+    limit: u32,
+) -> Result<Vec<Record>, Refusal> {
+    let others = match S::DIALECT {
+        Dialect::Sqlite => "",
+        // what another is just claiming is claimed
+        Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
+    };
+    let sql = format!(
+        "SELECT {COLUMNS} FROM \"_restwell_commands\" WHERE \"status\" = 0 AND \"lease\" <= {} \
+         ORDER BY \"lease\", \"created_at\" LIMIT ?1{others}",
+        now(S::DIALECT)
+    );
+    let found = session.rows(&sql, &[CellRef::Int(limit.into())]).await?;
+    // one of a resource or command that the model has no more waits for the model that has it
+    let mut records: Vec<_> = found.into_iter().filter_map(|row| record(row, plans)).collect();
+    let sql = format!(
+        "UPDATE \"_restwell_commands\" SET \"fence\" = \"fence\" + 1, \"lease\" = {} WHERE \"id\" = ?1",
+        until::<S>("?2")
+    );
+    for record in &mut records {
+        session.execute(&sql, &[CellRef::Uuid(record.id), CellRef::Int(lease)]).await?;
+        record.fence += 1;
+    }
+    Ok(records)
+}
+
+/// Holds commands for so much longer, or lets them go.
+pub(in crate::store) async fn hold<S: Session>(session: &S, held: &[(Uuid, i64)], lease: i64) -> Result<(), Refusal> {
+    let sql = format!(
+        "UPDATE \"_restwell_commands\" SET \"lease\" = {} WHERE \"id\" = ?1 AND \"fence\" = ?2 AND \"status\" = 0",
+        until::<S>("?3")
+    );
+    for (id, fence) in held {
+        session.execute(&sql, &[CellRef::Uuid(*id), CellRef::Int(*fence), CellRef::Int(lease)]).await?;
+    }
+    Ok(())
+}
+
+/// The time until which a lease of so many milliseconds goes; none goes until 0.
+fn until<S: Session>(milliseconds: &str) -> String {
+    format!("CASE WHEN {milliseconds} > 0 THEN {} + {milliseconds} ELSE 0 END", now(S::DIALECT))
+}
+
+/// Ends a command, if it is still held by who ends it.
+pub(in crate::store) async fn conclude<S: Session>(
+    session: &S,
+    plans: &Plans,
+    conclusion: &Conclusion,
+) -> Result<(), Refusal> {
+    let record = &conclusion.record;
+    let sql = format!(
+        "UPDATE \"_restwell_commands\" SET \"status\" = ?3, \"output\" = ?4, \"errors\" = ?5, \
+         \"updated_at\" = {}(\"updated_at\", ?6) WHERE \"id\" = ?1 AND \"fence\" = ?2 AND \"status\" = 0",
+        greater(S::DIALECT)
+    );
+    let values = [
+        CellRef::Uuid(record.id),
+        CellRef::Int(record.fence),
+        CellRef::Int(number(conclusion.status)),
+        text(conclusion.output.as_ref()),
+        text(conclusion.errors.as_ref()),
+        CellRef::Int(conclusion.now),
+    ];
+    if session.execute(&sql, &values).await? == 0 {
+        return Err(Refusal::Superseded);
+    }
+    announce(session, plans, record, conclusion.status, conclusion.now).await?;
+    Ok(())
+}
+
+/// Writes the event of a command's new status (§6).
+async fn announce(
+    session: &impl Session,
+    plans: &Plans,
+    record: &Record,
+    status: CommandStatus,
+    time: i64,
+) -> Result<(), Failure> {
+    let data = format!("{{\"id\":\"{}\",\"status\":\"{}\"}}", record.id.hyphenated(), status.value());
+    // an operation tells of itself by what it does
+    let Task::Command(command) = record.of.task else { return Ok(()) };
+    let name = &plans.resources[record.of.resource].commands[command].name;
+    let event = NewEvent {
+        resource: record.of.resource,
+        kind: EventKind::Command { name, status },
+        entity: record.entity,
+        owner: record.owner,
+        time,
+        data: data.as_bytes(),
+        trace: &record.trace,
+    };
+    outbox::record(session, plans, &event).await
+}
+
+/// Lets everything go that is RUNNING: for a database that one process has at a time, when that has just begun.
+pub(in crate::store) async fn let_all_go(session: &impl Session) -> Result<(), Failure> {
+    let sql = "UPDATE \"_restwell_commands\" SET \"lease\" = 0 WHERE \"status\" = 0 AND \"lease\" > 0";
+    session.execute(sql, &[]).await.map(|_| ())
+}
+
+/// Before the word of an operation, so that it is no command's name.
+const OPERATION: char = ':';
+
+fn names(plans: &Plans, of: TaskOf) -> (&str, String) {
+    let plan = &plans.resources[of.resource];
+    let task = match of.task {
+        Task::Command(command) => plan.commands[command].name.clone(),
+        Task::Operation(kind) => format!("{OPERATION}{}", kind.word()),
+    };
+    (&plan.name, task)
+}
+
+fn task(plan: &ResourcePlan, name: &str) -> Option<Task> {
+    match name.strip_prefix(OPERATION) {
+        Some(word) => word.parse().ok().map(Task::Operation),
+        None => plan.commands.iter().position(|command| command.name == name).map(Task::Command),
+    }
+}
+
+fn text(value: Option<&String>) -> CellRef<'_> {
+    value.map_or(CellRef::Null, |text| CellRef::Text(text.as_bytes()))
+}
+
+/// A stored command; none of a resource or a command that the model has not.
+fn record(row: Vec<Cell>, plans: &Plans) -> Option<Record> {
+    let mut columns = Columns(row.into_iter());
+    let id = columns.uuid()?;
+    let (resource, command) = (columns.text()?, columns.text()?);
+    let resource = plans.resources.iter().position(|plan| plan.name == resource)?;
+    let task = task(&plans.resources[resource], &command)?;
+    Some(Record {
+        id,
+        of: TaskOf { resource, task },
+        entity: columns.uuid()?,
+        owner: columns.uuid(),
+        caller: columns.text().and_then(|text| serde_json::from_str(&text).ok()),
+        input: columns.text()?,
+        created_at: columns.int()?,
+        updated_at: columns.int()?,
+        status: status(columns.int()?),
+        output: columns.text(),
+        errors: columns.text(),
+        fence: columns.int()?,
+        trace: Trace { id: columns.uuid()?, parent: columns.text() },
+    })
+}

@@ -1,0 +1,241 @@
+//! Deleting, and what it does to those that refer to the entity (`onDelete`).
+//!
+//! The database's foreign keys would do most of it, but a row that loses a reference has been updated, which shows,
+//! and a reference inside an array is taken out of the JSON. So what refers is brought in order first, down the
+//! cascade; the DELETE itself then cascades, or is refused.
+
+use super::write::matches;
+use super::{Failure, Lock, Session, greater, locked_row, locking, outbox, row};
+use crate::plan::cell::{Cell, CellRef};
+use crate::plan::{Plans, ResourcePlan};
+use crate::serve::edge::Trace;
+use crate::store::{At, Change, Entity, NewEvent, Refusal};
+use restwell_model::events::EventKind;
+use restwell_model::tables::Link;
+use restwell_model::{ErrorCode, OnDelete, Problem};
+use serde_json::Value as Json;
+use std::collections::HashSet;
+use uuid::Uuid;
+
+/// Deletes an entity.
+pub(super) async fn delete<S: Session>(session: &S, plans: &Plans, change: &Change) -> Result<Entity, Refusal> {
+    let plan = &plans.resources[change.at.resource];
+    let owner = find_for_delete(session, plan, change).await?;
+    if !matches(session, plans, change).await? {
+        return Err(Refusal::Changed);
+    }
+    let entity = Dependent { resource: change.at.resource, id: change.id, owner };
+    let mut detach =
+        Detach { session, plans, now: change.now, seen: HashSet::new(), gone: Vec::new(), touched: Vec::new() };
+    match detach.delete(entity).await {
+        Ok(()) if change.is_dry_run => {}
+        Ok(()) => detach.announce(&change.trace).await?,
+        Err(Failure::Constraint(_)) => {
+            return Err(Refusal::Invalid(vec![Problem::new(ErrorCode::StillReferenced)]));
+        }
+        Err(failure) => return Err(failure.into()),
+    }
+    Ok(Entity { id: change.id, owner: None, body: Vec::new() })
+}
+
+/// The owner of the entity, if there is one that the caller may delete.
+pub(super) async fn find_for_delete(
+    session: &impl Session,
+    plan: &ResourcePlan,
+    change: &Change,
+) -> Result<Option<Uuid>, Refusal> {
+    let row = locked_row(session, &plan.statements.row, Lock::Delete, &[CellRef::Uuid(change.id)]).await?;
+    let row = row.ok_or(Refusal::NotFound)?;
+    let owner = plan.owner_of(&row);
+    if change.permit.covers(owner) { Ok(owner) } else { Err(Refusal::Forbidden) }
+}
+
+/// An entity that goes.
+#[derive(Clone, Copy)]
+struct Dependent {
+    resource: usize,
+    id: Uuid,
+    owner: Option<Uuid>,
+}
+
+struct Detach<'a, S> {
+    session: &'a S,
+    plans: &'a Plans,
+    now: i64,
+    seen: HashSet<(usize, Uuid)>,
+    /// Who goes: the one that is asked for first, each before those that go with it.
+    gone: Vec<Dependent>,
+    /// Who loses a reference, by resource; some of them may go as well.
+    touched: Vec<(usize, Uuid)>,
+}
+
+impl<S: Session> Detach<'_, S> {
+    /// Brings in order what refers to an entity and to all that go with it, down the cascade, and deletes them.
+    async fn delete(&mut self, entity: Dependent) -> Result<(), Failure> {
+        // those that go since an array of theirs refers: no foreign key of the database's takes them along
+        let mut linked = Vec::new();
+        let mut rest = vec![entity];
+        while let Some(entity) = rest.pop() {
+            if !self.seen.insert((entity.resource, entity.id)) {
+                continue;
+            }
+            self.gone.push(entity);
+            let mut found = self.detach(entity, &mut linked).await?;
+            // the first that was found is the next
+            found.reverse();
+            rest.append(&mut found);
+        }
+        // what refers to an entity was found after it
+        for gone in linked.iter().rev().chain([&entity]) {
+            let sql = &self.plans.resources[gone.resource].statements.delete;
+            self.session.execute(sql, &[CellRef::Uuid(gone.id)]).await?;
+        }
+        Ok(())
+    }
+
+    /// Brings in order what refers to an entity that is about to go; who goes with it.
+    async fn detach(&mut self, entity: Dependent, linked: &mut Vec<Dependent>) -> Result<Vec<Dependent>, Failure> {
+        let (plans, id) = (self.plans, entity.id);
+        let name = &plans.resources[entity.resource].name;
+        let mut found = Vec::new();
+        for (resource, other) in plans.resources.iter().enumerate() {
+            for column in &other.table.columns {
+                match column.references.as_ref().filter(|foreign| foreign.resource == *name) {
+                    Some(foreign) if foreign.on_delete == OnDelete::Null => {
+                        self.set_null(resource, &column.name, id).await?;
+                    }
+                    Some(foreign) if foreign.on_delete == OnDelete::Cascade => {
+                        found.extend(self.dependents(resource, &format!("\"{}\" = ?1", column.name), id).await?);
+                    }
+                    _ => {}
+                }
+            }
+            for link in other.table.links.iter().filter(|link| link.references.resource == *name) {
+                match link.references.on_delete {
+                    OnDelete::Restrict => {}
+                    OnDelete::Null => self.unlink(resource, link, id).await?,
+                    OnDelete::Cascade => {
+                        let dependents = self.linked(resource, link, id).await?;
+                        linked.extend(&dependents);
+                        found.extend(dependents);
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    async fn set_null(&mut self, resource: usize, column: &str, id: Uuid) -> Result<(), Failure> {
+        let sql = format!(
+            "UPDATE \"{}\" SET \"{column}\" = NULL, \"updated_at\" = {}(\"updated_at\", ?2) WHERE \"{column}\" = ?1 \
+             RETURNING \"id\"",
+            self.plans.resources[resource].table.name,
+            greater(S::DIALECT),
+        );
+        let rows = self.session.rows(&sql, &[CellRef::Uuid(id), CellRef::Int(self.now)]).await?;
+        self.touched.extend(rows.iter().filter_map(|row| Some((resource, row.first()?.uuid()?))));
+        Ok(())
+    }
+
+    /// Arrays that hold a reference to the entity lose it.
+    async fn unlink(&mut self, resource: usize, link: &Link, id: Uuid) -> Result<(), Failure> {
+        for dependent in self.linked(resource, link, id).await? {
+            self.take_out(resource, link, dependent.id, id).await?;
+            let sql = format!("DELETE FROM \"{}\" WHERE \"entity_id\" = ?1 AND \"target_id\" = ?2", link.table);
+            self.session.execute(&sql, &[CellRef::Uuid(dependent.id), CellRef::Uuid(id)]).await?;
+            self.touched.push((resource, dependent.id));
+        }
+        Ok(())
+    }
+
+    async fn take_out(&self, resource: usize, link: &Link, entity: Uuid, id: Uuid) -> Result<(), Failure> {
+        let other = &self.plans.resources[resource];
+        let Some((column, rest)) = other.array_of(&link.path) else { return Ok(()) };
+        let (table, column) = (&other.table.name, &other.table.columns[column].name);
+        let sql = format!("SELECT \"{column}\" FROM \"{table}\" WHERE \"id\" = ?1");
+        let stored = row(self.session, &sql, &[CellRef::Uuid(entity)]).await?;
+        let Some(Cell::Text(text)) = stored.and_then(|row| row.into_iter().next()) else { return Ok(()) };
+        let Ok(mut json) = serde_json::from_str::<Json>(&text) else { return Ok(()) };
+        remove(&mut json, rest, &id.to_string());
+        let sql = format!(
+            "UPDATE \"{table}\" SET \"{column}\" = ?2, \"updated_at\" = {}(\"updated_at\", ?3) WHERE \"id\" = ?1",
+            greater(S::DIALECT),
+        );
+        let json = json.to_string();
+        let values = [CellRef::Uuid(entity), CellRef::Text(json.as_bytes()), CellRef::Int(self.now)];
+        self.session.execute(&sql, &values).await.map(|_| ())
+    }
+
+    /// The entities of a resource whose arrays hold a reference to an id.
+    async fn linked(&self, resource: usize, link: &Link, id: Uuid) -> Result<Vec<Dependent>, Failure> {
+        let linked = format!("\"id\" IN (SELECT \"entity_id\" FROM \"{}\" WHERE \"target_id\" = ?1)", link.table);
+        self.dependents(resource, &linked, id).await
+    }
+
+    /// The entities of a resource that meet a condition on an id.
+    async fn dependents(&self, resource: usize, condition: &str, id: Uuid) -> Result<Vec<Dependent>, Failure> {
+        let plan = &self.plans.resources[resource];
+        let column = |column: usize| format!("\"{}\"", plan.table.columns[column].name);
+        let owner = plan.owner.as_ref().map_or_else(|| "NULL".to_owned(), |owner| column(owner.column));
+        let sql = format!("SELECT \"id\", {owner} FROM \"{}\" WHERE {condition}", plan.table.name);
+        let rows = self.session.rows(&locking(self.session, &sql, Lock::Delete), &[CellRef::Uuid(id)]).await?;
+        let dependent = |row: &Vec<Cell>| {
+            let owner = row.get(1).and_then(Cell::uuid);
+            Some(Dependent { resource, id: row.first()?.uuid()?, owner })
+        };
+        Ok(rows.iter().filter_map(dependent).collect())
+    }
+
+    /// Writes the events once all is done: an update for each that lives on without a reference, as it is now, and a
+    /// deletion for each that went, what referred before what was referred to.
+    async fn announce(&self, trace: &Trace) -> Result<(), Failure> {
+        let mut told = HashSet::new();
+        for &(resource, id) in self.touched.iter().filter(|entity| !self.seen.contains(entity)) {
+            if told.insert((resource, id))
+                && let Some(entity) = self.session.entity(self.plans, At::itself(resource), id).await?
+            {
+                let of = Dependent { resource, id, owner: entity.owner };
+                self.record(trace, EventKind::Updated, of, &entity.body).await?;
+            }
+        }
+        for &entity in self.gone.iter().rev() {
+            let data = format!("{{\"id\":\"{}\"}}", entity.id);
+            self.record(trace, EventKind::Deleted, entity, data.as_bytes()).await?;
+        }
+        Ok(())
+    }
+
+    async fn record(&self, trace: &Trace, kind: EventKind<'_>, of: Dependent, data: &[u8]) -> Result<(), Failure> {
+        let Dependent { resource, id, owner } = of;
+        let event = NewEvent { resource, kind, entity: id, owner, time: self.now, data, trace };
+        outbox::record(self.session, self.plans, &event).await
+    }
+}
+
+/// Takes a reference out of a stored array: an item of it, or of a list inside its objects; a single one becomes null.
+fn remove(json: &mut Json, path: &[String], id: &str) {
+    let is_it = |item: &Json| item.get("id").and_then(Json::as_str) == Some(id);
+    match (json, path.split_first()) {
+        (Json::Array(items), None) => items.retain(|item| !is_it(item)),
+        (Json::Array(items), Some(_)) => items.iter_mut().for_each(|item| remove(item, path, id)),
+        (Json::Object(members), Some((name, rest))) => match members.get_mut(name) {
+            Some(member) if rest.is_empty() && is_it(member) => *member = Json::Null,
+            Some(member) => remove(member, rest, id),
+            None => {}
+        },
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_taken_out_of_lists_and_objects() {
+        let mut json = serde_json::json!([{"keepers": [{"id": "a"}, {"id": "b"}], "chief": {"id": "a"}}]);
+        remove(&mut json, &["keepers".to_owned()], "a");
+        remove(&mut json, &["chief".to_owned()], "a");
+        assert_eq!(json, serde_json::json!([{"keepers": [{"id": "b"}], "chief": null}]));
+    }
+}

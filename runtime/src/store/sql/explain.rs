@@ -1,0 +1,87 @@
+//! What the store alone can see wrong: references to nothing, values that are taken. All of it, not the first.
+
+use super::write::Draft;
+use super::{Failure, Session};
+use crate::plan::ResourcePlan;
+use crate::plan::cell::{Cell, CellRef};
+use restwell_model::input::Shape;
+use restwell_model::tables::{Dialect, ID, Unique};
+use restwell_model::{ErrorCode, Problem};
+use uuid::Uuid;
+
+/// Bytes of a text that PostgreSQL indexes whatever they are, with the id beside it. Characters have four at most.
+const INDEXED_BYTES: usize = 2_600;
+
+/// The problems of a row that was refused, or would be. A field that the request's shape lacks is not named.
+pub(super) async fn explain<S: Session>(
+    session: &S,
+    plan: &ResourcePlan,
+    shape: &Shape,
+    draft: &Draft,
+) -> Result<Vec<Problem>, Failure> {
+    let mut problems = Vec::new();
+    for (column, cell) in plan.table.columns.iter().zip(&draft.cells) {
+        if let (Some(foreign), Some(id)) = (&column.references, cell.uuid())
+            && !exists(session, &foreign.table, id).await?
+        {
+            problems.push(Problem::at(ErrorCode::NotFound, &foreign.path));
+        }
+    }
+    for (link, ids) in plan.table.links.iter().zip(&draft.linked) {
+        for (path, id) in ids {
+            if !exists(session, &link.references.table, *id).await? {
+                problems.push(Problem::at(ErrorCode::NotFound, format!("{path}.id")));
+            }
+        }
+    }
+    for unique in &plan.table.uniques {
+        if is_taken(session, plan, unique, &draft.cells).await? {
+            let path = unique.paths.iter().find(|path| shape.has(path)).cloned();
+            problems.push(Problem { path, ..Problem::new(ErrorCode::NotUnique) });
+        }
+    }
+    if S::DIALECT == Dialect::Postgres && problems.is_empty() {
+        problems.extend(too_long(plan, draft));
+    }
+    Ok(problems)
+}
+
+/// Texts that PostgreSQL cannot index, where the model sets no bound below its own.
+fn too_long<'a>(plan: &'a ResourcePlan, draft: &'a Draft) -> impl Iterator<Item = Problem> + 'a {
+    let texts = draft
+        .cells
+        .iter()
+        .enumerate()
+        .filter(|(_, cell)| matches!(cell, Cell::Text(text) if text.len() > INDEXED_BYTES));
+    let indexed = texts.filter(|(column, _)| {
+        plan.table.index(*column).is_some() || plan.table.uniques.iter().any(|unique| unique.columns.contains(column))
+    });
+    indexed.filter_map(|(column, _)| {
+        let path = plan.table.path(column)?;
+        Some(Problem::at(ErrorCode::TooLong, path).with("maxLength", INDEXED_BYTES / 4))
+    })
+}
+
+/// Whether a table has a row of this id.
+pub(super) async fn exists(session: &impl Session, table: &str, id: Uuid) -> Result<bool, Failure> {
+    let sql = format!("SELECT 1 FROM \"{table}\" WHERE \"id\" = ?1");
+    super::exists(session, &sql, &[CellRef::Uuid(id)]).await
+}
+
+/// Whether another row has the same values; a null is like no other.
+async fn is_taken(
+    session: &impl Session,
+    plan: &ResourcePlan,
+    unique: &Unique,
+    cells: &[Cell],
+) -> Result<bool, Failure> {
+    let values: Vec<_> = unique.columns.iter().map(|column| &cells[*column]).collect();
+    if values.iter().any(|value| **value == Cell::Null) {
+        return Ok(false);
+    }
+    let table = &plan.table;
+    let conditions: Vec<_> = unique.columns.iter().map(|c| format!("\"{}\" = ?", table.columns[*c].name)).collect();
+    let sql = format!("SELECT 1 FROM \"{}\" WHERE {} AND \"id\" <> ?", table.name, conditions.join(" AND "));
+    let values: Vec<_> = values.into_iter().chain([&cells[ID]]).map(Cell::borrow).collect();
+    super::exists(session, &sql, &values).await
+}

@@ -1,0 +1,157 @@
+//! What changes, commands, searches and events are in SQL: written once, done by both databases.
+//!
+//! It is written against a [`Session`], which is a transaction of either. SQLite answers at once, on the thread that
+//! asks; PostgreSQL when its answer has come. So everything here is `async`, and costs SQLite a poll.
+
+mod commands;
+mod delete;
+mod explain;
+pub(super) mod outbox;
+mod searches;
+mod transact;
+mod views;
+mod write;
+
+pub(super) use commands::{accept, backlog, claim, find as find_command, hold, let_all_go};
+pub(super) use searches::{find as find_search, insert as insert_search};
+pub(super) use transact::{commit, count, look, look_after, page_values};
+pub(super) use views::shows;
+pub(super) use write::{apply, inspect};
+
+use super::{At, Entity, Refusal, StoreError};
+use crate::plan::Plans;
+use crate::plan::cell::{Cell, CellRef};
+use restwell_model::tables::Dialect;
+use std::borrow::Cow;
+use uuid::Uuid;
+
+/// A transaction of a database, or one statement after the other.
+///
+/// Statements are written as SQLite takes them, with `?` or `?1` for what is bound.
+pub(super) trait Session {
+    /// How it wants words that the databases spell in different ways.
+    const DIALECT: Dialect;
+
+    /// Whether rows that are about to change are to be locked when they are read: others may change them meanwhile.
+    fn locks(&self) -> bool;
+
+    /// The rows that a statement gives, all columns.
+    fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<Vec<Vec<Cell>>, Failure>> + Send;
+
+    /// Does a statement; how many rows it touched. Where a constraint refuses it, it was not done, and the session goes
+    /// on.
+    fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<u64, Failure>> + Send;
+
+    /// Does a statement whose outcome nothing in this transaction depends on: it may be done later, with the commit.
+    fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<(), Failure>> + Send;
+
+    /// One entity, rendered.
+    fn entity(&self, plans: &Plans, at: At, id: Uuid) -> impl Future<Output = Result<Option<Entity>, Failure>> + Send;
+}
+
+/// Why a statement was not done.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// A constraint of the database refuses it.
+    Constraint(String),
+    /// The database failed.
+    Store(StoreError),
+}
+
+impl From<Failure> for StoreError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Constraint(reason) => Self::Internal(reason),
+            Failure::Store(error) => error,
+        }
+    }
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure.into())
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// The first row that a statement gives.
+async fn row(session: &impl Session, sql: &str, values: &[CellRef<'_>]) -> Result<Option<Vec<Cell>>, Failure> {
+    Ok(session.rows(sql, values).await?.into_iter().next())
+}
+
+/// The first row that a statement gives, locked where others may change it.
+async fn locked_row(
+    session: &impl Session,
+    sql: &str,
+    lock: Lock,
+    values: &[CellRef<'_>],
+) -> Result<Option<Vec<Cell>>, Failure> {
+    row(session, &locking(session, sql, lock), values).await
+}
+
+/// A query whose rows are locked where others may change them.
+fn locking<'a>(session: &impl Session, sql: &'a str, lock: Lock) -> Cow<'a, str> {
+    match (session.locks(), lock) {
+        (false, _) => Cow::Borrowed(sql),
+        (true, Lock::Change) => Cow::Owned(format!("{sql} FOR NO KEY UPDATE")),
+        (true, Lock::Delete) => Cow::Owned(format!("{sql} FOR UPDATE")),
+    }
+}
+
+/// What is about to be done to a row.
+#[derive(Debug, Clone, Copy)]
+enum Lock {
+    /// It changes, and others may refer to it meanwhile.
+    Change,
+    /// It goes.
+    Delete,
+}
+
+/// Whether a statement gives a row.
+async fn exists(session: &impl Session, sql: &str, values: &[CellRef<'_>]) -> Result<bool, Failure> {
+    Ok(!session.rows(sql, values).await?.is_empty())
+}
+
+/// The milliseconds since 1970 by the database's clock, in SQL.
+fn now(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Sqlite => "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+        Dialect::Postgres => "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
+    }
+}
+
+/// The function that gives the greater of two values.
+fn greater(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Sqlite => "max",
+        Dialect::Postgres => "greatest",
+    }
+}
+
+/// The cells of a row, one after the other.
+struct Columns(std::vec::IntoIter<Cell>);
+
+impl Columns {
+    /// The next one, an id; nothing where it is null.
+    fn uuid(&mut self) -> Option<Uuid> {
+        self.0.next()?.uuid()
+    }
+
+    /// The next one, a whole number.
+    fn int(&mut self) -> Option<i64> {
+        self.0.next()?.borrow().int()
+    }
+
+    /// The next one, a text.
+    fn text(&mut self) -> Option<String> {
+        match self.0.next()? {
+            Cell::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What the service's own code reads, and what it wants done as a whole.
+//!
+//! Its work is no open transaction: it reads, gathers changes, and hands in both. All of it is done in one transaction
+//! if each read, read again there, still gives the same; else it is refused and the code runs once more. So
+//! code that waits for something else holds nobody up, and what is committed is what a transaction of its own, run
+//! at that moment, would have done.
+
+use super::commands::conclude;
+use super::write::apply;
+use super::{Failure, Session, row};
+use crate::plan::Plans;
+use crate::plan::cell::{Cell, CellRef};
+use crate::plan::query::{Query, write_order};
+use crate::store::{Batch, Entity, Look, Refusal, Seen, Step};
+use restwell_model::tables::Table;
+
+/// Looks.
+pub(in crate::store) async fn look(session: &impl Session, plans: &Plans, look: &Look) -> Result<Seen, Failure> {
+    Ok(match look {
+        Look::One(resource, id) => {
+            let row = row(session, &plans.resources[*resource].statements.row, &[CellRef::Uuid(*id)]).await?;
+            Seen { rows: row.into_iter().collect(), count: 0 }
+        }
+        Look::Many(resource, query) => {
+            let table = &plans.resources[*resource].table;
+            Seen { rows: rows(session, table, query).await?, count: 0 }
+        }
+        Look::Count(resource, query) => {
+            let table = &plans.resources[*resource].table;
+            Seen { rows: Vec::new(), count: count(session, table, query).await? }
+        }
+    })
+}
+
+/// Looks at what there would be after changes. What it does is undone by who calls it.
+pub(in crate::store) async fn look_after(
+    session: &impl Session,
+    plans: &Plans,
+    look: &Look,
+    steps: &[Step],
+) -> Result<Seen, Refusal> {
+    for step in steps {
+        if let Step::Do(change) = step {
+            apply(session, plans, &mut change.clone()).await?;
+        }
+    }
+    Ok(self::look(session, plans, look).await?)
+}
+
+/// Does a batch.
+pub(in crate::store) async fn commit(
+    session: &impl Session,
+    plans: &Plans,
+    batch: &Batch,
+) -> Result<Vec<Entity>, Refusal> {
+    let mut entities = Vec::new();
+    for step in &batch.steps {
+        match step {
+            Step::Saw(look, print) => {
+                if self::look(session, plans, look).await?.print() != *print {
+                    return Err(Refusal::Conflict);
+                }
+            }
+            Step::Do(change) => entities.push(apply(session, plans, &mut change.clone()).await?),
+        }
+    }
+    if let Some(conclusion) = &batch.conclusion {
+        conclude(session, plans, conclusion).await?;
+    }
+    Ok(entities)
+}
+
+async fn rows(session: &impl Session, table: &Table, query: &Query) -> Result<Vec<Vec<Cell>>, Failure> {
+    let columns: Vec<_> = table.columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect();
+    let mut sql = format!("SELECT {} FROM \"{}\" t", columns.join(","), table.name);
+    query.conditions(table, &mut sql);
+    write_order(&query.order(), table, &mut sql);
+    sql.push_str(" LIMIT ? OFFSET ?");
+    session.rows(&sql, &page_values(query)).await
+}
+
+/// How many rows a query finds, on all its pages.
+pub(in crate::store) async fn count(session: &impl Session, table: &Table, query: &Query) -> Result<u64, Failure> {
+    let mut sql = format!("SELECT count(*) FROM \"{}\" t", table.name);
+    query.conditions(table, &mut sql);
+    let values: Vec<_> = query.values().map(Cell::borrow).collect();
+    let found = row(session, &sql, &values).await?;
+    let count = found.and_then(|row| row.first().and_then(|count| count.borrow().int()));
+    Ok(count.map(i64::unsigned_abs).unwrap_or_default())
+}
+
+/// What a query's conditions, its limit and its offset bind.
+pub(in crate::store) fn page_values(query: &Query) -> Vec<CellRef<'_>> {
+    let page = [query.limit, query.offset].map(|number| CellRef::Int(number.into()));
+    query.values().map(Cell::borrow).chain(page).collect()
+}

@@ -1,0 +1,251 @@
+//! Changes, each inside a transaction.
+
+use super::delete::{delete, find_for_delete};
+use super::explain::explain;
+use super::{Failure, Lock, Session, locked_row, outbox};
+use crate::plan::bind;
+use crate::plan::cell::{Cell, CellRef};
+use crate::plan::render::Cells;
+use crate::plan::{Plans, ResourcePlan};
+use crate::serve::etag;
+use crate::store::{At, Change, ChangeKind, Entity, NewEvent, Refusal};
+use restwell_model::events::EventKind;
+use restwell_model::input::Shape;
+use restwell_model::tables::{CREATED_AT, ID, UPDATED_AT};
+use restwell_model::{Problem, Value};
+use uuid::Uuid;
+
+/// A row about to be written.
+pub(super) struct Draft {
+    /// All cells, in the table's order.
+    pub(super) cells: Vec<Cell>,
+    /// Per link table, the ids in the arrays, each with the path of its item.
+    pub(super) linked: Vec<Vec<(String, Uuid)>>,
+}
+
+/// Does a change.
+pub(in crate::store) async fn apply(
+    session: &impl Session,
+    plans: &Plans,
+    change: &mut Change,
+) -> Result<Entity, Refusal> {
+    let plan = &plans.resources[change.at.resource];
+    let (draft, problems) = match draft(session, plan, change).await? {
+        Some(drafted) => drafted,
+        None => return delete(session, plans, change).await,
+    };
+    // giving one's own away, or up, takes more than owning it
+    if matches!(&change.kind, ChangeKind::Update(_)) && !change.permit.covers(plan.owner_of(&draft.cells)) {
+        return Err(Refusal::Forbidden);
+    }
+    let is_changed = !matches(session, plans, change).await?;
+    if is_changed || !problems.is_empty() {
+        // what is invalid comes before what has changed (rulings, "Order of checks")
+        let problems = [problems, explain(session, plan, shape(plan, change), &draft).await?].concat();
+        return Err(if problems.is_empty() { Refusal::Changed } else { Refusal::Invalid(problems) });
+    }
+    if let Err(failure) = store(session, plan, change, &draft).await {
+        return Err(refuse(session, plan, shape(plan, change), &draft, failure).await);
+    }
+    let entity = render(session, plans, change.at, &draft).await?;
+    if !change.is_dry_run {
+        announce(session, plans, change, &draft, &entity).await?;
+    }
+    Ok(entity)
+}
+
+/// What a faulty request breaks besides.
+pub(in crate::store) async fn inspect(
+    session: &impl Session,
+    plans: &Plans,
+    change: &mut Change,
+) -> Result<Vec<Problem>, Refusal> {
+    let plan = &plans.resources[change.at.resource];
+    let Some((draft, mut problems)) = draft(session, plan, change).await? else {
+        return find_for_delete(session, plan, change).await.map(|_| Vec::new());
+    };
+    problems.extend(explain(session, plan, shape(plan, change), &draft).await?);
+    Ok(problems)
+}
+
+/// The row that a change is about to write, and what is wrong with it; `None` for a deletion. Takes the values out of the
+/// change.
+async fn draft(
+    session: &impl Session,
+    plan: &ResourcePlan,
+    change: &mut Change,
+) -> Result<Option<(Draft, Vec<Problem>)>, Refusal> {
+    Ok(match &mut change.kind {
+        ChangeKind::Delete => None,
+        ChangeKind::Create(value) => {
+            let value = std::mem::take(value);
+            Some((create_draft(plan, change, value), Vec::new()))
+        }
+        ChangeKind::Update(value) => {
+            let value = std::mem::take(value);
+            Some(update_draft(session, plan, change, value).await?)
+        }
+        ChangeKind::Put(value) => {
+            let value = std::mem::take(value);
+            Some((put_draft(session, plan, change, value).await?, Vec::new()))
+        }
+    })
+}
+
+fn create_draft(plan: &ResourcePlan, change: &Change, value: Value) -> Draft {
+    let members = shape(plan, change).members();
+    let mut cells = Vec::with_capacity(plan.table.columns.len());
+    cells.extend([Cell::Uuid(change.id), Cell::Int(change.now), Cell::Int(change.now)]);
+    let linked = linked(plan, change, &value);
+    bind::create(&plan.table.slots, members, &plan.forms, value, &mut cells);
+    Draft { cells, linked }
+}
+
+async fn update_draft(
+    session: &impl Session,
+    plan: &ResourcePlan,
+    change: &Change,
+    value: Value,
+) -> Result<(Draft, Vec<Problem>), Refusal> {
+    let current = stored(session, plan, change).await?;
+    if !change.permit.covers(plan.owner_of(&current)) {
+        return Err(Refusal::Forbidden);
+    }
+    let mut cells = common(&current, change.now);
+    let members = shape(plan, change).members();
+    let linked = linked(plan, change, &value);
+    let problems = bind::update(&plan.table.slots, members, &plan.forms, value, &current, &mut cells);
+    // naming somebody else as the owner takes more than owning it
+    if plan.owner_of(&cells).is_some_and(|owner| !change.permit.covers(Some(owner))) {
+        return Err(Refusal::Forbidden);
+    }
+    Ok((Draft { cells, linked }, problems))
+}
+
+/// What the change's version and view have.
+fn shape<'a>(plan: &'a ResourcePlan, change: &Change) -> &'a Shape {
+    &plan.representations(change.at.view)[change.at.version].shape
+}
+
+/// The row that changes.
+async fn stored(session: &impl Session, plan: &ResourcePlan, change: &Change) -> Result<Vec<Cell>, Refusal> {
+    let row = locked_row(session, &plan.statements.row, Lock::Change, &[CellRef::Uuid(change.id)]).await?;
+    row.ok_or(Refusal::NotFound)
+}
+
+async fn put_draft(
+    session: &impl Session,
+    plan: &ResourcePlan,
+    change: &Change,
+    value: Value,
+) -> Result<Draft, Refusal> {
+    let current = stored(session, plan, change).await?;
+    let mut cells = common(&current, change.now);
+    let members = shape(plan, change).members();
+    let linked = linked(plan, change, &value);
+    bind::create(&plan.table.slots, members, &plan.forms, value, &mut cells);
+    Ok(Draft { cells, linked })
+}
+
+/// The common cells of a stored row that is about to change.
+fn common(current: &[Cell], now: i64) -> Vec<Cell> {
+    let updated = current[UPDATED_AT].borrow().int().unwrap_or_default();
+    let mut cells = Vec::with_capacity(current.len());
+    // a clock that was set back does not make an entity younger
+    cells.extend([current[ID].clone(), current[CREATED_AT].clone(), Cell::Int(now.max(updated))]);
+    cells
+}
+
+fn linked(plan: &ResourcePlan, change: &Change, value: &Value) -> Vec<Vec<(String, Uuid)>> {
+    let members = shape(plan, change).members();
+    plan.table.links.iter().map(|link| bind::linked_ids(members, value, &link.path)).collect()
+}
+
+/// Whether the entity is in a state that `If-Match` names, in whichever version the client saw it.
+pub(super) async fn matches(session: &impl Session, plans: &Plans, change: &Change) -> Result<bool, Refusal> {
+    let mut unmatched: Vec<_> = change.if_match.iter().collect();
+    if unmatched.is_empty() {
+        return Ok(true);
+    }
+    let representations = plans.resources[change.at.resource].representations(change.at.view);
+    for (version, representation) in representations.iter().enumerate() {
+        let at = At { version, ..change.at };
+        let entity = session.entity(plans, at, change.id).await?.ok_or(Refusal::NotFound)?;
+        let tag = etag::tag(&representation.media_type, &entity.body);
+        unmatched.retain(|tags| !tags.match_strongly(&tag));
+    }
+    Ok(unmatched.is_empty())
+}
+
+async fn store(session: &impl Session, plan: &ResourcePlan, change: &Change, draft: &Draft) -> Result<(), Failure> {
+    let is_new = matches!(change.kind, ChangeKind::Create(_));
+    let sql = if is_new { &plan.statements.insert } else { &plan.statements.update };
+    let cells: Vec<_> = draft.cells.iter().map(Cell::borrow).collect();
+    session.execute(sql, &cells).await?;
+    let id = CellRef::Uuid(change.id);
+    for (link, ids) in plan.table.links.iter().zip(&draft.linked) {
+        if !is_new {
+            let sql = format!("DELETE FROM \"{}\" WHERE \"entity_id\" = ?1", link.table);
+            session.execute(&sql, &[id]).await?;
+        }
+        let sql = format!("INSERT INTO \"{}\" VALUES (?1, ?2) ON CONFLICT DO NOTHING", link.table);
+        for (_, target) in ids {
+            session.execute(&sql, &[id, CellRef::Uuid(*target)]).await?;
+        }
+    }
+    Ok(())
+}
+
+/// A broken constraint says that something is wrong; what, and all of it, is looked up.
+async fn refuse(
+    session: &impl Session,
+    plan: &ResourcePlan,
+    shape: &Shape,
+    draft: &Draft,
+    failure: Failure,
+) -> Refusal {
+    if !matches!(failure, Failure::Constraint(_)) {
+        return failure.into();
+    }
+    match explain(session, plan, shape, draft).await {
+        Ok(problems) if problems.is_empty() => failure.into(),
+        Ok(problems) => Refusal::Invalid(problems),
+        Err(failure) => failure.into(),
+    }
+}
+
+/// Writes the event of a creation or an update: what the resource itself shows in its preferred version, which mostly is
+/// what the answer shows.
+async fn announce(
+    session: &impl Session,
+    plans: &Plans,
+    change: &Change,
+    draft: &Draft,
+    answer: &Entity,
+) -> Result<(), Refusal> {
+    let itself = At::itself(change.at.resource);
+    let shown = if change.at == itself { None } else { Some(render(session, plans, itself, draft).await?) };
+    let event = NewEvent {
+        resource: change.at.resource,
+        kind: if matches!(change.kind, ChangeKind::Create(_)) { EventKind::Created } else { EventKind::Updated },
+        entity: answer.id,
+        owner: answer.owner,
+        time: draft.cells[UPDATED_AT].borrow().int().unwrap_or(change.now),
+        data: &shown.as_ref().unwrap_or(answer).body,
+        trace: &change.trace,
+    };
+    Ok(outbox::record(session, plans, &event).await?)
+}
+
+/// The entity as it is now: from the cells just written, or read back where it shows fields of others.
+async fn render(session: &impl Session, plans: &Plans, at: At, draft: &Draft) -> Result<Entity, Refusal> {
+    let plan = &plans.resources[at.resource];
+    let representation = &plan.representations(at.view)[at.version];
+    let id = draft.cells[ID].uuid().unwrap_or_default();
+    if representation.is_joined {
+        return session.entity(plans, at, id).await?.ok_or(Refusal::NotFound);
+    }
+    let mut body = Vec::with_capacity(1024);
+    representation.render.write(&Cells(&draft.cells), &mut body);
+    Ok(Entity { id, owner: plan.owner_of(&draft.cells), body })
+}

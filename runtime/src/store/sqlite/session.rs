@@ -1,0 +1,84 @@
+//! A connection as a session: everything is answered at once.
+
+use super::read;
+use crate::plan::Plans;
+use crate::plan::cell::{Cell, CellRef};
+use crate::store::sql::{Failure, Session};
+use crate::store::{At, Entity, StoreError};
+use futures_util::FutureExt;
+use restwell_model::tables::Dialect;
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::{Connection, ToSql, params_from_iter};
+use std::future::ready;
+use uuid::Uuid;
+
+/// A connection, in whatever transaction it is.
+pub(super) struct Inline<'a>(pub(super) &'a Connection);
+
+/// Does what is written for any session, and so never waits here.
+pub(super) fn at_once<T, E: From<StoreError>>(work: impl Future<Output = Result<T, E>>) -> Result<T, E> {
+    let waited = || Err(StoreError::Internal("something waited that never should".to_owned()).into());
+    work.now_or_never().unwrap_or_else(waited)
+}
+
+impl Session for Inline<'_> {
+    const DIALECT: Dialect = Dialect::Sqlite;
+
+    fn locks(&self) -> bool {
+        // whoever writes has the whole database
+        false
+    }
+
+    fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<Vec<Vec<Cell>>, Failure>> + Send {
+        ready(rows(self.0, sql, values).map_err(Failure::from))
+    }
+
+    fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<u64, Failure>> + Send {
+        ready(execute(self.0, sql, values).map_err(Failure::from))
+    }
+
+    fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<(), Failure>> + Send {
+        ready(execute(self.0, sql, values).map(|_| ()).map_err(Failure::from))
+    }
+
+    fn entity(&self, plans: &Plans, at: At, id: Uuid) -> impl Future<Output = Result<Option<Entity>, Failure>> + Send {
+        ready(read::entity(self.0, plans, at, id).map_err(Failure::from))
+    }
+}
+
+fn rows(connection: &Connection, sql: &str, values: &[CellRef<'_>]) -> rusqlite::Result<Vec<Vec<Cell>>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let columns = statement.column_count();
+    let mut rows = statement.query(params_from_iter(values))?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(read::cells(row, columns)?);
+    }
+    Ok(found)
+}
+
+fn execute(connection: &Connection, sql: &str, values: &[CellRef<'_>]) -> rusqlite::Result<u64> {
+    let changed = connection.prepare_cached(sql)?.execute(params_from_iter(values))?;
+    Ok(changed as u64)
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::ConstraintViolation) => Self::Constraint(error.to_string()),
+            _ => Self::Store(error.into()),
+        }
+    }
+}
+
+impl ToSql for CellRef<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self {
+            Self::Null => ToSqlOutput::Owned(Value::Null),
+            Self::Int(number) => ToSqlOutput::Owned(Value::Integer(*number)),
+            Self::Real(number) => ToSqlOutput::Owned(Value::Real(*number)),
+            Self::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text)),
+            Self::Uuid(id) => ToSqlOutput::Borrowed(ValueRef::Blob(id.as_bytes())),
+        })
+    }
+}

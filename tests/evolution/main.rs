@@ -1,0 +1,58 @@
+//! Filled databases brought from one model to the next, on SQLite and on a real PostgreSQL.
+
+#[path = "../postgres/catalogue.rs"]
+mod catalogue;
+mod chain;
+mod on_postgres;
+mod on_sqlite;
+mod program;
+mod refusals;
+mod stores;
+mod versions;
+
+use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use restwell_tests::postgres::{Server, is_required};
+use std::process::ExitCode;
+use stores::Store;
+
+type Test = fn(&mut dyn Store);
+
+const TESTS: [(&str, Test); 6] = [
+    ("a_filled_database_goes_through_twelve_versions_and_equals_a_fresh_one", chain::step_by_step),
+    ("every_version_is_reached_from_every_earlier_one_at_once", chain::in_leaps),
+    ("what_rows_do_not_allow_is_refused_with_its_place_and_changes_nothing", refusals::rows_in_the_way),
+    ("a_text_that_was_written_is_read_back", chain::as_text),
+    ("the_program_goes_through_twelve_versions_and_records_them", program::step_by_step),
+    ("of_several_instances_one_migrates", program::several_at_once),
+];
+
+/// What SQLite has not: locks of tables, and steps that no transaction can hold.
+const ON_POSTGRES: [(&str, Test); 2] = [
+    ("a_lock_that_others_wait_for_is_let_go_and_tried_again", program::locks_are_let_go),
+    ("what_is_broken_off_goes_on_where_it_was", program::broken_off_and_gone_on),
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let on_sqlite = TESTS.map(|(name, test)| {
+        Trial::test(format!("sqlite::{name}"), move || {
+            test(&mut on_sqlite::Sqlite::new());
+            Ok(())
+        })
+    });
+    let on_postgres = TESTS.into_iter().chain(ON_POSTGRES).map(|(name, test)| {
+        Trial::ignorable_test(format!("postgres::{name}"), move || match Server::find() {
+            Ok(server) => {
+                test(&mut on_postgres::Postgres::new(server));
+                Ok(Completion::Completed)
+            }
+            Err(reason) if is_required() => Err(Failed::from(reason)),
+            Err(reason) => Ok(Completion::ignored_with(reason)),
+        })
+    });
+    let places = Trial::test("every_wrong_step_is_refused_with_its_place", || {
+        refusals::wrong_steps();
+        Ok(())
+    });
+    libtest_mimic::run(&arguments, on_sqlite.into_iter().chain(on_postgres).chain([places]).collect()).exit_code()
+}
