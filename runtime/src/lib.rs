@@ -11,6 +11,7 @@ mod credentials;
 mod embed;
 mod events;
 mod limits;
+mod lingering;
 mod log;
 mod messages;
 mod metrics;

@@ -4,6 +4,7 @@
 //! last; single entities are read from SQLite right there. At the end no new connections are taken, requests in flight
 //! are finished, and the store is closed.
 
+use crate::lingering::Lingering;
 use crate::serve::{Engine, failure};
 use crate::tls::Tls;
 use hyper::server::conn::http1;
@@ -209,7 +210,7 @@ async fn serve(mut guests: mpsc::Receiver<Guest>, tls: Option<Tls>, engine: Engi
         // whoever takes nothing for so long is gone, or might as well be
         let mut connection = TimeoutStream::new(connection);
         connection.set_write_timeout(Some(WRITE_TIMEOUT));
-        let connection = Box::pin(connection);
+        let connection = Lingering::new(Box::pin(connection));
         let open = Open::new(&requests.connections, place);
         match tls.clone() {
             None => {

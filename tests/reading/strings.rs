@@ -12,6 +12,8 @@ use serde_json::Value;
 
 /// Bytes of path and query (§8).
 const MAX_URI: usize = 8 * 1024;
+/// Bytes that the HTTP library takes for a path and query, with a fragment.
+const MAX_TARGET: usize = 65_534;
 /// Parameters of a request.
 const MAX_PARAMETERS: usize = 200;
 /// Problems that an answer lists.
@@ -103,8 +105,10 @@ pub(crate) fn ask(world: &mut World, asked: &Asked) -> Result<(), TestCaseError>
     let target = [path.as_bytes(), b"?", &asked.query].concat();
     let reply = world.wire.send("GET", &target, place.version, place.token.as_deref(), None);
     let told = || format!("{} answered {reply:?}", String::from_utf8_lossy(&target));
+    // a fragment stays with the client (RFC 9110, §4.2.5): where one is sent it is no part of what is asked for
+    let query = asked.query.split(|byte| *byte == b'#').next().unwrap_or_default();
     let is_plain = asked.query.iter().all(|byte| is_of_a_query(*byte));
-    if target.len() > MAX_URI {
+    if path.len() + 1 + query.len() > MAX_URI || target.len() > MAX_TARGET {
         prop_assert!(matches!(reply.status, 400 | 414), "{}", told());
     } else if !is_plain {
         prop_assert!(matches!(reply.status, 400 | 200 | 422), "{}", told());
@@ -112,7 +116,7 @@ pub(crate) fn ask(world: &mut World, asked: &Asked) -> Result<(), TestCaseError>
         prop_assert!(matches!(reply.status, 200 | 422), "{}", told());
         let problems = problems(&reply);
         prop_assert!(reply.status == 200 || (1..=MAX_PROBLEMS).contains(&problems.len()), "{}", told());
-        for mistake in mistakes(&place, id.is_some(), &asked.query) {
+        for mistake in mistakes(&place, id.is_some(), query) {
             let is_listed = problems.len() == MAX_PROBLEMS || problems.contains(&mistake);
             prop_assert!(reply.status == 422 && is_listed, "{mistake:?} of {}", told());
         }
@@ -120,9 +124,9 @@ pub(crate) fn ask(world: &mut World, asked: &Asked) -> Result<(), TestCaseError>
     Ok(())
 }
 
-/// What a query may be written with (RFC 3986, §3.4); anything else is no HTTP.
+/// What a query and a fragment may be written with (RFC 3986, §3.4); anything else is no HTTP.
 fn is_of_a_query(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?%".contains(&byte)
+    byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?%#".contains(&byte)
 }
 
 /// Under an entity there are collections only.

@@ -326,6 +326,25 @@ fn uris_past_the_limit() {
     }
 }
 
+/// An answer that comes before all of a request has is not lost: the connection lingers (RFC 9112, §9.6).
+#[test]
+fn what_is_refused_early_is_told_why() {
+    let folder = folder();
+    let service = Service::start(folder.path());
+    let much = vec![b'x'; 8 << 20];
+    let request_line = [b"GET /offers?name=\x01".as_slice(), &much, b" HTTP/1.1\r\n\r\n"].concat();
+    let header = [b"GET /offers HTTP/1.1\r\n\0: ".as_slice(), &much, b"\r\n\r\n"].concat();
+    let nowhere = Request::new("PUT", "/nowhere").body(&much).bytes();
+    let nobody = Request::new("POST", "/offers").bearer("of.no.one").body(&much).bytes();
+    for (bytes, status) in [(request_line, 400), (header, 400), (nowhere, 404), (nobody, 401)] {
+        let start = String::from_utf8_lossy(&bytes[..40]).into_owned();
+        let mut connection = Connection::open(service.address()).expect("the service listens");
+        connection.write(&bytes).unwrap_or_else(|error| panic!("{error}: {start}"));
+        let reply = connection.receive(false).unwrap_or_else(|error| panic!("{error}: {start}"));
+        assert_eq!(reply.status, status, "{start}");
+    }
+}
+
 #[test]
 fn bytes_that_are_no_http() {
     let bytes = prop::collection::vec(any::<u8>(), 1..200);
@@ -333,11 +352,8 @@ fn bytes_that_are_no_http() {
         // a blank line ends what might have been a head: nothing is left to wait for
         bytes.extend_from_slice(b"\r\n\r\n\r\n\r\n");
         let mut connection = Connection::open(address).expect("the service listens");
-        // it may hang up before it has read all
-        let answer = connection.write(&bytes).and_then(|()| connection.drain());
-        if let Ok(answer) = answer {
-            let text = String::from_utf8_lossy(&answer);
-            assert!(answer.is_empty() || text.starts_with("HTTP/1.1 4"), "{text}");
-        }
+        let answer = connection.write(&bytes).and_then(|()| connection.drain()).expect("an end, and no reset");
+        let text = String::from_utf8_lossy(&answer);
+        assert!(answer.is_empty() || text.starts_with("HTTP/1.1 4"), "{text}");
     });
 }

@@ -8,7 +8,6 @@ use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use restwell_model::{ErrorCode, Problem};
 use std::error::Error;
-use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -21,10 +20,6 @@ pub(crate) const MAX_BODIES_KIB: usize = 256 * 1024;
 const SMALL: usize = 16 * 1024;
 /// How long a client may take to send it.
 const TIMEOUT: Duration = Duration::from_secs(30);
-/// Bytes of a body that is too large that are read nevertheless, at most.
-const MAX_DISCARDED: usize = 16 * MAX_BODY;
-/// How long those may take.
-const DISCARD_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A body, and what it takes of the memory for large ones until it is dropped.
 #[derive(Debug, Default)]
@@ -44,25 +39,17 @@ where
     if encoded.into_iter().any(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
         return Err(Failure::new(ErrorCode::UnsupportedEncoding));
     }
-    let mut body = pin!(body);
     let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|length| length > MAX_BODY) {
-        // a client that asks first has sent nothing yet
-        if !headers.contains_key(header::EXPECT) {
-            discard(body).await;
-        }
         return Err(too_large());
     }
     let place = match announced {
         Some(length) if length <= SMALL => None,
         length => Some(place(length.unwrap_or(MAX_BODY), places)?),
     };
-    match tokio::time::timeout(TIMEOUT, Limited::new(body.as_mut(), MAX_BODY).collect()).await {
+    match tokio::time::timeout(TIMEOUT, Limited::new(body, MAX_BODY).collect()).await {
         Ok(Ok(body)) => Ok(Received { bytes: body.to_bytes(), _place: place }),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            discard(body).await;
-            Err(too_large())
-        }
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
         Ok(Err(_)) | Err(_) => Err(Failure::new(ErrorCode::MalformedRequest)),
     }
 }
@@ -71,16 +58,4 @@ fn place(bytes: usize, places: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, 
     let kib = u32::try_from(bytes.div_ceil(1024)).unwrap_or(u32::MAX);
     let full = |_| StoreError::Unavailable("too many large bodies are being read".to_owned()).into();
     Arc::clone(places).try_acquire_many_owned(kib).map_err(full)
-}
-
-/// Reads on and keeps nothing: a client that sends all before it reads would lose the answer with the connection.
-async fn discard<B>(body: Pin<&mut B>)
-where
-    B: HttpBody<Data = Bytes> + Send,
-    B::Error: Into<Box<dyn Error + Send + Sync>>,
-{
-    let mut rest = Limited::new(body, MAX_DISCARDED);
-    let read = async { while let Some(Ok(_)) = rest.frame().await {} };
-    // one that announces more than it sends is not waited for
-    let _ = tokio::time::timeout(DISCARD_TIMEOUT, read).await;
 }
