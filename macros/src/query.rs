@@ -25,11 +25,11 @@ pub(crate) fn resource(ident: &Ident, visibility: &Visibility, members: &[Member
     let keys = sort_keys(&sort, visibility, members, true);
     let docs = format!("A query for [`{ident}`] entities: filters, all of which hold, an order, and a page.");
     let head = head(&docs, visibility, &query, &methods);
-    let sort_docs = format!("What [`{ident}`] entities can be sorted by.");
+    let (sort_docs, unused) = (format!("What [`{ident}`] entities can be sorted by."), unused());
     quote! {
         #head
 
-        #[allow(dead_code, reason = "not every service asks for everything")]
+        #unused
         impl #query {
             /// Sorts by this, ascending; what was asked for before orders first.
             #[must_use]
@@ -107,15 +107,21 @@ pub(crate) fn object(ident: &Ident, visibility: &Visibility, members: &[Member])
     quote!(#filters #keys)
 }
 
+/// Not every service asks for everything.
+fn unused() -> TokenStream {
+    quote!(#[allow(dead_code, reason = "not every service asks for everything")])
+}
+
 /// A query with its filters.
 fn head(docs: &str, visibility: &Visibility, query: &Ident, filters: &[TokenStream]) -> TokenStream {
+    let unused = unused();
     quote! {
         #[doc = #docs]
         #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::default::Default)]
-        #[allow(dead_code, reason = "not every service asks for everything")]
+        #unused
         #visibility struct #query(::restwell::__private::Asked);
 
-        #[allow(dead_code, reason = "not every service asks for everything")]
+        #unused
         impl #query {
             /// One that finds all.
             #[must_use]
@@ -300,12 +306,13 @@ fn sort_keys(sort: &Ident, visibility: &Visibility, members: &[Member], with_com
             }
         }
     });
+    let unused = unused();
     quote! {
         #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq, ::core::cmp::Eq)]
-        #[allow(dead_code, reason = "not every service asks for everything")]
+        #unused
         #visibility struct #sort(::std::borrow::Cow<'static, str>);
 
-        #[allow(dead_code, reason = "not every service asks for everything")]
+        #unused
         impl #sort {
             #(#constants)*
             #(#nested)*

@@ -121,6 +121,12 @@ impl Query {
         order
     }
 
+    /// How many match, where the number of a page's entities tells: where it is the last one, and not beyond it.
+    pub(crate) fn total(&self, on_page: u32) -> Option<u64> {
+        let tells = on_page < self.limit && (on_page > 0 || self.offset == 0);
+        tells.then(|| u64::from(self.offset) + u64::from(on_page))
+    }
+
     /// The values to bind for [`Self::conditions`], in order.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Cell> {
         self.filters.iter().flat_map(|filter| match &filter.test {

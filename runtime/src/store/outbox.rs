@@ -114,3 +114,11 @@ pub(crate) trait Outbox {
     /// Drops a portion of the oldest events, those that may go.
     fn drop_events(&self, expiry: Expiry) -> Answer<'_, Result<Dropped, Refusal>>;
 }
+
+/// A watch of commits that has seen none yet.
+pub(super) fn from_now_on(commits: &watch::Receiver<u64>) -> watch::Receiver<u64> {
+    let mut commits = commits.clone();
+    // the kept one has seen none, and a clone of it would have seen none either
+    commits.mark_unchanged();
+    commits
+}

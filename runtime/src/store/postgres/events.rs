@@ -9,7 +9,9 @@
 use super::connection::Connection;
 use super::location::Location;
 use super::session::Statements;
+use crate::plan::cell::CellRef;
 use crate::store::StoreError;
+use crate::store::outbox::from_now_on;
 use crate::store::sql::{Failure, Session};
 use futures_util::TryFutureExt;
 use std::sync::Arc;
@@ -22,7 +24,7 @@ use uuid::Uuid;
 /// How often drafts are looked for that nobody told of: whoever wrote them may be gone. So are events.
 const POLL: Duration = Duration::from_secs(1);
 /// Events that are numbered at a time.
-const PORTION: u64 = 1000;
+const PORTION: i64 = 1000;
 
 const LISTEN: &str = "LISTEN _restwell_events";
 /// The row whose lock is the right to number.
@@ -30,7 +32,7 @@ const PLACE: &str =
     "INSERT INTO \"_restwell\" (\"key\", \"value\") VALUES ('events.numbering', '') ON CONFLICT DO NOTHING";
 const LOCK: &str = "SELECT 1 FROM \"_restwell\" WHERE \"key\" = 'events.numbering' FOR UPDATE";
 const NUMBER: &str = "WITH taken AS (DELETE FROM \"_restwell_drafts\" WHERE \"place\" IN \
-        (SELECT \"place\" FROM \"_restwell_drafts\" ORDER BY \"place\" LIMIT 1000) RETURNING *), \
+        (SELECT \"place\" FROM \"_restwell_drafts\" ORDER BY \"place\" LIMIT ?1) RETURNING *), \
     numbered AS (INSERT INTO \"_restwell_events\" SELECT \
         (SELECT coalesce(max(\"sequence\"), 0) FROM \"_restwell_events\") + row_number() OVER (ORDER BY \"place\"), \
         \"id\", \"resource\", \"kind\", \"entity_id\", \"owner_id\", \"time\", \"data\", \"trace_id\", \"trace_parent\" \
@@ -70,10 +72,7 @@ impl Events {
 
     /// Changes when there may be more events.
     pub(super) fn commits(&self) -> watch::Receiver<u64> {
-        let mut commits = self.commits.clone();
-        // this one has seen none, and a clone of it would have seen none either
-        commits.mark_unchanged();
-        commits
+        from_now_on(&self.commits)
     }
 
     /// Ends it.
@@ -138,15 +137,15 @@ pub(super) async fn number(session: &impl Session) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn number_portion(session: &impl Session) -> Result<u64, Failure> {
+async fn number_portion(session: &impl Session) -> Result<i64, Failure> {
     session.rows(LOCK, &[]).await?;
-    let rows = session.rows(NUMBER, &[]).await?;
+    let rows = session.rows(NUMBER, &[CellRef::Int(PORTION)]).await?;
     let count = rows.first().and_then(|row| row.first()?.borrow().int());
-    Ok(count.map(i64::unsigned_abs).unwrap_or_default())
+    Ok(count.unwrap_or_default())
 }
 
 /// A portion, on a connection of one's own: what is left of a transaction goes with it.
-async fn number_on(connection: &Connection) -> Result<u64, StoreError> {
+async fn number_on(connection: &Connection) -> Result<i64, StoreError> {
     let session = Statements(connection);
     if session.rows(HAS_DRAFTS, &[]).await?.is_empty() {
         return Ok(0);

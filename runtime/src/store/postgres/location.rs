@@ -89,7 +89,7 @@ impl Location {
         &self.config
     }
 
-    /// How TLS is spoken; `None` where it is not.
+    /// How TLS is spoken; `None` where it is not. The certificates are read anew, for they may change.
     ///
     /// # Errors
     ///

@@ -173,12 +173,14 @@ impl Postgres {
         W: Fn(Arc<Transaction>) -> F,
         F: Future<Output = Result<T, Refusal>>,
     {
-        self.metrics.waiting.increment(1);
-        let waiting = Waiting(&self.metrics);
+        let mut waiting = (!way.is_reading()).then(|| Waiting::new(&self.metrics));
         let _turn = self.turn(way.turn).await;
         for attempt in 0..ATTEMPTS {
-            let pool = if way.is_reading() { &self.reading } else { &self.writing };
-            let connection = pool.get().await.inspect_err(|_| self.metrics.refused.increment(1))?;
+            let connection = match way.is_reading() {
+                true => self.reading.get().await?,
+                false => self.writing.get().await.inspect_err(|_| self.metrics.refused.increment(1))?,
+            };
+            drop(waiting.take());
             let transaction = Transaction::new(connection, way.kind, way.locks.clone(), way.has_steps);
             let transaction = Arc::new(transaction);
             let mut done = match transaction.lock().await {
@@ -202,7 +204,6 @@ impl Postgres {
                 _ => return done,
             }
         }
-        drop(waiting);
         Err(StoreError::Unavailable("other transactions kept getting in the way".to_owned()).into())
     }
 
@@ -218,8 +219,15 @@ impl Postgres {
     }
 }
 
-/// Somebody who waits for a write.
+/// A change that waits for a connection.
 struct Waiting<'a>(&'a StoreMetrics);
+
+impl<'a> Waiting<'a> {
+    fn new(metrics: &'a StoreMetrics) -> Self {
+        metrics.waiting.increment(1);
+        Self(metrics)
+    }
+}
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {

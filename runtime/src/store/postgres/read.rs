@@ -45,13 +45,10 @@ pub(super) async fn page(session: &impl Session, plans: &Plans, at: At, query: &
         }
         render.write(&known.row(row), &mut entities);
     }
-    // a page that is not full tells it without a second query
-    let found = rows.len() as u64;
-    let is_last = found < query.limit.into() && (found > 0 || query.offset == 0);
-    let count = match (plan.count, is_last) {
+    let count = match (plan.count, query.total(rows.len().try_into().unwrap_or(u32::MAX))) {
         (false, _) => None,
-        (true, true) => Some(u64::from(query.offset) + found),
-        (true, false) => Some(count(session, &plan.table, query).await?),
+        (true, Some(total)) => Some(total),
+        (true, None) => Some(count(session, &plan.table, query).await?),
     };
     let mut body = Vec::with_capacity(entities.len() + 64);
     write_collection(&plan.collection, &entities, count, &mut body);

@@ -24,18 +24,12 @@ pub(in crate::store) async fn accept<S: Session>(
     new: &NewCommand,
 ) -> Result<(Record, bool), Refusal> {
     let record = &new.record;
-    if let Some(known) = find(session, plans, record.id).await? {
-        return Ok((known, false));
-    }
-    let problems = missing(session, new).await?;
-    if !problems.is_empty() {
-        return Err(Refusal::Invalid(problems));
-    }
     let (resource, command) = names(plans, record.of);
     let caller = record.caller.as_ref().map(serde_json::to_string).transpose();
     let caller = caller.map_err(|error| StoreError::Internal(error.to_string()))?;
     let sql = format!(
-        "INSERT INTO \"_restwell_commands\" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, 0, NULL, NULL, ?9, {}, ?11, ?12)",
+        "INSERT INTO \"_restwell_commands\" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, 0, NULL, NULL, ?9, {}, ?11, ?12) \
+         ON CONFLICT DO NOTHING",
         until::<S>("?10")
     );
     let values = [
@@ -52,10 +46,14 @@ pub(in crate::store) async fn accept<S: Session>(
         CellRef::Uuid(record.trace.id),
         text(record.trace.parent.as_ref()),
     ];
-    if let Err(failure) = session.execute(&sql, &values).await {
-        // another request with the same id was faster
+    if session.execute(&sql, &values).await? == 0 {
         let known = find(session, plans, record.id).await?;
-        return known.map(|known| (known, false)).ok_or_else(|| failure.into());
+        let gone = || StoreError::Unavailable("a command with this id is being forgotten".to_owned()).into();
+        return known.map(|known| (known, false)).ok_or_else(gone);
+    }
+    let problems = missing(session, new).await?;
+    if !problems.is_empty() {
+        return Err(Refusal::Invalid(problems));
     }
     announce(session, plans, record, CommandStatus::Running, record.created_at).await?;
     Ok((record.clone(), true))

@@ -1,10 +1,10 @@
 //! Reads: one entity, a page of a collection, row → bytes.
 
 use super::lists::{self, Page};
+use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef, Row};
 use crate::plan::query::Query;
 use crate::plan::render::write_collection;
-use crate::plan::{Plans, ResourcePlan};
 use crate::store::{At, Entity, StoreError};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
@@ -36,19 +36,15 @@ pub(super) fn page(connection: &Connection, plans: &Plans, at: At, query: &Query
     let transaction = connection.unchecked_transaction()?;
     let mut page = Page::new(connection, plan, &representation.render, ENTITY_BYTES * 16);
     page.write(query)?;
-    let count = if plan.count { Some(count(connection, plan, query, &page)?) } else { None };
+    let count = match (plan.count, query.total(page.rows)) {
+        (false, _) => None,
+        (true, Some(total)) => Some(total),
+        (true, None) => Some(lists::count(connection, &plan.table, query, page.gathered.as_deref())?),
+    };
     drop(transaction);
     let mut body = Vec::with_capacity(page.entities.len() + 64);
     write_collection(&plan.collection, &page.entities, count, &mut body);
     Ok(body)
-}
-
-/// All that match; a page that is not full tells it without a second query.
-fn count(connection: &Connection, plan: &ResourcePlan, query: &Query, page: &Page<'_>) -> Result<u64, StoreError> {
-    if page.rows < query.limit && (page.rows > 0 || query.offset == 0) {
-        return Ok(u64::from(query.offset) + u64::from(page.rows));
-    }
-    lists::count(connection, &plan.table, query, page.gathered.as_deref())
 }
 
 /// Binds what the conditions of a query need; how much that is.

@@ -4,6 +4,7 @@ use super::checkpoint::Checkpoints;
 use super::session::{Inline, at_once};
 use crate::metrics::StoreMetrics;
 use crate::plan::Plans;
+use crate::store::outbox::from_now_on;
 use crate::store::sql::apply;
 use crate::store::{Answer, At, Change, ChangeKind, Entity, Refusal, StoreError};
 use rusqlite::Connection;
@@ -86,10 +87,7 @@ impl Writer {
 
     /// Counts commits, from now on.
     pub(super) fn commits(&self) -> watch::Receiver<u64> {
-        let mut commits = self.commits.clone();
-        // this one has seen none, and a clone of it would have seen none either
-        commits.mark_unchanged();
-        commits
+        from_now_on(&self.commits)
     }
 
     /// Queues a change and waits until it is durable.
