@@ -3,12 +3,14 @@
 
 mod catalogue;
 mod instances;
+mod pooler;
 mod tables;
 #[allow(dead_code, reason = "questions are asked with more of it")]
 #[path = "../reading/wire.rs"]
 mod wire;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use pooler::Pooler;
 use restwell_tests::postgres::{Server, is_required};
 use std::process::ExitCode;
 
@@ -26,6 +28,16 @@ const TESTS: [(&str, Test); 9] = [
     ("what_cannot_be_indexed_is_told", instances::what_cannot_be_indexed_is_told),
 ];
 
+/// What instances do together, and more of it at a time than the pooler has connections.
+const POOLED: [(&str, Test); 6] = [
+    ("instances_lose_no_update", instances::no_update_is_lost),
+    ("a_unique_value_is_taken_once", instances::a_unique_value_is_taken_once),
+    ("the_events_of_all_instances_are_one_sequence", instances::events_are_one_sequence),
+    ("what_was_counted_holds", instances::what_was_counted_holds),
+    ("cut_connections_are_made_anew", instances::cut_connections_are_made_anew),
+    ("instances_start_together", pooler::instances_start_together),
+];
+
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let trials = TESTS.map(|(name, test)| {
@@ -35,7 +47,17 @@ fn main() -> ExitCode {
         })
     });
     let tls = trial("tls_is_spoken_with_whom_one_knows", instances::tls_is_spoken_with_whom_one_knows);
-    libtest_mimic::run(&arguments, trials.into_iter().chain([tls]).collect()).exit_code()
+    let pooled = POOLED.map(|(name, test)| {
+        trial(&format!("through_a_pooler_{name}"), move |server| match Pooler::start(server) {
+            Ok(pooler) => {
+                test(&pooler.server());
+                Completion::Completed
+            }
+            Err(reason) if pooler::is_required() => panic!("{reason}"),
+            Err(reason) => Completion::ignored_with(reason),
+        })
+    });
+    libtest_mimic::run(&arguments, trials.into_iter().chain([tls]).chain(pooled).collect()).exit_code()
 }
 
 fn trial(name: &str, test: impl FnOnce(&Server) -> Completion + Send + 'static) -> Trial {

@@ -59,6 +59,12 @@ impl Server {
         }
     }
 
+    /// Where it is.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
     /// A new database.
     ///
     /// # Panics
@@ -147,14 +153,14 @@ impl Database {
 }
 
 impl Database {
-    /// Ends everybody's connections to it.
+    /// Ends everybody's connections to it; how many there were.
     ///
     /// # Panics
     ///
     /// The server is not there.
-    pub fn cut(&self) {
+    pub fn cut(&self) -> usize {
         let of_it = format!("FROM pg_stat_activity WHERE datname = '{}'", self.name);
-        self.admin().run(&format!("SELECT pg_terminate_backend(pid) {of_it}"));
+        Session(self.admin()).texts(&format!("SELECT pg_terminate_backend(pid) {of_it}")).len()
     }
 
     #[track_caller]

@@ -49,6 +49,8 @@ const WRITE_PATIENCE: Duration = Duration::from_secs(5);
 const THREADS: usize = 2;
 /// How often a transaction is tried.
 const ATTEMPTS: u32 = 12;
+/// How often a single statement is.
+const READ_ATTEMPTS: u32 = 8;
 /// The longest pause after the first try that lost; it doubles with each.
 const PAUSE: Duration = Duration::from_millis(4);
 /// Queues for the entities that are changed.
@@ -151,19 +153,23 @@ impl Postgres {
         alone(location)?.block_on(schema::prepare(location.clone(), Wish::of(goal)))
     }
 
-    /// Does single statements; once more where the connection was lost, for they only read or may be done twice.
+    /// Does single statements; again where the connection was lost, for they only read or may be done twice. Behind a pooler
+    /// several may be lost, one after the other.
     async fn read<T, W, F>(&self, work: W) -> Result<T, StoreError>
     where
         W: Fn(Arc<connection::Connection>) -> F,
         F: Future<Output = Result<T, Failure>>,
     {
-        let connection = self.readers.get().await?;
-        let done = work(Arc::clone(&connection)).await;
-        match done {
-            Err(Failure::Store(StoreError::Unavailable(_))) if connection.is_closed() => {
-                Ok(work(self.readers.get().await?).await?)
+        let mut attempt = 0;
+        loop {
+            let connection = self.readers.get().await?;
+            let done = work(Arc::clone(&connection)).await;
+            let is_lost = matches!(&done, Err(Failure::Store(StoreError::Unavailable(_)))) && connection.is_closed();
+            if !is_lost || attempt + 1 == READ_ATTEMPTS {
+                return Ok(done?);
             }
-            done => Ok(done?),
+            pause(attempt).await;
+            attempt += 1;
         }
     }
 
@@ -199,7 +205,7 @@ impl Postgres {
             match (&done, transaction.remedy()) {
                 (Err(Refusal::Failed(_)), Remedy::Again | Remedy::Elsewhere) if attempt + 1 < ATTEMPTS => {
                     drop(transaction);
-                    tokio::time::sleep(chance::up_to(PAUSE.saturating_mul(1 << attempt.min(6)))).await;
+                    pause(attempt).await;
                 }
                 _ => return done,
             }
@@ -217,6 +223,11 @@ impl Postgres {
         self.metrics.commit.record(started.elapsed());
         self.events.committed();
     }
+}
+
+/// Lets others pass before the next try.
+async fn pause(attempt: u32) {
+    tokio::time::sleep(chance::up_to(PAUSE.saturating_mul(1 << attempt.min(6)))).await;
 }
 
 /// A change that waits for a connection.

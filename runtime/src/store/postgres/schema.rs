@@ -19,6 +19,8 @@ use std::time::Duration;
 /// Instances that start together make and change the tables one after the other. Those that wait ask again and again: a
 /// statement that waited would be one that an index which is built concurrently waits for.
 const LOCK: &str = "SELECT pg_try_advisory_lock(hashtextextended('restwell ' || current_schema(), 0))";
+/// The same, until the transaction ends: sessions may be others' behind a pooler.
+const BRIEF_LOCK: &str = "SELECT pg_try_advisory_xact_lock(hashtextextended('restwell ' || current_schema(), 0))";
 /// How long they wait before they ask again.
 const PAUSE: Duration = Duration::from_millis(200);
 /// What is done here may take long.
@@ -33,6 +35,9 @@ pub(super) struct Place {
 /// Makes the tables of an empty database, runs what is pending in another where that is wanted, or refuses it.
 pub(super) async fn prepare(location: Location, wish: Wish) -> Result<(), String> {
     let (place, goal) = (Place::open(&location).await?, wish.goal());
+    if place.recorded().await?.is_none() {
+        place.make(&goal).await?;
+    }
     if let Some(recorded) = place.recorded().await?
         && let State::Fits(true) = compare(&goal, &recorded, Dialect::Postgres, &place.name)?
     {
@@ -79,32 +84,49 @@ impl Place {
         done.map(drop).map_err(|failure| self.failed(StoreError::from(failure)))
     }
 
-    /// Waits until nobody else is at it.
-    async fn lock(&self) -> Result<(), String> {
-        self.run(PATIENT).await?;
+    /// Makes the tables of an empty database, where it is empty still when nobody else is at it.
+    async fn make(&self, goal: &Goal<'_>) -> Result<(), String> {
         let mut is_told = false;
-        while self.rows(LOCK, &[]).await?.first().and_then(|row| row.first()) != Some(&Cell::Int(1)) {
-            if !std::mem::replace(&mut is_told, true) {
-                tracing::info!(
-                    "another instance is at work on the tables of the database {}: waiting for it",
-                    self.name
-                );
-            }
-            tokio::time::sleep(PAUSE).await;
-        }
-        Ok(())
-    }
-
-    /// One thing that is to be done; whether it was the last.
-    async fn step(&self, goal: &Goal<'_>) -> Result<bool, String> {
-        let Some(recorded) = self.recorded().await? else {
+        self.run("BEGIN").await?;
+        while !self.has(BRIEF_LOCK).await? {
+            self.run("ROLLBACK").await?;
+            self.wait(&mut is_told).await;
             self.run("BEGIN").await?;
+        }
+        if self.recorded().await?.is_none() {
             for statement in goal.statements(Dialect::Postgres) {
                 self.run(&statement).await?;
             }
             self.record(goal, true).await?;
-            return self.run("COMMIT").await.map(|()| true);
-        };
+        }
+        self.run("COMMIT").await
+    }
+
+    /// Waits until nobody else is at it.
+    async fn lock(&self) -> Result<(), String> {
+        self.run(PATIENT).await?;
+        let mut is_told = false;
+        while !self.has(LOCK).await? {
+            self.wait(&mut is_told).await;
+        }
+        Ok(())
+    }
+
+    /// Whether a lock was free.
+    async fn has(&self, lock: &str) -> Result<bool, String> {
+        Ok(self.rows(lock, &[]).await?.first().and_then(|row| row.first()) == Some(&Cell::Int(1)))
+    }
+
+    async fn wait(&self, is_told: &mut bool) {
+        if !std::mem::replace(is_told, true) {
+            tracing::info!("another instance is at work on the tables of the database {}: waiting for it", self.name);
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+
+    /// One thing that is to be done; whether it was the last.
+    async fn step(&self, goal: &Goal<'_>) -> Result<bool, String> {
+        let Some(recorded) = self.recorded().await? else { return Err(foreign(&self.name)) };
         match compare(goal, &recorded, Dialect::Postgres, &self.name)? {
             State::Fits(true) => self.look(goal.model).await.map(|()| true),
             State::Fits(false) => {
