@@ -27,9 +27,10 @@ const TESTS: [(&str, Test); 6] = [
 ];
 
 /// What SQLite has not: locks of tables, and steps that no transaction can hold.
-const ON_POSTGRES: [(&str, Test); 2] = [
+const ON_POSTGRES: [(&str, Test); 3] = [
     ("a_lock_that_others_wait_for_is_let_go_and_tried_again", program::locks_are_let_go),
     ("what_is_broken_off_goes_on_where_it_was", program::broken_off_and_gone_on),
+    ("it_may_be_broken_off_anywhere", program::cut_again_and_again),
 ];
 
 fn main() -> ExitCode {

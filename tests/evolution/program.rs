@@ -114,3 +114,33 @@ pub(crate) fn broken_off_and_gone_on(store: &mut dyn Store) {
     assert_eq!(store.catalogue(), expected);
     assert_eq!(store.rows(RUNS).len(), 9);
 }
+
+/// The connection is cut wherever a migration happens to be, later with each try.
+pub(crate) fn cut_again_and_again(store: &mut dyn Store) {
+    assert_eq!(store.dialect(), Dialect::Postgres);
+    let texts = texts();
+    let expected: Vec<_> = texts.iter().map(|text| fresh(store, text)).collect();
+    store.renew();
+    let mut cuts = 0;
+    for (number, (version, text)) in VERSIONS.iter().zip(&texts).enumerate() {
+        for patience in (0..).step_by(3).map(Duration::from_millis) {
+            let (service, url) = (checked(text).into_inner(), store.url());
+            let migrating = std::thread::spawn(move || bring_along(service, &url));
+            let others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+            while store.rows(&format!("SELECT pid {others}")).is_empty() && !migrating.is_finished() {}
+            std::thread::sleep(patience);
+            store.run(&format!("SELECT pg_terminate_backend(pid) {others}"));
+            match migrating.join().expect("no panic") {
+                Ok(()) => break,
+                Err(_) => cuts += 1,
+            }
+        }
+        assert_eq!(store.catalogue(), expected[number], "{}", version.name);
+        assert_eq!(store.rows(RUNS).len(), number, "{}", version.name);
+        version.write(store);
+        for (query, rows) in version.expected {
+            assert_eq!(store.rows(query), *rows, "{}: {query}", version.name);
+        }
+    }
+    assert!(cuts > 2 * VERSIONS.len(), "it was cut {cuts} times only");
+}
