@@ -22,8 +22,9 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio_io_timeout::TimeoutStream;
 
-/// How long a client may take to send a request's head.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(15);
+/// How long a client may take to send a request's head, and so keep a connection without asking anything: longer than balancers
+/// do by default, so that they end it, and never send a request into its end.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(75);
 /// How long a client may take nothing of an answer, or of an event stream.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long requests in flight may take once the service is to end.

@@ -6,6 +6,7 @@ mod announced;
 mod check;
 mod commands;
 mod config;
+mod connections;
 mod crash;
 mod database;
 mod evolve;
