@@ -3,6 +3,7 @@
 
 mod catalogue;
 mod instances;
+mod moments;
 mod pooler;
 mod tables;
 #[allow(dead_code, reason = "questions are asked with more of it")]
@@ -16,7 +17,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 9] = [
+const TESTS: [(&str, Test); 15] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -26,6 +27,12 @@ const TESTS: [(&str, Test); 9] = [
     ("clocks_may_differ", instances::clocks_may_differ),
     ("cut_connections_are_made_anew", instances::cut_connections_are_made_anew),
     ("what_cannot_be_indexed_is_told", instances::what_cannot_be_indexed_is_told),
+    ("a_value_that_is_given_up_is_free", moments::a_value_that_is_given_up_is_free),
+    ("what_was_prepared_is_prepared_anew", moments::what_was_prepared_is_prepared_anew),
+    ("who_has_gone_holds_nobody_up", moments::who_has_gone_holds_nobody_up),
+    ("who_does_not_refer_any_more_stays", moments::who_does_not_refer_any_more_stays),
+    ("commands_of_another_version_are_in_nobodys_way", moments::commands_of_another_version_are_in_nobodys_way),
+    ("writes_come_back_after_a_standby", moments::writes_come_back_after_a_standby),
 ];
 
 /// What instances do together, and more of it at a time than the pooler has connections.

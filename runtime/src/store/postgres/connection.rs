@@ -6,22 +6,34 @@ use crate::store::StoreError;
 use crate::store::sql::Failure;
 use futures_util::{StreamExt, TryStreamExt};
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::pin::pin;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::time::timeout;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{AsyncMessage, Client, NoTls, Statement};
 
 /// Statements that a connection keeps prepared; past it, it begins anew.
 const STATEMENTS: usize = 512;
+/// How long what nobody waits for may go on before it is broken off, and how long that may take.
+const LEFT_ALONE: Duration = Duration::from_millis(100);
 
 /// A connection, and what it has prepared. Several may use it at a time: statements are sent without waiting for the
 /// answers to those before, and answered in order.
 pub(super) struct Connection {
     pub(super) client: Client,
     statements: Mutex<HashMap<String, Statement>>,
-    /// The server has said that it ends it.
+    /// How often what was prepared turned out to be of no use any more.
+    renewals: AtomicUsize,
+    /// The server has said that it ends it, or is of no use itself.
     is_lost: AtomicBool,
+    location: Location,
+    /// Moves its bytes.
+    runtime: Handle,
 }
 
 impl Connection {
@@ -43,7 +55,14 @@ impl Connection {
                 client
             }
         };
-        Ok(Self { client, statements: Mutex::default(), is_lost: AtomicBool::new(false) })
+        Ok(Self {
+            client,
+            statements: Mutex::default(),
+            renewals: AtomicUsize::new(0),
+            is_lost: AtomicBool::new(false),
+            location: location.clone(),
+            runtime: Handle::current(),
+        })
     }
 
     /// Whether it is of no use any more.
@@ -70,13 +89,46 @@ impl Connection {
     /// changed since. What is to be done about it.
     pub(super) fn learn(&self, error: &tokio_postgres::Error) -> Remedy {
         let remedy = remedy(error);
-        if remedy == Remedy::Elsewhere {
+        // a server that takes no writes may not be the one that does by now
+        if remedy == Remedy::Elsewhere || error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION) {
             self.is_lost.store(true, Ordering::Relaxed);
         }
         if matches!(error.code(), Some(&SqlState::FEATURE_NOT_SUPPORTED | &SqlState::INVALID_SQL_STATEMENT_NAME)) {
             self.statements().clear();
+            self.renewals.fetch_add(1, Ordering::Relaxed);
         }
         remedy
+    }
+
+    /// How often what was prepared turned out to be of no use any more.
+    pub(super) fn renewals(&self) -> usize {
+        self.renewals.load(Ordering::Relaxed)
+    }
+
+    /// What holds it while that goes on which was sent and which nobody waits for any more: whoever had it next would wait
+    /// for it. What takes long is broken off.
+    pub(super) fn settle(holder: Arc<impl Deref<Target = Self> + Send + Sync + 'static>) {
+        let runtime = holder.runtime.clone();
+        runtime.spawn(async move {
+            // answered after all that was sent before
+            let mut end = pin!(holder.client.batch_execute(""));
+            if timeout(LEFT_ALONE, end.as_mut()).await.is_err() {
+                let broken_off = timeout(LEFT_ALONE, holder.break_off()).await;
+                if broken_off.is_err() || timeout(LEFT_ALONE, end).await.is_err() {
+                    holder.is_lost.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+    }
+
+    /// Breaks off the statement that the server is at.
+    async fn break_off(&self) {
+        let token = self.client.cancel_token();
+        // whether it could be asked shows in whether it does
+        let _ = match self.location.tls() {
+            Ok(Some(tls)) => token.cancel_query(tls).await,
+            _ => token.cancel_query(NoTls).await,
+        };
     }
 
     fn statements(&self) -> std::sync::MutexGuard<'_, HashMap<String, Statement>> {
@@ -158,6 +210,8 @@ fn remedy(error: &tokio_postgres::Error) -> Remedy {
         Some(
             &SqlState::T_R_SERIALIZATION_FAILURE
             | &SqlState::T_R_DEADLOCK_DETECTED
+            // where nobody has the value when it is looked for
+            | &SqlState::UNIQUE_VIOLATION
             // what was prepared before the tables changed
             | &SqlState::FEATURE_NOT_SUPPORTED
             | &SqlState::INVALID_SQL_STATEMENT_NAME,

@@ -153,8 +153,8 @@ impl Postgres {
         alone(location)?.block_on(schema::prepare(location.clone(), Wish::of(goal)))
     }
 
-    /// Does single statements; again where the connection was lost, for they only read or may be done twice. Behind a pooler
-    /// several may be lost, one after the other.
+    /// Does single statements; again where the connection was lost, or what it had prepared was of no use any more, for they
+    /// only read or may be done twice. Behind a pooler several may be lost, one after the other.
     async fn read<T, W, F>(&self, work: W) -> Result<T, StoreError>
     where
         W: Fn(Arc<connection::Connection>) -> F,
@@ -163,9 +163,10 @@ impl Postgres {
         let mut attempt = 0;
         loop {
             let connection = self.readers.get().await?;
+            let renewals = connection.renewals();
             let done = work(Arc::clone(&connection)).await;
-            let is_lost = matches!(&done, Err(Failure::Store(StoreError::Unavailable(_)))) && connection.is_closed();
-            if !is_lost || attempt + 1 == READ_ATTEMPTS {
+            let is_of_no_use = connection.is_closed() || connection.renewals() != renewals;
+            if !(is_of_no_use && matches!(done, Err(Failure::Store(_)))) || attempt + 1 == READ_ATTEMPTS {
                 return Ok(done?);
             }
             pause(attempt).await;

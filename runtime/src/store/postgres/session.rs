@@ -11,7 +11,7 @@ use crate::store::{At, Entity};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, maybe_done};
 use restwell_model::tables::Dialect;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio_postgres::{Error, Statement};
 use uuid::Uuid;
 
@@ -35,7 +35,7 @@ impl Kind {
 
 /// A transaction. It begins with its first statement, and is undone where nobody commits it.
 pub(super) struct Transaction {
-    connection: Pooled,
+    connection: Arc<Pooled>,
     kind: Kind,
     /// What is locked at its beginning.
     locks: Locks,
@@ -48,6 +48,8 @@ pub(super) struct Transaction {
 #[derive(Default)]
 struct State {
     has_begun: bool,
+    /// Something was sent, and nobody waited for the answer.
+    was_left: bool,
     /// What is done with the commit.
     deferred: Vec<(Statement, Vec<Cell>)>,
     /// What is to be done about the error that it met.
@@ -59,7 +61,7 @@ type Sent<'a> = BoxFuture<'a, Result<u64, Error>>;
 
 impl Transaction {
     pub(super) fn new(connection: Pooled, kind: Kind, locks: Locks, has_steps: bool) -> Self {
-        Self { connection, kind, locks, has_steps, state: Mutex::default() }
+        Self { connection: Arc::new(connection), kind, locks, has_steps, state: Mutex::default() }
     }
 
     /// Locks the rows that are to be locked first; it begins with that, if there are any.
@@ -73,7 +75,7 @@ impl Transaction {
         }
         let locks = rows.iter().map(|(statement, id)| self.connection.execute(statement, id).boxed());
         let sent = self.begin().into_iter().chain(locks).collect();
-        in_order(sent).await.map(|_| ()).map_err(|error| self.failed(&error))
+        self.answered(in_order(sent)).await.map(|_| ()).map_err(|error| self.failed(&error))
     }
 
     /// What is to be done about the error that it met.
@@ -90,7 +92,7 @@ impl Transaction {
             sent.push(async { self.connection.execute(statement, &borrowed(values)).await }.boxed());
         }
         sent.push(self.say("COMMIT"));
-        let done = in_order(sent).await;
+        let done = self.answered(in_order(sent)).await;
         self.with(|state| state.has_begun = false);
         done.map(|_| ()).map_err(|error| {
             let again = Some(self.connection.learn(&error)).filter(|remedy| *remedy == Remedy::Again);
@@ -121,17 +123,24 @@ impl Transaction {
     }
 
     async fn statement(&self, sql: &str) -> Result<Statement, Failure> {
-        self.connection.statement(sql).await.map_err(|error| self.failed(&error))
+        self.answered(self.connection.statement(sql)).await.map_err(|error| self.failed(&error))
+    }
+
+    /// Waits for an answer, and notes it where nobody does so to the end.
+    async fn answered<T>(&self, answer: impl Future<Output = T>) -> T {
+        let mut left = Left(Some(self));
+        let answer = answer.await;
+        left.0 = None;
+        answer
     }
 
     /// Notes an error.
     fn failed(&self, error: &Error) -> Failure {
-        let failure = failure_of(error);
-        if matches!(failure, Failure::Store(_)) {
-            let remedy = self.connection.learn(error);
+        let remedy = self.connection.learn(error);
+        if remedy != Remedy::None {
             self.with(|state| _ = state.remedy.get_or_insert(remedy));
         }
-        failure
+        failure_of(error)
     }
 
     fn with<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {
@@ -146,7 +155,8 @@ impl Transaction {
                 None => Ok(0),
             }
         };
-        let (begun, rows) = futures_util::future::join(begun, self.connection.rows(&statement, values)).await;
+        let rows = self.connection.rows(&statement, values);
+        let (begun, rows) = self.answered(futures_util::future::join(begun, rows)).await;
         begun.and(rows).map_err(|error| self.failed(&error))
     }
 
@@ -158,14 +168,15 @@ impl Transaction {
         let at = sent.len();
         sent.push(self.connection.execute(&statement, values).boxed());
         sent.extend(self.has_steps.then(|| self.say("RELEASE SAVEPOINT step")));
-        let done = in_order(sent).await.map(|counts| counts.get(at).copied().unwrap_or_default());
+        let done = self.answered(in_order(sent)).await.map(|counts| counts.get(at).copied().unwrap_or_default());
         let failure = match done {
             Ok(count) => return Ok(count),
             Err(error) => self.failed(&error),
         };
         if matches!(failure, Failure::Constraint(_)) {
             if self.has_steps {
-                self.say("ROLLBACK TO SAVEPOINT step").await.map_err(|error| self.failed(&error))?;
+                let undone = self.answered(self.say("ROLLBACK TO SAVEPOINT step")).await;
+                undone.map_err(|error| self.failed(&error))?;
             } else {
                 self.roll_back();
                 self.with(|state| state.deferred.clear());
@@ -178,6 +189,20 @@ impl Transaction {
 impl Drop for Transaction {
     fn drop(&mut self) {
         self.roll_back();
+        if self.with(|state| state.was_left) {
+            Connection::settle(Arc::clone(&self.connection));
+        }
+    }
+}
+
+/// Somebody who waits for an answer.
+struct Left<'a>(Option<&'a Transaction>);
+
+impl Drop for Left<'_> {
+    fn drop(&mut self) {
+        if let Some(transaction) = self.0 {
+            transaction.with(|state| state.was_left = true);
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::store::commands::{number, status};
 use crate::store::{Backlog, Conclusion, NewCommand, NewEvent, Record, Refusal, StoreError, Task, TaskOf};
 use restwell_model::events::{CommandStatus, EventKind};
 use restwell_model::tables::Dialect;
-use restwell_model::{ErrorCode, Problem};
+use restwell_model::{ErrorCode, OperationKind, Problem};
 use uuid::Uuid;
 
 const COLUMNS: &str = "\"id\", \"resource\", \"command\", \"entity_id\", \"owner_id\", \"caller\", \"input\", \
@@ -96,13 +96,18 @@ pub(in crate::store) async fn claim<S: Session>(
         // what another is just claiming is claimed
         Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
     };
+    // one of a resource or command that the model has not waits for the model that has it, and is in nobody's way
+    let known = tasks(plans);
     let sql = format!(
         "SELECT {COLUMNS} FROM \"_restwell_commands\" WHERE \"status\" = 0 AND \"lease\" <= {} \
-         ORDER BY \"lease\", \"created_at\" LIMIT ?1{others}",
-        now(S::DIALECT)
+         AND (\"resource\", \"command\") IN (VALUES {}) ORDER BY \"lease\", \"created_at\" LIMIT ?{others}",
+        now(S::DIALECT),
+        vec!["(?, ?)"; known.len()].join(", ")
     );
-    let found = session.rows(&sql, &[CellRef::Int(limit.into())]).await?;
-    // one of a resource or command that the model has no more waits for the model that has it
+    let names = known.iter().flat_map(|(resource, task)| [resource, task.as_str()]);
+    let mut values: Vec<_> = names.map(|name| CellRef::Text(name.as_bytes())).collect();
+    values.push(CellRef::Int(limit.into()));
+    let found = session.rows(&sql, &values).await?;
     let mut records: Vec<_> = found.into_iter().filter_map(|row| record(row, plans)).collect();
     let sql = format!(
         "UPDATE \"_restwell_commands\" SET \"fence\" = \"fence\" + 1, \"lease\" = {} WHERE \"id\" = ?1",
@@ -199,6 +204,17 @@ fn names(plans: &Plans, of: TaskOf) -> (&str, String) {
         Task::Operation(kind) => format!("{OPERATION}{}", kind.word()),
     };
     (&plan.name, task)
+}
+
+/// The names of all that a service may have to execute.
+fn tasks(plans: &Plans) -> Vec<(&str, String)> {
+    let of_resource = |(resource, plan): (usize, &ResourcePlan)| {
+        let commands = (0..plan.commands.len()).map(Task::Command);
+        let operations = OperationKind::ALL.into_iter().map(Task::Operation);
+        commands.chain(operations).map(move |task| TaskOf { resource, task }).collect::<Vec<_>>()
+    };
+    let tasks = plans.resources.iter().enumerate().flat_map(of_resource);
+    tasks.map(|task| names(plans, task)).collect()
 }
 
 fn task(plan: &ResourcePlan, name: &str) -> Option<Task> {

@@ -169,6 +169,11 @@ impl<S: Session> Detach<'_, S> {
     /// The entities of a resource whose arrays hold a reference to an id.
     async fn linked(&self, resource: usize, link: &Link, id: Uuid) -> Result<Vec<Dependent>, Failure> {
         let linked = format!("\"id\" IN (SELECT \"entity_id\" FROM \"{}\" WHERE \"target_id\" = ?1)", link.table);
+        let found = self.dependents(resource, &linked, id).await?;
+        if found.is_empty() || !self.session.locks() {
+            return Ok(found);
+        }
+        // one that was waited for may have lost its reference meanwhile; now they are locked, and stay as they are
         self.dependents(resource, &linked, id).await
     }
 

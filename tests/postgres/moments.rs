@@ -1,0 +1,223 @@
+//! What happens at the wrong moment: between two statements of a transaction, or while somebody goes away.
+
+use crate::wire::{PUBLIC, Reply, Wire};
+use restwell::testing::{Running, Setup};
+use restwell::{Builder, Ref, Resource};
+use restwell_tests::postgres::{Database, Server, Session};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::net::TcpStream;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Clients who want one value.
+const CLIENTS: usize = 4;
+/// How often each takes it.
+const ROUNDS: usize = 60;
+/// Nothing that goes on by itself takes so long.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Whom nobody holds up is answered sooner. The server breaks off whoever waits for a lock after ten seconds.
+const SOON: Duration = Duration::from_secs(4);
+
+fn start(database: &Database) -> Running {
+    Setup::of(restwell_tests::generated_service()).database(database.url()).start()
+}
+
+fn created(wire: &mut Wire, path: &str, body: &Value) -> String {
+    let reply = wire.send("POST", path.as_bytes(), PUBLIC, None, Some(body));
+    assert_eq!(reply.status, 201, "{}", reply.body);
+    let id = reply.json()["id"].as_str().map(str::to_owned);
+    format!("{path}/{}", id.expect("an id"))
+}
+
+fn get(wire: &mut Wire, path: &str) -> Reply {
+    wire.send("GET", path.as_bytes(), PUBLIC, None, None)
+}
+
+fn specimen() -> Value {
+    json!({ "name": "Amber", "storage": { "shelf": "A1" }, "readings": [7] })
+}
+
+/// Waits until so many statements wait for somebody's lock.
+fn await_waiting(session: &Session, count: usize) {
+    let waiting =
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let begun = Instant::now();
+    while session.texts(waiting) != [count.to_string()] {
+        assert!(begun.elapsed() < PATIENCE, "{:?} wait", session.texts(waiting));
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A value that is given up between the refusal and the look for its reason is free: it is taken, or was taken, and the
+/// service does not fail.
+pub(crate) fn a_value_that_is_given_up_is_free(server: &Server) {
+    let database = server.database();
+    let running = start(&database);
+    let body = json!({ "name": "only one" });
+    thread::scope(|scope| {
+        for _ in 0..CLIENTS {
+            let (mut wire, body) = (Wire::to(&running), &body);
+            scope.spawn(move || {
+                for _ in 0..ROUNDS {
+                    let reply = wire.send("POST", b"/tags", PUBLIC, None, Some(body));
+                    match reply.status {
+                        201 => {
+                            let path = format!("/tags/{}", reply.json()["id"].as_str().expect("an id"));
+                            assert_eq!(wire.send("DELETE", path.as_bytes(), PUBLIC, None, None).status, 204);
+                        }
+                        status => assert_eq!(status, 422, "{}", reply.body),
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// Columns may change their type under a running instance, as a migration does it: what it has prepared is prepared anew.
+pub(crate) fn what_was_prepared_is_prepared_anew(server: &Server) {
+    let database = server.database();
+    let running = start(&database);
+    let mut wire = Wire::to(&running);
+    let path = created(&mut wire, "/specimens", &specimen());
+    for kind in ["integer", "bigint", "integer"] {
+        for _ in 0..8 {
+            assert_eq!(get(&mut wire, &path).status, 200);
+            assert_eq!(get(&mut wire, "/specimens").status, 200);
+            let reply = wire.send("PUT", path.as_bytes(), PUBLIC, None, Some(&specimen()));
+            assert_eq!(reply.status, 200, "{}", reply.body);
+        }
+        database.run(&format!("ALTER TABLE specimens ALTER COLUMN size TYPE {kind}"));
+        let reply = get(&mut wire, &path);
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        let reply = get(&mut wire, "/specimens");
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        let reply = wire.send("PUT", path.as_bytes(), PUBLIC, None, Some(&specimen()));
+        assert_eq!(reply.status, 200, "{}", reply.body);
+    }
+}
+
+/// Sends a request and does not wait for its answer.
+fn ask(running: &Running, method: &str, path: &str, body: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(running.address()).expect("the service listens");
+    let head = format!("{method} {path} HTTP/1.1\r\nhost: here\r\nuser-agent: Moments/1.0\r\naccept: {PUBLIC}\r\n");
+    let head = match body {
+        "" => head,
+        body => format!("{head}content-type: {PUBLIC}\r\ncontent-length: {}\r\n", body.len()),
+    };
+    stream.write_all(format!("{head}\r\n{body}").as_bytes()).expect("the service reads");
+    stream
+}
+
+/// Clients who have gone while the database kept them waiting hold no others up.
+pub(crate) fn who_has_gone_holds_nobody_up(server: &Server) {
+    let database = server.database();
+    let running = start(&database);
+    let mut wire = Wire::to(&running);
+    created(&mut wire, "/tags", &json!({ "name": "amber" }));
+    let body = specimen().to_string();
+    for (method, body, status) in [("GET", "", 200), ("POST", body.as_str(), 201)] {
+        let (locking, watching) = (database.session(), database.session());
+        locking.run("BEGIN; LOCK TABLE specimens IN ACCESS EXCLUSIVE MODE");
+        // as many as there are connections for it
+        let asked = [(); 2].map(|()| ask(&running, method, "/specimens", body));
+        await_waiting(&watching, asked.len());
+        drop(asked);
+        thread::sleep(Duration::from_millis(100));
+        for round in 0..4 {
+            let begun = Instant::now();
+            let tag = json!({ "name": format!("tag {round}") });
+            let reply = wire.send(method, b"/tags", PUBLIC, None, (method == "POST").then_some(&tag));
+            assert_eq!(reply.status, status, "{}", reply.body);
+            assert!(begun.elapsed() < SOON, "{method} took {:?}", begun.elapsed());
+        }
+        locking.run("COMMIT");
+    }
+    // what they asked for was not done
+    assert_eq!(database.texts("SELECT count(*) FROM specimens"), ["0"]);
+}
+
+/// Something that others stand on.
+#[derive(Debug, Clone, Resource)]
+struct Shelf {
+    label: String,
+}
+
+/// Goes with any of its shelves.
+#[derive(Debug, Clone, Resource)]
+struct Plan {
+    #[field(on_delete = cascade)]
+    shelves: Vec<Ref<Shelf>>,
+}
+
+/// What has just given up its reference does not go with what it referred to.
+pub(crate) fn who_does_not_refer_any_more_stays(server: &Server) {
+    let database = server.database();
+    let service = Builder::new("store").resource::<Shelf>().resource::<Plan>();
+    let running = Setup::of(service).database(database.url()).start();
+    let mut wire = Wire::to(&running);
+    let shelf = created(&mut wire, "/shelves", &json!({ "label": "A1" }));
+    let id = shelf.trim_start_matches("/shelves/");
+    let plan = created(&mut wire, "/plans", &json!({ "shelves": [{ "id": id }] }));
+    let links = database.texts("SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'plans_%'");
+    let (changing, watching) = (database.session(), database.session());
+    // as another instance does it
+    changing.run("BEGIN; UPDATE plans SET shelves = '[]'");
+    changing.run(&format!("DELETE FROM \"{}\"", links[0]));
+    let deleted = thread::scope(|scope| {
+        let mut wire = Wire::to(&running);
+        let deleting = scope.spawn(move || wire.send("DELETE", shelf.as_bytes(), PUBLIC, None, None).status);
+        await_waiting(&watching, 1);
+        changing.run("COMMIT");
+        deleting.join().expect("no client panicked")
+    });
+    assert_eq!(deleted, 204);
+    assert_eq!(get(&mut wire, &plan).status, 200, "what does not refer to it stays");
+}
+
+/// Commands that only another version of the service knows do not keep the others from being taken up.
+pub(crate) fn commands_of_another_version_are_in_nobodys_way(server: &Server) {
+    let database = server.database();
+    let running = start(&database);
+    let mut wire = Wire::to(&running);
+    let body = json!({ "name": "Amber", "storage": { "shelf": "A1" }, "readings": [7], "size": 0 });
+    let path = created(&mut wire, "/specimens", &body);
+    let id = path.trim_start_matches("/specimens/");
+    let insert = |command: &str, created_at: &str| {
+        database.run(&format!(
+            "INSERT INTO _restwell_commands SELECT gen_random_uuid(), 'Specimen', '{command}', '{id}', NULL, NULL, \
+             '{{\"how\": \"COUNT\", \"amount\": 1}}', {created_at}, 1, 0, NULL, NULL, 0, 0, gen_random_uuid(), NULL \
+             FROM generate_series(1, 200)"
+        ));
+    };
+    insert("vanished", "1");
+    insert("treat", "2");
+    let begun = Instant::now();
+    while get(&mut wire, &path).json()["size"] != 200 {
+        assert!(begun.elapsed() < PATIENCE, "{}", get(&mut wire, &path).body);
+        thread::sleep(Duration::from_millis(50));
+    }
+    let left = "SELECT command, count(*) FROM _restwell_commands WHERE status = 0 AND fence = 0 GROUP BY 1";
+    assert_eq!(database.texts(left), ["vanished|200"]);
+}
+
+/// Connections to a server that takes no writes are of no use once there is one that does.
+pub(crate) fn writes_come_back_after_a_standby(server: &Server) {
+    let database = server.database();
+    let running = start(&database);
+    let mut wire = Wire::to(&running);
+    let name = database.texts("SELECT current_database()").remove(0);
+    database.run(&format!("ALTER DATABASE \"{name}\" SET default_transaction_read_only = on"));
+    database.cut();
+    let reply = wire.send("POST", b"/tags", PUBLIC, None, Some(&json!({ "name": "early" })));
+    assert_eq!(reply.status, 503, "{}", reply.body);
+    let session = database.session();
+    session.run("SET default_transaction_read_only = off");
+    session.run(&format!("ALTER DATABASE \"{name}\" SET default_transaction_read_only = off"));
+    created(&mut wire, "/tags", &json!({ "name": "late" }));
+    let begun = Instant::now();
+    while database.texts("SELECT count(*) FROM _restwell_events") != ["1"] {
+        assert!(begun.elapsed() < PATIENCE, "events are numbered again");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
