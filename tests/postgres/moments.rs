@@ -221,3 +221,51 @@ pub(crate) fn writes_come_back_after_a_standby(server: &Server) {
         thread::sleep(Duration::from_millis(50));
     }
 }
+
+/// Who wants an entity that somebody holds for long is told so in time, however many want it.
+pub(crate) fn who_waits_for_an_entity_is_told_in_time(server: &Server) {
+    let database = server.database();
+    let url = format!("{}?options=-c%20lock_timeout%3D1s", database.url());
+    let running = Setup::of(restwell_tests::generated_service()).database(&url).start();
+    let path = created(&mut Wire::to(&running), "/tags", &json!({ "name": "amber" }));
+    let holding = database.session();
+    holding.run("BEGIN; SELECT 1 FROM tags FOR UPDATE");
+    thread::scope(|scope| {
+        for _ in 0..3 * CLIENTS {
+            let (mut wire, path) = (Wire::to(&running), &path);
+            scope.spawn(move || {
+                let begun = Instant::now();
+                let body = json!({ "name": "jet" });
+                let reply = wire.send("PUT", path.as_bytes(), PUBLIC, None, Some(&body));
+                assert_eq!(reply.status, 503, "{}", reply.body);
+                assert!(begun.elapsed() < 2 * SOON, "{:?}", begun.elapsed());
+            });
+        }
+    });
+    holding.run("COMMIT");
+}
+
+/// A server that ends sessions which idle does so while some begin to be used: that is no reason to fail.
+pub(crate) fn sessions_may_be_ended_when_they_idle(server: &Server) {
+    let database = server.database();
+    let name = database.texts("SELECT current_database()").remove(0);
+    let running = start(&database);
+    database.run(&format!("ALTER DATABASE \"{name}\" SET idle_session_timeout = '20ms'"));
+    database.cut();
+    thread::scope(|scope| {
+        for client in 0..CLIENTS {
+            let mut wire = Wire::to(&running);
+            scope.spawn(move || {
+                for round in 0..2 * ROUNDS {
+                    let body = json!({ "name": format!("{client}-{round}") });
+                    let path = created(&mut wire, "/tags", &body);
+                    thread::sleep(Duration::from_micros(19_000 + 20 * round as u64));
+                    for path in [&path, "/tags"] {
+                        let reply = get(&mut wire, path);
+                        assert_eq!(reply.status, 200, "{}", reply.body);
+                    }
+                }
+            });
+        }
+    });
+}

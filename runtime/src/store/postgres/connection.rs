@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
-use tokio_postgres::error::SqlState;
+use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::{AsyncMessage, Client, NoTls, Statement};
 
 /// Statements that a connection keeps prepared; past it, it begins anew.
@@ -206,7 +206,10 @@ pub(super) enum Remedy {
 
 /// What is to be done about an error.
 fn remedy(error: &tokio_postgres::Error) -> Remedy {
+    // whatever the reason, the session is over: it may have idled for too long
+    let is_over = |error: &DbError| matches!(error.parsed_severity(), Some(Severity::Fatal | Severity::Panic));
     match error.code() {
+        Some(_) if error.as_db_error().is_some_and(is_over) => Remedy::Elsewhere,
         Some(
             &SqlState::T_R_SERIALIZATION_FAILURE
             | &SqlState::T_R_DEADLOCK_DETECTED

@@ -181,7 +181,7 @@ impl Postgres {
         F: Future<Output = Result<T, Refusal>>,
     {
         let mut waiting = (!way.is_reading()).then(|| Waiting::new(&self.metrics));
-        let _turn = self.turn(way.turn).await;
+        let _turn = self.turn(way.turn).await?;
         for attempt in 0..ATTEMPTS {
             let connection = match way.is_reading() {
                 true => self.reading.get().await?,
@@ -214,9 +214,17 @@ impl Postgres {
         Err(StoreError::Unavailable("other transactions kept getting in the way".to_owned()).into())
     }
 
-    async fn turn(&self, of: Option<Uuid>) -> Option<MutexGuard<'_, ()>> {
-        let [.., high, low] = of?.into_bytes();
-        Some(self.turns.get(usize::from(u16::from_be_bytes([high, low])) % TURNS)?.lock().await)
+    /// The turn to change an entity, as long as it may be waited for: whoever has it may wait for another instance.
+    async fn turn(&self, of: Option<Uuid>) -> Result<Option<MutexGuard<'_, ()>>, StoreError> {
+        let place = of.and_then(|id| {
+            let [.., high, low] = id.into_bytes();
+            self.turns.get(usize::from(u16::from_be_bytes([high, low])) % TURNS)
+        });
+        let Some(turn) = place else { return Ok(None) };
+        tokio::time::timeout(WRITE_PATIENCE, turn.lock()).await.map(Some).map_err(|_| {
+            self.metrics.refused.increment(1);
+            StoreError::Unavailable("too many changes of one entity are waiting".to_owned())
+        })
     }
 
     fn committed(&self, started: Instant) {
