@@ -146,7 +146,7 @@ struct Shelf {
 /// Goes with any of its shelves.
 #[derive(Debug, Clone, Resource)]
 struct Plan {
-    #[field(on_delete = cascade)]
+    #[field(on_delete = cascade, show(label))]
     shelves: Vec<Ref<Shelf>>,
 }
 
@@ -268,4 +268,26 @@ pub(crate) fn sessions_may_be_ended_when_they_idle(server: &Server) {
             });
         }
     });
+}
+
+/// An entity is read as it was or as it is, though what it refers to goes in between.
+pub(crate) fn what_is_shown_is_of_one_moment(server: &Server) {
+    let database = server.database();
+    let service = Builder::new("store").resource::<Shelf>().resource::<Plan>();
+    let running = Setup::of(service).database(database.url()).start();
+    let mut wire = Wire::to(&running);
+    let shelf = created(&mut wire, "/shelves", &json!({ "label": "A1" }));
+    let id = shelf.trim_start_matches("/shelves/");
+    let plan = created(&mut wire, "/plans", &json!({ "shelves": [{ "id": id }] }));
+    let links = database.texts("SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'plans_%'");
+    let (changing, watching) = (database.session(), database.session());
+    changing.run("BEGIN; LOCK TABLE shelves IN ACCESS EXCLUSIVE MODE");
+    let found = thread::scope(|scope| {
+        let getting = scope.spawn(|| get(&mut wire, &plan).json());
+        await_waiting(&watching, 1);
+        changing.run(&format!("UPDATE plans SET shelves = '[]'; DELETE FROM \"{}\"", links[0]));
+        changing.run("DELETE FROM shelves; COMMIT");
+        getting.join().expect("no client panicked")
+    });
+    assert_eq!(found["shelves"], json!([]), "{found}");
 }

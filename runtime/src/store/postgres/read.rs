@@ -15,14 +15,24 @@ use uuid::Uuid;
 const ENTITY_BYTES: usize = 1024;
 /// Rows that are looked up at a time.
 const LOOKUPS: usize = 256;
+/// How often an entity is read again that refers to what has gone meanwhile.
+const AGAIN: usize = 4;
 
 /// One entity, rendered.
 pub(super) async fn entity(session: &impl Session, plans: &Plans, at: At, id: Uuid) -> Result<Option<Entity>, Failure> {
     let plan = &plans.resources[at.resource];
     let representation = &plan.representations(at.view)[at.version];
-    let rows = session.rows(&representation.select_one, &[CellRef::Uuid(id)]).await?;
+    let mut rows = session.rows(&representation.select_one, &[CellRef::Uuid(id)]).await?;
+    let mut known = Known::of(session, &representation.render, &rows).await?;
+    for _ in 0..AGAIN {
+        if known.is_whole {
+            break;
+        }
+        // what it refers to went after it was read: by now it refers to it no more
+        rows = session.rows(&representation.select_one, &[CellRef::Uuid(id)]).await?;
+        known = Known::of(session, &representation.render, &rows).await?;
+    }
     let Some(row) = rows.first() else { return Ok(None) };
-    let known = Known::of(session, &representation.render, &rows).await?;
     let mut body = Vec::with_capacity(ENTITY_BYTES);
     representation.render.write(&known.row(row), &mut body);
     Ok(Some(Entity { id, owner: plan.owner_of(row), body }))
@@ -56,14 +66,18 @@ pub(super) async fn page(session: &impl Session, plans: &Plans, at: At, query: &
 }
 
 /// What references inside arrays show: looked up before the rows are written.
-struct Known(HashMap<(String, Uuid), Vec<Cell>>);
+struct Known {
+    found: HashMap<(String, Uuid), Vec<Cell>>,
+    /// Whether all was found.
+    is_whole: bool,
+}
 
 impl Known {
     /// Looks up what rows ask for when they are written.
     async fn of(session: &impl Session, render: &Render, rows: &[Vec<Cell>]) -> Result<Self, Failure> {
         let mut known = HashMap::new();
         if !render.looks_up {
-            return Ok(Self(known));
+            return Ok(Self { found: known, is_whole: true });
         }
         let asked: Vec<_> = asked(render, rows).into_iter().collect();
         for some in asked.chunks(LOOKUPS) {
@@ -72,11 +86,11 @@ impl Known {
             let found = some.iter().zip(found);
             known.extend(found.filter_map(|(asked, rows)| Some((asked.clone(), rows.into_iter().next()?))));
         }
-        Ok(Self(known))
+        Ok(Self { is_whole: known.len() == asked.len(), found: known })
     }
 
     fn row<'a>(&'a self, cells: &'a [Cell]) -> impl Row + 'a {
-        Ready { cells, look_up: |sql: &str, id| self.0.get(&(sql.to_owned(), id)).cloned() }
+        Ready { cells, look_up: |sql: &str, id| self.found.get(&(sql.to_owned(), id)).cloned() }
     }
 }
 
