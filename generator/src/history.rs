@@ -160,6 +160,9 @@ fn written(dialect: Dialect, told: &[String], script: &Script) -> String {
         text.push_str("--\n");
     }
     told.iter().for_each(|line| text.push_str(&format!("-- * {line}\n")));
+    if script.steps.is_empty() {
+        text.push_str("--\n-- Nothing is to be done for that here.\n");
+    }
     text.push('\n');
     text + &script.to_string()
 }

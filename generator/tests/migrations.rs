@@ -90,6 +90,24 @@ fn a_change_of_the_tables_is_a_migration_and_no_other_change_is() {
 }
 
 #[test]
+fn a_default_is_part_of_the_tables_of_postgresql_alone() {
+    let project = Project::new();
+    project.offer("  weight: { type: integer, default: 7 }\n");
+    assert_eq!(project.generate(&[]).0, 0);
+    project.offer("  weight: { type: integer, default: 8 }\n");
+    assert_eq!(project.generate(&[]).0, 0);
+    assert_eq!(project.migrations(), ["0001-create", "0002-add-offer-weight", "0003-alter-offer-weight"]);
+    let statements = |file: &str| {
+        let text = project.read(&format!("migrations/0003-alter-offer-weight/{file}"));
+        text.lines().filter(|line| !line.starts_with("--")).map(str::to_owned).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(statements("sqlite.sql").trim(), "");
+    let expected = "ALTER TABLE \"offers\" ALTER COLUMN \"weight\" SET DEFAULT 8;";
+    assert_eq!(statements("postgres.sql").trim(), expected);
+    assert_eq!(project.generate(&["--check"]).0, 0);
+}
+
+#[test]
 fn what_would_be_lost_is_refused_until_it_is_meant() {
     let project = Project::new();
     project.write("schemas/offer.yaml", "resource: Offer\nfields:\n  title: { type: string }\n");

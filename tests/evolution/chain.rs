@@ -7,13 +7,13 @@ use restwell_model::changes::changes;
 use restwell_model::migrations::{Script, plan, refused};
 use restwell_model::tables::{Dialect, create};
 
-fn make(store: &mut dyn Store, service: &Checked) {
+pub(crate) fn make(store: &mut dyn Store, service: &Checked) {
     store.renew();
     create(service, store.dialect()).iter().for_each(|statement| store.run(statement));
 }
 
 /// What a new database of this version looks like.
-fn fresh(store: &mut dyn Store, service: &Checked) -> Vec<String> {
+pub(crate) fn fresh(store: &mut dyn Store, service: &Checked) -> Vec<String> {
     make(store, service);
     store.catalogue()
 }

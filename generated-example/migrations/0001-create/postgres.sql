@@ -9,9 +9,9 @@ CREATE TABLE "application_configurations" (
   "platform" text COLLATE "C" NOT NULL,
   "name" text COLLATE "C" NOT NULL,
   "value" text COLLATE "C" NOT NULL,
-  "enabled" boolean,
-  "rollout_share" double precision,
-  "caching_time" text COLLATE "C",
+  "enabled" boolean DEFAULT true,
+  "rollout_share" double precision DEFAULT 1.0,
+  "caching_time" text COLLATE "C" DEFAULT 'PT1H',
   "country_code" text COLLATE "C",
   "currency" text COLLATE "C",
   CONSTRAINT "application_configurations.pk" PRIMARY KEY ("id")
@@ -26,9 +26,9 @@ CREATE TABLE "contests" (
   "task" text COLLATE "C" NOT NULL,
   "starting_at" bigint NOT NULL,
   "duration" text COLLATE "C" NOT NULL,
-  "status" text COLLATE "C",
-  "prizes" text COLLATE "C" NOT NULL,
-  "languages" text COLLATE "C" NOT NULL,
+  "status" text COLLATE "C" DEFAULT 'OPEN',
+  "prizes" text COLLATE "C" NOT NULL DEFAULT '[]',
+  "languages" text COLLATE "C" NOT NULL DEFAULT '[]',
   CONSTRAINT "contests.pk" PRIMARY KEY ("id")
 );
 CREATE TABLE "general_deliveries" (
@@ -42,9 +42,9 @@ CREATE TABLE "general_deliveries" (
   "post_office_address_city" text COLLATE "C" NOT NULL,
   "post_office_address_postal_code" text COLLATE "C",
   "post_office_address_country_code" text COLLATE "C" NOT NULL,
-  "post_office_opening_hours" text COLLATE "C" NOT NULL,
+  "post_office_opening_hours" text COLLATE "C" NOT NULL DEFAULT '[]',
   "stored_until" bigint NOT NULL,
-  "status" text COLLATE "C",
+  "status" text COLLATE "C" DEFAULT 'WAITING',
   CONSTRAINT "general_deliveries.pk" PRIMARY KEY ("id")
 );
 CREATE TABLE "offers" (
@@ -58,16 +58,16 @@ CREATE TABLE "offers" (
   "category" text COLLATE "C",
   "buy_now_amount" bigint NOT NULL,
   "buy_now_currency" text COLLATE "C" NOT NULL,
-  "stock" bigint,
+  "stock" bigint DEFAULT 1,
   "colour" text COLLATE "C",
-  "status" text COLLATE "C",
+  "status" text COLLATE "C" DEFAULT 'ACTIVE',
   "ending_at" bigint,
   "address_street" text COLLATE "C",
   "address_city" text COLLATE "C" NOT NULL,
   "address_postal_code" text COLLATE "C",
   "address_country_code" text COLLATE "C" NOT NULL,
-  "images" text COLLATE "C" NOT NULL,
-  "shipping_options" text COLLATE "C" NOT NULL,
+  "images" text COLLATE "C" NOT NULL DEFAULT '[]',
+  "shipping_options" text COLLATE "C" NOT NULL DEFAULT '[]',
   "condition" text COLLATE "C",
   "cost_price_amount" bigint,
   "cost_price_currency" text COLLATE "C",
@@ -85,7 +85,7 @@ CREATE TABLE "payments" (
   "amount_amount" bigint NOT NULL,
   "amount_currency" text COLLATE "C" NOT NULL,
   "method" text COLLATE "C" NOT NULL,
-  "status" text COLLATE "C",
+  "status" text COLLATE "C" DEFAULT 'STARTED',
   "paid_at" bigint,
   CONSTRAINT "payments.pk" PRIMARY KEY ("id")
 );
@@ -100,7 +100,7 @@ CREATE TABLE "products" (
   "weight" bigint,
   "rating" double precision,
   "released_on" bigint,
-  "parameter_groups" text COLLATE "C" NOT NULL,
+  "parameter_groups" text COLLATE "C" NOT NULL DEFAULT '[]',
   CONSTRAINT "products.pk" PRIMARY KEY ("id")
 );
 CREATE TABLE "shipments" (
@@ -120,7 +120,7 @@ CREATE TABLE "shipments" (
   "weight" bigint,
   "insured_value_amount" bigint,
   "insured_value_currency" text COLLATE "C",
-  "status" text COLLATE "C",
+  "status" text COLLATE "C" DEFAULT 'PREPARED',
   "dispatched_at" bigint,
   CONSTRAINT "shipments.pk" PRIMARY KEY ("id")
 );
@@ -133,7 +133,7 @@ CREATE TABLE "transactions" (
   "quantity" bigint NOT NULL,
   "total_amount_amount" bigint NOT NULL,
   "total_amount_currency" text COLLATE "C" NOT NULL,
-  "status" text COLLATE "C",
+  "status" text COLLATE "C" DEFAULT 'PENDING',
   "message" text COLLATE "C",
   CONSTRAINT "transactions.pk" PRIMARY KEY ("id")
 );
@@ -144,16 +144,16 @@ CREATE TABLE "users" (
   "name" text COLLATE "C" NOT NULL,
   "email" text COLLATE "C" NOT NULL,
   "password" text COLLATE "C",
-  "kind" text COLLATE "C",
-  "status" text COLLATE "C",
+  "kind" text COLLATE "C" DEFAULT 'PRIVATE',
+  "status" text COLLATE "C" DEFAULT 'ACTIVE',
   "birth_date" bigint,
-  "language" text COLLATE "C",
+  "language" text COLLATE "C" DEFAULT 'pl-PL',
   "address" boolean,
   "address_street" text COLLATE "C",
   "address_city" text COLLATE "C",
   "address_postal_code" text COLLATE "C",
   "address_country_code" text COLLATE "C",
-  "newsletter" boolean,
+  "newsletter" boolean DEFAULT false,
   CONSTRAINT "users.pk" PRIMARY KEY ("id")
 );
 CREATE TABLE "watches" (

@@ -80,7 +80,7 @@ impl Read {
         }
     }
 
-    pub(super) fn default_value(&self, text: &str) -> Value {
+    pub(crate) fn default_value(&self, text: &str) -> Value {
         self.read(text, false, &mut Reader::new(Reading::Create)).unwrap_or_default()
     }
 

@@ -1,7 +1,6 @@
 //! The columns of a resource that both models have, found along its fields.
 
 use super::convert::{Conversion, conversion};
-use super::literal::{boolean, of_default};
 use super::moves::{ColumnMove, Source, TableMove, quoted};
 use super::script::Step;
 use crate::changes::{Pair, pairs};
@@ -31,6 +30,7 @@ pub(super) fn of(
         new,
         dialect,
         table: &old_table,
+        now: &new_table,
         columns: (0..COMMON.len())
             .map(|column| ColumnMove { source: Source::Old(column), fill: None, at: at.clone() })
             .collect(),
@@ -65,6 +65,8 @@ struct Walk<'a> {
     dialect: Dialect,
     /// The old one.
     table: &'a Table,
+    /// The new one.
+    now: &'a Table,
     /// Of the new table, in its order.
     columns: Vec<ColumnMove>,
     checks: Vec<Step>,
@@ -106,7 +108,7 @@ impl<'a> Walk<'a> {
                 }
             }
             (Kind::Array(_), Kind::Array(_)) => {
-                let fill = within.opened.then(|| of_default(self.new, field, self.dialect).pop().flatten()).flatten();
+                let fill = within.opened.then(|| self.default(slot.columns.start)).flatten();
                 self.push(Source::Old(was.columns.start), fill, at);
             }
             (old, new) => {
@@ -114,7 +116,7 @@ impl<'a> Walk<'a> {
                 match conversion(old, new, &quoted(column), self.dialect) {
                     Conversion::Dropped => self.fresh(field, slot, at, within),
                     Conversion::Same => {
-                        let fills = self.fills((before, was), field, within);
+                        let fills = self.fills((before, was), (field, slot), within);
                         for (column, fill) in was.columns.clone().zip(fills) {
                             self.push(Source::Old(column), fill, at);
                         }
@@ -125,7 +127,7 @@ impl<'a> Walk<'a> {
                             let query = format!("SELECT \"{column}\" FROM {table} WHERE {condition} LIMIT 3");
                             self.checks.push(Step::check(format!("{at}: {wrong}"), query));
                         }
-                        let fill = self.fills((before, was), field, within).into_iter().next().flatten();
+                        let fill = self.fills((before, was), (field, slot), within).into_iter().next().flatten();
                         self.push(Source::Computed(sql), fill, at);
                     }
                 }
@@ -145,15 +147,15 @@ impl<'a> Walk<'a> {
         }
         let source = match (was_optional, &there) {
             (true, _) => Source::Old(column),
-            (false, there) => self.where_there(Some(boolean(true, self.dialect).to_owned()), there.as_ref()),
+            (false, there) => self.where_there(Some(self.dialect.boolean(true).to_owned()), there.as_ref()),
         };
         self.push(source, None, at);
         Within { there, opened: false }
     }
 
     /// The default of what may not be null from now on and was.
-    fn fills(&self, old: (&Field, &Slot), field: &Field, within: &Within) -> Vec<Option<String>> {
-        let (before, was) = old;
+    fn fills(&self, old: (&Field, &Slot), new: (&Field, &Slot), within: &Within) -> Vec<Option<String>> {
+        let ((before, was), (field, slot)) = (old, new);
         let nullable = self.table.columns[was.columns.start].nullable;
         let needed = is_never_null(field) && nullable && (!is_never_null(before) || within.opened);
         if !needed {
@@ -163,29 +165,38 @@ impl<'a> Walk<'a> {
             Some(there) => format!("CASE WHEN {there} THEN {value} END"),
             None => value,
         };
-        of_default(self.new, field, self.dialect).into_iter().map(|value| value.map(of_there)).collect()
+        slot.columns.clone().map(|column| self.default(column).map(of_there)).collect()
     }
 
     /// A field that stored rows know nothing of.
     fn fresh(&mut self, field: &'a Field, slot: &'a Slot, at: &ModelPath, within: &Within) {
         match (&slot.content, self.new.kind(&field.ty)) {
             // no row has it, nor what is in it
-            (Content::Object { optional: true, .. }, _) => {
+            (Content::Object { optional: true, .. }, _) if self.default(slot.columns.start).is_none() => {
                 slot.columns.clone().for_each(|_| self.push(Source::New(None), None, at));
             }
-            (Content::Object { slots, .. }, Kind::Object(object)) => {
+            (Content::Object { optional, slots }, Kind::Object(object)) => {
+                if *optional {
+                    self.made(slot.columns.start, at, within);
+                }
                 let at = ModelPath::definition(&object.name).key("fields");
                 for (field, slot) in object.fields.iter().zip(slots) {
                     self.fresh(field, slot, &at.key(&field.name), within);
                 }
             }
-            _ => {
-                for value in of_default(self.new, field, self.dialect) {
-                    let source = self.where_there(value, within.there.as_ref());
-                    self.push(source, None, at);
-                }
-            }
+            _ => slot.columns.clone().for_each(|column| self.made(column, at, within)),
         }
+    }
+
+    /// A column that holds its default.
+    fn made(&mut self, column: usize, at: &ModelPath, within: &Within) {
+        let source = self.where_there(self.default(column), within.there.as_ref());
+        self.push(source, None, at);
+    }
+
+    /// What a new column holds where nobody says.
+    fn default(&self, column: usize) -> Option<String> {
+        self.dialect.literal(&self.now.columns[column].default)
     }
 
     /// A value in the rows that have the object, null in the others.

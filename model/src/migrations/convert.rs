@@ -1,6 +1,5 @@
 //! Types on both sides: how the values of the one become those of the other.
 
-use super::literal::uuid_as_text;
 use crate::check::Kind;
 use crate::field::Type;
 use crate::scalar::decimal;
@@ -61,4 +60,17 @@ fn finer(column: &str, digits: u32) -> Conversion {
 
 fn power(digits: u32) -> i64 {
     10_i64.saturating_pow(digits)
+}
+
+/// The id of a row as text, in the form that a `uuid` is rendered in.
+fn uuid_as_text(column: &str, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Postgres => format!("{column}::text"),
+        Dialect::Sqlite => {
+            let part = |from: usize, length: usize| format!("substr(hex({column}), {from}, {length})");
+            let parts = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)].map(|(from, length)| part(from, length));
+            // of nothing, `hex` makes an empty text
+            format!("CASE WHEN {column} IS NOT NULL THEN lower({}) END", parts.join(" || '-' || "))
+        }
+    }
 }

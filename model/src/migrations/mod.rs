@@ -14,7 +14,6 @@ mod checks;
 mod columns;
 mod convert;
 mod links;
-mod literal;
 mod moves;
 mod postgres;
 mod renames;

@@ -3,11 +3,10 @@
 use super::checks;
 use super::columns;
 use super::links;
-use super::literal::text;
 use super::script::Step;
 use crate::changes::{Pair, pairs};
 use crate::check::{Checked, ModelPath};
-use crate::tables::{self, Dialect, ForeignKey, NamedIndex, Table};
+use crate::tables::{self, Dialect, ForeignKey, NamedIndex, Table, text};
 
 /// The way from one model's tables to the other's.
 pub(super) struct Moves {

@@ -185,14 +185,31 @@ impl<'a> Way<'a> {
 
     fn nulls_and_defaults(&self) -> Vec<String> {
         let column = |column: usize| quoted(&self.table.new.columns[column].name);
-        let has_default = self.made().filter(|(_, of)| matches!(of.source, Source::New(Some(_))));
-        let defaults = has_default.map(|(at, _)| self.alter(&format!("ALTER COLUMN {} DROP DEFAULT", column(at))));
+        let default = |at: usize| {
+            let now = Dialect::Postgres.literal(&self.table.new.columns[at].default);
+            let what = match &now {
+                now if *now == self.default_before(at) => return None,
+                Some(value) => format!("SET DEFAULT {value}"),
+                None => "DROP DEFAULT".to_owned(),
+            };
+            Some(self.alter(&format!("ALTER COLUMN {} {what}", column(at))))
+        };
+        let defaults = (0..self.table.columns.len()).filter_map(default);
         let is_opened = |at: &usize| {
             let old = self.table.keeps(*at).map(|old| &self.table.old.columns[old]);
             old.is_some_and(|old| !old.nullable && self.table.new.columns[*at].nullable)
         };
         let opened = (0..self.table.columns.len()).filter(is_opened);
         defaults.chain(opened.map(|at| self.alter(&format!("ALTER COLUMN {} DROP NOT NULL", column(at))))).collect()
+    }
+
+    /// What a column holds, until the switch, where nobody says.
+    fn default_before(&self, column: usize) -> Option<String> {
+        match &self.table.columns[column].source {
+            Source::Old(old) => Dialect::Postgres.literal(&self.table.old.columns[*old].default),
+            Source::Computed(_) => None,
+            Source::New(value) => value.clone(),
+        }
     }
 
     /// The columns that may not be null from now on, and were or could be until now.

@@ -25,7 +25,9 @@ fn verb(change: &Change) -> Option<&'static str> {
         What::ResourceRenamed | What::FieldRenamed | What::Plural => "rename",
         What::TypeWidened | What::TypeNarrowed | What::TypeReplaced => "retype",
         What::ConstraintLoosened | What::ConstraintTightened if is_key(&change.at, "scale") => "rescale",
-        What::Required | What::UniqueAdded | What::UniqueDropped | What::Indexed | What::Reference => "alter",
+        What::Required | What::Default | What::UniqueAdded | What::UniqueDropped | What::Indexed | What::Reference => {
+            "alter"
+        }
         What::Owner | What::Under => "index",
         _ => return None,
     })

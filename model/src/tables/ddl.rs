@@ -10,6 +10,7 @@ use super::own::{self, Own};
 use super::{Column, ColumnKind, Foreign, ID, Link, Table};
 use crate::check::Checked;
 use crate::field::OnDelete;
+use crate::value::Value;
 use std::fmt::Write;
 
 /// A database's way of writing SQL.
@@ -123,6 +124,7 @@ impl Table {
             name: name.to_owned(),
             kind,
             nullable,
+            default: Value::Null,
             references: None,
         };
         Self::plain(own.name, own.columns.iter().map(column).collect(), 1)
@@ -134,6 +136,7 @@ impl Table {
             name: name.to_owned(),
             kind: ColumnKind::Uuid,
             nullable: false,
+            default: Value::Null,
             references: Some(references),
         };
         let (resource, path) = (String::new(), String::new());
@@ -188,9 +191,12 @@ impl Dialect {
         let mut sql = format!("CREATE TABLE \"{}\" (\n", table.name);
         for column in &table.columns {
             let null = if column.nullable { "" } else { " NOT NULL" };
-            let foreign = column.references.as_ref().filter(|_| self == Self::Sqlite).map(references);
+            let end = match self {
+                Self::Sqlite => column.references.as_ref().map(references),
+                Self::Postgres => self.literal(&column.default).map(|value| format!(" DEFAULT {value}")),
+            };
             let (name, kind) = (&column.name, self.column(column.kind));
-            writeln!(sql, "  \"{name}\" {kind}{null}{},", foreign.unwrap_or_default()).unwrap_or_default();
+            writeln!(sql, "  \"{name}\" {kind}{null}{},", end.unwrap_or_default()).unwrap_or_default();
         }
         let key = table.columns[..table.key].iter().map(|c| format!("\"{}\"", c.name)).collect::<Vec<_>>().join(", ");
         match self {

@@ -6,6 +6,7 @@
 //! the database guards them as well.
 
 mod ddl;
+mod defaults;
 mod identifier;
 mod own;
 
@@ -13,6 +14,7 @@ pub use ddl::{Dialect, all, create, foreign_keys};
 pub use identifier::MAX_IDENTIFIER;
 
 pub(crate) use ddl::{ForeignKey, NamedIndex, create_of_service, primary_key, references};
+pub(crate) use defaults::text;
 pub(crate) use identifier::identifier;
 pub(crate) use own::NAMING_RESOURCES;
 
@@ -20,6 +22,7 @@ use crate::check::{Checked, Kind};
 use crate::field::{Field, OnDelete, Type};
 use crate::names;
 use crate::resource::Resource;
+use crate::value::Value;
 use std::ops::Range;
 
 /// Columns before the first field's.
@@ -61,6 +64,8 @@ pub struct Column {
     pub kind: ColumnKind,
     /// Whether it may be null.
     pub nullable: bool,
+    /// What it holds where nobody says: null, or what one column can hold.
+    pub default: Value,
     /// The row it points at.
     pub references: Option<Foreign>,
 }
@@ -162,6 +167,12 @@ impl Table {
         let mut builder = Builder::new(service, table_name(resource));
         let slots = builder.slots(&resource.fields, &[], true);
         let mut table = builder.table;
+        for (field, slot) in resource.fields.iter().zip(&slots) {
+            let columns = &mut table.columns[slot.columns.clone()];
+            for (column, default) in columns.iter_mut().zip(defaults::defaults(service, field)) {
+                column.default = default;
+            }
+        }
         table.slots = slots;
         let of_fields = table.uniques.len();
         for combination in &resource.unique {
@@ -248,6 +259,7 @@ impl<'a> Builder<'a> {
             name: name.to_owned(),
             kind,
             nullable: false,
+            default: Value::Null,
             references: None,
         };
         let table = Table {
@@ -328,7 +340,7 @@ impl<'a> Builder<'a> {
     fn column(&mut self, path: &[&str], ending: &str, kind: ColumnKind, nullable: bool) {
         let words: Vec<_> = path.iter().map(|word| names::snake(word)).collect();
         let name = identifier(format!("{}{ending}", words.join("_")));
-        self.table.columns.push(Column { name, kind, nullable, references: None });
+        self.table.columns.push(Column { name, kind, nullable, default: Value::Null, references: None });
     }
 
     fn foreign(&self, to: &str, on_delete: OnDelete, path: &[&str]) -> Option<Foreign> {

@@ -147,8 +147,10 @@ impl Comparison<'_> {
 /// The first statement in which two schemas differ.
 pub(super) fn difference(found: &str, expected: &[String]) -> Option<String> {
     let found: Vec<_> = found.split(SEPARATOR).collect();
-    let missing = expected.iter().find(|statement| !found.contains(&statement.as_str()));
-    let surplus = found.iter().find(|statement| !expected.iter().any(|expected| expected == **statement));
+    // a text in a statement may hold what stands between statements
+    let expected: Vec<_> = expected.iter().flat_map(|statement| statement.split(SEPARATOR)).collect();
+    let missing = expected.iter().find(|statement| !found.contains(statement));
+    let surplus = found.iter().find(|statement| !expected.contains(statement));
     match (missing, surplus) {
         (None, None) => None,
         (Some(statement), _) => Some(format!("{} is not what the model needs", subject(statement))),

@@ -90,5 +90,12 @@ fn a_difference_is_named() {
     assert_eq!(difference(found, &same), None);
     let wider = vec!["CREATE TABLE \"offers\" (a, b)".to_owned(), same[1].clone()];
     assert_eq!(difference(found, &wider).as_deref(), Some("table \"offers\" is not what the model needs"));
+    // a default may hold what stands between statements
+    let text = vec!["CREATE TABLE \"offers\" (a DEFAULT ';\n')".to_owned(), same[1].clone()];
+    assert_eq!(difference(&text.join(SEPARATOR), &text), None);
+    assert_eq!(
+        difference(&text.join(SEPARATOR), &same).as_deref(),
+        Some("table \"offers\" is not what the model needs")
+    );
     assert_eq!(difference(found, &same[..1]).as_deref(), Some("index \"x\" is not in the model"));
 }
