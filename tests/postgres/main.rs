@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 18] = [
+const TESTS: [(&str, Test); 19] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -36,6 +36,7 @@ const TESTS: [(&str, Test); 18] = [
     ("who_waits_for_an_entity_is_told_in_time", moments::who_waits_for_an_entity_is_told_in_time),
     ("sessions_may_be_ended_when_they_idle", moments::sessions_may_be_ended_when_they_idle),
     ("what_is_shown_is_of_one_moment", moments::what_is_shown_is_of_one_moment),
+    ("a_server_that_says_nothing_is_given_up", moments::a_server_that_says_nothing_is_given_up),
 ];
 
 /// What instances do together, and more of it at a time than the pooler has connections.

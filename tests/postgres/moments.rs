@@ -6,7 +6,8 @@ use restwell::{Builder, Ref, Resource};
 use restwell_tests::postgres::{Database, Server, Session};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::net::TcpStream;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::panic::catch_unwind;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -290,4 +291,13 @@ pub(crate) fn what_is_shown_is_of_one_moment(server: &Server) {
         getting.join().expect("no client panicked")
     });
     assert_eq!(found["shelves"], json!([]), "{found}");
+}
+
+/// A server that takes the connection and says nothing is given up.
+pub(crate) fn a_server_that_says_nothing_is_given_up(_: &Server) {
+    let silent = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+    let url = format!("postgres://postgres@{}/market", silent.local_addr().expect("an address"));
+    let begun = Instant::now();
+    let started = catch_unwind(|| Setup::of(restwell_tests::generated_service()).database(&url).start());
+    assert!(started.is_err() && begun.elapsed() < PATIENCE, "after {:?}", begun.elapsed());
 }

@@ -19,6 +19,8 @@ use tokio_postgres::{AsyncMessage, Client, NoTls, Statement};
 
 /// Statements that a connection keeps prepared; past it, it begins anew.
 const STATEMENTS: usize = 512;
+/// How long a server may take to let somebody in that it is connected to.
+const GREETING: Duration = Duration::from_secs(10);
 /// How long what nobody waits for may go on before it is broken off, and how long that may take.
 const LEFT_ALONE: Duration = Duration::from_millis(100);
 
@@ -42,21 +44,9 @@ impl Connection {
         location: &Location,
         told: impl FnMut(AsyncMessage) + Send + 'static,
     ) -> Result<Self, StoreError> {
-        let config = location.config();
-        let client = match location.tls().map_err(StoreError::Unavailable)? {
-            None => {
-                let (client, connection) = config.connect(NoTls).await.map_err(|error| error_of(&error))?;
-                tokio::spawn(drive(connection, told));
-                client
-            }
-            Some(tls) => {
-                let (client, connection) = config.connect(tls).await.map_err(|error| error_of(&error))?;
-                tokio::spawn(drive(connection, told));
-                client
-            }
-        };
+        let silent = |_| StoreError::Unavailable("the server says nothing".to_owned());
         Ok(Self {
-            client,
+            client: timeout(GREETING, connect(location, told)).await.map_err(silent)??,
             statements: Mutex::default(),
             renewals: AtomicUsize::new(0),
             is_lost: AtomicBool::new(false),
@@ -157,6 +147,22 @@ impl Connection {
         values: &[CellRef<'_>],
     ) -> Result<u64, tokio_postgres::Error> {
         self.client.execute_raw(statement, values.iter()).await
+    }
+}
+
+async fn connect(location: &Location, told: impl FnMut(AsyncMessage) + Send + 'static) -> Result<Client, StoreError> {
+    let config = location.config();
+    match location.tls().map_err(StoreError::Unavailable)? {
+        None => {
+            let (client, connection) = config.connect(NoTls).await.map_err(|error| error_of(&error))?;
+            tokio::spawn(drive(connection, told));
+            Ok(client)
+        }
+        Some(tls) => {
+            let (client, connection) = config.connect(tls).await.map_err(|error| error_of(&error))?;
+            tokio::spawn(drive(connection, told));
+            Ok(client)
+        }
     }
 }
 

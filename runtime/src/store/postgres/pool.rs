@@ -4,7 +4,7 @@ use super::connection::{Connection, error_of};
 use super::location::Location;
 use crate::store::StoreError;
 use deadpool::Runtime;
-use deadpool::managed::{self, Metrics, Object, PoolError, RecycleError, RecycleResult, Timeouts};
+use deadpool::managed::{self, Metrics, Object, PoolError, QueueMode, RecycleError, RecycleResult, Timeouts};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -63,6 +63,8 @@ impl Pool {
     pub(super) fn new(location: Location, runtime: Handle, size: Size) -> Result<Self, String> {
         let pool = managed::Pool::builder(Manager { location, runtime })
             .max_size(size.connections)
+            // the one that was used last: what it has prepared fits the tables, and nobody ended it for idling
+            .queue_mode(QueueMode::Lifo)
             .timeouts(Timeouts { wait: Some(size.patience), create: None, recycle: None })
             .runtime(Runtime::Tokio1)
             .build();
