@@ -7,6 +7,7 @@ mod defaults;
 mod on_postgres;
 mod on_sqlite;
 mod program;
+mod random;
 mod refusals;
 mod stores;
 mod versions;
@@ -54,9 +55,18 @@ fn main() -> ExitCode {
             Err(reason) => Ok(Completion::ignored_with(reason)),
         })
     });
+    let random = Trial::ignorable_test("any_evolution_leads_to_a_fresh_database_on_both", || match Server::find() {
+        Ok(server) => {
+            random::lead_to_fresh_databases(&server);
+            Ok(Completion::Completed)
+        }
+        Err(reason) if is_required() => Err(Failed::from(reason)),
+        Err(reason) => Ok(Completion::ignored_with(reason)),
+    });
     let places = Trial::test("every_wrong_step_is_refused_with_its_place", || {
         refusals::wrong_steps();
         Ok(())
     });
-    libtest_mimic::run(&arguments, on_sqlite.into_iter().chain(on_postgres).chain([places]).collect()).exit_code()
+    libtest_mimic::run(&arguments, on_sqlite.into_iter().chain(on_postgres).chain([random, places]).collect())
+        .exit_code()
 }
