@@ -1,7 +1,5 @@
 //! What is emitted names everything absolutely: the names around it may be anything.
 
-#![allow(dead_code)]
-
 use restwell::{Enum, Object};
 
 pub struct Result;
@@ -25,5 +23,3 @@ pub enum Mode {
     Value,
     Text,
 }
-
-fn main() {}

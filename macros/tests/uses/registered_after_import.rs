@@ -1,7 +1,7 @@
 //! Types of several modules, imported under other names, raw identifiers, and a builder.
 
 mod offers {
-    use crate::users::Account as Seller;
+    use super::users::Account as Seller;
     use restwell::{Command, Enum, Object, Ref, Resource};
     use restwell_model::scalar::Timestamp;
 
@@ -51,7 +51,8 @@ mod users {
     }
 }
 
-fn main() {
+#[test]
+fn a_service_of_both_is_sound() {
     let service = restwell::Builder::new("marketplace")
         .users::<users::Account>()
         .resource::<offers::Offer>()

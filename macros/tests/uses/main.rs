@@ -1,0 +1,6 @@
+//! Uses of derives that are to compile, whatever is around them.
+
+#![allow(unreachable_pub, dead_code, reason = "as in the modules of a library, which others use")]
+
+mod names_of_the_prelude_taken;
+mod registered_after_import;
