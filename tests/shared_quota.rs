@@ -1,4 +1,4 @@
-//! The ruling "Rate limit" across instances: by a Redis server at `REDIS_URL`, or at 127.0.0.1:6379. Where there is none the tests
+//! The decision "Rate limit" across instances: by a Redis server at `REDIS_URL`, or at 127.0.0.1:6379. Where there is none the tests
 //! show as ignored; with `RESTWELL_REDIS=required` they fail.
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};

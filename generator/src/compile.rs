@@ -1,10 +1,10 @@
-//! From files to a checked service: read, interpret, check. All faults of all stages are shown together, save those
-//! that only follow from an earlier one.
+//! Compiles files into a checked service: read, interpret, check. The faults of all stages are reported together,
+//! except those that only follow from an earlier fault.
 
+use crate::data_loss;
 use crate::diagnostic::{Diagnostic, Label};
-use crate::interpret::{self, Interpreted, Places, Spoilt};
-use crate::losses;
-use crate::messages::{self, Spoken};
+use crate::interpret::{self, Interpreted, Poisoned, SourceMap};
+use crate::messages::{self, LanguageMessages};
 use crate::source::{File, Source};
 use crate::yaml::{self, Node};
 use restwell_model::{Checked, Fault, ModelPath};
@@ -15,32 +15,32 @@ use std::collections::BTreeMap;
 pub struct Compiled {
     /// The texts, in the order of the files.
     pub sources: Vec<Source>,
-    /// The service and where its definitions stand; `None` where anything is wrong.
+    /// The service with the places of its definitions; `None` if there is an error.
     pub service: Option<(Checked, Origins)>,
     /// What the team's messages say, language by language; nothing of it where anything is wrong.
-    pub messages: Vec<Spoken>,
+    pub messages: Vec<LanguageMessages>,
     /// Mistakes and warnings, in the order of files and places.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Where each definition stands, those written inline included.
+/// The place of each definition, inline ones included.
 pub type Origins = BTreeMap<String, Origin>;
 
-/// Where a definition stands.
+/// The place of a definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     /// What its document defines: itself, or what it is written in.
     pub document: String,
-    /// The document's file, as generated files name it.
+    /// The file of the document, as generated files name it.
     pub file: String,
 }
 
 /// The model that a project's last migration led to.
 #[derive(Debug, Clone, Copy)]
 pub struct Before<'a> {
-    /// It.
+    /// The recorded model.
     pub model: &'a Checked,
-    /// What it loses is meant to be lost.
+    /// Changes that lose data are allowed (`--allow-drop`).
     pub consent: bool,
 }
 
@@ -74,11 +74,11 @@ pub fn compile_after(files: &[File], before: Option<Before<'_>>) -> Compiled {
     }
     let is_whole = documents.len() == files.iter().filter(|file| !file.is_messages()).count();
     let service = check(&documents, is_whole, &sources, before, &mut diagnostics);
-    let (messages, misspoken) = messages::check(&texts, &sources, service.as_ref().map(|(service, _)| service));
-    let is_spoken = unread.is_empty() && misspoken.is_empty();
-    diagnostics.extend(unread.into_iter().chain(misspoken));
+    let (messages, message_faults) = messages::check(&texts, &sources, service.as_ref().map(|(service, _)| service));
+    let are_messages_valid = unread.is_empty() && message_faults.is_empty();
+    diagnostics.extend(unread.into_iter().chain(message_faults));
     diagnostics.sort_by(|a, b| a.order().cmp(&b.order()));
-    match service.filter(|_| is_spoken) {
+    match service.filter(|_| are_messages_valid) {
         Some(service) => Compiled { sources, service: Some(service), messages, diagnostics },
         None => Compiled { sources, service: None, messages: Vec::new(), diagnostics },
     }
@@ -91,7 +91,7 @@ fn check(
     before: Option<Before<'_>>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(Checked, Origins)> {
-    let Interpreted { service, places, spoilt, diagnostics: mut misread } = interpret::interpret(documents, is_whole);
+    let Interpreted { service, places, poisoned, diagnostics: mut misread } = interpret::interpret(documents, is_whole);
     diagnostics.append(&mut misread);
     let is_clean = diagnostics.is_empty();
     let (checked, faults) = match Checked::new(service) {
@@ -101,9 +101,9 @@ fn check(
         }
         Err(faults) => (None, faults),
     };
-    diagnostics.extend(faults.iter().filter_map(|fault| locate(fault, &places, &spoilt)));
+    diagnostics.extend(faults.iter().filter_map(|fault| locate(fault, &places, &poisoned)));
     let lost: Vec<_> = match (&checked, before) {
-        (Some(now), Some(before)) if is_clean => losses::between(before, now, &places),
+        (Some(now), Some(before)) if is_clean => data_loss::between(before, now, &places),
         _ => Vec::new(),
     };
     let is_clean = is_clean && lost.is_empty();
@@ -117,10 +117,10 @@ fn check(
 }
 
 /// A fault of the model at its place in the files; `None` where it follows from what was already reported.
-fn locate(fault: &Fault, places: &Places<'_>, spoilt: &Spoilt) -> Option<Diagnostic> {
+fn locate(fault: &Fault, places: &SourceMap<'_>, poisoned: &Poisoned) -> Option<Diagnostic> {
     let target = |path: &ModelPath| places.resolve(path);
     let primary = target(&fault.at);
-    if spoilt.explains(fault.code, primary) {
+    if poisoned.explains(fault.code, primary) {
         return None;
     }
     let label = |path: &ModelPath, text: &str| Some(Label { span: target(path)?.span, text: text.to_owned() });

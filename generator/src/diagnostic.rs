@@ -1,17 +1,17 @@
-//! What is wrong with the schemas, where, and what to write instead.
+//! A fault in the schemas: what is wrong, where, and what to write instead.
 
 use crate::source::Span;
 use restwell_model::FaultCode;
 use restwell_model::check::Severity;
 
-/// One mistake.
+/// One fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Which rule is broken.
     pub code: FaultCode,
-    /// Where it is; `None` where no file is to blame.
+    /// The place; `None` if the fault belongs to no file.
     pub primary: Option<Label>,
-    /// Other places that take part.
+    /// Other places that are part of the fault.
     pub secondary: Vec<Label>,
     /// What is wrong, in a sentence without a full stop.
     pub message: String,
@@ -19,7 +19,7 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
-/// A place, and a word on its part.
+/// A place with a label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// Where.
@@ -29,20 +29,20 @@ pub struct Label {
 }
 
 impl Diagnostic {
-    /// A mistake at a place.
+    /// A fault at a place.
     #[must_use]
     pub fn new(code: FaultCode, span: Span, message: impl Into<String>) -> Self {
         let primary = Some(Label { span, text: String::new() });
         Self { primary, ..Self::without_place(code, message) }
     }
 
-    /// A mistake that stands in no file.
+    /// A fault that belongs to no file.
     #[must_use]
     pub fn without_place(code: FaultCode, message: impl Into<String>) -> Self {
         Self { code, primary: None, secondary: Vec::new(), message: message.into(), help: None }
     }
 
-    /// With a word beside the place.
+    /// Adds a label to the place.
     #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Self {
         if let Some(primary) = &mut self.primary {
@@ -51,21 +51,21 @@ impl Diagnostic {
         self
     }
 
-    /// With another place that takes part.
+    /// Adds another place that is part of the fault.
     #[must_use]
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
         self.secondary.push(Label { span, text: text.into() });
         self
     }
 
-    /// With what to write instead.
+    /// Adds what to write instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// With what to write instead, where that is known.
+    /// Adds what to write instead, if it is known.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help;
@@ -78,7 +78,7 @@ impl Diagnostic {
         self.code.severity() == Severity::Error
     }
 
-    /// By file and place; what has no place comes first.
+    /// The sort key: file and place; faults without a place come first.
     #[must_use]
     pub fn order(&self) -> (Option<Span>, FaultCode, &str) {
         (self.primary.as_ref().map(|label| label.span), self.code, &self.message)

@@ -1,11 +1,11 @@
-//! The generator: YAML in, a service out.
+//! The generator: it turns YAML into a service.
 //!
 //! ```text
 //! files ── yaml ──► trees ── interpret ──► model ── check ──► checked service ── emit ──► files
 //!   └────── messages ─────────────────────────────────┴──► checked messages ────┘
 //! ```
 //!
-//! Everything up to the last arrow is a pure function, from texts to texts; [`command_line`] alone reads and writes.
+//! All steps are pure functions from texts to texts; only [`command_line`] reads and writes files.
 
 pub mod compile;
 pub mod emit;
@@ -19,10 +19,10 @@ pub mod diagnostic;
 pub mod render;
 pub mod source;
 
-pub mod history;
-pub(crate) mod losses;
+pub(crate) mod data_loss;
+pub mod migrations;
+pub mod output;
 pub mod project;
-pub mod zone;
 
 pub mod command_line;
 

@@ -1,4 +1,4 @@
-//! The team's messages for users: files in Fluent beside the YAML, checked as the model says and passed on to the
+//! The messages for users: Fluent files beside the YAML, checked by the rules of the model and copied into the
 //! generated code, one text for each language.
 
 use crate::diagnostic::{Diagnostic, Label};
@@ -11,24 +11,24 @@ use std::collections::BTreeMap;
 /// What the names of files with messages end in.
 pub const ENDING: &str = ".ftl";
 
-/// All that is said in one language.
+/// All messages in one language.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spoken {
+pub struct LanguageMessages {
     /// The canonical tag.
     pub language: String,
     /// The files, as generated files name them.
     pub origins: Vec<String>,
-    /// What they say, with plain line ends.
+    /// The texts of the files, with LF line ends.
     pub text: String,
 }
 
-/// The text of a file, or why it is none.
+/// The text of a file, or the reason why it cannot be read.
 pub(crate) fn read(index: usize, file: &File) -> (Source, Option<Diagnostic>) {
     let fault = |start: usize, end: usize, message: String| {
         Some(Diagnostic::new(FaultCode::FluentSyntax, Span { file: index, start, end }, message))
     };
     if file.bytes.len() > MAX_BYTES {
-        let message = format!("the file has {} bytes, more than the {MAX_BYTES} that are read", file.bytes.len());
+        let message = format!("the file has {} bytes; the limit is {MAX_BYTES}", file.bytes.len());
         return (Source::new(file, String::new()), fault(0, 0, message));
     }
     match std::str::from_utf8(&file.bytes) {
@@ -36,15 +36,19 @@ pub(crate) fn read(index: usize, file: &File) -> (Source, Option<Diagnostic>) {
         Err(error) => {
             let start = error.valid_up_to();
             let end = start + char::REPLACEMENT_CHARACTER.len_utf8();
-            let fault = fault(start, end, "the file is no UTF-8".to_owned());
+            let fault = fault(start, end, "the file is not valid UTF-8".to_owned());
             let text = String::from_utf8_lossy(&file.bytes).into_owned();
             (Source::new(file, text), fault.map(|fault| fault.help("save the file as UTF-8")))
         }
     }
 }
 
-/// What is said in each language, by tag, and what is wrong with it. `files` are indexes of sources.
-pub(crate) fn check(files: &[usize], sources: &[Source], service: Option<&Checked>) -> (Vec<Spoken>, Vec<Diagnostic>) {
+/// The messages of each language, by tag, and their faults. `files` are indexes of sources.
+pub(crate) fn check(
+    files: &[usize],
+    sources: &[Source],
+    service: Option<&Checked>,
+) -> (Vec<LanguageMessages>, Vec<Diagnostic>) {
     let texts: Vec<_> = files.iter().map(|&index| &sources[index]).collect();
     let borrowed: Vec<_> =
         texts.iter().map(|source| MessageFile { language: language_of(source), text: &source.text }).collect();
@@ -61,19 +65,19 @@ pub(crate) fn check(files: &[usize], sources: &[Source], service: Option<&Checke
     });
     let faults = faults.collect();
 
-    let mut spoken: BTreeMap<String, Vec<&Source>> = BTreeMap::new();
+    let mut by_language: BTreeMap<String, Vec<&Source>> = BTreeMap::new();
     for source in texts {
         if let Some(language) = messages::language(language_of(source)) {
-            spoken.entry(language).or_default().push(source);
+            by_language.entry(language).or_default().push(source);
         }
     }
-    let spoken = spoken.into_iter().map(|(language, mut sources)| {
+    let by_language = by_language.into_iter().map(|(language, mut sources)| {
         sources.sort_by(|a, b| a.origin.cmp(&b.origin));
         let text = sources.iter().map(|source| source.text.replace("\r\n", "\n") + "\n");
         let text = text.collect::<String>().trim_end().to_owned() + "\n";
-        Spoken { language, origins: sources.iter().map(|source| source.origin.clone()).collect(), text }
+        LanguageMessages { language, origins: sources.iter().map(|source| source.origin.clone()).collect(), text }
     });
-    (spoken.collect(), faults)
+    (by_language.collect(), faults)
 }
 
 /// The file's name without its ending.

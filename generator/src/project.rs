@@ -1,4 +1,4 @@
-//! What belongs to people: written once, where it is missing, and never touched again.
+//! The starter files of a project: written once if they are missing, then owned by people.
 
 use crate::json_schema::json_schema;
 use askama::Template;

@@ -1,4 +1,4 @@
-//! Diagnostics as text, in the look of rustc, and as JSON for machines.
+//! Renders diagnostics as text in the style of rustc, and as JSON for machines.
 
 use crate::diagnostic::{Diagnostic, Label};
 use crate::source::{Position, Source};
@@ -31,7 +31,7 @@ fn snippets<'a>(diagnostic: &'a Diagnostic, sources: &'a [Source]) -> Vec<Snippe
     files.into_iter().map(|((_, file), labels)| snippet(&sources[file], &labels)).collect()
 }
 
-/// The lines that hold the labels; the renderer need not look at the rest of the file.
+/// The lines with the labels, so that the renderer does not scan the rest of the file.
 fn snippet<'a>(source: &'a Source, labels: &[(AnnotationKind, &'a Label)]) -> Snippet<'a, Annotation<'a>> {
     let start = labels.iter().map(|(_, label)| label.span.start).min().unwrap_or(0);
     let end = labels.iter().map(|(_, label)| label.span.end).max().unwrap_or(0);
@@ -48,7 +48,7 @@ fn relative(range: Range<usize>, lines: &Range<usize>) -> Range<usize> {
     range.start - lines.start..range.end - lines.start
 }
 
-/// How many mistakes there are, and where: the last line of a report. `None` where there are none.
+/// The last line of a report: the number of errors and warnings. `None` if there are none.
 #[must_use]
 pub fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
@@ -60,10 +60,10 @@ pub fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
     };
     match (errors, diagnostics.len() - errors) {
         (0, 0) => None,
-        (0, warnings) => Some(format!("warning: {}{place}", counted(warnings, "warning"))),
-        (errors, 0) => Some(format!("error: {}{place}", counted(errors, "mistake"))),
+        (0, warnings) => Some(format!("warning: found {}{place}", counted(warnings, "warning"))),
+        (errors, 0) => Some(format!("error: found {}{place}", counted(errors, "error"))),
         (errors, warnings) => {
-            Some(format!("error: {} and {}{place}", counted(errors, "mistake"), counted(warnings, "warning")))
+            Some(format!("error: found {} and {}{place}", counted(errors, "error"), counted(warnings, "warning")))
         }
     }
 }

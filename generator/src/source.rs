@@ -1,4 +1,4 @@
-//! The texts that were read, and places in them.
+//! The files that were read, and places in them.
 //!
 //! A [`Span`] is a range of bytes in one file; lines and columns are computed only when a diagnostic is shown.
 
@@ -8,9 +8,9 @@ use std::ops::Range;
 /// A file as it was found: bytes that may be no text at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// As diagnostics show it.
+    /// The path in diagnostics.
     pub path: String,
-    /// As generated files name it, wherever the folder lies: `schemas/offer.yaml`.
+    /// The path in generated files, independent of the location of the folder: `schemas/offer.yaml`.
     pub origin: String,
     /// The contents.
     pub bytes: Vec<u8>,
@@ -33,9 +33,9 @@ impl File {
 /// A text that diagnostics can point into.
 #[derive(Debug)]
 pub struct Source {
-    /// As diagnostics show it.
+    /// The path in diagnostics.
     pub path: String,
-    /// As generated files name it.
+    /// The path in generated files.
     pub origin: String,
     /// The contents; what was no UTF-8 is replaced.
     pub text: String,
@@ -71,7 +71,7 @@ impl Source {
     }
 }
 
-/// Where a byte stands.
+/// The position of a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Position {
     /// From 1.
@@ -94,7 +94,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Whether all of another span lies in this one.
+    /// Whether this span contains the whole other span.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.file == other.file && self.start <= other.start && other.end <= self.end

@@ -270,7 +270,9 @@ fn of_hundreds_of_mistakes_people_see_the_first_and_machines_all() {
     let text = stderr(&restwell(dir.path(), &["check"]));
     assert_eq!(text.matches("error[unknown-key]").count(), 100);
     assert!(
-        text.ends_with("error: 300 mistakes in 1 file\nthe first 100 are shown; `--format json` shows all\n"),
+        text.ends_with(
+            "error: found 300 errors in 1 file\nonly the first 100 are shown; `--format json` shows all of them\n"
+        ),
         "{text}"
     );
     assert_eq!(stderr(&restwell(dir.path(), &["check", "--format", "json"])).lines().count(), 300);

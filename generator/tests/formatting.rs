@@ -74,6 +74,14 @@ fn a_comment_after_a_flow_collection_is_beside_it() {
 }
 
 #[test]
+fn an_entry_without_a_value_has_none_afterwards() {
+    assert_formatted(
+        "resource: Offer\nfields:\n  name: { required, type: string }\n",
+        "resource: Offer\nfields:\n  name: { type: string, required: }\n",
+    );
+}
+
+#[test]
 fn what_is_longer_than_a_line_takes_several() {
     let text = "x".repeat(100);
     assert_formatted(

@@ -18,7 +18,7 @@ fn each_golden_comes_out_as_expected() {
     let mut wrong = Vec::new();
     for golden in common::folders(&common::tests("golden")) {
         for Generated { path, text } in generate(&golden) {
-            let below = path.strip_prefix(restwell_generator::emit::ZONE).unwrap().trim_start_matches('/');
+            let below = path.strip_prefix(restwell_generator::emit::OUTPUT_FOLDER).unwrap().trim_start_matches('/');
             wrong.extend(common::compare(&text, &golden.join("expected").join(below)));
         }
     }

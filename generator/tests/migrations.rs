@@ -111,18 +111,18 @@ fn a_default_is_part_of_the_tables_of_postgresql_alone() {
 fn what_would_be_lost_is_refused_until_it_is_meant() {
     let project = Project::new();
     project.write("schemas/offer.yaml", "resource: Offer\nfields:\n  title: { type: string }\n");
-    project.assert_refused(&[], "error[loses-data]: `Offer.fields.name` is no longer there");
+    project.assert_refused(&[], "error[loses-data]: `Offer.fields.name` was removed");
     project.assert_refused(&["--check"], "error[loses-data]");
     let renamed = "resource: Offer\nfields:\n  title: { type: string, renamedFrom: name }\n";
     project.write("schemas/offer.yaml", renamed);
     assert_eq!(project.generate(&[]), (0, String::new()));
     project.write("schemas/offer.yaml", &renamed.replace("type: string", "type: integer"));
-    project.assert_refused(&[], "error[loses-data]: `Offer.fields.title.type` is another");
+    project.assert_refused(&[], "error[loses-data]: `Offer.fields.title.type` changed from `string` to `integer`");
     assert_eq!(project.generate(&["--allow-drop"]), (0, String::new()));
     assert_eq!(project.migrations(), ["0001-create", "0002-rename-offer-title", "0003-retype-offer-title"]);
     let required = "resource: Offer\nfields:\n  title: { type: integer, required: true }\n";
     project.write("schemas/offer.yaml", required);
-    project.assert_refused(&["--allow-drop"], "error[needs-default]: `Offer.fields.title.required` is new");
+    project.assert_refused(&["--allow-drop"], "error[needs-default]: `Offer.fields.title.required` was added");
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_history_that_is_not_whole_is_refused() {
     fs::rename(path("0001-create/sqlite.sql"), path("aside")).unwrap();
     project.assert_refused(&[], "migrations/0001-create/sqlite.sql is missing");
     fs::write(path("0001-create/sqlite.sql"), "SELECT 'a").unwrap();
-    project.assert_refused(&[], "migrations/0001-create/sqlite.sql, line 1: nothing closes `'`");
+    project.assert_refused(&[], "migrations/0001-create/sqlite.sql, line 1: `'` is not closed");
     fs::rename(path("aside"), path("0001-create/sqlite.sql")).unwrap();
 
     let files = |name: &str| ["sqlite.sql", "postgres.sql"].map(|file| format!("migrations/{name}/{file}"));

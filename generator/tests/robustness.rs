@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use restwell_generator::yaml::scalar::{Scalar, resolve};
-use restwell_generator::yaml::{self, Kind, Node};
+use restwell_generator::yaml::{self, Node, NodeKind};
 use restwell_generator::{File, compile, emit, render};
 
 const OFFER: &str = include_str!("golden/every-key/schemas/offer.yaml");
@@ -138,12 +138,12 @@ fn value() -> impl Strategy<Value = serde_yaml::Value> {
 /// The tree as values.
 fn to_value(node: &Node) -> serde_yaml::Value {
     match &node.kind {
-        Kind::Sequence(items) => items.iter().map(to_value).collect::<Vec<_>>().into(),
-        Kind::Mapping(entries) => {
+        NodeKind::Sequence(items) => items.iter().map(to_value).collect::<Vec<_>>().into(),
+        NodeKind::Mapping(entries) => {
             let pairs = entries.iter().map(|entry| (entry.key.text.as_str().into(), to_value(&entry.value)));
             serde_yaml::Value::Mapping(pairs.collect())
         }
-        Kind::Scalar { .. } | Kind::Refused => match resolve(node) {
+        NodeKind::Scalar { .. } | NodeKind::Refused => match resolve(node) {
             Some(Scalar::Bool(value)) => value.into(),
             Some(scalar @ Scalar::Integer(_)) => scalar.integer().unwrap().into(),
             Some(scalar @ Scalar::Float(_)) => scalar.number().unwrap().into(),

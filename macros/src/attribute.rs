@@ -1,7 +1,7 @@
 //! An attribute's arguments as one tree, each with its tokens: `#[field(max_length = 75, show(name), filter)]`.
 //!
-//! All attributes are read by this one grammar; what the words mean is for the readers (`resource`, `field`, …) to say,
-//! by asking an argument for what it has to be: a flag, a text, a number, a list.
+//! All attributes have this grammar. The readers (`resource`, `field`, …) give the words their meaning: they request
+//! the form that an argument must have, such as a flag, a text, a number or a list.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -13,28 +13,28 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, Lit, LitStr, Meta, Result, Token, bracketed, parenthesized, token};
 
-/// A word with what was said of it.
+/// A word with its value.
 pub(crate) struct Argument {
-    pub(crate) name: Name,
-    pub(crate) given: Given,
+    pub(crate) name: ArgumentName,
+    pub(crate) given: ArgumentValue,
 }
 
-/// A word, or a text where the language has names that are no Rust identifiers.
-pub(crate) enum Name {
+/// A word, or a text for names that are not Rust identifiers.
+pub(crate) enum ArgumentName {
     Word(Ident),
     Text(LitStr),
 }
 
-pub(crate) enum Given {
+pub(crate) enum ArgumentValue {
     /// `filter`
     Nothing,
     /// `max_length = 75`
-    Value(Value),
+    Value(AttributeValue),
     /// `show(name)`
     List(token::Paren, Vec<Argument>),
 }
 
-pub(crate) enum Value {
+pub(crate) enum AttributeValue {
     /// `user`, `Offer`, `offers::Offer`
     Path(syn::Path),
     /// `"ACTIVE"`, `-5`, `true`
@@ -42,7 +42,7 @@ pub(crate) enum Value {
     /// `json("…")`
     Json(Ident, LitStr),
     /// `[owner, "scope:offers.admin"]`
-    Any(token::Bracket, Vec<Value>),
+    Any(token::Bracket, Vec<AttributeValue>),
 }
 
 /// The arguments of all attributes of this name, in the order of writing.
@@ -65,20 +65,20 @@ impl Parse for Argument {
         let name = input.parse()?;
         let given = if input.peek(Token![=]) {
             input.parse::<Token![=]>()?;
-            Given::Value(input.parse()?)
+            ArgumentValue::Value(input.parse()?)
         } else if input.peek(token::Paren) {
             let content;
             let paren = parenthesized!(content in input);
             let list = Punctuated::<Argument, Token![,]>::parse_terminated(&content)?;
-            Given::List(paren, list.into_iter().collect())
+            ArgumentValue::List(paren, list.into_iter().collect())
         } else {
-            Given::Nothing
+            ArgumentValue::Nothing
         };
         Ok(Self { name, given })
     }
 }
 
-impl Parse for Name {
+impl Parse for ArgumentName {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         if input.peek(LitStr) {
             input.parse().map(Self::Text)
@@ -89,12 +89,12 @@ impl Parse for Name {
     }
 }
 
-impl Parse for Value {
+impl Parse for AttributeValue {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         if input.peek(token::Bracket) {
             let content;
             let bracket = bracketed!(content in input);
-            let values = Punctuated::<Value, Token![,]>::parse_terminated(&content)?;
+            let values = Punctuated::<AttributeValue, Token![,]>::parse_terminated(&content)?;
             return Ok(Self::Any(bracket, values.into_iter().collect()));
         }
         if input.peek(Lit) || input.peek(Token![-]) {
@@ -112,7 +112,7 @@ impl Parse for Value {
     }
 }
 
-impl Name {
+impl ArgumentName {
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Word(word) => word.unraw().to_string(),
@@ -122,18 +122,18 @@ impl Name {
 }
 
 impl Argument {
-    /// `filter`: said, and nothing more.
+    /// `filter`: a word without a value.
     pub(crate) fn flag(&self) -> Result<bool> {
         match &self.given {
-            Given::Nothing => Ok(true),
-            _ => Err(self.expected(|name| format!("write `{name}` alone"))),
+            ArgumentValue::Nothing => Ok(true),
+            _ => Err(self.expected(|name| format!("write `{name}` without a value"))),
         }
     }
 
     /// `count = false`.
     pub(crate) fn truth(&self) -> Result<bool> {
         match &self.given {
-            Given::Value(Value::Literal(Lit::Bool(truth))) => Ok(truth.value),
+            ArgumentValue::Value(AttributeValue::Literal(Lit::Bool(truth))) => Ok(truth.value),
             _ => Err(self.expected(|name| format!("write `{name} = true` or `{name} = false`"))),
         }
     }
@@ -141,7 +141,7 @@ impl Argument {
     /// `plural = "offers"`.
     pub(crate) fn text(&self) -> Result<String> {
         match &self.given {
-            Given::Value(Value::Literal(Lit::Str(text))) => Ok(text.value()),
+            ArgumentValue::Value(AttributeValue::Literal(Lit::Str(text))) => Ok(text.value()),
             _ => Err(self.expected(|name| format!("write `{name} = \"…\"`"))),
         }
     }
@@ -154,12 +154,12 @@ impl Argument {
 
     /// `max_length = 75`.
     pub(crate) fn count(&self) -> Result<u32> {
-        self.number("a count: 0, 1, 2, …")
+        self.number("a count, such as 0 or 10")
     }
 
     /// `minimum = -5`.
     pub(crate) fn integer(&self) -> Result<i64> {
-        self.number("a whole number of 64 bits")
+        self.number("a 64-bit integer")
     }
 
     /// `minimum = 0.5`.
@@ -181,8 +181,8 @@ impl Argument {
     /// The digits of a number literal.
     fn digits(&self) -> Option<&str> {
         match &self.given {
-            Given::Value(Value::Literal(Lit::Int(number))) => Some(number.base10_digits()),
-            Given::Value(Value::Literal(Lit::Float(number))) => Some(number.base10_digits()),
+            ArgumentValue::Value(AttributeValue::Literal(Lit::Int(number))) => Some(number.base10_digits()),
+            ArgumentValue::Value(AttributeValue::Literal(Lit::Float(number))) => Some(number.base10_digits()),
             _ => None,
         }
     }
@@ -191,14 +191,16 @@ impl Argument {
     pub(crate) fn json(&self, ty: &Type) -> Result<serde_json::Value> {
         match &self.given {
             // decimals are texts in JSON, and may be written as numbers here
-            Given::Value(Value::Literal(Lit::Int(_) | Lit::Float(_))) if matches!(ty, Type::Decimal { .. }) => {
+            ArgumentValue::Value(AttributeValue::Literal(Lit::Int(_) | Lit::Float(_)))
+                if matches!(ty, Type::Decimal { .. }) =>
+            {
                 Ok(serde_json::Value::from(self.digits()))
             }
-            Given::Value(Value::Literal(Lit::Int(_))) => self.integer().map(Into::into),
-            Given::Value(Value::Literal(Lit::Float(_))) => self.float().map(Into::into),
-            Given::Value(Value::Literal(Lit::Bool(truth))) => Ok(truth.value.into()),
-            Given::Value(Value::Literal(Lit::Str(text))) => Ok(text.value().into()),
-            Given::Value(Value::Json(_, text)) => serde_json::from_str(&text.value())
+            ArgumentValue::Value(AttributeValue::Literal(Lit::Int(_))) => self.integer().map(Into::into),
+            ArgumentValue::Value(AttributeValue::Literal(Lit::Float(_))) => self.float().map(Into::into),
+            ArgumentValue::Value(AttributeValue::Literal(Lit::Bool(truth))) => Ok(truth.value.into()),
+            ArgumentValue::Value(AttributeValue::Literal(Lit::Str(text))) => Ok(text.value().into()),
+            ArgumentValue::Value(AttributeValue::Json(_, text)) => serde_json::from_str(&text.value())
                 .map_err(|error| Error::new_spanned(text, format!("this is not JSON: {error}"))),
             _ => Err(self.expected(|name| format!("write a literal, or `{name} = json(\"…\")`"))),
         }
@@ -207,7 +209,7 @@ impl Argument {
     /// `secret = argon2`.
     pub(crate) fn word(&self) -> Result<String> {
         match &self.given {
-            Given::Value(Value::Path(path)) if path.get_ident().is_some() => {
+            ArgumentValue::Value(AttributeValue::Path(path)) if path.get_ident().is_some() => {
                 Ok(path.segments[0].ident.unraw().to_string())
             }
             _ => Err(self.expected(|name| format!("write a word: `{name} = …`"))),
@@ -222,7 +224,7 @@ impl Argument {
     /// `output = RenewOutput`.
     pub(crate) fn path(&self) -> Result<syn::Path> {
         match &self.given {
-            Given::Value(Value::Path(path)) => Ok(path.clone()),
+            ArgumentValue::Value(AttributeValue::Path(path)) => Ok(path.clone()),
             _ => Err(self.expected(|name| format!("write a type: `{name} = …`"))),
         }
     }
@@ -230,7 +232,7 @@ impl Argument {
     /// `operations(…)`.
     pub(crate) fn list(&self) -> Result<&[Argument]> {
         match &self.given {
-            Given::List(_, list) if !list.is_empty() => Ok(list),
+            ArgumentValue::List(_, list) if !list.is_empty() => Ok(list),
             _ => Err(self.expected(|name| format!("write a list: `{name}(…)`"))),
         }
     }
@@ -248,17 +250,17 @@ impl Argument {
     /// One item of a plain list: a name and nothing more.
     pub(crate) fn item(&self) -> Result<String> {
         match &self.given {
-            Given::Nothing => Ok(self.name.text()),
-            _ => Err(Error::new_spanned(self, "write nothing but a name here")),
+            ArgumentValue::Nothing => Ok(self.name.text()),
+            _ => Err(Error::new_spanned(self, "write only a name here")),
         }
     }
 
-    /// What is meant when the argument's value is at fault: the value, or the word where it stands alone.
+    /// The tokens for an error in the value: the value, or the word if there is no value.
     pub(crate) fn place(&self) -> &dyn ToTokens {
         match &self.given {
-            Given::Nothing => &self.name,
-            Given::Value(value) => value,
-            Given::List(..) => self,
+            ArgumentValue::Nothing => &self.name,
+            ArgumentValue::Value(value) => value,
+            ArgumentValue::List(..) => self,
         }
     }
 
@@ -267,7 +269,7 @@ impl Argument {
     }
 }
 
-impl ToTokens for Name {
+impl ToTokens for ArgumentName {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
             Self::Word(word) => word.to_tokens(tokens),
@@ -280,14 +282,14 @@ impl ToTokens for Argument {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         self.name.to_tokens(tokens);
         match &self.given {
-            Given::Nothing => {}
-            Given::Value(value) => value.to_tokens(tokens),
-            Given::List(paren, list) => paren.surround(tokens, |tokens| tokens.extend(quote!(#(#list),*))),
+            ArgumentValue::Nothing => {}
+            ArgumentValue::Value(value) => value.to_tokens(tokens),
+            ArgumentValue::List(paren, list) => paren.surround(tokens, |tokens| tokens.extend(quote!(#(#list),*))),
         }
     }
 }
 
-impl ToTokens for Value {
+impl ToTokens for AttributeValue {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
             Self::Path(path) => path.to_tokens(tokens),

@@ -1,8 +1,8 @@
-//! What several attributes have in common: versions, dates, who may, rules switched off.
+//! Arguments that several attributes have: versions, dates, access, and rules that are switched off.
 
-use crate::attribute::{self, Argument, Given, Value};
-use crate::reading::Reading;
-use crate::words;
+use crate::attribute::{self, Argument, ArgumentValue, AttributeValue};
+use crate::context::Context;
+use crate::symbol;
 use restwell_model::field::Allow;
 use restwell_model::scalar::Date;
 use restwell_model::{Access, ModelPath, Version};
@@ -27,29 +27,29 @@ pub(crate) fn allow(argument: &Argument) -> Result<Allow> {
 /// `access = owner`, `access = [owner, "scope:offers.admin"]`.
 pub(crate) fn access(argument: &Argument) -> Result<Vec<Access>> {
     match &argument.given {
-        Given::Value(Value::Any(_, all)) if !all.is_empty() => all.iter().map(one_access).collect(),
-        Given::Value(one) => Ok(vec![one_access(one)?]),
+        ArgumentValue::Value(AttributeValue::Any(_, all)) if !all.is_empty() => all.iter().map(one_access).collect(),
+        ArgumentValue::Value(one) => Ok(vec![one_access(one)?]),
         _ => Err(Error::new_spanned(argument, "write `access = user`, `owner`, `anyone` or `\"scope:…\"`")),
     }
 }
 
-fn one_access(value: &Value) -> Result<Access> {
+fn one_access(value: &AttributeValue) -> Result<Access> {
     let word = match value {
-        Value::Path(path) if path.get_ident().is_some() => path.segments[0].ident.to_string(),
-        Value::Literal(Lit::Str(text)) => text.value(),
+        AttributeValue::Path(path) if path.get_ident().is_some() => path.segments[0].ident.to_string(),
+        AttributeValue::Literal(Lit::Str(text)) => text.value(),
         other => return Err(Error::new_spanned(other, "write `user`, `owner`, `anyone` or `\"scope:…\"`")),
     };
     word.parse().map_err(|error: String| Error::new_spanned(value, error))
 }
 
-/// The rules that an object or an enum switches off: all that its attribute can say.
-pub(crate) fn definition_allow(input: &DeriveInput, attribute: &str, at: &ModelPath, reading: &mut Reading) -> Allow {
+/// The rules that an object or an enum switches off. Its attribute has no other argument.
+pub(crate) fn definition_allow(input: &DeriveInput, attribute: &str, at: &ModelPath, context: &mut Context) -> Allow {
     let mut rules = Allow::new();
-    if let Some(arguments) = reading.note(attribute::arguments(&input.attrs, attribute)) {
-        reading.each(at, &arguments, &[], |_, argument| {
+    if let Some(arguments) = context.note(attribute::arguments(&input.attrs, attribute)) {
+        context.each(at, &arguments, &[], |_, argument| {
             match argument.name.text().as_str() {
-                words::ALLOW => rules = allow(argument)?,
-                _ => return Err(words::IN_DEFINITION.unknown(argument)),
+                symbol::ALLOW => rules = allow(argument)?,
+                _ => return Err(symbol::IN_DEFINITION.unknown(argument)),
             }
             Ok(())
         });

@@ -1,4 +1,4 @@
-//! Doc comments, which are the model's descriptions.
+//! Reads doc comments, which become the descriptions of the model.
 
 use syn::{Attribute, Expr, Lit, Meta};
 

@@ -1,7 +1,7 @@
-//! What a derive emits: the type's description, and the conversions between it and the neutral values.
+//! The output of a derive: the description of the type, and the conversions from and to neutral values.
 
-use crate::command::Declared;
-use crate::enumeration::Case;
+use crate::command::DeclaredCommand;
+use crate::enumeration::EnumVariant;
 use crate::field::Member;
 use crate::query;
 use proc_macro2::{Ident, TokenStream};
@@ -42,7 +42,7 @@ pub(crate) fn object(input: &DeriveInput, object: &Object, members: &[Member]) -
 }
 
 /// The impls of an enum.
-pub(crate) fn enumeration(ident: &Ident, enumeration: &Enum, cases: &[Case]) -> Result<TokenStream> {
+pub(crate) fn enumeration(ident: &Ident, enumeration: &Enum, cases: &[EnumVariant]) -> Result<TokenStream> {
     let describe = describe(ident, &quote!(Enum), &enumeration.name, &fragment(ident, enumeration)?, &[]);
     let typed = typed_enum(ident, cases);
     Ok(wrapped(&quote! {
@@ -54,8 +54,8 @@ pub(crate) fn enumeration(ident: &Ident, enumeration: &Enum, cases: &[Case]) -> 
 }
 
 /// The impls of a command.
-pub(crate) fn command(ident: &Ident, declared: &Declared) -> Result<TokenStream> {
-    let Declared { command, members, on, output } = declared;
+pub(crate) fn command(ident: &Ident, declared: &DeclaredCommand) -> Result<TokenStream> {
+    let DeclaredCommand { command, members, on, output } = declared;
     let describe = describe(ident, &quote!(Command), &command.name, &fragment(ident, command)?, members);
     let typed = typed(ident, members);
     let output = output.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
@@ -69,7 +69,7 @@ pub(crate) fn command(ident: &Ident, declared: &Declared) -> Result<TokenStream>
     }))
 }
 
-/// An unnamed constant, so that nothing emitted can be named, or clash, outside.
+/// Wraps the output in an unnamed constant, so that its names cannot conflict with names outside.
 pub(crate) fn wrapped(items: &TokenStream) -> TokenStream {
     quote! {
         #[automatically_derived]
@@ -134,22 +134,22 @@ fn give(member: &Member) -> TokenStream {
     }
 }
 
-fn typed_enum(ident: &Ident, cases: &[Case]) -> TokenStream {
+fn typed_enum(ident: &Ident, cases: &[EnumVariant]) -> TokenStream {
     let name = ident.unraw().to_string();
     let read = cases.iter().filter_map(|case| match case {
-        Case::Value(variant, value) => Some(quote!(#value => Self::#variant,)),
-        Case::Unknown(_) => None,
+        EnumVariant::Value(variant, value) => Some(quote!(#value => Self::#variant,)),
+        EnumVariant::Unknown(_) => None,
     });
     let unknown = cases.iter().find_map(|case| match case {
-        Case::Unknown(variant) => Some(quote!(Self::#variant(text))),
-        Case::Value(..) => None,
+        EnumVariant::Unknown(variant) => Some(quote!(Self::#variant(text))),
+        EnumVariant::Value(..) => None,
     });
     let otherwise = unknown.unwrap_or_else(
         || quote!(return ::core::result::Result::Err(::restwell::__private::Mismatch::no_variant(#name, &text))),
     );
     let write = cases.iter().map(|case| match case {
-        Case::Value(variant, value) => quote!(Self::#variant => #value.into(),),
-        Case::Unknown(variant) => quote!(Self::#variant(text) => text,),
+        EnumVariant::Value(variant, value) => quote!(Self::#variant => #value.into(),),
+        EnumVariant::Unknown(variant) => quote!(Self::#variant(text) => text,),
     });
     quote! {
         impl ::restwell::__private::Typed for #ident {

@@ -1,5 +1,5 @@
-//! What a derive emits when it fails: its errors, and impls that keep the type usable where it is registered, so that
-//! one mistake is one error. They are never run, since nothing that holds them compiles.
+//! The output of a derive that fails: its errors, and stub impls, so that code which registers the type still compiles
+//! and one mistake gives one error. The stubs never run, because the crate does not compile.
 
 use crate::expand::wrapped;
 use crate::query;
@@ -20,7 +20,7 @@ pub(crate) enum Derive {
 pub(crate) fn stubs(derive: Derive, input: &DeriveInput, error: &Error) -> TokenStream {
     let errors = error.to_compile_error();
     if !input.generics.params.is_empty() {
-        // not one type: nothing that could be registered
+        // a generic type cannot be registered, so it needs no stubs
         return errors;
     }
     let ident = &input.ident;
@@ -70,7 +70,7 @@ pub(crate) fn stubs(derive: Derive, input: &DeriveInput, error: &Error) -> Token
         }
         #markers
     });
-    // others name the query of a resource, whatever is wrong with it
+    // other code may use the query of a resource
     let query = matches!(derive, Derive::Resource).then(|| query::resource(ident, &input.vis, &[]));
     quote!(#errors #stubs #query)
 }

@@ -1,9 +1,9 @@
-//! Fields: a struct's member with its attribute, as a field of the model and as what is to be emitted for it.
+//! Reads the member of a struct, with its attribute, as a field of the model.
 
 use crate::attribute::{self, Argument};
-use crate::reading::Reading;
-use crate::types::{self, FieldType, Used};
-use crate::{common, constraints, docs, words};
+use crate::context::Context;
+use crate::types::{self, FieldType, ReferencedType};
+use crate::{common, constraints, docs, symbol};
 use proc_macro2::Ident;
 use restwell_model::{Field, ModelPath, Secret, Type, names};
 use syn::ext::IdentExt;
@@ -14,7 +14,7 @@ pub(crate) struct Member {
     pub(crate) ident: Ident,
     pub(crate) ty: syn::Type,
     pub(crate) field: Field,
-    pub(crate) used: Option<Used>,
+    pub(crate) used: Option<ReferencedType>,
 }
 
 impl Member {
@@ -32,10 +32,10 @@ pub(crate) fn fields(members: &[Member]) -> Vec<Field> {
     members.iter().map(|member| member.field.clone()).collect()
 }
 
-/// Reads the members of a struct, which stand in the model under `at`.
-pub(crate) fn members(input: &DeriveInput, at: &ModelPath, reading: &mut Reading) -> Vec<Member> {
+/// Reads the members of a struct. Their place in the model is `at`.
+pub(crate) fn members(input: &DeriveInput, at: &ModelPath, context: &mut Context) -> Vec<Member> {
     if !input.generics.params.is_empty() {
-        reading.error(Error::new_spanned(&input.generics, "what is described is one type: it has no parameters"));
+        context.error(Error::new_spanned(&input.generics, "this type cannot have generic parameters"));
         return Vec::new();
     }
     let members = match &input.data {
@@ -43,52 +43,55 @@ pub(crate) fn members(input: &DeriveInput, at: &ModelPath, reading: &mut Reading
             Fields::Named(fields) => fields.named.iter().collect(),
             Fields::Unit => Vec::new(),
             Fields::Unnamed(fields) => {
-                reading.error(Error::new_spanned(fields, "fields need names: write `{ name: Type, … }`"));
+                context.error(Error::new_spanned(fields, "fields need names: write `{ name: Type, … }`"));
                 Vec::new()
             }
         },
         Data::Enum(_) | Data::Union(_) => {
-            reading.error(Error::new_spanned(&input.ident, "this derive is for structs; for an enum derive `Enum`"));
+            context.error(Error::new_spanned(
+                &input.ident,
+                "this derive works on structs only; for an enum derive `Enum`",
+            ));
             Vec::new()
         }
     };
-    members.into_iter().filter_map(|member| read(member, at, reading)).collect()
+    members.into_iter().filter_map(|member| read(member, at, context)).collect()
 }
 
-fn read(member: &syn::Field, at: &ModelPath, reading: &mut Reading) -> Option<Member> {
+fn read(member: &syn::Field, at: &ModelPath, context: &mut Context) -> Option<Member> {
     let ident = member.ident.clone()?;
-    let arguments = reading.note(attribute::arguments(&member.attrs, "field"))?;
-    let FieldType { ty, optional, used } = reading.note(types::read(&member.ty))?;
-    let renamed = arguments.iter().find(|argument| argument.name.text() == words::NAME);
+    let arguments = context.note(attribute::arguments(&member.attrs, "field"))?;
+    let FieldType { ty, optional, used } = context.note(types::read(&member.ty))?;
+    let renamed = arguments.iter().find(|argument| argument.name.text() == symbol::NAME);
     let mut field = Field::new(&name(&ident, renamed), ty);
     field.required = !optional && !is_array(&field);
     field.description = docs::description(&member.attrs);
 
     let at = at.key(&field.name);
-    mark(&at, member, &ident, &arguments, used.as_ref(), reading);
+    mark(&at, member, &ident, &arguments, used.as_ref(), context);
     if let Some(renamed) = renamed {
-        reading.places.key(&at, renamed.place());
+        context.places.key(&at, renamed.place());
     }
-    reading.each(&at, &arguments, &[], |_, argument| put(&mut field, optional, argument));
+    context.each(&at, &arguments, &[], |_, argument| put(&mut field, optional, argument));
     Some(Member { ident, ty: member.ty.clone(), field, used })
 }
 
-/// The name in JSON: the member's in camelCase, if the attribute says nothing else.
+/// The name in JSON: that of the attribute, or the member's name in camelCase.
 fn name(ident: &Ident, renamed: Option<&Argument>) -> String {
     let given = renamed.and_then(|argument| argument.text().ok());
     given.unwrap_or_else(|| names::camel(&ident.unraw().to_string()))
 }
 
-/// Remembers the places of a field that stand outside its attribute, and those of its items' constraints.
+/// Records the tokens of a field outside its attribute, and those of its items' constraints.
 fn mark(
     at: &ModelPath,
     member: &syn::Field,
     ident: &Ident,
     arguments: &[Argument],
-    used: Option<&Used>,
-    reading: &mut Reading,
+    used: Option<&ReferencedType>,
+    context: &mut Context,
 ) {
-    let places = &mut reading.places;
+    let places = &mut context.places;
     places.key(at, ident);
     places.value(at, ident);
     for of in [at.clone(), at.key("items")] {
@@ -106,36 +109,36 @@ fn mark(
 fn put(field: &mut Field, optional: bool, argument: &Argument) -> Result<()> {
     let word = argument.name.text();
     match word.as_str() {
-        words::NAME => drop(argument.text()?),
-        words::REQUIRED => field.required = required(field, optional, argument)?,
-        words::DEFAULT => field.default = Some(argument.json(&field.ty)?),
-        words::EXAMPLE => field.example = Some(argument.json(&field.ty)?),
-        words::IMMUTABLE => field.immutable = argument.flag()?,
-        words::READ_ONLY => field.read_only = argument.flag()?,
-        words::WRITE_ONLY => field.write_only = argument.flag()?,
-        words::SECRET => field.secret = Some(secret(argument)?),
-        words::FILTER => field.filter = argument.flag()?,
-        words::SORT => field.sort = argument.flag()?,
-        words::UNIQUE => field.unique = argument.flag()?,
-        words::VIEWS => field.views = Some(argument.words()?),
-        words::VERSIONS => field.versions = Some(common::versions(argument)?),
-        words::DEPRECATED => field.deprecated = argument.flag()?,
-        words::SUNSET => field.sunset = Some(common::date(argument)?),
-        words::RENAMED_FROM => field.renamed_from = Some(argument.text()?),
-        words::ALLOW => field.allow = common::allow(argument)?,
+        symbol::NAME => drop(argument.text()?),
+        symbol::REQUIRED => field.required = required(field, optional, argument)?,
+        symbol::DEFAULT => field.default = Some(argument.json(&field.ty)?),
+        symbol::EXAMPLE => field.example = Some(argument.json(&field.ty)?),
+        symbol::IMMUTABLE => field.immutable = argument.flag()?,
+        symbol::READ_ONLY => field.read_only = argument.flag()?,
+        symbol::WRITE_ONLY => field.write_only = argument.flag()?,
+        symbol::SECRET => field.secret = Some(secret(argument)?),
+        symbol::FILTER => field.filter = argument.flag()?,
+        symbol::SORT => field.sort = argument.flag()?,
+        symbol::UNIQUE => field.unique = argument.flag()?,
+        symbol::VIEWS => field.views = Some(argument.words()?),
+        symbol::VERSIONS => field.versions = Some(common::versions(argument)?),
+        symbol::DEPRECATED => field.deprecated = argument.flag()?,
+        symbol::SUNSET => field.sunset = Some(common::date(argument)?),
+        symbol::RENAMED_FROM => field.renamed_from = Some(argument.text()?),
+        symbol::ALLOW => field.allow = common::allow(argument)?,
         _ => constraints::put(&mut field.ty, argument)?,
     }
     Ok(())
 }
 
-/// Whether a field is required is told by its type, except that of an array: it is never null, but may be left out.
+/// The type decides whether a field is required, except for an array, which is never null but may be omitted.
 fn required(field: &Field, optional: bool, argument: &Argument) -> Result<bool> {
     let cure = if is_array(field) {
         return argument.flag();
     } else if optional {
-        "a required field is no `Option`: write its type alone"
+        "a required field is not an `Option`: write its type without `Option`"
     } else {
-        "a field that is no `Option` is required already: leave the word out"
+        "a field that is not an `Option` is always required: remove `required`"
     };
     Err(Error::new_spanned(argument, cure))
 }
@@ -143,7 +146,10 @@ fn required(field: &Field, optional: bool, argument: &Argument) -> Result<bool> 
 fn secret(argument: &Argument) -> Result<Secret> {
     match argument.word()?.as_str() {
         "argon2" => Ok(Secret::Argon2),
-        _ => Err(Error::new_spanned(argument.place(), "a secret is kept as its hash: write `secret = argon2`")),
+        _ => Err(Error::new_spanned(
+            argument.place(),
+            "the only way to store a secret is its hash: write `secret = argon2`",
+        )),
     }
 }
 

@@ -1,13 +1,13 @@
-//! `#[handlers]`: an impl of a resource's commands, with a note of those that are not written yet.
+//! `#[handlers]`: adds the list of commands without a handler to the impl of a resource's commands.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Block, Expr, ImplItem, ItemImpl, Result, Stmt, parse_quote, parse2};
 
-/// The word that stands for a handler to be written.
+/// The macro in the body of a handler that is not written yet.
 const NOT_READY: &str = "not_ready";
 
-/// The impl with its list of methods that are only announced.
+/// The impl with the list of its methods that are not written yet.
 pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
     let mut item: ItemImpl = parse2(item)?;
     let announced: Vec<String> = item

@@ -1,17 +1,17 @@
 //! The derives that turn hand-written structs into resources, objects, enums and commands of a Restwell service.
 //!
-//! Each is a pipeline of three steps: read (tokens to the model, every part remembering its place), check (the rules of
-//! `restwell-model`, the same that YAML meets, their faults shown at those places), expand. What is emitted is small: the
-//! model's fragment as a text, and a line per field that converts it.
+//! Each derive has three steps: read (tokens to the model, with the tokens of every part), check (with the rules of
+//! `restwell-model`, which YAML has too; faults are reported at the tokens), expand. The output is small: the
+//! definition as a text, and one line for the conversion of each field.
 
 mod attribute;
 mod common;
 mod constraints;
+mod context;
 mod docs;
-mod places;
-mod reading;
+mod symbol;
+mod token_map;
 mod types;
-mod words;
 
 mod command;
 mod enumeration;
@@ -34,11 +34,11 @@ use syn::{DeriveInput, Result, parse_macro_input};
 
 /// Makes a struct a resource of the service.
 ///
-/// Its name is the resource's, its doc comment the description, its fields (without `id`, `createdAt`, `updatedAt`, which
-/// every resource has) the properties.
+/// The name of the struct becomes the name of the resource, its doc comment the description, and its fields the
+/// properties. Do not list `id`, `createdAt` and `updatedAt`: every resource has them.
 ///
 /// ```ignore
-/// /// Something that a seller puts up for sale.
+/// /// An item that a seller offers for sale.
 /// #[derive(Debug, Clone, Resource)]
 /// #[resource(owner = seller, under(seller), search, operations(create(access = user), list, get, update(access = owner)))]
 /// pub struct Offer {
@@ -53,51 +53,51 @@ use syn::{DeriveInput, Result, parse_macro_input};
 ///
 /// # `#[resource(…)]`
 ///
-/// Fields are named as in Rust.
+/// Arguments name fields by their Rust names.
 ///
 /// | argument | meaning |
 /// |---|---|
-/// | `plural = "offers"` | the path's word, where the derived plural is wrong |
-/// | `versions("public.v1", "beta.v2")` | the versions served; without it `public.v1` |
-/// | `retired("beta.v1")` | versions answered 410 |
-/// | `deprecated`, `sunset = "2027-06-30"` | announced as going away, and when |
-/// | `owner = seller` | the reference that names the owner |
-/// | `under(seller)` | references that make scoped collections: `/users/{userId}/offers` |
-/// | `unique(seller, name)` | a combination that no two entities share; repeatable |
-/// | `operations(create(access = user), list, delete(async))` | what may be done; without it all but `patch`, by anyone |
-/// | `view(sale, path = "…", through = "Watch.offer", operations(list))` | the same entities under another path, which is `/<view>/<plural>` if it is not given; repeatable; a name with dashes is a text |
+/// | `plural = "offers"` | the plural in paths, if the derived plural is wrong |
+/// | `versions("public.v1", "beta.v2")` | the versions; default: `public.v1` |
+/// | `retired("beta.v1")` | old versions; requests for them get 410 |
+/// | `deprecated`, `sunset = "2027-06-30"` | marks it as deprecated; the day of its removal |
+/// | `owner = seller` | the reference to the user who owns an entity |
+/// | `under(seller)` | references with a scoped collection: `/users/{userId}/offers` |
+/// | `unique(seller, name)` | a combination of fields whose values no two entities share; repeatable |
+/// | `operations(create(access = user), list, delete(async))` | the operations and who has access; default: all except `patch`, open to anyone |
+/// | `view(sale, path = "…", through = "Watch.offer", operations(list))` | the same entities under another path, by default `/<view>/<plural>`; repeatable; write a name with dashes in quotes |
 /// | `count = false` | collections without `count` |
-/// | `search`, `search(name, buy_now)` | a search resource over all that can be filtered, or over these fields |
-/// | `renamed_from = "Proposal"` | the name it had, so that a migration renames |
-/// | `allow("plural-array" = "reason")` | rules switched off, with the reason |
+/// | `search`, `search(name, buy_now)` | a search resource for all filterable fields, or for these fields |
+/// | `renamed_from = "Proposal"` | the old name, so that the migration renames the table |
+/// | `allow("plural-array" = "reason")` | rules that are switched off, each with the reason |
 ///
-/// `access` is `anyone`, `user`, `owner`, a text like `"scope:offers.admin"`, or a list of these: `[owner, "scope:…"]`.
+/// `access` is `anyone`, `user`, `owner`, a string like `"scope:offers.admin"`, or a list of these: `[owner, "scope:…"]`.
 ///
 /// # `#[field(…)]`
 ///
-/// The type says what a field holds: `String`, `i64`, `f64`, `Decimal`, `bool`, `Uuid`, `Timestamp`, `Date`, `Time`,
+/// The type of a field is `String`, `i64`, `f64`, `Decimal`, `bool`, `Uuid`, `Timestamp`, `Date`, `Time`,
 /// `IsoDuration`, `Country`, `Language`, `Currency`, `Price`, `Ref<T>` of a resource, `Vec<T>`, or a type that derives
-/// `Object` or `Enum`. It is required if it is no `Option`; a `Vec` is never an `Option`.
+/// `Object` or `Enum`. A field is required unless its type is an `Option`; a `Vec` is never an `Option`.
 ///
 /// | argument | meaning |
 /// |---|---|
-/// | `name = "html5"` | its name in JSON, where that is not the Rust name in camelCase |
-/// | `required` | of a `Vec`: a request without it gets 422 |
+/// | `name = "html5"` | the name in JSON; default: the Rust name in camelCase |
+/// | `required` | for a `Vec`: a request without it gets 422 |
 /// | `default = "ACTIVE"`, `example = -5` | a literal, or `json("…")` for prices, arrays and objects |
-/// | `immutable` | taken at creation only |
-/// | `read_only`, `write_only` | set by the service only; accepted but never rendered |
-/// | `secret = argon2` | of what is `write_only`: only its hash is kept |
-/// | `filter`, `sort`, `unique` | a query parameter; may stand in `sort`; shared by no two entities |
-/// | `views(sale)`, `versions("beta.v2")` | the views and versions that have it; without it all |
-/// | `deprecated`, `sunset = "2027-06-30"` | announced as going away, and when |
-/// | `renamed_from = "price"` | the name it had |
-/// | `allow("plural-array" = "reason")` | rules switched off, with the reason |
-/// | `min_length`, `max_length`, `pattern = "…"`, `format = "email"` or `"uri"` | of a `String` |
-/// | `minimum`, `maximum` | of numbers, prices (the amount), timestamps and dates (as texts) |
-/// | `scale = 3` | digits after the point of a `Decimal`; without it 2 |
-/// | `currencies("PLN", "EUR")` | those that a `Price` may be in |
-/// | `show(name)`, `on_delete = restrict`, `cascade` or `null` | of a `Ref`: fields rendered beside the id; what deleting the other entity does |
-/// | `min_items`, `max_items`, `unique_items` | of a `Vec`; the other constraints in its attribute hold for its items |
+/// | `immutable` | can be set at creation only |
+/// | `read_only`, `write_only` | only the service sets it; accepted in requests but never rendered |
+/// | `secret = argon2` | for a `write_only` field: only the hash is stored |
+/// | `filter`, `sort`, `unique` | allows it as a query parameter; allows it in `sort`; no two entities have the same value |
+/// | `views(sale)`, `versions("beta.v2")` | the views and versions that have the field; default: all |
+/// | `deprecated`, `sunset = "2027-06-30"` | marks it as deprecated; the day of its removal |
+/// | `renamed_from = "price"` | the old name |
+/// | `allow("plural-array" = "reason")` | rules that are switched off, each with the reason |
+/// | `min_length`, `max_length`, `pattern = "…"`, `format = "email"` or `"uri"` | for a `String` |
+/// | `minimum`, `maximum` | for numbers, prices (the amount), timestamps and dates (as strings) |
+/// | `scale = 3` | the number of digits after the decimal point of a `Decimal`; default: 2 |
+/// | `currencies("PLN", "EUR")` | the accepted currencies of a `Price` |
+/// | `show(name)`, `on_delete = restrict`, `cascade` or `null` | for a `Ref`: fields rendered beside the id; what happens when the other entity is deleted |
+/// | `min_items`, `max_items`, `unique_items` | for a `Vec`; all other constraints apply to its items |
 #[proc_macro_derive(Resource, attributes(resource, field))]
 pub fn derive_resource(input: TokenStream) -> TokenStream {
     derive(input, Derive::Resource, |input| {
@@ -106,10 +106,10 @@ pub fn derive_resource(input: TokenStream) -> TokenStream {
     })
 }
 
-/// Makes a struct a nested structure, which fields of any resource can have as their type.
+/// Makes a struct a nested object, which fields of any resource can have as their type.
 ///
-/// Its fields are written like those of a [resource](macro@Resource). `#[object(allow("…" = "reason"))]` switches rules
-/// off.
+/// Its fields are written like those of a [resource](macro@Resource). `#[object(allow("…" = "reason"))]` switches
+/// rules off.
 ///
 /// ```ignore
 /// #[derive(Debug, Clone, Object)]
@@ -129,13 +129,13 @@ pub fn derive_object(input: TokenStream) -> TokenStream {
 
 /// Makes an enum a list of values, which fields of any resource can have as their type.
 ///
-/// A variant stands for its name in upper case: `OffWhite` for `OFF_WHITE`.
+/// The value of a variant is its name in UPPER_SNAKE_CASE: `OffWhite` is `OFF_WHITE`.
 ///
 /// | attribute | meaning |
 /// |---|---|
-/// | `#[value("SNOW")]` on a variant | another value |
-/// | `#[value(unknown)]` on a variant `Unknown(String)` | takes stored values that the enum does not know (§2.4.8); without it they are an error |
-/// | `#[enumeration(allow("…" = "reason"))]` | rules switched off |
+/// | `#[value("SNOW")]` on a variant | a different value |
+/// | `#[value(unknown)]` on a variant `Unknown(String)` | receives stored values that the enum does not have (§2.4.8); without it they are an error |
+/// | `#[enumeration(allow("…" = "reason"))]` | rules that are switched off |
 ///
 /// ```ignore
 /// #[derive(Debug, Clone, Enum)]
@@ -161,14 +161,14 @@ pub fn derive_enum(input: TokenStream) -> TokenStream {
 ///
 /// | argument of `#[command(…)]` | meaning |
 /// |---|---|
-/// | `on = Offer` | the resource; must be given |
-/// | `name = "renew"` | the command's name, where that is not the struct's, dashed |
-/// | `access = owner` | who may, as in an operation; without it anyone |
-/// | `output = RenewOutput` | an [object](macro@Object) whose fields become the command's output |
-/// | `timeout = "PT30S"` | past it the command is FAILED; without it 30 seconds |
-/// | `ready = false` | announced, answered 501 |
-/// | `deprecated`, `sunset = "2027-06-30"` | announced as going away, and when |
-/// | `allow("…" = "reason")` | rules switched off |
+/// | `on = Offer` | the resource; required |
+/// | `name = "renew"` | the name of the command; default: the name of the struct in kebab-case |
+/// | `access = owner` | who has access, as in an operation; default: `anyone` |
+/// | `output = RenewOutput` | an [object](macro@Object) whose fields become the output of the command |
+/// | `timeout = "PT30S"` | after this time the command is FAILED; default: 30 seconds |
+/// | `ready = false` | only announced; requests get 501 |
+/// | `deprecated`, `sunset = "2027-06-30"` | marks it as deprecated; the day of its removal |
+/// | `allow("…" = "reason")` | rules that are switched off |
 ///
 /// ```ignore
 /// /// Puts an ended offer up again.
@@ -184,8 +184,8 @@ pub fn derive_command(input: TokenStream) -> TokenStream {
     derive(input, Derive::Command, |input| expand::command(&input.ident, &command::read(input)?))
 }
 
-/// Stands before the impl of a resource's commands, and tells the service which of them are not written yet: those whose
-/// body is `not_ready!(call)` answer 501.
+/// Marks the impl of the command handlers of a resource. Commands whose handler is only `not_ready!(call)` respond
+/// with 501.
 ///
 /// ```ignore
 /// #[handlers]

@@ -1,5 +1,5 @@
-//! What a derive emits besides: the typed query of a resource or an object, a method per filter, named as requests name
-//! it (`buy_now_amount_gte`), and what it can be sorted by.
+//! The typed query of a resource or an object: one method for each filter, with the name of its parameter
+//! (`buy_now_amount_gte`), and the keys that it can be sorted by.
 
 use crate::field::Member;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -9,13 +9,13 @@ use std::collections::HashSet;
 use syn::ext::IdentExt;
 use syn::{GenericArgument, PathArguments, Visibility};
 
-/// Methods of every query: a filter of such a name gets an underscore.
+/// The methods that every query has. A filter with such a name gets an underscore.
 const TAKEN: [&str; 5] = ["new", "sort", "sort_desc", "offset", "limit"];
 const RANGES: [(&str, &str, &str); 4] = [
-    ("gt", "Gt", "greater than this"),
-    ("lt", "Lt", "less than this"),
-    ("gte", "Gte", "this or greater"),
-    ("lte", "Lte", "this or less"),
+    ("gt", "Gt", "greater than this value"),
+    ("lt", "Lt", "less than this value"),
+    ("gte", "Gte", "this value or greater"),
+    ("lte", "Lte", "this value or less"),
 ];
 
 /// `OfferQuery` and `OfferSort`.
@@ -23,33 +23,33 @@ pub(crate) fn resource(ident: &Ident, visibility: &Visibility, members: &[Member
     let (query, sort) = (of(ident, names::QUERY), of(ident, names::SORT));
     let methods = filters(members, true);
     let keys = sort_keys(&sort, visibility, members, true);
-    let docs = format!("A query for [`{ident}`] entities: filters, all of which hold, an order, and a page.");
+    let docs = format!("A query for [`{ident}`] entities: filters, which all apply, an order, and a page.");
     let head = head(&docs, visibility, &query, &methods);
-    let (sort_docs, unused) = (format!("What [`{ident}`] entities can be sorted by."), unused());
+    let (sort_docs, unused) = (format!("The keys by which [`{ident}`] entities can be sorted."), unused());
     quote! {
         #head
 
         #unused
         impl #query {
-            /// Sorts by this, ascending; what was asked for before orders first.
+            /// Sorts by this key, ascending. Keys that were added earlier take precedence.
             #[must_use]
             pub fn sort(mut self, by: #sort) -> Self {
                 self.0.sort(by.0, false);
                 self
             }
-            /// Sorts by this, descending; what was asked for before orders first.
+            /// Sorts by this key, descending. Keys that were added earlier take precedence.
             #[must_use]
             pub fn sort_desc(mut self, by: #sort) -> Self {
                 self.0.sort(by.0, true);
                 self
             }
-            /// Leaves out so many from the start.
+            /// Skips this number of entities.
             #[must_use]
             pub fn offset(mut self, offset: u32) -> Self {
                 self.0.offset(offset);
                 self
             }
-            /// Finds at most so many.
+            /// Returns at most this number of entities.
             #[must_use]
             pub fn limit(mut self, limit: u32) -> Self {
                 self.0.limit(limit);
@@ -90,7 +90,7 @@ pub(crate) fn object(ident: &Ident, visibility: &Visibility, members: &[Member])
         }
     });
     let keys = members.iter().any(|member| member.field.sort).then(|| {
-        let docs = format!("What can be sorted by in an [`{ident}`].");
+        let docs = format!("The keys by which entities can be sorted within an [`{ident}`].");
         let keys = sort_keys(&sort, visibility, members, false);
         quote! {
             #[doc = #docs]
@@ -109,7 +109,7 @@ pub(crate) fn object(ident: &Ident, visibility: &Visibility, members: &[Member])
 
 /// Not every service asks for everything.
 fn unused() -> TokenStream {
-    quote!(#[allow(dead_code, reason = "not every service asks for everything")])
+    quote!(#[allow(dead_code, reason = "not every service uses every filter")])
 }
 
 /// A query with its filters.
@@ -137,7 +137,7 @@ fn of(ident: &Ident, ending: &str) -> Ident {
     format_ident!("{}{ending}", ident.unraw())
 }
 
-/// Whether a field may be an object with filters of its own: that is told by a type which this derive does not see.
+/// Whether a field may be an object with filters. This derive does not see the type of the object.
 fn may_be_object(field: &Field) -> bool {
     matches!(field.ty, Type::Named { .. }) && !field.filter && !field.sort && !field.write_only
 }
@@ -218,7 +218,7 @@ impl Methods {
 
     fn equal(&mut self, name: &str, parameter: &str, ty: &TokenStream, convert: &TokenStream) {
         let method = self.claim(name);
-        let docs = format!("Those whose `{parameter}` is this; said again, any of them.");
+        let docs = format!("Only entities whose `{parameter}` is this value; several calls match any of their values.");
         self.emitted.push(quote! {
             #[doc = #docs]
             #[must_use]
@@ -232,7 +232,7 @@ impl Methods {
     fn ranges(&mut self, name: &str, parameter: &str, ty: &TokenStream, convert: &TokenStream) {
         for (suffix, variant, words) in RANGES {
             let (method, variant) = (self.claim(&format!("{name}_{suffix}")), Ident::new(variant, Span::call_site()));
-            let docs = format!("Those whose `{parameter}` is {words}.");
+            let docs = format!("Only entities whose `{parameter}` is {words}.");
             self.emitted.push(quote! {
                 #[doc = #docs]
                 #[must_use]
@@ -246,7 +246,7 @@ impl Methods {
 
     fn null(&mut self, name: &str, parameter: &str) {
         let method = self.claim(&format!("{name}_is_null"));
-        let docs = format!("Those whose `{parameter}` is null.");
+        let docs = format!("Only entities whose `{parameter}` is null.");
         self.emitted.push(quote! {
             #[doc = #docs]
             #[must_use]
@@ -260,7 +260,7 @@ impl Methods {
     fn within(&mut self, member: &Member) {
         let (parameter, ty) = (&member.field.name, value_type(&member.ty));
         let method = self.claim(&member.ident.unraw().to_string());
-        let docs = format!("Those whose `{parameter}` has fields like these.");
+        let docs = format!("Only entities whose `{parameter}` matches this query.");
         self.emitted.push(quote! {
             #[doc = #docs]
             #[must_use]
@@ -289,7 +289,7 @@ fn sort_keys(sort: &Ident, visibility: &Visibility, members: &[Member], with_com
     });
     let common = common.into_iter().filter(|_| with_common).map(|(name, constant)| (name, constant.to_owned()));
     let constants = common.chain(own).map(|(name, constant)| {
-        let (docs, constant) = (format!("By `{name}`."), Ident::new(&constant, Span::call_site()));
+        let (docs, constant) = (format!("Sorts by `{name}`."), Ident::new(&constant, Span::call_site()));
         quote! {
             #[doc = #docs]
             pub const #constant: Self = Self(::std::borrow::Cow::Borrowed(#name));
@@ -297,7 +297,7 @@ fn sort_keys(sort: &Ident, visibility: &Visibility, members: &[Member], with_com
     });
     let nested = members.iter().filter(|member| may_be_object(&member.field)).map(|member| {
         let (name, ty, method) = (&member.field.name, value_type(&member.ty), &member.ident);
-        let docs = format!("By a field of `{name}`.");
+        let docs = format!("Sorts by a field of `{name}`.");
         quote! {
             #[doc = #docs]
             #[must_use]

@@ -1,9 +1,9 @@
-//! `#[derive(Resource)]`: a struct, read as a resource.
+//! `#[derive(Resource)]`: reads a struct as a resource.
 
-use crate::attribute::{self, Argument, Given};
+use crate::attribute::{self, Argument, ArgumentValue};
+use crate::context::Context;
 use crate::field::{self, Member};
-use crate::reading::Reading;
-use crate::{common, docs, operations, words};
+use crate::{common, docs, operations, symbol};
 use restwell_model::field::Allow;
 use restwell_model::{ModelPath, Resource, Search, View, check};
 use syn::ext::IdentExt;
@@ -11,63 +11,63 @@ use syn::{DeriveInput, Error, Result};
 
 /// Reads and checks a resource.
 pub(crate) fn read(input: &DeriveInput) -> Result<(Resource, Vec<Member>)> {
-    let mut reading = Reading::of(&input.ident);
+    let mut context = Context::of(&input.ident);
     let mut resource = Resource::new(&input.ident.unraw().to_string());
     let at = ModelPath::definition(&resource.name);
     resource.description = docs::description(&input.attrs);
 
-    let members = field::members(input, &at.key("fields"), &mut reading);
+    let members = field::members(input, &at.key("fields"), &mut context);
     resource.fields = field::fields(&members);
-    if let Some(arguments) = reading.note(attribute::arguments(&input.attrs, "resource")) {
-        let repeatable = [words::UNIQUE, words::VIEW];
-        reading.each(&at, &arguments, &repeatable, |reading, argument| put(reading, &at, &mut resource, argument));
+    if let Some(arguments) = context.note(attribute::arguments(&input.attrs, "resource")) {
+        let repeatable = [symbol::UNIQUE, symbol::VIEW];
+        context.each(&at, &arguments, &repeatable, |context, argument| put(context, &at, &mut resource, argument));
     }
     for view in resource.views.iter_mut().filter(|view| view.path.is_empty()) {
         view.path = View::default_path(&view.name, &resource.plural);
     }
 
-    if reading.is_clean() {
-        reading.faults(check::resource(&resource));
+    if context.is_clean() {
+        context.faults(check::resource(&resource));
     }
-    reading.finish(Ok((resource, members)))
+    context.finish(Ok((resource, members)))
 }
 
-fn put(reading: &mut Reading, at: &ModelPath, resource: &mut Resource, argument: &Argument) -> Result<()> {
+fn put(context: &mut Context, at: &ModelPath, resource: &mut Resource, argument: &Argument) -> Result<()> {
     match argument.name.text().as_str() {
-        words::PLURAL => resource.plural = argument.text()?,
-        words::VERSIONS => resource.versions = common::versions(argument)?,
-        words::RETIRED => resource.retired = common::versions(argument)?,
-        words::DEPRECATED => resource.deprecated = argument.flag()?,
-        words::SUNSET => resource.sunset = Some(common::date(argument)?),
-        words::OWNER => resource.owner = Some(argument.field()?),
-        words::UNDER => resource.under = argument.fields()?,
-        words::UNIQUE => {
-            reading.places.argument_as(&at.key(words::UNIQUE).index(resource.unique.len()), argument);
+        symbol::PLURAL => resource.plural = argument.text()?,
+        symbol::VERSIONS => resource.versions = common::versions(argument)?,
+        symbol::RETIRED => resource.retired = common::versions(argument)?,
+        symbol::DEPRECATED => resource.deprecated = argument.flag()?,
+        symbol::SUNSET => resource.sunset = Some(common::date(argument)?),
+        symbol::OWNER => resource.owner = Some(argument.field()?),
+        symbol::UNDER => resource.under = argument.fields()?,
+        symbol::UNIQUE => {
+            context.places.argument_as(&at.key(symbol::UNIQUE).index(resource.unique.len()), argument);
             resource.unique.push(argument.fields()?);
         }
-        words::OPERATIONS => resource.operations = operations::read(reading, &at.key(words::OPERATIONS), argument)?,
-        words::VIEW => resource.views.push(view(reading, &at.key("views"), argument)?),
-        words::COUNT => resource.count = argument.truth()?,
-        words::SEARCH => resource.search = search(argument)?,
-        words::RENAMED_FROM => resource.renamed_from = Some(argument.text()?),
-        words::ALLOW => resource.allow = common::allow(argument)?,
-        _ => return Err(words::IN_RESOURCE.unknown(argument)),
+        symbol::OPERATIONS => resource.operations = operations::read(context, &at.key(symbol::OPERATIONS), argument)?,
+        symbol::VIEW => resource.views.push(view(context, &at.key("views"), argument)?),
+        symbol::COUNT => resource.count = argument.truth()?,
+        symbol::SEARCH => resource.search = search(argument)?,
+        symbol::RENAMED_FROM => resource.renamed_from = Some(argument.text()?),
+        symbol::ALLOW => resource.allow = common::allow(argument)?,
+        _ => return Err(symbol::IN_RESOURCE.unknown(argument)),
     }
     Ok(())
 }
 
 fn search(argument: &Argument) -> Result<Search> {
     match argument.given {
-        Given::Nothing => Ok(Search::All),
+        ArgumentValue::Nothing => Ok(Search::All),
         _ => argument.fields().map(Search::Fields),
     }
 }
 
-/// `view(sale, path = "/sale/offers", operations(list, get))`. The path is left empty where none is given: it follows
-/// from the plural, which may stand further on.
-fn view(reading: &mut Reading, at: &ModelPath, argument: &Argument) -> Result<View> {
+/// `view(sale, path = "/sale/offers", operations(list, get))`. Without `path`, the path stays empty here: it
+/// depends on the plural, which may come later.
+fn view(context: &mut Context, at: &ModelPath, argument: &Argument) -> Result<View> {
     let Some((name, arguments)) = argument.list()?.split_first() else { return Err(nameless(argument)) };
-    let Given::Nothing = name.given else { return Err(nameless(name)) };
+    let ArgumentValue::Nothing = name.given else { return Err(nameless(name)) };
     let mut view = View {
         name: name.name.text(),
         path: String::new(),
@@ -77,27 +77,27 @@ fn view(reading: &mut Reading, at: &ModelPath, argument: &Argument) -> Result<Vi
     };
 
     let at = at.key(&view.name);
-    reading.places.key(&at, &name.name);
-    reading.places.value(&at, &name.name);
-    reading.each(&at, arguments, &[], |reading, argument| {
+    context.places.key(&at, &name.name);
+    context.places.value(&at, &name.name);
+    context.each(&at, arguments, &[], |context, argument| {
         match argument.name.text().as_str() {
-            words::PATH => view.path = argument.text()?,
-            words::THROUGH => {
+            symbol::PATH => view.path = argument.text()?,
+            symbol::THROUGH => {
                 let through = argument.text()?.try_into();
                 view.through = Some(through.map_err(|error| Error::new_spanned(argument.place(), error))?);
             }
-            words::OPERATIONS => view.operations = operations::read(reading, &at.key(words::OPERATIONS), argument)?,
-            words::ALLOW => view.allow = common::allow(argument)?,
-            _ => return Err(words::IN_VIEW.unknown(argument)),
+            symbol::OPERATIONS => view.operations = operations::read(context, &at.key(symbol::OPERATIONS), argument)?,
+            symbol::ALLOW => view.allow = common::allow(argument)?,
+            _ => return Err(symbol::IN_VIEW.unknown(argument)),
         }
         Ok(())
     });
-    if view.operations.is_empty() && reading.is_clean() {
-        return Err(Error::new_spanned(&name.name, "say what this view can do: `operations(list, get)`"));
+    if view.operations.is_empty() && context.is_clean() {
+        return Err(Error::new_spanned(&name.name, "list the operations of the view: `operations(list, get)`"));
     }
     Ok(view)
 }
 
 fn nameless(argument: &Argument) -> Error {
-    Error::new_spanned(argument, "a view begins with its name: `view(sale, operations(list, get))`")
+    Error::new_spanned(argument, "begin the view with its name: `view(sale, operations(list, get))`")
 }

@@ -1,4 +1,4 @@
-//! Field types: which type of the model a Rust type is, told by its name.
+//! Field types: maps a Rust type to a type of the model by its name.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
@@ -8,25 +8,25 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Error, GenericArgument, PathArguments, PathSegment, Result};
 
-/// What a Rust type says of its field.
+/// The model type of a Rust type.
 pub(crate) struct FieldType {
     pub(crate) ty: Type,
     /// `Option<…>`.
     pub(crate) optional: bool,
-    /// The other described type that it names.
-    pub(crate) used: Option<Used>,
+    /// The other described type that it refers to.
+    pub(crate) used: Option<ReferencedType>,
 }
 
-/// A described type that a field names.
-pub(crate) enum Used {
+/// A described type that a field refers to.
+pub(crate) enum ReferencedType {
     /// An object or an enum.
     Nested(syn::Path),
     /// The target of a `Ref`.
     Resource(syn::Path),
 }
 
-impl Used {
-    /// The name that the model has for it until the service is assembled: the path, as written.
+impl ReferencedType {
+    /// The name in the model until the service is assembled: the path, as written.
     pub(crate) fn written(&self) -> String {
         written(self.path())
     }
@@ -37,7 +37,7 @@ impl Used {
     }
 }
 
-impl ToTokens for Used {
+impl ToTokens for ReferencedType {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let (path, written) = (self.path(), self.written());
         let constructor = match self {
@@ -55,9 +55,11 @@ pub(crate) fn read(ty: &syn::Type) -> Result<FieldType> {
         "Option" => {
             let inner = argument(ty, segment)?;
             match last_segment(inner)?.ident.to_string().as_str() {
-                "Option" => Err(Error::new_spanned(ty, "a value is absent or not: write one `Option`")),
+                "Option" => {
+                    Err(Error::new_spanned(ty, "an `Option` inside an `Option` has no meaning: write one `Option`"))
+                }
                 "Vec" => {
-                    Err(Error::new_spanned(ty, "an array is never null, it is empty: write the `Vec` without `Option`"))
+                    Err(Error::new_spanned(ty, "an array is never null, only empty: write the `Vec` without `Option`"))
                 }
                 _ => Ok(FieldType { optional: true, ..element(inner)? }),
             }
@@ -65,10 +67,12 @@ pub(crate) fn read(ty: &syn::Type) -> Result<FieldType> {
         "Vec" => {
             let item = argument(ty, segment)?;
             match last_segment(item)?.ident.to_string().as_str() {
-                "Option" => Err(Error::new_spanned(ty, "an item is never null: write the `Vec` without `Option`")),
+                "Option" => {
+                    Err(Error::new_spanned(ty, "an item of an array is never null: write the `Vec` without `Option`"))
+                }
                 "Vec" => Err(Error::new_spanned(
                     ty,
-                    "an array holds no arrays: put the inner `Vec` into a struct that derives `Object`",
+                    "an array cannot contain arrays: put the inner `Vec` into a struct that derives `Object`",
                 )),
                 _ => array(item),
             }
@@ -91,17 +95,17 @@ fn element(ty: &syn::Type) -> Result<FieldType> {
         let target = argument(ty, segment)?;
         let path = plain_path(target)?.clone();
         let ty = Type::reference(&written(&path));
-        return Ok(FieldType { ty, optional: false, used: Some(Used::Resource(path)) });
+        return Ok(FieldType { ty, optional: false, used: Some(ReferencedType::Resource(path)) });
     }
     if let Some(cure) = cure(&name) {
-        return Err(Error::new_spanned(ty, format!("`{name}` is no type of the model: {cure}")));
+        return Err(Error::new_spanned(ty, format!("a field cannot have the type `{name}`: {cure}")));
     }
     let path = plain_path(ty)?;
     Ok(match scalar(&name) {
         Some(ty) => FieldType { ty, optional: false, used: None },
         None => {
             let named = Type::Named { name: written(path) };
-            FieldType { ty: named, optional: false, used: Some(Used::Nested(path.clone())) }
+            FieldType { ty: named, optional: false, used: Some(ReferencedType::Nested(path.clone())) }
         }
     })
 }
@@ -130,12 +134,12 @@ fn scalar(name: &str) -> Option<Type> {
 fn cure(name: &str) -> Option<&'static str> {
     Some(match name {
         "i8" | "i16" | "i32" | "i128" | "isize" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => {
-            "write `i64`, with `minimum` and `maximum` where it has bounds"
+            "write `i64`, if necessary with `minimum` and `maximum`"
         }
         "f32" => "write `f64`",
         "str" | "char" | "Cow" => "write `String`",
         "Url" | "Uri" => "write `String` with `format = \"uri\"`",
-        "Box" | "Rc" | "Arc" => "write what it holds",
+        "Box" | "Rc" | "Arc" => "write the inner type",
         "HashMap" | "BTreeMap" | "Value" => "write a struct that derives `Object`",
         "HashSet" | "BTreeSet" => "write `Vec` with `unique_items`",
         "VecDeque" | "LinkedList" => "write `Vec`",
@@ -172,14 +176,12 @@ fn plain_path(ty: &syn::Type) -> Result<&syn::Path> {
 
 fn no_type(ty: &syn::Type) -> Error {
     let cure = match ty {
-        syn::Type::Reference(_) => "write the owned type, `String` for `&str`",
-        syn::Type::Array(_) | syn::Type::Slice(_) => {
-            "write `Vec`, with `min_items` and `max_items` where it has bounds"
-        }
+        syn::Type::Reference(_) => "write the owned type, for example `String` instead of `&str`",
+        syn::Type::Array(_) | syn::Type::Slice(_) => "write `Vec`, if necessary with `min_items` and `max_items`",
         syn::Type::Tuple(_) => "write a struct that derives `Object`",
         _ => "write a scalar, `Ref<T>`, or a type that derives `Object` or `Enum`",
     };
-    Error::new_spanned(ty, format!("this is no type of the model: {cure}"))
+    Error::new_spanned(ty, format!("a field cannot have this type: {cure}"))
 }
 
 /// The one type argument of `Option`, `Vec`, `Ref`.
@@ -190,7 +192,7 @@ fn argument<'a>(ty: &syn::Type, segment: &'a PathSegment) -> Result<&'a syn::Typ
     {
         return Ok(argument);
     }
-    Err(Error::new_spanned(ty, format!("write `{0}<…>` with the one type it holds", segment.ident)))
+    Err(Error::new_spanned(ty, format!("write `{0}<…>` with one type argument", segment.ident)))
 }
 
 fn written(path: &syn::Path) -> String {

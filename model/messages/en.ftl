@@ -20,6 +20,7 @@ BodyTooLarge = { $maxBytes ->
    *[other] This is too much data: at most { $maxBytes } bytes can be sent at once.
 }
 UriTooLong = The address is too long.
+HeadTooLarge = This application sends too much with each request.
 UnsupportedMediaType = This application sends data in a form that is not supported.
 UnsupportedEncoding = This application sends data in an encoding that is not supported.
 
@@ -82,6 +83,7 @@ NotUnique = This is taken already. Please choose another.
 StillReferenced = This cannot be deleted while something else needs it.
 Immutable = This cannot be changed any more.
 PathMismatch = This belongs to something else.
+PageTooLarge = This is too much for one page. Please ask for { $fits } entries at most.
 SearchFiltersFixed = This search cannot be changed. Please start a new one.
 CommandIdUsed = This was used for something else already. Please try again.
 Rejected = This cannot be done.
@@ -94,4 +96,5 @@ InternalError = Something went wrong on our side. Please try again later.
 NotReady = This is not available yet.
 BadGateway = Another service that is needed for this did not work. Please try again later.
 Unavailable = The service is not available at the moment. Please try again in a moment.
+TooCostly = This takes too long to look up. Please narrow down what you are looking for.
 GatewayTimeout = Another service that is needed for this did not answer in time. Please try again later.

@@ -22,6 +22,7 @@ BodyTooLarge = { $maxBytes ->
    *[other] Za dużo danych: jednorazowo można przesłać najwyżej { $maxBytes } bajta.
 }
 UriTooLong = Adres jest za długi.
+HeadTooLarge = Ta aplikacja wysyła zbyt wiele przy każdym żądaniu.
 UnsupportedMediaType = Aplikacja przesyła dane w nieobsługiwanym formacie.
 UnsupportedEncoding = Aplikacja przesyła dane w nieobsługiwanym kodowaniu.
 
@@ -94,6 +95,7 @@ NotUnique = Ta wartość jest już zajęta. Wybierz inną.
 StillReferenced = Nie można tego usunąć, dopóki korzysta z tego coś innego.
 Immutable = Tego nie można już zmienić.
 PathMismatch = To należy do czegoś innego.
+PageTooLarge = To zbyt wiele na jedną stronę. Poproś o najwyżej tyle pozycji: { $fits }.
 SearchFiltersFixed = Tego wyszukiwania nie można zmienić. Zacznij nowe.
 CommandIdUsed = Ten identyfikator został już użyty do czegoś innego. Spróbuj ponownie.
 Rejected = Nie można tego zrobić.
@@ -106,4 +108,5 @@ InternalError = Coś poszło nie tak po naszej stronie. Spróbuj ponownie późn
 NotReady = To nie jest jeszcze dostępne.
 BadGateway = Inna potrzebna do tego usługa nie zadziałała. Spróbuj ponownie później.
 Unavailable = Usługa jest chwilowo niedostępna. Spróbuj ponownie za chwilę.
+TooCostly = Wyszukiwanie trwałoby zbyt długo. Zawęź kryteria wyszukiwania.
 GatewayTimeout = Inna potrzebna do tego usługa nie odpowiedziała na czas. Spróbuj ponownie później.

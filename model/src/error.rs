@@ -150,6 +150,8 @@ catalogue! {
     Immutable 422 "cannot be changed after creation";
     /// The body names another entity than the path (§2.1).
     PathMismatch 422 "must be the entity that the path names";
+    /// The page would have more bytes than the service renders at once.
+    PageTooLarge 422 "the page would have more than {maxBytes} bytes; {fits} entities fit";
     /// Filters beside `search.id` (§4.5).
     SearchFiltersFixed 422 "a search's filters cannot be overridden; create a new search";
     /// The command id was used for something else.
@@ -160,6 +162,8 @@ catalogue! {
     Timeout 422 "this took too long";
     /// Too many requests (§8).
     RateLimited 429 "too many requests";
+    /// The request's head is larger than the service takes, or has more headers.
+    HeadTooLarge 431 "the request line and headers must have at most {maxBytes} bytes, and be at most {maxHeaders} headers";
     /// Something unforeseen; the log has the rest under the trace id.
     InternalError 500 "something went wrong";
     /// Announced, not ready.
@@ -168,6 +172,8 @@ catalogue! {
     BadGateway 502 "a service behind this one failed";
     /// The store is away or too busy.
     Unavailable 503 "the service is unavailable for the moment";
+    /// The list or search takes more work than one request may cause.
+    TooCostly 503 "this takes more work than one request may cause; {narrow}";
     /// Something the service stands on is late, or the request took too long.
     GatewayTimeout 504 "a service behind this one did not answer in time";
 }

@@ -1,5 +1,5 @@
-//! Events (§6; rulings, "Events"): what each is called, and where it comes from. CloudEvents attributes, NATS subjects and
-//! the filters of `GET /events` are all made here.
+//! Events (§6; decisions, "Events"): what each is called, and where it comes from. CloudEvents attributes, NATS subjects
+//! and the filters of `GET /events` are all made here.
 
 use crate::resource::{Command, Resource};
 use crate::service::Service;
@@ -8,11 +8,11 @@ use std::fmt;
 /// What happened to an entity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventKind<'a> {
-    /// It was made.
+    /// The entity was created.
     Created,
     /// It was replaced, or lost a reference to what was deleted.
     Updated,
-    /// It is gone.
+    /// The entity was deleted.
     Deleted,
     /// One of its commands changed its status (§6).
     Command {
@@ -30,7 +30,7 @@ pub enum CommandStatus {
     Running,
     /// It did what it was to do.
     Successful,
-    /// It did not.
+    /// The command failed.
     Failed,
 }
 
@@ -71,22 +71,29 @@ impl fmt::Display for EventKind<'_> {
     }
 }
 
-/// The type of an event: `<service>.<resource>.<kind>`, `marketplace.general-delivery.created`. The resource is given by
-/// its [`singular`](Resource::singular) word, the kind as [`EventKind`] writes it.
+/// The type of an event: `<service>.<resource>.<kind>`, `marketplace.general-delivery.created`. The resource is given
+/// by its [`singular`](Resource::singular) word, the kind as [`EventKind`] writes it.
 #[must_use]
 pub fn event_type(service: &Service, resource: &str, kind: &str) -> String {
     format!("{}.{resource}.{kind}", service.name)
 }
 
+/// Everything that may happen to an entity of a resource.
+pub fn event_kinds(resource: &Resource) -> impl Iterator<Item = EventKind<'_>> {
+    let of_command = |command| CommandStatus::ALL.map(|status| of_command(command, status));
+    let of_commands = resource.commands.iter().flat_map(of_command);
+    [EventKind::Created, EventKind::Updated, EventKind::Deleted].into_iter().chain(of_commands)
+}
+
+fn of_command(command: &Command, status: CommandStatus) -> EventKind<'_> {
+    EventKind::Command { name: &command.name, status }
+}
+
 /// Every type that events of a resource may have.
 #[must_use]
 pub fn event_types(service: &Service, resource: &Resource) -> Vec<String> {
-    let of_entities = [EventKind::Created, EventKind::Updated, EventKind::Deleted].into_iter();
-    let of_command = |command: &'_ Command| CommandStatus::ALL.map(|status| (command.name.clone(), status));
-    let of_commands: Vec<_> = resource.commands.iter().flat_map(of_command).collect();
-    let of_commands = of_commands.iter().map(|(name, status)| EventKind::Command { name, status: *status });
     let word = resource.singular();
-    of_entities.chain(of_commands).map(|kind| event_type(service, &word, &kind.to_string())).collect()
+    event_kinds(resource).map(|kind| event_type(service, &word, &kind.to_string())).collect()
 }
 
 /// Where a service's events come from, as a URI reference: `/marketplace`.

@@ -15,7 +15,7 @@ pub type Allow = BTreeMap<String, String>;
 pub struct Field {
     /// camelCase, as in JSON.
     pub name: String,
-    /// What it holds.
+    /// The type, with its constraints.
     #[serde(flatten)]
     pub ty: Type,
     /// Never null; a request without it gets 422 unless it has a default.
@@ -54,7 +54,7 @@ pub struct Field {
     /// Announced as going away.
     #[serde(default, skip_serializing_if = "is_false")]
     pub deprecated: bool,
-    /// When it goes.
+    /// The day of its removal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sunset: Option<Date>,
     /// For the docs.
@@ -240,7 +240,7 @@ pub enum Type {
         /// Of a required or non-empty array.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         min_items: Option<u32>,
-        /// At most so many.
+        /// The greatest number of items.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         max_items: Option<u32>,
         /// No two items are equal.
@@ -249,13 +249,13 @@ pub enum Type {
     },
     /// An enum or an object of the service, by name.
     Named {
-        /// As defined. Under another word in JSON, for a field's own name stands beside it there.
+        /// The name of the definition. In JSON it is `of`, because the name of the field is beside it.
         #[serde(rename = "of")]
         name: String,
     },
 }
 
-/// Digits after the point of a decimal where none are given.
+/// The default number of digits after the decimal point of a decimal.
 pub const DEFAULT_SCALE: u32 = 2;
 
 impl Type {
@@ -333,12 +333,12 @@ pub enum Format {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum OnDelete {
-    /// It is refused.
+    /// Refuses the deletion.
     #[default]
     Restrict,
-    /// They go too.
+    /// Deletes them too.
     Cascade,
-    /// They lose the reference.
+    /// Sets their reference to null.
     Null,
 }
 

@@ -1,4 +1,4 @@
-//! What a resource is, the rules that hold for it, and all that follows from it.
+//! The model of a service: its resources, the rules for them, and everything that is derived from them.
 //!
 //! The front ends (YAML, derives) make a [`Service`]; [`check`] turns it into a [`Checked`] one or says what is wrong,
 //! each fault with a code and a place; everything else (routes, tables, validation of requests) is a pure function of

@@ -88,8 +88,8 @@ pub fn inline_type(owner: &str, field: &str, in_array: bool) -> String {
     format!("{owner}{}", pascal(&word))
 }
 
-/// Whether a name is `camelCase`: letters and digits, a small letter first, acronyms being words like others: `htmlUrl`,
-/// not `htmlURL`, and `forB2b`, not `forB2B`. So no two of these names share a column.
+/// Whether a name is `camelCase`: letters and digits, a small letter first, acronyms being words like others:
+/// `htmlUrl`, not `htmlURL`, and `forB2b`, not `forB2B`. So no two of these names share a column.
 #[must_use]
 pub fn is_camel(name: &str) -> bool {
     let bytes = name.as_bytes();
@@ -136,10 +136,16 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     }
     let folded = word.to_lowercase();
     let bound = (word.chars().count() / 3).max(1);
-    let distance = |candidate: &str| strsim::osa_distance(&folded, &candidate.to_lowercase());
+    let length = folded.chars().count();
+    let distance = |candidate: &str| {
+        let candidate = candidate.to_lowercase();
+        // it takes at least as many edits as the lengths differ by
+        let is_close = candidate.chars().count().abs_diff(length) <= bound;
+        is_close.then(|| strsim::osa_distance(&folded, &candidate))
+    };
     candidates
         .into_iter()
-        .map(|candidate| (distance(candidate), candidate))
+        .filter_map(|candidate| Some((distance(candidate)?, candidate)))
         .filter(|(distance, _)| *distance <= bound)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)

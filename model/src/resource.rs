@@ -20,13 +20,13 @@ pub struct Resource {
     pub plural: String,
     /// Served now, in the order of writing.
     pub versions: Vec<Version>,
-    /// Answered 410.
+    /// Old versions: requests for them get 410.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub retired: Vec<Version>,
     /// Announced as going away.
     #[serde(default, skip_serializing_if = "is_false")]
     pub deprecated: bool,
-    /// When it goes.
+    /// The day of its removal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sunset: Option<Date>,
     /// The reference field that names the owner.
@@ -124,7 +124,7 @@ impl Resource {
 pub struct Operation {
     /// Which one.
     pub kind: OperationKind,
-    /// Who may: any of these.
+    /// Who has access: callers that match any of these.
     pub access: Vec<Access>,
     /// Answered 202 and done later.
     #[serde(rename = "async", default, skip_serializing_if = "is_false")]
@@ -203,13 +203,13 @@ impl FromStr for OperationKind {
     }
 }
 
-/// Who may call an operation (§5).
+/// Who has access to an operation (§5).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Access {
     /// No credentials needed.
     Anyone,
-    /// Whoever is authenticated.
+    /// Every authenticated caller.
     User,
     /// The entity's owner.
     Owner,
@@ -239,7 +239,7 @@ impl FromStr for Access {
             other => match other.strip_prefix("scope:") {
                 // RFC 6749 §3.3: printable ASCII without space, quote and backslash
                 Some(scope) if is_scope(scope) => Ok(Self::Scope(scope.to_owned())),
-                _ => Err(format!("`{other}` is no access: anyone, user, owner or scope:<name>")),
+                _ => Err(format!("`{other}` is not an access: write `anyone`, `user`, `owner` or `scope:<name>`")),
             },
         }
     }
@@ -305,7 +305,7 @@ impl TryFrom<String> for Through {
             Some((resource, field)) if !resource.is_empty() && !field.is_empty() => {
                 Ok(Self { resource: resource.to_owned(), field: field.to_owned() })
             }
-            _ => Err(format!("`{text}` is not of the form `Watch.offer`")),
+            _ => Err(format!("`{text}` does not have the form `Watch.offer`")),
         }
     }
 }
@@ -338,7 +338,7 @@ pub struct Command {
     /// For the docs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Who may: any of these.
+    /// Who has access: callers that match any of these.
     pub access: Vec<Access>,
     /// What the client sends.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -354,7 +354,7 @@ pub struct Command {
     /// Announced as going away.
     #[serde(default, skip_serializing_if = "is_false")]
     pub deprecated: bool,
-    /// When it goes.
+    /// The day of its removal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sunset: Option<Date>,
     /// Rules switched off here, with the reason.
@@ -362,7 +362,7 @@ pub struct Command {
     pub allow: Allow,
 }
 
-/// A command's timeout where none is given.
+/// The default timeout of a command.
 pub const DEFAULT_TIMEOUT: &str = "PT30S";
 
 impl Command {
@@ -424,7 +424,7 @@ impl FromStr for Version {
         let number = word.strip_prefix("beta.v").filter(|n| !n.starts_with(['0', '+']));
         match number.and_then(|n| n.parse().ok()) {
             Some(number) => Ok(Self::Beta(number)),
-            None => Err(format!("`{word}` is no version: `public.v1` or `beta.v1`, `beta.v2`, …")),
+            None => Err(format!("`{word}` is not a version: write `public.v1`, or `beta.v1`, `beta.v2`, …")),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The paths a service has, and what each method does there (§2.1, §4).
 //!
-//! One table, made from the model: the runtime routes by it, the docs list it, `check` looks for clashes in it. A path
-//! is here if it has an operation; a method that its endpoint lacks is answered 405.
+//! One table, derived from the model: the runtime routes requests with it, the docs list it, and `check` looks for path
+//! conflicts in it. A path is in the table if it has an operation; its other methods get 405.
 
 use crate::resource::{OperationKind, Resource, Search};
 use crate::service::Service;
@@ -9,7 +9,7 @@ use crate::service::Service;
 /// The variable segment of a pattern.
 pub const VARIABLE: &str = "{}";
 /// Paths of the service itself, outside the conventions.
-pub const OWN_PATHS: [&str; 6] = ["/livez", "/readyz", "/metrics", "/openapi.json", "/docs", "/events"];
+pub const RESERVED_PATHS: [&str; 6] = ["/livez", "/readyz", "/metrics", "/openapi.json", "/docs", "/events"];
 
 /// A path and what can be done there.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The whole description: a service and the definitions that resources share.
 //!
-//! Every front end (YAML, derives, a running service's `model` output) ends as one [`Service`]. An enum or object
-//! written inline in a field is a definition like any other, under the name `names::inline_type` gives it, so that
-//! nothing behind the front ends knows two forms.
+//! Every front end (YAML, derives, the `model` output of a running service) produces a [`Service`]. An inline enum or
+//! object is a definition like any other, under the name from `names::inline_type`, so that the code behind the front
+//! ends handles only one form.
 
 use crate::field::{Allow, Field};
 use crate::resource::Resource;
@@ -28,7 +28,7 @@ pub struct Service {
     pub resources: Vec<Resource>,
 }
 
-/// The vendor word where none is given.
+/// The default vendor.
 pub const DEFAULT_VENDOR: &str = "service";
 
 impl Service {

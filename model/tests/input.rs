@@ -95,7 +95,7 @@ fn bodies() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    /// Rulings, "Errors": only text that is not JSON is malformed, whatever fields there are to read it.
+    /// Decisions, "Errors": only text that is not JSON is malformed, whatever fields there are to read it.
     #[test]
     fn what_is_malformed_does_not_depend_on_the_fields(body in bodies()) {
         for reading in [Reading::Create, Reading::Update] {
@@ -108,7 +108,7 @@ proptest! {
         }
     }
 
-    /// Rulings, "Errors": nesting deeper than 64 levels, the outermost counted.
+    /// Decisions, "Errors": nesting deeper than 64 levels, the outermost counted.
     #[test]
     fn depth(levels in 1..MAX_DEPTH * 2, shapes in prop::collection::vec(any::<bool>(), MAX_DEPTH * 2)) {
         let opening: String = shapes[..levels].iter().map(|is_array| if *is_array { "[" } else { "{\"[\\\"{\":" }).collect();
@@ -118,7 +118,7 @@ proptest! {
         prop_assert_eq!(shape().read(body.as_bytes(), Reading::Create, &[]).is_ok(), levels <= MAX_DEPTH);
     }
 
-    /// Rulings, "Errors": a duplicate key, at any level, however it is written.
+    /// Decisions, "Errors": a duplicate key, at any level, however it is written.
     #[test]
     fn duplicate_keys(
         key in key(),

@@ -8,7 +8,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use futures_util::StreamExt;
 use http::{Method, Request, header};
-use restwell::{Call, Command, Rejection};
+use restock::{Restock, restock};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -18,21 +18,12 @@ use uuid::Uuid;
 
 #[path = "../examples/offers/model.rs"]
 mod model;
+#[path = "../examples/offers/restock.rs"]
+mod restock;
 
 const MEDIA_TYPE: &str = "application/vnd.service.public.v1+json";
 const BODY: &str = r#"{"name":"A quiet garden bench","category":"GARDEN","buyNow":{"amount":"129.90","currency":"PLN"},
     "active":true,"stock":3,"address":{"city":"Poznań","countryCode":"PL"}}"#;
-
-/// Puts one more into stock.
-#[derive(Debug, Clone, Command)]
-#[command(on = model::Offer)]
-pub struct Restock {}
-
-async fn restock(call: Call<Restock>) -> Result<(), Rejection> {
-    let mut offer = call.entity;
-    offer.stock += 1;
-    call.transaction.update(offer).await
-}
 
 fn main() {
     let number = |name: &str, default| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);

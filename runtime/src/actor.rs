@@ -1,10 +1,12 @@
 //! Does changes: straight to the store, or by the rules of their resource where a team has written some.
 
 use crate::clock::Clock;
+use crate::hashing::Hasher;
 use crate::plan::{Plans, ResourcePlan, bind};
 use crate::rejection::{Cause, Rejection};
 use crate::rules::{AnyRules, Context, RuleBook};
 use crate::serve::caller::Caller;
+use crate::serve::edge::Trace;
 use crate::store::{Batch, Change, ChangeKind, Entity, Refusal, Step, Store};
 use crate::transaction::Transaction;
 use crate::typed::Stored;
@@ -22,15 +24,33 @@ pub(crate) struct Actor {
     store: Arc<dyn Store>,
     plans: Arc<Plans>,
     clock: Clock,
+    hasher: Arc<Hasher>,
     /// By resource, as in the plans.
     rules: Vec<Option<Arc<dyn AnyRules>>>,
 }
 
 impl Actor {
     /// What does changes by these rules.
-    pub(crate) fn new(store: Arc<dyn Store>, plans: Arc<Plans>, clock: Clock, book: &RuleBook) -> Self {
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        plans: Arc<Plans>,
+        clock: Clock,
+        hasher: Arc<Hasher>,
+        book: &RuleBook,
+    ) -> Self {
         let rules = plans.resources.iter().map(|plan| book.find(&plan.name).cloned()).collect();
-        Self { store, plans, clock, rules }
+        Self { store, plans, clock, hasher, rules }
+    }
+
+    /// What hashes secrets.
+    pub(crate) fn hasher(&self) -> &Hasher {
+        &self.hasher
+    }
+
+    /// A transaction of the service's own code, which begins now.
+    pub(crate) fn transaction(&self, trace: Trace) -> Transaction {
+        let (store, plans, hasher) = (Arc::clone(&self.store), Arc::clone(&self.plans), Arc::clone(&self.hasher));
+        Transaction::new(store, plans, hasher, self.clock.now(), trace)
     }
 
     /// Whether a team has written rules for the resource of a change.
@@ -75,8 +95,7 @@ impl Actor {
         caller: Option<&Caller>,
     ) -> Result<(Vec<Step>, usize), Cause> {
         let plan = &self.plans.resources[change.at.resource];
-        let transaction =
-            Transaction::new(Arc::clone(&self.store), Arc::clone(&self.plans), self.clock.now(), change.trace.clone());
+        let transaction = self.transaction(change.trace.clone());
         let stored = match change.kind {
             ChangeKind::Create(_) => None,
             _ => transaction.row(change.at.resource, change.id).await.map_err(cause)?,

@@ -3,6 +3,7 @@
 use restwell_model::scalar::Timestamp;
 use std::fmt;
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Tells the time.
 #[derive(Clone)]
@@ -25,8 +26,31 @@ impl Clock {
     }
 }
 
+/// Refuses a clock that is set before 1970: version 7 ids count from there.
+///
+/// # Errors
+///
+/// A sentence for people.
+pub(crate) fn check(now: SystemTime) -> Result<(), String> {
+    let message = "the system's clock is set to a time before 1970; set it, then start the service again";
+    now.duration_since(UNIX_EPOCH).map(|_| ()).map_err(|_| message.to_owned())
+}
+
 impl fmt::Debug for Clock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Clock")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_clock_before_1970_is_refused() {
+        assert!(check(UNIX_EPOCH).is_ok());
+        assert!(check(SystemTime::now()).is_ok());
+        assert!(check(UNIX_EPOCH - Duration::from_millis(1)).unwrap_err().contains("before 1970"));
     }
 }

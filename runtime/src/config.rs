@@ -3,7 +3,7 @@
 use crate::credentials::KeyOptions;
 use crate::limits::{Limiter, Quota};
 use crate::serve::cors::Origins;
-use crate::serve::edge::EdgeOptions;
+use crate::serve::edge::{EdgeOptions, per_address};
 use crate::store::PostgresLocation;
 use crate::tls::TlsOptions;
 use clap::{Args, Parser, Subcommand};
@@ -102,6 +102,10 @@ pub(crate) struct ServeOptions {
     /// Connections at a time; more are refused with 503.
     #[arg(long, env = "MAX_CONNECTIONS", default_value = "10000")]
     pub(crate) max_connections: usize,
+    /// Connections of one address at a time; more are refused with 503. Where nothing is said, half of all. With
+    /// `--behind-proxy` it says nothing: all come from the proxy.
+    #[arg(long, env = "MAX_CONNECTIONS_PER_ADDRESS", value_name = "CONNECTIONS")]
+    pub(crate) max_connections_per_address: Option<usize>,
     /// How long a request may take, as an ISO 8601 duration; then it answers 504.
     #[arg(long, env = "REQUEST_TIMEOUT", default_value = "PT60S", value_parser = duration)]
     pub(crate) request_timeout: Duration,
@@ -146,6 +150,14 @@ impl ServeOptions {
             is_behind_proxy: self.behind_proxy,
             request_timeout: self.request_timeout,
             connections: self.max_connections,
+            connections_per_address: match self.max_connections_per_address {
+                // all come from the proxy
+                _ if self.behind_proxy => self.max_connections,
+                None => per_address(self.max_connections),
+                Some(connections) => connections,
+            },
+            // half of a pair is refused where the files are read
+            is_https: self.tls.files().is_ok_and(|files| files.is_some()),
         })
     }
 }

@@ -210,7 +210,7 @@ fn word(text: &str, style: ScalarStyle) -> Option<String> {
     (!is_null).then(|| text.to_owned())
 }
 
-/// Anchors, aliases and tags are refused here as in schemas (rulings, "YAML").
+/// Anchors, aliases and tags are refused here as in schemas (decisions, "YAML").
 fn properties(event: &Event<'_>, line: usize) -> Result<(), Mistake> {
     let (anchor, is_tagged) = match event {
         Event::Alias(anchor) => (*anchor, false),

@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::config::{CONNECTIONS, Database};
 use crate::credentials::{KeyOptions, Scheme};
 use crate::events::Settings;
-use crate::serve::Engine;
+use crate::serve::{Engine, Peer};
 use crate::service;
 use crate::typed::Builder;
 use axum::Router;
@@ -38,6 +38,7 @@ fn fallback(engine: Engine) -> Router {
     Router::new().fallback(move |request: Request| {
         let engine = engine.clone();
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
+        let peer = Peer { address: peer, is_direct: false };
         async move { engine.respond(request, peer).await.map(Body::new) }
     })
 }

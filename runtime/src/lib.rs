@@ -10,13 +10,18 @@ mod config_file;
 mod credentials;
 mod embed;
 mod events;
+mod fair_share;
+mod hashing;
+mod head_errors;
 mod limits;
 mod lingering;
 mod log;
+mod log_throttle;
 mod messages;
 mod metrics;
 mod migrate;
 mod migrations;
+mod pacing;
 mod plan;
 mod program;
 mod rejection;
@@ -57,6 +62,11 @@ macro_rules! not_ready {
         Err($crate::Rejection::not_ready())
     }};
 }
+
+/// What reads the parts of a request, for fuzzers. No part of the interface.
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub use serve::fuzzing;
 
 /// What derived code names. No part of the interface: it changes with the derives.
 #[doc(hidden)]

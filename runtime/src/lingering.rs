@@ -13,9 +13,9 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
 /// How long is read on at most.
-const LINGER: Duration = Duration::from_secs(5);
+const LINGER_TIMEOUT: Duration = Duration::from_secs(5);
 /// Bytes that are read, and forgotten, at a time.
-const SCRAP: usize = 16 * 1024;
+const SCRAP_BYTES: usize = 16 * 1024;
 
 /// A stream that, once it is shut down, reads until the peer has ended as well.
 ///
@@ -79,10 +79,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<S> {
                 if *is_idle {
                     return Poll::Ready(Ok(()));
                 }
-                until.insert(Box::pin(tokio::time::sleep(LINGER)))
+                until.insert(Box::pin(tokio::time::sleep(LINGER_TIMEOUT)))
             }
         };
-        let mut scrap = [0; SCRAP];
+        let mut scrap = [0; SCRAP_BYTES];
         while until.as_mut().poll(context).is_pending() {
             let mut buffer = ReadBuf::new(&mut scrap);
             // an error is an end, too

@@ -46,7 +46,8 @@ async fn create_one(engine: &Engine, entry: &Entry) -> Result<(), String> {
         return Err(told(&problems));
     }
     let mut value = shape.complete(value);
-    plan.secrets.hash(&mut value).map_err(|_| "a secret could not be hashed".to_owned())?;
+    let hashed = engine.actor.hasher().replace(&plan.secrets, &mut value).await;
+    hashed.map_err(|error| error.to_string())?;
     let kind = ChangeKind::Create(value);
     let id = entry.id.unwrap_or_else(Uuid::now_v7);
     let (now, trace) = (engine.clock.now().millis(), Trace::new());

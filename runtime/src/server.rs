@@ -4,8 +4,12 @@
 //! last; single entities are read from SQLite right there. At the end no new connections are taken, requests in flight
 //! are finished, and the store is closed.
 
+use crate::fair_share::{FairShare, Share};
+use crate::head_errors::{Answering, HeadErrors, MAX_HEAD_BYTES, MAX_HEADERS};
+use crate::limits::ClientKey;
 use crate::lingering::Lingering;
-use crate::serve::{Engine, failure};
+use crate::pacing::Paced;
+use crate::serve::{Engine, Peer, failure, safety};
 use crate::tls::Tls;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -19,7 +23,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 use tokio_io_timeout::TimeoutStream;
 
 /// How long a client may take to send a request's head, and so keep a connection without asking anything: longer than balancers
@@ -28,11 +32,11 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(75);
 /// How long a client may take nothing of an answer, or of an event stream.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long requests in flight may take once the service is to end.
-const GRACE: Duration = Duration::from_secs(30);
+const GRACE_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long connections are still taken once the service is to end: what was sent before is read, not reset.
 const LAST_CALL: Duration = Duration::from_millis(100);
 /// Connections that wait for a worker at most; more are refused.
-const HANDOVER: usize = 1024;
+const HANDOVER_QUEUE: usize = 1024;
 
 /// Threads per worker for what may take long (pages of collections, hashes): each holds a connection to the database.
 const BLOCKING_THREADS: usize = 4;
@@ -55,7 +59,7 @@ impl Server {
         let mut threads = Vec::with_capacity(workers + 1);
         let mut lanes = Vec::with_capacity(workers);
         for _ in 0..workers.max(1) {
-            let (lane, connections) = mpsc::channel(HANDOVER);
+            let (lane, connections) = mpsc::channel(HANDOVER_QUEUE);
             lanes.push(lane);
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
@@ -96,17 +100,17 @@ impl Server {
 /// A connection, and its place among those that there may be.
 struct Guest {
     connection: TcpStream,
-    _place: OwnedSemaphorePermit,
+    _place: Share,
 }
 
 /// A connection that is served; its place is free again when this is dropped.
 struct Open {
     connections: Gauge,
-    _place: OwnedSemaphorePermit,
+    _place: Share,
 }
 
 impl Open {
-    fn new(connections: &Gauge, place: OwnedSemaphorePermit) -> Self {
+    fn new(connections: &Gauge, place: Share) -> Self {
         connections.increment(1);
         Self { connections: connections.clone(), _place: place }
     }
@@ -120,7 +124,7 @@ impl Drop for Open {
 
 /// Where connections come in.
 struct Door {
-    places: Arc<Semaphore>,
+    places: Arc<FairShare>,
     refused: Counter,
     /// What one is told that is too many.
     refusal: Vec<u8>,
@@ -129,10 +133,14 @@ struct Door {
 impl Door {
     fn of(engine: &Engine, has_tls: bool) -> Self {
         Self {
-            places: Arc::new(Semaphore::new(engine.edge.connections)),
+            places: FairShare::capped(engine.edge.connections, engine.edge.connections_per_address),
             refused: engine.requests.refused_connections.clone(),
             // who expects TLS would not understand it
-            refusal: if has_tls { Vec::new() } else { failure::busy(&engine.plans.public, &engine.messages) },
+            refusal: if has_tls {
+                Vec::new()
+            } else {
+                failure::busy(&engine.plans.public, &engine.messages, &safety::lines(&engine.edge))
+            },
         }
     }
 
@@ -147,9 +155,9 @@ impl Door {
                 () = &mut ended => return,
             };
             match connection {
-                Ok((connection, _)) => match Arc::clone(&self.places).try_acquire_owned() {
-                    Ok(place) => self.hand_over(connection, place, turns.next()),
-                    Err(_) => self.refuse(&connection),
+                Ok((connection, peer)) => match self.places.take(ClientKey::of(None, Some(peer.ip())), 1) {
+                    Some(place) => self.hand_over(connection, place, turns.next()),
+                    None => self.refuse(&connection),
                 },
                 Err(error) => {
                     // out of file descriptors, mostly: the connections that are open must end first
@@ -160,12 +168,7 @@ impl Door {
         }
     }
 
-    fn hand_over(
-        &self,
-        connection: tokio::net::TcpStream,
-        place: OwnedSemaphorePermit,
-        lane: Option<&mpsc::Sender<Guest>>,
-    ) {
+    fn hand_over(&self, connection: tokio::net::TcpStream, place: Share, lane: Option<&mpsc::Sender<Guest>>) {
         let Ok(connection) = connection.into_std() else { return };
         match lane.map(|lane| lane.try_send(Guest { connection, _place: place })) {
             Some(Err(TrySendError::Full(guest))) => {
@@ -200,9 +203,13 @@ async fn serve(mut guests: mpsc::Receiver<Guest>, tls: Option<Tls>, engine: Engi
     let requests = Arc::clone(&engine.requests);
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+    // answers are written as they are, never copied into one buffer
+    builder.max_buf_size(MAX_HEAD_BYTES).max_headers(MAX_HEADERS).writev(true);
+    let errors = HeadErrors::new(&engine.plans.public, &engine.messages, &safety::lines(&engine.edge));
+    let errors = Arc::new(errors);
     while let Some(Guest { connection, _place: place }) = guests.recv().await {
         let Ok(connection) = prepare(connection) else { continue };
-        let peer = connection.peer_addr().ok().map(|address| address.ip());
+        let peer = Peer { address: connection.peer_addr().ok().map(|address| address.ip()), is_direct: true };
         let engine = engine.clone();
         let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
             let engine = engine.clone();
@@ -211,11 +218,13 @@ async fn serve(mut guests: mpsc::Receiver<Guest>, tls: Option<Tls>, engine: Engi
         // whoever takes nothing for so long is gone, or might as well be
         let mut connection = TimeoutStream::new(connection);
         connection.set_write_timeout(Some(WRITE_TIMEOUT));
-        let connection = Lingering::new(Box::pin(connection));
+        let connection = Lingering::new(Paced::new(Box::pin(connection)));
+        let errors = Arc::clone(&errors);
         let open = Open::new(&requests.connections, place);
         match tls.clone() {
             None => {
-                let serving = graceful.watch(builder.serve_connection(TokioIo::new(connection), service));
+                let connection = TokioIo::new(Answering::new(connection, errors));
+                let serving = graceful.watch(builder.serve_connection(connection, service));
                 tokio::spawn(async move {
                     ended(serving.await);
                     drop(open);
@@ -225,13 +234,14 @@ async fn serve(mut guests: mpsc::Receiver<Guest>, tls: Option<Tls>, engine: Engi
                 let (builder, watcher) = (builder.clone(), graceful.watcher());
                 tokio::spawn(async move {
                     let Some(connection) = tls.accept(connection).await else { return };
-                    ended(watcher.watch(builder.serve_connection(TokioIo::new(connection), service)).await);
+                    let connection = TokioIo::new(Answering::new(connection, errors));
+                    ended(watcher.watch(builder.serve_connection(connection, service)).await);
                     drop(open);
                 });
             }
         }
     }
-    if tokio::time::timeout(GRACE, graceful.shutdown()).await.is_err() {
+    if tokio::time::timeout(GRACE_TIMEOUT, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests were still in flight when the time for them was over");
     }
 }

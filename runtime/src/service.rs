@@ -1,27 +1,28 @@
 //! A described service, made ready: checked, compiled, with its store opened.
 
 use crate::actor::Actor;
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 use crate::commands::{Executor, Handlers};
 use crate::config::Database;
 use crate::events::{Background, Feed, Settings};
+use crate::hashing::Hasher;
 use crate::messages::Messages;
-use crate::metrics::{CommandMetrics, Metrics, RequestMetrics, StoreMetrics};
+use crate::metrics::{CommandMetrics, EventMetrics, HashMetrics, Metrics, RequestMetrics, StoreMetrics};
 use crate::migrations::{Goal, Migration};
 use crate::plan::Plans;
 use crate::rules::RuleBook;
-use crate::serve::Engine;
 use crate::serve::authenticator::Authenticator;
-use crate::serve::body::MAX_BODIES_KIB;
-use crate::store::{Postgres, Sqlite, SqliteLocation, Store};
+use crate::serve::searches::search_limiter;
+use crate::serve::shares::Shares;
+use crate::serve::{Engine, Offload};
+use crate::store::{Outbox, Postgres, Sqlite, SqliteLocation, Store, StoreOptions};
 use crate::typed::Builder;
 use restwell_model::tables::Dialect;
 use restwell_model::{Checked, Fault};
 use std::sync::Arc;
-use std::time::Duration;
-use tokio::sync::Semaphore;
+use std::time::{Duration, SystemTime};
 
-/// How long a search can be used, where nobody says (rulings, "Searches").
+/// How long a search can be used, where nobody says (decisions, "Searches").
 const SEARCH_TTL: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// A service that fits together: its model, and what its own code does.
@@ -34,6 +35,8 @@ pub(crate) struct Described {
     pub(crate) migrations: Vec<Migration>,
     /// What its database lacks is run at once.
     pub(crate) migrate: bool,
+    /// The limits of what its database does for it.
+    pub(crate) store_options: StoreOptions,
 }
 
 impl Described {
@@ -51,7 +54,15 @@ pub(crate) fn check(mut builder: Builder) -> Result<Described, String> {
     let model = Checked::new(service);
     let model = model.map_err(|faults| lines(&faults.iter().map(fault_line).collect::<Vec<_>>()))?;
     let messages = Messages::new(&model, &messages)?;
-    Ok(Described { model, handlers, rules, messages, migrations, migrate: false })
+    Ok(Described {
+        model,
+        handlers,
+        rules,
+        messages,
+        migrations,
+        migrate: false,
+        store_options: StoreOptions::default(),
+    })
 }
 
 fn fault_line(fault: &Fault) -> String {
@@ -68,12 +79,13 @@ fn store(
     goal: &Goal<'_>,
     plans: &Arc<Plans>,
     metrics: StoreMetrics,
+    options: StoreOptions,
 ) -> Result<Arc<dyn Store>, String> {
     let plans = Arc::clone(plans);
     Ok(match database {
-        Database::File(path) => Arc::new(Sqlite::open(SqliteLocation::File(path), goal, plans, metrics)?),
-        Database::Memory => Arc::new(Sqlite::open(SqliteLocation::memory(), goal, plans, metrics)?),
-        Database::Postgres(location, size) => Arc::new(Postgres::open(*location, goal, plans, metrics, size)?),
+        Database::File(path) => Arc::new(Sqlite::open(SqliteLocation::File(path), goal, plans, metrics, options)?),
+        Database::Memory => Arc::new(Sqlite::open(SqliteLocation::memory(), goal, plans, metrics, options)?),
+        Database::Postgres(location, size) => Arc::new(Postgres::open(*location, goal, plans, metrics, options, size)?),
     })
 }
 
@@ -86,19 +98,25 @@ pub(crate) fn open(
     base_url: &str,
     settings: &Settings,
 ) -> Result<Engine, String> {
+    clock::check(SystemTime::now())?;
     let dialect = match &database {
         Database::File(_) | Database::Memory => Dialect::Sqlite,
         Database::Postgres(..) => Dialect::Postgres,
     };
+    let options = service.store_options;
     let plans = Arc::new(Plans::compile(service.model, dialect));
     let metrics = Metrics::new();
     let (migrations, migrate) = (service.migrations.as_slice(), service.migrate);
     let goal = Goal { model: &plans.service, migrations, migrate, consent: false };
-    let store = store(database, &goal, &plans, StoreMetrics::new(&metrics))?;
-    let feed = Arc::new(Feed::new(Arc::clone(&store), Arc::clone(&plans), settings));
+    let store = store(database, &goal, &plans, StoreMetrics::new(&metrics), options)?;
+    let outbox: Arc<dyn Outbox> = Arc::<dyn Store>::clone(&store);
+    let feed = Arc::new(Feed::new(outbox, Arc::clone(&plans), settings, EventMetrics::new(&metrics)));
     let background = Background::start(Arc::clone(&store), Arc::clone(&plans), settings, metrics.clone());
     let background = Arc::new(background.map_err(|error| format!("cannot start a thread: {error}"))?);
-    let actor = Arc::new(Actor::new(Arc::clone(&store), Arc::clone(&plans), clock.clone(), &service.rules));
+    let hasher = Hasher::start(&plans, &HashMetrics::new(&metrics));
+    let hasher = Arc::new(hasher.map_err(|error| format!("cannot start a thread: {error}"))?);
+    let actor = Actor::new(Arc::clone(&store), Arc::clone(&plans), clock.clone(), hasher, &service.rules);
+    let actor = Arc::new(actor);
     let executor = Executor::start(
         Arc::clone(&store),
         Arc::clone(&plans),
@@ -111,6 +129,7 @@ pub(crate) fn open(
     let base_url = Arc::from(base_url.trim_end_matches('/'));
     let (search_ttl, messages) = (SEARCH_TTL, Arc::new(service.messages));
     let requests = Arc::new(RequestMetrics::new(&metrics, plans.router.patterns().into_iter()));
+    let shares = Arc::new(Shares::new(&plans.service));
     Ok(Engine {
         plans,
         store,
@@ -121,8 +140,11 @@ pub(crate) fn open(
         clock,
         base_url,
         search_ttl,
+        searches: Arc::new(search_limiter()),
         edge: Arc::default(),
-        bodies: Arc::new(Semaphore::new(MAX_BODIES_KIB)),
+        shares,
+        probes: Arc::default(),
+        offload: Arc::new(Offload::new()),
         feed,
         background,
         metrics,

@@ -19,6 +19,7 @@ use crate::serve::cors::Origins;
 use crate::serve::edge::EdgeOptions;
 use crate::server::Server;
 use crate::service;
+use crate::store::StoreOptions;
 use crate::typed::Builder;
 use restwell_model::scalar::Timestamp;
 use restwell_model::{Checked, Service};
@@ -51,6 +52,7 @@ pub struct Setup {
     clock: Clock,
     authenticator: Option<Arc<dyn Authenticator>>,
     edge: EdgeOptions,
+    store: StoreOptions,
 }
 
 impl Setup {
@@ -63,6 +65,7 @@ impl Setup {
             clock: Clock::system(),
             authenticator: None,
             edge: EdgeOptions::default(),
+            store: StoreOptions::default(),
         }
     }
 
@@ -139,15 +142,29 @@ impl Setup {
         self
     }
 
-    /// With so many connections at a time, as `--max-connections` sets it.
+    /// With so many connections at a time, as `--max-connections` sets it. All of them may come from one address, as those of
+    /// a test do.
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.edge.connections = connections;
+        self.edge.connections_per_address = connections;
+        self
+    }
+
+    /// With so many connections of one address at a time, as `--max-connections-per-address` sets it.
+    pub fn max_connections_per_address(mut self, connections: usize) -> Self {
+        self.edge.connections_per_address = connections;
         self
     }
 
     /// With so much time for a request, as `--request-timeout` sets it.
     pub fn request_timeout(mut self, timeout: Duration) -> Self {
         self.edge.request_timeout = timeout;
+        self
+    }
+
+    /// With so much time for a list, or anything else that is read. Beyond it the answer is 503 `TooCostly`.
+    pub fn read_timeout(mut self, timeout: Duration) -> Self {
+        self.store.read_timeout = timeout;
         self
     }
 
@@ -162,8 +179,10 @@ impl Setup {
         let authenticator = self.authenticator.or_else(|| self.builder.own_authenticator());
         let authenticator = authenticator.unwrap_or_else(|| Arc::new(key.clone()));
         let settings = Settings { heartbeat: HEARTBEAT, ..Settings::default() };
-        let engine = service::check(self.builder)
-            .and_then(|service| service::open(service, self.database, authenticator, self.clock, "", &settings));
+        let engine = service::check(self.builder).and_then(|mut service| {
+            service.store_options = self.store;
+            service::open(service, self.database, authenticator, self.clock, "", &settings)
+        });
         let server = engine.and_then(|mut engine| {
             engine.edge = Arc::new(self.edge);
             let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;

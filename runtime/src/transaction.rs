@@ -1,5 +1,6 @@
 //! What a team's own code does with entities: typed reads and changes, committed as a whole (`Transaction`).
 
+use crate::hashing::Hasher;
 use crate::plan::cell::Cell;
 use crate::plan::{Plans, ResourcePlan};
 use crate::rejection::{Cause, Rejection};
@@ -26,6 +27,7 @@ const MAX_STEPS: usize = 10_000;
 pub struct Transaction {
     store: Arc<dyn Store>,
     plans: Arc<Plans>,
+    hasher: Arc<Hasher>,
     now: Timestamp,
     trace: Trace,
     steps: Steps,
@@ -50,8 +52,14 @@ impl fmt::Debug for Transaction {
 
 impl Transaction {
     /// One that has done nothing yet.
-    pub(crate) fn new(store: Arc<dyn Store>, plans: Arc<Plans>, now: Timestamp, trace: Trace) -> Self {
-        Self { store, plans, now, trace, steps: Steps::default() }
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        plans: Arc<Plans>,
+        hasher: Arc<Hasher>,
+        now: Timestamp,
+        trace: Trace,
+    ) -> Self {
+        Self { store, plans, hasher, now, trace, steps: Steps::default() }
     }
 
     /// When it began: what it creates and changes has this time.
@@ -198,7 +206,8 @@ impl Transaction {
             if !problems.is_empty() {
                 return Err(Rejection(Cause::Problems(problems)));
             }
-            hash_secrets(plan, value).await?;
+            let hashed = self.hasher.replace(&plan.secrets, value).await;
+            hashed.map_err(|error| Rejection(Cause::Store(error.into())))?;
         }
         let at = At { resource: index, view: None, version: 0 };
         let now = self.now.millis();
@@ -206,17 +215,6 @@ impl Transaction {
         let change = Change { at, id, now, permit: Permit::All, if_match: Vec::new(), is_dry_run: false, trace, kind };
         self.step(Step::Do(change))
     }
-}
-
-/// Away from the threads that serve, for it is slow on purpose. What is a hash already stays.
-async fn hash_secrets(plan: &ResourcePlan, value: &mut Value) -> Result<(), Rejection> {
-    if plan.secrets.is_empty() {
-        return Ok(());
-    }
-    let (secrets, mut given) = (plan.secrets.clone(), std::mem::take(value));
-    let hashed = tokio::task::spawn_blocking(move || secrets.hash_new(&mut given).map(|()| given)).await?;
-    *value = hashed.map_err(|_| Rejection::unforeseen("a secret could not be hashed"))?;
-    Ok(())
 }
 
 fn stored<R: Resource>(plan: &ResourcePlan, row: &[Cell]) -> Result<Stored<R>, Rejection> {

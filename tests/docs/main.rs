@@ -5,10 +5,12 @@
 //! `RESTWELL_UPDATE=1` writes what was printed into the pages instead of failing.
 
 mod bindings;
+mod bounds;
 mod codes;
 mod console;
 mod page;
 mod playground;
+mod sections;
 mod terminal;
 mod yaml;
 
@@ -30,7 +32,11 @@ fn main() -> ExitCode {
 }
 
 fn run() -> ExitCode {
-    let mut trials = vec![trial("http", "codes", |page| codes::check(page).map(|()| Completion::Completed))];
+    let mut trials = vec![
+        trial("http", "codes", |page| codes::check(page).map(|()| Completion::Completed)),
+        trial("operating", "bounds", |page| bounds::check(page).map(|()| Completion::Completed)),
+        Trial::test("conventions::sections", sections::check),
+    ];
     for page in Page::all() {
         let name = page.name();
         if page.blocks("console").next().is_some() {

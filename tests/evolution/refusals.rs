@@ -13,22 +13,22 @@ const ROWS: [(Edits, &str, &str); 6] = [
     (
         &[("  note: { type: string }", "  note: { type: string, unique: true }")],
         "UPDATE offers SET note = 'twice'",
-        "Offer.fields.note.unique: rows that are stored share it: twice",
+        "Offer.fields.note.unique: several stored rows have the same value: twice",
     ),
     (
         &[("unique: [[shelf, slot]]", "unique: [[shelf, slot], [shelf, count]]")],
         "UPDATE offers SET count = 4",
-        "Offer.unique[1]: rows that are stored share it: A|4",
+        "Offer.unique[1]: several stored rows have the same value: A|4",
     ),
     (
         &[("  token: { type: uuid }", "  token: { type: ref, to: User }")],
         "UPDATE offers SET token = #77 WHERE name = 'Kite'",
-        "Offer.fields.token: ids that are stored are not there: ",
+        "Offer.fields.token: stored ids refer to rows that do not exist: ",
     ),
     (
         &[("category: { type: ref, to: Category, onDelete: \"null\" }", "category: { type: ref, to: User }")],
         "UPDATE offers SET category_id = #3",
-        "Offer.fields.category: ids that are stored are not there: 00000000-0000-7000-8000-000000000003",
+        "Offer.fields.category: stored ids refer to rows that do not exist: 00000000-0000-7000-8000-000000000003",
     ),
     (
         &[(
@@ -36,12 +36,12 @@ const ROWS: [(Edits, &str, &str); 6] = [
             "tags: { type: array, items: { type: ref, to: User } }",
         )],
         "UPDATE offers SET count = 4",
-        "Offer.fields.tags: ids that are stored are not there: 00000000-0000-7000-8000-000000000004",
+        "Offer.fields.tags: stored ids refer to rows that do not exist: 00000000-0000-7000-8000-000000000004",
     ),
     (
         &[("  count: { type: integer, required: true }", "  count: { type: decimal, scale: 3, required: true }")],
         "UPDATE offers SET count = 1000000000000000 WHERE name = 'Kite'",
-        "Offer.fields.count: numbers that are stored do not fit: 1000000000000000",
+        "Offer.fields.count: stored numbers do not fit into the new type: 1000000000000000",
     ),
 ];
 

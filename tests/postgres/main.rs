@@ -2,6 +2,7 @@
 //! database of its own and drops it.
 
 mod catalogue;
+mod deadlines;
 mod instances;
 mod moments;
 mod pooler;
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 19] = [
+const TESTS: [(&str, Test); 23] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -37,6 +38,10 @@ const TESTS: [(&str, Test); 19] = [
     ("sessions_may_be_ended_when_they_idle", moments::sessions_may_be_ended_when_they_idle),
     ("what_is_shown_is_of_one_moment", moments::what_is_shown_is_of_one_moment),
     ("a_server_that_says_nothing_is_given_up", moments::a_server_that_says_nothing_is_given_up),
+    ("a_read_that_is_late_is_broken_off", deadlines::a_read_that_is_late_is_broken_off),
+    ("the_statements_of_a_read_share_its_deadline", deadlines::the_statements_of_a_read_share_its_deadline),
+    ("what_nobody_waits_for_ends", deadlines::what_nobody_waits_for_ends),
+    ("a_page_is_bounded_in_bytes", deadlines::a_page_is_bounded_in_bytes),
 ];
 
 /// What instances do together, and more of it at a time than the pooler has connections.

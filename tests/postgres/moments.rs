@@ -24,18 +24,18 @@ fn start(database: &Database) -> Running {
     Setup::of(restwell_tests::generated_service()).database(database.url()).start()
 }
 
-fn created(wire: &mut Wire, path: &str, body: &Value) -> String {
+pub(crate) fn created(wire: &mut Wire, path: &str, body: &Value) -> String {
     let reply = wire.send("POST", path.as_bytes(), PUBLIC, None, Some(body));
     assert_eq!(reply.status, 201, "{}", reply.body);
     let id = reply.json()["id"].as_str().map(str::to_owned);
     format!("{path}/{}", id.expect("an id"))
 }
 
-fn get(wire: &mut Wire, path: &str) -> Reply {
+pub(crate) fn get(wire: &mut Wire, path: &str) -> Reply {
     wire.send("GET", path.as_bytes(), PUBLIC, None, None)
 }
 
-fn specimen() -> Value {
+pub(crate) fn specimen() -> Value {
     json!({ "name": "Amber", "storage": { "shelf": "A1" }, "readings": [7] })
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn what_was_prepared_is_prepared_anew(server: &Server) {
 }
 
 /// Sends a request and does not wait for its answer.
-fn ask(running: &Running, method: &str, path: &str, body: &str) -> TcpStream {
+pub(crate) fn ask(running: &Running, method: &str, path: &str, body: &str) -> TcpStream {
     let mut stream = TcpStream::connect(running.address()).expect("the service listens");
     let head = format!("{method} {path} HTTP/1.1\r\nhost: here\r\nuser-agent: Moments/1.0\r\naccept: {PUBLIC}\r\n");
     let head = match body {
@@ -140,7 +140,7 @@ pub(crate) fn who_has_gone_holds_nobody_up(server: &Server) {
 
 /// Something that others stand on.
 #[derive(Debug, Clone, Resource)]
-struct Shelf {
+pub(crate) struct Shelf {
     label: String,
 }
 

@@ -1,4 +1,4 @@
-//! Searches, and what they find by the plain meaning of §2.5 and the ruling "Searches".
+//! Searches, and what they find by the plain meaning of §2.5 and the decision "Searches".
 
 use crate::draft::{push, set};
 use crate::fields::{Criteria, Field, SEARCHED, SPECIMEN};
@@ -12,7 +12,7 @@ use proptest::test_runner::TestCaseError;
 use serde_json::{Map, Value, json};
 use std::cmp::Ordering;
 
-/// What was not given, however it is written (rulings, "Searches"); an array of strings takes no object.
+/// What was not given, however it is written (decisions, "Searches"); an array of strings takes no object.
 const NOTHINGS: [&str; 4] = ["null", "\"\"", "\"  \"", "[]"];
 
 /// A search, before it is known what there is to search for, and the lists that use it.

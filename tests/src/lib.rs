@@ -5,6 +5,7 @@ pub mod by_hand;
 pub mod commands;
 pub mod generated;
 pub mod postgres;
+pub mod scopes;
 mod treating;
 
 /// The service that was generated.

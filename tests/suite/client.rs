@@ -4,6 +4,7 @@
 use flate2::read::GzDecoder;
 use restwell::Builder;
 use restwell::testing::{Running, Setup};
+use restwell_model::Checked;
 use restwell_tests::postgres::Database;
 use serde_json::Value;
 use std::io::{Read, Write};
@@ -63,6 +64,12 @@ impl Api {
     pub(crate) fn again(&self, set_up: impl FnOnce(Setup) -> Setup) -> Self {
         let setup = set_up(self.store.set_up(self.service));
         Self { running: setup.start(), service: self.service, store: self.store.clone() }
+    }
+
+    /// The model of the service.
+    pub(crate) fn model(&self) -> Checked {
+        let model = (self.service)().model().expect("the types fit together");
+        Checked::new(model).expect("no rule is broken")
     }
 
     /// A request with the headers that a well-behaved client sends.
@@ -253,7 +260,7 @@ impl Reply {
     }
 
     /// It must be a 422 with exactly these errors: code and path, in this order. The code `*` is any: where neither
-    /// the conventions nor the rulings name one.
+    /// the conventions nor the decisions name one.
     #[track_caller]
     pub(crate) fn refused(self, expected: &[(&str, &str)]) -> Vec<Value> {
         let reply = self.is(422);

@@ -1,8 +1,9 @@
 //! The conventions, tested through HTTP on both forms of the specimens and on both databases. A test is named after the
-//! section of the conventions, or the ruling, that it shows; each starts its own service with an empty database.
+//! section of the conventions, or the decision, that it shows; each starts its own service with an empty database.
 //!
 //! What a case asserts comes from these texts, never from what the service happens to answer.
 
+mod access;
 mod cases;
 mod client;
 mod rows;

@@ -181,7 +181,7 @@ const ROWS: &[Row] = &[
         &["§9.2 a version is a choice of fields", "Accept: of several equal versions public answers before beta"],
     ),
     ("§9.6 searches", &["§9.6 a search in another version shows the criteria that version has"]),
-    // the ruling "Order of checks", two neighbours at a time
+    // the decision "Order of checks", two neighbours at a time
     ("414 before 400 of User-Agent", &["Order of checks: URI length before User-Agent"]),
     ("400 of User-Agent before 429", &["Order of checks: 429 after User-Agent, before the path"]),
     ("429 before 404 of the path", &["Order of checks: 429 after User-Agent, before the path"]),

@@ -57,7 +57,13 @@ impl Stream {
     /// Opens a stream after a cursor.
     #[track_caller]
     pub(crate) fn start_after(api: &Api, cursor: &str) -> Self {
-        Self::open(&api.events("/events").header("last-event-id", cursor))
+        Self::start_at(api, "/events", cursor)
+    }
+
+    /// Opens a stream of some events after a cursor.
+    #[track_caller]
+    pub(crate) fn start_at(api: &Api, target: &str, cursor: &str) -> Self {
+        Self::open(&api.events(target).header("last-event-id", cursor))
     }
 
     pub(crate) fn start(request: &Request) -> Self {

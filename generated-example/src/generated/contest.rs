@@ -71,15 +71,15 @@ pub struct Award {
     pub justification: Option<String>,
 }
 
-/// What `Award` gives.
+/// The output of `Award`.
 #[derive(Debug, Clone, Object)]
 pub struct AwardOutput {
     pub awarded_at: Option<Timestamp>,
 }
 
-/// What the commands of `Contest` do.
+/// The handlers of the commands of `Contest`.
 pub trait ContestCommands: Send + Sync + 'static {
-    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
     const NOT_READY: &'static [&'static str];
     /// Names the winner and closes the contest.
     fn award(

@@ -82,15 +82,15 @@ pub struct Collect {
     pub code: String,
 }
 
-/// What `Collect` gives.
+/// The output of `Collect`.
 #[derive(Debug, Clone, Object)]
 pub struct CollectOutput {
     pub collected_at: Option<Timestamp>,
 }
 
-/// What the commands of `GeneralDelivery` do.
+/// The handlers of the commands of `GeneralDelivery`.
 pub trait GeneralDeliveryCommands: Send + Sync + 'static {
-    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
     const NOT_READY: &'static [&'static str];
     /// Hands the parcel over at the counter.
     fn collect(

@@ -133,7 +133,7 @@ pub struct Renew {
     pub duration: IsoDuration,
 }
 
-/// What `Renew` gives.
+/// The output of `Renew`.
 #[derive(Debug, Clone, Object)]
 pub struct RenewOutput {
     /// When it will end.
@@ -155,7 +155,7 @@ pub struct End {
     pub comment: Option<String>,
 }
 
-/// What `End` gives.
+/// The output of `End`.
 #[derive(Debug, Clone, Object)]
 pub struct EndOutput {
     pub ended_at: Option<Timestamp>,
@@ -171,9 +171,9 @@ pub struct Promote {
     pub budget: Price,
 }
 
-/// What the commands of `Offer` do.
+/// The handlers of the commands of `Offer`.
 pub trait OfferCommands: Send + Sync + 'static {
-    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
     const NOT_READY: &'static [&'static str];
     /// Puts an ended offer up again.
     fn renew(

@@ -64,7 +64,7 @@ pub struct Refund {
     pub reason: String,
 }
 
-/// What `Refund` gives.
+/// The output of `Refund`.
 #[derive(Debug, Clone, Object)]
 pub struct RefundOutput {
     /// What has been given back in all.
@@ -72,9 +72,9 @@ pub struct RefundOutput {
     pub refunded_at: Option<Timestamp>,
 }
 
-/// What the commands of `Payment` do.
+/// The handlers of the commands of `Payment`.
 pub trait PaymentCommands: Send + Sync + 'static {
-    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
     const NOT_READY: &'static [&'static str];
     /// Gives the money back, or a part of it.
     fn refund(

@@ -59,7 +59,7 @@ pub struct Dispatch {
     pub pickup_time: Option<Time>,
 }
 
-/// What `Dispatch` gives.
+/// The output of `Dispatch`.
 #[derive(Debug, Clone, Object)]
 pub struct DispatchOutput {
     pub dispatched_at: Option<Timestamp>,
@@ -67,9 +67,9 @@ pub struct DispatchOutput {
     pub delivery_date: Option<Date>,
 }
 
-/// What the commands of `Shipment` do.
+/// The handlers of the commands of `Shipment`.
 pub trait ShipmentCommands: Send + Sync + 'static {
-    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
     const NOT_READY: &'static [&'static str];
     /// Hands the parcel to the carrier.
     fn dispatch(

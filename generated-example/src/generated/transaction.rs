@@ -62,15 +62,15 @@ pub struct Cancel {
     pub reason: TransactionCancelReason,
 }
 
-/// What `Cancel` gives.
+/// The output of `Cancel`.
 #[derive(Debug, Clone, Object)]
 pub struct CancelOutput {
     pub cancelled_at: Option<Timestamp>,
 }
 
-/// What the commands of `Transaction` do.
+/// The handlers of the commands of `Transaction`.
 pub trait TransactionCommands: Send + Sync + 'static {
-    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
     const NOT_READY: &'static [&'static str];
     /// Takes a purchase back while nothing has been sent.
     fn cancel(

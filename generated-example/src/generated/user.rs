@@ -63,7 +63,7 @@ pub struct Block {
     pub blocked_until: Option<Timestamp>,
 }
 
-/// What `Block` gives.
+/// The output of `Block`.
 #[derive(Debug, Clone, Object)]
 pub struct BlockOutput {
     pub blocked_at: Option<Timestamp>,
@@ -72,9 +72,9 @@ pub struct BlockOutput {
     pub ended_offers_count: Option<i64>,
 }
 
-/// What the commands of `User` do.
+/// The handlers of the commands of `User`.
 pub trait UserCommands: Send + Sync + 'static {
-    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
     const NOT_READY: &'static [&'static str];
     /// Keeps a user from buying and selling, for a while or for good.
     fn block(

@@ -11,9 +11,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// A key that signs tokens.
 pub(crate) struct Key {
     pub(crate) id: String,
-    algorithm: Algorithm,
+    pub(crate) algorithm: Algorithm,
     pub(crate) pair: KeyPair,
-    signing: EncodingKey,
+    pub(crate) signing: EncodingKey,
 }
 
 impl Key {

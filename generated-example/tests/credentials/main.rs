@@ -1,4 +1,4 @@
-//! Credentials (§5; rulings, "Credentials"): tokens of an issuer that the tests are themselves, sent to a real service,
+//! Credentials (§5; decisions, "Credentials"): tokens of an issuer that the tests are themselves, sent to a real service,
 //! and schemes of a team's own.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
@@ -6,6 +6,9 @@
 mod api;
 mod issuer;
 mod key;
+mod mutation;
 mod own;
+mod recipe;
 mod rotation;
+mod table;
 mod tokens;

@@ -5,9 +5,10 @@ use crate::http::{PUBLIC, Reply, Request};
 use crate::market;
 use crate::service::Service;
 use crate::service::folder;
-use restwell_model::resource::{Access, OperationKind};
+use restwell_model::resource::OperationKind;
 use restwell_model::routes::{Action, Endpoint, Target, VARIABLE, endpoints};
-use restwell_model::{Checked, Resource, Type};
+use restwell_model::{Checked, Type};
+use restwell_tests::scopes::scopes;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
@@ -55,19 +56,6 @@ fn request(method: &str, path: &str) -> Request {
     }
 }
 
-/// Every scope that the model speaks of.
-pub(crate) fn scopes(model: &Checked) -> Vec<String> {
-    let of_resource = |resource: &Resource| {
-        let views = resource.views.iter().flat_map(|view| &view.operations);
-        let operations = resource.operations.iter().chain(views).flat_map(|operation| operation.access.clone());
-        let commands = resource.commands.iter().flat_map(|command| command.access.clone());
-        operations.chain(commands).collect::<Vec<_>>()
-    };
-    let access = model.resources.iter().flat_map(of_resource);
-    let scopes = access.filter_map(|access| if let Access::Scope(scope) = access { Some(scope) } else { None });
-    scopes.collect::<BTreeSet<_>>().into_iter().collect()
-}
-
 /// The endpoint's path with ids of what is there; of commands and searches with ids of nothing.
 fn path(model: &Checked, endpoint: &Endpoint, ids: &BTreeMap<&str, String>) -> String {
     let resource = &model.resources[endpoint.resource];
@@ -82,7 +70,7 @@ fn path(model: &Checked, endpoint: &Endpoint, ids: &BTreeMap<&str, String>) -> S
     endpoint.pattern.replacen(VARIABLE, &first, 1).replacen(VARIABLE, &Uuid::now_v7().to_string(), 1)
 }
 
-/// The status of what is declared. What is not served yet says so before it looks at the body (rulings, "Order of
+/// The status of what is declared. What is not served yet says so before it looks at the body (decisions, "Order of
 /// checks").
 fn expected(model: &Checked, endpoint: &Endpoint, action: Action) -> &'static [u16] {
     let resource = &model.resources[endpoint.resource];

@@ -79,6 +79,26 @@ fn what_cannot_be_opened_is_told() {
 }
 
 #[test]
+fn a_database_that_is_served_is_refused_to_a_second_process() {
+    let folder = folder();
+    let service = Service::start(folder.path());
+    let seller = market::user(service.address(), "seller");
+    for arguments in [&[LISTEN, DATABASE][..], &["migrate", DATABASE]] {
+        let error = refusal(&run(folder.path(), arguments));
+        assert!(
+            error.contains("another process is using the database test.db") && error.contains("--database"),
+            "{error}"
+        );
+    }
+    // what only reads may
+    assert!(run(folder.path(), ["serve", "--check", DATABASE]).status.success());
+    assert!(run(folder.path(), ["export", DATABASE, "--out=all.ndjson"]).status.success());
+    service.get(&format!("/users/{seller}")).is(200);
+    service.stop();
+    Service::start(folder.path()).stop();
+}
+
+#[test]
 fn in_memory_nothing_is_kept() {
     let folder = folder();
     let arguments = [LISTEN, "--database=sqlite::memory:"];

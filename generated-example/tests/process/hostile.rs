@@ -295,7 +295,7 @@ fn paths() {
     });
 }
 
-/// Rulings, "Order of checks": 413, which a client must be able to read that has sent all of it.
+/// Decisions, "Order of checks": 413, which a client must be able to read that has sent all of it.
 #[test]
 fn bodies_past_the_limit() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! `--jwks`, `--issuer`, `--audience`: credentials of an issuer (rulings, "Credentials"). Which tokens are taken is tested in
+//! `--jwks`, `--issuer`, `--audience`: credentials of an issuer (decisions, "Credentials"). Which tokens are taken is tested in
 //! `tests/credentials`.
 
 use crate::http::Request;

@@ -9,6 +9,7 @@ mod config;
 mod connections;
 mod crash;
 mod database;
+mod disk;
 mod evolve;
 mod hostile;
 mod http;

@@ -1,10 +1,11 @@
-//! §8 and the ruling "Unavailable": more than the service bears is turned away quickly, what is taken is served, and soon
+//! §8 and the decision "Unavailable": more than the service bears is turned away quickly, what is taken is served, and soon
 //! after all is as before. How quickly is measured elsewhere (docs/performance.md).
 
 use crate::http::{Connection, Request};
 use crate::market;
 use crate::service::{Service, folder};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -43,15 +44,20 @@ fn storm(service: &Service, request: &Request) -> BTreeMap<u16, usize> {
     counts
 }
 
-#[test]
-fn more_lists_than_it_bears() {
-    let folder = folder();
-    let service = Service::start(folder.path());
+/// Fills a page with offers; the request for it.
+fn offers(service: &Service) -> Request {
     let seller = market::user(service.address(), "seller");
     for _ in 0..20 {
         service.send(&Request::post("/offers", &market::offer(&seller, "lamp"))).is(201);
     }
-    let list = Request::new("GET", "/offers?limit=20&sort=-createdAt");
+    Request::new("GET", "/offers?limit=20&sort=-createdAt")
+}
+
+#[test]
+fn more_lists_than_it_bears() {
+    let folder = folder();
+    let service = Service::start(folder.path());
+    let list = offers(&service);
     let counts = storm(&service, &list);
     let statuses: Vec<_> = counts.keys().copied().collect();
     assert_eq!(statuses, [200, 503], "{counts:?}");
@@ -62,6 +68,36 @@ fn more_lists_than_it_bears() {
     // and the log has not drowned in it
     let log = service.stop();
     assert!(log.len() < 100, "{} lines", log.len());
+}
+
+/// The lists that one address may have under way: half of all, so that there is room for others.
+const SHARE: f64 = 128.0;
+
+#[test]
+fn one_address_leaves_lists_to_others() {
+    let folder = folder();
+    let service = Service::start(folder.path());
+    let list = offers(&service);
+    let (address, is_over) = (service.address(), AtomicBool::new(false));
+    let active = || {
+        let page = Request::new("GET", "/metrics").send(address).is(200).text();
+        let line = page.lines().find_map(|line| line.strip_prefix("restwell_lists_active ")).map(str::to_owned);
+        line.and_then(|value| value.parse::<f64>().ok()).expect("the metric is there")
+    };
+    thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            let mut most = 0.0_f64;
+            while !is_over.load(Ordering::Relaxed) {
+                most = most.max(active());
+            }
+            most
+        });
+        storm(&service, &list);
+        is_over.store(true, Ordering::Relaxed);
+        let most = watch.join().expect("the metrics are served");
+        assert!(most > 1.0 && most <= SHARE, "{most}");
+    });
+    assert!(active() < 1.0);
 }
 
 #[test]

@@ -67,6 +67,7 @@ fn entities_are_served_over_tls() {
     let created = created.header("content-type", "application/vnd.service.public.v1+json");
     let created = created.body("{\"name\":\"reader\",\"email\":\"reader@example.com\"}").send().expect("an answer");
     assert_eq!(created.status().as_u16(), 201);
+    assert_eq!(created.headers()["strict-transport-security"], "max-age=31536000");
     let location = created.headers()["location"].to_str().expect("a path").to_owned();
     assert_eq!(get(&client, &service, &location).expect("an answer").status().as_u16(), 200);
     assert!(get(&Authority::new().client(), &service, "/users").is_err(), "another authority's client");

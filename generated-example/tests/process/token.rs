@@ -1,4 +1,4 @@
-//! `token`: credentials of the development key (rulings, "Credentials").
+//! `token`: credentials of the development key (decisions, "Credentials").
 
 use crate::http::Request;
 use crate::market;

@@ -3,7 +3,7 @@
 use super::report::Report;
 use super::{Failure, files};
 use crate::compile::{Before, Compiled, Origins, compile_after};
-use crate::messages::Spoken;
+use crate::messages::LanguageMessages;
 use restwell_model::Checked;
 use serde::Serialize;
 use std::io::Write;
@@ -12,7 +12,7 @@ use std::path::Path;
 pub(super) fn run(dir: &Path, report: &Report) -> Result<(), Failure> {
     let (service, ..) = checked(dir, None, report)?;
     let (resources, objects, enums) = (service.resources.len(), service.objects.len(), service.enums.len());
-    report.done(&format!("{}: {resources} resources, {objects} objects, {enums} enums, no mistake", dir.display()));
+    report.done(&format!("{}: {resources} resources, {objects} objects, {enums} enums, no errors", dir.display()));
     Ok(())
 }
 
@@ -21,18 +21,18 @@ pub(super) fn print_model(dir: &Path, report: &Report) -> Result<(), Failure> {
     print_json(&*service)
 }
 
-/// Writes JSON for people and machines to stdout.
+/// Writes indented JSON to stdout.
 pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let json = serde_json::to_string_pretty(value).map_err(|error| Failure::Other(error.to_string()))?;
     writeln!(std::io::stdout(), "{json}").map_err(|error| Failure::Other(format!("cannot write to stdout: {error}")))
 }
 
-/// The checked service and messages of a folder; what is wrong with it has been said.
+/// The checked service and messages of a folder. Faults are reported.
 pub(super) fn checked(
     dir: &Path,
     before: Option<Before<'_>>,
     report: &Report,
-) -> Result<(Checked, Origins, Vec<Spoken>), Failure> {
+) -> Result<(Checked, Origins, Vec<LanguageMessages>), Failure> {
     let compiled: Compiled = compile_after(&files::read_schemas(dir)?, before);
     report.diagnostics(&compiled);
     let (service, origins) = compiled.service.ok_or(Failure::Reported)?;

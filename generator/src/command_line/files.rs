@@ -1,21 +1,21 @@
-//! Reading folders, and writing files whole.
+//! Reads folders and writes files atomically.
 
 use super::Failure;
 use crate::messages;
+use crate::output::ExistingFiles;
 use crate::source::File;
-use crate::zone::Present;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How deep folders are looked into: links may lead in a circle.
+/// The greatest depth of folders; deeper ones are ignored. Symbolic links may form a cycle.
 const MAX_FOLDERS: usize = 32;
 
 /// The schemas of a folder, and the messages beside them, sorted by path.
 pub(super) fn read_schemas(dir: &Path) -> Result<Vec<File>, Failure> {
     if !dir.is_dir() {
-        return Err(Failure::Other(format!("there is no folder `{}`", dir.display())));
+        return Err(Failure::Other(format!("the folder `{}` does not exist", dir.display())));
     }
     let folder = fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
     let folder = folder.file_name().map_or_else(|| "schemas".into(), |name| name.to_string_lossy());
@@ -30,10 +30,10 @@ pub(super) fn read_schemas(dir: &Path) -> Result<Vec<File>, Failure> {
         .collect()
 }
 
-/// What lies in a folder that need not be there.
-pub(super) fn read_present(dir: &Path) -> Result<Present, Failure> {
+/// The files in a folder, which need not exist.
+pub(super) fn read_present(dir: &Path) -> Result<ExistingFiles, Failure> {
     if !dir.exists() {
-        return Ok(Present::new());
+        return Ok(ExistingFiles::new());
     }
     let paths = list(dir).map_err(|error| problem("read", dir, &error))?;
     let read = |(below, path): (String, PathBuf)| {
@@ -43,8 +43,8 @@ pub(super) fn read_present(dir: &Path) -> Result<Present, Failure> {
     paths.into_iter().map(read).collect()
 }
 
-/// The files of a folder at any depth, by their paths below it with `/`. Hidden ones are left out: editors keep their
-/// own there.
+/// The files of a folder at any depth, by their relative paths with `/`. Hidden files are skipped: they belong to
+/// editors and tools.
 fn list(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![(String::new(), dir.to_owned(), 0)];
@@ -65,8 +65,8 @@ fn list(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
     Ok(files)
 }
 
-/// Writes files below a folder: all of them beside their places first, then each into its place by one renaming. So no
-/// file is ever half written, and a full disk changes nothing.
+/// Writes files below a folder: first all of them under temporary names, then each is renamed to its own name. So no
+/// file is ever half written, and a full disk leaves everything unchanged.
 pub(super) fn write_all<'f>(dir: &Path, files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Result<(), Failure> {
     let mut staged = Vec::new();
     for (below, text) in files {
@@ -76,12 +76,12 @@ pub(super) fn write_all<'f>(dir: &Path, files: impl IntoIterator<Item = (&'f str
             path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default()
         ));
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|error| problem("make", folder, &error))?;
+            fs::create_dir_all(folder).map_err(|error| problem("create", folder, &error))?;
         }
         let written = fs::write(&temporary, text).map_err(|error| problem("write", &path, &error));
         staged.push((temporary, path));
         if let Err(failure) = written {
-            // what was staged is of no use; that it cannot be taken away is the lesser trouble
+            // an error while removing the temporary files must not hide the first error
             staged.iter().for_each(|(temporary, _)| drop(fs::remove_file(temporary)));
             return Err(failure);
         }
@@ -96,7 +96,7 @@ pub(super) fn delete(path: &Path) -> Result<(), Failure> {
     fs::remove_file(path).map_err(|error| problem("delete", path, &error))
 }
 
-/// "cannot read `schemas/offer.yaml`: …"
+/// The error "cannot read `schemas/offer.yaml`: …".
 pub(super) fn problem(what: &str, path: &Path, error: &io::Error) -> Failure {
     Failure::Other(format!("cannot {what} `{}`: {error}", path.display()))
 }

@@ -1,4 +1,4 @@
-//! The command line: the one part that reads and writes files.
+//! The command line, the only part that reads and writes files.
 
 mod check;
 mod files;
@@ -19,67 +19,67 @@ use std::process::ExitCode;
 pub struct CommandLine {
     #[command(subcommand)]
     task: Task,
-    /// How mistakes are shown: for people, or as one JSON object a line
+    /// Output format of errors and warnings: text, or one JSON object per line
     #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
     format: Format,
 }
 
-/// What there is to do.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Makes a new project: schemas to begin with, and the service generated from them
+    /// Create a new project: example schemas and the service generated from them
     New(New),
-    /// Tells everything that is wrong with the schemas
+    /// Check the schemas and report all errors and warnings
     Check(Schemas),
-    /// Writes the Rust code of the service, and the migrations that take its databases along
+    /// Generate the Rust code of the service and the migrations of its databases
     Generate(Generate),
-    /// Writes the schemas in their canonical order and style
+    /// Format the schemas in their canonical order and style
     Fmt(Fmt),
-    /// Prints the JSON Schema of the documents, for editors
+    /// Print the JSON Schema of the documents, for editors
     Schema,
-    /// Prints the checked description of the service as JSON
+    /// Print the checked model of the service as JSON
     Model(Schemas),
 }
 
 /// The schemas folder.
 #[derive(Debug, Args)]
 struct Schemas {
-    /// The folder with the schemas: every *.yaml, *.yml and *.ftl in it, at any depth
+    /// Folder with the schemas: all *.yaml, *.yml and *.ftl files in it, at any depth
     #[arg(default_value = "schemas")]
     dir: PathBuf,
 }
 
 #[derive(Debug, Args)]
 struct Generate {
-    /// The folder with the schemas: every *.yaml, *.yml and *.ftl in it, at any depth
+    /// Folder with the schemas: all *.yaml, *.yml and *.ftl files in it, at any depth
     #[arg(long, value_name = "DIR", default_value = "schemas")]
     schemas: PathBuf,
-    /// The crate to write into: src/generated/ is rewritten, what is missing around it is added
+    /// Crate to write into: src/generated/ is rewritten, other files are added only if they are missing
     #[arg(long, value_name = "DIR", default_value = ".", env = "RESTWELL_OUT")]
     out: PathBuf,
-    /// Write nothing; tell which files are not up to date, and fail if any is not
+    /// Do not write files; list the files that are not up to date, and fail if there are any
     #[arg(long)]
     check: bool,
-    /// What the schemas no longer have, or take less of, is meant to be lost where a database has it
+    /// Allow migrations that delete stored values, or leave values that violate the new schemas
     #[arg(long)]
     allow_drop: bool,
 }
 
 #[derive(Debug, Args)]
 struct Fmt {
-    /// The folder with the schemas: every *.yaml and *.yml in it, at any depth
+    /// Folder with the schemas: all *.yaml and *.yml files in it, at any depth
     #[arg(default_value = "schemas")]
     dir: PathBuf,
-    /// Write nothing; tell which files are not formatted, and fail if any is not
+    /// Do not write files; list the files that are not formatted, and fail if there are any
     #[arg(long)]
     check: bool,
 }
 
 #[derive(Debug, Args)]
 struct New {
-    /// The folder to make; the service is called like it
+    /// Folder to create; its name becomes the name of the service
     dir: PathBuf,
-    /// A checkout of Restwell to build against, instead of the published library
+    /// Checkout of Restwell to build against, instead of the published library
     #[arg(long, value_name = "PATH")]
     restwell: Option<PathBuf>,
 }
@@ -87,23 +87,23 @@ struct New {
 /// How diagnostics are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// As rustc shows them
+    /// Text in the style of rustc
     Text,
-    /// One JSON object a line
+    /// One JSON object per line
     Json,
 }
 
-/// A task could not be done; why has been said, or is said here.
+/// A task failed. The reason was reported already, or is in here.
 #[derive(Debug)]
 enum Failure {
-    /// The schemas are wrong, or the generated code is not up to date. The report says so.
+    /// The schemas have errors, or the generated code is not up to date. The report contains the reason.
     Reported,
-    /// Something else: a file that cannot be read, a folder that is not there.
+    /// Another reason: for example a file that cannot be read.
     Other(String),
 }
 
 impl CommandLine {
-    /// Does what was asked for: 0 when done, 1 when something is wrong. (A wrong command line is 2.)
+    /// Runs the task. The exit code is 0 on success and 1 on errors. (A wrong command line is 2.)
     #[must_use]
     pub fn run(self) -> ExitCode {
         let report = Report::new(self.format);

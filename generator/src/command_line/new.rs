@@ -12,7 +12,7 @@ pub(super) fn run(options: &New, report: &Report) -> Result<(), Failure> {
     let name = service_name(dir)?;
     let checkout = options.restwell.as_deref().map(checkout).transpose()?;
     if dir.exists() && fs::read_dir(dir).map_err(|error| files::problem("read", dir, &error))?.next().is_some() {
-        return Err(Failure::Other(format!("`{}` is there already, and not empty", dir.display())));
+        return Err(Failure::Other(format!("`{}` already exists and is not empty", dir.display())));
     }
     let starters = project::schema_files(&name).map_err(|error| Failure::Other(error.to_string()))?;
     generate::write_missing(dir, &starters)?;
@@ -38,8 +38,8 @@ fn service_name(dir: &Path) -> Result<String, Failure> {
         return Ok(folder);
     }
     let kebab = names::kebab(&folder);
-    let cure = if names::is_kebab(&kebab) { format!(", as in `{kebab}`") } else { String::new() };
-    Err(Failure::Other(format!("a service cannot be called `{folder}`: write lower-case words with dashes{cure}")))
+    let cure = if names::is_kebab(&kebab) { format!(", for example `{kebab}`") } else { String::new() };
+    Err(Failure::Other(format!("`{folder}` cannot be the name of a service: use lower-case words with dashes{cure}")))
 }
 
 /// The checkout that a path leads to.
@@ -48,7 +48,10 @@ fn checkout(path: &Path) -> Result<PathBuf, Failure> {
     if path.join("runtime/Cargo.toml").is_file() {
         return Ok(path);
     }
-    Err(Failure::Other(format!("`{}` is no checkout of Restwell: it has no runtime/Cargo.toml", path.display())))
+    Err(Failure::Other(format!(
+        "`{}` is not a checkout of Restwell: it does not contain runtime/Cargo.toml",
+        path.display()
+    )))
 }
 
 /// A project that builds against a checkout begins with the versions that the checkout was tested with.

@@ -1,4 +1,4 @@
-//! What is said, on stderr: diagnostics, and a line on what was done.
+//! The output on stderr: diagnostics, and one line about the result.
 
 use super::Format;
 use crate::compile::Compiled;
@@ -6,10 +6,10 @@ use crate::render;
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, Write};
 
-/// So many mistakes are shown to people: who has more scrolls past them.
+/// The greatest number of faults in a report for people. More would scroll off the screen.
 const MAX_SHOWN: usize = 100;
 
-/// Where messages go, and how they look.
+/// Prints messages in the chosen format.
 pub(super) struct Report {
     format: Format,
 }
@@ -19,7 +19,7 @@ impl Report {
         Self { format }
     }
 
-    /// Everything that is wrong with the schemas, and a line that counts it.
+    /// Prints all faults of the schemas, and a line with their number.
     pub(super) fn diagnostics(&self, compiled: &Compiled) {
         let shown = match self.format {
             Format::Text => compiled.diagnostics.len().min(MAX_SHOWN),
@@ -34,18 +34,18 @@ impl Report {
             say(&line);
         }
         if shown < compiled.diagnostics.len() {
-            say(&format!("the first {shown} are shown; `--format json` shows all"));
+            say(&format!("only the first {shown} are shown; `--format json` shows all of them"));
         }
     }
 
-    /// What was done, in a line for people.
+    /// Prints the result in one line, for people only.
     pub(super) fn done(&self, message: &str) {
         if self.format == Format::Text {
             say(message);
         }
     }
 
-    /// What could not be done.
+    /// Prints an error.
     pub(super) fn failure(&self, problem: &str) {
         match self.format {
             Format::Text => say(&format!("error: {problem}")),
@@ -59,7 +59,7 @@ fn is_styled() -> bool {
     AutoStream::choice(&io::stderr()) != ColorChoice::Never
 }
 
-/// Nobody is left to tell when stderr is closed.
+/// An error is ignored: a closed stderr cannot be reported anywhere.
 fn say(line: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
 }

@@ -1,4 +1,4 @@
-//! The text of an attribute: what equals the default is left out.
+//! The text of an attribute. Arguments that equal the default are omitted.
 
 use super::names::{ident, word};
 use restwell_model::field::Allow;

@@ -3,15 +3,15 @@
 use super::attribute::Attribute;
 use super::field;
 use super::scope::Scope;
-use super::view::{Kind, StructView, docs};
+use super::view::{DeriveKind, StructView, docs};
 use restwell_model::resource::DEFAULT_TIMEOUT;
 use restwell_model::{Command, Resource, names};
 use std::collections::BTreeSet;
 
-/// What a command's structs are called.
+/// The names of the structs of a command.
 pub(super) struct Structs {
     pub(super) input: String,
-    /// `None` where the handler has nothing to add.
+    /// `None` if the command has no output.
     pub(super) output: Option<String>,
 }
 
@@ -46,14 +46,14 @@ pub(super) fn structs(resource: &Resource, all: &BTreeSet<&str>) -> Vec<Structs>
 pub(super) fn views(command: &Command, structs: &Structs, on: &str, scope: &mut Scope<'_>) -> Vec<StructView> {
     let input = StructView {
         docs: docs(command.description.as_deref()),
-        kind: Kind::Command,
+        kind: DeriveKind::Command,
         attribute: attribute(command, on, structs.output.as_deref()),
         name: structs.input.clone(),
         members: field::members(&command.input, scope),
     };
     let output = structs.output.as_ref().map(|name| StructView {
-        docs: docs(Some(&format!("What `{}` gives.", structs.input))),
-        kind: Kind::Object,
+        docs: docs(Some(&format!("The output of `{}`.", structs.input))),
+        kind: DeriveKind::Object,
         attribute: None,
         name: name.clone(),
         members: field::members(&command.output, scope),

@@ -1,4 +1,4 @@
-//! One file of the output for each document of the schemas, with everything that is defined in it.
+//! One output file for each document of the schemas, with all its definitions.
 
 use super::command::{self, Structs};
 use super::names::Module;
@@ -10,10 +10,10 @@ use crate::compile::Origins;
 use restwell_model::{Checked, Enum, Object, Resource, names};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A document and what is defined in it.
+/// A document with its definitions.
 pub(super) struct Document<'a> {
     pub(super) module: Module,
-    /// The file that it stands in.
+    /// The file of the document.
     pub(super) origin: &'a str,
     /// Everything that it defines.
     pub(super) names: BTreeSet<&'a str>,
@@ -24,7 +24,7 @@ pub(super) struct Document<'a> {
     enums: Vec<&'a Enum>,
 }
 
-/// The documents of a service, by module. A module is called by its document's own definition, not by what is inline.
+/// The documents of a service, by module. The main definition of a document names its module, not an inline one.
 pub(super) fn of<'a>(service: &'a Checked, origins: &'a Origins) -> Vec<Document<'a>> {
     let all: BTreeSet<&str> = names(service).collect();
     let mut documents: BTreeMap<&str, Document<'a>> = BTreeMap::new();
@@ -60,7 +60,7 @@ fn names(service: &Checked) -> impl Iterator<Item = &str> {
 }
 
 impl Document<'_> {
-    /// What the document's file says.
+    /// The content of the document's file.
     pub(super) fn view(&self) -> DocumentView {
         let mut scope = Scope::new(&self.names);
         let resource = self.resource.map(|resource| resource::view(resource, &mut scope));
@@ -126,7 +126,7 @@ impl Document<'_> {
 
 fn method_name(command: &str) -> NameView {
     let name = ident(command);
-    // as the language itself says it: without the mark of a raw identifier
+    // the plain name, without the `r#` of a raw identifier
     let literal = format!("{name:?}");
     NameView { name, literal }
 }

@@ -144,7 +144,7 @@ fn on_delete_word(on_delete: OnDelete) -> Option<&'static str> {
     }
 }
 
-/// A JSON value as a literal, or as JSON where Rust has none for it.
+/// A JSON value as a Rust literal, or as `json(…)` if Rust has no literal for it.
 fn json(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
@@ -166,7 +166,7 @@ fn raw_literal(text: &str) -> String {
     }
 }
 
-/// With a point or an exponent, so that it is no integer.
+/// A float literal always has a point or an exponent, so that Rust does not read it as an integer.
 fn float(number: f64) -> String {
     format!("{number:?}")
 }

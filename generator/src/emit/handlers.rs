@@ -1,4 +1,4 @@
-//! A resource's commands as a trait, a method each, and what people begin with: an impl of methods to be written.
+//! The trait with the command handlers of a resource, and the starter file with an impl for people to complete.
 
 use super::command::Structs;
 use super::documents::Document;
@@ -9,16 +9,16 @@ use crate::project::Starter;
 use askama::Template;
 use restwell_model::{Checked, Command, Resource};
 
-/// Where people write what commands do, below the crate.
-pub const FOLDER: &str = "src/commands";
+/// The folder of the hand-written command handlers, relative to the crate.
+pub const COMMANDS_FOLDER: &str = "src/commands";
 
-/// The trait of a resource's commands, those left out that the model only announces; `None` where no other are.
+/// The trait of a resource's commands, without the commands that are only announced; `None` if there are no others.
 pub(super) fn view(resource: &Resource, structs: &[Structs], name: &str) -> Option<TraitView> {
     let methods: Vec<_> = ready(resource, structs).map(|(command, structs)| method(command, structs)).collect();
     (!methods.is_empty()).then(|| TraitView { resource: resource.name.clone(), name: name.to_owned(), methods })
 }
 
-/// The commands that somebody has to write.
+/// The commands that need a handler.
 pub(super) fn ready<'a>(
     resource: &'a Resource,
     structs: &'a [Structs],
@@ -35,11 +35,11 @@ fn method(command: &Command, structs: &Structs) -> MethodView {
     }
 }
 
-/// The files that people begin with, one for each resource with commands, and what holds them together.
+/// The starter files: one for each resource with commands, and the module that contains them.
 ///
 /// # Errors
 ///
-/// What was emitted is no Rust.
+/// The emitted text is not valid Rust.
 pub(super) fn starters(service: &Checked, documents: &[Document<'_>]) -> Result<Vec<Starter>, NotRust> {
     let mut starters = Vec::new();
     let mut modules = Vec::new();
@@ -54,14 +54,14 @@ pub(super) fn starters(service: &Checked, documents: &[Document<'_>]) -> Result<
             .chain([handlers.name.clone()])
             .collect();
         types.sort_unstable();
-        let path = format!("{FOLDER}/{}.rs", module.file());
+        let path = format!("{COMMANDS_FOLDER}/{}.rs", module.file());
         let text = HandlersRs { module: module.ident(), types, handlers }.render();
         starters.push(Starter { text: layout::source(&path, text)?.trim_start().to_owned(), path });
         modules.push(Module::ident(module));
     }
     if !modules.is_empty() {
         let title = service.title.as_deref().unwrap_or(&service.name);
-        let (path, text) = (format!("{FOLDER}/mod.rs"), CommandsRs { title, modules }.render());
+        let (path, text) = (format!("{COMMANDS_FOLDER}/mod.rs"), CommandsRs { title, modules }.render());
         starters.push(Starter { text: layout::source(&path, text)?.trim_start().to_owned(), path });
     }
     Ok(starters)

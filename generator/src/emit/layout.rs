@@ -1,4 +1,4 @@
-//! The form of a file: what the formatter makes of each item, with a blank line between items.
+//! The layout of a file: every item is formatted, with a blank line between items.
 
 use super::NotRust;
 use syn::{File, Item};
@@ -10,7 +10,7 @@ pub(super) fn source(path: &str, rendered: askama::Result<String>) -> Result<Str
     syn::parse_file(&rendered).map(unparse).map_err(|error| not_rust(error.to_string()))
 }
 
-/// Writes a file out. Imports and modules stand together, everything else apart.
+/// Writes a file. Imports and modules have no blank lines between them; all other items have.
 fn unparse(file: File) -> String {
     let File { attrs, items, .. } = file;
     let mut text = String::new();
@@ -29,7 +29,7 @@ fn unparse(file: File) -> String {
     text
 }
 
-/// What stands together.
+/// Items without a blank line between them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Group {
     Imports,

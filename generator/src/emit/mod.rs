@@ -1,7 +1,7 @@
-//! From a checked service to the files of `src/generated/`.
+//! Writes the files of `src/generated/` for a checked service.
 //!
-//! What the files say is decided here, in typed views: names, types, order, attributes. The templates lay the views out,
-//! `syn` makes sure that the result is Rust, and `prettyplease` gives it its form.
+//! This module decides the content of the files in typed views: names, types, order, attributes. The templates only lay
+//! the views out, `syn` verifies that the result is valid Rust, and `prettyplease` formats it.
 
 mod attribute;
 mod command;
@@ -18,27 +18,27 @@ mod shared;
 mod view;
 
 use crate::compile::Origins;
-use crate::messages::Spoken;
+use crate::messages::LanguageMessages;
 use crate::project::Starter;
 use askama::Template;
 use documents::Document;
-pub use handlers::FOLDER;
+pub use handlers::COMMANDS_FOLDER;
 use restwell_model::Checked;
 use std::fmt;
 
-/// Where generated files lie, below the crate.
-pub const ZONE: &str = "src/generated";
+/// The folder of the generated files, relative to the crate.
+pub const OUTPUT_FOLDER: &str = "src/generated";
 
 /// A file of the output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Generated {
-    /// Below the folder that is generated into, with `/`.
+    /// The path relative to the crate, with `/`.
     pub path: String,
     /// The contents.
     pub text: String,
 }
 
-/// What was emitted is no Rust: a mistake in this crate, not in the schemas.
+/// The emitted text is not valid Rust: a bug in this crate, not a mistake in the schemas.
 #[derive(Debug)]
 pub struct NotRust {
     path: String,
@@ -47,27 +47,31 @@ pub struct NotRust {
 
 impl fmt::Display for NotRust {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} came out as no valid Rust, which is a mistake in restwell: {}", self.path, self.problem)
+        write!(
+            f,
+            "the generated code for {} is not valid Rust, which is a bug in restwell: {}",
+            self.path, self.problem
+        )
     }
 }
 
 impl std::error::Error for NotRust {}
 
-/// Emits the generated files, sorted by path. The migrations are named by their folders.
+/// Emits the generated files, sorted by path. `migrations` are the names of their folders.
 ///
 /// # Errors
 ///
-/// What was emitted is no Rust.
+/// The emitted text is not valid Rust.
 pub fn emit(
     service: &Checked,
     origins: &Origins,
-    messages: &[Spoken],
+    messages: &[LanguageMessages],
     migrations: &[String],
 ) -> Result<Vec<Generated>, NotRust> {
     let documents = documents::of(service, origins);
     let mut files = documents.iter().map(emit_document).collect::<Result<Vec<_>, _>>()?;
     files.push(format(
-        &format!("{ZONE}/mod.rs"),
+        &format!("{OUTPUT_FOLDER}/mod.rs"),
         "the schemas",
         root::view(service, &documents, messages, migrations).render(),
     )?);
@@ -76,11 +80,11 @@ pub fn emit(
     Ok(files)
 }
 
-/// What people begin with where commands are to be written, sorted by path.
+/// The starter files for command handlers, sorted by path.
 ///
 /// # Errors
 ///
-/// What was emitted is no Rust.
+/// The emitted text is not valid Rust.
 pub fn starters(service: &Checked, origins: &Origins) -> Result<Vec<Starter>, NotRust> {
     let mut starters = handlers::starters(service, &documents::of(service, origins))?;
     starters.sort_by(|a, b| a.path.cmp(&b.path));
@@ -88,7 +92,7 @@ pub fn starters(service: &Checked, origins: &Origins) -> Result<Vec<Starter>, No
 }
 
 fn emit_document(document: &Document<'_>) -> Result<Generated, NotRust> {
-    let path = format!("{ZONE}/{}.rs", document.module.file());
+    let path = format!("{OUTPUT_FOLDER}/{}.rs", document.module.file());
     format(&path, document.origin, document.view().render())
 }
 

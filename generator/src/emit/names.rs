@@ -1,4 +1,4 @@
-//! Names in Rust: keywords escaped, module names that no file name gets in the way of.
+//! Names in Rust: escaped keywords, and module names that are valid as file names.
 
 use restwell_model::names;
 

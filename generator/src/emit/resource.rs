@@ -4,13 +4,13 @@ use super::attribute::{Attribute, are_default, literal};
 use super::field;
 use super::names::{ident, word};
 use super::scope::Scope;
-use super::view::{Kind, StructView, docs};
+use super::view::{DeriveKind, StructView, docs};
 use restwell_model::{Resource, Search, Version, View, names};
 
 pub(super) fn view(resource: &Resource, scope: &mut Scope<'_>) -> StructView {
     StructView {
         docs: docs(resource.description.as_deref()),
-        kind: Kind::Resource,
+        kind: DeriveKind::Resource,
         attribute: attribute(resource),
         name: resource.name.clone(),
         members: field::members(&resource.fields, scope),

@@ -1,11 +1,11 @@
-//! `mod.rs`.
+//! The root file of the generated code: `mod.rs`.
 
 use super::attribute::literal;
 use super::documents::Document;
 use super::messages;
 use super::view::{MigrationView, ModuleView, RegisteredView, RootView};
-use crate::history::{self, FOLDER};
-use crate::messages::Spoken;
+use crate::messages::LanguageMessages;
+use crate::migrations::{self, MIGRATIONS_FOLDER};
 use restwell_model::tables::Dialect;
 use restwell_model::{Checked, Field, Type};
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 pub(super) fn view(
     service: &Checked,
     documents: &[Document<'_>],
-    messages: &[Spoken],
+    messages: &[LanguageMessages],
     migrations: &[String],
 ) -> RootView {
     let modules =
@@ -33,9 +33,9 @@ pub(super) fn view(
     }
 }
 
-/// Its files lie outside of the zone.
+/// A migration, whose files are outside of the output folder.
 fn migration(name: &str) -> MigrationView {
-    let path = |file| literal(&format!("../../{FOLDER}/{name}/{}", history::file(file)));
+    let path = |file| literal(&format!("../../{MIGRATIONS_FOLDER}/{name}/{}", migrations::file(file)));
     MigrationView { name: literal(name), sqlite: path(Dialect::Sqlite), postgres: path(Dialect::Postgres) }
 }
 

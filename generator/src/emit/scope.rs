@@ -1,8 +1,8 @@
-//! The names that a file uses and does not define: noted as they are used, imported at its head.
+//! The names that a file uses but does not define: recorded when they are used, imported at the top of the file.
 
 use std::collections::BTreeSet;
 
-/// What one file imports.
+/// The imports of one file.
 pub(super) struct Scope<'a> {
     own: &'a BTreeSet<&'a str>,
     library: BTreeSet<&'static str>,
@@ -29,7 +29,7 @@ impl<'a> Scope<'a> {
         name.to_owned()
     }
 
-    /// What is to be imported: from the library, and from the other documents.
+    /// The imports: from the library, and from the other documents.
     pub(super) fn into_imports(self) -> (Vec<String>, Vec<String>) {
         (self.library.into_iter().map(str::to_owned).collect(), self.siblings.into_iter().collect())
     }

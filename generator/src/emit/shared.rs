@@ -1,9 +1,9 @@
-//! Enums and objects: what resources share, or have written inline.
+//! Enums and objects, both shared and inline ones.
 
 use super::attribute::{Attribute, literal};
 use super::field;
 use super::scope::Scope;
-use super::view::{EnumView, Kind, StructView, VariantView, docs};
+use super::view::{DeriveKind, EnumView, StructView, VariantView, docs};
 use heck::ToShoutySnakeCase;
 use restwell_model::field::Allow;
 use restwell_model::{Enum, Object, names};
@@ -22,7 +22,7 @@ pub(super) fn enum_view(enumeration: &Enum) -> EnumView {
 pub(super) fn object_view(object: &Object, scope: &mut Scope<'_>) -> StructView {
     StructView {
         docs: docs(object.description.as_deref()),
-        kind: Kind::Object,
+        kind: DeriveKind::Object,
         attribute: only_allow(&object.allow),
         name: object.name.clone(),
         members: field::members(&object.fields, scope),

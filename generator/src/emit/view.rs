@@ -1,4 +1,4 @@
-//! What the templates lay out.
+//! The data of the templates.
 
 use askama::Template;
 
@@ -42,7 +42,7 @@ pub(super) struct MethodView {
 pub(super) struct StructView {
     /// A literal for each line.
     pub(super) docs: Vec<String>,
-    pub(super) kind: Kind,
+    pub(super) kind: DeriveKind,
     pub(super) attribute: Option<String>,
     pub(super) name: String,
     pub(super) members: Vec<MemberView>,
@@ -58,13 +58,13 @@ pub(super) struct MemberView {
 
 /// What a struct describes.
 #[derive(Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum DeriveKind {
     Resource,
     Object,
     Command,
 }
 
-impl Kind {
+impl DeriveKind {
     pub(super) const fn derive(self) -> &'static str {
         match self {
             Self::Resource => "Resource",
@@ -155,7 +155,7 @@ pub(super) struct CommandView {
     pub(super) method: Option<NameView>,
 }
 
-/// A name, and the literal of it.
+/// A name and its Rust literal.
 pub(super) struct NameView {
     pub(super) name: String,
     pub(super) literal: String,

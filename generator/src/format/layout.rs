@@ -1,12 +1,12 @@
-//! From the tree and the comments to pieces: what is printed, in its order, each with its comments.
+//! Turns the tree and the comments into pieces: the printed entries in their order, each with its comments.
 
 use super::WIDTH;
 use super::order::Inside;
 use super::scan::{Comment, scan};
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Node, NodeKind};
 use std::collections::HashMap;
 
-/// A mapping or a list that takes lines of its own.
+/// A mapping or a list that is printed on several lines.
 #[derive(Debug, Default)]
 pub(super) struct Block {
     pub(super) is_list: bool,
@@ -20,7 +20,7 @@ pub(super) struct Block {
 pub(super) struct Piece {
     /// The comments above it.
     pub(super) above: Vec<Line>,
-    /// Whether a blank line stands before it, and after the comments.
+    /// Whether it has a blank line before it, and after the comments.
     pub(super) is_apart: bool,
     pub(super) key: Option<String>,
     pub(super) value: Value,
@@ -28,10 +28,10 @@ pub(super) struct Piece {
     pub(super) beside: Option<String>,
 }
 
-/// A comment on a line of its own.
+/// A comment on its own line.
 #[derive(Debug)]
 pub(super) struct Line {
-    /// Whether a blank line stands before it.
+    /// Whether it has a blank line before it.
     pub(super) is_apart: bool,
     pub(super) text: String,
 }
@@ -39,7 +39,7 @@ pub(super) struct Line {
 /// What a piece holds.
 #[derive(Debug)]
 pub(super) enum Value {
-    /// A key that stands alone.
+    /// A key without a value.
     Nothing,
     /// On the line of its key: a scalar, or a collection in flow style. A scalar may have more lines.
     Inline(Vec<String>),
@@ -52,7 +52,7 @@ pub(super) enum Value {
 pub(super) fn lay_out(text: &str, root: &Node, inside: Inside) -> Block {
     let found = scan(text, root);
     let mut layout = Layout { text, comments: &found.comments, headers: &found.headers };
-    let mut block = layout.block(root, inside, 0, Next::END);
+    let mut block = layout.block(root, inside, 0, FollowingNode::END);
     block.tail.extend(layout.take(usize::MAX));
     block
 }
@@ -64,21 +64,21 @@ struct Layout<'t, 's> {
     headers: &'s HashMap<usize, &'t str>,
 }
 
-/// What follows a node: where it begins, and in which column, from 1.
+/// The start of the next node, and its column, from 1.
 #[derive(Clone, Copy)]
-struct Next {
+struct FollowingNode {
     start: usize,
     column: usize,
 }
 
-impl Next {
+impl FollowingNode {
     const END: Self = Self { start: usize::MAX, column: 0 };
 }
 
-/// An entry or an item, as the tree has it.
+/// An entry or an item of the tree.
 struct Child<'n> {
     start: usize,
-    key: Option<&'n crate::yaml::Key>,
+    key: Option<&'n crate::yaml::YamlKey>,
     value: &'n Node,
 }
 
@@ -90,15 +90,15 @@ fn children(node: &Node) -> Vec<Child<'_>> {
 
 impl<'t> Layout<'t, '_> {
     /// A collection in block style.
-    fn block(&mut self, node: &Node, inside: Inside, indent: usize, next: Next) -> Block {
-        let is_list = matches!(node.kind, Kind::Sequence(_));
+    fn block(&mut self, node: &Node, inside: Inside, indent: usize, next: FollowingNode) -> Block {
+        let is_list = matches!(node.kind, NodeKind::Sequence(_));
         let children = children(node);
         let column = self.column(node.span.start);
         let mut pieces = Vec::with_capacity(children.len());
         for (position, child) in children.iter().enumerate() {
             let next = match children.get(position + 1) {
-                Some(next) => Next { start: next.start, column },
-                None if self.is_flow(node) => Next { start: node.span.end, column },
+                Some(next) => FollowingNode { start: next.start, column },
+                None if self.is_flow(node) => FollowingNode { start: node.span.end, column },
                 None => next,
             };
             let below = child.key.map_or(Inside::Anything, |key| inside.below(node, &key.text));
@@ -114,7 +114,7 @@ impl<'t> Layout<'t, '_> {
         Block { is_list, pieces: pieces.into_iter().map(|(_, piece)| piece).collect(), tail }
     }
 
-    fn piece(&mut self, child: &Child<'_>, inside: Inside, indent: usize, next: Next) -> Piece {
+    fn piece(&mut self, child: &Child<'_>, inside: Inside, indent: usize, next: FollowingNode) -> Piece {
         let is_apart = self.is_apart(child.start);
         let mut above = self.take(child.start);
         let head = child.key.map_or(child.start, |key| key.span.end);
@@ -133,11 +133,11 @@ impl<'t> Layout<'t, '_> {
             place.unwrap_or_else(|| Value::Block(self.block(child.value, inside, indent + 2, next)))
         } else {
             if child.key.is_some() {
-                beside = self.beside(head, Next { start: child.value.span.start, ..next });
+                beside = self.beside(head, FollowingNode { start: child.value.span.start, ..next });
             }
             let mut block = self.block(child.value, inside, indent + 2, next);
             if self.is_flow(child.value) {
-                // the bracket that it stood beside is gone
+                // the bracket beside the comment is not printed
                 let after = self.beside(child.value.span.end, next);
                 block.tail.extend(after.map(|text| Line { is_apart: false, text }));
             }
@@ -151,7 +151,7 @@ impl<'t> Layout<'t, '_> {
     /// The text of a scalar, or of a collection in flow style that has no comments; `None` of anything else.
     fn inline(&self, node: &Node, inside: Inside) -> Option<Vec<String>> {
         match &node.kind {
-            Kind::Scalar { text, plain } => Some(self.scalar(node, text, *plain)),
+            NodeKind::Scalar { text, plain } => Some(self.scalar(node, text, *plain)),
             _ if self.is_flow(node) && !self.has_comments(node) => Some(vec![self.flow(node, inside)]),
             _ => None,
         }
@@ -181,12 +181,12 @@ impl<'t> Layout<'t, '_> {
     /// A node on one line.
     fn flow(&self, node: &Node, inside: Inside) -> String {
         match &node.kind {
-            Kind::Scalar { text, .. } => self.word(node.span.start, node.span.end, text),
-            Kind::Sequence(items) => {
+            NodeKind::Scalar { text, .. } => self.word(node.span.start, node.span.end, text),
+            NodeKind::Sequence(items) => {
                 let items: Vec<String> = items.iter().map(|item| self.flow(item, Inside::Anything)).collect();
                 format!("[{}]", items.join(", "))
             }
-            Kind::Mapping(entries) => {
+            NodeKind::Mapping(entries) => {
                 let mut entries: Vec<_> = entries.iter().collect();
                 entries.sort_by_key(|entry| inside.rank(node, &entry.key.text));
                 let entry = |entry: &&crate::yaml::Entry| {
@@ -201,7 +201,7 @@ impl<'t> Layout<'t, '_> {
                     entries => format!("{{ {entries} }}"),
                 }
             }
-            Kind::Refused => String::new(),
+            NodeKind::Refused => String::new(),
         }
     }
 
@@ -218,7 +218,7 @@ impl<'t> Layout<'t, '_> {
     }
 
     /// The comments that follow a block and are indented like it.
-    fn tail(&mut self, column: usize, next: Next) -> Vec<Line> {
+    fn tail(&mut self, column: usize, next: FollowingNode) -> Vec<Line> {
         let is_ours = |comment: &&Comment<'_>| {
             let own = self.column(comment.start);
             comment.start < next.start && own >= column && own > next.column
@@ -238,7 +238,7 @@ impl<'t> Layout<'t, '_> {
     }
 
     /// The comment on the line on which something ends.
-    fn beside(&mut self, end: usize, next: Next) -> Option<String> {
+    fn beside(&mut self, end: usize, next: FollowingNode) -> Option<String> {
         let comment = *self.comments.first()?;
         let is_ours = !comment.is_alone
             && comment.start < next.start
@@ -258,7 +258,7 @@ impl<'t> Layout<'t, '_> {
         self.text[node.span.start..].starts_with(['{', '['])
     }
 
-    /// Whether a blank line stands before a key or an item.
+    /// Whether there is a blank line before a key or an item.
     fn is_apart(&self, start: usize) -> bool {
         let before = self.text[..start].trim_end_matches(' ');
         is_apart(before.strip_suffix('-').unwrap_or(before))
@@ -272,7 +272,8 @@ impl<'t> Layout<'t, '_> {
 }
 
 impl Piece {
-    /// Comments within an item before its first key go above the item; those of a collection of nothing do, too.
+    /// Comments inside an item before its first key are printed above the item, and so are those of an empty
+    /// collection.
     fn lift(&mut self) {
         let Value::Block(block) = &mut self.value else { return };
         if block.pieces.is_empty() {
@@ -288,7 +289,7 @@ impl Piece {
 /// beside takes lines of its own.
 fn place(node: &Node, lines: Vec<String>, beside: usize, below: usize, has_header: bool) -> Option<Value> {
     let width = lines.first().map_or(0, |line| line.chars().count());
-    let is_scalar = matches!(node.kind, Kind::Scalar { .. });
+    let is_scalar = matches!(node.kind, NodeKind::Scalar { .. });
     if beside + width <= WIDTH || has_header || children(node).is_empty() && !is_scalar {
         return Some(Value::Inline(lines));
     }
@@ -303,7 +304,7 @@ fn is_apart(before: &str) -> bool {
 
 /// A key without a value.
 fn is_nothing(node: &Node) -> bool {
-    matches!(&node.kind, Kind::Scalar { text, plain: true } if text.is_empty())
+    matches!(&node.kind, NodeKind::Scalar { text, plain: true } if text.is_empty())
 }
 
 /// In double quotes, whose escapes are those of JSON.

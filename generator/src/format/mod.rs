@@ -1,13 +1,13 @@
-//! One way to write a document: the order of keys, the indentation, what stands on a line.
+//! The formatter of documents: the order of keys, the indentation, the line breaks.
 //!
 //! ```text
 //! text ── read ──► tree ─┬─ scan ──► comments ─┬─ lay out ──► pieces ── print ──► text
 //!                        └─────────────────────┘
 //! ```
 //!
-//! Scalars are copied as they are written, comments go with what follows them or stands before them on their line, and
-//! single blank lines stay. Lists, fields, views and commands keep their order, which means something; only keys of
-//! the language are put in theirs. A text that would read differently afterwards is not given out.
+//! Scalars are copied as written. A comment stays with the entry after it, or with the entry before it on the same
+//! line, and single blank lines stay. Lists, fields, views and commands keep their order, because it has a meaning;
+//! only keys of the language are sorted. If the formatted text would not parse to the same tree, it is discarded.
 
 mod layout;
 mod order;
@@ -16,7 +16,7 @@ mod scan;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{File, Source};
-use crate::yaml::{self, Kind, Node, scalar::resolve};
+use crate::yaml::{self, Node, NodeKind, scalar::resolve};
 use order::Inside;
 use restwell_model::FaultCode;
 
@@ -27,7 +27,7 @@ const WIDTH: usize = 120;
 ///
 /// # Errors
 ///
-/// The file does not read as YAML; what is wrong with it. Nothing can be said of how it should be written.
+/// The file is not valid YAML, so it cannot be formatted; the diagnostics contain the faults.
 pub fn format(index: usize, file: &File) -> (Source, Result<String, Vec<Diagnostic>>) {
     let (source, root, faults) = yaml::read(index, file);
     let Some(root) = root.filter(|_| faults.is_empty()) else { return (source, Err(faults)) };
@@ -38,20 +38,19 @@ pub fn format(index: usize, file: &File) -> (Source, Result<String, Vec<Diagnost
     if is_faithful {
         return (source, Ok(text));
     }
-    let fault =
-        Diagnostic::new(FaultCode::YamlSyntax, root.span.head(), "the document cannot be formatted as it stands")
-            .help("write block style where lines are long, then format again");
+    let fault = Diagnostic::new(FaultCode::YamlSyntax, root.span.head(), "the formatter cannot format this document")
+        .help("write long lines in block style, then run the formatter again");
     (source, Err(vec![fault]))
 }
 
 /// Whether two trees say the same, the order of keys aside.
 fn means_same(one: &Node, other: &Node) -> bool {
     match (&one.kind, &other.kind) {
-        (Kind::Scalar { .. }, Kind::Scalar { .. }) => resolve(one) == resolve(other),
-        (Kind::Sequence(ones), Kind::Sequence(others)) => {
+        (NodeKind::Scalar { .. }, NodeKind::Scalar { .. }) => resolve(one) == resolve(other),
+        (NodeKind::Sequence(ones), NodeKind::Sequence(others)) => {
             ones.len() == others.len() && ones.iter().zip(others).all(|(one, other)| means_same(one, other))
         }
-        (Kind::Mapping(ones), Kind::Mapping(others)) => {
+        (NodeKind::Mapping(ones), NodeKind::Mapping(others)) => {
             let is_in_other = |one: &yaml::Entry| {
                 other.entry(&one.key.text).is_some_and(|other| means_same(&one.value, &other.value))
             };

@@ -1,18 +1,18 @@
-//! Which order the keys of a mapping have: that of the tables, where the keys are the language's own.
+//! The order of keys in a mapping: keys of the language have the order of their table.
 
-use crate::interpret::keys::{self, Key, Part, Shape, Table};
+use crate::interpret::keys::{self, KeySpec, KeyTable, Part, Shape};
 use crate::yaml::Node;
 use restwell_model::OperationKind;
 
-/// What a node is to the language.
+/// The role of a node in the language.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Inside {
-    /// A document, of the kind that its key says.
+    /// A document of this kind.
     Document,
     /// A mapping of the keys of a table.
-    Keys(&'static Table),
+    Keys(&'static KeyTable),
     /// A mapping of these keys and those of its type.
-    Typed(&'static Table),
+    Typed(&'static KeyTable),
     /// A mapping whose keys the team chose, in the order of writing.
     Named(&'static Inside),
     /// Operations by their words.
@@ -25,7 +25,7 @@ static FIELD: Inside = Inside::Typed(&keys::FIELD);
 static VIEW: Inside = Inside::Keys(&keys::VIEW);
 static COMMAND: Inside = Inside::Keys(&keys::COMMAND);
 
-/// Where a key stands. What is not known comes last, in the order of writing.
+/// The rank of a key. Unknown keys come last, in their written order.
 pub(super) type Rank = (Part, usize);
 const LAST: Rank = (Part::Use, usize::MAX);
 
@@ -70,19 +70,19 @@ impl Inside {
         }
     }
 
-    /// Whether a key's value, when it takes lines of its own, comes after all others: what is said of a field would be
-    /// lost behind the fields in it.
+    /// Whether a key whose value takes several lines comes after all other keys: otherwise the other keys of a field
+    /// would be hard to find below the fields in it.
     pub(super) fn is_long(self, mapping: &Node, name: &str) -> bool {
         let shape = || self.key(mapping, name).map(|key| key.shape);
         matches!(self, Self::Typed(_)) && matches!(shape(), Some(Shape::Fields | Shape::Items))
     }
 
-    fn key(self, mapping: &Node, name: &str) -> Option<&'static Key> {
+    fn key(self, mapping: &Node, name: &str) -> Option<&'static KeySpec> {
         self.tables(mapping).into_iter().flatten().find_map(|table| table.key(name))
     }
 
     /// The tables that hold for a mapping.
-    fn tables(self, mapping: &Node) -> [Option<&'static Table>; 2] {
+    fn tables(self, mapping: &Node) -> [Option<&'static KeyTable>; 2] {
         match self {
             Self::Document => [document_table(mapping), None],
             Self::Keys(table) => [Some(table), None],
@@ -95,8 +95,8 @@ impl Inside {
     }
 }
 
-/// The table of a document, by the key that says what it is.
-fn document_table(document: &Node) -> Option<&'static Table> {
-    let is_of = |table: &&&'static Table| table.keys().next().is_some_and(|kind| document.entry(kind).is_some());
+/// The table of a document, by the key of its kind.
+fn document_table(document: &Node) -> Option<&'static KeyTable> {
+    let is_of = |table: &&&'static KeyTable| table.keys().next().is_some_and(|kind| document.entry(kind).is_some());
     keys::DOCUMENT_TABLES.iter().find(is_of).copied()
 }

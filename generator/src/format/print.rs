@@ -1,4 +1,4 @@
-//! Pieces as text.
+//! Prints pieces as text.
 
 use super::layout::{Block, Line, Piece, Value};
 
@@ -41,7 +41,7 @@ fn piece(piece: &Piece, indent: usize, lines: &mut Vec<String>, may_be_apart: bo
         Value::Block(inner) if piece.key.is_none() => {
             let start = lines.len();
             block(inner, indent + 2, lines);
-            // the dash stands where the first key is indented
+            // the dash replaces the indentation of the first key
             if let Some(first) = lines.get_mut(start) {
                 first.replace_range(indent..=indent, "-");
             }
@@ -64,7 +64,8 @@ fn text_lines(head: &str, text: &[String], indent: usize, lines: &mut Vec<String
     }
 }
 
-/// Puts a comment on the last line of a scalar; in a block scalar it would be text there, so it goes beside the header.
+/// Puts a comment on the last line of a scalar. In a block scalar it would become text there, so it goes beside the
+/// header.
 fn attach(beside: &str, start: usize, text: &[String], lines: &mut [String]) {
     let is_block = text.len() > 1 && text[0].starts_with(['|', '>']);
     let line = if is_block { Some(start) } else { lines.len().checked_sub(1) };

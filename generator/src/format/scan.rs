@@ -1,11 +1,11 @@
-//! What the tree leaves out of the text: comments, and the headers of block scalars.
+//! Finds the parts of the text that the tree does not contain: comments, and the headers of block scalars.
 //!
 //! Between two tokens of the tree there are only spaces, punctuation and comments, so that a `#` there begins one.
 
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Node, NodeKind};
 use std::collections::HashMap;
 
-/// A comment and where it stands.
+/// A comment with its place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Comment<'t> {
     pub(super) start: usize,
@@ -15,7 +15,7 @@ pub(super) struct Comment<'t> {
     pub(super) is_alone: bool,
 }
 
-/// What was found beside the tree.
+/// The parts that the tree does not contain.
 #[derive(Debug, Default)]
 pub(super) struct Scan<'t> {
     /// In the order of writing.
@@ -36,15 +36,15 @@ pub(super) fn scan<'t>(text: &'t str, root: &Node) -> Scan<'t> {
 impl<'t> Scan<'t> {
     fn node(&mut self, text: &'t str, node: &Node, cursor: &mut usize) {
         match &node.kind {
-            Kind::Scalar { .. } => self.token(text, node.span.range(), cursor),
-            Kind::Sequence(items) => items.iter().for_each(|item| self.node(text, item, cursor)),
-            Kind::Mapping(entries) => {
+            NodeKind::Scalar { .. } => self.token(text, node.span.range(), cursor),
+            NodeKind::Sequence(items) => items.iter().for_each(|item| self.node(text, item, cursor)),
+            NodeKind::Mapping(entries) => {
                 for entry in entries {
                     self.token(text, entry.key.span.range(), cursor);
                     self.node(text, &entry.value, cursor);
                 }
             }
-            Kind::Refused => {}
+            NodeKind::Refused => {}
         }
     }
 

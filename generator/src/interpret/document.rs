@@ -1,20 +1,20 @@
 //! A document: a service, an object or an enum. (A resource has a file of its own, next to this one.)
 
 use super::keys;
-use super::{Interpreter, suggest, words};
+use super::{Interpreter, scalars, suggest};
 use crate::diagnostic::Diagnostic;
-use crate::yaml::{Entry, Kind, Node};
+use crate::yaml::{Entry, Node, NodeKind};
 use restwell_model::service::DEFAULT_VENDOR;
 use restwell_model::{Enum, FaultCode, Object, Service, names};
 
 impl<'a> Interpreter<'a> {
     /// Reads a document by its first key.
     pub(super) fn document(&mut self, node: &'a Node) {
-        let Kind::Mapping(entries) = &node.kind else {
-            let message = format!("a document is a mapping, and this is {}", words::describe(node));
-            let help = "begin with `resource: Offer`, without a dash, or whatever it is";
+        let NodeKind::Mapping(entries) = &node.kind else {
+            let message = format!("a document must be a mapping, but this is {}", scalars::describe(node));
+            let help = "begin with a key, as in `resource: Offer`, without a dash";
             self.report(Diagnostic::new(FaultCode::WrongType, node.span, message).help(help));
-            self.spoilt.definitions = true;
+            self.poisoned.definitions = true;
             return;
         };
         let read = match self.document_kind(node, entries) {
@@ -25,11 +25,11 @@ impl<'a> Interpreter<'a> {
             _ => None,
         };
         if read.is_none() {
-            self.spoilt.definitions = true;
+            self.poisoned.definitions = true;
         }
     }
 
-    /// What a document is: its first key says it.
+    /// The kind of a document, from its first key.
     fn document_kind(&mut self, node: &Node, entries: &[Entry]) -> Option<&'static str> {
         let kind_of = |entry: &Entry| keys::DOCUMENTS.iter().find(|kind| **kind == entry.key.text).copied();
         let Some(first) = entries.first() else {
@@ -44,17 +44,17 @@ impl<'a> Interpreter<'a> {
             return Some(kind);
         }
         if let Some((entry, kind)) = entries.iter().find_map(|entry| Some((entry, kind_of(entry)?))) {
-            let message = format!("the first key of a document says what it is, and `{kind}` stands further down");
+            let message = format!("`{kind}` must be the first key of the document");
             self.report(
                 Diagnostic::new(FaultCode::UnknownDocument, entry.key.span, message)
-                    .help(format!("begin with `{kind}:`")),
+                    .help(format!("begin the document with `{kind}:`")),
             );
             return Some(kind);
         }
         let key = &first.key;
         let meant = names::nearest(&key.text, keys::DOCUMENTS.iter().copied());
         let message =
-            format!("the first key of a document says what it is, and `{}` is nothing that is known", key.text);
+            format!("the first key of a document names its kind, and `{}` is not a kind of document", key.text);
         self.report(
             Diagnostic::new(FaultCode::UnknownDocument, key.span, message)
                 .maybe_help(suggest::help(meant, keys::DOCUMENTS)),
@@ -69,10 +69,10 @@ impl<'a> Interpreter<'a> {
         if let Some(first) = self.places.service() {
             let first = first.name;
             self.report(
-                Diagnostic::new(FaultCode::SeveralServices, name_node.span, "a second document is the service")
-                    .label("again here")
-                    .also(first, "first here")
-                    .help("keep one of the two"),
+                Diagnostic::new(FaultCode::SeveralServices, name_node.span, "a second document describes the service")
+                    .label("the second one is here")
+                    .also(first, "the first one is here")
+                    .help("remove one of the two"),
             );
             return Some(());
         }

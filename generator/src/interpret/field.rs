@@ -1,13 +1,13 @@
-//! A field: what is said of it whatever its type.
+//! A field: the keys that do not depend on its type.
 
 use super::mapping::Mapping;
 use super::{Interpreter, keys};
 use crate::yaml::{Entry, Node};
 use restwell_model::{Field, Type};
 
-/// Where a type is written.
+/// The place of a type, from which an inline definition gets its name.
 #[derive(Clone, Copy)]
-pub(super) struct Site<'s> {
+pub(super) struct FieldSite<'s> {
     /// What an inline definition's name begins with.
     pub(super) owner: &'s str,
     /// The field.
@@ -25,9 +25,9 @@ impl<'a> Interpreter<'a> {
 
     fn field(&mut self, entry: &'a Entry, owner: &str) -> Field {
         let (name, place) = (&entry.key, entry.key.span);
-        let site = Site { owner, field: &name.text, in_array: false };
+        let site = FieldSite { owner, field: &name.text, in_array: false };
         let Some((mapping, ty)) = self.typed(&entry.value, place, &keys::FIELD, site) else {
-            self.spoilt.fields.insert(name.text.clone());
+            self.poisoned.fields.insert(name.text.clone());
             return Field::new(&name.text, Type::string());
         };
         self.described(&mapping, Field::new(&name.text, ty))

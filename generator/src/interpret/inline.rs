@@ -1,4 +1,4 @@
-//! Names and the definitions that have them, those written inline included.
+//! Registers the names of definitions, inline ones included.
 
 use super::Interpreter;
 use crate::diagnostic::Diagnostic;
@@ -7,16 +7,19 @@ use crate::yaml::Node;
 use restwell_model::FaultCode;
 
 impl<'a> Interpreter<'a> {
-    /// Notes where a definition stands; `false`, and reported, where its name is taken.
+    /// Records the place of a definition. If the name is taken, reports it and returns `false`.
     pub(super) fn define(&mut self, name: &str, node: &'a Node, place: Span) -> bool {
         if let Some(first) = self.places.definition(name) {
             let first = first.name;
-            self.spoilt.spans.push(place);
+            self.poisoned.spans.push(place);
             self.report(
-                Diagnostic::new(FaultCode::DuplicateName, place, format!("two definitions are called `{name}`"))
-                    .label("the second")
-                    .also(first, "the first")
-                    .help("rename one of the two; what is written inline is called by its field: `Offer` and `status` make `OfferStatus`"),
+                Diagnostic::new(FaultCode::DuplicateName, place, format!("two definitions are named `{name}`"))
+                    .label("the second one is here")
+                    .also(first, "the first one is here")
+                    .help(
+                        "rename one of the two; an inline definition gets its name from its field: \
+                            `status` of `Offer` becomes `OfferStatus`",
+                    ),
             );
             return false;
         }

@@ -1,11 +1,11 @@
-//! A mapping read against the tables of its keys.
+//! Reads a mapping with the tables of its keys.
 
-use super::keys::{self, Table};
+use super::keys::{self, KeyTable};
 use super::suggest;
-use super::{Interpreter, words};
+use super::{Interpreter, scalars};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::yaml::{Entry, Kind, Node};
+use crate::yaml::{Entry, Node, NodeKind};
 use restwell_model::{FaultCode, names};
 use std::fmt;
 
@@ -22,10 +22,10 @@ impl<'a> Mapping<'a> {
 }
 
 impl<'a> Interpreter<'a> {
-    /// Reads a mapping by its tables, and reports every key that is in none of them and every required one that is not
-    /// there. `owner` is where the thing that the mapping describes is named.
-    pub(super) fn mapping(&mut self, node: &'a Node, owner: Span, tables: &[&Table]) -> Option<Mapping<'a>> {
-        let Kind::Mapping(entries) = &node.kind else {
+    /// Reads a mapping with its tables, and reports every unknown key and every missing required key. `owner` is the
+    /// place of the name that the mapping belongs to.
+    pub(super) fn mapping(&mut self, node: &'a Node, owner: Span, tables: &[&KeyTable]) -> Option<Mapping<'a>> {
+        let NodeKind::Mapping(entries) = &node.kind else {
             self.wrong_type(node, "a mapping", Some("write `key: value` pairs, in `{ … }` or indented".to_owned()));
             return None;
         };
@@ -47,14 +47,14 @@ impl<'a> Interpreter<'a> {
         Some(read)
     }
 
-    /// Reports an unknown key, and tells which one was meant.
-    fn unknown_key(&mut self, entry: &Entry, tables: &[&Table]) -> Option<&'static str> {
+    /// Reports an unknown key, and returns the most similar known one.
+    fn unknown_key(&mut self, entry: &Entry, tables: &[&KeyTable]) -> Option<&'static str> {
         let key = &entry.key;
         let known = || tables.iter().flat_map(|table| table.keys());
         let meant = names::nearest(&key.text, known());
         let help = match (meant, Self::elsewhere(&key.text, tables)) {
             (None, _) if entry.value.is_null() && key.text.contains(' ') => {
-                Some("a comma ends the value before it: quote that text".to_owned())
+                Some("the comma before it ended the value; quote that text".to_owned())
             }
             (Some(meant), _) => Some(format!("did you mean `{meant}`?")),
             (None, Some(elsewhere)) => Some(elsewhere),
@@ -65,44 +65,44 @@ impl<'a> Interpreter<'a> {
         meant
     }
 
-    /// Where a key that is not known here would be.
-    fn elsewhere(key: &str, tables: &[&Table]) -> Option<String> {
-        let is = |table: &Table| tables.contains(&table);
+    /// The place where a key that is unknown here would be valid.
+    fn elsewhere(key: &str, tables: &[&KeyTable]) -> Option<String> {
+        let is = |table: &KeyTable| tables.contains(&table);
         let types = keys::types_with(key);
         if !types.is_empty() && (is(&keys::FIELD) || is(&keys::ITEMS)) {
-            return Some(format!("`{key}` goes with {}", suggest::list(types)));
+            return Some(format!("`{key}` is a key of {}", suggest::list(types)));
         }
         if is(&keys::ITEMS) && keys::FIELD.find(key).is_some() {
-            return Some(format!("`{key}` is said of the array itself, beside `items`"));
+            return Some(format!("write `{key}` in the array field itself, beside `items`"));
         }
         if is(&keys::RESOURCE) && keys::FIELD.find(key).is_some() {
-            return Some(format!("`{key}` is said of a field, below `fields`"));
+            return Some(format!("write `{key}` in a field, under `fields`"));
         }
         None
     }
 
-    fn missing_keys(&mut self, read: &Mapping<'a>, owner: Span, tables: &[&Table]) {
+    fn missing_keys(&mut self, read: &Mapping<'a>, owner: Span, tables: &[&KeyTable]) {
         let required = tables.iter().flat_map(|table| table.required());
         for key in required.filter(|key| read.get(key).is_none()) {
             self.missing_key(what(tables), key, owner, owner);
         }
     }
 
-    /// Reports a key that is not there; `spoilt` is what cannot be read without it.
-    pub(super) fn missing_key(&mut self, what: impl fmt::Display, key: &str, owner: Span, spoilt: Span) {
-        let help = keys::example(key).map(|example| format!("write it, as in `{example}`"));
+    /// Reports a missing key; `poisoned` is the part that cannot be read without it.
+    pub(super) fn missing_key(&mut self, what: impl fmt::Display, key: &str, owner: Span, poisoned: Span) {
+        let help = keys::example(key).map(|example| format!("add it, as in `{example}`"));
         let diagnostic = Diagnostic::new(FaultCode::MissingKey, owner, format!("{what} must have `{key}`"));
-        self.spoil(spoilt, diagnostic.label(format!("`{key}` is missing")).maybe_help(help));
+        self.poison(poisoned, diagnostic.label(format!("`{key}` is missing")).maybe_help(help));
     }
 
     /// The named entries of a mapping whose keys the team chooses: fields, views, commands. A key without a value is
     /// an empty mapping there.
     pub(super) fn named(&mut self, node: &'a Node) -> &'a [Entry] {
         match &node.kind {
-            Kind::Mapping(entries) => entries,
+            NodeKind::Mapping(entries) => entries,
             _ => {
-                let help = "write each name with what it is, as in `name: { … }`";
-                self.wrong_type(node, "a mapping of names", Some(help.to_owned()));
+                let help = "write each name with its keys, as in `name: { … }`";
+                self.wrong_type(node, "a mapping with names as keys", Some(help.to_owned()));
                 &[]
             }
         }
@@ -111,7 +111,7 @@ impl<'a> Interpreter<'a> {
     /// The items of a list.
     pub(super) fn list(&mut self, node: &'a Node, of: &str) -> &'a [Node] {
         match &node.kind {
-            Kind::Sequence(items) => items,
+            NodeKind::Sequence(items) => items,
             _ => {
                 let help = node.text().filter(|text| !text.is_empty()).map(|text| format!("write `[{text}]`"));
                 self.wrong_type(node, &format!("a list of {of}"), help);
@@ -120,19 +120,19 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Reports a value of another type than expected; of a refused one that was done when it was read.
+    /// Reports a value with the wrong type. A refused value was reported when it was read.
     pub(super) fn wrong_type(&mut self, node: &Node, expected: &str, help: Option<String>) {
-        if node.kind == Kind::Refused {
-            self.spoilt.spans.push(node.span);
+        if node.kind == NodeKind::Refused {
+            self.poisoned.spans.push(node.span);
             return;
         }
-        let message = format!("expected {expected}, found {}", words::describe(node));
-        self.spoil(node.span, Diagnostic::new(FaultCode::WrongType, node.span, message).maybe_help(help));
+        let message = format!("expected {expected}, found {}", scalars::describe(node));
+        self.poison(node.span, Diagnostic::new(FaultCode::WrongType, node.span, message).maybe_help(help));
     }
 }
 
 /// "a resource", "a field of type `ref`".
-fn what(tables: &[&Table]) -> String {
+fn what(tables: &[&KeyTable]) -> String {
     match tables {
         [common, ty] if keys::TYPES.contains(ty) => format!("{} of type `{}`", common.what, ty.what),
         tables => tables.first().map_or("this", |table| table.what).to_owned(),

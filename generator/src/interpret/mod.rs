@@ -1,7 +1,7 @@
-//! From trees to the model: every key of the schema language, read against the tables of `keys`.
+//! Builds the model from the trees: every key of the schema language is read with the tables of `keys`.
 //!
-//! All mistakes are collected. One mistake is one diagnostic: a misspelt key or word is reported and then taken for the
-//! nearest known one, and what cannot be read at all is *spoilt*, so that no later rule complains about it again.
+//! All faults are collected, and one mistake gives one diagnostic: a misspelt key or word is reported and then treated
+//! as the most similar known one, and a part that cannot be read is *poisoned*, so that no later rule reports it again.
 
 mod command;
 mod document;
@@ -10,14 +10,14 @@ mod inline;
 pub(crate) mod keys;
 mod mapping;
 mod operations;
-mod places;
 mod resource;
+mod scalars;
+mod source_map;
 mod suggest;
 mod types;
 mod values;
-mod words;
 
-pub use places::{Place, Places, Target};
+pub use source_map::{DefinitionPlace, SourceMap, SourceTarget};
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -25,29 +25,29 @@ use crate::yaml::Node;
 use restwell_model::{FaultCode, Service};
 use std::collections::BTreeSet;
 
-/// What the documents say.
+/// The result of reading the documents.
 #[derive(Debug)]
 pub struct Interpreted<'a> {
-    /// As far as it could be read.
+    /// The parts of the service that could be read.
     pub service: Service,
-    /// Where each definition stands.
-    pub places: Places<'a>,
-    /// What was already reported as unreadable.
-    pub spoilt: Spoilt,
-    /// What is wrong.
+    /// The place of each definition.
+    pub places: SourceMap<'a>,
+    /// The parts that were already reported as unreadable.
+    pub poisoned: Poisoned,
+    /// The faults.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Places that could not be read. A rule that finds fault with one of them only repeats what was said.
+/// Places that could not be read. A fault that a rule finds there only follows from a reported one.
 #[derive(Debug, Default)]
-pub struct Spoilt {
-    /// A whole definition is missing, so that any name may be a good one.
+pub struct Poisoned {
+    /// A whole definition could not be read, so that any name may be valid.
     definitions: bool,
     spans: Vec<Span>,
     fields: BTreeSet<String>,
 }
 
-/// Rules that look at other definitions, and find fault where one is missing.
+/// Rules that look at other definitions, and report a fault if one is missing.
 const OF_OTHERS: &[FaultCode] = &[
     FaultCode::BadThrough,
     FaultCode::EmptySearch,
@@ -59,16 +59,16 @@ const OF_OTHERS: &[FaultCode] = &[
     FaultCode::UnusedDefinition,
 ];
 
-impl Spoilt {
+impl Poisoned {
     /// Whether a fault follows from what was already reported.
     #[must_use]
-    pub fn explains(&self, code: FaultCode, at: Option<Target<'_>>) -> bool {
-        let Some(Target { span, node }) = at else { return self.definitions };
+    pub fn explains(&self, code: FaultCode, at: Option<SourceTarget<'_>>) -> bool {
+        let Some(SourceTarget { span, node }) = at else { return self.definitions };
         let names_unread_field = || node.and_then(Node::text).is_some_and(|text| self.fields.contains(text));
         let is_list = node.is_some_and(|node| !node.items().is_empty());
         self.definitions && OF_OTHERS.contains(&code)
-            // below something unread, or a list with an item that was not
-            || self.spans.iter().any(|spoilt| spoilt.contains(span) || is_list && span.contains(*spoilt))
+            // inside an unreadable part, or a list with an unreadable item
+            || self.spans.iter().any(|poisoned| poisoned.contains(span) || is_list && span.contains(*poisoned))
             || names_unread_field()
     }
 }
@@ -77,7 +77,7 @@ impl Spoilt {
 #[must_use]
 pub fn interpret(documents: &[Node], are_all: bool) -> Interpreted<'_> {
     let mut interpreter = Interpreter::default();
-    interpreter.spoilt.definitions = !are_all;
+    interpreter.poisoned.definitions = !are_all;
     for document in documents {
         interpreter.document(document);
     }
@@ -89,8 +89,8 @@ pub fn interpret(documents: &[Node], are_all: bool) -> Interpreted<'_> {
 struct Interpreter<'a> {
     service: Option<Service>,
     definitions: Definitions,
-    places: Places<'a>,
-    spoilt: Spoilt,
+    places: SourceMap<'a>,
+    poisoned: Poisoned,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -105,29 +105,29 @@ struct Definitions {
 impl<'a> Interpreter<'a> {
     fn finish(mut self) -> Interpreted<'a> {
         let mut service = self.service.take().unwrap_or_else(|| {
-            if !self.spoilt.definitions {
+            if !self.poisoned.definitions {
                 self.report(
-                    Diagnostic::without_place(FaultCode::NoService, "no document is the service")
-                        .help("write one file that begins with `service: <name>`"),
+                    Diagnostic::without_place(FaultCode::NoService, "no document describes the service")
+                        .help("add a file that begins with `service: <name>`"),
                 );
             }
-            self.spoilt.definitions = true;
+            self.poisoned.definitions = true;
             Service::new("service")
         });
         let Definitions { enums, objects, resources } = self.definitions;
         (service.enums, service.objects, service.resources) = (enums, objects, resources);
         service.sort();
         values::fill(&mut service, &self.places);
-        Interpreted { service, places: self.places, spoilt: self.spoilt, diagnostics: self.diagnostics }
+        Interpreted { service, places: self.places, poisoned: self.poisoned, diagnostics: self.diagnostics }
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Reports a value that cannot be read, and keeps later rules from coming back to it.
-    fn spoil(&mut self, span: Span, diagnostic: Diagnostic) {
-        self.spoilt.spans.push(span);
+    /// Reports a value that cannot be read, and poisons it so that later rules do not report it again.
+    fn poison(&mut self, span: Span, diagnostic: Diagnostic) {
+        self.poisoned.spans.push(span);
         self.report(diagnostic);
     }
 }

@@ -4,16 +4,16 @@ use super::mapping::Mapping;
 use super::{Interpreter, keys};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Node, NodeKind};
 use restwell_model::resource::Through;
 use restwell_model::{FaultCode, Operation, OperationKind, View};
 
 impl<'a> Interpreter<'a> {
-    /// A list of words, or a mapping from words to who may; in the canonical order.
+    /// A list of operations, or a mapping from operations to their access; sorted in the canonical order.
     pub(super) fn operations(&mut self, node: &'a Node) -> Vec<Operation> {
         let mut operations: Vec<Operation> = match &node.kind {
-            Kind::Sequence(items) => self.operation_list(items),
-            Kind::Mapping(entries) => entries
+            NodeKind::Sequence(items) => self.operation_list(items),
+            NodeKind::Mapping(entries) => entries
                 .iter()
                 .filter_map(|entry| {
                     let known = entry.key.text.parse().ok();
@@ -34,7 +34,7 @@ impl<'a> Interpreter<'a> {
         operations
     }
 
-    /// Words, each once. Repeats are told here, because the model keeps the canonical order and not that of writing.
+    /// A list of operations. Repeated ones are reported here, because the model does not keep the written order.
     fn operation_list(&mut self, items: &'a [Node]) -> Vec<Operation> {
         let mut read: Vec<(OperationKind, Span)> = Vec::with_capacity(items.len());
         for item in items {
@@ -43,9 +43,9 @@ impl<'a> Interpreter<'a> {
                 read.push((kind, item.span));
                 continue;
             };
-            let message = format!("`{}` stands here twice", kind.word());
+            let message = format!("`{}` appears twice in this list", kind.word());
             let diagnostic = Diagnostic::new(FaultCode::RepeatedName, item.span, message);
-            self.report(diagnostic.also(*first, "first here").help("take one of them away"));
+            self.report(diagnostic.also(*first, "it first appears here").help("remove one of them"));
         }
         read.into_iter().map(|(kind, _)| Operation::open(kind)).collect()
     }
@@ -96,7 +96,7 @@ impl<'a> Interpreter<'a> {
             self.invalid(
                 node,
                 message.clone(),
-                Some("name a resource and its reference, as in `Watch.offer`".to_owned()),
+                Some("write a resource and its reference field, as in `Watch.offer`".to_owned()),
             );
         }
         through.ok()

@@ -3,7 +3,7 @@
 use super::mapping::Mapping;
 use super::{Interpreter, keys};
 use crate::yaml::scalar::{Scalar, resolve};
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Node, NodeKind};
 use restwell_model::{Resource, Search};
 
 impl<'a> Interpreter<'a> {
@@ -51,7 +51,7 @@ impl<'a> Interpreter<'a> {
         match (resolve(node), &node.kind) {
             (Some(Scalar::Bool(true)), _) => Search::All,
             (Some(Scalar::Bool(false)), _) => Search::None,
-            (_, Kind::Sequence(_)) => Search::Fields(self.texts(node, "fields")),
+            (_, NodeKind::Sequence(_)) => Search::Fields(self.texts(node, "fields")),
             _ => {
                 let help = node.text().filter(|text| !text.is_empty()).map(|text| format!("write `[{text}]`"));
                 self.wrong_type(node, "`true`, `false` or a list of fields", help);

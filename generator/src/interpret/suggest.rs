@@ -1,4 +1,4 @@
-//! What to write instead of a word that is not known.
+//! Help for unknown words.
 
 /// `a`, `b` or `c`.
 pub(super) fn list<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
@@ -14,6 +14,6 @@ pub(super) fn help(nearest: Option<&str>, known: &[&str]) -> Option<String> {
     match nearest {
         Some(word) => Some(format!("did you mean `{word}`?")),
         None if known.is_empty() => None,
-        None => Some(format!("one of {}", list(known.iter().copied()))),
+        None => Some(format!("write one of {}", list(known.iter().copied()))),
     }
 }

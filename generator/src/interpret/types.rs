@@ -1,12 +1,12 @@
 //! Types and their constraints.
 
 use super::Interpreter;
-use super::field::Site;
-use super::keys::{self, Table};
+use super::field::FieldSite;
+use super::keys::{self, KeyTable};
 use super::mapping::Mapping;
 use crate::source::Span;
 use crate::yaml::scalar::{Scalar, resolve};
-use crate::yaml::{Entry, Kind, Node};
+use crate::yaml::{Entry, Node, NodeKind};
 use restwell_model::field::{Allow, DEFAULT_SCALE};
 use restwell_model::scalar::{Date, Timestamp};
 use restwell_model::{Enum, Object, OnDelete, Type, names};
@@ -19,10 +19,10 @@ impl<'a> Interpreter<'a> {
         &mut self,
         node: &'a Node,
         place: Span,
-        common: &Table,
-        site: Site<'_>,
+        common: &KeyTable,
+        site: FieldSite<'_>,
     ) -> Option<(Mapping<'a>, Type)> {
-        let Kind::Mapping(entries) = &node.kind else {
+        let NodeKind::Mapping(entries) = &node.kind else {
             let word = node.text().filter(|text| !text.is_empty()).unwrap_or("string");
             self.wrong_type(node, "a mapping", Some(format!("write `{{ type: {word} }}`")));
             return None;
@@ -32,36 +32,36 @@ impl<'a> Interpreter<'a> {
             return None;
         };
         let Some(word) = self.type_word(word_node) else {
-            // what keys it may have is as unknown as its type
-            self.spoilt.spans.push(node.span);
+            // without a type, its valid keys are unknown too
+            self.poisoned.spans.push(node.span);
             return None;
         };
         match word {
-            Word::Known(table) => {
+            TypeName::Known(table) => {
                 let mapping = self.mapping(node, place, &[common, table])?;
                 let ty = self.type_of(table.what, node, &mapping, place, site);
                 Some((mapping, ty))
             }
-            Word::Name(name) => {
+            TypeName::Name(name) => {
                 let mapping = self.mapping(node, place, &[common, &keys::NAMED])?;
                 Some((mapping, Type::Named { name: name.to_owned() }))
             }
         }
     }
 
-    fn type_word(&mut self, node: &'a Node) -> Option<Word<'a>> {
+    fn type_word(&mut self, node: &'a Node) -> Option<TypeName<'a>> {
         let text = self.text(node)?;
         if let Some(table) = keys::type_table(text) {
-            return Some(Word::Known(table));
+            return Some(TypeName::Known(table));
         }
         if text.starts_with(char::is_uppercase) {
-            return Some(Word::Name(text));
+            return Some(TypeName::Name(text));
         }
         let known: Vec<&str> = keys::TYPES.iter().map(|table| table.what).collect();
-        self.unknown_word(node.span, text, "type", &known).and_then(keys::type_table).map(Word::Known)
+        self.unknown_word(node.span, text, "type", &known).and_then(keys::type_table).map(TypeName::Known)
     }
 
-    fn type_of(&mut self, word: &str, node: &'a Node, mapping: &Mapping<'a>, place: Span, site: Site<'_>) -> Type {
+    fn type_of(&mut self, word: &str, node: &'a Node, mapping: &Mapping<'a>, place: Span, site: FieldSite<'_>) -> Type {
         match word {
             "integer" => Type::Integer {
                 minimum: self.integer_at(mapping, "minimum"),
@@ -120,7 +120,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// `onDelete: null` is YAML's own null, and is meant.
+    /// `onDelete: null` is the null of YAML, and it is intended.
     fn on_delete(&mut self, node: &'a Node) -> Option<OnDelete> {
         if node.text() == Some("null") {
             return Some(OnDelete::Null);
@@ -128,9 +128,9 @@ impl<'a> Interpreter<'a> {
         self.word(node, "value of `onDelete`", keys::ON_DELETE)
     }
 
-    fn array(&mut self, mapping: &Mapping<'a>, site: Site<'_>) -> Type {
+    fn array(&mut self, mapping: &Mapping<'a>, site: FieldSite<'_>) -> Type {
         let items = mapping.get("items").and_then(|items| {
-            let site = Site { in_array: true, ..site };
+            let site = FieldSite { in_array: true, ..site };
             self.typed(items, items.span.head(), &keys::ITEMS, site).map(|(_, ty)| ty)
         });
         Type::Array {
@@ -141,7 +141,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    fn inline_enum(&mut self, node: &'a Node, mapping: &Mapping<'a>, place: Span, site: Site<'_>) -> Type {
+    fn inline_enum(&mut self, node: &'a Node, mapping: &Mapping<'a>, place: Span, site: FieldSite<'_>) -> Type {
         let name = site.inline_name();
         let is_new = self.define(&name, node, place);
         let values = self.texts_at(mapping, "values", "values");
@@ -150,7 +150,7 @@ impl<'a> Interpreter<'a> {
         Type::Named { name }
     }
 
-    fn inline_object(&mut self, node: &'a Node, mapping: &Mapping<'a>, place: Span, site: Site<'_>) -> Type {
+    fn inline_object(&mut self, node: &'a Node, mapping: &Mapping<'a>, place: Span, site: FieldSite<'_>) -> Type {
         let name = site.inline_name();
         let is_new = self.define(&name, node, place);
         let fields = mapping.get("fields").map(|fields| self.fields(fields, &name)).unwrap_or_default();
@@ -179,8 +179,8 @@ impl<'a> Interpreter<'a> {
         let is_plain = text.strip_prefix('-').unwrap_or(text).bytes().all(|b| b.is_ascii_digit() || b == b'.');
         let decimal = Some(text).filter(|_| is_plain).and_then(|text| Decimal::from_str_exact(text).ok());
         if decimal.is_none() {
-            let help = format!("write digits with at most one point, as in `{key}: 1000.00`");
-            self.invalid(node, format!("`{text}` is no decimal"), Some(help));
+            let help = format!("write digits with at most one decimal point, as in `{key}: 1000.00`");
+            self.invalid(node, format!("`{text}` is not a decimal"), Some(help));
         }
         decimal
     }
@@ -195,24 +195,24 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-/// What stands after `type:`.
-enum Word<'a> {
+/// The value of `type:`.
+enum TypeName<'a> {
     /// A type of the language.
-    Known(&'static Table),
+    Known(&'static KeyTable),
     /// An enum or an object of the service.
     Name(&'a str),
 }
 
-/// The value of `type`, or of what is a misspelt `type`.
-fn type_node<'a>(entries: &'a [Entry], common: &Table) -> Option<&'a Node> {
+/// The value of `type`, or of a misspelt `type`.
+fn type_node<'a>(entries: &'a [Entry], common: &KeyTable) -> Option<&'a Node> {
     let misspelt = |entry: &&Entry| names::nearest(&entry.key.text, common.keys()) == Some("type");
     let unknown = || entries.iter().filter(|entry| common.find(&entry.key.text).is_none());
     let entry = entries.iter().find(|entry| entry.key.text == "type").or_else(|| unknown().find(misspelt));
     entry.map(|entry| &entry.value)
 }
 
-impl Site<'_> {
-    /// The name of what is defined here.
+impl FieldSite<'_> {
+    /// The name of an inline definition at this place.
     fn inline_name(self) -> String {
         names::inline_type(self.owner, self.field, self.in_array)
     }

@@ -1,18 +1,18 @@
 //! Defaults and examples: YAML values as the JSON of the field's type.
 //!
-//! They wait until all types are known, because only the type tells that `9.50` is the decimal `"9.50"` and not the
-//! number 9.5. Whether a value fits its type is for the model's rules to say; here it is only written down.
+//! They are read after all types are known, because only the type decides that `9.50` is the decimal `"9.50"` and not
+//! the number 9.5. The rules of the model check whether a value fits its type; this module only converts it.
 
-use super::places::Places;
+use super::source_map::SourceMap;
 use crate::yaml::scalar::{Scalar, resolve};
-use crate::yaml::{Entry, Kind, Node};
+use crate::yaml::{Entry, Node, NodeKind};
 use restwell_model::field::DEFAULT_SCALE;
 use restwell_model::{Field, ModelPath, Object, Service, Type};
 use serde_json::{Number, Value};
 use std::collections::HashMap;
 
-/// Fills in what the fields' `default` and `example` say.
-pub(super) fn fill(service: &mut Service, places: &Places<'_>) {
+/// Sets `default` and `example` of all fields.
+pub(super) fn fill(service: &mut Service, places: &SourceMap<'_>) {
     let objects = service.objects.clone();
     let objects: Objects<'_> = objects.iter().map(|object| (object.name.as_str(), object)).collect();
     let fill = |fields: &mut [Field], path: &ModelPath| {
@@ -43,15 +43,15 @@ fn fill_field(field: &mut Field, fields: &Node, objects: &Objects<'_>) {
     (field.default, field.example) = (default, example);
 }
 
-/// A value as the JSON of a type; without one as what the core schema says.
+/// A value as the JSON of a type; without a type, as the core schema resolves it.
 fn json(node: &Node, ty: Option<&Type>, objects: &Objects<'_>) -> Value {
     match &node.kind {
-        Kind::Sequence(items) => items.iter().map(|item| json(item, ty.map(Type::element), objects)).collect(),
-        Kind::Mapping(entries) => {
+        NodeKind::Sequence(items) => items.iter().map(|item| json(item, ty.map(Type::element), objects)).collect(),
+        NodeKind::Mapping(entries) => {
             let member = |entry: &Entry| json(&entry.value, member_type(ty, &entry.key.text, objects), objects);
             Value::Object(entries.iter().map(|entry| (entry.key.text.clone(), member(entry))).collect())
         }
-        Kind::Scalar { .. } | Kind::Refused => {
+        NodeKind::Scalar { .. } | NodeKind::Refused => {
             resolve(node).map_or(Value::Null, |value| scalar(value, matches!(ty, Some(Type::Decimal { .. }))))
         }
     }
@@ -75,7 +75,7 @@ fn scalar(scalar: Scalar<'_>, is_decimal: bool) -> Value {
         Scalar::Integer(text) | Scalar::Float(text) => {
             let integer = || scalar.integer().map(Number::from);
             let number = || integer().or_else(|| scalar.number().and_then(Number::from_f64));
-            // as written: a decimal, and what is no finite number
+            // a decimal, or a number that is not finite, stays as written
             if is_decimal { None } else { number() }.map_or_else(|| Value::String(text.to_owned()), Value::Number)
         }
     }

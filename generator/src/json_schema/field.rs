@@ -1,7 +1,7 @@
 //! Fields and array items: each type has keys of its own, so that `maxLength` on an integer is an error.
 
 use super::{closed_with, described, property, reference, shape};
-use crate::interpret::keys::{self, Key, Shape, Table};
+use crate::interpret::keys::{self, KeySpec, KeyTable, Shape};
 use serde_json::{Value, json};
 
 /// Fields and items of every type, the keys they share, and the types.
@@ -9,7 +9,7 @@ pub(super) fn definitions() -> Vec<(String, Value)> {
     let shared = keys::FIELD.keys.iter().filter(|key| !is_of_type(key));
     let mut definitions: Vec<_> = shared.map(|key| (shared_name(key), property(key))).collect();
     for (owner, common) in [("field", &keys::FIELD), ("items", &keys::ITEMS)] {
-        let types: Vec<&Table> = types_of(owner).collect();
+        let types: Vec<&KeyTable> = types_of(owner).collect();
         definitions.push((format!("{owner}.type"), type_word(&types)));
         definitions.push((owner.to_owned(), by_type(owner, common, &types)));
         let each = types.into_iter().chain([&keys::NAMED]);
@@ -19,27 +19,27 @@ pub(super) fn definitions() -> Vec<(String, Value)> {
 }
 
 /// The types that a field or an array's items may have.
-fn types_of(owner: &str) -> impl Iterator<Item = &'static Table> {
+fn types_of(owner: &str) -> impl Iterator<Item = &'static KeyTable> {
     keys::TYPES.iter().filter(move |table| owner == "field" || table.what != "array")
 }
 
 /// The name of the definition of a field or items of a type.
-fn of_type(owner: &str, table: &Table) -> String {
+fn of_type(owner: &str, table: &KeyTable) -> String {
     let word = if *table == keys::NAMED { "shared" } else { table.what };
     format!("{owner}.of.{word}")
 }
 
-fn shared_name(key: &Key) -> String {
+fn shared_name(key: &KeySpec) -> String {
     format!("field.key.{}", key.name)
 }
 
-/// Whether the type tells what may stand after the key.
-fn is_of_type(key: &Key) -> bool {
+/// Whether the form of the key's value depends on the type.
+fn is_of_type(key: &KeySpec) -> bool {
     matches!(key.shape, Shape::Type | Shape::Default | Shape::Example)
 }
 
 /// `type`: a word of the language, or a name.
-fn type_word(types: &[&Table]) -> Value {
+fn type_word(types: &[&KeyTable]) -> Value {
     let words: Vec<&str> = types.iter().map(|table| table.what).collect();
     let descriptions: Vec<&str> = types.iter().map(|table| table.description).collect();
     let known = json!({ "enum": words, "markdownEnumDescriptions": descriptions });
@@ -47,8 +47,8 @@ fn type_word(types: &[&Table]) -> Value {
     json!({ "type": "string", "anyOf": [known, name] })
 }
 
-/// What has a type is what its type says.
-fn by_type(owner: &str, common: &Table, types: &[&Table]) -> Value {
+/// A field or items with a `type` must match the schema of that type.
+fn by_type(owner: &str, common: &KeyTable, types: &[&KeyTable]) -> Value {
     let is = |word: Value| json!({ "required": ["type"], "properties": { "type": word } });
     let known = types.iter().map(|table| (json!({ "const": table.what }), *table));
     let all = known.chain([(json!({ "type": "string", "pattern": "^[A-Z]" }), &keys::NAMED)]);
@@ -65,7 +65,7 @@ fn by_type(owner: &str, common: &Table, types: &[&Table]) -> Value {
 }
 
 /// A field or items of one type.
-fn closed_as(common: &Table, table: &Table) -> Value {
+fn closed_as(common: &KeyTable, table: &KeyTable) -> Value {
     let shared = common.keys.iter().map(|key| {
         let schema = match key.shape {
             Shape::Type => json!({ "description": table.description }),

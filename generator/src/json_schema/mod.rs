@@ -1,16 +1,16 @@
 //! The JSON Schema of the documents, for editors: completion, hover texts and errors while one writes.
 //!
-//! It is written from the tables of keys that the interpreter reads by, so that both know the same language. What takes
-//! more than one document to tell (unknown names, clashes) is left to `restwell check`. Closed mappings and `if`/`then`
-//! rather than `unevaluatedProperties` and `oneOf`: every language server knows those, and they lead to one error at
-//! its place and to completion by what the mapping already is.
+//! It is built from the tables of keys that the interpreter uses, so that both have the same language. Rules that need
+//! more than one document (unknown names, name conflicts) are left to `restwell check`. The schema uses closed mappings
+//! and `if`/`then` rather than `unevaluatedProperties` and `oneOf`: every language server supports them, they report
+//! one error at the right place, and completion follows the keys that are already there.
 
 mod field;
 mod shape;
 #[cfg(test)]
 mod tests;
 
-use crate::interpret::keys::{self, Key, Table};
+use crate::interpret::keys::{self, KeySpec, KeyTable};
 use serde_json::{Map, Value, json};
 
 /// The schema of a document, JSON Schema 2020-12.
@@ -28,8 +28,8 @@ pub fn json_schema() -> Value {
     schema
 }
 
-/// A document is what its key says; one that has none of them yet is offered all.
-fn by_kind(tables: &[&Table]) -> Value {
+/// The first key selects the schema of a document; a document without such a key is offered all of them.
+fn by_kind(tables: &[&KeyTable]) -> Value {
     match tables {
         [table, rest @ ..] => {
             let kind = kind(table);
@@ -44,8 +44,8 @@ fn by_kind(tables: &[&Table]) -> Value {
     }
 }
 
-/// The key that says what a document is.
-fn kind(table: &Table) -> &'static str {
+/// The key that names the kind of a document.
+fn kind(table: &KeyTable) -> &'static str {
     table.keys().next().unwrap_or_default()
 }
 
@@ -61,11 +61,11 @@ fn definitions() -> Map<String, Value> {
 }
 
 /// A mapping of the keys of a table and no others.
-fn closed(table: &Table) -> Value {
+fn closed(table: &KeyTable) -> Value {
     closed_with(table.description, table.keys.iter().map(|key| (key, property(key))))
 }
 
-fn closed_with<'k>(description: &str, properties: impl Iterator<Item = (&'k Key, Value)>) -> Value {
+fn closed_with<'k>(description: &str, properties: impl Iterator<Item = (&'k KeySpec, Value)>) -> Value {
     let mut required = Vec::new();
     let mut all = Map::new();
     for (key, property) in properties {
@@ -81,12 +81,12 @@ fn closed_with<'k>(description: &str, properties: impl Iterator<Item = (&'k Key,
     })
 }
 
-/// What stands after a key, with all that is known of it.
-fn property(key: &Key) -> Value {
+/// The schema of a key's value, with its description, default and example.
+fn property(key: &KeySpec) -> Value {
     described(key, shape::schema(key.shape))
 }
 
-fn described(key: &Key, mut schema: Value) -> Value {
+fn described(key: &KeySpec, mut schema: Value) -> Value {
     extend(&mut schema, json!({ "description": key.description }));
     if let Some(default) = key.default {
         extend(&mut schema, json!({ "default": default.json() }));

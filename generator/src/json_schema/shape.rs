@@ -1,4 +1,4 @@
-//! What may stand after a key, as a schema.
+//! The form of a key's value, as a JSON Schema.
 
 use super::{extend, reference};
 use crate::interpret::keys::{self, Case, Shape};
@@ -57,7 +57,7 @@ pub(super) fn schema(shape: Shape) -> Value {
 /// The shapes that other schemas refer to.
 pub(super) fn definitions() -> [(String, Value); 6] {
     [
-        ("version", described("`public.v1`, the only public version, or a beta.", text(VERSION))),
+        ("version", described("`public.v1`, the only public version, or a beta version.", text(VERSION))),
         ("who", who()),
         ("access", json!({ "if": { "type": "array" }, "then": access_list(), "else": reference("who") })),
         ("operations", operations()),
@@ -85,7 +85,7 @@ fn words<T>(words: &[(&str, T)]) -> Value {
     json!({ "enum": words.iter().map(|(word, _)| *word).collect::<Vec<_>>() })
 }
 
-/// `onDelete: null` is YAML's own null, and is meant.
+/// `onDelete: null` is the null of YAML, and it is intended.
 fn on_delete() -> Value {
     let words = keys::ON_DELETE.iter().map(|(word, _)| json!(word));
     json!({ "enum": words.chain([Value::Null]).collect::<Vec<_>>() })
@@ -109,7 +109,7 @@ fn access_list() -> Value {
     json!({ "type": "array", "items": reference("who"), "minItems": 1 })
 }
 
-/// A list of words, or a mapping from words to who may.
+/// A list of operations, or a mapping from operations to their access.
 fn operations() -> Value {
     let all = OperationKind::ALL;
     let operation = |kind: OperationKind| {

@@ -8,7 +8,7 @@
 
 use super::json_schema;
 use crate::interpret::interpret;
-use crate::interpret::keys::{self, Key, Table};
+use crate::interpret::keys::{self, KeySpec, KeyTable};
 use crate::source::File;
 use crate::yaml::{self, Node};
 use jsonschema::Validator;
@@ -25,19 +25,19 @@ const CONTEXT: [&str; 3] = [
 
 /// A kind of mapping, and how one becomes a document.
 struct Site {
-    tables: Vec<&'static Table>,
+    tables: Vec<&'static KeyTable>,
     /// `type: string`, where there is a type.
     ty: Option<&'static str>,
     place: fn(&Value) -> Value,
 }
 
 fn sites() -> Vec<Site> {
-    let site = |table: &'static Table, place| Site { tables: vec![table], ty: None, place };
+    let site = |table: &'static KeyTable, place| Site { tables: vec![table], ty: None, place };
     let mut sites: Vec<Site> = keys::DOCUMENT_TABLES.into_iter().map(|table| site(table, Value::clone)).collect();
     sites.push(site(&keys::OPERATION, |m| json!({ "resource": "Offer", "operations": { "create": m }, "fields": {} })));
     sites.push(site(&keys::VIEW, |m| json!({ "resource": "Offer", "views": { "sale": m }, "fields": {} })));
     sites.push(site(&keys::COMMAND, |m| json!({ "resource": "Offer", "commands": { "renew": m }, "fields": {} })));
-    let typed = |common: &'static Table, table: &'static Table, place| {
+    let typed = |common: &'static KeyTable, table: &'static KeyTable, place| {
         let ty = if *table == keys::NAMED { "Shade" } else { table.what };
         Site { tables: vec![common, table], ty: Some(ty), place }
     };
@@ -60,13 +60,13 @@ fn names(field: &Value) -> Value {
 }
 
 impl Site {
-    fn keys(&self) -> impl Iterator<Item = &'static Key> {
+    fn keys(&self) -> impl Iterator<Item = &'static KeySpec> {
         self.tables.iter().flat_map(|table| table.keys)
     }
 
     /// What must be there, as the tables show it.
     fn smallest(&self) -> Map<String, Value> {
-        let value = |key: &Key| match (key.name, self.ty) {
+        let value = |key: &KeySpec| match (key.name, self.ty) {
             ("type", Some(ty)) => json!(ty),
             _ => key.example.unwrap_or_else(|| panic!("{} has an example", key.name)).json(),
         };

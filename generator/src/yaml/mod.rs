@@ -1,7 +1,7 @@
-//! YAML as a tree in which everything keeps its place.
+//! YAML as a tree in which every node has its place in the file.
 //!
-//! The tree is what the file says and no more: scalars are kept as written, and only who knows what is expected asks
-//! one for its value (see [`scalar`]). So `9999999.99` and `"9999999.99"` are the same amount, and `NO` is a country.
+//! The tree does not interpret scalars: they are stored as written, and the reader, which knows the expected type,
+//! resolves the value (see [`scalar`]). So `9999999.99` and `"9999999.99"` are the same amount, and `NO` is a country.
 
 mod read;
 pub mod scalar;
@@ -10,18 +10,18 @@ pub use read::{MAX_BYTES, MAX_DEPTH, read};
 
 use crate::source::Span;
 
-/// A value and where it stands.
+/// A value with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// All of it.
+    /// The whole value.
     pub span: Span,
     /// What it is.
-    pub kind: Kind,
+    pub kind: NodeKind,
 }
 
 /// What a node is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     /// One value.
     Scalar {
         /// Without quotes, escapes resolved.
@@ -41,14 +41,14 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// The key.
-    pub key: Key,
+    pub key: YamlKey,
     /// The value.
     pub value: Node,
 }
 
-/// A key and where it stands.
+/// A key with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Key {
+pub struct YamlKey {
     /// Where.
     pub span: Span,
     /// Without quotes.
@@ -60,7 +60,7 @@ impl Node {
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         match &self.kind {
-            Kind::Mapping(entries) => entries,
+            NodeKind::Mapping(entries) => entries,
             _ => &[],
         }
     }
@@ -69,7 +69,7 @@ impl Node {
     #[must_use]
     pub fn items(&self) -> &[Node] {
         match &self.kind {
-            Kind::Sequence(items) => items,
+            NodeKind::Sequence(items) => items,
             _ => &[],
         }
     }
@@ -84,12 +84,12 @@ impl Node {
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Scalar { text, .. } => Some(text),
+            NodeKind::Scalar { text, .. } => Some(text),
             _ => None,
         }
     }
 
-    /// Whether a key stands there without a value.
+    /// Whether this is the empty value of a key.
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(scalar::resolve(self), Some(scalar::Scalar::Null))

@@ -1,10 +1,10 @@
-//! From bytes to the tree.
+//! Parses bytes into the tree.
 //!
 //! The parser's events are pulled one by one, so that nesting costs no stack and is bounded here. What the language
 //! refuses (anchors, aliases, `<<`, tags, a second document, a key twice) is reported where it stands; a syntax error
 //! ends the file, everything else leaves a tree that the next stage can go on with.
 
-use super::{Entry, Key, Kind, Node};
+use super::{Entry, Node, NodeKind, YamlKey};
 use crate::diagnostic::Diagnostic;
 use crate::source::{File, Source, Span};
 use restwell_model::FaultCode;
@@ -34,13 +34,13 @@ pub fn read(index: usize, file: &File) -> (Source, Option<Node>, Vec<Diagnostic>
     (source, root, diagnostics)
 }
 
-/// The text of a file, or why it is none.
+/// The text of a file, or the reason why it cannot be read.
 fn decode(index: usize, file: &File) -> (Source, Option<Diagnostic>) {
     let at = |start: usize, end: usize| Span { file: index, start, end };
     if file.bytes.len() > MAX_BYTES {
-        let message = format!("the file has {} bytes, more than the {MAX_BYTES} that are read", file.bytes.len());
+        let message = format!("the file has {} bytes; the limit is {MAX_BYTES}", file.bytes.len());
         let fault =
-            Diagnostic::new(FaultCode::YamlSyntax, at(0, 0), message).help("give each resource a file of its own");
+            Diagnostic::new(FaultCode::YamlSyntax, at(0, 0), message).help("put each resource into its own file");
         return (Source::new(file, String::new()), Some(fault));
     }
     let text = match std::str::from_utf8(&file.bytes) {
@@ -49,16 +49,16 @@ fn decode(index: usize, file: &File) -> (Source, Option<Diagnostic>) {
             let text = String::from_utf8_lossy(&file.bytes).into_owned();
             let start = error.valid_up_to();
             let end = start + char::REPLACEMENT_CHARACTER.len_utf8();
-            let fault = Diagnostic::new(FaultCode::YamlSyntax, at(start, end), "the file is no UTF-8")
-                .label(format!("byte 0x{:02X} begins no character", file.bytes[start]))
+            let fault = Diagnostic::new(FaultCode::YamlSyntax, at(start, end), "the file is not valid UTF-8")
+                .label(format!("the byte 0x{:02X} is not the start of a character", file.bytes[start]))
                 .help("save the file as UTF-8");
             return (Source::new(file, text), Some(fault));
         }
     };
     let fault = text.char_indices().find(|(at, c)| !is_printable(*at, *c)).map(|(start, c)| {
-        let message = format!("the character U+{:04X} may not stand in YAML", u32::from(c));
+        let message = format!("YAML does not allow the character U+{:04X}", u32::from(c));
         Diagnostic::new(FaultCode::YamlSyntax, at(start, start + c.len_utf8()), message)
-            .help("write it as an escape in double quotes, or leave it out")
+            .help("write it as an escape in double quotes, or remove it")
     });
     (Source::new(file, text.to_owned()), fault)
 }
@@ -73,33 +73,33 @@ fn is_printable(at: usize, c: char) -> bool {
     }
 }
 
-/// Reading cannot go on; why is among the diagnostics.
+/// Reading has to stop. The diagnostics contain the reason.
 struct Stop;
 
 struct Reader<'t> {
     events: Parser<'t, StrInput<'t>>,
-    places: Places<'t>,
+    places: ByteOffsets<'t>,
     open: Vec<Open>,
     diagnostics: Vec<Diagnostic>,
 }
 
-/// A collection whose end has not come yet.
+/// A collection whose end has not been read yet.
 enum Open {
     Sequence { start: usize, items: Vec<Node> },
     Mapping { start: usize, entries: Vec<Entry>, seen: HashMap<String, Span>, key: Pending },
 }
 
-/// What a mapping waits for.
+/// What a mapping expects next.
 enum Pending {
-    Key,
-    ValueOf(Key),
-    /// The key was refused, and its value goes with it.
+    YamlKey,
+    ValueOf(YamlKey),
+    /// The key was refused; skip its value.
     ValueOfNothing,
 }
 
 impl<'t> Reader<'t> {
     fn new(file: usize, text: &'t str) -> Self {
-        let places = Places::new(file, text);
+        let places = ByteOffsets::new(file, text);
         Self { events: Parser::new_from_str(places.parsed), places, open: Vec::new(), diagnostics: Vec::new() }
     }
 
@@ -116,9 +116,9 @@ impl<'t> Reader<'t> {
                         Diagnostic::new(
                             FaultCode::YamlSyntax,
                             span,
-                            "a file is one document, and a second begins here",
+                            "a file contains one document, but a second one begins here",
                         )
-                        .help("give it a file of its own"),
+                        .help("move it to its own file"),
                     );
                     break;
                 }
@@ -134,8 +134,8 @@ impl<'t> Reader<'t> {
         if root.as_ref().is_none_or(Node::is_null) {
             let start = Span { file: self.places.file, start: 0, end: 0 };
             self.report(
-                Diagnostic::new(FaultCode::UnknownDocument, start, "the file holds no document")
-                    .help("begin it with `service:`, `resource:`, `object:` or `enum:`, or delete it"),
+                Diagnostic::new(FaultCode::UnknownDocument, start, "the file does not contain a document")
+                    .help("begin the file with `service:`, `resource:`, `object:` or `enum:`, or delete it"),
             );
             return Ok(None);
         }
@@ -148,11 +148,13 @@ impl<'t> Reader<'t> {
             Event::Scalar(text, style, anchor, tag) => {
                 self.refuse_properties(anchor, tag.is_some(), span);
                 let plain = style == ScalarStyle::Plain;
-                Node { span, kind: Kind::Scalar { text: text.into_owned(), plain } }
+                // the parser gives an omitted value the place of the token after it: `{ a, b: 1 }`
+                let span = if plain && text.is_empty() { span.head() } else { span };
+                Node { span, kind: NodeKind::Scalar { text: text.into_owned(), plain } }
             }
             Event::Alias(_) => {
                 self.alias(span);
-                Node { span, kind: Kind::Refused }
+                Node { span, kind: NodeKind::Refused }
             }
             Event::SequenceStart(anchor, tag) => {
                 self.refuse_properties(anchor, tag.is_some(), span);
@@ -161,7 +163,7 @@ impl<'t> Reader<'t> {
             }
             Event::MappingStart(anchor, tag) => {
                 self.refuse_properties(anchor, tag.is_some(), span);
-                let (entries, seen, key) = (Vec::new(), HashMap::new(), Pending::Key);
+                let (entries, seen, key) = (Vec::new(), HashMap::new(), Pending::YamlKey);
                 self.open(Open::Mapping { start: span.start, entries, seen, key }, span)?;
                 return Ok(None);
             }
@@ -178,8 +180,8 @@ impl<'t> Reader<'t> {
 
     fn open(&mut self, collection: Open, span: Span) -> Result<(), Stop> {
         if self.open.len() == MAX_DEPTH {
-            let message = format!("nested deeper than {MAX_DEPTH} levels");
-            let help = "give inner objects a name and a file: `object: Address`";
+            let message = format!("the document is nested deeper than {MAX_DEPTH} levels");
+            let help = "move inner objects to their own files, as in `object: Address`";
             self.report(Diagnostic::new(FaultCode::YamlSyntax, span, message).help(help));
             return Err(Stop);
         }
@@ -191,24 +193,26 @@ impl<'t> Reader<'t> {
     /// bracket's mark reaches over the comment after it.
     fn close(&mut self, span: Span) -> Option<Node> {
         let (start, last, kind) = match self.open.pop()? {
-            Open::Sequence { start, items } => (start, items.last().map(|item| item.span.end), Kind::Sequence(items)),
+            Open::Sequence { start, items } => {
+                (start, items.last().map(|item| item.span.end), NodeKind::Sequence(items))
+            }
             Open::Mapping { start, entries, .. } => (
                 start,
                 entries.last().map(|entry| entry.value.span.end.max(entry.key.span.end)),
-                Kind::Mapping(entries),
+                NodeKind::Mapping(entries),
             ),
         };
         let end = if span.end > span.start { span.start + 1 } else { last.unwrap_or(span.end) };
         Some(Node { span: Span { file: span.file, start, end: end.max(start) }, kind })
     }
 
-    /// Puts a whole node where it belongs; the root belongs nowhere and is given back.
+    /// Adds a complete node to its collection; returns the node if it is the root.
     fn place(&mut self, node: Node) -> Option<Node> {
         match self.open.last_mut() {
             None => return Some(node),
             Some(Open::Sequence { items, .. }) => items.push(node),
-            Some(Open::Mapping { entries, seen, key, .. }) => match std::mem::replace(key, Pending::Key) {
-                Pending::Key => {
+            Some(Open::Mapping { entries, seen, key, .. }) => match std::mem::replace(key, Pending::YamlKey) {
+                Pending::YamlKey => {
                     let read = read_key(node, seen, &mut self.diagnostics);
                     *key = read.map_or(Pending::ValueOfNothing, Pending::ValueOf);
                 }
@@ -224,22 +228,23 @@ impl<'t> Reader<'t> {
             let at = self.places.word_from('&', span);
             self.report(
                 Diagnostic::new(FaultCode::AliasRefused, at, "anchors are not part of the schema language")
-                    .help("write it out, or make it an `object` or `enum` that is shared by name"),
+                    .help("write the value out, or define an `object` or `enum` and use its name"),
             );
         }
         if tagged {
             let at = self.places.word_from('!', span);
             self.report(
                 Diagnostic::new(FaultCode::YamlSyntax, at, "tags are not part of the schema language")
-                    .help("leave it out"),
+                    .help("remove the tag"),
             );
         }
     }
 
     fn alias(&mut self, span: Span) {
         let at = self.places.word_from('*', span);
-        self.report(Diagnostic::new(FaultCode::AliasRefused, at, "aliases are not part of the schema language")
-            .help("write it out, or make it an `object` or `enum` that is shared by name; a text that begins with `*` is quoted"));
+        self.report(Diagnostic::new(FaultCode::AliasRefused, at, "aliases are not part of the schema language").help(
+            "write the value out, or define an `object` or `enum` and use its name; quote a text that begins with `*`",
+        ));
     }
 
     fn syntax(&mut self, error: &ScanError) -> Stop {
@@ -249,13 +254,15 @@ impl<'t> Reader<'t> {
         } else if let Some(tab) = self.places.tab_before(at.start) {
             self.report(tab_indentation(tab));
         } else {
-            let message = format!("the YAML does not parse: {}", error.info());
+            let message = format!("the file is not valid YAML: {}", error.info());
             let diagnostic = Diagnostic::new(FaultCode::YamlSyntax, at, message);
             self.report(match self.open_bracket() {
                 Some(bracket) => diagnostic
-                    .also(bracket, "not closed yet")
-                    .help("put a comma between two entries, and close what is open; quote a text with `: ` in it"),
-                None => diagnostic.help("indent alike what stands side by side; quote a text with `: ` in it"),
+                    .also(bracket, "this is not closed")
+                    .help("put a comma between entries and close every bracket; quote a text that contains `: `"),
+                None => {
+                    diagnostic.help("indent all entries of a mapping or list equally; quote a text that contains `: `")
+                }
             });
         }
         Stop
@@ -274,35 +281,35 @@ impl<'t> Reader<'t> {
 }
 
 /// The key that a node is; `None`, and reported, where it cannot be one.
-fn read_key(node: Node, seen: &mut HashMap<String, Span>, diagnostics: &mut Vec<Diagnostic>) -> Option<Key> {
+fn read_key(node: Node, seen: &mut HashMap<String, Span>, diagnostics: &mut Vec<Diagnostic>) -> Option<YamlKey> {
     let span = node.span;
     let text = match node.kind {
-        Kind::Scalar { text, plain } if !(plain && text == "<<") => text,
-        Kind::Scalar { .. } => {
+        NodeKind::Scalar { text, plain } if !(plain && text == "<<") => text,
+        NodeKind::Scalar { .. } => {
             let message = "merge keys are not part of the schema language";
-            diagnostics.push(Diagnostic::new(FaultCode::AliasRefused, span, message).help("write the keys out"));
+            diagnostics.push(Diagnostic::new(FaultCode::AliasRefused, span, message).help("list the keys here"));
             return None;
         }
-        Kind::Sequence(_) | Kind::Mapping(_) => {
-            let message = "a key is a word, not a list or a mapping";
+        NodeKind::Sequence(_) | NodeKind::Mapping(_) => {
+            let message = "a key must be a word, not a list or a mapping";
             diagnostics
                 .push(Diagnostic::new(FaultCode::WrongType, span, message).help("write one word before the colon"));
             return None;
         }
         // has been reported
-        Kind::Refused => return None,
+        NodeKind::Refused => return None,
     };
     if let Some(first) = seen.get(&text) {
         diagnostics.push(
-            Diagnostic::new(FaultCode::DuplicateKey, span, format!("the key `{text}` stands twice"))
-                .label("again here")
-                .also(*first, "first here")
-                .help("keep one of the two"),
+            Diagnostic::new(FaultCode::DuplicateKey, span, format!("the key `{text}` appears twice"))
+                .label("it appears again here")
+                .also(*first, "it first appears here")
+                .help("remove one of the two"),
         );
         return None;
     }
     seen.insert(text.clone(), span);
-    Some(Key { span, text })
+    Some(YamlKey { span, text })
 }
 
 fn tab_indentation(at: Span) -> Diagnostic {
@@ -331,10 +338,10 @@ fn report_tabs(root: &Node, source: &Source, diagnostics: &mut Vec<Diagnostic>) 
 
 fn collect_texts(node: &Node, texts: &mut Vec<Span>) {
     match &node.kind {
-        Kind::Scalar { text, plain } if !plain || text.contains('\n') => texts.push(node.span),
-        Kind::Scalar { .. } | Kind::Refused => {}
-        Kind::Sequence(items) => items.iter().for_each(|item| collect_texts(item, texts)),
-        Kind::Mapping(entries) => entries.iter().for_each(|entry| collect_texts(&entry.value, texts)),
+        NodeKind::Scalar { text, plain } if !plain || text.contains('\n') => texts.push(node.span),
+        NodeKind::Scalar { .. } | NodeKind::Refused => {}
+        NodeKind::Sequence(items) => items.iter().for_each(|item| collect_texts(item, texts)),
+        NodeKind::Mapping(entries) => entries.iter().for_each(|entry| collect_texts(&entry.value, texts)),
     }
 }
 
@@ -346,7 +353,7 @@ fn leading_tab(line: &str) -> Option<usize> {
 }
 
 /// From the parser's marks, which count characters, to bytes of the file.
-struct Places<'t> {
+struct ByteOffsets<'t> {
     file: usize,
     /// The text without a byte order mark.
     parsed: &'t str,
@@ -356,7 +363,7 @@ struct Places<'t> {
     bytes: Option<Vec<usize>>,
 }
 
-impl<'t> Places<'t> {
+impl<'t> ByteOffsets<'t> {
     fn new(file: usize, text: &'t str) -> Self {
         let parsed = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let bytes = (!parsed.is_ascii()).then(|| parsed.char_indices().map(|(at, _)| at).collect());

@@ -1,8 +1,8 @@
 //! The core schema of YAML 1.2 (§10.3.2): what a plain scalar stands for. Quoted and block scalars are strings.
 
-use super::{Kind, Node};
+use super::{Node, NodeKind};
 
-/// What a scalar stands for, still as written.
+/// The value of a scalar, as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scalar<'a> {
     /// `null`, `~`, or nothing at all.
@@ -17,12 +17,12 @@ pub enum Scalar<'a> {
     String(&'a str),
 }
 
-/// What a node stands for, if it is a scalar.
+/// The value of a node, if it is a scalar.
 #[must_use]
 pub fn resolve(node: &Node) -> Option<Scalar<'_>> {
     match &node.kind {
-        Kind::Scalar { text, plain: true } => Some(resolve_plain(text)),
-        Kind::Scalar { text, plain: false } => Some(Scalar::String(text)),
+        NodeKind::Scalar { text, plain: true } => Some(resolve_plain(text)),
+        NodeKind::Scalar { text, plain: false } => Some(Scalar::String(text)),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@
 use super::mend::mended;
 use super::{config, model};
 use proptest::prelude::*;
-use restwell_model::changes::{Change, What, changes};
+use restwell_model::changes::{Change, ChangeKind, changes};
 use restwell_model::tables::{Dialect, create};
 use restwell_model::{Checked, Field, Service};
 use std::collections::BTreeSet;
@@ -44,8 +44,8 @@ fn tables(service: &Checked) -> BTreeSet<Vec<String>> {
     Dialect::ALL.into_iter().flat_map(|dialect| create(service, dialect)).map(|statement| lines(&statement)).collect()
 }
 
-fn places(changes: &[Change], what: What) -> BTreeSet<String> {
-    changes.iter().filter(|change| change.what == what).map(|change| change.at.to_string()).collect()
+fn places(changes: &[Change], what: ChangeKind) -> BTreeSet<String> {
+    changes.iter().filter(|change| change.kind == what).map(|change| change.at.to_string()).collect()
 }
 
 fn has(service: &Checked, change: &Change) -> bool {
@@ -69,7 +69,7 @@ proptest! {
         let changes = changes(&old, &new);
         prop_assert!(!changes.is_empty() || tables(&old) == tables(&new), "{:#?}", tables(&new));
         for change in &changes {
-            prop_assert!(has(if change.gone { &old } else { &new }, change), "{change:?}");
+            prop_assert!(has(if change.removed { &old } else { &new }, change), "{change:?}");
         }
     }
 
@@ -78,9 +78,9 @@ proptest! {
         let (old, new) = (checked(never_renamed(old)), checked(never_renamed(new)));
         let (there, back) = (changes(&old, &new), changes(&new, &old));
         for (added, dropped) in [
-            (What::FieldAdded, What::FieldDropped),
-            (What::ResourceAdded, What::ResourceDropped),
-            (What::ValuesAdded, What::ValuesDropped),
+            (ChangeKind::FieldAdded, ChangeKind::FieldDropped),
+            (ChangeKind::ResourceAdded, ChangeKind::ResourceDropped),
+            (ChangeKind::ValuesAdded, ChangeKind::ValuesDropped),
         ] {
             prop_assert_eq!(places(&there, added), places(&back, dropped));
             prop_assert_eq!(places(&back, added), places(&there, dropped));

@@ -2,84 +2,84 @@
 
 use crate::check::ModelPath;
 
-/// One thing that is another in the new model.
+/// One difference between the old and the new model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Which kind of change.
-    pub what: What,
-    /// Where: in the new model, or in the old one where it is `gone`.
+    /// The kind of change.
+    pub kind: ChangeKind,
+    /// The place: in the new model, or in the old model if the place was `removed`.
     pub at: ModelPath,
     /// Whether only the old model has the place.
-    pub gone: bool,
-    /// What it means for stored rows.
+    pub removed: bool,
+    /// The effect on stored rows.
     pub effect: Effect,
-    /// What happened there: a sentence that lacks its subject, the place, and its full stop.
+    /// What changed: a sentence without its subject, which is the place, and without a full stop.
     pub message: String,
 }
 
-/// What a change means for stored rows. The later, the graver.
+/// The effect of a change on stored rows, from harmless to severe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// Rows stay, or become what the new model says, and nothing is lost.
     Safe,
-    /// Nothing is lost, but a migration may fail: it goes through only where the stored rows allow it.
+    /// Nothing is lost, but the migration fails if the stored rows do not satisfy a check.
     Verified,
-    /// Values are lost, or rows remain that the new model would refuse: somebody has to say that this is meant.
+    /// Values are lost, or rows remain that the new model would refuse. This needs consent (`--allow-drop`).
     Consent,
-    /// Rows need a value that the model does not give: a `default` gives it.
+    /// Stored rows need a value, which only a `default` can give them.
     Default,
 }
 
 /// The kinds of changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum What {
+pub enum ChangeKind {
     /// A name of the service itself.
     Service,
     /// A resource is new.
     ResourceAdded,
-    /// A resource is gone, its table too.
+    /// A resource was removed, with its table.
     ResourceDropped,
-    /// A resource has another name.
+    /// A resource was renamed.
     ResourceRenamed,
-    /// A resource's table has another name, for its plural is another.
+    /// The plural of a resource changed, and with it the name of its table.
     Plural,
     /// A field is new.
     FieldAdded,
-    /// A field is gone.
+    /// A field was removed.
     FieldDropped,
-    /// A field has another name.
+    /// A field was renamed.
     FieldRenamed,
-    /// A type that holds every value of the old one.
+    /// The new type can hold every value of the old one.
     TypeWidened,
-    /// A type that does not hold every value of the old one.
+    /// The new type cannot hold every value of the old one.
     TypeNarrowed,
-    /// A type that has nothing to do with the old one: stored values are dropped.
+    /// The new type cannot hold the values of the old one: stored values are dropped.
     TypeReplaced,
-    /// A constraint takes more than it did.
+    /// A constraint accepts more values.
     ConstraintLoosened,
-    /// A constraint takes less than it did.
+    /// A constraint accepts fewer values.
     ConstraintTightened,
     /// An enum has more values.
     ValuesAdded,
-    /// An enum has lost values.
+    /// An enum has fewer values.
     ValuesDropped,
-    /// Never null from now on.
+    /// A field is never null from now on.
     Required,
-    /// May be null from now on.
+    /// A field may be null from now on.
     Optional,
-    /// Another default.
+    /// The default changed.
     Default,
     /// `immutable`, `readOnly`, `writeOnly` or `secret`.
     Writing,
-    /// `filter`, `sort`: an index more or less.
+    /// `filter` or `sort`, which add or remove an index.
     Indexed,
-    /// No two entities share it from now on.
+    /// A field or combination is unique from now on.
     UniqueAdded,
-    /// Entities may share it from now on.
+    /// A field or combination is no longer unique.
     UniqueDropped,
-    /// What deleting the other entity does, or what of it is shown.
+    /// `onDelete` or `show` of a reference.
     Reference,
-    /// The views or versions that a field has.
+    /// The views or versions that have a field.
     Scope,
     /// `owner` or the service's `users`.
     Owner,
@@ -87,7 +87,7 @@ pub enum What {
     Under,
     /// Versions of a resource.
     Versions,
-    /// Operations and who may call them.
+    /// Operations or their access.
     Operations,
     /// Views of a resource.
     Views,

@@ -1,12 +1,13 @@
-//! Fields on both sides: of resources, and of the objects in them.
+//! Compares the fields of resources and of their objects.
 
 use super::pairs::{Pair, pairs};
-use super::{Effect, Lies, Walk, What};
+use super::wording::changed;
+use super::{ChangeKind, Comparison, Effect, Storage};
 use crate::check::{Checked, Kind, ModelPath};
 use crate::field::Field;
 use crate::tables::is_never_null;
 
-/// What a field of the old model is called now; its old name where it is gone.
+/// The present name of a field of the old model; its old name if it was removed.
 pub(super) fn renamed(old: &[Field], new: &[Field], name: &str) -> String {
     let now = pairs(old, new).into_iter().find_map(|pair| match pair {
         Pair::Both(old, new) if old.name == name => Some(new.name.clone()),
@@ -15,40 +16,40 @@ pub(super) fn renamed(old: &[Field], new: &[Field], name: &str) -> String {
     now.unwrap_or_else(|| name.to_owned())
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Comparison<'a> {
     /// The fields of one definition.
-    pub(super) fn fields(&mut self, old: &'a [Field], new: &'a [Field], at: &ModelPath, lies: Lies) {
+    pub(super) fn fields(&mut self, old: &'a [Field], new: &'a [Field], at: &ModelPath, storage: Storage) {
         for pair in pairs(old, new) {
             match pair {
-                Pair::Both(old, new) => self.field(old, new, &at.key(&new.name), lies),
-                Pair::New(new) => self.field_added(new, &at.key(&new.name), lies),
+                Pair::Both(old, new) => self.field(old, new, &at.key(&new.name), storage),
+                Pair::New(new) => self.field_added(new, &at.key(&new.name), storage),
                 Pair::Old(old) => {
-                    let message = match lies {
-                        Lies::InColumns => "is no longer there; its values would be dropped",
-                        Lies::InArrays => "is no longer there; items that are stored keep it",
+                    let message = match storage {
+                        Storage::Column => "was removed; its stored values would be deleted",
+                        Storage::Json => "was removed; stored items keep it",
                     };
-                    self.gone(What::FieldDropped, &at.key(&old.name), Effect::Consent, message);
+                    self.removed(ChangeKind::FieldDropped, &at.key(&old.name), Effect::Consent, message);
                 }
             }
         }
     }
 
-    fn field_added(&mut self, field: &Field, at: &ModelPath, lies: Lies) {
-        let (effect, message) = match lies {
+    fn field_added(&mut self, field: &Field, at: &ModelPath, storage: Storage) {
+        let (effect, message) = match storage {
             _ if needs_value(self.new, field) => {
-                (Effect::Default, "is new and required, and rows that are stored have no value for it")
+                (Effect::Default, "is new and required, but stored rows have no value for it")
             }
-            Lies::InArrays if field.required => (Effect::Consent, "is new; items that are stored lack it"),
+            Storage::Json if field.required => (Effect::Consent, "is new; stored items do not have it"),
             _ => (Effect::Safe, "is new"),
         };
-        self.push(What::FieldAdded, at, effect, message);
+        self.push(ChangeKind::FieldAdded, at, effect, message);
         if field.unique && field.default.is_some() {
-            let message = "is unique, and rows that are stored would all have its default";
-            self.push(What::UniqueAdded, &at.key("unique"), Effect::Verified, message);
+            let message = "is unique, but all stored rows would get its default";
+            self.push(ChangeKind::UniqueAdded, &at.key("unique"), Effect::Verified, message);
         }
     }
 
-    fn field(&mut self, old: &'a Field, new: &'a Field, at: &ModelPath, lies: Lies) {
+    fn field(&mut self, old: &'a Field, new: &'a Field, at: &ModelPath, storage: Storage) {
         // every key is named, so that a new one is not forgotten
         let Field {
             name,
@@ -72,57 +73,60 @@ impl<'a> Walk<'a> {
             allow: _,
         } = new;
         if old.name != *name {
-            let message = format!("was `{}`", old.name);
-            match lies {
-                Lies::InColumns => self.push(What::FieldRenamed, at, Effect::Safe, message),
-                Lies::InArrays => {
-                    let message = format!("{message}; items that are stored keep the old name");
-                    self.push(What::FieldRenamed, at, Effect::Consent, message);
+            let message = format!("was renamed from `{}`", old.name);
+            match storage {
+                Storage::Column => self.push(ChangeKind::FieldRenamed, at, Effect::Safe, message),
+                Storage::Json => {
+                    let message = format!("{message}; stored items keep the old name");
+                    self.push(ChangeKind::FieldRenamed, at, Effect::Consent, message);
                 }
             }
         }
-        let replaced = self.ty(&old.ty, ty, at, lies);
+        let replaced = self.ty(&old.ty, ty, at, storage);
         self.required(old, new, replaced, at);
-        let mut safe = |is_another: bool, what: What, key: &str, message: &str| {
-            if is_another {
-                self.push(what, &at.key(key), Effect::Safe, message);
-            }
-        };
-        safe(old.default != *default, What::Default, "default", "is another, for what is written from now on");
-        safe(old.immutable != *immutable, What::Writing, "immutable", "is another");
-        safe(old.read_only != *read_only, What::Writing, "readOnly", "is another");
-        safe(old.write_only != *write_only, What::Writing, "writeOnly", "is another");
-        safe(old.filter != *filter, What::Indexed, "filter", "is another: so are the indexes");
-        safe(old.sort != *sort, What::Indexed, "sort", "is another: so are the indexes");
-        safe(old.unique && !unique, What::UniqueDropped, "unique", "is no longer");
-        safe(old.views != *views, What::Scope, "views", "are others");
-        safe(old.versions != *versions, What::Scope, "versions", "are others");
-        safe((old.deprecated, old.sunset) != (*deprecated, *sunset), What::Lifecycle, "deprecated", "is another");
+        let (applies, indexes) = ("it applies to new rows only", "the indexes change with it");
+        self.key(ChangeKind::Default, &at.key("default"), (&old.default, default), "none", applies);
+        self.key(ChangeKind::Writing, &at.key("immutable"), (&old.immutable, immutable), "none", "");
+        self.key(ChangeKind::Writing, &at.key("readOnly"), (&old.read_only, read_only), "none", "");
+        self.key(ChangeKind::Writing, &at.key("writeOnly"), (&old.write_only, write_only), "none", "");
+        self.key(ChangeKind::Indexed, &at.key("filter"), (&old.filter, filter), "none", indexes);
+        self.key(ChangeKind::Indexed, &at.key("sort"), (&old.sort, sort), "none", indexes);
+        self.key(ChangeKind::Scope, &at.key("views"), (&old.views, views), "all", "");
+        self.key(ChangeKind::Scope, &at.key("versions"), (&old.versions, versions), "all", "");
+        self.lifecycle(at, (old.deprecated, old.sunset), (*deprecated, *sunset));
+        if old.unique && !unique {
+            self.push(ChangeKind::UniqueDropped, &at.key("unique"), Effect::Safe, "was removed");
+        }
         if *unique && !old.unique {
-            self.push(What::UniqueAdded, &at.key("unique"), Effect::Verified, "is new: no two rows may share it");
+            self.push(
+                ChangeKind::UniqueAdded,
+                &at.key("unique"),
+                Effect::Verified,
+                "was added; no two rows may have the same value",
+            );
         }
         if old.secret != *secret {
-            let message = "is another; values that are stored stay as they are kept now";
-            self.push(What::Writing, &at.key("secret"), Effect::Consent, message);
+            let message = changed(&old.secret, secret, "none") + "; stored values stay as they are";
+            self.push(ChangeKind::Writing, &at.key("secret"), Effect::Consent, message);
         }
     }
 
-    /// Whether rows may lack a value from now on, or no longer. What was replaced has no values left.
+    /// Whether a field became required or optional. A replaced type has no stored values.
     fn required(&mut self, old: &Field, new: &Field, replaced: bool, at: &ModelPath) {
         let (before, now) = (is_never_null(old) && !replaced, is_never_null(new));
         let at = at.key("required");
         if !before && now && needs_value(self.new, new) {
-            let message = "is new, and rows that are stored may have no value; a `default` gives them one";
-            self.push(What::Required, &at, Effect::Default, message);
+            let message = "was added, but stored rows may have no value; a `default` gives them one";
+            self.push(ChangeKind::Required, &at, Effect::Default, message);
         } else if !before && now || !old.required && new.required {
-            self.push(What::Required, &at, Effect::Safe, "is new; rows without a value get the default");
+            self.push(ChangeKind::Required, &at, Effect::Safe, "was added; rows without a value get the default");
         } else if before && !now || old.required && !new.required {
-            self.push(What::Optional, &at, Effect::Safe, "is no longer");
+            self.push(ChangeKind::Optional, &at, Effect::Safe, "was removed");
         }
     }
 }
 
-/// Whether a row that knows nothing of the field needs a value for it which the model does not give.
+/// Whether stored rows need a value for a new field that has no default.
 fn needs_value(service: &Checked, field: &Field) -> bool {
     if !is_never_null(field) || field.default.is_some() {
         return false;

@@ -1,8 +1,8 @@
-//! What is another between two models of one service, and what that means for what is stored.
+//! The differences between two models of one service, and their effect on stored rows.
 //!
-//! The old model is the one that the stored rows were written by. What the new one has under another name is the same
-//! thing only where it says so (`renamedFrom`); else the one was dropped and the other added. A `renamedFrom` whose old
-//! name is long gone changes nothing. Descriptions, examples and titles are no changes: they touch neither rows nor
+//! The stored rows were written with the old model. A new name is the same resource or field only if it has
+//! `renamedFrom`; otherwise the old one was dropped and a new one was added. A `renamedFrom` whose old name is not in
+//! the old model has no effect. Descriptions, examples and titles are not compared: they affect neither rows nor
 //! requests.
 
 mod effect;
@@ -10,79 +10,106 @@ mod fields;
 mod pairs;
 mod resources;
 mod types;
+mod wording;
 
 #[cfg(test)]
 mod tests;
 
-pub use effect::{Change, Effect, What};
+pub use effect::{Change, ChangeKind, Effect};
 
 use crate::check::{Checked, ModelPath};
 pub(crate) use pairs::{Pair, pairs};
+use serde::Serialize;
 use std::collections::HashSet;
+use wording::changed;
 
 /// The changes that lead from the old model to the new one, in the order of definitions and places, each once.
 #[must_use]
 pub fn changes(old: &Checked, new: &Checked) -> Vec<Change> {
-    let mut walk = Walk { old, new, seen: HashSet::new(), changes: Vec::new() };
-    walk.service();
+    let mut comparison = Comparison { old, new, seen: HashSet::new(), changes: Vec::new() };
+    comparison.service();
     for pair in pairs(&old.resources, &new.resources) {
         match pair {
-            Pair::Both(old, new) => walk.resource(old, new),
-            Pair::New(new) => walk.push(What::ResourceAdded, &ModelPath::definition(&new.name), Effect::Safe, "is new"),
+            Pair::Both(old, new) => comparison.resource(old, new),
+            Pair::New(new) => {
+                comparison.push(ChangeKind::ResourceAdded, &ModelPath::definition(&new.name), Effect::Safe, "is new");
+            }
             Pair::Old(old) => {
-                let message = "is no longer there; its rows would be dropped";
-                walk.gone(What::ResourceDropped, &ModelPath::definition(&old.name), Effect::Consent, message);
+                let message = "was removed; its rows would be deleted";
+                comparison.removed(
+                    ChangeKind::ResourceDropped,
+                    &ModelPath::definition(&old.name),
+                    Effect::Consent,
+                    message,
+                );
             }
         }
     }
-    let mut changes = walk.changes;
-    // an object may be stored in columns here and inside arrays there: the graver word counts
-    changes.sort_by(|a, b| (&a.at, a.gone, a.what, b.effect).cmp(&(&b.at, b.gone, b.what, a.effect)));
-    changes.dedup_by(|later, first| (&later.at, later.gone, later.what) == (&first.at, first.gone, first.what));
+    let mut changes = comparison.changes;
+    // an object may be stored both in columns and in arrays: the more severe change wins
+    changes.sort_by(|a, b| (&a.at, a.removed, a.kind, b.effect).cmp(&(&b.at, b.removed, b.kind, a.effect)));
+    changes.dedup_by(|later, first| (&later.at, later.removed, later.kind) == (&first.at, first.removed, first.kind));
     changes
 }
 
-/// Two models, gone through side by side.
-struct Walk<'a> {
+/// The comparison of two models.
+struct Comparison<'a> {
     old: &'a Checked,
     new: &'a Checked,
-    /// The definitions that were compared: the names on both sides, and where their values lie.
-    seen: HashSet<(&'a str, &'a str, Lies)>,
+    /// The definitions that were compared already: the old and new names, and how their values are stored.
+    seen: HashSet<(&'a str, &'a str, Storage)>,
     changes: Vec<Change>,
 }
 
-/// Where the values of a field are stored.
+/// How the values of a field are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Lies {
-    /// In columns of their own.
-    InColumns,
-    /// In the JSON of an array, which no migration rewrites.
-    InArrays,
+enum Storage {
+    /// In its own columns.
+    Column,
+    /// In the JSON of an array, which migrations do not rewrite.
+    Json,
 }
 
-impl Walk<'_> {
+impl Comparison<'_> {
     fn service(&mut self) {
         let at = ModelPath::service();
-        if self.old.name != self.new.name {
-            self.push(What::Service, &at.key("service"), Effect::Safe, "is called otherwise");
-        }
-        if self.old.vendor != self.new.vendor {
-            self.push(What::Service, &at.key("vendor"), Effect::Safe, "is another: so are the media types");
-        }
-        if self.old.users != self.new.users {
-            self.push(What::Owner, &at.key("users"), Effect::Safe, "is another resource");
-        }
+        let (old, new) = (self.old, self.new);
+        self.key(ChangeKind::Service, &at.key("service"), (&old.name, &new.name), "none", "");
+        self.key(
+            ChangeKind::Service,
+            &at.key("vendor"),
+            (&old.vendor, &new.vendor),
+            "none",
+            "the media types change with it",
+        );
+        self.key(ChangeKind::Owner, &at.key("users"), (&old.users, &new.users), "none", "");
     }
 
     /// A change at a place in the new model.
-    fn push(&mut self, what: What, at: &ModelPath, effect: Effect, message: impl Into<String>) {
+    fn push(&mut self, kind: ChangeKind, at: &ModelPath, effect: Effect, message: impl Into<String>) {
         let message = message.into();
-        self.changes.push(Change { what, at: at.clone(), gone: false, effect, message });
+        self.changes.push(Change { kind, at: at.clone(), removed: false, effect, message });
+    }
+
+    /// A key that is safe to change, if its value did. `absent` stands for a key that is not given, `also` says what
+    /// changes with it.
+    fn key<T: PartialEq + Serialize>(
+        &mut self,
+        kind: ChangeKind,
+        at: &ModelPath,
+        (old, new): (&T, &T),
+        absent: &str,
+        also: &str,
+    ) {
+        if old != new {
+            let also = if also.is_empty() { String::new() } else { format!("; {also}") };
+            self.push(kind, at, Effect::Safe, changed(old, new, absent) + &also);
+        }
     }
 
     /// A change at a place that only the old model has.
-    fn gone(&mut self, what: What, at: &ModelPath, effect: Effect, message: impl Into<String>) {
+    fn removed(&mut self, kind: ChangeKind, at: &ModelPath, effect: Effect, message: impl Into<String>) {
         let message = message.into();
-        self.changes.push(Change { what, at: at.clone(), gone: true, effect, message });
+        self.changes.push(Change { kind, at: at.clone(), removed: true, effect, message });
     }
 }

@@ -1,16 +1,16 @@
-//! Which definition of the old model is which of the new one.
+//! Pairs the definitions of the old model with those of the new one.
 
 use crate::field::Field;
 use crate::resource::Resource;
 use std::collections::HashMap;
 
-/// What has a name, and may have had another.
-pub(crate) trait Named {
+/// A definition with a name and an optional `renamedFrom`.
+pub(crate) trait Renamable {
     fn name(&self) -> &str;
     fn renamed_from(&self) -> Option<&str>;
 }
 
-impl Named for Resource {
+impl Renamable for Resource {
     fn name(&self) -> &str {
         &self.name
     }
@@ -20,7 +20,7 @@ impl Named for Resource {
     }
 }
 
-impl Named for Field {
+impl Renamable for Field {
     fn name(&self) -> &str {
         &self.name
     }
@@ -30,16 +30,16 @@ impl Named for Field {
     }
 }
 
-/// A definition on both sides, or on one.
+/// A definition in both models, or in one of them.
 pub(crate) enum Pair<'a, T> {
     Both(&'a T, &'a T),
     New(&'a T),
     Old(&'a T),
 }
 
-/// Every definition once: the new ones in their order, then those that are gone. One that was there by its own name is
+/// Every definition once: the new ones in their order, then the removed ones. One that had the same name before is
 /// that one, whatever it once was renamed from.
-pub(crate) fn pairs<'a, T: Named>(old: &'a [T], new: &'a [T]) -> Vec<Pair<'a, T>> {
+pub(crate) fn pairs<'a, T: Renamable>(old: &'a [T], new: &'a [T]) -> Vec<Pair<'a, T>> {
     let mut left: HashMap<&str, &T> = old.iter().map(|definition| (definition.name(), definition)).collect();
     let same: Vec<_> = new.iter().map(|definition| left.remove(definition.name())).collect();
     let found = |(definition, same): (&'a T, Option<&'a T>)| match same {

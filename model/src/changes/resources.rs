@@ -1,12 +1,15 @@
-//! Resources on both sides.
+//! Compares two versions of a resource.
 
 use super::fields::renamed;
-use super::{Effect, Lies, Walk, What};
+use super::wording::{changed, changed_parts};
+use super::{ChangeKind, Comparison, Effect, Storage};
 use crate::check::ModelPath;
 use crate::field::Allow;
-use crate::resource::{Command, Resource};
+use crate::resource::{Command, Resource, Search, Version};
+use crate::scalar::Date;
+use serde_json::{Value, json};
 
-impl<'a> Walk<'a> {
+impl<'a> Comparison<'a> {
     /// A resource that both models have.
     pub(super) fn resource(&mut self, old: &'a Resource, new: &'a Resource) {
         // every key is named, so that a new one is not forgotten
@@ -32,64 +35,88 @@ impl<'a> Walk<'a> {
         } = new;
         let at = ModelPath::definition(name);
         if old.name != *name {
-            let message = format!("was `{}`", old.name);
-            self.push(What::ResourceRenamed, &at, Effect::Safe, message);
+            let message = format!("was renamed from `{}`", old.name);
+            self.push(ChangeKind::ResourceRenamed, &at, Effect::Safe, message);
         }
-        if old.plural != *plural {
-            self.safe(What::Plural, &at, "plural", "is another: so are the paths and the table's name");
-        }
-        self.fields(&old.fields, fields, &at.key("fields"), Lies::InColumns);
+        let paths = "the paths and the name of the table change with it";
+        self.key(ChangeKind::Plural, &at.key("plural"), (&old.plural, plural), "none", paths);
+        self.fields(&old.fields, fields, &at.key("fields"), Storage::Column);
         self.combinations(old, new, unique, &at.key("unique"));
 
-        // what has a field's name is the same under its new one
+        // a key that names a field has not changed if it has the field's new name
         let now = |name: &String| renamed(&old.fields, fields, name);
-        if old.owner.as_ref().map(now) != *owner {
-            self.safe(What::Owner, &at, "owner", "is another");
-        }
-        if old.under.iter().map(now).collect::<Vec<_>>() != *under {
-            self.safe(What::Under, &at, "under", "is another: so are the paths");
-        }
-        if old.versions != *versions || old.retired != *retired {
-            self.safe(What::Versions, &at, "versions", "are others");
-        }
-        if old.operations != *operations {
-            self.safe(What::Operations, &at, "operations", "are others");
-        }
-        if old.views != *views {
-            self.safe(What::Views, &at, "views", "are others");
-        }
-        if old.search != *search {
-            self.safe(What::Lists, &at, "search", "covers something else");
-        }
-        if old.count != *count {
-            self.safe(What::Lists, &at, "count", "is another");
-        }
-        if undescribed(&old.commands) != undescribed(commands) {
-            self.safe(What::Commands, &at, "commands", "are others");
-        }
-        if (old.deprecated, old.sunset) != (*deprecated, *sunset) {
-            self.safe(What::Lifecycle, &at, "deprecated", "is another");
+        self.key(ChangeKind::Owner, &at.key("owner"), (&old.owner.as_ref().map(now), owner), "none", "");
+        let before: Vec<_> = old.under.iter().map(now).collect();
+        self.key(ChangeKind::Under, &at.key("under"), (&before, under), "none", "the paths change with it");
+        self.versions((&old.versions, versions), (&old.retired, retired), &at);
+        self.parts(ChangeKind::Operations, &at.key("operations"), &old.operations, operations, |it| it.kind.word());
+        self.parts(ChangeKind::Views, &at.key("views"), &old.views, views, |view| &view.name);
+        self.key(ChangeKind::Lists, &at.key("search"), (&searched(&old.search), &searched(search)), "none", "");
+        self.key(ChangeKind::Lists, &at.key("count"), (&old.count, count), "none", "");
+        let (before, now) = (undescribed(&old.commands), undescribed(commands));
+        self.parts(ChangeKind::Commands, &at.key("commands"), &before, &now, |command| &command.name);
+        self.lifecycle(&at, (old.deprecated, old.sunset), (*deprecated, *sunset));
+    }
+
+    /// `versions` and `retired`, as one change.
+    fn versions(
+        &mut self,
+        served: (&Vec<Version>, &Vec<Version>),
+        retired: (&Vec<Version>, &Vec<Version>),
+        at: &ModelPath,
+    ) {
+        let told = [("", served), ("`retired` ", retired)].into_iter().filter(|(_, (old, new))| old != new);
+        let told: Vec<_> = told.map(|(key, (old, new))| format!("{key}{}", changed(old, new, "none"))).collect();
+        if !told.is_empty() {
+            self.push(ChangeKind::Versions, &at.key("versions"), Effect::Safe, told.join("; "));
         }
     }
 
-    fn safe(&mut self, what: What, at: &ModelPath, key: &str, message: &str) {
-        self.push(what, &at.key(key), Effect::Safe, message);
+    /// `deprecated` and `sunset`, as one change.
+    pub(super) fn lifecycle(&mut self, at: &ModelPath, old: (bool, Option<Date>), new: (bool, Option<Date>)) {
+        let deprecated = (old.0 != new.0).then(|| changed(&old.0, &new.0, "none"));
+        let sunset = (old.1 != new.1).then(|| format!("`sunset` {}", changed(&old.1, &new.1, "none")));
+        let told: Vec<_> = deprecated.into_iter().chain(sunset).collect();
+        if !told.is_empty() {
+            self.push(ChangeKind::Lifecycle, &at.key("deprecated"), Effect::Safe, told.join("; "));
+        }
+    }
+
+    /// A list of parts that have names, if it changed.
+    fn parts<T: PartialEq>(&mut self, kind: ChangeKind, at: &ModelPath, old: &[T], new: &[T], name: fn(&T) -> &str) {
+        if old != new {
+            self.push(kind, at, Effect::Safe, changed_parts(old, new, name));
+        }
     }
 
     fn combinations(&mut self, old: &Resource, new: &Resource, unique: &[Vec<String>], at: &ModelPath) {
         let now = |name: &String| renamed(&old.fields, &new.fields, name);
         let before: Vec<Vec<_>> = old.unique.iter().map(|names| names.iter().map(now).collect()).collect();
         for (index, _) in unique.iter().enumerate().filter(|(_, names)| !before.contains(names)) {
-            self.push(What::UniqueAdded, &at.index(index), Effect::Verified, "is new: no two rows may share it");
+            self.push(
+                ChangeKind::UniqueAdded,
+                &at.index(index),
+                Effect::Verified,
+                "was added; no two rows may have the same values",
+            );
         }
         let at = ModelPath::definition(&old.name).key("unique");
         for (index, _) in before.iter().enumerate().filter(|(_, names)| !unique.contains(names)) {
-            self.gone(What::UniqueDropped, &at.index(index), Effect::Safe, "is no longer unique");
+            self.removed(ChangeKind::UniqueDropped, &at.index(index), Effect::Safe, "was removed");
         }
     }
 }
 
-/// Commands without what is for the docs and the rules alone.
+/// `search` as it is written: `true`, `false` or a list of fields.
+fn searched(search: &Search) -> Value {
+    match search {
+        Search::None => json!(false),
+        Search::All => json!(true),
+        Search::Fields(names) => json!(names),
+    }
+}
+
+/// Commands without the keys that affect only the documentation and the rules.
 fn undescribed(commands: &[Command]) -> Vec<Command> {
     let mut commands = commands.to_vec();
     for command in &mut commands {

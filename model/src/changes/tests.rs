@@ -1,4 +1,4 @@
-//! Each kind of change, by a pair of models: `effect what place`, a place that is gone in brackets.
+//! Each kind of change, by a pair of models: `effect kind place`, a removed place in brackets.
 
 #![allow(clippy::needless_pass_by_value)] // JSON is written where it is used up
 
@@ -41,8 +41,8 @@ fn checked(service: Value) -> Checked {
 fn assert_changes(old: Value, new: Value, expected: &[&str]) {
     let (old, new) = (checked(old), checked(new));
     let told = |change: &super::Change| {
-        let at = if change.gone { format!("[{}]", change.at) } else { change.at.to_string() };
-        format!("{:?} {:?} {at}", change.effect, change.what)
+        let at = if change.removed { format!("[{}]", change.at) } else { change.at.to_string() };
+        format!("{:?} {:?} {at}", change.effect, change.kind)
     };
     assert_eq!(changes(&old, &new).iter().map(told).collect::<Vec<_>>(), expected);
 }
@@ -84,7 +84,7 @@ fn resources_come_go_and_are_renamed() {
     let item = || thing("Item", "items", json!("Thing"));
     let renamed = ["Safe ResourceRenamed Item", "Safe Plural Item.plural"];
     assert_changes(thing("Thing", "things", Value::Null), item(), &renamed);
-    // told once: from then on it has the name
+    // the rename is a change once: after it the name is the same
     assert_changes(item(), item(), &[]);
     let unsaid = thing("Item", "items", Value::Null);
     let both = ["Safe ResourceAdded Item", "Consent ResourceDropped [Thing]"];
@@ -112,7 +112,7 @@ fn a_new_required_field_needs_a_default() {
     let safe = ["Safe FieldAdded Offer.fields.extra"];
     assert_fields(plain(), added(json!({ "type": "string", "required": true })), &needs);
     assert_fields(plain(), added(json!({ "type": "string", "required": true, "default": "none" })), &safe);
-    // an array is empty where nobody gave one; what the service sets may be null until it does
+    // an omitted array is empty; a field that the service sets may be null until then
     let array = json!({ "type": "array", "items": { "type": "string" }, "required": true });
     let arrays = json!({ "name": text(), "extras": array });
     assert_fields(plain(), arrays, &["Safe FieldAdded Offer.fields.extras"]);
@@ -186,7 +186,7 @@ fn enums_gain_and_lose_values_and_objects_fields() {
     // the address itself may be null, and the new field is not where it is there
     let told = ["Default FieldAdded Address.fields.zip", enums[0], enums[1]];
     assert_changes(old.clone(), new.clone(), &told);
-    // what nothing stores is no change
+    // a definition that no table stores does not change
     old["resources"][0]["fields"] = json!([]);
     new["resources"][0]["fields"] = json!([]);
     assert_changes(old, new, &[]);

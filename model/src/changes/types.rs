@@ -1,83 +1,83 @@
-//! Types on both sides: whether the new one holds what the old one did.
+//! Compares types: whether the new one can hold the values of the old one.
 
-use super::{Effect, Lies, Walk, What};
+use super::wording::{changed, names};
+use super::{ChangeKind, Comparison, Effect, Storage};
 use crate::check::{Kind, ModelPath};
 use crate::field::Type;
 use crate::service::Enum;
+use serde_json::Value;
 
-/// How much a constraint or type takes, compared with before.
+/// Whether a constraint accepts more or fewer values than before.
 #[derive(Clone, Copy, PartialEq)]
 enum Takes {
     More,
     Less,
 }
 
-impl<'a> Walk<'a> {
-    /// A type that was another, or has other constraints. Answers whether the stored values are of no use any more.
-    pub(super) fn ty(&mut self, old: &'a Type, new: &'a Type, at: &ModelPath, lies: Lies) -> bool {
+impl<'a> Comparison<'a> {
+    /// Compares two types and their constraints. Returns whether the stored values are dropped.
+    pub(super) fn ty(&mut self, old: &'a Type, new: &'a Type, at: &ModelPath, storage: Storage) -> bool {
         match (self.old.kind(old), self.new.kind(new)) {
             (Kind::Object(before), Kind::Object(now)) => {
-                if self.seen.insert((&before.name, &now.name, lies)) {
+                if self.seen.insert((&before.name, &now.name, storage)) {
                     let at = ModelPath::definition(&now.name).key("fields");
-                    self.fields(&before.fields, &now.fields, &at, lies);
+                    self.fields(&before.fields, &now.fields, &at, storage);
                 }
                 false
             }
             (Kind::Enum(before), Kind::Enum(now)) => {
-                if self.seen.insert((&before.name, &now.name, lies)) {
+                if self.seen.insert((&before.name, &now.name, storage)) {
                     self.values(before, now);
                 }
                 false
             }
             (Kind::Array(before), Kind::Array(now)) => {
                 self.constraints(old, new, at);
-                self.ty(before, now, &at.key("items"), Lies::InArrays);
+                self.ty(before, now, &at.key("items"), Storage::Json);
                 false
             }
-            (Kind::Enum(_), Kind::Scalar(Type::String { .. })) => self.widened_to_text(new, at),
-            (Kind::Scalar(before), Kind::Scalar(now)) => self.scalar(before, now, at, lies),
+            (Kind::Enum(_), Kind::Scalar(Type::String { .. })) => self.widened_to_text(old, new, at),
+            (Kind::Scalar(before), Kind::Scalar(now)) => self.scalar(before, now, at, storage),
             (Kind::Scalar(Type::String { .. }), Kind::Enum(_)) => {
-                let message = "is an enum; texts that are stored and none of its values stay";
-                self.push(What::TypeNarrowed, &at.key("type"), Effect::Consent, message);
+                let message = retyped(old, new) + "; stored texts that are not values of it stay";
+                self.push(ChangeKind::TypeNarrowed, &at.key("type"), Effect::Consent, message);
                 false
             }
-            _ => self.replaced(at, lies),
+            _ => self.replaced(old, new, at, storage),
         }
     }
 
-    fn scalar(&mut self, old: &Type, new: &Type, at: &ModelPath, lies: Lies) -> bool {
+    fn scalar(&mut self, old: &Type, new: &Type, at: &ModelPath, storage: Storage) -> bool {
         use Type::{Country, Currency, Date, Decimal, Duration, Integer, Language, Ref, String, Timestamp, Uuid};
         let place = at.key("type");
         match (old, new) {
             (Ref { to: before, show, on_delete }, Ref { to, show: shown, on_delete: action }) => {
                 self.reference((before, to), at);
-                if on_delete != action {
-                    self.push(What::Reference, &at.key("onDelete"), Effect::Safe, "is another");
-                }
-                if show != shown {
-                    self.push(What::Reference, &at.key("show"), Effect::Safe, "is another");
-                }
+                self.key(ChangeKind::Reference, &at.key("onDelete"), (on_delete, action), "none", "");
+                self.key(ChangeKind::Reference, &at.key("show"), (show, shown), "none", "");
             }
-            (Ref { .. }, Uuid) if lies == Lies::InColumns => {
-                self.push(What::TypeWidened, &place, Effect::Safe, "is an id that may point at nothing");
+            (Ref { .. }, Uuid) if storage == Storage::Column => {
+                let message = retyped(old, new) + "; new values may be ids of entities that do not exist";
+                self.push(ChangeKind::TypeWidened, &place, Effect::Safe, message);
             }
-            (Uuid, Ref { .. }) if lies == Lies::InColumns => {
-                let message = "is a reference: every id that is stored must be there";
-                self.push(What::TypeNarrowed, &place, Effect::Verified, message);
+            (Uuid, Ref { .. }) if storage == Storage::Column => {
+                let message = retyped(old, new) + "; every stored id must refer to an entity that exists";
+                self.push(ChangeKind::TypeNarrowed, &place, Effect::Verified, message);
             }
             (Country | Language | Currency | Duration | Uuid, String { .. }) => {
-                return self.widened_to_text(new, at);
+                return self.widened_to_text(old, new, at);
             }
             (String { .. }, Country | Language | Currency | Duration) => {
-                let message = "is narrower; texts that are stored and none of its values stay";
-                self.push(What::TypeNarrowed, &place, Effect::Consent, message);
+                let message = retyped(old, new) + "; stored texts that are not valid values stay";
+                self.push(ChangeKind::TypeNarrowed, &place, Effect::Consent, message);
             }
-            (Integer { .. }, Decimal { .. }) if lies == Lies::InColumns => {
-                let message = "is a decimal: every number that is stored must fit one";
-                self.push(What::TypeWidened, &place, Effect::Verified, message);
+            (Integer { .. }, Decimal { .. }) if storage == Storage::Column => {
+                let message = retyped(old, new) + "; every stored number must fit";
+                self.push(ChangeKind::TypeWidened, &place, Effect::Verified, message);
             }
-            (Date { .. }, Timestamp { .. }) if lies == Lies::InColumns => {
-                self.push(What::TypeWidened, &place, Effect::Safe, "is a time: that of midnight");
+            (Date { .. }, Timestamp { .. }) if storage == Storage::Column => {
+                let message = retyped(old, new) + "; a stored date becomes midnight of that day";
+                self.push(ChangeKind::TypeWidened, &place, Effect::Safe, message);
             }
             (Decimal { scale: before, .. }, Decimal { scale, .. }) => {
                 self.scale(*before, *scale, &at.key("scale"));
@@ -86,12 +86,12 @@ impl<'a> Walk<'a> {
             (old, new) if std::mem::discriminant(old) == std::mem::discriminant(new) => {
                 self.constraints(old, new, at);
             }
-            _ => return self.replaced(at, lies),
+            _ => return self.replaced(old, new, at, storage),
         }
         false
     }
 
-    /// The resource that a reference points at. Renamed, it is the same one.
+    /// Compares the targets of a reference. A renamed resource is the same target.
     fn reference(&mut self, (old, new): (&str, &str), at: &ModelPath) {
         let now = self.new.resource(new);
         let is_same = match self.new.resource(old) {
@@ -99,69 +99,86 @@ impl<'a> Walk<'a> {
             None => now.is_some_and(|now| now.renamed_from.as_deref() == Some(old)),
         };
         if !is_same {
-            let message = "is another: every id that is stored must be there";
-            self.push(What::TypeNarrowed, &at.key("to"), Effect::Verified, message);
+            let message = changed(&old, &new, "none") + "; every stored id must refer to an entity that exists";
+            self.push(ChangeKind::TypeNarrowed, &at.key("to"), Effect::Verified, message);
         }
     }
 
     fn scale(&mut self, old: u32, new: u32, at: &ModelPath) {
         if new > old {
-            let message = "is finer: every number that is stored must fit";
-            self.push(What::ConstraintLoosened, at, Effect::Verified, message);
+            let message = changed(&old, &new, "none") + "; every stored number must fit";
+            self.push(ChangeKind::ConstraintLoosened, at, Effect::Verified, message);
         } else if new < old {
-            let message = "is coarser: the last digits of what is stored would be dropped";
-            self.push(What::ConstraintTightened, at, Effect::Consent, message);
+            let message = changed(&old, &new, "none") + "; stored numbers would lose their last digits";
+            self.push(ChangeKind::ConstraintTightened, at, Effect::Consent, message);
         }
     }
 
-    /// Text holds it, if it has no constraints of its own.
-    fn widened_to_text(&mut self, new: &Type, at: &ModelPath) -> bool {
+    /// A text can hold every value if it has no constraints.
+    fn widened_to_text(&mut self, old: &Type, new: &Type, at: &ModelPath) -> bool {
         let place = at.key("type");
         if *new == Type::string() {
-            self.push(What::TypeWidened, &place, Effect::Safe, "is text");
+            self.push(ChangeKind::TypeWidened, &place, Effect::Safe, retyped(old, new));
         } else {
-            let message = "is text with constraints; values that are stored and break them stay";
-            self.push(What::TypeNarrowed, &place, Effect::Consent, message);
+            let message = retyped(old, new) + "; stored values that violate its constraints stay";
+            self.push(ChangeKind::TypeNarrowed, &place, Effect::Consent, message);
         }
         false
     }
 
-    fn replaced(&mut self, at: &ModelPath, lies: Lies) -> bool {
-        let message = match lies {
-            Lies::InColumns => "is another; values that are stored would be dropped",
-            Lies::InArrays => "is another; items that are stored stay as they are",
+    fn replaced(&mut self, old: &Type, new: &Type, at: &ModelPath, storage: Storage) -> bool {
+        let stored = match storage {
+            Storage::Column => "stored values would be deleted",
+            Storage::Json => "stored items stay as they are",
         };
-        self.push(What::TypeReplaced, &at.key("type"), Effect::Consent, message);
-        lies == Lies::InColumns
+        let message = format!("{}; {stored}", retyped(old, new));
+        self.push(ChangeKind::TypeReplaced, &at.key("type"), Effect::Consent, message);
+        storage == Storage::Column
     }
 
     fn values(&mut self, old: &Enum, new: &Enum) {
         let at = ModelPath::definition(&new.name).key("values");
-        let missing = |from: &Enum, of: &Enum| -> Vec<String> {
-            of.values.iter().filter(|value| !from.values.contains(value)).cloned().collect()
+        let missing = |from: &Enum, of: &Enum| {
+            names(of.values.iter().filter(|value| !from.values.contains(value)).map(String::as_str))
         };
-        let (added, dropped) = (missing(old, new), missing(new, old));
-        if !added.is_empty() {
-            self.push(What::ValuesAdded, &at, Effect::Safe, format!("have {} more", added.join(", ")));
+        if let Some(added) = missing(old, new) {
+            self.push(ChangeKind::ValuesAdded, &at, Effect::Safe, format!("gained {added}"));
         }
-        if !dropped.is_empty() {
-            let message = format!("have lost {}; rows that have them stay", dropped.join(", "));
-            self.push(What::ValuesDropped, &at, Effect::Consent, message);
+        if let Some(dropped) = missing(new, old) {
+            let message = format!("lost {dropped}; stored rows keep them");
+            self.push(ChangeKind::ValuesDropped, &at, Effect::Consent, message);
         }
     }
 
     fn constraints(&mut self, old: &Type, new: &Type, at: &ModelPath) {
         for (key, takes) in compared(old, new) {
             let at = at.key(key);
+            let absent = match key {
+                "uniqueItems" => "`false`",
+                "currencies" => "all",
+                _ => "none",
+            };
+            let message = changed(&constraint(old, key), &constraint(new, key), absent);
             match takes {
-                Takes::More => self.push(What::ConstraintLoosened, &at, Effect::Safe, "takes more"),
+                Takes::More => self.push(ChangeKind::ConstraintLoosened, &at, Effect::Safe, message),
                 Takes::Less => {
-                    let message = "takes less; values that are stored and break it stay";
-                    self.push(What::ConstraintTightened, &at, Effect::Consent, message);
+                    let message = message + "; stored values that violate it stay";
+                    self.push(ChangeKind::ConstraintTightened, &at, Effect::Consent, message);
                 }
             }
         }
     }
+}
+
+/// "changed from `string` to `integer`".
+fn retyped(old: &Type, new: &Type) -> String {
+    changed(&old.word(), &new.word(), "none")
+}
+
+/// The value of a constraint, as the JSON of the type has it; null for one that is not given.
+fn constraint(ty: &Type, key: &str) -> Value {
+    let keys = serde_json::to_value(ty).unwrap_or_default();
+    keys.get(key).cloned().unwrap_or_default()
 }
 
 /// The constraints of two types of one kind that differ.
@@ -234,12 +251,12 @@ fn bound<T: PartialEq>(old: Option<&T>, new: Option<&T>, is_tighter: fn(&T, &T) 
     }
 }
 
-/// Of a pattern nobody knows whether it takes more than another.
+/// A changed pattern may accept fewer values: two patterns cannot be compared.
 fn exact<T: PartialEq>(old: Option<&T>, new: Option<&T>) -> Option<Takes> {
     bound(old, new, |_, _| true)
 }
 
-/// A list of what is taken; an empty one takes all.
+/// A list of accepted values; an empty list accepts all.
 fn among(old: &[String], new: &[String]) -> Option<Takes> {
     let holds = |these: &[String], those: &[String]| {
         these.is_empty() || !those.is_empty() && those.iter().all(|one| these.contains(one))

@@ -7,11 +7,11 @@ use std::fmt;
 /// of a YAML node or a Rust token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Which rule.
+    /// The broken rule.
     pub code: FaultCode,
-    /// Where.
+    /// The place of the fault.
     pub at: ModelPath,
-    /// Other places that take part, each with a word on its part.
+    /// Other places that are part of the fault, each with a label.
     pub also: Vec<(ModelPath, String)>,
     /// What is wrong, in a sentence without a full stop.
     pub message: String,
@@ -26,14 +26,14 @@ impl Fault {
         Self { code, at, also: Vec::new(), message: message.into(), help: None }
     }
 
-    /// With what to write instead.
+    /// Adds what to write instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// With another place that takes part.
+    /// Adds another place that is part of the fault.
     #[must_use]
     pub fn also(mut self, at: ModelPath, label: impl Into<String>) -> Self {
         self.also.push((at, label.into()));
@@ -41,17 +41,17 @@ impl Fault {
     }
 }
 
-/// A place in a description: the definition's name, then the keys that lead to it, as they stand in YAML:
-/// `Offer`, `fields`, `seller`, `to`. An empty path is the service document. A definition written inline is named by
-/// its derived name (`OfferStatus`, `values`, `1`); the front end knows where that stands. A path may lead to a key
-/// that is not there: the nearest one above it is meant.
+/// A place in a description: the name of the definition, then the keys that lead to the place, as in YAML: `Offer`,
+/// `fields`, `seller`, `to`. An empty path is the service document. An inline definition has its derived name
+/// (`OfferStatus`, `values`, `1`); the front end maps it to its source. A path may end in a key that does not exist:
+/// then it refers to the nearest existing key above.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct ModelPath {
     /// The definition; `None`: the service document.
     pub definition: Option<String>,
     /// Keys and indexes below it.
     pub keys: Vec<Key>,
-    /// The key itself is meant (a bad name), not its value.
+    /// The path refers to the key itself (a bad name), not to its value.
     pub of_key: bool,
 }
 

@@ -8,7 +8,7 @@ use crate::resource::Resource;
 use crate::service::{Enum, Object, Service};
 use std::collections::HashMap;
 
-/// What a name stands for.
+/// The definition that a name refers to.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Definition<'a> {
     Enum(&'a Enum),
@@ -17,7 +17,7 @@ pub(super) enum Definition<'a> {
 }
 
 impl Definition<'_> {
-    /// With its article.
+    /// The kind of definition, with an article.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Enum(_) => "an enum",
@@ -27,13 +27,14 @@ impl Definition<'_> {
     }
 }
 
-/// A service with its definitions by name; of several under one name the first (`duplicate-name` tells of the rest).
-pub(super) struct Index<'a> {
+/// A service with its definitions by name. Of several with one name it has the first; `duplicate-name` reports the
+/// others.
+pub(super) struct DefinitionIndex<'a> {
     pub(super) service: &'a Service,
     definitions: HashMap<&'a str, Definition<'a>>,
 }
 
-impl<'a> Index<'a> {
+impl<'a> DefinitionIndex<'a> {
     pub(super) fn new(service: &'a Service) -> Self {
         let mut definitions = HashMap::new();
         for (name, definition) in definitions_of(service) {
@@ -64,7 +65,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// The object whose list a type is.
+    /// The object that the items of an array have as their type.
     pub(super) fn listed_object(&self, ty: &Type) -> Option<&'a Object> {
         match ty {
             Type::Array { items, .. } => self.object(items),
@@ -72,7 +73,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// The resource that is the service's users.
+    /// Whether a resource is the one in the service's `users`.
     pub(super) fn is_users(&self, resource: &Resource) -> bool {
         self.service.users.as_deref() == Some(resource.name.as_str())
     }
@@ -86,7 +87,7 @@ pub(super) fn definitions_of(service: &Service) -> impl Iterator<Item = (&str, D
     enums.chain(objects).chain(resources)
 }
 
-/// What may have been meant by a name that is not there: the nearest one, else all of them while they are few.
+/// Help for an unknown name: the most similar name, or all known names if there are only a few.
 pub(crate) fn suggestion<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
     const FEW: usize = 12;
     let known: Vec<&str> = known.into_iter().collect();
@@ -94,7 +95,7 @@ pub(crate) fn suggestion<'n>(word: &str, known: impl IntoIterator<Item = &'n str
         return Some(format!("write `{nearest}`"));
     }
     let list = || known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    (1..=FEW).contains(&known.len()).then(|| format!("there is {}", list()))
+    (1..=FEW).contains(&known.len()).then(|| format!("the known names are {}", list()))
 }
 
 /// The names of fields.
@@ -102,7 +103,7 @@ pub(super) fn field_names(fields: &[Field]) -> impl Iterator<Item = &str> {
     fields.iter().map(|field| field.name.as_str())
 }
 
-/// A name that is none of the resource's fields.
+/// The fault for a name that is not a field of the resource.
 pub(super) fn unknown_field(resource: &Resource, name: &str, at: &Place<'_>) -> Fault {
     let mut fault = at.fault(FaultCode::UnknownField, format!("`{}` has no field `{name}`", resource.name));
     fault.help = suggestion(name, field_names(&resource.fields));

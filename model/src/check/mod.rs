@@ -1,17 +1,17 @@
-//! The rules that hold for a description, and the type that says they do.
+//! The rules of a service description, and [`Checked`], the type of a service that satisfies all of them.
 //!
 //! A rule is a small function over the model that pushes a [`Fault`] with a place for each thing that is wrong; all of
-//! them run, so that one look shows everything. The local rules need one definition only, and serve the derives too;
-//! the others need the whole service. `rules` lists both, [`FaultCode`] knows what each fault means.
+//! them run, so that one check reports all faults. The local rules need only one definition, and the derives use them
+//! too; the others need the whole service. `rules` lists both; [`FaultCode`] describes each fault.
 
-mod allow;
 mod catalogue;
+mod cycles;
 mod fault;
 mod index;
 mod order;
 mod place;
-mod rings;
 mod rules;
+mod suppression;
 #[cfg(test)]
 mod tests;
 
@@ -21,10 +21,10 @@ pub use fault::{Fault, Key, ModelPath};
 use crate::field::Type;
 use crate::resource::{Command, Resource};
 use crate::service::{Enum, Object, Service};
-use allow::Exemptions;
-use index::Index;
+use index::DefinitionIndex;
 pub(crate) use index::suggestion;
 use std::ops::Deref;
+use suppression::Exemptions;
 
 /// A service that breaks no rule, its definitions sorted by name. What is built from it checks nothing again.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,14 +48,14 @@ impl Checked {
         Ok(Self { warnings: faults, ..candidate })
     }
 
-    /// A service that was checked when it was recorded. Rules that have come since are not held against it.
+    /// A service that was checked when it was recorded. Rules that were added later do not apply to it.
     #[must_use]
     pub fn recorded(mut service: Service) -> Self {
         service.sort();
         Self { service, warnings: Vec::new() }
     }
 
-    /// What is odd about the service, and no reason to refuse it.
+    /// The warnings: faults that do not refuse the service.
     #[must_use]
     pub fn warnings(&self) -> &[Fault] {
         &self.warnings
@@ -127,7 +127,7 @@ pub enum Kind<'a> {
     Array(&'a Type),
 }
 
-/// What is wrong with a resource by itself.
+/// The faults of one resource, without the rest of the service.
 #[must_use]
 pub fn resource(resource: &Resource) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -136,7 +136,7 @@ pub fn resource(resource: &Resource) -> Vec<Fault> {
     faults
 }
 
-/// What is wrong with an object by itself.
+/// The faults of one object, without the rest of the service.
 #[must_use]
 pub fn object(object: &Object) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -145,7 +145,7 @@ pub fn object(object: &Object) -> Vec<Fault> {
     faults
 }
 
-/// What is wrong with an enum by itself.
+/// The faults of one enum, without the rest of the service.
 #[must_use]
 pub fn enumeration(enumeration: &Enum) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -154,7 +154,8 @@ pub fn enumeration(enumeration: &Enum) -> Vec<Fault> {
     faults
 }
 
-/// What is wrong with a command by itself. Places begin at the command, as if it were a definition.
+/// The faults of one command, without the rest of the service. Their paths begin at the command, as if it were a
+/// definition.
 #[must_use]
 pub fn command(command: &Command) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -175,7 +176,7 @@ fn faults_of(candidate: &Checked) -> Vec<Fault> {
     for resource in &service.resources {
         rules::resource(resource, &mut faults);
     }
-    let index = Index::new(service);
+    let index = DefinitionIndex::new(service);
     rules::service(candidate, &index, &mut faults);
 
     let mut exemptions = Exemptions::of_service(service);

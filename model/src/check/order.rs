@@ -1,6 +1,6 @@
-//! Faults in the order in which a reader meets them: by definition, and within one as it is written.
+//! Sorts faults by definition, and within a definition in the order of its keys.
 
-use super::index::{Definition, Index, field_names};
+use super::index::{Definition, DefinitionIndex, field_names};
 use super::{Fault, Key, ModelPath};
 
 /// The sections of a definition, as the language's documentation lists them.
@@ -26,7 +26,7 @@ const SECTIONS: [&str; 18] = [
 ];
 
 /// Sorts faults by definition and place; those of one place keep the order of the rules.
-pub(super) fn sort(faults: &mut [Fault], index: &Index<'_>) {
+pub(super) fn sort(faults: &mut [Fault], index: &DefinitionIndex<'_>) {
     faults.sort_by_cached_key(|fault| {
         let (section, entry) = position(&fault.at, index);
         (fault.at.definition.clone(), section, entry)
@@ -34,7 +34,7 @@ pub(super) fn sort(faults: &mut [Fault], index: &Index<'_>) {
 }
 
 /// Which section, and which of its entries in the order of writing.
-fn position(at: &ModelPath, index: &Index<'_>) -> (usize, usize) {
+fn position(at: &ModelPath, index: &DefinitionIndex<'_>) -> (usize, usize) {
     let name = |depth: usize| match at.keys.get(depth) {
         Some(Key::Name(name)) => Some(name.as_str()),
         _ => None,

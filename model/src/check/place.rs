@@ -1,4 +1,4 @@
-//! Where a rule is looking: a path that costs nothing until a fault is found.
+//! The place that a rule looks at. It allocates a path only when the rule finds a fault.
 
 use super::{Fault, FaultCode, ModelPath};
 

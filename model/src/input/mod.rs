@@ -27,7 +27,7 @@ use crate::service::Service;
 /// Problems listed in one answer; more are counted as not there.
 pub const MAX_PROBLEMS: usize = 100;
 
-/// Entities on a page at most (rulings, "Paging").
+/// Entities on a page at most (decisions, "Paging").
 pub const MAX_LIMIT: u32 = 1000;
 /// How far a page may be from the start.
 pub const MAX_OFFSET: u32 = 1 << 31;

@@ -11,6 +11,9 @@ use crate::names;
 use crate::service::Service;
 use crate::value::Value;
 
+/// The properties of a price.
+pub(super) const PRICE_NAMES: [&str; 2] = ["amount", "currency"];
+
 /// How a field's value is read.
 #[derive(Debug, Clone)]
 pub enum Read {
@@ -104,7 +107,7 @@ impl Read {
     pub(super) fn has(&self, path: &str) -> bool {
         match self {
             Self::Scalar(_) => false,
-            Self::Price(_) => matches!(path, "amount" | "currency"),
+            Self::Price(_) => PRICE_NAMES.contains(&path),
             Self::Reference => path == "id",
             Self::Object(shape) => shape.has(path),
             Self::Array(array) => array.items.has(path),
@@ -211,11 +214,11 @@ fn read_price(scalars: &[Scalar; 2], text: &str, reader: &mut Reader) -> Result<
         reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "object"));
         return Ok(Value::Null);
     }
-    const NAMES: [&str; 2] = ["amount", "currency"];
-    let name = |index: usize| NAMES.get(index).copied();
-    let given = find_members(text, NAMES.len(), name, &[], |word| names::nearest(word, NAMES), reader)?;
+    let name = |index: usize| PRICE_NAMES.get(index).copied();
+    let nearest = |word: &str| names::nearest(word, PRICE_NAMES);
+    let given = find_members(text, PRICE_NAMES.len(), name, &[], nearest, reader)?;
     let mut values = [Value::Null, Value::Null];
-    for ((name, scalar), (raw, value)) in NAMES.iter().zip(scalars).zip(given.into_iter().zip(&mut values)) {
+    for ((name, scalar), (raw, value)) in PRICE_NAMES.iter().zip(scalars).zip(given.into_iter().zip(&mut values)) {
         *value = reader.within(name, |reader| match raw {
             None | Some("null") => {
                 reader.problem(Problem::new(ErrorCode::Required));

@@ -3,7 +3,7 @@
 use super::check_json;
 use super::json::{self, Malformed};
 use super::members::find_members;
-use super::read::Read;
+use super::read::{self, Read};
 use super::reader::{Reader, Reading};
 use crate::error::{ErrorCode, Problem};
 use crate::field::{Deprecation, Field};
@@ -179,6 +179,34 @@ impl Shape {
         let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
         let member = self.members.iter().find(|member| member.taken_name() == Some(name));
         member.is_some_and(|member| rest.is_none_or(|rest| member.read.has(rest)))
+    }
+
+    /// How many words of a path lead to the first property that the version or view lacks, and the nearest known name.
+    /// Below an array a word is an index or `-`. `None` where every word is known, or names no property.
+    #[must_use]
+    pub fn first_unknown(&self, path: &[impl AsRef<str>]) -> Option<(usize, Option<&str>)> {
+        let mut read: Option<&Read> = None;
+        for (index, word) in path.iter().map(AsRef::as_ref).enumerate() {
+            let shape = match read {
+                None => self,
+                Some(Read::Object(shape)) => shape,
+                Some(Read::Array(array)) if word == "-" || word.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    read = Some(array.items());
+                    continue;
+                }
+                Some(Read::Price(_)) if !read::PRICE_NAMES.contains(&word) => {
+                    return Some((index + 1, names::nearest(word, read::PRICE_NAMES)));
+                }
+                // what stands beside the id of a reference is ignored; a scalar has no properties
+                Some(Read::Array(_) | Read::Price(_) | Read::Reference | Read::Scalar(_)) => return None,
+            };
+            read = match shape.members.iter().find(|member| member.taken_name() == Some(word)) {
+                Some(member) => Some(&member.read),
+                None if shape.ignored.contains(&word) => return None,
+                None => return Some((index + 1, shape.nearest(word))),
+            };
+        }
+        None
     }
 
     /// The fields, in the model's order.

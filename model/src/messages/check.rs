@@ -1,12 +1,12 @@
-//! What can be wrong with a team's messages.
+//! The checks of the message files of a service.
 
-use super::read::{Named, Read, Use, Word, read};
+use super::read::{MessageEntry, ParsedMessages, SourceWord, Usage, read};
 use super::{BUILT_IN, FUNCTION, MessageFault, MessageFile, MessagePlace, id, language, lookup};
 use crate::check::{Checked, suggestion};
 use crate::{ErrorCode, FaultCode};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All that is wrong, file by file. Where the service has faults itself, what its fields are is not known.
+/// All faults, file by file. `service` is `None` if its description has faults; then fields are not checked.
 #[must_use]
 pub fn check(files: &[MessageFile<'_>], service: Option<&Checked>) -> Vec<MessageFault> {
     let mut faults = Vec::new();
@@ -20,12 +20,12 @@ pub fn check(files: &[MessageFile<'_>], service: Option<&Checked>) -> Vec<Messag
         }
     }
     for (tag, files) in &languages {
-        let spoken = Spoken::of(tag, files, &mut faults);
+        let terms = LanguageTerms::of(tag, files, &mut faults);
         for message in files.iter().flat_map(|file| &file.messages) {
-            check_message(message, &spoken, service, &mut faults);
+            check_message(message, &terms, service, &mut faults);
         }
         for term in files.iter().flat_map(|file| &file.terms) {
-            term.uses.iter().for_each(|used| check_use(used, None, &spoken, &mut faults));
+            term.uses.iter().for_each(|used| check_use(used, None, &terms, &mut faults));
         }
     }
     find_missing(&languages, &mut faults);
@@ -34,7 +34,7 @@ pub fn check(files: &[MessageFile<'_>], service: Option<&Checked>) -> Vec<Messag
 }
 
 /// The files of each language.
-type Languages<'t> = BTreeMap<String, Vec<Read<'t>>>;
+type Languages<'t> = BTreeMap<String, Vec<ParsedMessages<'t>>>;
 
 fn fault(code: FaultCode, at: &MessagePlace, message: String, help: impl Into<String>) -> MessageFault {
     MessageFault { code, at: at.clone(), also: None, message, help: help.into() }
@@ -42,19 +42,19 @@ fn fault(code: FaultCode, at: &MessagePlace, message: String, help: impl Into<St
 
 fn unknown_language(file: usize, tag: &str) -> MessageFault {
     let at = MessagePlace { file, bytes: 0..0 };
-    let help = "name the language by its tag: `pl`, `de`, `pt-BR`";
-    fault(FaultCode::UnknownLanguage, &at, format!("there is no language `{tag}`"), help)
+    let help = "name the file by a language tag, such as `pl`, `de` or `pt-BR`";
+    fault(FaultCode::UnknownLanguage, &at, format!("the language `{tag}` does not exist"), help)
 }
 
-/// A language's terms.
-struct Spoken<'a, 't> {
+/// The terms of a language.
+struct LanguageTerms<'a, 't> {
     tag: &'a str,
-    terms: BTreeMap<&'t str, &'a Named<'t>>,
+    terms: BTreeMap<&'t str, &'a MessageEntry<'t>>,
 }
 
-impl<'a, 't> Spoken<'a, 't> {
-    /// Tells what is there twice, too.
-    fn of(tag: &'a str, files: &'a [Read<'t>], faults: &mut Vec<MessageFault>) -> Self {
+impl<'a, 't> LanguageTerms<'a, 't> {
+    /// Also reports duplicate messages and terms.
+    fn of(tag: &'a str, files: &'a [ParsedMessages<'t>], faults: &mut Vec<MessageFault>) -> Self {
         let mut seen = BTreeMap::new();
         for message in files.iter().flat_map(|file| &file.messages) {
             if let Some(first) = seen.insert(message.name.text, message) {
@@ -71,16 +71,16 @@ impl<'a, 't> Spoken<'a, 't> {
     }
 }
 
-fn repeated(first: &Named<'_>, second: &Named<'_>, tag: &str) -> MessageFault {
+fn repeated(first: &MessageEntry<'_>, second: &MessageEntry<'_>, tag: &str) -> MessageFault {
     let message = format!("`{}` has two messages in `{tag}`", second.name.text);
-    let also = Some((first.name.at.clone(), "here is the other".to_owned()));
-    let fault = fault(FaultCode::DuplicateMessage, &second.name.at, message, "leave one of them out");
+    let also = Some((first.name.at.clone(), "the other one is here".to_owned()));
+    let fault = fault(FaultCode::DuplicateMessage, &second.name.at, message, "remove one of them");
     MessageFault { also, ..fault }
 }
 
 fn check_message(
-    message: &Named<'_>,
-    spoken: &Spoken<'_, '_>,
+    message: &MessageEntry<'_>,
+    terms: &LanguageTerms<'_, '_>,
     service: Option<&Checked>,
     faults: &mut Vec<MessageFault>,
 ) {
@@ -89,34 +89,35 @@ fn check_message(
         faults.push(fault(FaultCode::UnknownMessage, &message.name.at, none.message, none.help));
     }
     for attribute in &message.attributes {
-        let text = format!("nobody reads the attribute `.{}` of the message `{name}`", attribute.text);
-        let help = format!("write what users are to be told after `{name} =`");
+        let text = format!("the attribute `.{}` of the message `{name}` is not used", attribute.text);
+        let help = format!("write the text for users after `{name} =`");
         faults.push(fault(FaultCode::MessageAttribute, &attribute.at, text, help));
     }
-    message.uses.iter().for_each(|used| check_use(used, Some(name), spoken, faults));
+    message.uses.iter().for_each(|used| check_use(used, Some(name), terms, faults));
 }
 
-/// What a message puts into its text; a term knows nothing of the error, and has no name here.
-fn check_use(used: &Use<'_>, message: Option<&str>, spoken: &Spoken<'_, '_>, faults: &mut Vec<MessageFault>) {
+/// Checks one variable, function, message or term that a text uses. `message` is `None` for the text of a term, which
+/// has no error.
+fn check_use(used: &Usage<'_>, message: Option<&str>, terms: &LanguageTerms<'_, '_>, faults: &mut Vec<MessageFault>) {
     let unknown =
-        |word: &Word<'_>, text: String, help: String| fault(FaultCode::UnknownReference, &word.at, text, help);
+        |word: &SourceWord<'_>, text: String, help: String| fault(FaultCode::UnknownReference, &word.at, text, help);
     match used {
-        // a term's variables are what it is called with
-        Use::Variable(word) => faults.extend(message.and_then(|message| check_variable(word, message))),
-        Use::Function(word) if word.text == FUNCTION => {}
-        Use::Function(word) => {
-            let text = format!("there is no function `{}`", word.text);
-            faults.push(unknown(word, text, format!("`{FUNCTION}` is the only one")));
+        // the variables of a term are its arguments
+        Usage::Variable(word) => faults.extend(message.and_then(|message| check_variable(word, message))),
+        Usage::Function(word) if word.text == FUNCTION => {}
+        Usage::Function(word) => {
+            let text = format!("the function `{}` does not exist", word.text);
+            faults.push(unknown(word, text, format!("the only function is `{FUNCTION}`")));
         }
-        Use::Message(word) => {
-            let text = format!("`{}` is a message, and no part of another", word.text);
-            let help = "make the words that both need a term, as in `-brand = Restwell`, used as `{ -brand }`";
+        Usage::Message(word) => {
+            let text = format!("`{}` is a message, and a message cannot include another one", word.text);
+            let help = "put the shared words into a term, as in `-brand = Restwell`, and use it as `{ -brand }`";
             faults.push(unknown(word, text, help.to_owned()));
         }
-        Use::Term(word, attribute) => match (spoken.terms.get(word.text), attribute) {
+        Usage::Term(word, attribute) => match (terms.terms.get(word.text), attribute) {
             (None, _) => {
-                let text = format!("there is no term `-{}` in `{}`", word.text, spoken.tag);
-                let near = suggestion(word.text, spoken.terms.keys().copied());
+                let text = format!("the term `-{}` does not exist in `{}`", word.text, terms.tag);
+                let near = suggestion(word.text, terms.terms.keys().copied());
                 let help = near.unwrap_or_else(|| format!("add `-{} = …` to the file", word.text));
                 faults.push(unknown(word, text, help));
             }
@@ -132,26 +133,30 @@ fn check_use(used: &Use<'_>, message: Option<&str>, spoken: &Spoken<'_, '_>, fau
     }
 }
 
-fn check_variable(word: &Word<'_>, message: &str) -> Option<MessageFault> {
+fn check_variable(word: &SourceWord<'_>, message: &str) -> Option<MessageFault> {
     let known = id::variables(message)?;
     if known.contains(&word.text) {
         return None;
     }
     let text = format!("the message `{message}` has no variable `${}`", word.text);
     let help = match known.as_slice() {
-        [] => "this error has no details: write the sentence without it".to_owned(),
-        known => format!("there is {}", known.iter().map(|name| format!("`${name}`")).collect::<Vec<_>>().join(", ")),
+        [] => "this error has no details; write the sentence without a variable".to_owned(),
+        known => format!(
+            "the known variables are {}",
+            known.iter().map(|name| format!("`${name}`")).collect::<Vec<_>>().join(", ")
+        ),
     };
     Some(fault(FaultCode::UnknownVariable, &word.at, text, help))
 }
 
-/// Whatever one of the team's languages says, all of them say: themselves, or a language that they are looked up in next.
+/// Reports messages that one language has and another one does not, neither itself nor in a language that it falls back
+/// to.
 fn find_missing(languages: &Languages<'_>, faults: &mut Vec<MessageFault>) {
     let mut said: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for built_in in BUILT_IN {
         said.entry(built_in.language).or_default().extend(ErrorCode::ALL.iter().map(|code| code.name()));
     }
-    let mut first: BTreeMap<&str, &Named<'_>> = BTreeMap::new();
+    let mut first: BTreeMap<&str, &MessageEntry<'_>> = BTreeMap::new();
     for (tag, files) in languages {
         for message in files.iter().flat_map(|file| &file.messages) {
             said.entry(tag).or_default().insert(message.name.text);

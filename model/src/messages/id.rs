@@ -5,13 +5,13 @@ use crate::check::{Checked, Kind};
 use crate::field::{Field, Type};
 use crate::{ErrorCode, names};
 
-/// What stands between the parts of an id.
+/// The separator of the parts of an id.
 const JOINT: char = '_';
 /// The path of an error about a command's id.
 const COMMAND_ID: &str = "commandId";
 
-/// The id of the message of one field: `Offer_buyNow_amount_TooLarge` for the path `buyNow.amount`. Indexes are left out:
-/// all items of an array have one message.
+/// The id of the message of one field: `Offer_buyNow_amount_TooLarge` for the path `buyNow.amount`. Indexes are left
+/// out: all items of an array have one message.
 #[must_use]
 pub fn flat(resource: &str, path: &str, code: &str) -> String {
     let mut id = String::with_capacity(resource.len() + path.len() + code.len() + 2);
@@ -24,21 +24,21 @@ pub fn flat(resource: &str, path: &str, code: &str) -> String {
     id
 }
 
-/// Why an id is none, and what to write instead.
-pub(super) struct NoId {
+/// Why an id is invalid, and what to write instead.
+pub(super) struct InvalidId {
     pub(super) message: String,
     pub(super) help: String,
 }
 
-/// Holds an id to the codes there are and to the service's resources, where these are known.
-pub(super) fn check(id: &str, service: Option<&Checked>) -> Result<(), NoId> {
+/// Checks an id against the error codes, and against the resources of the service if they are known.
+pub(super) fn check(id: &str, service: Option<&Checked>) -> Result<(), InvalidId> {
     let parts: Vec<&str> = id.split(JOINT).collect();
     match parts.as_slice() {
         [] => Ok(()),
         [code] => check_code(id, code),
-        [_, _] => Err(NoId {
-            message: format!("`{id}` is neither a code nor the message of a field"),
-            help: "write the code alone, as in `TooLong`, or resource, field and code, as in `Offer_name_TooLong`"
+        [_, _] => Err(InvalidId {
+            message: format!("`{id}` is neither an error code nor the id of a field's message"),
+            help: "write only the code, as in `TooLong`, or resource, field and code, as in `Offer_name_TooLong`"
                 .to_owned(),
         }),
         [resource, path @ .., code] => {
@@ -48,43 +48,52 @@ pub(super) fn check(id: &str, service: Option<&Checked>) -> Result<(), NoId> {
     }
 }
 
-fn check_code(id: &str, code: &str) -> Result<(), NoId> {
+fn check_code(id: &str, code: &str) -> Result<(), InvalidId> {
     let codes = || ErrorCode::ALL.iter().map(|code| code.name());
     if codes().any(|known| known == code) {
         return Ok(());
     }
     let is_slip = |known: &str| strsim::osa_distance(known, code) == 1;
-    let message = format!("the message `{id}` is of no code");
+    let message = format!("the message `{id}` does not belong to an error code");
     if let Some(known) = codes().find(|known| is_slip(known)) {
-        let help = format!("write `{known}`; a code of the service's own differs from it by more than a letter");
-        return Err(NoId { message, help });
+        let help = format!("write `{known}`, or choose a custom code that differs from it by more than one letter");
+        return Err(InvalidId { message, help });
     }
     if names::is_pascal(code) {
         return Ok(());
     }
     let help = match names::nearest(code, codes()) {
         Some(near) => format!("write `{near}`"),
-        None => "a code is in PascalCase, as in `OfferStillActive`".to_owned(),
+        None => "write the code in PascalCase, as in `OfferStillActive`".to_owned(),
     };
-    Err(NoId { message, help })
+    Err(InvalidId { message, help })
 }
 
-fn check_path(id: &str, resource: &str, path: &[&str], service: &Checked) -> Result<(), NoId> {
+fn check_path(id: &str, resource: &str, path: &[&str], service: &Checked) -> Result<(), InvalidId> {
     let unknown = |owner: &str, name: &str, known: Vec<&str>| {
         let help = match names::nearest(name, known.iter().copied()) {
             Some(near) => format!("write `{near}`"),
-            None if known.is_empty() => format!("`{owner}` has no fields: leave `{name}` out"),
-            None => format!("there is {}", known.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ")),
+            None if known.is_empty() => format!("`{owner}` has no fields; remove `{name}`"),
+            None => format!(
+                "the known names are {}",
+                known.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ")
+            ),
         };
-        Err(NoId { message: format!("the message `{id}` is of no field: `{owner}` has no `{name}`"), help })
+        Err(InvalidId {
+            message: format!("the message `{id}` does not belong to a field: `{owner}` has no `{name}`"),
+            help,
+        })
     };
     let Some(found) = service.resource(resource) else {
         let known = service.resources.iter().map(|resource| resource.name.as_str());
         let help = match names::nearest(resource, known) {
             Some(near) => format!("write `{near}`"),
-            None => "an id with `_` begins with a resource; a code has none".to_owned(),
+            None => "an id with `_` must begin with the name of a resource; a code has no `_`".to_owned(),
         };
-        return Err(NoId { message: format!("the message `{id}` is of no resource: there is no `{resource}`"), help });
+        return Err(InvalidId {
+            message: format!("the message `{id}` does not belong to a resource: `{resource}` does not exist"),
+            help,
+        });
     };
     let inputs = found.commands.iter().flat_map(|command| &command.input);
     let mut types: Vec<(&str, Option<&Type>)> = found.fields.iter().chain(inputs).map(typed).collect();
@@ -92,7 +101,7 @@ fn check_path(id: &str, resource: &str, path: &[&str], service: &Checked) -> Res
     types.extend((!found.commands.is_empty()).then_some((COMMAND_ID, None)));
     let mut owner = resource;
     for name in path {
-        // a command's input may be called like a field and be of another type: either will do
+        // a command input may have the name of a field and another type: both are accepted
         let of_name: Vec<_> = types.iter().filter(|(known, _)| known == name).copied().collect();
         if of_name.is_empty() {
             return unknown(owner, name, types.into_iter().map(|(known, _)| known).collect());
@@ -107,7 +116,7 @@ fn typed(field: &Field) -> (&str, Option<&Type>) {
     (field.name.as_str(), Some(&field.ty))
 }
 
-/// What errors are told of below a field.
+/// The parts below a field that errors can have as their path.
 fn inside<'s>(ty: &'s Type, service: &'s Checked) -> Vec<(&'s str, Option<&'s Type>)> {
     match service.kind(ty.element()) {
         Kind::Object(object) => object.fields.iter().map(typed).collect(),

@@ -1,9 +1,9 @@
-//! What users are told of errors, in their language (§4.9, §7.1; rulings, "Languages").
+//! The messages of errors for users, in their languages (§4.9, §7.1).
 //!
 //! Messages are written in [Fluent](https://projectfluent.org), a file for each language. Those of every
 //! [`ErrorCode`](crate::ErrorCode) are here; a team's files add codes, languages, and messages of single fields, and
-//! replace what is here. What is wrong with them is found by [`check`], by whoever reads the files: nothing is left to be
-//! found while a request is answered.
+//! replace what is here. [`check`] finds their mistakes when the files are read, so that no mistake is left to be found
+//! during a request.
 
 mod check;
 mod id;
@@ -20,7 +20,7 @@ use std::ops::Range;
 
 /// The only function that a message may use.
 pub const FUNCTION: &str = "NUMBER";
-/// The variable that stands for the path of what is wrong.
+/// The variable with the path of the error.
 pub const FIELD: &str = "field";
 
 /// A language that Restwell itself speaks.
@@ -34,7 +34,7 @@ pub struct BuiltIn {
     pub text: &'static str,
 }
 
-/// The languages that Restwell itself speaks. The first is spoken where none that a client asks for is (§4.9).
+/// The built-in languages. The first one is the default (§4.9).
 pub const BUILT_IN: [BuiltIn; 2] = [
     BuiltIn { language: "en", content_language: "en-US", text: include_str!("../../messages/en.ftl") },
     BuiltIn { language: "pl", content_language: "pl-PL", text: include_str!("../../messages/pl.ftl") },
@@ -74,7 +74,7 @@ pub struct MessagePlace {
 }
 
 /// The name by which a language is known: its canonical tag, or that of the language that Restwell itself speaks
-/// (`en-US` is what `en` is). `None`: there is no such language.
+/// (`en-US` is what `en` is). `None` if the language does not exist.
 #[must_use]
 pub fn language(tag: &str) -> Option<String> {
     let tag = Language::parse(tag)?;
@@ -82,7 +82,7 @@ pub fn language(tag: &str) -> Option<String> {
     Some(built_in.map_or(tag.as_str(), |it| it.language).to_owned())
 }
 
-/// A tag, and the shorter ones that stand for more than it does, as RFC 4647 looks them up: `zh-Hant-TW`, `zh-Hant`, `zh`.
+/// A tag and its shorter forms, in the lookup order of RFC 4647: `zh-Hant-TW`, `zh-Hant`, `zh`.
 pub fn lookup(tag: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(tag), |tag| {
         let shorter = tag.rsplit_once('-')?.0;

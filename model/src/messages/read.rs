@@ -1,4 +1,4 @@
-//! From a text in Fluent to its messages, with the place of each thing that can be wrong.
+//! Parses a Fluent text into its messages, with the place of every part that can be wrong.
 
 use super::{MessageFault, MessagePlace};
 use crate::FaultCode;
@@ -12,50 +12,50 @@ const MAX_OPENINGS: usize = 100;
 
 /// What a file has.
 #[derive(Debug, Default)]
-pub(super) struct Read<'t> {
+pub(super) struct ParsedMessages<'t> {
     /// In the order of writing.
-    pub(super) messages: Vec<Named<'t>>,
+    pub(super) messages: Vec<MessageEntry<'t>>,
     /// Without the dash.
-    pub(super) terms: Vec<Named<'t>>,
+    pub(super) terms: Vec<MessageEntry<'t>>,
     pub(super) faults: Vec<MessageFault>,
 }
 
 /// A message or a term.
 #[derive(Debug)]
-pub(super) struct Named<'t> {
-    pub(super) name: Word<'t>,
-    pub(super) attributes: Vec<Word<'t>>,
-    pub(super) uses: Vec<Use<'t>>,
+pub(super) struct MessageEntry<'t> {
+    pub(super) name: SourceWord<'t>,
+    pub(super) attributes: Vec<SourceWord<'t>>,
+    pub(super) uses: Vec<Usage<'t>>,
 }
 
-/// A word of the text, and where it stands.
+/// A word of the text, with its place.
 #[derive(Debug, Clone)]
-pub(super) struct Word<'t> {
+pub(super) struct SourceWord<'t> {
     pub(super) text: &'t str,
     pub(super) at: MessagePlace,
 }
 
-/// What a message puts into its text.
+/// A variable, function, message or term that a text uses.
 #[derive(Debug)]
-pub(super) enum Use<'t> {
-    Variable(Word<'t>),
-    Message(Word<'t>),
+pub(super) enum Usage<'t> {
+    Variable(SourceWord<'t>),
+    Message(SourceWord<'t>),
     /// A term, or one of its attributes.
-    Term(Word<'t>, Option<Word<'t>>),
-    Function(Word<'t>),
+    Term(SourceWord<'t>, Option<SourceWord<'t>>),
+    Function(SourceWord<'t>),
 }
 
 /// Reads a file.
-pub(super) fn read(file: usize, text: &str) -> Read<'_> {
-    let mut reader = Reader { file, text, uses: Vec::new() };
+pub(super) fn read(file: usize, text: &str) -> ParsedMessages<'_> {
+    let mut reader = MessageReader { file, text, uses: Vec::new() };
     if let Some(fault) = reader.unreadable() {
-        return Read { faults: vec![fault], ..Read::default() };
+        return ParsedMessages { faults: vec![fault], ..ParsedMessages::default() };
     }
     let (resource, errors) = match parser::parse(text) {
         Ok(resource) => (resource, Vec::new()),
         Err((resource, errors)) => (resource, errors),
     };
-    let mut read = Read::default();
+    let mut read = ParsedMessages::default();
     read.faults.extend(errors.into_iter().map(|error| reader.syntax(error.pos, &error.kind.to_string())));
     for entry in resource.body {
         match entry {
@@ -73,20 +73,20 @@ pub(super) fn read(file: usize, text: &str) -> Read<'_> {
     read
 }
 
-struct Reader<'t> {
+struct MessageReader<'t> {
     file: usize,
     text: &'t str,
-    /// Of the entry at hand.
-    uses: Vec<Use<'t>>,
+    /// The uses in the current entry.
+    uses: Vec<Usage<'t>>,
 }
 
-impl<'t> Reader<'t> {
-    /// What the parser should not be given.
+impl<'t> MessageReader<'t> {
+    /// Finds text that must not reach the parser.
     fn unreadable(&self) -> Option<MessageFault> {
         if self.text.starts_with('\u{feff}') {
             return Some(MessageFault {
                 help: "save the file without a byte order mark".to_owned(),
-                ..self.syntax(0..3, "a byte order mark stands at the beginning")
+                ..self.syntax(0..3, "the file begins with a byte order mark")
             });
         }
         let (mut openings, mut start) = (0, 0);
@@ -116,15 +116,15 @@ impl<'t> Reader<'t> {
             at: MessagePlace { file: self.file, bytes: start..end },
             also: None,
             message,
-            help: "a message is written `TooLong = At most { $maxLength } characters.`; its other lines are indented"
+            help: "write a message like `TooLong = At most { $maxLength } characters.`, and indent its other lines"
                 .to_owned(),
         }
     }
 
-    /// The entry at hand, whole.
-    fn named(&mut self, name: &'t str, attributes: &[Attribute<&'t str>]) -> Named<'t> {
+    /// Builds the current entry.
+    fn named(&mut self, name: &'t str, attributes: &[Attribute<&'t str>]) -> MessageEntry<'t> {
         attributes.iter().for_each(|attribute| self.pattern(&attribute.value));
-        Named {
+        MessageEntry {
             name: self.word(name),
             attributes: attributes.iter().map(|attribute| self.word(attribute.id.name)).collect(),
             uses: std::mem::take(&mut self.uses),
@@ -132,9 +132,9 @@ impl<'t> Reader<'t> {
     }
 
     /// The parser's words are parts of the text.
-    fn word(&self, word: &'t str) -> Word<'t> {
+    fn word(&self, word: &'t str) -> SourceWord<'t> {
         let start = (word.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-        Word { text: word, at: MessagePlace { file: self.file, bytes: start..start + word.len() } }
+        SourceWord { text: word, at: MessagePlace { file: self.file, bytes: start..start + word.len() } }
     }
 
     fn pattern(&mut self, pattern: &Pattern<&'t str>) {
@@ -158,15 +158,15 @@ impl<'t> Reader<'t> {
     fn inline(&mut self, inline: &InlineExpression<&'t str>) {
         match inline {
             InlineExpression::StringLiteral { .. } | InlineExpression::NumberLiteral { .. } => {}
-            InlineExpression::VariableReference { id } => self.uses.push(Use::Variable(self.word(id.name))),
-            InlineExpression::MessageReference { id, .. } => self.uses.push(Use::Message(self.word(id.name))),
+            InlineExpression::VariableReference { id } => self.uses.push(Usage::Variable(self.word(id.name))),
+            InlineExpression::MessageReference { id, .. } => self.uses.push(Usage::Message(self.word(id.name))),
             InlineExpression::FunctionReference { id, arguments } => {
-                self.uses.push(Use::Function(self.word(id.name)));
+                self.uses.push(Usage::Function(self.word(id.name)));
                 self.arguments(arguments);
             }
             InlineExpression::TermReference { id, attribute, arguments } => {
                 let attribute = attribute.as_ref().map(|attribute| self.word(attribute.name));
-                self.uses.push(Use::Term(self.word(id.name), attribute));
+                self.uses.push(Usage::Term(self.word(id.name), attribute));
                 arguments.iter().for_each(|arguments| self.arguments(arguments));
             }
             InlineExpression::Placeable { expression } => self.expression(expression),

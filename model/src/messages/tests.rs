@@ -1,6 +1,6 @@
 //! The built-in messages, and what is found in a team's.
 
-use super::read::{Use, read};
+use super::read::{Usage, read};
 use super::{BUILT_IN, BuiltIn, MessageFault, MessageFile, check, flat, language, lookup};
 use crate::ErrorCode;
 use crate::FaultCode::{self, *};
@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 fn messages(of: &BuiltIn) -> BTreeMap<&'static str, BTreeSet<&'static str>> {
     let read = read(0, of.text);
     assert_eq!(read.faults, [], "{}", of.language);
-    let variables = |uses: &[Use<'static>]| {
-        let variable = |used: &Use<'static>| match used {
-            Use::Variable(word) => Some(word.text),
+    let variables = |uses: &[Usage<'static>]| {
+        let variable = |used: &Usage<'static>| match used {
+            Usage::Variable(word) => Some(word.text),
             _ => None,
         };
         uses.iter().filter_map(variable).collect()
@@ -149,16 +149,16 @@ fn ids_of_nothing_are_told_with_what_was_meant() {
     let cases = [
         ("ToLong", "write `TooLong`"),
         ("tooLong", "write `TooLong`"),
-        ("offerStillActive", "a code is in PascalCase"),
+        ("offerStillActive", "write the code in PascalCase"),
         ("Offer_TooLong", "resource, field and code"),
         ("Ofer_name_TooLong", "write `Offer`"),
         ("Offer_nmae_TooLong", "write `name`"),
         ("Offer_name_ToLong", "write `TooLong`"),
         ("Offer_name_first_TooLong", "`name` has no fields"),
-        ("Offer_addresses_town_TooLong", "there is `city`"),
-        ("User_commandId_CommandIdUsed", "there is `name`, `id`, `createdAt`, `updatedAt`"),
-        ("Offer__TooLong", "there is"),
-        ("Offer_name_", "a code is in PascalCase"),
+        ("Offer_addresses_town_TooLong", "the known names are `city`"),
+        ("User_commandId_CommandIdUsed", "the known names are `name`, `id`, `createdAt`, `updatedAt`"),
+        ("Offer__TooLong", "the known names are"),
+        ("Offer_name_", "write the code in PascalCase"),
     ];
     for (id, help) in cases {
         let text = format!("{id} = No.\n");

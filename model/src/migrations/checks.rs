@@ -1,14 +1,14 @@
-//! What must hold for the stored rows before anything is changed: queries that find those which are in the way.
+//! The checks before a migration: queries that find the stored rows which make the migration impossible.
 
-use super::moves::{Moves, Source, TableMove, quoted};
+use super::moves::{Moves, TableMove, ValueSource, quoted};
 use super::script::Step;
 use crate::check::ModelPath;
 use crate::resource::Resource;
 use crate::tables::Unique;
 
-/// The unique columns of one table, and where that is said.
+/// The unique columns of one table, with the places of `unique`.
 pub(super) struct Uniques<'a> {
-    /// Of the moves.
+    /// The index of the table in the moves.
     pub(super) table: usize,
     /// The first columns of unique fields.
     pub(super) of_fields: Vec<(usize, ModelPath)>,
@@ -35,10 +35,10 @@ impl Uniques<'_> {
             given.join(" AND "),
             names = names.join(", "),
         );
-        Step::check(format!("{}: rows that are stored share it", self.place(table, number, unique)), sql)
+        Step::check(format!("{}: several stored rows have the same value", self.place(table, number, unique)), sql)
     }
 
-    /// Where it says that they are unique: those of fields come before the combinations.
+    /// The place of `unique`. The unique columns of fields come before the combinations.
     fn place(&self, table: &TableMove, number: usize, unique: &Unique) -> ModelPath {
         let resource = ModelPath::definition(&self.resource.name);
         let of_fields = table.new.uniques.len() - self.resource.unique.len();
@@ -50,9 +50,9 @@ impl Uniques<'_> {
     }
 }
 
-/// Whether no rows shared it before because of an index that the old table has.
+/// Whether stored rows may have equal values: no unique index of the old table excludes it.
 fn may_be_shared(table: &TableMove, unique: &Unique) -> bool {
-    let is_null = |column: &usize| matches!(table.columns[*column].source, Source::New(None));
+    let is_null = |column: &usize| matches!(table.columns[*column].source, ValueSource::New(None));
     if unique.columns.iter().any(is_null) {
         return false;
     }
@@ -61,7 +61,7 @@ fn may_be_shared(table: &TableMove, unique: &Unique) -> bool {
     !table.old.uniques.iter().any(|unique| unique.columns.iter().all(|column| kept.contains(column)))
 }
 
-/// A check for each reference that pointed at another table, or at none.
+/// A check for each reference that referred to another table, or was not a reference.
 pub(super) fn references(moves: &Moves) -> Vec<Step> {
     let columns = moves.tables.iter().flat_map(|table| (0..table.columns.len()).map(move |column| (table, column)));
     columns.filter_map(|(table, column)| reference(moves, table, column)).collect()
@@ -79,5 +79,5 @@ fn reference(moves: &Moves, table: &TableMove, column: usize) -> Option<Step> {
         format!(" AND NOT EXISTS (SELECT 1 FROM {} AS target WHERE target.\"id\" = {from}.{name})", quoted(target))
     });
     let sql = format!("SELECT {name} FROM {from} WHERE {name} IS NOT NULL{missing} LIMIT 3");
-    Some(Step::check(format!("{}: ids that are stored are not there", table.columns[column].at), sql))
+    Some(Step::check(format!("{}: stored ids refer to rows that do not exist", table.columns[column].at), sql))
 }

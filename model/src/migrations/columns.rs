@@ -1,7 +1,7 @@
-//! The columns of a resource that both models have, found along its fields.
+//! Finds the source of each column's values for a resource that both models have, field by field.
 
 use super::convert::{Conversion, conversion};
-use super::moves::{ColumnMove, Source, TableMove, quoted};
+use super::moves::{ColumnMove, TableMove, ValueSource, quoted};
 use super::script::Step;
 use crate::changes::{Pair, pairs};
 use crate::check::{Checked, Kind, ModelPath};
@@ -9,12 +9,12 @@ use crate::field::Field;
 use crate::resource::Resource;
 use crate::tables::{COMMON, Content, Dialect, Slot, Table, is_never_null};
 
-/// What was found.
-pub(super) struct Walked {
+/// The columns of one table, with the checks that they need.
+pub(super) struct ColumnMoves {
     pub(super) table: TableMove,
-    /// What must hold for the values.
+    /// The checks of the stored values.
     pub(super) checks: Vec<Step>,
-    /// The first columns of unique fields, and where that is said.
+    /// The first columns of unique fields, with the place of `unique`.
     pub(super) uniques: Vec<(usize, ModelPath)>,
 }
 
@@ -23,58 +23,58 @@ pub(super) fn of(
     (new, now): (&Checked, &Resource),
     (old_table, new_table): (Table, Table),
     dialect: Dialect,
-) -> Walked {
+) -> ColumnMoves {
     let at = ModelPath::definition(&now.name);
-    let mut walk = Walk {
+    let mut walk = ColumnWalk {
         old,
         new,
         dialect,
         table: &old_table,
         now: &new_table,
         columns: (0..COMMON.len())
-            .map(|column| ColumnMove { source: Source::Old(column), fill: None, at: at.clone() })
+            .map(|column| ColumnMove { source: ValueSource::Old(column), fill: None, at: at.clone() })
             .collect(),
         checks: Vec::new(),
         uniques: Vec::new(),
     };
-    let sides = Sides { old: (&before.fields, &old_table.slots), new: (&now.fields, &new_table.slots) };
-    walk.fields(sides, &at.key("fields"), &Within::default());
-    let Walk { columns, checks, uniques, .. } = walk;
-    Walked { table: TableMove { old: old_table, new: new_table, columns }, checks, uniques }
+    let sides = FieldSlots { old: (&before.fields, &old_table.slots), new: (&now.fields, &new_table.slots) };
+    walk.fields(sides, &at.key("fields"), &Enclosing::default());
+    let ColumnWalk { columns, checks, uniques, .. } = walk;
+    ColumnMoves { table: TableMove { old: old_table, new: new_table, columns }, checks, uniques }
 }
 
-/// Fields and where they lie.
+/// The fields of both models, with their columns.
 #[derive(Clone, Copy)]
-struct Sides<'a> {
+struct FieldSlots<'a> {
     old: (&'a [Field], &'a [Slot]),
     new: (&'a [Field], &'a [Slot]),
 }
 
-/// The object that fields are in.
+/// The object that contains the fields.
 #[derive(Default)]
-struct Within {
-    /// Which stored rows have it: SQL over the old columns; `None`: all of them.
+struct Enclosing {
+    /// The stored rows that have the object: SQL over the old columns; `None`: all rows.
     there: Option<String>,
-    /// Rows that lack it have it from now on.
+    /// Rows without the object get it by this migration.
     opened: bool,
 }
 
-struct Walk<'a> {
+struct ColumnWalk<'a> {
     old: &'a Checked,
     new: &'a Checked,
     dialect: Dialect,
-    /// The old one.
+    /// The old table.
     table: &'a Table,
-    /// The new one.
+    /// The new table.
     now: &'a Table,
-    /// Of the new table, in its order.
+    /// The columns of the new table, in their order.
     columns: Vec<ColumnMove>,
     checks: Vec<Step>,
     uniques: Vec<(usize, ModelPath)>,
 }
 
-impl<'a> Walk<'a> {
-    fn fields(&mut self, sides: Sides<'a>, at: &ModelPath, within: &Within) {
+impl<'a> ColumnWalk<'a> {
+    fn fields(&mut self, sides: FieldSlots<'a>, at: &ModelPath, within: &Enclosing) {
         let pairs = pairs(sides.old.0, sides.new.0);
         // the new ones come first, in their order: that of the columns
         for (pair, slot) in pairs.into_iter().zip(sides.new.1) {
@@ -95,7 +95,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn field(&mut self, old: (&'a Field, &'a Slot), new: (&'a Field, &'a Slot), at: &ModelPath, within: &Within) {
+    fn field(&mut self, old: (&'a Field, &'a Slot), new: (&'a Field, &'a Slot), at: &ModelPath, within: &Enclosing) {
         let ((field, slot), (before, was)) = (new, old);
         match (self.old.kind(&before.ty), self.new.kind(&field.ty)) {
             (Kind::Object(old), Kind::Object(new)) => {
@@ -103,13 +103,13 @@ impl<'a> Walk<'a> {
                     (&was.content, &slot.content)
                 {
                     let inner = self.presence((*was_optional, was.columns.start), *optional, at, within);
-                    let sides = Sides { old: (&old.fields, were), new: (&new.fields, slots) };
+                    let sides = FieldSlots { old: (&old.fields, were), new: (&new.fields, slots) };
                     self.fields(sides, &ModelPath::definition(&new.name).key("fields"), &inner);
                 }
             }
             (Kind::Array(_), Kind::Array(_)) => {
                 let fill = within.opened.then(|| self.default(slot.columns.start)).flatten();
-                self.push(Source::Old(was.columns.start), fill, at);
+                self.push(ValueSource::Old(was.columns.start), fill, at);
             }
             (old, new) => {
                 let column = &self.table.columns[was.columns.start].name;
@@ -118,7 +118,7 @@ impl<'a> Walk<'a> {
                     Conversion::Same => {
                         let fills = self.fills((before, was), (field, slot), within);
                         for (column, fill) in was.columns.clone().zip(fills) {
-                            self.push(Source::Old(column), fill, at);
+                            self.push(ValueSource::Old(column), fill, at);
                         }
                     }
                     Conversion::Computed { sql, wrong } => {
@@ -128,33 +128,33 @@ impl<'a> Walk<'a> {
                             self.checks.push(Step::check(format!("{at}: {wrong}"), query));
                         }
                         let fill = self.fills((before, was), (field, slot), within).into_iter().next().flatten();
-                        self.push(Source::Computed(sql), fill, at);
+                        self.push(ValueSource::Computed(sql), fill, at);
                     }
                 }
             }
         }
     }
 
-    /// The column that tells whether an object is there, and what that means for what is in it.
-    fn presence(&mut self, old: (bool, usize), optional: bool, at: &ModelPath, within: &Within) -> Within {
+    /// The column that records whether an object is present, and the effect on the fields in the object.
+    fn presence(&mut self, old: (bool, usize), optional: bool, at: &ModelPath, within: &Enclosing) -> Enclosing {
         let (was_optional, column) = old;
         let there = match was_optional {
             true => Some(quoted(&self.table.columns[column].name)),
             false => within.there.clone(),
         };
         if !optional {
-            return Within { there: within.there.clone(), opened: was_optional || within.opened };
+            return Enclosing { there: within.there.clone(), opened: was_optional || within.opened };
         }
         let source = match (was_optional, &there) {
-            (true, _) => Source::Old(column),
+            (true, _) => ValueSource::Old(column),
             (false, there) => self.where_there(Some(self.dialect.boolean(true).to_owned()), there.as_ref()),
         };
         self.push(source, None, at);
-        Within { there, opened: false }
+        Enclosing { there, opened: false }
     }
 
-    /// The default of what may not be null from now on and was.
-    fn fills(&self, old: (&Field, &Slot), new: (&Field, &Slot), within: &Within) -> Vec<Option<String>> {
+    /// The defaults that replace null in columns that cannot be null any more.
+    fn fills(&self, old: (&Field, &Slot), new: (&Field, &Slot), within: &Enclosing) -> Vec<Option<String>> {
         let ((before, was), (field, slot)) = (old, new);
         let nullable = self.table.columns[was.columns.start].nullable;
         let needed = is_never_null(field) && nullable && (!is_never_null(before) || within.opened);
@@ -168,12 +168,12 @@ impl<'a> Walk<'a> {
         slot.columns.clone().map(|column| self.default(column).map(of_there)).collect()
     }
 
-    /// A field that stored rows know nothing of.
-    fn fresh(&mut self, field: &'a Field, slot: &'a Slot, at: &ModelPath, within: &Within) {
+    /// A field that stored rows do not have.
+    fn fresh(&mut self, field: &'a Field, slot: &'a Slot, at: &ModelPath, within: &Enclosing) {
         match (&slot.content, self.new.kind(&field.ty)) {
-            // no row has it, nor what is in it
+            // the rows have neither the object nor its fields
             (Content::Object { optional: true, .. }, _) if self.default(slot.columns.start).is_none() => {
-                slot.columns.clone().for_each(|_| self.push(Source::New(None), None, at));
+                slot.columns.clone().for_each(|_| self.push(ValueSource::New(None), None, at));
             }
             (Content::Object { optional, slots }, Kind::Object(object)) => {
                 if *optional {
@@ -188,26 +188,26 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A column that holds its default.
-    fn made(&mut self, column: usize, at: &ModelPath, within: &Within) {
+    /// A column filled with its default.
+    fn made(&mut self, column: usize, at: &ModelPath, within: &Enclosing) {
         let source = self.where_there(self.default(column), within.there.as_ref());
         self.push(source, None, at);
     }
 
-    /// What a new column holds where nobody says.
+    /// The default of a new column.
     fn default(&self, column: usize) -> Option<String> {
         self.dialect.literal(&self.now.columns[column].default)
     }
 
     /// A value in the rows that have the object, null in the others.
-    fn where_there(&self, value: Option<String>, there: Option<&String>) -> Source {
+    fn where_there(&self, value: Option<String>, there: Option<&String>) -> ValueSource {
         match (value, there) {
-            (Some(value), Some(there)) => Source::Computed(format!("CASE WHEN {there} THEN {value} END")),
-            (value, _) => Source::New(value),
+            (Some(value), Some(there)) => ValueSource::Computed(format!("CASE WHEN {there} THEN {value} END")),
+            (value, _) => ValueSource::New(value),
         }
     }
 
-    fn push(&mut self, source: Source, fill: Option<String>, at: &ModelPath) {
+    fn push(&mut self, source: ValueSource, fill: Option<String>, at: &ModelPath) {
         self.columns.push(ColumnMove { source, fill, at: at.clone() });
     }
 }

@@ -1,4 +1,4 @@
-//! Types on both sides: how the values of the one become those of the other.
+//! Converts stored values to the new type of their column.
 
 use crate::check::Kind;
 use crate::field::Type;
@@ -7,23 +7,23 @@ use crate::tables::Dialect;
 
 /// How stored values become those of the new type.
 pub(super) enum Conversion {
-    /// They are what they were.
+    /// The values stay the same.
     Same,
-    /// Each is computed from a column.
+    /// Each value is computed from a column.
     Computed {
         /// The new value.
         sql: String,
-        /// What must hold for no row, and what is wrong where it does.
+        /// A condition that no row may satisfy, and the error if a row does.
         wrong: Option<(String, &'static str)>,
     },
-    /// They are of no use.
+    /// The values are dropped.
     Dropped,
 }
 
 const MILLIS_A_DAY: i64 = 86_400_000;
 
-/// How the values in a column (its name, quoted) become those of another type. What [`changes`](crate::changes) calls
-/// replaced is dropped here.
+/// The conversion of the values in a column (its quoted name) to another type. A type change that
+/// [`changes`](crate::changes) reports as replaced drops the values.
 pub(super) fn conversion(old: Kind<'_>, new: Kind<'_>, column: &str, dialect: Dialect) -> Conversion {
     use Type::{Country, Currency, Date, Decimal, Duration, Integer, Language, Ref, String, Timestamp, Uuid};
     let (old, new) = match (old, new) {
@@ -55,7 +55,7 @@ fn finer(column: &str, digits: u32) -> Conversion {
     let limit = power(decimal::MAX_DIGITS.saturating_sub(digits));
     let wrong = format!("{column} <= -{limit} OR {column} >= {limit}");
     let sql = format!("{column} * {}", power(digits));
-    Conversion::Computed { sql, wrong: Some((wrong, "numbers that are stored do not fit")) }
+    Conversion::Computed { sql, wrong: Some((wrong, "stored numbers do not fit into the new type")) }
 }
 
 fn power(digits: u32) -> i64 {

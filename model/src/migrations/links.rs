@@ -1,6 +1,6 @@
-//! The tables of references inside arrays, paired along the fields that lead to them.
+//! Pairs the tables of references inside arrays by the fields that contain the arrays.
 
-use super::moves::{ColumnMove, Moves, Source, TableMove};
+use super::moves::{ColumnMove, Moves, TableMove, ValueSource};
 use crate::changes::{Pair, pairs};
 use crate::check::{Checked, Kind, ModelPath};
 use crate::field::{Field, Type};
@@ -22,7 +22,7 @@ pub(super) fn pair(moves: &mut Moves, old: (&Checked, &Resource, &Table), new: (
             Some(link) => {
                 let mut at = ModelPath::definition(&new.1.name).key("fields");
                 at = link.path.iter().take(1).fold(at, |at, name| at.key(name));
-                let column = |column| ColumnMove { source: Source::Old(column), fill: None, at: at.clone() };
+                let column = |column| ColumnMove { source: ValueSource::Old(column), fill: None, at: at.clone() };
                 let columns = (0..now.columns.len()).map(column).collect();
                 moves.tables.push(TableMove { old: old.2.of_link(link), new: now, columns });
             }

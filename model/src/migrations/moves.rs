@@ -1,4 +1,4 @@
-//! Which table and column of the old model is which of the new one, and where the values of each new column come from.
+//! Pairs the tables and columns of both models, and finds the source of each new column's values.
 
 use super::checks;
 use super::columns;
@@ -8,40 +8,40 @@ use crate::changes::{Pair, pairs};
 use crate::check::{Checked, ModelPath};
 use crate::tables::{self, Dialect, ForeignKey, NamedIndex, Table, text};
 
-/// The way from one model's tables to the other's.
+/// The differences between the tables of both models.
 pub(super) struct Moves {
-    /// Tables on both sides.
+    /// The tables that both models have.
     pub(super) tables: Vec<TableMove>,
-    /// Those that only the new model has.
+    /// The tables that only the new model has.
     pub(super) created: Vec<Table>,
-    /// Those that only the old model has.
+    /// The tables that only the old model has.
     pub(super) dropped: Vec<Table>,
-    /// Names of resources that have another one now, and those that are gone.
+    /// Renamed resources with their new name, and removed resources.
     pub(super) resources: Vec<(String, Option<String>)>,
-    /// What must hold before anything is done.
+    /// The checks that run before the first change.
     pub(super) checks: Vec<Step>,
 }
 
-/// A table on both sides.
+/// A table that both models have.
 pub(super) struct TableMove {
     pub(super) old: Table,
     pub(super) new: Table,
-    /// Where each column of the new table comes from.
+    /// The source of each column of the new table.
     pub(super) columns: Vec<ColumnMove>,
 }
 
-/// Where a column's values come from.
+/// A column of the new table, and the source of its values.
 pub(super) struct ColumnMove {
-    pub(super) source: Source,
-    /// What stands for null from now on: SQL over the old columns.
+    pub(super) source: ValueSource,
+    /// The value that replaces null: SQL over the old columns.
     pub(super) fill: Option<String>,
     /// The field.
     pub(super) at: ModelPath,
 }
 
-/// Where a column's values come from.
-pub(super) enum Source {
-    /// They are those of an old column.
+/// The source of the values of a column.
+pub(super) enum ValueSource {
+    /// The values of an old column.
     Old(usize),
     /// SQL over the old columns.
     Computed(String),
@@ -96,64 +96,64 @@ impl Moves {
         moves
     }
 
-    /// What a table of the old model is called now.
+    /// The new name of a table of the old model.
     pub(super) fn name_now(&self, old: &str) -> Option<&str> {
         self.tables.iter().find(|table| table.old.name == old).map(|table| table.new.name.as_str())
     }
 
-    /// What a table of the new model was called.
+    /// The old name of a table of the new model.
     pub(super) fn name_before(&self, new: &str) -> Option<&str> {
         self.tables.iter().find(|table| table.new.name == new).map(|table| table.old.name.as_str())
     }
 
-    /// The foreign keys of a table: on both sides, of the old one alone, of the new one alone.
-    pub(super) fn foreign_keys(&self, table: &TableMove) -> Sides<ForeignKey> {
+    /// The foreign keys of a table: of both sides, only of the old table, only of the new one.
+    pub(super) fn foreign_keys(&self, table: &TableMove) -> Matched<ForeignKey> {
         let is_same = |old: &ForeignKey, new: &ForeignKey| {
             let column = table.new.column(&new.column);
             let is_column = column.is_some_and(|column| table.keeps(column) == table.old.column(&old.column));
             is_column && self.name_now(&old.target) == Some(&new.target) && old.on_delete == new.on_delete
         };
-        Sides::of(table.old.foreign_keys(), table.new.foreign_keys(), is_same)
+        Matched::of(table.old.foreign_keys(), table.new.foreign_keys(), is_same)
     }
 }
 
 impl TableMove {
-    /// The old column that a new one is, with its values.
+    /// The old column whose values a new column keeps.
     pub(super) fn keeps(&self, column: usize) -> Option<usize> {
         match self.columns[column].source {
-            Source::Old(old) => Some(old),
+            ValueSource::Old(old) => Some(old),
             _ => None,
         }
     }
 
-    /// The old columns that no new one is.
-    pub(super) fn gone(&self) -> impl Iterator<Item = usize> {
+    /// The old columns that no new column keeps.
+    pub(super) fn removed(&self) -> impl Iterator<Item = usize> {
         (0..self.old.columns.len()).filter(|old| !(0..self.columns.len()).any(|new| self.keeps(new) == Some(*old)))
     }
 
-    /// The columns that have another name: the old one, and the new one.
+    /// The renamed columns: the old name and the new name.
     pub(super) fn renamed(&self) -> Vec<(String, String)> {
         let names = |new: usize| Some((&self.old.columns[self.keeps(new)?].name, &self.new.columns[new].name));
         let names = (0..self.columns.len()).filter_map(names).filter(|(old, new)| old != new);
         names.map(|(old, new)| (old.clone(), new.clone())).collect()
     }
 
-    /// The indexes: on both sides, of the old table alone, of the new one alone.
-    pub(super) fn indexes(&self) -> Sides<NamedIndex> {
+    /// The indexes: of both sides, only of the old table, only of the new one.
+    pub(super) fn indexes(&self) -> Matched<NamedIndex> {
         let is_same = |old: &NamedIndex, new: &NamedIndex| {
             let before = |name: &String| Some(&self.old.columns[self.keeps(self.new.column(name)?)?].name);
             old.unique == new.unique && old.columns.iter().map(Some).eq(new.columns.iter().map(before))
         };
-        Sides::of(self.old.all_indexes(), self.new.all_indexes(), is_same)
+        Matched::of(self.old.all_indexes(), self.new.all_indexes(), is_same)
     }
 
     /// The value of a new column: SQL over the old ones.
     pub(super) fn value(&self, column: usize) -> String {
         let ColumnMove { source, fill, .. } = &self.columns[column];
         let value = match source {
-            Source::Old(old) => quoted(&self.old.columns[*old].name),
-            Source::Computed(sql) => sql.clone(),
-            Source::New(value) => value.clone().unwrap_or_else(|| "NULL".to_owned()),
+            ValueSource::Old(old) => quoted(&self.old.columns[*old].name),
+            ValueSource::Computed(sql) => sql.clone(),
+            ValueSource::New(value) => value.clone().unwrap_or_else(|| "NULL".to_owned()),
         };
         match fill {
             Some(fill) => format!("coalesce({value}, {fill})"),
@@ -162,38 +162,38 @@ impl TableMove {
     }
 }
 
-/// Things on two sides.
-pub(super) struct Sides<T> {
+/// The items of two lists: those in both, only in the old one, only in the new one.
+pub(super) struct Matched<T> {
     pub(super) kept: Vec<(T, T)>,
-    pub(super) gone: Vec<T>,
+    pub(super) removed: Vec<T>,
     pub(super) new: Vec<T>,
 }
 
-impl<T> Sides<T> {
+impl<T> Matched<T> {
     fn of(mut old: Vec<T>, new: Vec<T>, is_same: impl Fn(&T, &T) -> bool) -> Self {
-        let mut sides = Self { kept: Vec::new(), gone: Vec::new(), new: Vec::new() };
+        let mut sides = Self { kept: Vec::new(), removed: Vec::new(), new: Vec::new() };
         for new in new {
             match old.iter().position(|old| is_same(old, &new)) {
                 Some(at) => sides.kept.push((old.remove(at), new)),
                 None => sides.new.push(new),
             }
         }
-        sides.gone = old;
+        sides.removed = old;
         sides
     }
 }
 
-/// A name in SQL.
+/// A quoted name in SQL.
 pub(super) fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
-/// A name for a while, which no model's table or column has: these have no dot.
+/// A temporary name. No table or column of a model has it, because their names have no dot.
 pub(super) fn temporary(name: &str) -> String {
     tables::identifier(format!("{name}.new"))
 }
 
-/// Restwell's own rows name resources: commands go with them, searches of what is gone have nothing to find.
+/// Updates the resource names in the internal tables. Commands and searches of a removed resource are deleted.
 pub(super) fn resources(moves: &Moves) -> Vec<Step> {
     let statement = |(table, (old, new)): (&str, &(String, Option<String>))| {
         let (table, old) = (quoted(table), text(old));

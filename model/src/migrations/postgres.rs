@@ -1,72 +1,72 @@
-//! PostgreSQL: what takes long is done while the tables are in use, and then all names change in one short transaction.
+//! PostgreSQL: long steps run while the tables are in use; then all names change in one short transaction.
 //!
-//! 1. New columns are added: a default that is no computation costs nothing.
-//! 2. What has to be computed is, and indexes are built, concurrently.
-//! 3. The switch: in one transaction, under locks that are held for a moment, rows that were written meanwhile are brought
-//!    up to date, names change, what is gone goes.
-//! 4. What the switch promised of the rows (foreign keys, no nulls) is looked at without keeping anybody from writing.
+//! 1. Add new columns. A constant default costs nothing.
+//! 2. Compute values and build indexes, concurrently with other writers.
+//! 3. Switch, in one transaction with short locks: update the rows that were written meanwhile, rename tables and
+//!    columns, drop removed ones.
+//! 4. Validate the constraints that the switch added (foreign keys, no nulls), without blocking writers.
 
-use super::moves::{ColumnMove, Moves, Sides, Source, TableMove, quoted, temporary};
+use super::moves::{ColumnMove, Matched, Moves, TableMove, ValueSource, quoted, temporary};
 use super::renames::ordered;
 use super::script::Step;
 use crate::tables::{Dialect, ForeignKey, NamedIndex, Table, identifier, primary_key};
 
 pub(super) fn steps(moves: &Moves) -> Vec<Step> {
     let mut steps = moves.checks.clone();
-    let tables: Vec<_> = moves.tables.iter().map(|table| Way::of(moves, table)).collect();
-    steps.extend(tables.iter().flat_map(Way::additions).map(Step::together));
-    steps.extend(tables.iter().flat_map(Way::updates).map(Step::alone));
-    steps.extend(tables.iter().flat_map(Way::early_indexes));
+    let tables: Vec<_> = moves.tables.iter().map(|table| TableMigration::of(moves, table)).collect();
+    steps.extend(tables.iter().flat_map(TableMigration::additions).map(Step::together));
+    steps.extend(tables.iter().flat_map(TableMigration::updates).map(Step::alone));
+    steps.extend(tables.iter().flat_map(TableMigration::early_indexes));
     steps.extend(switch(moves, &tables).into_iter().map(Step::together));
     steps.extend(super::moves::resources(moves));
-    steps.extend(tables.iter().flat_map(Way::validations).map(Step::alone));
-    steps.extend(tables.iter().flat_map(Way::late_indexes));
-    steps.extend(tables.iter().flat_map(Way::promises_kept).map(Step::together));
+    steps.extend(tables.iter().flat_map(TableMigration::validations).map(Step::alone));
+    steps.extend(tables.iter().flat_map(TableMigration::late_indexes));
+    steps.extend(tables.iter().flat_map(TableMigration::promises_kept).map(Step::together));
     steps
 }
 
-/// The transaction in which everything gets its new name.
-fn switch(moves: &Moves, tables: &[Way<'_>]) -> Vec<String> {
-    let mut statements: Vec<_> = tables.iter().flat_map(Way::updates).collect();
+/// The transaction that renames everything.
+fn switch(moves: &Moves, tables: &[TableMigration<'_>]) -> Vec<String> {
+    let mut statements: Vec<_> = tables.iter().flat_map(TableMigration::updates).collect();
     let of_all = |part| of_all(tables, part);
-    statements.extend(of_all(Way::dropped_keys));
-    statements.extend(of_all(Way::dropped_indexes));
-    // those that point at each other go together
+    statements.extend(of_all(TableMigration::dropped_keys));
+    statements.extend(of_all(TableMigration::dropped_indexes));
+    // tables that refer to each other must be dropped together
     let dropped: Vec<_> = moves.dropped.iter().map(|table| quoted(&table.name)).collect();
     if !dropped.is_empty() {
         statements.push(format!("DROP TABLE {}", dropped.join(", ")));
     }
-    statements.extend(of_all(Way::dropped_columns));
+    statements.extend(of_all(TableMigration::dropped_columns));
     let names = moves.tables.iter().map(|table| (table.old.name.clone(), table.new.name.clone()));
     for (old, new) in ordered(names.filter(|(old, new)| old != new).collect()) {
         statements.push(format!("ALTER TABLE {} RENAME TO {}", quoted(&old), quoted(&new)));
     }
-    statements.extend(of_all(Way::renamed_columns));
-    let indexes = tables.iter().flat_map(Way::renamed_indexes).collect();
+    statements.extend(of_all(TableMigration::renamed_columns));
+    let indexes = tables.iter().flat_map(TableMigration::renamed_indexes).collect();
     for (old, new) in ordered(indexes) {
         statements.push(format!("ALTER INDEX {} RENAME TO {}", quoted(&old), quoted(&new)));
     }
-    statements.extend(of_all(Way::renamed_keys));
-    statements.extend(of_all(Way::nulls_and_defaults));
+    statements.extend(of_all(TableMigration::renamed_keys));
+    statements.extend(of_all(TableMigration::nulls_and_defaults));
     statements.extend(moves.created.iter().map(|table| Dialect::Postgres.create_table(table)));
     statements.extend(moves.created.iter().flat_map(Table::foreign_keys).map(|key| key.add()));
     statements.extend(moves.created.iter().flat_map(Table::all_indexes).map(|index| index.create()));
-    statements.extend(of_all(Way::promises));
+    statements.extend(of_all(TableMigration::promises));
     statements
 }
 
-fn of_all<'a>(tables: &[Way<'a>], part: fn(&Way<'a>) -> Vec<String>) -> Vec<String> {
+fn of_all<'a>(tables: &[TableMigration<'a>], part: fn(&TableMigration<'a>) -> Vec<String>) -> Vec<String> {
     tables.iter().flat_map(part).collect()
 }
 
-/// A table's way.
-struct Way<'a> {
+/// The statements for one table.
+struct TableMigration<'a> {
     table: &'a TableMove,
-    keys: Sides<ForeignKey>,
-    indexes: Sides<NamedIndex>,
+    keys: Matched<ForeignKey>,
+    indexes: Matched<NamedIndex>,
 }
 
-impl<'a> Way<'a> {
+impl<'a> TableMigration<'a> {
     fn of(moves: &Moves, table: &'a TableMove) -> Self {
         Self { table, keys: moves.foreign_keys(table), indexes: table.indexes() }
     }
@@ -79,12 +79,12 @@ impl<'a> Way<'a> {
         format!("ALTER TABLE {} {what}", quoted(&self.table.new.name))
     }
 
-    /// The columns whose values are no old column's, by their number.
+    /// The columns whose values do not come from an old column, with their index.
     fn made(&self) -> impl Iterator<Item = (usize, &ColumnMove)> {
-        self.table.columns.iter().enumerate().filter(|(_, of)| !matches!(of.source, Source::Old(_)))
+        self.table.columns.iter().enumerate().filter(|(_, of)| !matches!(of.source, ValueSource::Old(_)))
     }
 
-    /// What a column is called before the switch.
+    /// The name of a column before the switch.
     fn name_before(&self, column: usize) -> String {
         let name = &self.table.new.columns[column].name;
         match self.table.keeps(column) {
@@ -98,8 +98,8 @@ impl<'a> Way<'a> {
         let add = |(column, of): (usize, &ColumnMove)| {
             let (name, now) = (quoted(&self.name_before(column)), &self.table.new.columns[column]);
             let given = match &of.source {
-                Source::New(Some(value)) if now.nullable => format!(" DEFAULT {value}"),
-                Source::New(Some(value)) => format!(" NOT NULL DEFAULT {value}"),
+                ValueSource::New(Some(value)) if now.nullable => format!(" DEFAULT {value}"),
+                ValueSource::New(Some(value)) => format!(" NOT NULL DEFAULT {value}"),
                 _ => String::new(),
             };
             self.alter_old(&format!("ADD COLUMN {name} {}{given}", Dialect::Postgres.column(now.kind)))
@@ -107,11 +107,11 @@ impl<'a> Way<'a> {
         self.made().map(add).collect()
     }
 
-    /// Computed values and fillings, of rows that have them not.
+    /// Computes values and replaces nulls in rows that are not updated yet.
     fn updates(&self) -> Vec<String> {
         let update = |column: usize| {
             let of = &self.table.columns[column];
-            if !matches!(of.source, Source::Computed(_)) && of.fill.is_none() {
+            if !matches!(of.source, ValueSource::Computed(_)) && of.fill.is_none() {
                 return None;
             }
             let (table, name) = (quoted(&self.table.old.name), quoted(&self.name_before(column)));
@@ -126,7 +126,7 @@ impl<'a> Way<'a> {
         !self.table.old.all_indexes().iter().any(|old| old.name == index.name)
     }
 
-    /// What an earlier try left behind is not valid and in the way.
+    /// Drops an invalid index of an earlier attempt first.
     fn concurrently(index: &NamedIndex) -> [Step; 2] {
         let drop = format!("DROP INDEX CONCURRENTLY IF EXISTS {}", quoted(&index.name));
         [Step::alone(drop), Step::alone(index.create_with("CONCURRENTLY "))]
@@ -147,16 +147,16 @@ impl<'a> Way<'a> {
     }
 
     fn dropped_keys(&self) -> Vec<String> {
-        self.keys.gone.iter().map(|key| self.alter_old(&format!("DROP CONSTRAINT {}", quoted(&key.name)))).collect()
+        self.keys.removed.iter().map(|key| self.alter_old(&format!("DROP CONSTRAINT {}", quoted(&key.name)))).collect()
     }
 
     fn dropped_indexes(&self) -> Vec<String> {
-        self.indexes.gone.iter().map(|index| format!("DROP INDEX {}", quoted(&index.name))).collect()
+        self.indexes.removed.iter().map(|index| format!("DROP INDEX {}", quoted(&index.name))).collect()
     }
 
     fn dropped_columns(&self) -> Vec<String> {
         let name = |column: usize| quoted(&self.table.old.columns[column].name);
-        self.table.gone().map(|column| self.alter_old(&format!("DROP COLUMN {}", name(column)))).collect()
+        self.table.removed().map(|column| self.alter_old(&format!("DROP COLUMN {}", name(column)))).collect()
     }
 
     fn renamed_columns(&self) -> Vec<String> {
@@ -203,21 +203,21 @@ impl<'a> Way<'a> {
         defaults.chain(opened.map(|at| self.alter(&format!("ALTER COLUMN {} DROP NOT NULL", column(at))))).collect()
     }
 
-    /// What a column holds, until the switch, where nobody says.
+    /// The default of a column until the switch.
     fn default_before(&self, column: usize) -> Option<String> {
         match &self.table.columns[column].source {
-            Source::Old(old) => Dialect::Postgres.literal(&self.table.old.columns[*old].default),
-            Source::Computed(_) => None,
-            Source::New(value) => value.clone(),
+            ValueSource::Old(old) => Dialect::Postgres.literal(&self.table.old.columns[*old].default),
+            ValueSource::Computed(_) => None,
+            ValueSource::New(value) => value.clone(),
         }
     }
 
     /// The columns that may not be null from now on, and were or could be until now.
     fn closed(&self) -> impl Iterator<Item = &str> {
         let is_closed = |at: &usize| match &self.table.columns[*at].source {
-            Source::Old(old) => self.table.old.columns[*old].nullable,
-            Source::Computed(_) => true,
-            Source::New(value) => value.is_none(),
+            ValueSource::Old(old) => self.table.old.columns[*old].nullable,
+            ValueSource::Computed(_) => true,
+            ValueSource::New(value) => value.is_none(),
         };
         let columns = (0..self.table.columns.len()).filter(is_closed).map(|at| &self.table.new.columns[at]);
         columns.filter(|column| !column.nullable).map(|column| column.name.as_str())

@@ -1,9 +1,10 @@
-//! In which order things take new names, where one may take what another has.
+//! Orders renames, because a new name may still be the old name of another item.
 
 use super::moves::temporary;
 use std::collections::HashSet;
 
-/// The renames in an order in which no name is taken twice. Where they go round in a circle, one takes a name for a while.
+/// The renames in an order in which no name is taken twice. Where they go round in a circle, one takes a name for a
+/// while.
 pub(super) fn ordered(mut renames: Vec<(String, String)>) -> Vec<(String, String)> {
     let mut ordered = Vec::with_capacity(renames.len());
     while !renames.is_empty() {
@@ -26,7 +27,7 @@ pub(super) fn ordered(mut renames: Vec<(String, String)>) -> Vec<(String, String
 mod tests {
     use super::*;
 
-    /// What has each name in the end, told by what it was called.
+    /// The final name of each item, by its old name.
     fn carried_out(renames: &[(&str, &str)]) -> Vec<(String, String)> {
         let renames: Vec<_> = renames.iter().map(|(old, new)| ((*old).to_owned(), (*new).to_owned())).collect();
         let mut names: Vec<_> = renames.iter().map(|(old, _)| (old.clone(), old.clone())).collect();

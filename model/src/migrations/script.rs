@@ -1,8 +1,8 @@
-//! A migration as a text that people read and edit: statements, each with a semicolon at its end, and comments that say
-//! how some of them run.
+//! A migration as a text that people read and edit: statements that end with a semicolon, and comments that set how the
+//! next statement runs.
 //!
 //! ```sql
-//! -- check: Offer.fields.code.unique: rows share it
+//! -- check: Offer.fields.code.unique: several stored rows have the same value
 //! SELECT "code" FROM "offers" GROUP BY "code" HAVING count(*) > 1;
 //! ALTER TABLE "offers" RENAME COLUMN "title" TO "name";
 //! -- alone
@@ -30,11 +30,11 @@ pub struct Step {
 /// How a statement runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mode {
-    /// A query that must find nothing. What is wrong where it finds something: the place and a few words.
+    /// A query that must find no rows. The text is the error if it finds some: the place and a short message.
     Check(String),
-    /// In one transaction with those before and after it that run so, too.
+    /// In one transaction with the neighbouring statements of this mode.
     Together,
-    /// Outside of any transaction. It does no harm where it runs twice.
+    /// Outside of any transaction. Running the statement twice must be harmless.
     Alone,
 }
 
@@ -42,17 +42,17 @@ const CHECK: &str = "-- check: ";
 const ALONE: &str = "-- alone";
 
 impl Step {
-    /// A statement among others in a transaction.
+    /// A statement that runs in a transaction.
     pub(super) fn together(sql: impl Into<String>) -> Self {
         Self { mode: Mode::Together, sql: sql.into() }
     }
 
-    /// A statement by itself.
+    /// A statement that runs outside of a transaction.
     pub(super) fn alone(sql: impl Into<String>) -> Self {
         Self { mode: Mode::Alone, sql: sql.into() }
     }
 
-    /// A query that must find nothing.
+    /// A query that must find no rows.
     pub(super) fn check(wrong: impl Into<String>, sql: impl Into<String>) -> Self {
         Self { mode: Mode::Check(wrong.into()), sql: sql.into() }
     }
@@ -73,13 +73,13 @@ impl fmt::Display for Script {
 }
 
 impl Script {
-    /// Reads what [`Display`](fmt::Display) writes, and what people made of it.
+    /// Parses the output of [`Display`](fmt::Display), which people may have edited.
     ///
     /// # Errors
     ///
-    /// A quotation mark or a comment that nothing closes: the line on which it stands.
+    /// A quotation mark or a comment that is not closed, with its line.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = ScriptReader { text, at: 0 };
         let mut steps = Vec::new();
         loop {
             let mode = reader.leading_comments()?;
@@ -97,17 +97,17 @@ impl Script {
     }
 }
 
-struct Reader<'a> {
+struct ScriptReader<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     fn rest(&self) -> &str {
         &self.text[self.at..]
     }
 
-    /// Skips blanks and comments before a statement; how they want it to run.
+    /// Skips blanks and comments before a statement; returns the mode that they set.
     fn leading_comments(&mut self) -> Result<Option<Mode>, String> {
         let mut mode = None;
         loop {
@@ -130,7 +130,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes to the semicolon that ends a statement; `false` where the text ends before.
+    /// Moves to the semicolon that ends a statement; `false` if the text ends first.
     fn statement(&mut self) -> Result<bool, String> {
         while let Some(next) = self.rest().chars().next() {
             match next {
@@ -150,7 +150,7 @@ impl Reader<'_> {
         Ok(false)
     }
 
-    /// Goes past what closes something that opened here.
+    /// Moves past the closing mark of a quotation or comment that begins here.
     fn through(&mut self, opening: usize, closing: &str) -> Result<(), String> {
         match self.rest()[opening..].find(closing) {
             Some(length) => {
@@ -159,7 +159,7 @@ impl Reader<'_> {
             }
             None => {
                 let line = self.text[..self.at].matches('\n').count() + 1;
-                Err(format!("line {line}: nothing closes `{}`", &self.rest()[..opening]))
+                Err(format!("line {line}: `{}` is not closed", &self.rest()[..opening]))
             }
         }
     }

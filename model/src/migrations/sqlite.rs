@@ -1,9 +1,10 @@
-//! SQLite: all of it in one transaction, while foreign keys are not looked after; whoever runs it looks at them at its end.
+//! SQLite: the whole script is one transaction with foreign keys switched off. The caller checks them before the
+//! commit.
 //!
-//! A table is altered where SQLite can: names, nullable columns that are new, columns that go. Else it is made anew
-//! and filled from the old one.
+//! SQLite can alter names, add nullable columns and drop columns. For other changes a new table is created and filled
+//! from the old one.
 
-use super::moves::{Moves, Source, TableMove, quoted, temporary};
+use super::moves::{Moves, TableMove, ValueSource, quoted, temporary};
 use super::renames::ordered;
 use super::script::Step;
 use crate::tables::{Dialect, NamedIndex, Table, references};
@@ -38,15 +39,15 @@ pub(super) fn steps(moves: &Moves) -> Vec<Step> {
 fn is_altered(moves: &Moves, table: &TableMove) -> bool {
     let keys = moves.foreign_keys(table);
     let is_new_column = |name: &str| table.new.column(name).is_some_and(|column| table.keeps(column).is_none());
-    let is_gone = |name: &str| table.old.column(name).is_some_and(|column| table.gone().any(|gone| gone == column));
+    let is_gone = |name: &str| table.old.column(name).is_some_and(|column| table.removed().any(|gone| gone == column));
     // a column that is dropped may not be in a key; of a new one it is written with it
     let keys_fit =
-        keys.gone.iter().all(|key| is_gone(&key.column)) && keys.new.iter().all(|key| is_new_column(&key.column));
+        keys.removed.iter().all(|key| is_gone(&key.column)) && keys.new.iter().all(|key| is_new_column(&key.column));
     let fits = |column: usize| {
         let (now, of) = (&table.new.columns[column], &table.columns[column]);
         match of.source {
-            Source::Old(old) => of.fill.is_none() && now.nullable == table.old.columns[old].nullable,
-            Source::New(None) => now.nullable,
+            ValueSource::Old(old) => of.fill.is_none() && now.nullable == table.old.columns[old].nullable,
+            ValueSource::New(None) => now.nullable,
             _ => false,
         }
     };
@@ -60,15 +61,17 @@ fn alter(table: &TableMove) -> Vec<String> {
     // SQLite renames no index
     let (kept, renamed): (Vec<_>, Vec<_>) = indexes.kept.into_iter().partition(|(old, new)| old.name == new.name);
     drop(kept);
-    let gone = indexes.gone.iter().chain(renamed.iter().map(|(old, _)| old));
+    let gone = indexes.removed.iter().chain(renamed.iter().map(|(old, _)| old));
     statements.extend(gone.map(|index| format!("DROP INDEX {}", quoted(&index.name))));
-    for column in table.gone() {
+    for column in table.removed() {
         statements.push(format!("ALTER TABLE {name} DROP COLUMN {}", quoted(&table.old.columns[column].name)));
     }
     for (old, new) in ordered(table.renamed()) {
         statements.push(format!("ALTER TABLE {name} RENAME COLUMN {} TO {}", quoted(&old), quoted(&new)));
     }
-    for (now, _) in table.new.columns.iter().zip(&table.columns).filter(|(_, of)| matches!(of.source, Source::New(_))) {
+    for (now, _) in
+        table.new.columns.iter().zip(&table.columns).filter(|(_, of)| matches!(of.source, ValueSource::New(_)))
+    {
         let foreign = now.references.as_ref().map(references).unwrap_or_default();
         let (column, kind) = (quoted(&now.name), Dialect::Sqlite.column(now.kind));
         statements.push(format!("ALTER TABLE {name} ADD COLUMN {column} {kind}{foreign}"));

@@ -2,7 +2,7 @@
 
 use super::convert::{Conversion, conversion};
 use super::{Mode, Script, Step, plan, title};
-use crate::changes::{What, changes};
+use crate::changes::{ChangeKind, changes};
 use crate::check::Checked;
 use crate::field::{Field, Type};
 use crate::resource::Resource;
@@ -52,7 +52,7 @@ fn values_are_dropped_where_the_changes_say_so() {
         for new in types() {
             let of = |ty: &Type| service(Some(Field::new("what", ty.clone())));
             let (before, now) = (of(&old), of(&new));
-            let is_replaced = changes(&before, &now).iter().any(|change| change.what == What::TypeReplaced);
+            let is_replaced = changes(&before, &now).iter().any(|change| change.kind == ChangeKind::TypeReplaced);
             for dialect in Dialect::ALL {
                 let found = conversion(before.kind(&old), now.kind(&new), "\"what\"", dialect);
                 assert_eq!(matches!(found, Conversion::Dropped), is_replaced, "{old:?} to {new:?}");
@@ -81,7 +81,7 @@ fn a_script_that_people_edited_is_read() {
         step(Mode::Together, "SELECT '$'"),
     ];
     assert_eq!(Script::parse(text), Ok(Script { steps: expected }));
-    assert_eq!(Script::parse("SELECT 1;\nSELECT 'a"), Err("line 2: nothing closes `'`".to_owned()));
+    assert_eq!(Script::parse("SELECT 1;\nSELECT 'a"), Err("line 2: `'` is not closed".to_owned()));
     assert_eq!(Script::parse("-- nothing\n"), Ok(Script::default()));
 }
 

@@ -1,13 +1,13 @@
-//! What a migration is called.
+//! The title of a migration, which becomes a part of its folder name.
 
-use crate::changes::{Change, What};
+use crate::changes::{Change, ChangeKind};
 use crate::check::{Key, ModelPath};
 use crate::names;
 
-/// The words of a title, which stand between dashes in the name of a folder, are cut off here.
+/// The greatest length of a title, in bytes. A longer title is cut off.
 const MAX_TITLE: usize = 48;
 
-/// A few words on the changes: `rename-offer-title`, `add-watch-and-more`. `None`, where none of them touches a table.
+/// A short title for the changes: `rename-offer-title`, `add-watch-and-more`. `None` if no change affects a table.
 #[must_use]
 pub fn title(changes: &[Change]) -> Option<String> {
     let mut told = changes.iter().filter_map(|change| Some((verb(change)?, &change.at)));
@@ -19,16 +19,19 @@ pub fn title(changes: &[Change]) -> Option<String> {
 }
 
 fn verb(change: &Change) -> Option<&'static str> {
-    Some(match change.what {
-        What::ResourceAdded | What::FieldAdded => "add",
-        What::ResourceDropped | What::FieldDropped => "drop",
-        What::ResourceRenamed | What::FieldRenamed | What::Plural => "rename",
-        What::TypeWidened | What::TypeNarrowed | What::TypeReplaced => "retype",
-        What::ConstraintLoosened | What::ConstraintTightened if is_key(&change.at, "scale") => "rescale",
-        What::Required | What::Default | What::UniqueAdded | What::UniqueDropped | What::Indexed | What::Reference => {
-            "alter"
-        }
-        What::Owner | What::Under => "index",
+    Some(match change.kind {
+        ChangeKind::ResourceAdded | ChangeKind::FieldAdded => "add",
+        ChangeKind::ResourceDropped | ChangeKind::FieldDropped => "drop",
+        ChangeKind::ResourceRenamed | ChangeKind::FieldRenamed | ChangeKind::Plural => "rename",
+        ChangeKind::TypeWidened | ChangeKind::TypeNarrowed | ChangeKind::TypeReplaced => "retype",
+        ChangeKind::ConstraintLoosened | ChangeKind::ConstraintTightened if is_key(&change.at, "scale") => "rescale",
+        ChangeKind::Required
+        | ChangeKind::Default
+        | ChangeKind::UniqueAdded
+        | ChangeKind::UniqueDropped
+        | ChangeKind::Indexed
+        | ChangeKind::Reference => "alter",
+        ChangeKind::Owner | ChangeKind::Under => "index",
         _ => return None,
     })
 }
@@ -37,7 +40,7 @@ fn is_key(at: &ModelPath, key: &str) -> bool {
     matches!(at.keys.last(), Some(Key::Name(name)) if name == key)
 }
 
-/// The definition, and the field where it is one's.
+/// The words of the definition, and of the field if the change is in a field.
 fn words(at: &ModelPath) -> Vec<String> {
     let kebab = |name: &String| names::snake(name).replace('_', "-");
     let definition = at.definition.iter().map(kebab);

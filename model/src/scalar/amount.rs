@@ -78,7 +78,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_form_is_that_of_the_ruling(candidate in "-?[0-9]{0,18}[.,]?[0-9]{0,3}") {
+        fn the_form_is_that_of_the_decision(candidate in "-?[0-9]{0,18}[.,]?[0-9]{0,3}") {
             let form = Regex::new(r"^[0-9]{1,16}(\.[0-9]{1,2})?$").unwrap();
             prop_assert_eq!(parse(&candidate).is_some(), form.is_match(&candidate), "{}", candidate);
         }

@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Country([u8; 2]);
 
-/// Reserved and user-assigned codes (`UK`, `EU`, `XK`) are no countries here.
+/// Reserved and user-assigned codes (`UK`, `EU`, `XK`) are not accepted.
 const ASSIGNED: Rows = [
     "DEFGILMOQRSTUWXZ",
     "ABDEFGHIJLMNOQRSTVWYZ",

@@ -36,14 +36,14 @@ impl Date {
         time::Date::from_calendar_date(year, month, day).ok()?.try_into().ok()
     }
 
-    /// The date so many days after 1970-01-01; `None` outside the years 0001 to 9999.
+    /// The date this number of days after 1970-01-01; `None` outside the years 0001 to 9999.
     #[must_use]
     pub fn from_days(days: i64) -> Option<Self> {
         let date = Self(i32::try_from(days).ok()?);
         (Self::MIN..=Self::MAX).contains(&date).then_some(date)
     }
 
-    /// The same day so many months later, or the last of a month that has none such; `None` past the year 9999.
+    /// The same day this number of months later, or the last day of a shorter month; `None` after the year 9999.
     #[must_use]
     pub fn plus_months(self, months: u32) -> Option<Self> {
         let (year, month, day) = time::Date::from(self).to_calendar_date();

@@ -38,8 +38,8 @@ impl IsoDuration {
         Some(Duration::new(seconds, (nanos % NANOS) as u32))
     }
 
-    /// The time this long after another. Years and months go first, to the same day of their month or, where that has none,
-    /// to its last; `None` past the year 9999, and for fractions of years and months, which have no length.
+    /// The time this long after another. Years and months go first, to the same day of their month or, where that has
+    /// none, to its last; `None` past the year 9999, and for fractions of years and months, which have no length.
     #[must_use]
     pub fn after(&self, start: Timestamp) -> Option<Timestamp> {
         let Extent { months, nanos, .. } = Extent::of(&self.0)?;
@@ -134,7 +134,7 @@ impl Number {
         Some(Self { digits, decimals: u32::try_from(fraction.len()).ok()? })
     }
 
-    /// So many of a unit. Eighteen digits of weeks in nanoseconds are far from filling 128 bits.
+    /// A number of one unit. Eighteen digits of weeks in nanoseconds are far from filling 128 bits.
     fn of(&self, unit: u128) -> u128 {
         self.digits * unit / 10_u128.pow(self.decimals)
     }

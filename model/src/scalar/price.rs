@@ -13,7 +13,7 @@ pub struct Price {
 }
 
 impl Price {
-    /// So many hundredths of a currency's unit.
+    /// A number of hundredths of the currency unit.
     #[must_use]
     pub fn new(minor: i64, currency: Currency) -> Self {
         Self { amount: minor, currency }

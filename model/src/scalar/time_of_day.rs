@@ -38,7 +38,7 @@ impl Time {
         Some(Self(hour * HOUR + minute * MINUTE + second * SECOND + digits::read(&[f1, f2, f3])?))
     }
 
-    /// The time so many milliseconds after midnight; `None` outside the day.
+    /// The time this number of milliseconds after midnight; `None` outside the day.
     #[must_use]
     pub fn from_millis(millis: i64) -> Option<Self> {
         u32::try_from(millis).ok().filter(|&millis| millis < DAY).map(Self)

@@ -38,7 +38,7 @@ impl Timestamp {
     ///
     /// # Errors
     ///
-    /// [`TimestampFault::NotUtc`] where only the zone is wrong, else [`TimestampFault::Malformed`].
+    /// [`TimestampFault::NotUtc`] if only the zone is wrong, otherwise [`TimestampFault::Malformed`].
     pub fn parse(text: &str) -> Result<Self, TimestampFault> {
         let (local, zone) = text.as_bytes().split_at_checked(Z).ok_or(TimestampFault::Malformed)?;
         let millis = local_millis(local).ok_or(TimestampFault::Malformed)?;
@@ -50,7 +50,7 @@ impl Timestamp {
         }
     }
 
-    /// The point so many milliseconds after the Unix epoch; `None` outside the years 0001 to 9999.
+    /// The time this number of milliseconds after the Unix epoch; `None` outside the years 0001 to 9999.
     #[must_use]
     pub fn from_millis(millis: i64) -> Option<Self> {
         (Self::MIN.0..=Self::MAX.0).contains(&millis).then_some(Self(millis))

@@ -1,12 +1,12 @@
 //! The SQL that makes the tables. Every name comes from the model, which allows letters, digits and `_` only.
 //!
-//! Both databases hold the same values, so that what one renders, compares and sorts the other does as well: times are
-//! whole numbers (milliseconds and days, as they are rendered from, without a time zone of the session's), decimals and
-//! amounts are minor units, texts compare by code point (SQLite's `BINARY`, PostgreSQL's `"C"`), ids by byte. Arrays are
-//! text in both: what `jsonb` gives back is not the bytes that went in, and criteria on elements can cast it.
+//! Both databases store the same values, so that they render, compare and sort equally: times are whole numbers
+//! (milliseconds and days, as they are rendered from, without a time zone of the session's), decimals and amounts are
+//! minor units, texts compare by code point (SQLite's `BINARY`, PostgreSQL's `"C"`), ids by byte. Arrays are text in
+//! both, because `jsonb` does not return the bytes that were stored; criteria on elements can cast it.
 
 use super::identifier::identifier;
-use super::own::{self, Own};
+use super::internal_tables::{self, InternalTable};
 use super::{Column, ColumnKind, Foreign, ID, Link, Table};
 use crate::check::Checked;
 use crate::field::OnDelete;
@@ -23,14 +23,14 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// Both.
+    /// Both databases.
     pub const ALL: [Self; 2] = [Self::Sqlite, Self::Postgres];
 }
 
 /// The statements that make a service's tables and indexes, in an order that can run.
 #[must_use]
 pub fn create(service: &Checked, dialect: Dialect) -> Vec<String> {
-    own::create(dialect).into_iter().chain(create_of_service(service, dialect)).collect()
+    internal_tables::create(dialect).into_iter().chain(create_of_service(service, dialect)).collect()
 }
 
 /// Those of its own resources alone.
@@ -48,18 +48,18 @@ pub(crate) fn create_of_service(service: &Checked, dialect: Dialect) -> Vec<Stri
 /// Every table of a service, then those of Restwell's own that both databases have.
 #[must_use]
 pub fn all(service: &Checked) -> Vec<Table> {
-    whole(service).into_iter().chain(own::tables()).collect()
+    whole(service).into_iter().chain(internal_tables::tables()).collect()
 }
 
-/// The foreign keys of a service on PostgreSQL: what takes each away, and what puts it back. Rows that point at each other can
-/// be written in any order meanwhile.
+/// The foreign keys of a service on PostgreSQL: what takes each away, and what puts it back. Rows that point at each
+/// other can be written in any order meanwhile.
 #[must_use]
 pub fn foreign_keys(service: &Checked) -> Vec<(String, String)> {
     let drop = |key: &ForeignKey| format!("ALTER TABLE \"{}\" DROP CONSTRAINT \"{}\"", key.table, key.name);
     whole(service).iter().flat_map(Table::foreign_keys).map(|key| (drop(&key), key.add())).collect()
 }
 
-/// Every table of a service, the links' after those that they stand beside.
+/// Every table of a service; the tables of links come after the tables they belong to.
 pub(crate) fn whole(service: &Checked) -> Vec<Table> {
     let tables: Vec<_> = service.resources.iter().map(|resource| Table::of(service, resource)).collect();
     let links: Vec<_> = tables.iter().flat_map(|table| table.links.iter().map(|link| table.of_link(link))).collect();
@@ -119,7 +119,7 @@ pub(crate) fn primary_key(table: &str) -> String {
 
 impl Table {
     /// A table of Restwell's own.
-    pub(super) fn own(own: &Own) -> Self {
+    pub(super) fn internal(own: &InternalTable) -> Self {
         let column = |&(name, kind, nullable): &(&str, ColumnKind, bool)| Column {
             name: name.to_owned(),
             kind,
@@ -141,7 +141,7 @@ impl Table {
         };
         let (resource, path) = (String::new(), String::new());
         let owner = Foreign { resource, table: self.name.clone(), path, on_delete: OnDelete::Cascade };
-        // who deletes the target brings the array in order first; until then the link holds it
+        // a deletion of the target updates the array first; until then the link blocks the deletion
         let target = Foreign { on_delete: OnDelete::Restrict, ..link.references.clone() };
         Self::plain(&link.table, vec![column("entity_id", owner), column("target_id", target)], 2)
     }

@@ -1,9 +1,10 @@
-//! What columns hold where nobody says, and how SQL writes it.
+//! The default values of columns, as SQL literals.
 //!
-//! On PostgreSQL it is the columns' `DEFAULT`: an older version that is at work beside a newer one does not name columns
-//! that it does not know, and its rows are then as if a creation had left the fields out. What is in an object has its
-//! default whether the row has the object or not, for the one column knows nothing of the other; who finds no object
-//! there does not look into it. SQLite has one version at work at a time, and no defaults in its tables.
+//! On PostgreSQL they are the `DEFAULT` of the columns: during a rollout an older version of the program does not name
+//! the columns that it does not know, and its rows get the defaults, as if a creation had omitted the fields. A field
+//! of an object gets its default even if the row does not have the object, because a column default cannot look at
+//! another column; readers ignore the fields of an absent object. SQLite runs one version at a time and needs no column
+//! defaults.
 
 use super::{Dialect, is_never_null};
 use crate::check::{Checked, Kind};
@@ -96,7 +97,7 @@ impl Dialect {
     }
 }
 
-/// A text, quoted.
+/// A text as an SQL literal.
 pub(crate) fn text(value: &str) -> String {
     format!("'{}'", value.replace('\'', "''"))
 }

@@ -1,4 +1,4 @@
-//! Names in the database, short enough for each of them.
+//! Names in the database, short enough for SQLite and PostgreSQL.
 
 use twox_hash::XxHash3_128;
 

@@ -1,14 +1,14 @@
-//! What the store holds for a resource: a table of real columns, its indexes, and where each field lies in it.
+//! The table of a resource: its columns, its indexes, and the columns of each field.
 //!
 //! A scalar is one column, a price two (`buy_now_amount` in minor units, `buy_now_currency`), a reference `seller_id`
 //! with a foreign key, an object its fields' columns (`address_city`), an array one column of JSON. An optional object
-//! has a column of its own name that tells whether it is there. References inside arrays get a [`Link`] table, so that
-//! the database guards them as well.
+//! has a column with its own name that records whether it is present. References inside arrays get a [`Link`] table, so
+//! that the database guards them as well.
 
 mod ddl;
 mod defaults;
 mod identifier;
-mod own;
+mod internal_tables;
 
 pub use ddl::{Dialect, all, create, foreign_keys};
 pub use identifier::MAX_IDENTIFIER;
@@ -16,7 +16,7 @@ pub use identifier::MAX_IDENTIFIER;
 pub(crate) use ddl::{ForeignKey, NamedIndex, create_of_service, primary_key, references};
 pub(crate) use defaults::text;
 pub(crate) use identifier::identifier;
-pub(crate) use own::NAMING_RESOURCES;
+pub(crate) use internal_tables::NAMING_RESOURCES;
 
 use crate::check::{Checked, Kind};
 use crate::field::{Field, OnDelete, Type};
@@ -60,11 +60,11 @@ pub struct Table {
 pub struct Column {
     /// In snake case.
     pub name: String,
-    /// What it holds.
+    /// The kind of its values.
     pub kind: ColumnKind,
     /// Whether it may be null.
     pub nullable: bool,
-    /// What it holds where nobody says: null, or what one column can hold.
+    /// The default value: null, or a value of one column.
     pub default: Value,
     /// The row it points at.
     pub references: Option<Foreign>,
@@ -100,7 +100,7 @@ pub struct Foreign {
     pub on_delete: OnDelete,
 }
 
-/// Where a field lies.
+/// The columns of a field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Slot {
     /// The field's name, as in JSON.
@@ -124,7 +124,7 @@ pub enum Content {
     Object {
         /// Whether the first column tells if the object is there.
         optional: bool,
-        /// Where its fields lie.
+        /// The columns of its fields.
         slots: Vec<Slot>,
     },
     /// One column of JSON.
@@ -219,7 +219,7 @@ impl Table {
         path_in(&self.slots, column)
     }
 
-    /// Where a field lies.
+    /// The columns of a field.
     #[must_use]
     pub fn slot(&self, name: &str) -> Option<&Slot> {
         self.slots.iter().find(|slot| slot.name == name)

@@ -4,12 +4,12 @@ use super::executor::Kit;
 use super::handler::{Done, Invocation};
 use super::{operation, to_json};
 use crate::chance;
+use crate::log_throttle::{logged, throttled};
 use crate::plan::command::CommandPlan;
 use crate::plan::stored;
 use crate::rejection::{Cause, Rejection};
 use crate::store::{Batch, Conclusion, Record, Refusal, Step, StoreError, Task};
 use crate::telemetry;
-use crate::transaction::Transaction;
 use futures_util::FutureExt;
 use restwell_model::events::CommandStatus;
 use restwell_model::{ErrorCode, OperationKind, Problem, Value};
@@ -90,10 +90,10 @@ impl Execution<'_> {
             let pause = match self.attempt().await {
                 Tried::Ended(end) => match self.commit(end).await {
                     Ok(status) => return self.tell(status, started),
-                    Err(Refusal::Superseded) => return tracing::warn!("somebody else has taken the command over"),
+                    Err(Refusal::Superseded) => return throttled!(warn, "somebody else has taken the command over"),
                     Err(Refusal::Conflict) => Pause::Conflict,
                     Err(refusal) => {
-                        tracing::warn!(?refusal, "the end of a command could not be stored");
+                        throttled!(warn, ?refusal, "the end of a command could not be stored");
                         Pause::StoreAway
                     }
                 },
@@ -124,7 +124,7 @@ impl Execution<'_> {
     /// One run of the handler.
     async fn attempt(&mut self) -> Tried {
         if self.record.fence > MOST_TIMES {
-            tracing::error!("the command was taken up {MOST_TIMES} times and never ended");
+            throttled!(error, "the command was taken up {MOST_TIMES} times and never ended");
             return failed(Vec::new(), ErrorCode::InternalError);
         }
         let (command, handler) = match (self.record.of.task, self.command) {
@@ -139,12 +139,7 @@ impl Execution<'_> {
             entity: self.record.entity,
             caller: self.record.caller.clone(),
             input: stored::object(&command.input, &input),
-            transaction: Transaction::new(
-                self.kit.store.clone(),
-                self.kit.plans.clone(),
-                self.kit.clock.now(),
-                self.record.trace.clone(),
-            ),
+            transaction: self.kit.actor.transaction(self.record.trace.clone()),
         };
         let begun = Instant::now();
         // a panic in a handler ends its command, nothing else
@@ -154,7 +149,7 @@ impl Execution<'_> {
         match handled {
             Err(_) => failed(Vec::new(), ErrorCode::Timeout),
             Ok(Err(_)) => {
-                tracing::error!("the handler panicked");
+                throttled!(error, "the handler panicked");
                 failed(Vec::new(), ErrorCode::InternalError)
             }
             Ok(Ok(Done { steps, output: Ok(output) })) => Tried::Ended(End::Successful(steps, output)),
@@ -186,8 +181,8 @@ impl Execution<'_> {
             // the store has found something wrong with what the handler wanted
             Err(Refusal::Invalid(problems)) => self.fail(problems).await,
             Err(Refusal::NotFound) => self.fail(vec![Problem::new(ErrorCode::NotFound)]).await,
-            Err(Refusal::Failed(StoreError::Internal(reason))) => {
-                tracing::error!(%reason, "what the handler did could not be stored");
+            Err(Refusal::Failed(StoreError::Internal(reason) | StoreError::Corrupt(reason))) => {
+                throttled!(error, %reason, "what the handler did could not be stored");
                 self.fail(vec![Problem::new(ErrorCode::InternalError)]).await
             }
             Err(refusal) => Err(refusal),
@@ -197,7 +192,7 @@ impl Execution<'_> {
     async fn fail(&self, problems: Vec<Problem>) -> Result<CommandStatus, Refusal> {
         if self.command.is_none() {
             let codes: Vec<_> = problems.iter().map(Problem::name).collect();
-            tracing::warn!(?codes, "what was accepted cannot be done any more");
+            throttled!(warn, ?codes, "what was accepted cannot be done any more");
         }
         self.store(Vec::new(), CommandStatus::Failed, None, &problems).await.map(|()| CommandStatus::Failed)
     }
@@ -227,7 +222,7 @@ impl Execution<'_> {
             match self.fail(problems.clone()).await {
                 Ok(status) => return self.tell(status, started),
                 Err(Refusal::Superseded) => return,
-                Err(refusal) => tracing::warn!(?refusal, "the end of a command could not be stored"),
+                Err(refusal) => throttled!(warn, ?refusal, "the end of a command could not be stored"),
             }
             tokio::time::sleep(pause_of(away)).await;
         }
@@ -251,19 +246,19 @@ fn rejected(steps: Vec<Step>, cause: Cause) -> Tried {
         Cause::Store(Refusal::NotFound) => failed(looks(steps), ErrorCode::NotFound),
         Cause::Store(Refusal::Conflict) => Tried::Again(Pause::Conflict),
         Cause::Store(Refusal::Failed(StoreError::Unavailable(reason))) => {
-            tracing::warn!(%reason, "the store is away");
+            throttled!(warn, %reason, "the store is away");
             Tried::Again(Pause::StoreAway)
         }
         Cause::Store(refusal) => {
-            tracing::error!(?refusal, "the store failed a handler");
+            throttled!(error, ?refusal, "the store failed a handler");
             failed(looks(steps), ErrorCode::InternalError)
         }
         Cause::Upstream(code, reason) => {
-            tracing::warn!(%reason, "a service behind this one failed a handler");
+            throttled!(warn, reason = %logged(&reason), "a service behind this one failed a handler");
             Tried::Again(Pause::Upstream(code))
         }
         Cause::Unforeseen(reason) => {
-            tracing::error!(%reason, "a handler failed");
+            throttled!(error, reason = %logged(&reason), "a handler failed");
             failed(looks(steps), ErrorCode::InternalError)
         }
     }

@@ -1,6 +1,7 @@
 //! The development key: the tokens it signs, and their check.
 
 use super::MAX_TOKEN;
+use super::token::scopes_in;
 use crate::serve::authenticator::{Authentication, Authenticator, Credentials, Denied};
 use crate::serve::caller::Caller;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
@@ -119,7 +120,7 @@ impl DevelopmentKey {
         validation.leeway = 0;
         let token = jsonwebtoken::decode::<Claims>(token, &DecodingKey::from_secret(&self.0), &validation).ok()?;
         let id = uuid_text::parse(&token.claims.sub)?;
-        Some(Caller { id, scopes: token.claims.scope.split_whitespace().map(str::to_owned).collect() })
+        Some(Caller { id, scopes: scopes_in(&token.claims.scope) })
     }
 }
 

@@ -1,4 +1,4 @@
-//! How credentials are checked (rulings, "Credentials"): by a service's own way, else by the keys of an issuer, else by a
+//! How credentials are checked (decisions, "Credentials"): by a service's own way, else by the keys of an issuer, else by a
 //! development key.
 //!
 //! `token` checks a JSON Web Token by `keys`; `source` gets these from a file or an issuer, `cache` keeps them and gets
@@ -6,6 +6,8 @@
 
 mod cache;
 mod development;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzzing;
 mod jwt;
 mod keys;
 mod source;

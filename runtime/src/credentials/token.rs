@@ -3,10 +3,14 @@
 use super::MAX_TOKEN;
 use super::keys::Keys;
 use crate::serve::caller::Caller;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header};
+use jsonwebtoken::{Algorithm, Validation, decode};
 use restwell_model::scalar::uuid_text;
-use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 
 /// How far the clocks of issuer and service may be apart, in seconds.
 const LEEWAY: u64 = 30;
@@ -33,9 +37,30 @@ pub(super) enum Verdict {
     UnknownKey,
 }
 
+/// The header's parameters that are looked at here. `jsonwebtoken` takes null for one that is missing; RFC 7515 §4.1 does not
+/// allow it.
+#[derive(Deserialize)]
+struct TokenHeader {
+    alg: Algorithm,
+    #[serde(default, deserialize_with = "present")]
+    kid: Option<String>,
+    #[serde(default, deserialize_with = "present")]
+    typ: Option<String>,
+    #[serde(default, deserialize_with = "present")]
+    crit: Option<IgnoredAny>,
+}
+
+/// A value of the type itself, never null.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
 #[derive(Deserialize)]
 struct Claims {
     sub: String,
+    // it is checked by `Validation`, which would take a list with the issuer in it, too (RFC 7519 §4.1.1)
+    #[serde(rename = "iss")]
+    _iss: String,
     scope: Option<Scopes>,
     /// Some issuers' name for it.
     scp: Option<Scopes>,
@@ -51,10 +76,15 @@ enum Scopes {
 impl Scopes {
     fn list(self) -> Vec<String> {
         match self {
-            Self::Text(text) => text.split_whitespace().map(str::to_owned).collect(),
+            Self::Text(text) => scopes_in(&text),
             Self::List(list) => list,
         }
     }
+}
+
+/// The scopes of a text: separated by spaces, and by nothing else (RFC 6749 §3.3).
+pub(super) fn scopes_in(text: &str) -> Vec<String> {
+    text.split(' ').filter(|scope| !scope.is_empty()).map(str::to_owned).collect()
 }
 
 impl Demands {
@@ -88,12 +118,13 @@ impl Demands {
             return Verdict::Bad;
         }
         // not even an algorithm is known by the name `none`
-        let Ok(header) = decode_header(token) else { return Verdict::Bad };
-        let Some(demands) = self.by(header.alg).filter(|_| is_for_access(&header)) else { return Verdict::Bad };
+        let Some(header) = TokenHeader::of(token) else { return Verdict::Bad };
+        let Some(demands) = self.by(header.alg).filter(|_| header.is_for_access()) else { return Verdict::Bad };
         let (is_named, candidates) = keys.find(header.kid.as_deref(), header.alg);
         for candidate in candidates {
-            match decode::<Claims>(token, &candidate.key, demands) {
-                Ok(token) => return caller(token.claims).map_or(Verdict::Bad, Verdict::Good),
+            // claims must be UTF-8, the ignored ones as well (RFC 7519 §7.2): only the raw text is checked as a whole
+            match decode::<Box<RawValue>>(token, &candidate.key, demands) {
+                Ok(token) => return caller(token.claims.get()).map_or(Verdict::Bad, Verdict::Good),
                 Err(error) if matches!(error.kind(), ErrorKind::InvalidSignature) => {}
                 Err(_) => return Verdict::Bad,
             }
@@ -102,13 +133,21 @@ impl Demands {
     }
 }
 
-/// Whether its header asks for nothing that is not understood here (RFC 7515 §4.1.11, RFC 8725 §3.11).
-fn is_for_access(header: &Header) -> bool {
-    let is_type = |given: &String| TYPES.iter().any(|known| given.eq_ignore_ascii_case(known));
-    header.crit.is_none() && header.typ.as_ref().is_none_or(is_type)
+impl TokenHeader {
+    fn of(token: &str) -> Option<Self> {
+        let (header, _) = token.split_once('.')?;
+        serde_json::from_slice(&URL_SAFE_NO_PAD.decode(header).ok()?).ok()
+    }
+
+    /// Whether it asks for nothing that is not understood here (RFC 7515 §4.1.11, RFC 8725 §3.11).
+    fn is_for_access(&self) -> bool {
+        let is_type = |given: &String| TYPES.iter().any(|known| given.eq_ignore_ascii_case(known));
+        self.crit.is_none() && self.typ.as_ref().is_none_or(is_type)
+    }
 }
 
-fn caller(claims: Claims) -> Option<Caller> {
+fn caller(claims: &str) -> Option<Caller> {
+    let claims: Claims = serde_json::from_str(claims).ok()?;
     let id = uuid_text::parse(&claims.sub)?;
     Some(Caller { id, scopes: claims.scope.or(claims.scp).map(Scopes::list).unwrap_or_default() })
 }

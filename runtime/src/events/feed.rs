@@ -1,71 +1,85 @@
-//! What the streams of a process share: the newest events, read and rendered once for all of them.
+//! Where streams get their events from: the tail that they share, or the store.
 //!
-//! Nobody reads ahead. The first stream that finds nothing new in the shared tail reads a page from the store for
-//! everyone; those that are far behind read for themselves.
+//! Nobody reads ahead. The first stream that finds nothing new in the tail reads a page from the store for all; the tail is
+//! not locked meanwhile. Those that are far behind read for themselves, only what they show, and a few of them at a time.
 
-use super::cursor::Cursor;
-use super::{Settings, cloud_event};
+use super::Settings;
+use super::tail::{InTail, MAX_TAIL_EVENTS, SharedEvent, Tail};
+use super::visibility::Visibility;
+use crate::fair_share::{FairShare, Share};
+use crate::limits::ClientKey;
+use crate::metrics::EventMetrics;
 use crate::plan::Plans;
-use crate::store::outbox::{Mark, START, StoredEvent};
-use crate::store::{Store, StoreError};
+use crate::store::StoreError;
+use crate::store::outbox::{EVENT_PAGE_BYTES, MAX_PAGE_EVENTS, Mark, Outbox, START, StoredEvent, Which};
 use bytes::Bytes;
-use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::{Mutex, Semaphore, watch};
-use uuid::Uuid;
+use tokio::sync::{Mutex as AsyncMutex, Semaphore, watch};
+use tokio::time::Instant;
 
-/// Streams at a time; more are told to come again.
-pub(super) const MAX_STREAMS: usize = 1000;
-/// Events of the shared tail at most.
-const TAIL: usize = 1024;
-/// Their bytes at most, once it holds more than one.
-const TAIL_BYTES: usize = 8 * 1024 * 1024;
-/// Events that a stream is given at once.
-const PORTION: usize = 256;
+/// Streams at a time, of which one client has half at most; more are answered 503.
+const MAX_STREAMS: usize = 1000;
+/// Memory for events that were given to connections and that clients have not taken yet, in KiB; one client has half at
+/// most. A stream that gets none waits.
+const MAX_STREAMED_KIB: usize = 64 * 1024;
+/// Bytes past which a stream is given no more events at once: it is given that and one event more at most. Whatever a page
+/// of selected events has fits, rendered.
+const PORTION_BYTES: usize = 160 * 1024;
+/// Streams that read what is behind the tail at a time; others wait for their turn after each page. With more of them lists,
+/// which are read by the same threads, would have to wait.
+const MAX_CATCHING_UP: usize = 2;
 
 /// The events of a service, for its streams.
 pub(crate) struct Feed {
-    pub(super) store: Arc<dyn Store>,
+    pub(super) store: Arc<dyn Outbox>,
     pub(super) plans: Arc<Plans>,
     pub(super) heartbeat: Duration,
-    /// A permit per stream.
-    pub(super) places: Arc<Semaphore>,
+    places: Arc<FairShare>,
+    streamed: Arc<FairShare>,
+    metrics: EventMetrics,
     ending: watch::Sender<bool>,
     tail: Mutex<Tail>,
+    /// Held by the stream that reads the tail's next page.
+    reading: AsyncMutex<()>,
+    catching_up: Semaphore,
+    newest: AsyncMutex<Newest>,
 }
 
-/// An event, ready to be sent.
-#[derive(Debug)]
-pub(super) struct Ready {
-    pub(super) mark: Mark,
-    /// Of the service's resources; `None`: one that the model lacks by now.
-    pub(super) resource: Option<usize>,
-    /// Its type.
-    pub(super) kind: String,
-    /// Whose it is.
-    pub(super) owner: Option<Uuid>,
-    /// As it stands on a stream.
-    pub(super) frame: Bytes,
-}
-
-/// The newest events, without a gap.
+/// The newest event when it was last looked up.
 #[derive(Default)]
-struct Tail {
-    events: VecDeque<Arc<Ready>>,
-    bytes: usize,
-    /// The position up to which it reaches, also where it holds nothing.
-    end: i64,
-    /// The commit after which there was nothing behind its end.
-    exhausted_at: Option<u64>,
+struct Newest {
+    mark: Option<Mark>,
+    looked_up: Option<Instant>,
+}
+
+/// What a stream is given at once.
+#[derive(Debug, Default)]
+pub(super) struct Portion {
+    /// The events that it shows.
+    pub(super) frames: Vec<Bytes>,
+    /// The last event that it shows.
+    pub(super) shown: Option<Mark>,
+    /// The last event that was looked at; `None`: there are none yet.
+    pub(super) reached: Option<Mark>,
 }
 
 impl Feed {
     /// The feed of a store.
-    pub(crate) fn new(store: Arc<dyn Store>, plans: Arc<Plans>, settings: &Settings) -> Self {
-        let places = Arc::new(Semaphore::new(MAX_STREAMS));
-        let (ending, _) = watch::channel(false);
-        Self { store, plans, heartbeat: settings.heartbeat, places, ending, tail: Mutex::new(Tail::default()) }
+    pub(crate) fn new(store: Arc<dyn Outbox>, plans: Arc<Plans>, settings: &Settings, metrics: EventMetrics) -> Self {
+        Self {
+            store,
+            plans,
+            heartbeat: settings.heartbeat,
+            places: FairShare::new(MAX_STREAMS),
+            streamed: FairShare::new(MAX_STREAMED_KIB),
+            metrics,
+            ending: watch::channel(false).0,
+            tail: Mutex::default(),
+            reading: AsyncMutex::default(),
+            catching_up: Semaphore::new(MAX_CATCHING_UP),
+            newest: AsyncMutex::default(),
+        }
     }
 
     /// Ends all streams, also those that are still to begin.
@@ -80,7 +94,7 @@ impl Feed {
 
     /// How many streams are open.
     pub(crate) fn streams(&self) -> usize {
-        MAX_STREAMS - self.places.available_permits()
+        self.places.held()
     }
 
     /// Turns true when streams are to end.
@@ -88,75 +102,275 @@ impl Feed {
         self.ending.subscribe()
     }
 
-    /// Some of the events after a position, in order; none where there are none yet.
-    pub(super) async fn after(&self, position: i64) -> Result<Vec<Arc<Ready>>, StoreError> {
-        let mut tail = self.tail.lock().await;
-        if tail.reaches_back_to(position) {
-            if position < tail.end {
-                return Ok(tail.after(position));
+    /// A place for a client's stream, where there is one.
+    pub(super) fn place(&self, client: ClientKey) -> Option<Share> {
+        self.places.take(client, 1)
+    }
+
+    /// Memory for what a stream's connection is given, where there is any.
+    pub(super) fn memory(&self, client: ClientKey, bytes: usize) -> Option<Share> {
+        // an event that is larger than all of it would never be sent
+        self.streamed.take(client, bytes.div_ceil(1024).min(MAX_STREAMED_KIB / 4))
+    }
+
+    /// Some of the events after a position, in order, as far as they are shown.
+    pub(super) async fn after(&self, position: i64, visibility: &Visibility) -> Result<Portion, StoreError> {
+        let found = self.tail().find(position, self.commit());
+        match found {
+            InTail::Events(events) => Ok(self.portion(&events, None, visibility)),
+            InTail::Behind => self.catch_up(position, visibility).await,
+            InTail::AtEnd => self.go_on(position, visibility).await,
+        }
+    }
+
+    /// The newest event, as it was a heartbeat ago at most: streams that show nothing need no better cursor.
+    pub(super) async fn newest(&self) -> Option<Mark> {
+        let mut newest = self.newest.lock().await;
+        if newest.looked_up.is_none_or(|time| time.elapsed() >= self.heartbeat) {
+            newest.looked_up = Some(Instant::now());
+            match self.store.mark(Which::Newest).await {
+                Ok(mark) => newest.mark = mark,
+                Err(error) => tracing::debug!(%error, "event streams keep their cursors"),
             }
-        } else if position < tail.end {
-            drop(tail);
-            return self.read(position).await;
         }
-        let commit = *self.store.commits().borrow();
-        if position == tail.end && tail.exhausted_at == Some(commit) {
-            return Ok(Vec::new());
-        }
-        let found = self.read(position).await?;
-        tail.go_on(position, &found, commit);
-        Ok(found)
+        newest.mark
     }
 
-    async fn read(&self, position: i64) -> Result<Vec<Arc<Ready>>, StoreError> {
+    fn tail(&self) -> MutexGuard<'_, Tail> {
+        self.tail.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn commit(&self) -> u64 {
+        *self.store.commits().borrow()
+    }
+
+    /// Reads the tail's next page for all, unless somebody else has done so by the time it is this stream's turn.
+    async fn go_on(&self, position: i64, visibility: &Visibility) -> Result<Portion, StoreError> {
+        let turn = self.reading.lock().await;
+        let commit = self.commit();
+        let found = self.tail().find(position, commit);
+        match found {
+            InTail::Events(events) => return Ok(self.portion(&events, None, visibility)),
+            InTail::Behind => {
+                drop(turn);
+                return self.catch_up(position, visibility).await;
+            }
+            InTail::AtEnd => {}
+        }
         let events = self.store.events(position).await?;
-        Ok(events.iter().map(|event| Arc::new(Ready::new(&self.plans, event))).collect())
+        let is_full = events.len() == MAX_PAGE_EVENTS || bytes(&events) >= EVENT_PAGE_BYTES;
+        let events = self.shared(events);
+        self.tail().go_on(position, &events, commit);
+        if is_full {
+            self.skip(position).await?;
+        }
+        Ok(self.portion(&events, None, visibility))
+    }
+
+    /// Lets the tail begin at the newest event where it is so far behind that nobody would be served from it.
+    async fn skip(&self, position: i64) -> Result<(), StoreError> {
+        let Some(newest) = self.store.mark(Which::Newest).await? else { return Ok(()) };
+        if newest.position - position > MAX_TAIL_EVENTS as i64 {
+            self.tail().begin(newest.position);
+        }
+        Ok(())
+    }
+
+    /// Reads from the store what a stream shows of the events after a position.
+    async fn catch_up(&self, position: i64, visibility: &Visibility) -> Result<Portion, StoreError> {
+        let closed = |_| StoreError::Internal("event streams cannot read any more".to_owned());
+        let turn = self.catching_up.acquire().await.map_err(closed)?;
+        let page = self.store.selected_events(position, visibility.selection()).await?;
+        drop(turn);
+        Ok(self.portion(&self.shared(page.events), page.reached, visibility))
+    }
+
+    fn shared(&self, events: Vec<StoredEvent>) -> Vec<Arc<SharedEvent>> {
+        self.metrics.read.increment(events.len() as u64);
+        events.into_iter().map(|event| Arc::new(SharedEvent::new(&self.plans, event))).collect()
+    }
+
+    /// What a stream shows of some events. Where it takes all of them it reaches the last one, or `reached` beyond it.
+    fn portion(&self, events: &[Arc<SharedEvent>], reached: Option<Mark>, visibility: &Visibility) -> Portion {
+        let mut portion = Portion::default();
+        let mut bytes = 0;
+        for event in events {
+            if visibility.covers(&event.event_type, event.owner()) {
+                if bytes >= PORTION_BYTES {
+                    return portion;
+                }
+                let frame = event.frame(&self.plans, || self.metrics.rendered.increment(1));
+                bytes += frame.len();
+                portion.frames.push(frame);
+                portion.shown = Some(event.mark());
+            }
+            portion.reached = Some(event.mark());
+        }
+        portion.reached = reached.or(portion.reached);
+        portion
     }
 }
 
-impl Tail {
-    /// Whether all events after a position, up to the end, are here.
-    fn reaches_back_to(&self, position: i64) -> bool {
-        let first = self.events.front().map_or(self.end + 1, |event| event.mark.position);
-        position >= first - 1 && position <= self.end
-    }
-
-    fn after(&self, position: i64) -> Vec<Arc<Ready>> {
-        let start = self.events.partition_point(|event| event.mark.position <= position);
-        self.events.range(start..).take(PORTION).cloned().collect()
-    }
-
-    /// Takes over what was found behind a position.
-    fn go_on(&mut self, position: i64, found: &[Arc<Ready>], commit: u64) {
-        if position != self.end {
-            (self.events, self.bytes, self.end) = (VecDeque::new(), 0, position);
-        }
-        self.exhausted_at = found.is_empty().then_some(commit);
-        for event in found {
-            self.end = event.mark.position;
-            self.bytes += event.frame.len();
-            self.events.push_back(Arc::clone(event));
-        }
-        while self.events.len() > TAIL || (self.bytes > TAIL_BYTES && self.events.len() > 1) {
-            let Some(event) = self.events.pop_front() else { break };
-            self.bytes -= event.frame.len();
-        }
-    }
-}
-
-impl Ready {
-    fn new(plans: &Plans, event: &StoredEvent) -> Self {
-        let kind = cloud_event::type_of(&plans.service, event);
-        let cursor = Cursor::of(Some(event.mark));
-        let mut frame = format!("id: {cursor}\nevent: {kind}\ndata: ").into_bytes();
-        cloud_event::write(&plans.service, event, &mut frame);
-        frame.extend_from_slice(b"\n\n");
-        let resource = plans.resources.iter().position(|plan| plan.singular == event.resource);
-        Self { mark: event.mark, resource, kind, owner: event.owner, frame: Bytes::from(frame) }
-    }
+fn bytes(events: &[StoredEvent]) -> usize {
+    events.iter().map(|event| event.data.len()).sum()
 }
 
 /// The position that a stream without a cursor begins after.
 pub(super) fn position(mark: Option<Mark>) -> i64 {
     mark.map_or(START, |mark| mark.position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::events::visibility::Filter;
+    use crate::metrics::Metrics;
+    use crate::serve::edge::Trace;
+    use crate::store::outbox::{Dropped, Expiry, SelectedPage, Selection};
+    use crate::store::{Answer, Refusal};
+    use futures_util::FutureExt;
+    use futures_util::future::join_all;
+    use restwell_model::tables::Dialect;
+    use restwell_model::{Checked, Resource, Service};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use uuid::Uuid;
+
+    /// Events whose reads wait as long as a test wants.
+    struct SlowOutbox {
+        newest: i64,
+        is_slow: watch::Sender<bool>,
+        commits: watch::Sender<u64>,
+        /// Pages for all that were read.
+        pages: AtomicUsize,
+        /// Pages of selected events that are being read.
+        selecting: AtomicUsize,
+    }
+
+    impl SlowOutbox {
+        fn new(newest: i64) -> Arc<Self> {
+            let (pages, selecting) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            Arc::new(Self { newest, is_slow: watch::channel(false).0, commits: watch::channel(0).0, pages, selecting })
+        }
+
+        async fn page(&self, after: i64) -> Vec<StoredEvent> {
+            let mut is_slow = self.is_slow.subscribe();
+            let _ = is_slow.wait_for(|is_slow| !is_slow).await;
+            (after + 1..=self.newest).take(MAX_PAGE_EVENTS).map(event).collect()
+        }
+    }
+
+    fn mark(position: i64) -> Mark {
+        Mark { position, id: Uuid::from_u128(position as u128) }
+    }
+
+    fn event(position: i64) -> StoredEvent {
+        StoredEvent {
+            mark: mark(position),
+            resource: "offer".to_owned(),
+            kind: "created".to_owned(),
+            entity: Uuid::nil(),
+            owner: None,
+            time: 0,
+            data: "{}".to_owned(),
+            trace: Trace { id: Uuid::nil(), parent: None },
+        }
+    }
+
+    fn unused<T, E: From<StoreError>>() -> Result<T, E> {
+        Err(StoreError::Internal("no stream asks for this".to_owned()).into())
+    }
+
+    impl Outbox for SlowOutbox {
+        fn events(&self, after: i64) -> Answer<'_, Result<Vec<StoredEvent>, StoreError>> {
+            self.pages.fetch_add(1, Ordering::Relaxed);
+            Box::pin(self.page(after).map(Ok))
+        }
+
+        fn selected_events(&self, after: i64, _: Arc<Selection>) -> Answer<'_, Result<SelectedPage, StoreError>> {
+            self.selecting.fetch_add(1, Ordering::Relaxed);
+            Box::pin(self.page(after).map(|events| {
+                self.selecting.fetch_sub(1, Ordering::Relaxed);
+                Ok(SelectedPage { reached: events.last().map(|event| event.mark), events })
+            }))
+        }
+
+        fn mark(&self, _: Which) -> Answer<'_, Result<Option<Mark>, StoreError>> {
+            Box::pin(std::future::ready(Ok(Some(mark(self.newest)))))
+        }
+
+        fn commits(&self) -> watch::Receiver<u64> {
+            self.commits.subscribe()
+        }
+
+        fn leads(&self, _: Duration) -> Answer<'_, Result<bool, StoreError>> {
+            Box::pin(std::future::ready(unused()))
+        }
+
+        fn published(&self) -> Answer<'_, Result<i64, StoreError>> {
+            Box::pin(std::future::ready(unused()))
+        }
+
+        fn set_published(&self, _: i64) -> Answer<'_, Result<(), Refusal>> {
+            Box::pin(std::future::ready(unused()))
+        }
+
+        fn drop_events(&self, _: Expiry) -> Answer<'_, Result<Dropped, Refusal>> {
+            Box::pin(std::future::ready(unused()))
+        }
+    }
+
+    fn feed(outbox: &Arc<SlowOutbox>) -> (Feed, Visibility) {
+        let mut service = Service::new("market");
+        service.resources.push(Resource::new("Offer"));
+        let plans = Arc::new(Plans::compile(Checked::new(service).expect("no mistake"), Dialect::Sqlite));
+        let visibility = Visibility::of(&plans, &Filter::default(), None);
+        let outbox: Arc<dyn Outbox> = Arc::<SlowOutbox>::clone(outbox);
+        (Feed::new(outbox, plans, &Settings::default(), EventMetrics::new(&Metrics::new())), visibility)
+    }
+
+    #[test]
+    fn who_finds_events_in_the_tail_is_served_while_another_waits_for_the_store() {
+        let outbox = SlowOutbox::new(3);
+        let (feed, visibility) = feed(&outbox);
+        let in_tail = || feed.after(0, &visibility).now_or_never().expect("nobody waits").expect("a portion");
+        assert_eq!(in_tail().frames.len(), 3);
+        outbox.is_slow.send_replace(true);
+        let mut waiting = Box::pin(feed.after(3, &visibility));
+        assert!((&mut waiting).now_or_never().is_none(), "the store is slow");
+        assert_eq!(in_tail().frames.len(), 3);
+        outbox.is_slow.send_replace(false);
+        let portion = waiting.now_or_never().expect("the store has answered").expect("a portion");
+        assert_eq!((portion.frames.len(), portion.reached), (0, None));
+    }
+
+    #[test]
+    fn one_page_is_read_for_all_who_wait_for_it() {
+        let outbox = SlowOutbox::new(3);
+        let (feed, visibility) = feed(&outbox);
+        outbox.is_slow.send_replace(true);
+        let mut waiting = Box::pin(join_all((0..5).map(|_| feed.after(0, &visibility))));
+        assert!((&mut waiting).now_or_never().is_none(), "the store is slow");
+        outbox.is_slow.send_replace(false);
+        let portions = waiting.now_or_never().expect("the store has answered");
+        assert!(portions.into_iter().all(|portion| portion.expect("a portion").frames.len() == 3));
+        assert_eq!(outbox.pages.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn few_read_for_themselves_at_a_time_and_the_tail_does_not_follow_them() {
+        let outbox = SlowOutbox::new(100_000);
+        let (feed, visibility) = feed(&outbox);
+        // the first one finds out how far behind it is
+        let first = feed.after(0, &visibility).now_or_never().expect("nobody waits").expect("a portion");
+        assert_eq!(first.frames.len(), MAX_PAGE_EVENTS);
+        outbox.is_slow.send_replace(true);
+        let behind = position(first.reached);
+        let mut waiting = Box::pin(join_all((0..5).map(|_| feed.after(behind, &visibility))));
+        assert!((&mut waiting).now_or_never().is_none(), "the store is slow");
+        assert_eq!(outbox.selecting.load(Ordering::Relaxed), MAX_CATCHING_UP);
+        outbox.is_slow.send_replace(false);
+        let portions = waiting.now_or_never().expect("the store has answered");
+        assert_eq!(portions.len(), 5);
+        assert_eq!(outbox.pages.load(Ordering::Relaxed), 1, "the first one's");
+    }
 }

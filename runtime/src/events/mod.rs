@@ -1,4 +1,4 @@
-//! Events (§6; rulings, "Events"): out of the outbox, to whoever wants to know.
+//! Events (§6; decisions, "Events"): out of the outbox, to whoever wants to know.
 //!
 //! The store writes an event with its change (`store/outbox.rs`). From there it goes two ways, neither of which a request
 //! ever waits for: to the readers of `GET /events`, and to NATS JetStream where that is configured.
@@ -7,10 +7,13 @@ mod background;
 pub(crate) mod cloud_event;
 mod cursor;
 mod feed;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzzing;
 mod nats;
 mod retention;
-mod sight;
 pub(crate) mod stream;
+mod tail;
+mod visibility;
 
 pub(crate) use background::Background;
 pub(crate) use feed::Feed;

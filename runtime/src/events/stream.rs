@@ -7,9 +7,12 @@
 use super::Feed;
 use super::cursor::Cursor;
 use super::feed::position;
-use super::sight::{Filter, Sight};
+use super::visibility::{Filter, Visibility};
+use crate::fair_share::Share;
+use crate::limits::ClientKey;
+use crate::log_throttle::throttled;
 use crate::serve::authenticator::Authenticator;
-use crate::serve::caller;
+use crate::serve::caller::{self, Caller};
 use crate::serve::failure::Failure;
 use crate::serve::payload::Payload;
 use crate::serve::{Engine, negotiate, parameters};
@@ -18,16 +21,25 @@ use crate::store::outbox::{Mark, Which};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Response, header, request};
 use restwell_model::ErrorCode;
+use std::net::IpAddr;
 use std::sync::Arc;
-use tokio::sync::{OwnedSemaphorePermit, watch};
+use std::time::Duration;
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 /// What a client must accept.
 const MEDIA_TYPE: HeaderValue = HeaderValue::from_static("text/event-stream");
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// Opens a stream: 406, 401, 422, 410, 503.
-pub(crate) async fn open(engine: &Engine, head: &request::Parts) -> Result<Response<Payload>, Failure> {
+/// How long a stream waits for memory that clients have not given back yet.
+const MEMORY_PATIENCE: Duration = Duration::from_millis(100);
+
+/// Opens a stream for whoever is at this address: 406, 401, 422, 503, 410.
+pub(crate) async fn open(
+    engine: &Engine,
+    head: &request::Parts,
+    peer: Option<IpAddr>,
+) -> Result<Response<Payload>, Failure> {
     negotiate::takes(&head.headers, &MEDIA_TYPE)?;
     let caller = caller::authenticate(&head.headers, &*engine.authenticator).await?;
     let feed = Arc::clone(&engine.feed);
@@ -37,15 +49,17 @@ pub(crate) async fn open(engine: &Engine, head: &request::Parts) -> Result<Respo
     if !problems.is_empty() {
         return Err(Failure::invalid(problems));
     }
-    let full = |_| Failure::from(StoreError::Unavailable("as many event streams as there may be are open".to_owned()));
-    let place = Arc::clone(&feed.places).try_acquire_owned().map_err(full)?;
+    let client = ClientKey::of(caller.as_ref().map(|caller| caller.id), peer);
+    let full = || StoreError::Unavailable("as many event streams as there may be are open".to_owned());
+    let place = feed.place(client).ok_or_else(full)?;
     let commits = feed.store.commits();
     let mark = begin(&feed, head.headers.get(LAST_EVENT_ID)).await?;
     let now = Instant::now();
     let stream = Stream {
-        sight: Sight::of(&feed.plans, caller.as_ref()),
+        visibility: Visibility::of(&feed.plans, &filter, caller.as_ref()),
         filter,
         headers: caller.is_some().then(|| head.headers.clone()),
+        caller,
         authenticator: Arc::clone(&engine.authenticator),
         authenticated: now,
         mark,
@@ -54,7 +68,9 @@ pub(crate) async fn open(engine: &Engine, head: &request::Parts) -> Result<Respo
         commits,
         ending: feed.ending(),
         feed,
+        client,
         _place: place,
+        memory: None,
     };
     let mut response = Response::new(Payload::stream(futures_util::stream::unfold(stream, Stream::next)));
     response.headers_mut().insert(header::CONTENT_TYPE, MEDIA_TYPE);
@@ -85,12 +101,14 @@ async fn begin(feed: &Feed, cursor: Option<&HeaderValue>) -> Result<Option<Mark>
 /// An open stream.
 struct Stream {
     feed: Arc<Feed>,
-    sight: Sight,
+    visibility: Visibility,
     filter: Filter,
     /// What the caller was known by; `None` where nobody is.
     headers: Option<HeaderMap>,
+    /// Who is shown what.
+    caller: Option<Caller>,
     authenticator: Arc<dyn Authenticator>,
-    /// When the credentials were last found good.
+    /// When the credentials were last checked.
     authenticated: Instant,
     /// The last event that was looked at.
     mark: Option<Mark>,
@@ -100,54 +118,73 @@ struct Stream {
     heartbeat: Instant,
     commits: watch::Receiver<u64>,
     ending: watch::Receiver<bool>,
-    _place: OwnedSemaphorePermit,
+    client: ClientKey,
+    _place: Share,
+    /// For what the connection was given last.
+    memory: Option<Share>,
 }
 
 impl Stream {
     /// The next bytes; `None` ends the stream.
     async fn next(mut self) -> Option<(Bytes, Self)> {
+        // the connection asks for more when it has taken what came before
+        self.memory = None;
         loop {
             if *self.ending.borrow() || !self.is_authenticated().await {
                 return None;
             }
             if self.heartbeat <= Instant::now() {
-                return Some((self.beat(), self));
+                return Some((self.beat().await, self));
             }
             self.commits.mark_unchanged();
-            let events = match self.feed.after(position(self.mark)).await {
-                Ok(events) => events,
+            if self.visibility.is_empty() {
+                self.wait().await?;
+                continue;
+            }
+            let portion = match self.feed.after(position(self.mark), &self.visibility).await {
+                Ok(portion) => portion,
                 Err(error) => {
-                    tracing::warn!(%error, "an event stream ends early");
+                    throttled!(warn, %error, "an event stream ends early");
                     return None;
                 }
             };
-            if let Some(last) = events.last() {
-                self.mark = Some(last.mark);
-                let shown = events.iter().filter(|event| self.filter.covers(event) && self.sight.covers(event));
-                let frames: Vec<_> = shown.map(|event| (event.mark, event.frame.clone())).collect();
-                if let Some((mark, _)) = frames.last() {
-                    self.told = Some(Cursor::of(Some(*mark)));
-                    self.heartbeat = Instant::now() + self.feed.heartbeat;
-                    return Some((joined(frames.into_iter().map(|(_, frame)| frame).collect()), self));
+            if portion.frames.is_empty() {
+                match portion.reached {
+                    Some(reached) => self.mark = Some(reached),
+                    None => self.wait().await?,
                 }
-            } else {
-                self.wait().await?;
+                continue;
             }
+            let bytes = joined(portion.frames);
+            self.memory = self.feed.memory(self.client, bytes.len());
+            if self.memory.is_none() {
+                // reads it again when others have taken theirs
+                tokio::time::sleep(MEMORY_PATIENCE).await;
+                continue;
+            }
+            (self.mark, self.told) = (portion.reached, Some(Cursor::of(portion.shown)));
+            self.heartbeat = Instant::now() + self.feed.heartbeat;
+            return Some((bytes, self));
         }
     }
 
-    /// Waits until something may have happened. `None`: nothing ever will.
+    /// Waits until something may have happened that is shown. `None`: nothing ever will.
     async fn wait(&mut self) -> Option<()> {
         tokio::select! {
-            committed = self.commits.changed() => committed.ok(),
+            committed = self.commits.changed(), if !self.visibility.is_empty() => committed.ok(),
             _ = self.ending.changed() => Some(()),
             () = tokio::time::sleep_until(self.heartbeat) => Some(()),
         }
     }
 
     /// A comment; and the cursor, where the client does not know it: what was not shown need not be looked at again.
-    fn beat(&mut self) -> Bytes {
+    async fn beat(&mut self) -> Bytes {
         self.heartbeat = Instant::now() + self.feed.heartbeat;
+        // a stream begins with the cursor where it stands
+        if self.visibility.is_empty() && self.told.is_some() {
+            let newest = self.feed.newest().await;
+            self.mark = newest.filter(|newest| newest.position > position(self.mark)).or(self.mark);
+        }
         let cursor = Cursor::of(self.mark);
         if self.told.replace(cursor) == Some(cursor) {
             return Bytes::from_static(b":\n\n");
@@ -155,14 +192,20 @@ impl Stream {
         Bytes::from(format!(":\nid: {cursor}\n\n"))
     }
 
-    /// Credentials that are no longer good show nothing more: they are looked at again with every heartbeat.
+    /// Checks the credentials with every heartbeat, and decides anew what is shown where the caller has changed. False: they
+    /// are no longer good, and nothing more is shown.
     async fn is_authenticated(&mut self) -> bool {
         let Some(headers) = &self.headers else { return true };
         if self.authenticated.elapsed() < self.feed.heartbeat {
             return true;
         }
         self.authenticated = Instant::now();
-        caller::authenticate(headers, &*self.authenticator).await.is_ok_and(|caller| caller.is_some())
+        let Ok(Some(caller)) = caller::authenticate(headers, &*self.authenticator).await else { return false };
+        if self.caller.as_ref() != Some(&caller) {
+            self.visibility = Visibility::of(&self.feed.plans, &self.filter, Some(&caller));
+            self.caller = Some(caller);
+        }
+        true
     }
 }
 

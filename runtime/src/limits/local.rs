@@ -1,6 +1,6 @@
 //! Counting in this process, by governor.
 
-use super::{Allowance, Quota, Who};
+use super::{Allowance, ClientKey, Quota};
 use governor::RateLimiter;
 use governor::clock::{Clock, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
@@ -13,7 +13,7 @@ const FORGET_EVERY: u32 = 65_536;
 /// What each caller has left.
 pub(super) struct Local {
     quota: Quota,
-    limiter: RateLimiter<Who, DashMapStateStore<Who>, DefaultClock, StateInformationMiddleware>,
+    limiter: RateLimiter<ClientKey, DashMapStateStore<ClientKey>, DefaultClock, StateInformationMiddleware>,
     clock: DefaultClock,
     taken: AtomicU32,
 }
@@ -28,7 +28,7 @@ impl Local {
     }
 
     /// Counts a request.
-    pub(super) fn take(&self, who: Who) -> Allowance {
+    pub(super) fn take(&self, who: ClientKey) -> Allowance {
         if self.taken.fetch_add(1, Ordering::Relaxed) % FORGET_EVERY == FORGET_EVERY - 1 {
             self.limiter.retain_recent();
             self.limiter.shrink_to_fit();
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn each_has_a_quota_of_their_own() {
         let local = Local::new("3/PT1H".parse().unwrap());
-        let [ann, bob] = [Who::Caller(Uuid::new_v4()), Who::Caller(Uuid::new_v4())];
+        let [ann, bob] = [ClientKey::Caller(Uuid::new_v4()), ClientKey::Caller(Uuid::new_v4())];
         let remaining: Vec<_> = (0..3).map(|_| local.take(ann)).map(|it| (it.is_allowed, it.remaining)).collect();
         assert_eq!(remaining, [(true, 2), (true, 1), (true, 0)]);
         let refused = local.take(ann);

@@ -1,4 +1,4 @@
-//! How often a caller may ask (§8; rulings, "Rate limit"): so many requests in a window, counted per caller, else per
+//! How often a caller may ask (§8; decisions, "Rate limit"): so many requests in a window, counted per caller, else per
 //! address, in this process or by Redis for all instances together.
 
 mod local;
@@ -29,17 +29,17 @@ impl fmt::Debug for Limiter {
     }
 }
 
-/// Who is counted.
+/// Whose requests are counted together, and who shares what is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Who {
+pub(crate) enum ClientKey {
     /// An authenticated caller.
     Caller(Uuid),
     /// Whoever is there: of IPv6 the network, for that is what one customer has.
     Address(IpAddr),
 }
 
-impl Who {
-    /// Who sent a request.
+impl ClientKey {
+    /// The client that sent a request.
     pub(crate) fn of(caller: Option<Uuid>, address: Option<IpAddr>) -> Self {
         match (caller, address) {
             (Some(caller), _) => Self::Caller(caller),
@@ -84,7 +84,7 @@ impl Limiter {
     }
 
     /// Counts a request.
-    pub(crate) async fn take(&self, who: Who) -> Allowance {
+    pub(crate) async fn take(&self, who: ClientKey) -> Allowance {
         if let Some(shared) = &self.shared
             && let Some(allowance) = shared.take(who).await
         {
@@ -118,12 +118,12 @@ mod tests {
 
     #[test]
     fn an_address_is_a_customers_network() {
-        let who = |text: &str| Who::of(None, text.parse().ok());
+        let who = |text: &str| ClientKey::of(None, text.parse().ok());
         assert_eq!(who("2001:db8:1:2::1"), who("2001:db8:1:2:ffff::7"));
         assert_ne!(who("2001:db8:1:2::1"), who("2001:db8:1:3::1"));
         assert_eq!(who("::ffff:10.0.0.1"), who("10.0.0.1"));
         assert_ne!(who("10.0.0.1"), who("10.0.0.2"));
         let caller = Uuid::new_v4();
-        assert_eq!(Who::of(Some(caller), "10.0.0.1".parse().ok()), Who::Caller(caller));
+        assert_eq!(ClientKey::of(Some(caller), "10.0.0.1".parse().ok()), ClientKey::Caller(caller));
     }
 }

@@ -18,6 +18,11 @@ pub(crate) struct Quota {
 }
 
 impl Quota {
+    /// So many in a day.
+    pub(crate) const fn per_day(requests: NonZeroU32) -> Self {
+        Self { requests, window: LONGEST }
+    }
+
     /// The time after which there is one more.
     pub(crate) fn interval(self) -> Duration {
         (self.window / self.requests.get()).max(Duration::from_nanos(1))

@@ -1,7 +1,7 @@
 //! Counting for all instances together, by a Redis server: the generic cell rate algorithm in a script, so that a request
 //! is one round trip and nothing comes in between. Its clock is the server's.
 
-use super::{Allowance, Quota, Who};
+use super::{Allowance, ClientKey, Quota};
 use redis::aio::MultiplexedConnection;
 use redis::{Client, Script};
 use std::sync::Mutex;
@@ -61,7 +61,7 @@ impl Shared {
     }
 
     /// Counts a request; `None` while the server is away.
-    pub(super) async fn take(&self, who: Who) -> Option<Allowance> {
+    pub(super) async fn take(&self, who: ClientKey) -> Option<Allowance> {
         if self.is_resting() {
             return None;
         }
@@ -77,11 +77,11 @@ impl Shared {
         }
     }
 
-    async fn count(&self, who: Who) -> redis::RedisResult<Allowance> {
+    async fn count(&self, who: ClientKey) -> redis::RedisResult<Allowance> {
         let mut connection = self.connect().await?;
         let key = match who {
-            Who::Caller(id) => format!("{PREFIX}:{}:{id}", self.service),
-            Who::Address(address) => format!("{PREFIX}:{}:{address}", self.service),
+            ClientKey::Caller(id) => format!("{PREFIX}:{}:{id}", self.service),
+            ClientKey::Address(address) => format!("{PREFIX}:{}:{address}", self.service),
         };
         let mut call = self.script.key(key);
         let (is_allowed, remaining, wait): (bool, u32, u64) =

@@ -221,9 +221,10 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "messages in `pl`, line 2: the message `TooLong` has no variable `$max`; there is `$maxLength`, `$field`",
-                "messages in `nowhere`, line 1: there is no language `nowhere`; name the language by its tag: `pl`, `de`, \
-                 `pt-BR`",
+                "messages in `pl`, line 2: the message `TooLong` has no variable `$max`; the known \
+                 variables are `$maxLength`, `$field`",
+                "messages in `nowhere`, line 1: the language `nowhere` does not exist; name the file by a language \
+                 tag, such as `pl`, `de` or `pt-BR`",
             ]
         );
     }

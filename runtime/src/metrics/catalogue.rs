@@ -17,34 +17,53 @@ pub(super) const REQUESTS_ACTIVE: &str = "http_server_active_requests";
 pub(super) const CONNECTIONS: &str = "http_server_open_connections";
 pub(super) const CONNECTIONS_REFUSED: &str = "http_server_refused_connections_total";
 pub(super) const STREAMS: &str = "restwell_event_streams";
+pub(super) const BODIES_KIB: &str = "restwell_bodies_kibibytes";
+pub(super) const ANSWERS_KIB: &str = "restwell_answers_kibibytes";
+pub(super) const LISTS_ACTIVE: &str = "restwell_lists_active";
+pub(super) const EVENTS_READ: &str = "restwell_events_read_total";
+pub(super) const EVENTS_RENDERED: &str = "restwell_events_rendered_total";
 pub(super) const EVENTS_UNPUBLISHED: &str = "restwell_events_unpublished";
 pub(super) const STORE_WAITING: &str = "restwell_store_writes_waiting";
 pub(super) const STORE_WRITES: &str = "restwell_store_writes_total";
 pub(super) const STORE_REFUSED: &str = "restwell_store_writes_refused_total";
 pub(super) const STORE_COMMIT: &str = "restwell_store_commit_duration_seconds";
+pub(super) const STORE_STEPS: &str = "restwell_store_steps_total";
 pub(super) const COMMANDS_UNFINISHED: &str = "restwell_commands_unfinished";
 pub(super) const COMMANDS_OLDEST: &str = "restwell_commands_oldest_age_seconds";
 pub(super) const COMMANDS_RUNNING: &str = "restwell_commands_running";
 pub(super) const COMMAND_WAIT: &str = "restwell_command_wait_seconds";
 pub(super) const COMMAND_DURATION: &str = "restwell_command_duration_seconds";
 
+pub(super) const HASHES: &str = "restwell_hashes_total";
+
 /// All of them.
-pub(super) const CATALOGUE: [(&str, Kind, &str); 15] = [
+pub(super) const CATALOGUE: &[(&str, Kind, &str)] = &[
     (REQUEST_DURATION, Kind::Histogram, "From a request's head to its answer, by method, route and status."),
     (REQUESTS_ACTIVE, Kind::Gauge, "Requests that are being answered."),
     (CONNECTIONS, Kind::Gauge, "Connections that are open."),
     (CONNECTIONS_REFUSED, Kind::Counter, "Connections that were refused because there were too many."),
     (STREAMS, Kind::Gauge, "Event streams that are open."),
+    (BODIES_KIB, Kind::Gauge, "Memory that bodies of requests hold, with what they are parsed into, in KiB."),
+    (ANSWERS_KIB, Kind::Gauge, "Memory that answers hold until they are sent, in KiB."),
+    (LISTS_ACTIVE, Kind::Gauge, "Lists that are read or wait for it."),
+    (EVENTS_READ, Kind::Counter, "Events that were read from the store for event streams."),
+    (
+        EVENTS_RENDERED,
+        Kind::Counter,
+        "Events that were rendered for event streams; those who share one share its rendering.",
+    ),
     (EVENTS_UNPUBLISHED, Kind::Gauge, "Events that the bus does not have yet; only where one is configured."),
     (STORE_WAITING, Kind::Gauge, "Writes that wait for the store."),
     (STORE_WRITES, Kind::Counter, "Writes that the store took."),
     (STORE_REFUSED, Kind::Counter, "Writes that were refused because too many waited."),
     (STORE_COMMIT, Kind::Histogram, "One commit, which many writes share: from its begin to its being durable."),
+    (STORE_STEPS, Kind::Counter, "Steps of SQLite's virtual machine that reads took, in portions of 512."),
     (COMMANDS_UNFINISHED, Kind::Gauge, "Commands that are RUNNING, executed by whomever or waiting."),
     (COMMANDS_OLDEST, Kind::Gauge, "Seconds since the oldest command that is RUNNING was accepted."),
     (COMMANDS_RUNNING, Kind::Gauge, "Commands that this process executes."),
     (COMMAND_WAIT, Kind::Histogram, "From a command's acceptance to its execution, by resource and command."),
     (COMMAND_DURATION, Kind::Histogram, "A command's execution to its end, by resource, command and status."),
+    (HASHES, Kind::Counter, "Secrets that were hashed."),
 ];
 
 #[cfg(test)]
@@ -56,7 +75,7 @@ mod tests {
     fn names_follow_the_conventions_of_prometheus() {
         let names: HashSet<_> = CATALOGUE.iter().map(|(name, ..)| name).collect();
         assert_eq!(names.len(), CATALOGUE.len());
-        for (name, kind, help) in CATALOGUE {
+        for (name, kind, help) in CATALOGUE.iter().copied() {
             assert_eq!(name.ends_with("_total"), kind == Kind::Counter, "{name}");
             assert_eq!(
                 name.ends_with("_duration_seconds") || name.ends_with("_wait_seconds"),

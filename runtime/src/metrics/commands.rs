@@ -5,6 +5,7 @@ use super::catalogue::{COMMAND_DURATION, COMMAND_WAIT, COMMANDS_OLDEST, COMMANDS
 use crate::store::Backlog;
 use metrics::Gauge;
 use restwell_model::events::CommandStatus;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// What is measured of commands.
@@ -13,22 +14,31 @@ pub(crate) struct CommandMetrics {
     metrics: Metrics,
     /// Those that this process executes.
     pub(crate) running: Gauge,
+    /// Begins and ends: what was counted before the last of them is not true any more.
+    progress: AtomicU64,
 }
 
 impl CommandMetrics {
     /// Of a service.
     pub(crate) fn new(metrics: &Metrics) -> Self {
-        Self { running: metrics.gauge(COMMANDS_RUNNING, &[]), metrics: metrics.clone() }
+        Self { running: metrics.gauge(COMMANDS_RUNNING, &[]), metrics: metrics.clone(), progress: AtomicU64::new(0) }
+    }
+
+    /// How many commands have begun and ended in this process.
+    pub(crate) fn progress(&self) -> u64 {
+        self.progress.load(Ordering::Relaxed)
     }
 
     /// Notes how long a command waited.
     pub(crate) fn begun(&self, resource: &str, command: &str, waited: Duration) {
+        self.progress.fetch_add(1, Ordering::Relaxed);
         self.metrics.histogram(COMMAND_WAIT, &[("resource", resource), ("command", command)]).record(waited);
     }
 
     /// Notes a command's end.
     pub(crate) fn ended(&self, resource: &str, command: &str, status: CommandStatus, took: Duration) {
         let labels = [("resource", resource), ("command", command), ("status", status.value())];
+        self.progress.fetch_add(1, Ordering::Relaxed);
         self.metrics.histogram(COMMAND_DURATION, &labels).record(took);
     }
 

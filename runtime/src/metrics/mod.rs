@@ -5,10 +5,14 @@
 
 mod catalogue;
 mod commands;
+mod events;
+mod hashing;
 mod requests;
 mod store;
 
 pub(crate) use commands::CommandMetrics;
+pub(crate) use events::EventMetrics;
+pub(crate) use hashing::HashMetrics;
 pub(crate) use requests::RequestMetrics;
 pub(crate) use store::StoreMetrics;
 
@@ -44,7 +48,7 @@ impl Metrics {
         let builder = builder.set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &BUCKETS);
         // an error means that there are no buckets
         let recorder = builder.unwrap_or_default().build_recorder();
-        for (name, kind, help) in CATALOGUE {
+        for (name, kind, help) in CATALOGUE.iter().copied() {
             let (name, help) = (name.into(), SharedString::const_str(help));
             match kind {
                 Kind::Counter => recorder.describe_counter(name, None, help),

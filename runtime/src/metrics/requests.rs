@@ -1,7 +1,9 @@
 //! Requests: how many, how long, by method, route and status. Routes are the model's, so a client cannot make new ones.
 
 use super::Metrics;
-use super::catalogue::{CONNECTIONS, CONNECTIONS_REFUSED, REQUEST_DURATION, REQUESTS_ACTIVE, STREAMS};
+use super::catalogue::{
+    ANSWERS_KIB, BODIES_KIB, CONNECTIONS, CONNECTIONS_REFUSED, LISTS_ACTIVE, REQUEST_DURATION, REQUESTS_ACTIVE, STREAMS,
+};
 use http::Method;
 use metrics::{Counter, Gauge, Histogram};
 use restwell_model::ErrorCode;
@@ -30,6 +32,9 @@ pub(crate) struct RequestMetrics {
     pub(crate) connections: Gauge,
     pub(crate) refused_connections: Counter,
     pub(crate) streams: Gauge,
+    pub(crate) bodies: Gauge,
+    pub(crate) answers: Gauge,
+    pub(crate) lists: Gauge,
 }
 
 impl RequestMetrics {
@@ -46,6 +51,9 @@ impl RequestMetrics {
             connections: metrics.gauge(CONNECTIONS, &[]),
             refused_connections: metrics.counter(CONNECTIONS_REFUSED, &[]),
             streams: metrics.gauge(STREAMS, &[]),
+            bodies: metrics.gauge(BODIES_KIB, &[]),
+            answers: metrics.gauge(ANSWERS_KIB, &[]),
+            lists: metrics.gauge(LISTS_ACTIVE, &[]),
             metrics: metrics.clone(),
         }
     }

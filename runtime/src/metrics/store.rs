@@ -1,7 +1,7 @@
 //! The store: how many writes wait, how long a commit takes; and what the bus does not have yet.
 
 use super::Metrics;
-use super::catalogue::{EVENTS_UNPUBLISHED, STORE_COMMIT, STORE_REFUSED, STORE_WAITING, STORE_WRITES};
+use super::catalogue::{EVENTS_UNPUBLISHED, STORE_COMMIT, STORE_REFUSED, STORE_STEPS, STORE_WAITING, STORE_WRITES};
 use metrics::{Counter, Gauge, Histogram};
 
 /// What is measured of the store.
@@ -11,6 +11,8 @@ pub(crate) struct StoreMetrics {
     pub(crate) writes: Counter,
     pub(crate) refused: Counter,
     pub(crate) commit: Histogram,
+    /// Of SQLite's virtual machine, by reads.
+    pub(crate) steps: Counter,
 }
 
 impl StoreMetrics {
@@ -21,6 +23,7 @@ impl StoreMetrics {
             writes: metrics.counter(STORE_WRITES, &[]),
             refused: metrics.counter(STORE_REFUSED, &[]),
             commit: metrics.histogram(STORE_COMMIT, &[]),
+            steps: metrics.counter(STORE_STEPS, &[]),
         }
     }
 }

@@ -80,7 +80,7 @@ fn without_migrations_the_models_are_compared() {
     let old = &["name"][..];
     assert_eq!(said(old, Vec::new(), old, &[]), Ok(State::Fits(true)));
     assert_pending(said(old, Vec::new(), &["name", "note"], &[]), &[("0001-add-thing-note", 0)]);
-    assert_refused(said(old, Vec::new(), &["note"], &[]), "Thing.fields.name: is no longer there");
+    assert_refused(said(old, Vec::new(), &["note"], &[]), "Thing.fields.name: was removed");
 }
 
 #[test]

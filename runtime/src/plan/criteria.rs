@@ -70,12 +70,12 @@ fn restrict(dialect: Dialect, criteria: &Criteria, places: &[Place], conditions:
             (Sought::Object(inner), Place::Fields(places), condition) => {
                 restrict(dialect, inner, places, condition.fields(), query);
             }
-            (Sought::Objects(inner), Place::Array(column, name), Condition::Objects(objects)) => {
-                for object in objects {
-                    let elements = Elements::of(dialect, name, inner, object.fields());
-                    let test = Test::Holds { sql: elements.sql, values: elements.values };
-                    query.filters.push(Filter { column: *column, test });
-                }
+            (Sought::Objects(inner), Place::Array(column, name), Condition::Objects(objects))
+                if condition.is_given() =>
+            {
+                let elements = Elements::of(dialect, name, inner, objects);
+                let test = Test::Holds { sql: elements.sql, values: elements.values };
+                query.filters.push(Filter { column: *column, test });
             }
             (Sought::Scalar(_), Place::Column(column), condition) => {
                 let tests = tests(condition).into_iter();
@@ -113,7 +113,7 @@ pub(crate) fn kept(criteria: &Criteria, search: &Search) -> String {
     })
 }
 
-/// A whole search: what every entity has, and each criterion of a version (rulings, "Searches").
+/// A whole search: what every entity has, and each criterion of a version (decisions, "Searches").
 pub(crate) fn write_search(id: Uuid, created_at: i64, criteria: &Criteria, search: &Search, out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"id\":");
     Form::Uuid.write(&Value::Uuid(id), out);
@@ -195,7 +195,7 @@ fn write_condition(sought: &Sought, condition: &Condition, shown: Shown, out: &m
 }
 
 /// How a criterion's values are written: as the entity's are.
-fn form(scalar: &Scalar) -> Form {
+pub(super) fn form(scalar: &Scalar) -> Form {
     match scalar {
         Scalar::Integer(_) => Form::Integer,
         Scalar::Number(_) => Form::Number,

@@ -13,7 +13,7 @@ pub(crate) mod parameters;
 pub(crate) mod query;
 pub(crate) mod render;
 mod router;
-mod secret;
+pub(crate) mod secret;
 pub(crate) mod stored;
 
 pub(crate) use router::{Found, Router};
@@ -379,7 +379,7 @@ fn representations(
     by_preference(resource).into_iter().map(compile).collect()
 }
 
-/// The versions; where several match equally: public before the newest beta (rulings, "Accept").
+/// The versions; where several match equally: public before the newest beta (decisions, "Accept").
 fn by_preference(resource: &Resource) -> Vec<Version> {
     let mut versions = resource.versions.clone();
     versions.sort_unstable_by(|a, b| b.cmp(a));

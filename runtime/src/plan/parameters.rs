@@ -25,6 +25,8 @@ pub(crate) struct Parameters {
     sorts: Vec<Sortable>,
     /// Whether there are searches.
     has_searches: bool,
+    /// All names of parameters, in the order in which they are suggested.
+    known: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -65,6 +67,7 @@ impl Parameters {
             }
         }
         Compiler { service, has, parameters: &mut parameters }.fields(&resource.fields, &table.slots, "", None);
+        parameters.known = parameters.names();
         parameters
     }
 
@@ -137,7 +140,9 @@ impl Parameters {
             query.uses(field.deprecation);
             return equal_to(&field.scalar, value).map(|cell| query.allow(field.column, cell));
         }
-        let Some((field, bound)) = self.range(name) else { return Err(self.unknown(name)) };
+        let Some((field, bound)) = self.range(name) else {
+            return Err(unknown_parameter(name, self.known.iter().map(String::as_str)));
+        };
         if is_repeated {
             return Err(Problem::new(ErrorCode::RepeatedParameter));
         }
@@ -161,7 +166,8 @@ impl Parameters {
         self.equality(name).is_some() || self.range(name).is_some()
     }
 
-    fn unknown(&self, name: &str) -> Problem {
+    /// The names of all parameters.
+    fn names(&self) -> Vec<String> {
         let ranges = self
             .filters
             .iter()
@@ -169,8 +175,7 @@ impl Parameters {
             .flat_map(|field| Bound::ALL.iter().map(move |bound| format!("{}.{}", field.name, bound.word())));
         let plain = self.filters.iter().map(|field| field.name.clone());
         let search = self.has_searches.then(|| SEARCH.to_owned());
-        let known: Vec<_> = plain.chain(ranges).chain(PAGING.map(str::to_owned)).chain(search).collect();
-        unknown_parameter(name, known.iter().map(String::as_str))
+        plain.chain(ranges).chain(PAGING.map(str::to_owned)).chain(search).collect()
     }
 
     fn sort(&self, value: &str, query: &mut Query) -> Result<(), Problem> {

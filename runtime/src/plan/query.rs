@@ -6,6 +6,18 @@ use restwell_model::tables::{self, Table};
 use std::fmt::Write;
 use uuid::Uuid;
 
+/// Rows that a page may skip before the skipping is what makes it dear.
+const FAR_OFFSET: u32 = 10_000;
+
+/// Values of one column that are written as they are. Longer lists are filled up to a power of two with repeats of their
+/// last value, so that the databases' caches of prepared statements hold a few texts, not one for each length.
+const EXACT_VALUES: usize = 8;
+
+/// How many repeats a list of values needs.
+fn padding(values: usize) -> usize {
+    if values > EXACT_VALUES { values.next_power_of_two() - values } else { 0 }
+}
+
 /// A request for a page of a collection.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Query {
@@ -46,7 +58,7 @@ pub(crate) enum Test {
 }
 
 impl Query {
-    /// One more value that a column may have: repeats of an equality are any of them (rulings, "Filters").
+    /// One more value that a column may have: repeats of an equality are any of them (decisions, "Filters").
     pub(super) fn allow(&mut self, column: usize, cell: Cell) {
         let is_same = |filter: &&mut Filter| filter.column == column && matches!(filter.test, Test::OneOf { .. });
         let given = cell != Cell::Null;
@@ -89,7 +101,7 @@ impl Query {
                 Test::OneOf { values, or_null: true } if values.is_empty() => write!(sql, "{column} IS NULL"),
                 Test::OneOf { values, or_null: false } if values.len() == 1 => write!(sql, "{column} = ?"),
                 Test::OneOf { values, or_null } => {
-                    let marks = vec!["?"; values.len()].join(",");
+                    let marks = vec!["?"; values.len() + padding(values.len())].join(",");
                     let null = if *or_null { format!(" OR {column} IS NULL") } else { String::new() };
                     write!(sql, "({column} IN ({marks}){null})")
                 }
@@ -127,12 +139,26 @@ impl Query {
         tells.then(|| u64::from(self.offset) + u64::from(on_page))
     }
 
+    /// What would make the query cheaper: advice for the client whose read took too much work.
+    pub(crate) fn narrow(&self) -> &'static str {
+        let asks_elements = self.filters.iter().any(|filter| matches!(filter.test, Test::Holds { .. }));
+        match self.offset {
+            _ if asks_elements => "name fewer objects or values, or add a filter",
+            FAR_OFFSET.. => "use id.gt instead of a far offset",
+            _ => "filter by fewer or more selective fields",
+        }
+    }
+
     /// The values to bind for [`Self::conditions`], in order.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Cell> {
-        self.filters.iter().flat_map(|filter| match &filter.test {
-            Test::OneOf { values, .. } | Test::Holds { values, .. } => values.as_slice(),
-            Test::Given => &[],
-            Test::Compare(_, value) | Test::Among(_, value) => std::slice::from_ref(value),
+        self.filters.iter().flat_map(|filter| {
+            let (values, repeats): (&[Cell], _) = match &filter.test {
+                Test::OneOf { values, .. } => (values, padding(values.len())),
+                Test::Holds { values, .. } => (values, 0),
+                Test::Given => (&[], 0),
+                Test::Compare(_, value) | Test::Among(_, value) => (std::slice::from_ref(value), 0),
+            };
+            values.iter().chain(values.last().into_iter().cycle().take(repeats))
         })
     }
 }
@@ -164,5 +190,35 @@ pub(crate) fn write_order(order: &[(usize, bool)], table: &Table, sql: &mut Stri
         };
         let separator = if index == 0 { " ORDER BY " } else { "," };
         write!(sql, "{separator}t.\"{}\"{direction}", column.name).unwrap_or_default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_of_values_have_few_texts() {
+        let values = |count: i64| Query {
+            filters: vec![Filter {
+                column: 0,
+                test: Test::OneOf { values: (0..count).map(Cell::Int).collect(), or_null: false },
+            }],
+            ..Query::default()
+        };
+        let bound = |count| values(count).values().count();
+        assert_eq!([1, 2, 8, 9, 16, 17, 500].map(bound), [1, 2, 8, 16, 16, 32, 512]);
+        let query = values(9);
+        let bound: Vec<_> = query.values().collect();
+        assert_eq!(bound[8..], [&Cell::Int(8); 8]);
+    }
+
+    #[test]
+    fn advice_names_what_is_dear() {
+        let holds = Filter { column: 3, test: Test::Holds { sql: String::new(), values: Vec::new() } };
+        let far = Query { offset: FAR_OFFSET, ..Query::default() };
+        assert_eq!(far.with(holds).narrow(), "name fewer objects or values, or add a filter");
+        assert_eq!(far.narrow(), "use id.gt instead of a far offset");
+        assert_eq!(Query::default().narrow(), "filter by fewer or more selective fields");
     }
 }

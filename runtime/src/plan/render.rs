@@ -13,6 +13,10 @@ use uuid::Uuid;
 /// The times that every entity has, and their columns.
 const TIMES: [(&str, usize); 2] = [("createdAt", tables::CREATED_AT), ("updatedAt", tables::UPDATED_AT)];
 
+/// Bytes of one response that is rendered. Beyond it no more is looked up, and the response is refused: a page is
+/// `PageTooLarge`, with how many entities would have fit; a single entity is `TooCostly`.
+pub(crate) const MAX_PAGE_BYTES: usize = 8 * 1024 * 1024;
+
 /// How a resource's rows become JSON in one version and view, and what the rows must hold for it.
 #[derive(Debug)]
 pub(crate) struct Render {
@@ -268,10 +272,15 @@ impl Lookup {
         let (resource, table) = (service.resource(to)?, tables.get(to)?);
         let mut compiler =
             Compiler { service, tables, has, steps: Vec::new(), columns: Vec::new(), joins: String::new(), joined: 0 };
+        // the place of a column is that in the table; of those that nothing shows, however large, no value is fetched
+        let mut columns = vec!["NULL".to_owned(); table.columns.len()];
         for shown in shown_fields(resource, table, show, has) {
+            for column in shown.columns.clone() {
+                columns[column] = format!("t.\"{}\"", table.columns[column].name);
+            }
             compiler.shown(&shown, 0);
         }
-        let columns = table.columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect::<Vec<_>>().join(",");
+        let columns = columns.join(",");
         let sql = format!("SELECT {columns} FROM \"{}\" t WHERE t.\"id\" = ?1", table.name);
         let (steps, joins) = (compiler.steps, String::new());
         Some(Self { sql, render: Render { steps, reaches_out: false, looks_up: false, joins, columns } })
@@ -279,6 +288,10 @@ impl Lookup {
 
     /// Writes the shown fields, each with a comma before it.
     pub(super) fn write(&self, id: Uuid, row: &impl Row, out: &mut Vec<u8>) {
+        // an array of references is small, and what they show may not be
+        if out.len() > MAX_PAGE_BYTES {
+            return;
+        }
         if let Some(cells) = row.look_up(&self.sql, id) {
             self.render.write(&Cells(&cells), out);
         }
@@ -296,18 +309,4 @@ impl Row for Cells<'_> {
     fn look_up(&self, _: &str, _: Uuid) -> Option<Vec<Cell>> {
         None
     }
-}
-
-/// Writes a collection response (§2.4.13): the entities, and how many there are where that is told.
-pub(crate) fn write_collection(name: &str, entities: &[u8], count: Option<u64>, out: &mut Vec<u8>) {
-    out.extend_from_slice(b"{");
-    write_text(name.as_bytes(), out);
-    out.extend_from_slice(b":[");
-    out.extend_from_slice(entities);
-    out.push(b']');
-    if let Some(count) = count {
-        out.extend_from_slice(b",\"count\":");
-        out.extend_from_slice(itoa::Buffer::new().format(count).as_bytes());
-    }
-    out.push(b'}');
 }

@@ -1,9 +1,11 @@
 //! Secrets (`secret: argon2`): only their hash is stored, in the PHC string form, each with a salt of its own.
 
-use argon2::Argon2;
-use argon2::password_hash::{PasswordHash, PasswordHasher, SaltString};
+use argon2::password_hash::PasswordHash;
 use restwell_model::{Checked, Field, Kind, Secret, Value};
-use uuid::Uuid;
+
+/// Stands for a hash that is not there yet: of the same form and length, and no password has it.
+const PLACEHOLDER: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Where a resource's secrets are, as positions in its values.
 #[derive(Debug, Clone, Default)]
@@ -17,9 +19,18 @@ enum Place {
     Inside(Secrets),
 }
 
-/// A secret could not be hashed; nothing of it is told.
-#[derive(Debug)]
-pub(crate) struct HashError;
+impl Place {
+    fn count(&self, value: &Value) -> usize {
+        match (self, value) {
+            (Self::Here, Value::Text(_)) => 1,
+            (Self::Inside(_), Value::List(items)) => items.iter().map(|item| self.count(item)).sum(),
+            (Self::Inside(secrets), Value::Object(values)) => {
+                secrets.0.iter().filter_map(|(index, place)| Some(place.count(values.get(*index)?))).sum()
+            }
+            _ => 0,
+        }
+    }
+}
 
 impl Secrets {
     /// The secrets among these fields.
@@ -40,63 +51,106 @@ impl Secrets {
         self.0.is_empty()
     }
 
-    /// Puts hashes in the place of the secrets. Slow on purpose: tens of milliseconds each.
-    pub(crate) fn hash(&self, value: &mut Value) -> Result<(), HashError> {
-        self.replace(value, &mut |_| false)
+    /// The position of the field that has the most secrets, where there are more than so many in all.
+    pub(crate) fn excess(&self, value: &Value, max: usize) -> Option<usize> {
+        let Value::Object(values) = value else { return None };
+        let counts =
+            self.0.iter().map(|(index, place)| (values.get(*index).map_or(0, |value| place.count(value)), *index));
+        let (total, most) = counts.fold((0, (0, 0)), |(total, most), field| (total + field.0, most.max(field)));
+        (total > max).then_some(most.1)
+    }
+
+    /// Takes the secrets out of a value, and leaves placeholders of the same form as their hashes.
+    pub(crate) fn take(&self, value: &mut Value) -> Vec<String> {
+        let mut taken = Vec::new();
+        self.each(value, &mut |text| taken.push(std::mem::replace(text, PLACEHOLDER.to_owned())));
+        taken
     }
 
     /// The same, but a hash stays as it is: what was stored is stored again by the service's own code.
-    pub(crate) fn hash_new(&self, value: &mut Value) -> Result<(), HashError> {
-        self.replace(value, &mut |text| PasswordHash::new(text).is_ok())
+    pub(crate) fn take_new(&self, value: &mut Value) -> Vec<String> {
+        let mut taken = Vec::new();
+        self.each(value, &mut |text| {
+            if PasswordHash::new(text).is_err() {
+                taken.push(std::mem::replace(text, PLACEHOLDER.to_owned()));
+            }
+        });
+        taken
     }
 
-    fn replace(&self, value: &mut Value, stays: &mut dyn FnMut(&str) -> bool) -> Result<(), HashError> {
+    /// Puts hashes in the places of the secrets that were taken.
+    pub(crate) fn put(&self, value: &mut Value, hashes: &[String]) {
+        let mut hashes = hashes.iter();
+        self.each(value, &mut |text| {
+            if text == PLACEHOLDER
+                && let Some(hash) = hashes.next()
+            {
+                text.clone_from(hash);
+            }
+        });
+    }
+
+    fn each(&self, value: &mut Value, visit: &mut dyn FnMut(&mut String)) {
         match value {
             Value::Object(values) => {
                 for (index, place) in &self.0 {
                     match (place, values.get_mut(*index)) {
-                        (Place::Here, Some(Value::Text(text))) if !stays(text) => *text = hashed(text)?,
-                        (Place::Inside(secrets), Some(inner)) => secrets.replace(inner, stays)?,
+                        (Place::Here, Some(Value::Text(text))) => visit(text),
+                        (Place::Inside(secrets), Some(inner)) => secrets.each(inner, visit),
                         _ => {}
                     }
                 }
-                Ok(())
             }
-            Value::List(items) => items.iter_mut().try_for_each(|item| self.replace(item, stays)),
-            _ => Ok(()),
+            Value::List(items) => items.iter_mut().for_each(|item| self.each(item, visit)),
+            _ => {}
         }
     }
-}
-
-fn hashed(secret: &str) -> Result<String, HashError> {
-    // 122 random bits
-    let salt = SaltString::encode_b64(Uuid::new_v4().as_bytes()).map_err(|_| HashError)?;
-    let hash = Argon2::default().hash_password(secret.as_bytes(), &salt).map_err(|_| HashError)?;
-    Ok(hash.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use argon2::password_hash::PasswordVerifier;
+
+    /// The first field is a secret, the third a list of objects whose second field is one.
+    fn secrets() -> Secrets {
+        let inside = Secrets(vec![(1, Place::Here)]);
+        Secrets(vec![(0, Place::Here), (2, Place::Inside(inside))])
+    }
+
+    fn value(texts: [&str; 4]) -> Value {
+        let [first, second, third, fourth] = texts.map(|text| Value::Text(text.to_owned()));
+        let object = Value::Object(vec![third, fourth]);
+        Value::Object(vec![first, second, Value::List(vec![object])])
+    }
 
     #[test]
-    fn secrets_are_hashed_wherever_they_are() {
-        let inside = Secrets(vec![(1, Place::Here)]);
-        let secrets = Secrets(vec![(0, Place::Here), (2, Place::Inside(inside))]);
-        let text = |text: &str| Value::Text(text.to_owned());
-        let object = Value::Object(vec![text("open"), text("hidden")]);
-        let mut value = Value::Object(vec![text("hidden"), text("open"), Value::List(vec![object])]);
-        secrets.hash(&mut value).unwrap();
-        let Value::Object(values) = value else { panic!("an object stays one") };
-        let [Value::Text(first), Value::Text(second), Value::List(items)] = &values[..] else { panic!("{values:?}") };
-        let Value::Object(inner) = &items[0] else { panic!("{items:?}") };
-        let Value::Text(nested) = &inner[1] else { panic!("{inner:?}") };
-        assert_eq!(second, "open");
-        assert_ne!(first, nested, "each has its own salt");
-        for hash in [first, nested] {
-            let parsed = PasswordHash::new(hash).unwrap();
-            assert!(Argon2::default().verify_password(b"hidden", &parsed).is_ok());
-        }
+    fn secrets_are_taken_and_put_wherever_they_are() {
+        let mut taken = value(["hidden", "open", "open", "nested"]);
+        assert_eq!(secrets().take(&mut taken), ["hidden", "nested"]);
+        assert_eq!(taken, value([PLACEHOLDER, "open", "open", PLACEHOLDER]));
+        secrets().put(&mut taken, &["#1".to_owned(), "#2".to_owned()]);
+        assert_eq!(taken, value(["#1", "open", "open", "#2"]));
+    }
+
+    #[test]
+    fn what_is_a_hash_already_stays_one() {
+        let stored =
+            "$argon2id$v=19$m=19456,t=2,p=1$ZmZmZmZmZmZmZmZmZmZmZg$3q2+7w3q2+7w3q2+7w3q2+7w3q2+7w3q2+7w3q2+7w0";
+        let mut taken = value([stored, "open", "open", "new"]);
+        assert_eq!(secrets().take_new(&mut taken), ["new"]);
+        secrets().put(&mut taken, &["#".to_owned()]);
+        assert_eq!(taken, value([stored, "open", "open", "#"]));
+    }
+
+    #[test]
+    fn secrets_are_counted() {
+        let one = value(["hidden", "open", "open", "nested"]);
+        assert_eq!((secrets().excess(&one, 2), secrets().excess(&one, 1)), (None, Some(2)));
+    }
+
+    #[test]
+    fn the_placeholder_is_a_hash_like_others() {
+        let hash = PasswordHash::new(PLACEHOLDER).unwrap();
+        assert_eq!((hash.salt.unwrap().len(), hash.hash.unwrap().len()), (22, 32));
     }
 }

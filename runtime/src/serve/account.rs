@@ -1,7 +1,8 @@
 //! What is kept of a request beside its answer: for the metrics, and for the access log.
 
 use super::Engine;
-use crate::limits::Allowance;
+use crate::limits::{Allowance, ClientKey};
+use crate::log_throttle::logged;
 use crate::telemetry;
 use http::{Method, request};
 use std::net::IpAddr;
@@ -41,12 +42,17 @@ impl<'a> Account<'a> {
             started: Instant::now(),
             span,
             method: head.method.clone(),
-            path: is_logged.then(|| head.uri.path().to_owned()),
+            path: is_logged.then(|| logged(head.uri.path()).into_owned()),
             peer,
             route: None,
             allowance: None,
             caller: None,
         }
+    }
+
+    /// Whose share of places and memory the request takes.
+    pub(super) fn client(&self) -> ClientKey {
+        ClientKey::of(self.caller, self.peer)
     }
 
     /// Of one that is answered.

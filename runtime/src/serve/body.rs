@@ -1,40 +1,85 @@
-//! The body of an operation that takes one, within bounds of size and time.
+//! The body of an operation that takes one, within bounds of size, memory and time.
+//!
+//! A body takes a share of the memory for bodies as its bytes arrive, and once it is whole also for what it is parsed
+//! into: an announced length alone takes nothing.
 
+use super::answers::kib;
 use super::failure::Failure;
+use crate::fair_share::{FairShare, Share};
+use crate::limits::ClientKey;
 use crate::store::StoreError;
 use axum::body::HttpBody;
 use bytes::Bytes;
+use futures_util::FutureExt;
 use http::{HeaderMap, header};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
-use restwell_model::{ErrorCode, Problem};
+use http_body_util::BodyExt;
+use restwell_model::{ErrorCode, Problem, Service, Value};
 use std::error::Error;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
 
-/// Bytes of a body at most.
+/// Bytes of a body at most: 413.
 const MAX_BODY: usize = 1024 * 1024;
-/// KiB of large bodies in memory at a time.
-pub(crate) const MAX_BODIES_KIB: usize = 256 * 1024;
-/// Bytes of a body that is not large.
-const SMALL: usize = 16 * 1024;
-/// How long a client may take to send it.
-const TIMEOUT: Duration = Duration::from_secs(30);
+/// Bytes that a body, with what it is parsed into, may take without a share.
+const SMALL_BODY_BYTES: usize = 16 * 1024;
+/// KiB by which the share of a body that arrives grows.
+const BODY_STEP_KIB: usize = 64;
+/// How long a client may take to send a body: 400.
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+/// Bytes a second that a client sends at least, on average since the first wait: else 400.
+const MIN_BODY_RATE: usize = 1024;
+/// How long a client may send less than that.
+const SLOW_BODY_PATIENCE: Duration = Duration::from_secs(5);
+/// Bytes that a value of a parsed body takes at most, without its text. The vector that holds it may have twice the room
+/// that it needs.
+const VALUE_BYTES: usize = 2 * size_of::<Value>();
+/// How often the text of a body is in memory until it is stored: as it came, parsed, and bound to a statement.
+const MAX_TEXT_COPIES: usize = 3;
 
-/// A body, and what it takes of the memory for large ones until it is dropped.
+/// A body, and its share of the memory until it is dropped.
 #[derive(Debug, Default)]
 pub(super) struct Received {
     pub(super) bytes: Bytes,
-    _place: Option<OwnedSemaphorePermit>,
+    _share: Option<Share>,
 }
 
-/// Reads a body: 413 past the limit, 503 where too many large ones are being read, 400 where it does not come.
-pub(super) async fn read<B>(body: B, headers: &HeaderMap, places: &Arc<Semaphore>) -> Result<Received, Failure>
+/// The memory that bodies may take.
+#[derive(Debug)]
+pub(crate) struct BodyMemory {
+    /// In KiB.
+    pub(crate) share: Arc<FairShare>,
+    /// Values that an object of a body is parsed into at most: it has one for each field, whether it is given or not.
+    widest_object: usize,
+}
+
+impl BodyMemory {
+    /// So many KiB, for the bodies of this service.
+    pub(crate) fn new(kib: usize, service: &Service) -> Self {
+        let widest = service.objects.iter().map(|object| object.fields.len()).max();
+        Self { share: FairShare::new(kib), widest_object: widest.unwrap_or_default() }
+    }
+
+    /// Bytes that a body takes at most until it is stored. JSON has no more values than commas and openings.
+    fn weight(&self, body: &[u8]) -> usize {
+        let count = |of: fn(&u8) -> bool| body.iter().filter(|byte| of(byte)).count();
+        let values = count(|byte| matches!(byte, b',' | b'[')) + self.widest_object * count(|byte| *byte == b'{');
+        body.len() * MAX_TEXT_COPIES + values * VALUE_BYTES
+    }
+}
+
+/// Reads a body: 413 past the limit, 503 past the client's share of the memory, 400 where it comes too slowly.
+pub(super) async fn read<B>(
+    body: B,
+    headers: &HeaderMap,
+    client: ClientKey,
+    memory: &BodyMemory,
+) -> Result<Received, Failure>
 where
     B: HttpBody<Data = Bytes> + Send,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    let too_large = || Failure::from(Problem::new(ErrorCode::BodyTooLarge).with("maxBytes", MAX_BODY));
     let encoded = headers.get_all(header::CONTENT_ENCODING).iter();
     if encoded.into_iter().any(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
         return Err(Failure::new(ErrorCode::UnsupportedEncoding));
@@ -43,19 +88,188 @@ where
     if announced.is_some_and(|length| length > MAX_BODY) {
         return Err(too_large());
     }
-    let place = match announced {
-        Some(length) if length <= SMALL => None,
-        length => Some(place(length.unwrap_or(MAX_BODY), places)?),
-    };
-    match tokio::time::timeout(TIMEOUT, Limited::new(body, MAX_BODY).collect()).await {
-        Ok(Ok(body)) => Ok(Received { bytes: body.to_bytes(), _place: place }),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-        Ok(Err(_)) | Err(_) => Err(Failure::new(ErrorCode::MalformedRequest)),
+    let mut body = pin!(body);
+    let mut arriving = Arriving { client, memory, parts: Parts::default(), share: None, kib: 0 };
+    let mut waiting_since = None;
+    loop {
+        // what is there already needs no clock
+        let frame = match body.frame().now_or_never() {
+            Some(frame) => frame,
+            None => {
+                let deadline = deadline(*waiting_since.get_or_insert_with(Instant::now), arriving.parts.len());
+                let next = tokio::time::timeout_at(deadline, body.frame()).await;
+                next.map_err(|_| Failure::new(ErrorCode::MalformedRequest))?
+            }
+        };
+        match frame {
+            None => return arriving.whole(),
+            Some(Ok(frame)) => {
+                if let Ok(data) = frame.into_data() {
+                    arriving.add(data)?;
+                }
+            }
+            Some(Err(_)) => return Err(Failure::new(ErrorCode::MalformedRequest)),
+        }
     }
 }
 
-fn place(bytes: usize, places: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Failure> {
-    let kib = u32::try_from(bytes.div_ceil(1024)).unwrap_or(u32::MAX);
-    let full = |_| StoreError::Unavailable("too many large bodies are being read".to_owned()).into();
-    Arc::clone(places).try_acquire_many_owned(kib).map_err(full)
+/// When a client that has sent so many bytes is too slow.
+fn deadline(since: Instant, received: usize) -> Instant {
+    let granted = SLOW_BODY_PATIENCE + Duration::from_secs((received / MIN_BODY_RATE) as u64);
+    since + granted.min(BODY_TIMEOUT)
+}
+
+fn too_large() -> Failure {
+    Problem::new(ErrorCode::BodyTooLarge).with("maxBytes", MAX_BODY).into()
+}
+
+/// A body that is not whole yet.
+struct Arriving<'a> {
+    client: ClientKey,
+    memory: &'a BodyMemory,
+    parts: Parts,
+    share: Option<Share>,
+    /// What the share is worth.
+    kib: usize,
+}
+
+impl Arriving<'_> {
+    fn add(&mut self, data: Bytes) -> Result<(), Failure> {
+        let received = self.parts.len() + data.len();
+        if received > MAX_BODY {
+            return Err(too_large());
+        }
+        if received > SMALL_BODY_BYTES && kib(received) > self.kib {
+            self.grow(kib(received).next_multiple_of(BODY_STEP_KIB))?;
+        }
+        self.parts.add(data);
+        Ok(())
+    }
+
+    fn whole(mut self) -> Result<Received, Failure> {
+        let bytes = self.parts.take_bytes();
+        let weight = self.memory.weight(&bytes);
+        if weight > SMALL_BODY_BYTES && kib(weight) > self.kib {
+            self.grow(kib(weight))?;
+        }
+        Ok(Received { bytes, _share: self.share })
+    }
+
+    /// Takes what is lacking of so many KiB.
+    fn grow(&mut self, kib: usize) -> Result<(), Failure> {
+        let more = kib.saturating_sub(self.kib);
+        let is_taken = match &mut self.share {
+            Some(share) => share.grow(more),
+            none => {
+                *none = self.memory.share.take(self.client, more);
+                none.is_some()
+            }
+        };
+        self.kib = kib;
+        let full = || StoreError::Unavailable("too many bytes of bodies are in memory".to_owned()).into();
+        if is_taken { Ok(()) } else { Err(full()) }
+    }
+}
+
+/// The bytes that have come. Most bodies come in one part, which is not copied.
+#[derive(Debug, Default)]
+struct Parts {
+    first: Bytes,
+    /// The first with all others, once there are others.
+    all: Vec<u8>,
+}
+
+impl Parts {
+    fn len(&self) -> usize {
+        self.first.len().max(self.all.len())
+    }
+
+    fn add(&mut self, data: Bytes) {
+        if self.len() == 0 {
+            self.first = data;
+            return;
+        }
+        let needed = self.len() + data.len();
+        if self.all.capacity() < needed {
+            // in the steps in which the share grows, so that what is held is what is taken
+            let room = needed.next_multiple_of(if needed > SMALL_BODY_BYTES { BODY_STEP_KIB * 1024 } else { 4096 });
+            self.all.reserve_exact(room - self.all.len());
+        }
+        if self.all.is_empty() {
+            self.all.extend_from_slice(&std::mem::take(&mut self.first));
+        }
+        self.all.extend_from_slice(&data);
+    }
+
+    fn take_bytes(&mut self) -> Bytes {
+        if self.all.is_empty() { std::mem::take(&mut self.first) } else { Bytes::from(std::mem::take(&mut self.all)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http_body_util::{Full, StreamBody};
+    use hyper::body::Frame;
+    use proptest::prelude::*;
+    use std::convert::Infallible;
+    use uuid::Uuid;
+
+    const CLIENT: ClientKey = ClientKey::Caller(Uuid::nil());
+
+    fn memory(widest_object: usize) -> BodyMemory {
+        BodyMemory { share: FairShare::new(1024 * 1024), widest_object }
+    }
+
+    async fn received(parts: Vec<Bytes>, memory: &BodyMemory) -> Result<Received, Failure> {
+        let frames = parts.into_iter().map(|part| Ok::<_, Infallible>(Frame::data(part)));
+        read(StreamBody::new(futures_util::stream::iter(frames)), &HeaderMap::new(), CLIENT, memory).await
+    }
+
+    #[tokio::test]
+    async fn a_small_body_takes_nothing_and_is_not_copied() {
+        let (memory, bytes) = (memory(4), Bytes::from_static(b"{\"name\":\"Amber\"}"));
+        let body = read(Full::new(bytes.clone()), &HeaderMap::new(), CLIENT, &memory).await.unwrap();
+        assert_eq!(body.bytes.as_ptr(), bytes.as_ptr());
+        assert_eq!(memory.share.held(), 0);
+    }
+
+    #[tokio::test]
+    async fn what_a_body_is_parsed_into_counts() {
+        let memory = memory(50);
+        let numbers = Bytes::from(format!("[{}1]", "1,".repeat(100_000)));
+        let body = received(vec![numbers], &memory).await.unwrap();
+        let expected = (200_003 * MAX_TEXT_COPIES + 100_001 * VALUE_BYTES).div_ceil(1024);
+        assert_eq!(memory.share.held(), expected);
+        drop(body);
+        assert_eq!(memory.share.held(), 0);
+        // empty objects are parsed into all their fields
+        let objects = Bytes::from(format!("[{}{{}}]", "{},".repeat(1000)));
+        let _body = received(vec![objects], &memory).await.unwrap();
+        assert!(memory.share.held() >= 1000 * 50 * size_of::<Value>() / 1024);
+    }
+
+    proptest! {
+        #[test]
+        fn a_body_in_parts_is_whole_and_held(lengths in prop::collection::vec(0..40_000_usize, 0..20)) {
+            let memory = memory(0);
+            let part = |(index, length): (usize, &usize)| Bytes::from(vec![b'a' + index as u8; *length]);
+            let parts: Vec<_> = lengths.iter().enumerate().map(part).collect();
+            let expected = parts.concat();
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            let body = runtime.block_on(received(parts, &memory)).unwrap();
+            prop_assert_eq!(&body.bytes, &expected);
+            prop_assert!(expected.len() <= SMALL_BODY_BYTES || memory.share.held() * 1024 >= expected.len());
+            drop(body);
+            prop_assert_eq!(memory.share.held(), 0);
+        }
+    }
+
+    #[test]
+    fn a_slow_client_is_granted_time_for_what_it_has_sent() {
+        let now = Instant::now();
+        assert_eq!(deadline(now, 0), now + SLOW_BODY_PATIENCE);
+        assert_eq!(deadline(now, 10 * MIN_BODY_RATE), now + SLOW_BODY_PATIENCE + Duration::from_secs(10));
+        assert_eq!(deadline(now, MAX_BODY), now + BODY_TIMEOUT);
+    }
 }

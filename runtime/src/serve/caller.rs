@@ -80,7 +80,7 @@ impl Permission {
     }
 }
 
-/// Who may name somebody else as the owner of what they create (rulings, "Views and owners").
+/// Who may name somebody else as the owner of what they create (decisions, "Views and owners").
 pub(crate) fn may_create_for_others(access: &[Access], caller: Option<&Caller>) -> bool {
     let has_scope = |access: &Access| match (access, caller) {
         (Access::Scope(scope), Some(caller)) => caller.scopes.contains(scope),

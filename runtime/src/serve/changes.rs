@@ -7,6 +7,7 @@ use super::notices::Notices;
 use super::operations::Answer;
 use super::parameters::{DryRun, is_below};
 use super::payload::Payload;
+use super::secrets::Hashes;
 use super::{Admitted, success};
 use crate::commands::operation;
 use crate::rejection::Cause;
@@ -17,12 +18,14 @@ use restwell_model::{Access, ErrorCode, OperationKind, Problem, Value};
 use uuid::Uuid;
 
 /// What is asked for, beside the values.
-pub(super) struct Wish {
+pub(super) struct Wish<'a> {
     pub(super) operation: OperationKind,
     pub(super) id: Uuid,
     pub(super) permit: Permit,
     /// What the entity's tag must be besides what the client says.
     pub(super) unchanged: Option<Tags>,
+    /// What was hashed for the request so far.
+    pub(super) hashes: &'a mut Hashes,
 }
 
 /// What a change came to.
@@ -63,7 +66,13 @@ impl Admitted<'_> {
             problems.push(Problem::at(ErrorCode::PathMismatch, format!("{field}.id")));
         }
         let kind = ChangeKind::Create(shape.complete(value));
-        let wish = Wish { operation: OperationKind::Create, id: Uuid::now_v7(), permit: Permit::All, unchanged: None };
+        let wish = Wish {
+            operation: OperationKind::Create,
+            id: Uuid::now_v7(),
+            permit: Permit::All,
+            unchanged: None,
+            hashes: &mut Hashes::default(),
+        };
         match self.change(wish, kind, problems).await? {
             Outcome::Done(entity) => self.created(self.plan.entity_path(self.at.view), entity),
             Outcome::Tried => Ok(no_content()),
@@ -98,7 +107,8 @@ impl Admitted<'_> {
             self.find(id).await?;
         }
         let permit = self.permission.permit()?;
-        let wish = Wish { operation: OperationKind::Update, id, permit, unchanged: None };
+        let wish =
+            Wish { operation: OperationKind::Update, id, permit, unchanged: None, hashes: &mut Hashes::default() };
         let outcome = self.change(wish, ChangeKind::Update(value), problems).await?;
         self.updated(outcome)
     }
@@ -118,7 +128,8 @@ impl Admitted<'_> {
             self.find(id).await?;
         }
         let permit = self.permission.permit()?;
-        let wish = Wish { operation: OperationKind::Delete, id, permit, unchanged: None };
+        let wish =
+            Wish { operation: OperationKind::Delete, id, permit, unchanged: None, hashes: &mut Hashes::default() };
         match self.change(wish, ChangeKind::Delete, Vec::new()).await? {
             Outcome::Accepted(id) => self.will_be_done(id),
             Outcome::Done(_) | Outcome::Tried => Ok(no_content()),
@@ -129,15 +140,16 @@ impl Admitted<'_> {
     /// sees. An operation that is `async` is tried, and kept to be done later.
     pub(super) async fn change(
         &self,
-        wish: Wish,
-        kind: ChangeKind,
-        problems: Vec<Problem>,
+        wish: Wish<'_>,
+        mut kind: ChangeKind,
+        mut problems: Vec<Problem>,
     ) -> Result<Outcome, Failure> {
-        let Wish { operation, id, permit, unchanged } = wish;
+        let Wish { operation, id, permit, unchanged, hashes } = wish;
         let (dry_run, parameters) = DryRun::read(&self.query, |path| self.shape().has(path));
         let is_async = self.plan.is_async(self.at.view, operation);
-        let is_done = parameters.is_empty() && problems.is_empty() && !dry_run.is_asked;
-        let kind = if is_done { self.hash_secrets(kind).await? } else { kind };
+        problems.extend(self.too_many_secrets(&kind));
+        let is_valid = parameters.is_empty() && problems.is_empty();
+        let secrets = if is_valid && !dry_run.is_asked { self.take_secrets(&mut kind) } else { Vec::new() };
         let change = Change {
             at: self.at,
             id,
@@ -149,29 +161,38 @@ impl Admitted<'_> {
             kind,
         };
         let later = is_async.then(|| Change { is_dry_run: false, ..change.clone() });
-        let found = if parameters.is_empty() && problems.is_empty() {
+        let found = if is_valid {
             let kept = self.engine.actor.has_rules(&change).then(|| change.clone());
-            match self.engine.actor.change(change, self.caller.as_ref()).await {
+            match self.attempt(change, &secrets, hashes).await {
                 Ok(_) if dry_run.is_asked => return Ok(Outcome::Tried),
                 Ok(entity) => {
                     return match later {
-                        Some(change) => self.keep(&change, entity.owner).await,
+                        Some(mut change) => {
+                            self.put_secrets(&mut change.kind, &secrets, hashes).await?;
+                            self.keep(&change, entity.owner).await
+                        }
                         None => Ok(Outcome::Done(entity)),
                     };
                 }
                 Err(Cause::Store(Refusal::Invalid(problems))) => problems,
                 // beside what the team's rules say stands what only the store sees
                 Err(Cause::Problems(problems)) => match kept {
-                    Some(change) => [problems, self.engine.store.inspect(change).await?].concat(),
+                    Some(change) => [problems, self.inspect(change).await?].concat(),
                     None => problems,
                 },
                 Err(cause) => return Err(cause.into()),
             }
         } else {
-            [problems, self.engine.store.inspect(change).await?].concat()
+            [problems, self.inspect(change).await?].concat()
         };
         let all = in_order(self.shape(), &dry_run, parameters, found);
         if all.is_empty() { Ok(Outcome::Tried) } else { Err(Failure::invalid(all)) }
+    }
+
+    /// What a change that is known to be faulty breaks besides.
+    async fn inspect(&self, change: Change) -> Result<Vec<Problem>, Failure> {
+        let _place = self.reading()?;
+        Ok(self.engine.store.inspect(change).await?)
     }
 
     /// Nothing is tried: what was asked for cannot be read.
@@ -196,24 +217,8 @@ impl Admitted<'_> {
         Ok(Outcome::Accepted(change.id))
     }
 
-    /// Secrets are hashed once nothing else is known to be wrong, away from the threads that serve.
-    async fn hash_secrets(&self, kind: ChangeKind) -> Result<ChangeKind, Failure> {
-        if self.plan.secrets.is_empty() {
-            return Ok(kind);
-        }
-        let secrets = self.plan.secrets.clone();
-        let hashed = tokio::task::spawn_blocking(move || match kind {
-            ChangeKind::Create(mut value) => secrets.hash(&mut value).map(|()| ChangeKind::Create(value)),
-            ChangeKind::Update(mut value) => secrets.hash(&mut value).map(|()| ChangeKind::Update(value)),
-            kind @ (ChangeKind::Put(_) | ChangeKind::Delete) => Ok(kind),
-        });
-        match hashed.await {
-            Ok(Ok(kind)) => Ok(kind),
-            _ => Err(Failure::new(ErrorCode::InternalError)),
-        }
-    }
-
-    fn shape(&self) -> &Shape {
+    /// How the body is read.
+    pub(super) fn shape(&self) -> &Shape {
         &self.plan.representations(self.body_at.view)[self.body_at.version].shape
     }
 }

@@ -136,10 +136,8 @@ impl Admitted<'_> {
 
     /// Whoever may send it now may see it; once the entity is gone, whose it was when it was sent.
     async fn may_see(&self, record: &Record) -> Result<(), Failure> {
-        let owner = match self.engine.store.get(self.at, record.entity).await? {
-            Some(entity) => entity.owner,
-            None => record.owner,
-        };
+        let entity = self.engine.store.get(self.at, record.entity).await?;
+        let owner = record.owner_now(entity.map(|entity| entity.owner));
         if self.permission.permit()?.covers(owner) { Ok(()) } else { Err(Failure::new(ErrorCode::Forbidden)) }
     }
 
@@ -169,7 +167,7 @@ fn in_language_of(reader: &Reader<'_>, mut response: Response<Payload>) -> Respo
     response
 }
 
-/// The whole command (rulings, "Commands").
+/// The whole command (decisions, "Commands").
 fn render(plan: &CommandPlan, record: &Record, reader: &mut Reader<'_>) -> Entity {
     let mut out = b"{\"id\":\"".to_vec();
     uuid_text::write(&record.id, &mut out);

@@ -1,17 +1,21 @@
 //! Answers as the client wants them sent (§4.10): gzip where it says so.
 
+use super::answers::{self, kib};
 use super::etag;
 use super::negotiate::parse_quality;
 use super::payload::Payload;
+use super::shares::Shares;
+use crate::limits::ClientKey;
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, Response, header};
 use std::io::Write;
+use std::sync::Arc;
 
 const GZIP: HeaderValue = HeaderValue::from_static("gzip");
 /// Bytes from which an answer is compressed away from the threads that serve.
-const LARGE: usize = 64 * 1024;
+const INLINE_BYTES: usize = 64 * 1024;
 
 /// Whether the client wants gzip at least as much as nothing of the sort.
 pub(super) fn is_asked(headers: &HeaderMap) -> bool {
@@ -40,36 +44,48 @@ fn quality(weight: &str) -> u32 {
     }
 }
 
-/// The answer, compressed; a stream goes as it comes.
-pub(super) async fn compress(mut response: Response<Payload>) -> Response<Payload> {
-    if let Some(tag) = response.headers().get(header::ETAG).and_then(etag::compressed) {
+/// The answer, compressed; a stream goes as it comes. So does a large answer while too many others are being compressed,
+/// or no memory is left for it: nobody waits for it.
+pub(super) async fn compress(mut response: Response<Payload>, client: ClientKey, shares: &Shares) -> Response<Payload> {
+    let Payload::Whole(body) = response.body_mut() else { return response };
+    let compressed = match body.len() {
+        0 => None,
+        length if length < INLINE_BYTES => gzip(body).map(|bytes| answers::hold(bytes, client, shares)),
+        _ => compress_elsewhere(body, client, shares).await,
+    };
+    // nothing is the same compressed: the tag of a 304 is that of the answer it stands for
+    let is_compressed = body.is_empty() || compressed.is_some();
+    if let Some(compressed) = compressed {
+        *body = compressed;
+        response.headers_mut().insert(header::CONTENT_ENCODING, GZIP);
+    }
+    if is_compressed && let Some(tag) = response.headers().get(header::ETAG).and_then(etag::compressed) {
         response.headers_mut().insert(header::ETAG, tag);
     }
-    let Payload::Whole(body) = response.body_mut() else { return response };
-    if body.is_empty() {
-        return response;
-    }
-    let body = std::mem::take(body);
-    let compressed = if body.len() < LARGE {
-        gzip(&body)
-    } else {
-        let kept = body.clone();
-        tokio::task::spawn_blocking(move || gzip(&kept)).await.unwrap_or_default()
-    };
-    // writing to memory does not fail
-    let Some(compressed) = compressed else {
-        *response.body_mut() = Payload::Whole(body);
-        return response;
-    };
-    response.headers_mut().insert(header::CONTENT_ENCODING, GZIP);
-    *response.body_mut() = Payload::Whole(compressed);
     response
+}
+
+/// Compresses on a thread of its own, under a share for what comes out beside what goes in.
+async fn compress_elsewhere(body: &Bytes, client: ClientKey, shares: &Shares) -> Option<Bytes> {
+    let place = Arc::clone(&shares.compressions).try_acquire_owned().ok()?;
+    let mut share = shares.answers.take(client, kib(body.len()))?;
+    let plain = body.clone();
+    let compressing = tokio::task::spawn_blocking(move || {
+        // it goes on when nobody waits for it any more: place and share are taken until it ends
+        let _place = place;
+        let compressed = gzip(&plain)?;
+        share.shrink_to(kib(compressed.len()));
+        Some(answers::held(compressed, share))
+    });
+    compressing.await.ok()?
 }
 
 fn gzip(body: &[u8]) -> Option<Bytes> {
     let mut encoder = GzEncoder::new(Vec::with_capacity(body.len() / 4 + 64), Compression::fast());
     encoder.write_all(body).ok()?;
-    encoder.finish().ok().map(Bytes::from)
+    let mut compressed = encoder.finish().ok()?;
+    compressed.shrink_to_fit();
+    Some(Bytes::from(compressed))
 }
 
 #[cfg(test)]
@@ -99,6 +115,34 @@ mod tests {
             let value = HeaderValue::from_bytes(&bytes).unwrap();
             is_asked(&[(header::ACCEPT_ENCODING, value)].into_iter().collect());
         }
+    }
+
+    /// An answer with a tag, compressed; its tag, its coding, its bytes.
+    async fn compressed(body: Vec<u8>, shares: &Shares) -> (String, Option<HeaderValue>, Bytes) {
+        let mut response = Response::new(Payload::from(body));
+        response.headers_mut().insert(header::ETAG, HeaderValue::from_static("\"a\""));
+        let response = compress(response, ClientKey::Caller(uuid::Uuid::nil()), shares).await;
+        let (head, body) = response.into_parts();
+        let Payload::Whole(bytes) = body else { panic!("it is whole") };
+        let tag = head.headers[header::ETAG].to_str().unwrap().to_owned();
+        (tag, head.headers.get(header::CONTENT_ENCODING).cloned(), bytes)
+    }
+
+    #[tokio::test]
+    async fn a_large_answer_is_sent_as_it_is_while_others_are_compressed() {
+        let shares = Shares::new(&restwell_model::Service::new("test"));
+        let large = vec![b'x'; INLINE_BYTES];
+        let places = shares.compressions.available_permits();
+        let all = shares.compressions.try_acquire_many(places as u32).unwrap();
+        let (tag, coding, bytes) = compressed(large.clone(), &shares).await;
+        assert_eq!((tag.as_str(), coding, bytes.len()), ("\"a\"", None, large.len()));
+        // what is small needs no place
+        let (_, coding, _) = compressed(b"small".to_vec(), &shares).await;
+        assert_eq!(coding, Some(GZIP));
+        drop(all);
+        let (tag, coding, _) = compressed(large, &shares).await;
+        assert_eq!((tag.as_str(), coding), ("\"a-gzip\"", Some(GZIP)));
+        assert_eq!((shares.compressions.available_permits(), shares.answers.held()), (places, 0));
     }
 
     #[test]

@@ -4,9 +4,9 @@ use super::cors::Origins;
 use super::failure::Failure;
 use crate::limits::Limiter;
 use futures_util::FutureExt;
-use http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Uri, Version, header};
 use restwell_model::{ErrorCode, Problem};
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::time::Duration;
 use uuid::Uuid;
@@ -16,10 +16,10 @@ pub(crate) const MAX_URI: usize = 8 * 1024;
 /// The header that names a request in the logs, on every response.
 pub(crate) const TRACE_ID: HeaderName = HeaderName::from_static("trace-id");
 
-/// How long a request may take, where nobody says.
+/// Default time for a request. Beyond it: 504.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
-/// Connections at a time, where nobody says.
-const CONNECTIONS: usize = 10_000;
+/// Default number of connections at a time.
+const MAX_CONNECTIONS: usize = 10_000;
 
 /// What an operator can set of the edge.
 #[derive(Debug)]
@@ -34,6 +34,10 @@ pub(crate) struct EdgeOptions {
     pub(crate) request_timeout: Duration,
     /// Connections at a time.
     pub(crate) connections: usize,
+    /// Connections of one address at a time.
+    pub(crate) connections_per_address: usize,
+    /// Whether the service itself speaks TLS.
+    pub(crate) is_https: bool,
 }
 
 impl Default for EdgeOptions {
@@ -43,18 +47,34 @@ impl Default for EdgeOptions {
             limiter: None,
             is_behind_proxy: false,
             request_timeout: REQUEST_TIMEOUT,
-            connections: CONNECTIONS,
+            connections: MAX_CONNECTIONS,
+            connections_per_address: per_address(MAX_CONNECTIONS),
+            is_https: false,
         }
     }
+}
+
+/// Default number of connections of one address: half of all, so that there is room for others.
+pub(crate) fn per_address(connections: usize) -> usize {
+    connections.div_ceil(2)
 }
 
 /// Where a request comes from. Of what proxies tell, only the last is known to be true: it is our own proxy's.
 pub(super) fn address(headers: &HeaderMap, peer: Option<IpAddr>, is_behind_proxy: bool) -> Option<IpAddr> {
     let told = || {
         let value = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
-        value.rsplit(',').next()?.trim().parse().ok()
+        forwarded(value.rsplit(',').next()?)
     };
     if is_behind_proxy { told().or(peer) } else { peer }
+}
+
+/// The address in an element of `X-Forwarded-For`. Some proxies add the port, or quotes, or put IPv6 into brackets.
+fn forwarded(element: &str) -> Option<IpAddr> {
+    let text = element.trim();
+    let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text).trim();
+    let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok().map(IpAddr::V6);
+    let with_port = || text.parse().ok().map(|address: SocketAddr| address.ip());
+    text.parse().ok().or_else(with_port).or_else(bracketed)
 }
 
 /// Does work that may take so long; `None` where it is not done by then. What is done at once needs no clock.
@@ -116,6 +136,20 @@ pub(crate) fn trace_header(trace_id: Uuid) -> HeaderValue {
     HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static(""))
 }
 
+/// Refuses what HTTP/1.1 does not allow and hyper lets through: requests without `Host` or with several, and codings of a
+/// body other than `chunked`, about whose end a proxy may think otherwise (RFC 9112, §3.2, §6.1). The connection is closed.
+pub(crate) fn check_framing(version: Version, headers: &HeaderMap) -> Result<(), Failure> {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let has_host = hosts.next().is_some() || version != Version::HTTP_11;
+    let mut codings = headers.get_all(header::TRANSFER_ENCODING).iter();
+    let is_chunked = codings.next().is_none_or(|coding| coding.as_bytes().eq_ignore_ascii_case(b"chunked"));
+    if has_host && hosts.next().is_none() && is_chunked && codings.next().is_none() {
+        return Ok(());
+    }
+    let close = HeaderValue::from_static("close");
+    Err(Failure::new(ErrorCode::MalformedRequest).header(header::CONNECTION, close))
+}
+
 /// Refuses what is too long and who does not say who they are.
 pub(crate) fn check(uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
     let length = uri.path_and_query().map_or(0, |target| target.as_str().len());
@@ -147,8 +181,11 @@ mod tests {
             prop_assert!(parent_id(&value).is_none() || value.len() >= PARENT_BYTES);
             let value = HeaderValue::try_from(forwarded.as_str()).unwrap();
             let headers = [(HeaderName::from_static("x-forwarded-for"), value)].into_iter().collect();
-            let last = forwarded.rsplit(',').next().and_then(|last| last.trim().parse().ok());
-            prop_assert_eq!(address(&headers, None, true), last);
+            let last = forwarded.rsplit(',').next().unwrap_or_default();
+            prop_assert_eq!(address(&headers, None, true), super::forwarded(last));
+            if let Ok(plain) = last.trim().parse() {
+                prop_assert_eq!(address(&headers, None, true), Some(plain));
+            }
         }
     }
 
@@ -161,6 +198,25 @@ mod tests {
         assert_eq!(address(&headers, peer, true), "3.3.3.3".parse().ok());
         assert_eq!(address(&headers, peer, false), peer);
         assert_eq!(address(&HeaderMap::new(), peer, true), peer);
+    }
+
+    #[test]
+    fn a_forwarded_address_may_have_a_port_brackets_and_quotes() {
+        let given = |value: &'static str| {
+            let line = (HeaderName::from_static("x-forwarded-for"), HeaderValue::from_static(value));
+            address(&[line].into_iter().collect(), "10.0.0.1".parse().ok(), true)
+        };
+        for value in ["1.2.3.4", "1.2.3.4:5678", "9.9.9.9, 1.2.3.4:5678", "\"1.2.3.4:5678\"", " \" 1.2.3.4 \" "] {
+            assert_eq!(given(value), "1.2.3.4".parse().ok(), "{value}");
+        }
+        for value in
+            ["2001:db8::1", "[2001:db8::1]", "[2001:db8::1]:443", "\"[2001:db8::1]:443\"", "1.1.1.1,[2001:db8::1]"]
+        {
+            assert_eq!(given(value), "2001:db8::1".parse().ok(), "{value}");
+        }
+        for value in ["", "unknown", "1.2.3.4:", "1.2.3.4:99999", "[1.2.3.4]", "[::1", "\"1.2.3.4", "_hidden:80"] {
+            assert_eq!(given(value), "10.0.0.1".parse().ok(), "{value}");
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Entity tags (rulings, "Caching").
+//! Entity tags (decisions, "Caching").
 //!
 //! A tag is a hash of the representation it stands for, its media type included. So it is strong without further ado: it
 //! changes with whatever the representation shows, a referenced entity's name too, and is the same on every store.

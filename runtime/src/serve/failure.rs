@@ -1,6 +1,7 @@
 //! Every answer that is not a success, made in one place: status, headers, and the errors of §7.1.
 
 use super::payload::Payload;
+use crate::log_throttle::{logged, throttled};
 use crate::messages::{Messages, Reader};
 use crate::plan::form::{sequence, write_text};
 use crate::rejection::Cause;
@@ -8,8 +9,7 @@ use crate::store::{Refusal, StoreError};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 use restwell_model::input::Malformed;
 use restwell_model::{ErrorCode, Problem};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use uuid::Uuid;
 
 /// A request that fails: what is told, and what only the log should hear.
@@ -19,9 +19,6 @@ pub(crate) struct Failure {
     headers: Vec<(HeaderName, HeaderValue)>,
     log: Option<String>,
 }
-
-/// What is turned away is told now and then: a line for each would be more than a service bears that is too busy already.
-static UNAVAILABLE: Seldom = Seldom::new();
 
 /// Seconds after which a client should try again what was too much.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
@@ -41,6 +38,12 @@ impl Failure {
     pub(super) fn too_many(wait: Duration) -> Self {
         let seconds = HeaderValue::from(wait.as_secs_f64().ceil().max(1.0) as u64);
         Self::new(ErrorCode::RateLimited).header(header::RETRY_AFTER, seconds)
+    }
+
+    /// What is wrong with the request.
+    #[cfg(feature = "fuzzing")]
+    pub(super) fn problems(&self) -> &[Problem] {
+        &self.problems
     }
 
     /// Whether it is this, and nothing else.
@@ -69,11 +72,10 @@ impl Failure {
     ) -> Response<Payload> {
         let status = self.problems.first().map_or(500, |problem| problem.code.status());
         if let Some(reason) = &self.log {
+            let reason = logged(reason);
             match status {
-                503 => UNAVAILABLE.tell(|others| {
-                    tracing::warn!(%trace_id, status, %reason, others, "requests are turned away");
-                }),
-                _ => tracing::error!(%trace_id, status, %reason, "a request failed"),
+                503 => throttled!(warn, %trace_id, status, %reason, "requests are turned away"),
+                _ => throttled!(error, %trace_id, status, %reason, "a request failed"),
             }
         }
         let mut body = b"{\"errors\":".to_vec();
@@ -89,38 +91,24 @@ impl Failure {
     }
 }
 
-/// Tells something once a second at most, with how often it was left out since.
-struct Seldom {
-    /// Seconds since 1970.
-    told: AtomicU64,
-    untold: AtomicU64,
-}
-
-impl Seldom {
-    const fn new() -> Self {
-        Self { told: AtomicU64::new(0), untold: AtomicU64::new(0) }
-    }
-
-    fn tell(&self, tell: impl FnOnce(u64)) {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        if self.told.swap(now, Ordering::Relaxed) == now {
-            self.untold.fetch_add(1, Ordering::Relaxed);
-        } else {
-            tell(self.untold.swap(0, Ordering::Relaxed));
-        }
-    }
-}
-
-/// A whole answer, as it is on the wire, for whom there is no connection.
-pub(crate) fn busy(media_type: &HeaderValue, messages: &Messages) -> Vec<u8> {
-    let code = ErrorCode::Unavailable;
+/// The body of an answer to a request that was not read, and its language: that of who names none.
+pub(crate) fn body_of(problem: &Problem, messages: &Messages) -> (Vec<u8>, String) {
     let mut body = b"{\"errors\":[".to_vec();
     let headers = HeaderMap::new();
     let mut reader = Reader::new(messages, &headers, None);
-    write_problem(&Problem::new(code), &mut reader, &mut body);
+    write_problem(problem, &mut reader, &mut body);
     body.extend_from_slice(b"]}");
+    let language = reader.content_language();
+    (body, language.to_str().unwrap_or_default().to_owned())
+}
+
+/// A whole answer, as it is on the wire, for whom there is no connection. `more`: headers of all answers.
+pub(crate) fn busy(media_type: &HeaderValue, messages: &Messages, more: &str) -> Vec<u8> {
+    let code = ErrorCode::Unavailable;
+    let (body, language) = body_of(&Problem::new(code), messages);
     let head = format!(
-        "HTTP/1.1 {} Service Unavailable\r\ncontent-type: {}\r\ncontent-length: {}\r\nretry-after: 1\r\nconnection: close\r\n\r\n",
+        "HTTP/1.1 {} Service Unavailable\r\ncontent-type: {}\r\ncontent-language: {language}\r\n\
+         content-length: {}\r\nretry-after: 1\r\n{more}connection: close\r\n\r\n",
         code.status(),
         media_type.to_str().unwrap_or_default(),
         body.len()
@@ -168,7 +156,13 @@ impl From<StoreError> for Failure {
             StoreError::Unavailable(_) => {
                 Self::new(ErrorCode::Unavailable).log(&error).header(header::RETRY_AFTER, RETRY_AFTER)
             }
-            StoreError::Internal(_) => Self::new(ErrorCode::InternalError).log(&error),
+            StoreError::TooCostly(narrow) => Self::from(Problem::new(ErrorCode::TooCostly).with("narrow", narrow))
+                .header(header::RETRY_AFTER, RETRY_AFTER),
+            StoreError::PageTooLarge { max_bytes, fits } => {
+                let problem = Problem::at(ErrorCode::PageTooLarge, "limit");
+                Self::invalid(vec![problem.with("maxBytes", max_bytes).with("fits", fits)])
+            }
+            StoreError::Corrupt(_) | StoreError::Internal(_) => Self::new(ErrorCode::InternalError).log(&error),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The whole way of a request, top to bottom: edge, route, negotiate, caller, parse, target, act, render.
 //!
 //! Each stage takes what the stage before made, so that one left out does not compile. A stage that refuses ends the
-//! way with a [`Failure`], in the order of checks that the rulings give.
+//! way with a [`Failure`], in the order of checks that the decisions give.
 
 pub(crate) mod account;
+mod answers;
 pub(crate) mod authenticator;
 pub(crate) mod body;
 pub(crate) mod caller;
@@ -14,21 +15,28 @@ pub(crate) mod cors;
 pub(crate) mod edge;
 pub(crate) mod etag;
 pub(crate) mod failure;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod intent;
+mod latest;
 pub(crate) mod negotiate;
 mod notices;
+mod offload;
 mod operations;
-mod own;
+pub(crate) mod own;
 pub(crate) mod parameters;
 mod patch;
 pub(crate) mod payload;
-mod searches;
+pub(crate) mod safety;
+pub(crate) mod searches;
+mod secrets;
+pub(crate) mod shares;
 
 use crate::actor::Actor;
 use crate::clock::Clock;
 use crate::commands::Executor;
 use crate::events::{Background, Feed};
-use crate::limits::{Limiter, Who};
+use crate::limits::{ClientKey, Limiter};
 use crate::messages::{Messages, Reader};
 use crate::metrics::{Metrics, RequestMetrics};
 use crate::plan::{Found, Plans, ResourcePlan, Scope, allowed};
@@ -46,21 +54,28 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Status
 use intent::Intent;
 use negotiate::negotiate;
 use notices::Notices;
-use own::OwnPath;
+pub(crate) use offload::Offload;
+use own::{OwnPath, Probes};
 use parameters::Given;
 use payload::Payload;
 use restwell_model::routes::{Action, Target};
 use restwell_model::{ErrorCode, Problem};
+use shares::Shares;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
-use tokio::sync::Semaphore;
 use tracing::Instrument;
 use uuid::Uuid;
 
-const VARY: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding, Accept-Language");
+/// The other end of a connection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer {
+    pub(crate) address: Option<IpAddr>,
+    /// Whether its requests come straight from the connection: then what HTTP asks of their heads is checked here.
+    pub(crate) is_direct: bool,
+}
 
 /// What serves requests: the plans, the store behind them, and who knows the callers.
 #[derive(Clone)]
@@ -79,10 +94,16 @@ pub(crate) struct Engine {
     pub(crate) base_url: Arc<str>,
     /// How long a search can be used.
     pub(crate) search_ttl: Duration,
+    /// Counts the searches that clients create.
+    pub(crate) searches: Arc<Limiter>,
     /// What an operator can set of the edge.
     pub(crate) edge: Arc<EdgeOptions>,
-    /// What large bodies may take of the memory, in KiB.
-    pub(crate) bodies: Arc<Semaphore>,
+    /// The memory and the places that clients share.
+    pub(crate) shares: Arc<Shares>,
+    /// What the store said last to those who watch the service.
+    pub(crate) probes: Arc<Probes>,
+    /// Where large patches are worked on.
+    pub(crate) offload: Arc<Offload>,
     /// What its event streams read.
     pub(crate) feed: Arc<Feed>,
     /// What goes on besides.
@@ -116,6 +137,8 @@ pub(crate) struct Admitted<'a> {
     /// The second id of the path.
     pub(crate) command_id: Option<Uuid>,
     pub(crate) caller: Option<Caller>,
+    /// Whose share of places and memory it takes.
+    pub(crate) client: ClientKey,
     pub(crate) permission: Permission,
     /// Of a scoped collection: the reference that the path sets.
     pub(crate) scope: Option<&'a Scope>,
@@ -127,7 +150,7 @@ pub(crate) struct Admitted<'a> {
 
 impl Engine {
     /// Answers a request, whatever it is. To HEAD it gives what GET would: whoever sends it leaves the body out.
-    pub(crate) async fn respond<B>(&self, request: Request<B>, peer: Option<IpAddr>) -> Response<Payload>
+    pub(crate) async fn respond<B>(&self, request: Request<B>, peer: Peer) -> Response<Payload>
     where
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -138,21 +161,34 @@ impl Engine {
         let is_compressed = compression::is_asked(&head.headers);
         let origin = self.edge.origins.as_ref().and_then(|origins| origins.allow(&head.headers));
         let is_preflight = cors::is_preflight(&head.method, &head.headers);
-        let mut account =
-            Account::open(self, &head, edge::address(&head.headers, peer, self.edge.is_behind_proxy), span.clone());
+        let mut account = Account::open(
+            self,
+            &head,
+            edge::address(&head.headers, peer.address, self.edge.is_behind_proxy),
+            span.clone(),
+        );
         let mut notices = Notices::new(&self.plans.public);
         // a panic is a mistake of ours: it ends this request, not the connection
-        let answering = AssertUnwindSafe(self.answer(&head, body, &trace, &mut notices, &mut account)).catch_unwind();
+        let answering = async {
+            if peer.is_direct {
+                edge::check_framing(head.version, &head.headers)?;
+            }
+            self.answer(&head, body, &trace, &mut notices, &mut account).await
+        };
+        let answering = AssertUnwindSafe(answering).catch_unwind();
         let answer = match edge::within(self.edge.request_timeout, answering).instrument(span).await {
             Some(answer) => answer.unwrap_or_else(|_| Err(Failure::new(ErrorCode::InternalError))),
             None => Err(Failure::new(ErrorCode::GatewayTimeout)),
         };
-        let mut response =
-            answer.unwrap_or_else(|failure| failure.into_response(notices.media_type(), trace.id, self.reader(&head)));
+        let client = account.client();
+        let fail = |failure: Failure| failure.into_response(notices.media_type(), trace.id, self.reader(&head));
+        let answer = answer.unwrap_or_else(fail);
+        let mut response = answers::take_share(answer, &head.method, client, &self.shares).unwrap_or_else(fail);
         notices.announce(response.headers_mut());
         let headers = response.headers_mut();
         headers.insert(edge::TRACE_ID, edge::trace_header(trace.id));
-        headers.insert(header::VARY, VARY);
+        let has_credentials = account.caller.is_some() || head.headers.contains_key(header::AUTHORIZATION);
+        safety::announce(headers, has_credentials, &self.edge);
         if let Some((limiter, allowance)) = self.edge.limiter.as_ref().zip(account.allowance) {
             limiter.announce(allowance, headers);
         }
@@ -164,7 +200,7 @@ impl Engine {
             cors::announce(&mut response, origin, is_preflight);
         }
         if is_compressed {
-            response = compression::compress(response).await;
+            response = compression::compress(response, client, &self.shares).await;
         }
         account.close(response.status().as_u16(), trace.id);
         response
@@ -184,7 +220,7 @@ impl Engine {
     {
         let own = OwnPath::find(head.uri.path());
         if let Some(probe) = own.filter(|own| own.is_probe()) {
-            return probe.answer(self, head).await;
+            return probe.answer(self, head, account.peer).await;
         }
         edge::check(&head.uri, &head.headers)?;
         let known = match &self.edge.limiter {
@@ -192,7 +228,7 @@ impl Engine {
             None => None,
         };
         if let Some(own) = own {
-            return own.answer(self, head).await;
+            return own.answer(self, head, account.peer).await;
         }
         if head.method == Method::OPTIONS {
             return self.options(head.uri.path(), account);
@@ -211,8 +247,12 @@ impl Engine {
             caller::require(caller.as_ref())?;
         }
         let permission = Permission::of(intent.access, caller.as_ref())?;
+        let client = account.client();
+        if !head.method.is_safe() {
+            answers::admit(client, &self.shares)?;
+        }
         let body = match intent.needs.content_type {
-            true => body::read(body, &head.headers, &self.bodies).await?,
+            true => body::read(body, &head.headers, client, &self.shares.bodies).await?,
             false => body::Received::default(),
         };
         let at = |version| At { resource: routed.resource, view: intent.view, version };
@@ -224,6 +264,7 @@ impl Engine {
             id: routed.ids[0],
             command_id: routed.ids[1],
             caller,
+            client,
             permission,
             scope: intent.scope,
             query: parameters::parse(head.uri.query()),
@@ -234,7 +275,7 @@ impl Engine {
     }
 
     /// Counts a request: 429 where it is one too many. Whose credentials are bad is counted by the address, and told later
-    /// (rulings, "Order of checks").
+    /// (decisions, "Order of checks").
     async fn count(
         &self,
         limiter: &Limiter,
@@ -242,14 +283,14 @@ impl Engine {
         account: &mut Account<'_>,
     ) -> Result<Result<Option<Caller>, Failure>, Failure> {
         let caller = caller::authenticate(headers, &*self.authenticator).await;
-        let id = caller.as_ref().ok().and_then(Option::as_ref).map(|caller| caller.id);
-        let allowance = limiter.take(Who::of(id, account.peer)).await;
+        account.caller = caller.as_ref().ok().and_then(Option::as_ref).map(|caller| caller.id);
+        let allowance = limiter.take(account.client()).await;
         account.allowance = Some(allowance);
         if allowance.is_allowed { Ok(caller) } else { Err(Failure::too_many(allowance.wait)) }
     }
 
-    /// Who reads what went wrong with a request. Its path is looked up once more: a request that succeeds owes nothing
-    /// to this.
+    /// The reader of a request's errors. The path is looked up once more, so that a request that succeeds pays nothing for
+    /// it.
     fn reader<'a>(&'a self, head: &'a request::Parts) -> Reader<'a> {
         let found = self.plans.router.find(head.uri.path());
         let resource = found.map(|found| self.plans.resource(found.endpoint).name.as_str());

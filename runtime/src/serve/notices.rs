@@ -27,7 +27,7 @@ impl Notices {
         self.media_type.clone_from(media_type);
     }
 
-    /// Notes what is used and going away (rulings, "Deprecation").
+    /// Notes what is used and going away (decisions, "Deprecation").
     pub(super) fn uses(&mut self, deprecation: Option<Deprecation>) {
         self.deprecation = Deprecation::together(self.deprecation, deprecation);
     }

@@ -6,8 +6,9 @@ use super::failure::Failure;
 use super::intent::Intent;
 use super::notices::Notices;
 use super::payload::Payload;
-use super::{Admitted, parameters, success};
-use crate::store::{At, Entity, Permit};
+use super::{Admitted, answers, parameters, success};
+use crate::fair_share::Share;
+use crate::store::{At, Entity, Permit, StoreError};
 use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::routes::Action;
 use restwell_model::{ErrorCode, OperationKind};
@@ -60,8 +61,17 @@ impl Admitted<'_> {
         if !problems.is_empty() {
             return Err(Failure::invalid(problems));
         }
+        let _place = self.reading()?;
         let body = self.engine.store.list(self.at, query).await?;
         Ok(success(StatusCode::OK, body, &[(header::CONTENT_TYPE, self.media_type().clone())]))
+    }
+
+    /// The place of a read that takes a thread or a connection of its own, until it is dropped: 503 where the client holds
+    /// its share of them already, or of the memory for answers.
+    pub(super) fn reading(&self) -> Result<Share, Failure> {
+        answers::admit(self.client, &self.engine.shares)?;
+        let full = || StoreError::Unavailable("too many reads are waiting".to_owned()).into();
+        self.engine.shares.lists.take(self.client, 1).ok_or_else(full)
     }
 
     async fn get(self, id: Uuid) -> Answer {

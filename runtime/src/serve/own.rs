@@ -1,18 +1,23 @@
-//! The service's own paths (rulings, "Own paths"): beside the conventions, answered before the router is asked.
+//! The service's own paths (decisions, "Own paths"): beside the conventions, answered before the router is asked.
+//!
+//! Probes are not counted by the rate limit, so they ask the store once a second at most, however often they are asked.
 
 use super::Engine;
 use super::failure::Failure;
+use super::latest::Latest;
 use super::payload::Payload;
 use super::{method_not_allowed, options, success};
 use crate::events::stream;
-use crate::store::StoreError;
 use crate::store::outbox::{START, Which};
+use crate::store::{Backlog, Refusal, Store, StoreError};
 use http::{HeaderName, HeaderValue, Method, Response, StatusCode, header, request};
+use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// How long the store may take to show that it takes writes.
-const PATIENCE: Duration = Duration::from_secs(2);
+const STORE_PATIENCE: Duration = Duration::from_secs(2);
 /// Of what must be asked anew each time.
 const UNCACHED: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 /// All of them are read only.
@@ -54,8 +59,13 @@ impl OwnPath {
         self != Self::Events
     }
 
-    /// Answers a request.
-    pub(super) async fn answer(self, engine: &Engine, head: &request::Parts) -> Result<Response<Payload>, Failure> {
+    /// Answers a request of whoever is at this address.
+    pub(super) async fn answer(
+        self,
+        engine: &Engine,
+        head: &request::Parts,
+        peer: Option<IpAddr>,
+    ) -> Result<Response<Payload>, Failure> {
         match head.method {
             Method::GET | Method::HEAD => {}
             Method::OPTIONS => return Ok(options(METHODS)),
@@ -65,13 +75,50 @@ impl OwnPath {
             Self::Livez => Ok(uncached(TEXT, "live\n".to_owned())),
             Self::Readyz => engine.readiness().await,
             Self::Metrics => Ok(uncached(EXPOSITION, engine.measured().await)),
-            Self::Events => stream::open(engine, head).await,
+            Self::Events => stream::open(engine, head, peer).await,
         }
     }
 }
 
 fn uncached(media_type: HeaderValue, body: String) -> Response<Payload> {
     success(StatusCode::OK, body.into_bytes(), &[(header::CONTENT_TYPE, media_type), UNCACHED])
+}
+
+/// What the store said last to those who watch the service.
+#[derive(Debug, Default)]
+pub(crate) struct Probes {
+    ready: Latest<Result<(), StoreError>>,
+    counts: Latest<Counts>,
+}
+
+/// What the store counts; `None` where it could not.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    backlog: Option<Backlog>,
+    /// Events that the bus does not have yet.
+    unpublished: Option<i64>,
+}
+
+/// Whether the store takes writes, as far as it says so in time.
+async fn check(store: Arc<dyn Store>) -> Result<(), StoreError> {
+    match tokio::time::timeout(STORE_PATIENCE, store.check()).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(Refusal::Failed(error))) => Err(error),
+        Ok(Err(refusal)) => Err(StoreError::Unavailable(format!("the store refuses to be looked at: {refusal:?}"))),
+        Err(_) => Err(StoreError::Unavailable("the store does not answer in time".to_owned())),
+    }
+}
+
+async fn count(store: Arc<dyn Store>, has_bus: bool) -> Counts {
+    // a store that is away shows by what fails
+    let backlog = store.backlog().await.ok();
+    let unpublished = if has_bus { unpublished(&*store).await.ok() } else { None };
+    Counts { backlog, unpublished }
+}
+
+async fn unpublished(store: &dyn Store) -> Result<i64, StoreError> {
+    let newest = store.mark(Which::Newest).await?.map_or(START, |mark| mark.position);
+    Ok(newest - store.published().await?)
 }
 
 impl Engine {
@@ -81,10 +128,12 @@ impl Engine {
         if self.feed.is_ending() {
             return Err(away("the service is about to end"));
         }
-        match tokio::time::timeout(PATIENCE, self.store.check()).await {
-            Ok(checked) => checked?,
-            Err(_) => return Err(away("the store does not answer in time")),
-        }
+        let store = Arc::clone(&self.store);
+        self.probes
+            .ready
+            .get(0, || check(store))
+            .await
+            .unwrap_or_else(|| Err(StoreError::Internal("the check of the store panicked".to_owned())))?;
         let bus = match self.background.bus() {
             None => "none",
             Some(None) => "unused",
@@ -98,31 +147,29 @@ impl Engine {
     async fn measured(&self) -> String {
         self.requests.active.set(self.active.load(Ordering::Relaxed) as f64);
         self.requests.streams.set(self.feed.streams() as f64);
-        // a store that is away shows by what fails
-        if let Ok(backlog) = self.store.backlog().await {
+        self.requests.bodies.set(self.shares.bodies.share.held() as f64);
+        self.requests.answers.set(self.shares.answers.held() as f64);
+        self.requests.lists.set(self.shares.lists.held() as f64);
+        let (store, has_bus) = (Arc::clone(&self.store), self.background.bus().is_some());
+        let progress = self.executor.metrics().progress();
+        let counts = self.probes.counts.get(progress, || count(store, has_bus)).await.unwrap_or_default();
+        if let Some(backlog) = counts.backlog {
             self.executor.metrics().unfinished(backlog, self.clock.now().millis());
         }
-        if self.background.bus().is_some()
-            && let Ok(events) = self.unpublished().await
-        {
+        if let Some(events) = counts.unpublished {
             self.metrics.unpublished(events);
         }
         self.metrics.page()
-    }
-
-    async fn unpublished(&self) -> Result<i64, StoreError> {
-        let newest = self.store.mark(Which::Newest).await?.map_or(START, |mark| mark.position);
-        Ok(newest - self.store.published().await?)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use restwell_model::routes::OWN_PATHS;
+    use restwell_model::routes::RESERVED_PATHS;
 
     #[test]
     fn the_model_keeps_them_free() {
-        assert!(SERVED.iter().all(|(path, _)| OWN_PATHS.contains(path)));
+        assert!(SERVED.iter().all(|(path, _)| RESERVED_PATHS.contains(path)));
     }
 }

@@ -3,38 +3,55 @@
 //! The copy is read before the transaction, and the write holds only where the entity is still what was read; else all is
 //! done anew. So nobody's change is lost, and a patch means what it would mean alone.
 
+mod document;
+mod measure;
+mod operations;
+
 use super::Admitted;
 use super::changes::Wish;
 use super::etag::{self, Tags};
 use super::failure::Failure;
 use super::notices::Notices;
 use super::operations::Answer;
+use super::secrets::Hashes;
 use crate::chance;
-use crate::store::{ChangeKind, Refusal};
-use json_patch::jsonptr::{Pointer, PointerBuf};
-use json_patch::{AddOperation, PatchErrorKind, PatchOperation, patch_unsafe};
-use restwell_model::input::{Body, MAX_PROBLEMS, Reading, Shape, well_formed};
-use restwell_model::{Deprecation, ErrorCode, OperationKind, Problem};
-use serde_json::value::RawValue;
-use serde_json::{Map, Value as Json};
+use crate::plan::Plans;
+use crate::store::{At, ChangeKind, Entity, Refusal};
+use document::{Document, MAX_PATCH_WORK};
+use operations::Operation;
+use restwell_model::input::{Body, Malformed, Reading, Shape, well_formed};
+use restwell_model::{Deprecation, ErrorCode, OperationKind, Problem, Value};
+use std::sync::Arc;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// Operations of a patch at most.
-const MAX_OPERATIONS: usize = 1000;
-/// Bytes that the copies of a patch may have together at most.
-const MAX_COPIED: usize = 1024 * 1024;
-/// How often a patch is done anew because others changed the entity meanwhile.
+/// How often a patch is done anew because others changed the entity meanwhile: 503 `Unavailable` beyond. A patch that has
+/// cost [`MAX_PATCH_WORK`] in all by then is given up earlier.
 const TRIES: u32 = 50;
 /// The longest pause before the second try; each may be as much longer, so that those who get in each other's way part.
 const PAUSE: Duration = Duration::from_millis(2);
+/// Bytes of a patch, and of an entity, that are worked on at once on the thread that serves; larger ones go elsewhere.
+const SMALL_PATCH_BYTES: usize = 16 * 1024;
+
+/// The operations of a patch, or all that is wrong with them.
+type Operations = Result<Arc<[Operation]>, Vec<Problem>>;
+
+/// What a patch makes of an entity, read as a PUT's body.
+struct Patched {
+    value: Value,
+    problems: Vec<Problem>,
+    /// Whether anything that was touched, and is not null now, is going away.
+    deprecation: Option<Deprecation>,
+    /// What it cost.
+    work: usize,
+}
 
 impl Admitted<'_> {
     /// PATCH on an entity.
     pub(super) async fn patch(self, id: Uuid, body: &[u8], notices: &mut Notices) -> Answer {
-        well_formed(body)?;
-        let operations = operations(body);
-        let mut known: Option<Tags> = None;
+        let operations = self.read_patch(body).await?;
+        let (mut known, mut work): (Option<Tags>, usize) = (None, 0);
+        let mut hashes = Hashes::default();
         for tries in 1..=TRIES {
             let entity = self.find_in(self.body_at, id).await?;
             let shown = &self.plan.representations(self.body_at.view)[self.body_at.version];
@@ -44,145 +61,93 @@ impl Admitted<'_> {
                 return Err(Failure::new(ErrorCode::PreconditionFailed));
             }
             let permit = self.permission.permit()?;
-            let (value, problems) = match operations.clone().and_then(|all| patched(&shown.shape, &entity.body, all)) {
-                Ok(patched) => {
-                    notices.uses(patched.deprecation(&shown.shape)?);
-                    let Body { value, problems, .. } =
-                        shown.shape.read(patched.json.to_string().as_bytes(), Reading::Update, &[])?;
-                    (value, problems)
-                }
-                Err(problems) => return Err(self.refused(problems)),
+            let patched = match &operations {
+                Ok(operations) => self.apply(entity, operations, body.len()).await?,
+                Err(problems) => Err(problems.clone()),
             };
-            let wish = Wish { operation: OperationKind::Patch, id, permit, unchanged: Some(tags.clone()) };
-            match self.change(wish, ChangeKind::Update(value), problems).await {
-                Err(failure) if failure.is(ErrorCode::PreconditionFailed) => {
+            let patched = patched.map_err(|problems| self.refused(problems))?;
+            notices.uses(patched.deprecation);
+            work += patched.work;
+            let unchanged = Some(tags.clone());
+            let wish = Wish { operation: OperationKind::Patch, id, permit, unchanged, hashes: &mut hashes };
+            match self.change(wish, ChangeKind::Update(patched.value), patched.problems).await {
+                Err(failure) if failure.is(ErrorCode::PreconditionFailed) && work <= MAX_PATCH_WORK => {
                     known = Some(tags);
                     tokio::time::sleep(chance::up_to(PAUSE * tries)).await;
                 }
+                Err(failure) if failure.is(ErrorCode::PreconditionFailed) => break,
                 outcome => return self.updated(outcome?),
             }
         }
         Err(Refusal::Conflict.into())
     }
+
+    /// The operations of a body.
+    async fn read_patch(&self, body: &[u8]) -> Result<Operations, Failure> {
+        let read = |body: &[u8]| {
+            well_formed(body)?;
+            Ok::<_, Malformed>(operations::read(body).map(Arc::from))
+        };
+        if body.len() <= SMALL_PATCH_BYTES {
+            return Ok(read(body)?);
+        }
+        let body = body.to_vec();
+        Ok(self.engine.offload.run(self.client, move || read(&body)).await??)
+    }
+
+    /// Does the operations to an entity.
+    async fn apply(
+        &self,
+        entity: Entity,
+        operations: &Arc<[Operation]>,
+        patch_bytes: usize,
+    ) -> Result<Result<Patched, Vec<Problem>>, Failure> {
+        if patch_bytes.max(entity.body.len()) <= SMALL_PATCH_BYTES {
+            return Ok(patched(shape(&self.engine.plans, self.body_at), &entity.body, operations));
+        }
+        let (plans, at, operations) = (Arc::clone(&self.engine.plans), self.body_at, Arc::clone(operations));
+        let work = move || patched(shape(&plans, at), &entity.body, &operations);
+        self.engine.offload.run(self.client, work).await
+    }
+}
+
+fn shape(plans: &Plans, at: At) -> &Shape {
+    &plans.resources[at.resource].representations(at.view)[at.version].shape
+}
+
+/// The entity with the operations done, one after the other; the first that cannot be done ends it. Its text comes with it.
+fn document<'a>(
+    shape: &'a Shape,
+    entity: &[u8],
+    operations: &[Operation],
+) -> Result<(Document<'a>, Vec<u8>), Vec<Problem>> {
+    let mut document = Document::of(shape, entity)?;
+    for (index, operation) in operations.iter().enumerate() {
+        document.apply(index, operation)?;
+    }
+    let text = document.text(operations.len().saturating_sub(1))?;
+    Ok((document, text))
 }
 
 /// What a patch makes of an entity.
-struct Patched {
-    json: Json,
-    /// The names of the properties that its operations touch.
-    touched: Vec<String>,
+fn patched(shape: &Shape, entity: &[u8], operations: &[Operation]) -> Result<Patched, Vec<Problem>> {
+    let (document, text) = document(shape, entity, operations)?;
+    let unreadable = |Malformed(reason)| vec![Problem::new(ErrorCode::MalformedJson).with("reason", reason)];
+    let (touched, work) = (document.touched(), document.work());
+    // the reading takes memory, too
+    drop(document);
+    let deprecation = shape.read(&touched, Reading::Update, &[]).map_err(unreadable)?.deprecation;
+    let Body { value, problems, .. } = shape.read(&text, Reading::Update, &[]).map_err(unreadable)?;
+    Ok(Patched { value, problems, deprecation, work })
 }
 
-impl Patched {
-    /// Whether anything that was touched, and is not null now, is going away.
-    fn deprecation(&self, shape: &Shape) -> Result<Option<Deprecation>, Failure> {
-        let member = |name: &String| Some((name.clone(), self.json.get(name)?.clone()));
-        let touched: Map<_, _> = self.touched.iter().filter_map(member).collect();
-        Ok(shape.read(Json::Object(touched).to_string().as_bytes(), Reading::Update, &[])?.deprecation)
-    }
-}
-
-/// The operations of a patch, or all that is wrong with them.
-fn operations(body: &[u8]) -> Result<Vec<PatchOperation>, Vec<Problem>> {
-    let Ok(all) = serde_json::from_slice::<Vec<Box<RawValue>>>(body) else {
-        return Err(vec![Problem::new(ErrorCode::WrongType).with("expected", "array")]);
-    };
-    if all.len() > MAX_OPERATIONS {
-        return Err(vec![Problem::new(ErrorCode::TooManyItems).with("maxItems", MAX_OPERATIONS)]);
-    }
-    let mut problems = Vec::new();
-    let mut operations = Vec::with_capacity(all.len());
-    for (index, text) in all.iter().enumerate() {
-        match serde_json::from_str(text.get()) {
-            Ok(operation) => operations.push(operation),
-            Err(_) => problems.push(unreadable(index, text.get())),
-        }
-    }
-    problems.truncate(MAX_PROBLEMS);
-    if problems.is_empty() { Ok(operations) } else { Err(problems) }
-}
-
-/// An operation that is none, at its target where it has one.
-fn unreadable(index: usize, text: &str) -> Problem {
-    let json: Json = serde_json::from_str(text).unwrap_or_default();
-    let pointer = json.get("path").and_then(Json::as_str).and_then(|path| PointerBuf::parse(path).ok());
-    let reason = "must be an operation of RFC 6902: op, path, and value or from where it takes one";
-    let problem = invalid(index, reason);
-    Problem { path: pointer.map(|pointer| dotted(&pointer)), ..problem }
-}
-
-/// The entity with the operations done, one after the other; the first that cannot be ends it.
-fn patched(shape: &Shape, body: &[u8], operations: Vec<PatchOperation>) -> Result<Patched, Vec<Problem>> {
-    let mut json: Json = serde_json::from_slice(body).unwrap_or_default();
-    let (mut touched, mut copied) = (Vec::new(), 0);
-    for (index, operation) in operations.into_iter().enumerate() {
-        let operation = with_hidden(shape, &json, operation);
-        if let PatchOperation::Copy(copy) = &operation {
-            copied += copy.from.resolve(&json).map_or(0, |value| value.to_string().len());
-        }
-        let at = dotted(operation.path());
-        if copied > MAX_COPIED {
-            let reason = format!("the copies of a patch may have at most {MAX_COPIED} bytes together");
-            return Err(vec![Problem { path: Some(at), ..invalid(index, &reason) }]);
-        }
-        touched.extend(first(operation.path()));
-        if let Err(error) = patch_unsafe(&mut json, std::slice::from_ref(&operation)) {
-            return Err(vec![match error.kind {
-                PatchErrorKind::TestFailed => Problem::at(ErrorCode::TestFailed, at).with("operation", index),
-                kind => Problem { path: Some(at), ..invalid(index, &kind.to_string()) },
-            }]);
-        }
-    }
-    Ok(Patched { json, touched })
-}
-
-/// What is never shown has a value all the same: to replace it is to add it to what GET shows. So is to replace what is no
-/// property here, which is told as such.
-fn with_hidden(shape: &Shape, json: &Json, operation: PatchOperation) -> PatchOperation {
-    let is_addition = |path: &Pointer| path.count() == 1 || shape.has(&dotted(path));
-    match operation {
-        PatchOperation::Replace(replace) if replace.path.resolve(json).is_err() && is_addition(&replace.path) => {
-            PatchOperation::Add(AddOperation { path: replace.path, value: replace.value })
-        }
-        operation => operation,
-    }
-}
-
-fn invalid(index: usize, reason: &str) -> Problem {
-    Problem::new(ErrorCode::InvalidPatch).with("operation", index).with("reason", reason)
-}
-
-/// `/images/2` → `images.2`.
-fn dotted(pointer: &Pointer) -> String {
-    pointer.tokens().map(|token| token.decoded().into_owned()).collect::<Vec<_>>().join(".")
-}
-
-fn first(pointer: &Pointer) -> Option<String> {
-    pointer.tokens().next().map(|token| token.decoded().into_owned())
+/// The text that a patch makes of an entity, and what is wrong with that, for fuzzers.
+#[cfg(feature = "fuzzing")]
+pub(super) fn fuzzed(shape: &Shape, entity: &[u8], body: &[u8]) -> Result<(Vec<u8>, Vec<Problem>), Vec<Problem>> {
+    let operations = operations::read(body)?;
+    let (_, text) = document(shape, entity, &operations)?;
+    Ok((text, patched(shape, entity, &operations)?.problems))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn problem(body: &Json) -> Problem {
-        operations(body.to_string().as_bytes()).unwrap_err().remove(0)
-    }
-
-    #[test]
-    fn what_is_no_patch_is_told() {
-        assert_eq!(problem(&json!({})).code, ErrorCode::WrongType);
-        let bad = problem(&json!([{ "op": "add", "path": "/images/2" }]));
-        assert_eq!((bad.code, bad.path.as_deref()), (ErrorCode::InvalidPatch, Some("images.2")));
-        assert_eq!(problem(&json!([{ "op": "grow", "path": "name" }])).path, None);
-        assert_eq!(problem(&json!([7])).details["operation"], 0);
-        let many = vec![json!({ "op": "remove", "path": "/name" }); MAX_OPERATIONS + 1];
-        assert_eq!(problem(&json!(many)).code, ErrorCode::TooManyItems);
-    }
-
-    #[test]
-    fn pointers_are_dotted() {
-        assert_eq!(dotted(Pointer::from_static("/a~1b/0/c~0d")), "a/b.0.c~d");
-    }
-}
+mod tests;

@@ -1,5 +1,6 @@
 //! The body of an answer: whole, nearly always; a stream of events goes on until one side ends it.
 
+use super::answers::SMALL_ANSWER_BYTES;
 use bytes::Bytes;
 use futures_util::Stream;
 use hyper::body::{Body, Frame, SizeHint};
@@ -23,7 +24,11 @@ impl Payload {
 }
 
 impl From<Vec<u8>> for Payload {
-    fn from(bytes: Vec<u8>) -> Self {
+    fn from(mut bytes: Vec<u8>) -> Self {
+        // what is budgeted is its length; a small one is not worth the move
+        if bytes.len() > SMALL_ANSWER_BYTES {
+            bytes.shrink_to_fit();
+        }
         Self::Whole(Bytes::from(bytes))
     }
 }

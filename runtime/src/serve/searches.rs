@@ -9,13 +9,25 @@ use super::failure::Failure;
 use super::notices::Notices;
 use super::operations::Answer;
 use super::parameters::DryRun;
+use crate::limits::{Limiter, Quota};
 use crate::plan::criteria;
 use crate::plan::parameters::SEARCH;
 use crate::plan::query::Query;
 use crate::store::{Entity, StoredSearch};
 use restwell_model::input::{Criteria, MAX_PROBLEMS};
 use restwell_model::{ErrorCode, Problem};
+use std::num::NonZeroU32;
 use uuid::Uuid;
+
+/// Bytes of JSON that a search may have as it is kept: 413 `BodyTooLarge` beyond.
+const MAX_SEARCH_BYTES: usize = 64 * 1024;
+/// Searches that a client may create in a day, all of them at once or one by one: 429 `RateLimited` beyond.
+const SEARCH_RATE: Quota = Quota::per_day(NonZeroU32::new(10_000).expect("it is not zero"));
+
+/// What counts the searches that clients create.
+pub(crate) fn search_limiter() -> Limiter {
+    Limiter::local(SEARCH_RATE)
+}
 
 impl Admitted<'_> {
     /// POST of a search.
@@ -30,15 +42,23 @@ impl Admitted<'_> {
             problems.truncate(MAX_PROBLEMS);
             return Err(Failure::invalid(problems));
         }
+        let data = criteria::kept(criteria, &search);
+        if data.len() > MAX_SEARCH_BYTES {
+            return Err(Problem::new(ErrorCode::BodyTooLarge).with("maxBytes", MAX_SEARCH_BYTES).into());
+        }
         if dry_run.is_asked {
             return Ok(no_content());
+        }
+        let allowance = self.engine.searches.take(self.client).await;
+        if !allowance.is_allowed {
+            return Err(Failure::too_many(allowance.wait));
         }
         let stored = StoredSearch {
             id: Uuid::now_v7(),
             resource: self.plan.name.clone(),
             version: self.plan.representations(None)[self.at.version].version.to_string(),
             created_at: self.engine.clock.now().millis(),
-            data: criteria::kept(criteria, &search),
+            data,
         };
         let shown = self.shown(&stored)?;
         // for as long again as it can be used, it says that it has expired

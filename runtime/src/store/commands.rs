@@ -70,6 +70,14 @@ pub(crate) struct Record {
     pub(crate) trace: Trace,
 }
 
+impl Record {
+    /// Who owns the command now, given the owner of its entity, if that is there: whoever owned it when the command was
+    /// sent, once it is gone. GET of the command and its events go by this.
+    pub(crate) fn owner_now(&self, entity: Option<Option<Uuid>>) -> Option<Uuid> {
+        entity.unwrap_or(self.owner)
+    }
+}
+
 /// Commands that are RUNNING, executed or waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Backlog {

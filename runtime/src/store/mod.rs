@@ -5,6 +5,7 @@
 
 mod commands;
 pub(crate) mod outbox;
+mod page;
 mod postgres;
 mod sql;
 mod sqlite;
@@ -26,10 +27,25 @@ use std::pin::Pin;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// Reads that may take a while and wait for their turn; past it the store is too busy.
-const READS: usize = 256;
-/// How long a read may wait for its turn; then those who come later are better served.
+/// Reads that run or wait for their turn, of those that may take a while. Beyond it a read is `Unavailable` at once.
+pub(crate) const READ_QUEUE: usize = 256;
+/// How long a read may wait for its turn. Beyond it the read is `Unavailable`: those who come later are better served.
 const READ_PATIENCE: Duration = Duration::from_secs(1);
+/// How long a read may run, once it has its turn. Beyond it the read is `TooCostly`.
+pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// What both stores can be told about the limits of their work.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StoreOptions {
+    /// How long a read may run.
+    pub(crate) read_timeout: Duration,
+}
+
+impl Default for StoreOptions {
+    fn default() -> Self {
+        Self { read_timeout: READ_TIMEOUT }
+    }
+}
 
 /// An answer that may take a while.
 pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -290,6 +306,17 @@ impl From<StoreError> for Refusal {
 pub(crate) enum StoreError {
     /// It is too busy, or away for the moment.
     Unavailable(String),
+    /// The read takes more work than one request may cause. What would make it cheaper, for the client to read.
+    TooCostly(String),
+    /// The page has more bytes than are rendered at once; so many entities would fit.
+    PageTooLarge {
+        /// The most that are rendered.
+        max_bytes: usize,
+        /// As many as had been rendered by then.
+        fits: usize,
+    },
+    /// The database file is damaged: a page of it is not what it should be.
+    Corrupt(String),
     /// Unforeseen.
     Internal(String),
 }
@@ -298,6 +325,9 @@ impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unavailable(reason) => write!(f, "the store is unavailable: {reason}"),
+            Self::TooCostly(_) => f.write_str("a read took more work than one request may cause"),
+            Self::PageTooLarge { max_bytes, .. } => write!(f, "a page has more than {max_bytes} bytes"),
+            Self::Corrupt(reason) => write!(f, "the database file is damaged: {reason}"),
             Self::Internal(reason) => write!(f, "the store failed: {reason}"),
         }
     }

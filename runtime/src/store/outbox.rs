@@ -4,6 +4,7 @@
 use super::{Answer, Refusal, StoreError};
 use crate::serve::edge::Trace;
 use restwell_model::events::EventKind;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -70,6 +71,36 @@ pub(crate) enum Which {
     At(i64),
 }
 
+/// Events of a page at most. What is beyond comes with the next page.
+pub(crate) const MAX_PAGE_EVENTS: usize = 256;
+/// Bytes of data past which a page of all events is full: it holds that and one event more at most.
+pub(crate) const EVENT_PAGE_BYTES: usize = 1024 * 1024;
+/// Bytes of data past which a page of selected events is full. A stream holds one for as long as its client takes to read
+/// it, so it is small.
+pub(crate) const SELECTED_PAGE_BYTES: usize = 64 * 1024;
+/// Positions that are looked at for one page of selected events. The next page goes on behind them.
+pub(crate) const MAX_LOOKED_AT: i64 = 4096;
+
+/// The events that somebody is shown, for the store: by resource and kind (`offer.created`), everybody's or one owner's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Selection {
+    /// JSON: an array of what is shown whoever owns it.
+    pub(crate) everybodys: String,
+    /// JSON: an array of what is shown where `owner` owns it.
+    pub(crate) own: String,
+    /// Who must own it.
+    pub(crate) owner: Option<Uuid>,
+}
+
+/// A page of selected events.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct SelectedPage {
+    /// In order.
+    pub(crate) events: Vec<StoredEvent>,
+    /// The last event that was looked at, shown or not; `None`: there are none after the position yet.
+    pub(crate) reached: Option<Mark>,
+}
+
 /// Which events may go. The newest stays always.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Expiry {
@@ -91,9 +122,13 @@ pub(crate) struct Dropped {
 }
 
 /// The events of a database.
-pub(crate) trait Outbox {
+pub(crate) trait Outbox: Send + Sync {
     /// A page of the events after a position, in order; none where there are none yet.
     fn events(&self, after: i64) -> Answer<'_, Result<Vec<StoredEvent>, StoreError>>;
+
+    /// A page of the selected events after a position. It looks at [`MAX_LOOKED_AT`] positions at most, so it may find none
+    /// and yet reach a position with more behind it.
+    fn selected_events(&self, after: i64, selection: Arc<Selection>) -> Answer<'_, Result<SelectedPage, StoreError>>;
 
     /// Where an event stands, if it is kept.
     fn mark(&self, which: Which) -> Answer<'_, Result<Option<Mark>, StoreError>>;

@@ -205,7 +205,7 @@ pub struct Treat {
     pub password: Option<String>,
 }
 
-/// What `Treat` gives.
+/// The output of `Treat`.
 #[derive(Debug, Clone, Object)]
 pub struct TreatOutput {
     pub total_count: Option<i64>,
@@ -217,9 +217,9 @@ pub struct TreatOutput {
 #[command(on = Specimen, name = "release", access = owner)]
 pub struct Release;
 
-/// What the commands of `Specimen` do.
+/// The handlers of the commands of `Specimen`.
 pub trait SpecimenCommands: Send + Sync + 'static {
-    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
     const NOT_READY: &'static [&'static str];
     /// Does what a test wants done.
     fn treat(

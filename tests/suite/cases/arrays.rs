@@ -1,4 +1,4 @@
-//! Arrays: §2.4.2 and the ruling "Requests".
+//! Arrays: §2.4.2 and the decision "Requests".
 
 use crate::Case;
 use crate::client::Api;

@@ -1,4 +1,4 @@
-//! 304 of §4.8, and the ruling "Caching".
+//! 304 of §4.8, and the decision "Caching".
 
 use crate::Case;
 use crate::client::{Api, BETA};

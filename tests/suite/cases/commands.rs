@@ -1,4 +1,4 @@
-//! §2.6, §3, §4.7, and the ruling "Commands".
+//! §2.6, §3, §4.7, and the decision "Commands".
 
 use crate::Case;
 use crate::client::{Api, PUBLIC, Reply};

@@ -1,4 +1,4 @@
-//! §4.10 and the ruling "Caching" on it.
+//! §4.10 and the decision "Caching" on it.
 
 use crate::Case;
 use crate::client::{Api, Reply};

@@ -1,4 +1,4 @@
-//! Deleting what others refer to: `onDelete`, and the ruling "Deleting".
+//! Deleting what others refer to: `onDelete`, and the decision "Deleting".
 
 use crate::Case;
 use crate::client::{Api, Reply};

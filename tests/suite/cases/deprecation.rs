@@ -1,4 +1,4 @@
-//! The ruling "Deprecation": the headers come to whoever uses what is going away.
+//! The decision "Deprecation": the headers come to whoever uses what is going away.
 
 use crate::Case;
 use crate::client::{Api, Reply};

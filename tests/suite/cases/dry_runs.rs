@@ -1,4 +1,4 @@
-//! §4.3, and the ruling "Dry run".
+//! §4.3, and the decision "Dry run".
 
 use crate::Case;
 use crate::client::Api;

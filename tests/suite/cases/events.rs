@@ -1,4 +1,4 @@
-//! §6, and the ruling "Events": what is told, to whom, and where it goes on.
+//! §6, and the decision "Events": what is told, to whom, and where it goes on.
 
 use crate::Case;
 use crate::client::{Api, BETA};

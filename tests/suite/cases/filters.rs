@@ -1,4 +1,4 @@
-//! §4.4 and the ruling "Filters".
+//! §4.4 and the decision "Filters".
 
 use crate::Case;
 use crate::client::Api;

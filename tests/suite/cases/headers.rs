@@ -2,7 +2,7 @@
 
 use crate::Case;
 use crate::client::{Api, BETA, PUBLIC};
-use crate::specimen::{NOBODY, created, path, specimen};
+use crate::specimen::{NOBODY, created, keeper, path, specimen};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -18,6 +18,8 @@ pub(super) const CASES: &[Case] = &[
     ("Content-Type: a charset may be UTF-8 only", charset),
     ("§9.3 a response carries its version in Content-Type", established_version),
     ("Content-Type: responses vary by Accept, Accept-Encoding, Accept-Language", vary),
+    ("Caching: what was answered to credentials is private, and varies by them", private),
+    ("Content-Type: no browser guesses another one", no_sniffing),
     ("Trace-Id: a UUID on every response", trace_id),
     ("Trace-Id: a traceparent is continued", traceparent),
 ];
@@ -186,6 +188,41 @@ fn vary(api: &Api) {
     let entity = created(api, &json!({}));
     for reply in [api.get("/specimens"), api.get(&path("specimens", &entity)), api.post("/specimens", &json!({}))] {
         assert_eq!(reply.expect_header("vary").to_lowercase(), "accept, accept-encoding, accept-language", "{reply}");
+    }
+}
+
+fn private(api: &Api) {
+    let (ann, entity) = (keeper(api, "Ann"), path("specimens", &created(api, &json!({}))));
+    let bearer = api.bearer(&ann, &[]);
+    let tag = api.get(&entity).expect_header("etag");
+    let ask = |method: &str, target: &str| api.request(method, target).header("authorization", &bearer);
+    let replies = [
+        ask("GET", &entity).send().is(200),
+        ask("GET", "/specimens").header("accept-encoding", "gzip").send().is(200),
+        ask("GET", &entity).header("if-none-match", &tag).send().is(304),
+        ask("GET", "/nothing").send().is(404),
+        ask("PUT", &entity).json(&specimen(&json!({}))).send().is(200),
+        ask("DELETE", &entity).send().is(204),
+        ask("GET", "/notebooks").send().is(200),
+        ask("GET", "/notebooks").header("authorization", "Bearer of.no.one").send().is(401),
+    ];
+    for reply in replies {
+        assert_eq!(reply.expect_header("cache-control"), "private, no-cache", "{reply}");
+        let vary = "Accept, Accept-Encoding, Accept-Language, Authorization";
+        assert_eq!(reply.expect_header("vary"), vary, "{reply}");
+    }
+    for reply in [api.get("/specimens").is(200), api.get("/notebooks").is(401)] {
+        assert_eq!(reply.header("cache-control"), None, "{reply}");
+        assert_eq!(reply.expect_header("vary"), "Accept, Accept-Encoding, Accept-Language", "{reply}");
+    }
+}
+
+fn no_sniffing(api: &Api) {
+    let entity = path("specimens", &created(api, &json!({})));
+    let replies = [api.get(&entity), api.get("/nothing"), api.get("/livez"), api.get("/metrics"), api.delete(&entity)];
+    for reply in replies {
+        assert_eq!(reply.expect_header("x-content-type-options"), "nosniff", "{reply}");
+        assert_eq!(reply.header("strict-transport-security"), None, "it is not served over TLS: {reply}");
     }
 }
 

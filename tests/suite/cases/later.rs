@@ -1,4 +1,4 @@
-//! §4.8 and the ruling "Asynchronous operations".
+//! §4.8 and the decision "Asynchronous operations".
 
 use crate::Case;
 use crate::client::{Api, Reply};

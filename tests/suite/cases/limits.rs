@@ -1,4 +1,4 @@
-//! §8 and the rulings "Rate limit" and "Unavailable": what is too much.
+//! §8 and the decisions "Rate limit" and "Unavailable": what is too much.
 
 use crate::Case;
 use crate::client::{Api, Reply};
@@ -16,6 +16,7 @@ pub(super) const CASES: &[Case] = &[
     ("Rate limit: what watches the service is not counted", probes),
     ("§8 one connection too many is told 503, and the next is served when there is room", connections),
     ("§7.2 a request that takes too long is 504", too_long),
+    ("§8 a page of more bytes than there may be is refused, and says how many entities would fit", large_page),
 ];
 
 /// Remaining requests and seconds, as the answer tells them.
@@ -135,4 +136,18 @@ fn too_long(api: &Api) {
     let slow =
         api.request("PUT", &target).header("content-type", crate::client::PUBLIC).header("content-length", "100");
     slow.send().fails(504, "GatewayTimeout");
+}
+
+fn large_page(api: &Api) {
+    let note = "x".repeat(1_000_000);
+    for _ in 0..10 {
+        created(api, &json!({ "link": format!("https://example.com/{note}") }));
+    }
+    let problem = api.get("/specimens?limit=10").is(422).json()["errors"][0].clone();
+    assert_eq!(problem["code"], "PageTooLarge");
+    assert_eq!(problem["path"], "limit");
+    assert_eq!(problem["details"], json!({ "maxBytes": 8 * 1024 * 1024, "fits": 8 }));
+    let page = api.get("/specimens?limit=8").is(200).json();
+    assert_eq!((page["specimens"].as_array().map(Vec::len), &page["count"]), (Some(8), &json!(10)));
+    api.get("/specimens?limit=8&offset=8").is(200);
 }

@@ -3,6 +3,7 @@
 mod arrays;
 mod bounds;
 mod browsers;
+mod budgets;
 mod caching;
 mod codes;
 mod commands;
@@ -15,6 +16,7 @@ mod events;
 mod failures;
 mod filters;
 mod headers;
+mod heads;
 mod languages;
 mod later;
 mod limits;
@@ -32,6 +34,8 @@ mod replacing;
 mod representation;
 mod scopes;
 mod searches;
+mod secrets;
+mod streams;
 mod text;
 mod times;
 mod uniqueness;
@@ -60,9 +64,11 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         paging::CASES,
         queries::CASES,
         searches::CASES,
+        secrets::CASES,
         commands::CASES,
         later::CASES,
         owners::CASES,
+        crate::access::CASES,
         scopes::CASES,
         views::CASES,
         errors::CASES,
@@ -80,8 +86,11 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         dry_runs::CASES,
         deprecation::CASES,
         events::CASES,
+        streams::CASES,
         watching::CASES,
         limits::CASES,
+        budgets::CASES,
+        heads::CASES,
     ]
     .into_iter()
     .flatten()

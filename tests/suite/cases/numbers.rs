@@ -1,4 +1,4 @@
-//! Integers, numbers, decimals and booleans: the rulings "Numbers" and "Decimals".
+//! Integers, numbers, decimals and booleans: the decisions "Numbers" and "Decimals".
 
 use crate::Case;
 use crate::client::Api;

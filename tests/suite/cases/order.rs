@@ -1,4 +1,4 @@
-//! The ruling "Order of checks": of two things that are wrong the earlier one is answered.
+//! The decision "Order of checks": of two things that are wrong the earlier one is answered.
 
 use crate::Case;
 use crate::client::{Api, PUBLIC};

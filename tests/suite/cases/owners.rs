@@ -1,4 +1,4 @@
-//! §5 and the ruling "Views and owners": who may do what.
+//! §5 and the decision "Views and owners": who may do what.
 
 use crate::Case;
 use crate::client::{Api, Reply};

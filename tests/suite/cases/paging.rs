@@ -1,4 +1,4 @@
-//! §4.6 and the rulings "Sort" and "Paging".
+//! §4.6 and the decisions "Sort" and "Paging".
 
 use crate::Case;
 use crate::client::Api;

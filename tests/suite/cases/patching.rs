@@ -1,4 +1,4 @@
-//! PATCH of §4.2, by RFC 6902, and the rulings on it.
+//! PATCH of §4.2, by RFC 6902, and the decisions on it.
 
 use crate::Case;
 use crate::client::{Api, BETA};
@@ -25,6 +25,9 @@ pub(super) const CASES: &[Case] = &[
     ("Deprecation: a PATCH that touches what is deprecated says so", deprecation),
     ("PATCH: changes at the same time are not lost", together),
     ("PATCH: operations and copies are bounded", bounded),
+    ("PATCH: what goes below a property that there is not is refused as soon as it is met", below_unknown),
+    ("Errors: a PATCH whose text nests too deep is 400, one whose result does 422", depth),
+    ("§8 the work of a PATCH is bounded", work),
 ];
 
 fn specimen(api: &Api, fields: &Value) -> (Value, String) {
@@ -322,4 +325,47 @@ fn bounded(api: &Api) {
     let mut doubling = vec![json!({ "op": "add", "path": "/labels", "value": ["x".repeat(1000)] })];
     doubling.extend((0..60).map(|_| json!({ "op": "copy", "from": "/labels", "path": "/labels/-" })));
     api.patch(&target, &json!(doubling)).refused(&[("InvalidPatch", "labels.-")]);
+}
+
+fn below_unknown(api: &Api) {
+    let (_, target) = specimen(api, &json!({}));
+    let add = json!({ "op": "add", "path": "/nmae", "value": [1, 2] });
+    let below = json!({ "op": "remove", "path": "/nmae/0" });
+    api.patch(&target, &json!([add, below, { "op": "remove", "path": "/name" }]))
+        .refused(&[("UnknownProperty", "nmae")]);
+    let beneath = json!({ "op": "add", "path": "/storage/room/number", "value": 1 });
+    api.patch(&target, &json!([beneath])).refused(&[("UnknownProperty", "storage.room")]);
+    let from = json!({ "op": "copy", "from": "/nmae", "path": "/size" });
+    api.patch(&target, &json!([add, from])).refused(&[("UnknownProperty", "nmae")]);
+    // one that comes and goes does no harm
+    api.patch(&target, &json!([add, { "op": "remove", "path": "/nmae" }])).is(200);
+}
+
+fn depth(api: &Api) {
+    let (before, target) = specimen(api, &json!({}));
+    let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let add =
+        |path: &str, levels: usize| format!("{{\"op\":\"add\",\"path\":\"{path}\",\"value\":{}}}", nested(levels));
+    let send = |body: String| api.request("PATCH", &target).body(body.as_bytes()).send();
+    // the array of operations and the operation are two levels more
+    send(format!("[{}]", add("/labels", 63))).fails(400, "MalformedJson");
+    send(format!("[{}]", add("/labels", 62))).is(422);
+    let below = format!("/labels{}", "/0".repeat(40));
+    let deep = format!("[{},{}]", add("/labels", 41), add(&below, 30));
+    let errors = send(deep).refused(&[("InvalidPatch", &below[1..].replace('/', "."))]);
+    assert_eq!(errors[0]["details"]["operation"], 1);
+    assert_eq!(api.get(&target).json(), before);
+}
+
+fn work(api: &Api) {
+    let (before, target) = specimen(api, &json!({}));
+    let numbers = vec![0; 400_000];
+    for property in ["readings", "nowhere"] {
+        let mut operations = vec![json!({ "op": "add", "path": format!("/{property}"), "value": numbers })];
+        operations.resize(1000, json!({ "op": "remove", "path": format!("/{property}/0") }));
+        let errors = api.patch(&target, &json!(operations)).is(422).errors();
+        let code = if property == "readings" { "InvalidPatch" } else { "UnknownProperty" };
+        assert_eq!(errors[0]["code"], code, "{property}");
+    }
+    assert_eq!(api.get(&target).json(), before);
 }

@@ -1,4 +1,4 @@
-//! Prices: §2.4.7 and the ruling "Prices".
+//! Prices: §2.4.7 and the decision "Prices".
 
 use crate::Case;
 use crate::client::Api;

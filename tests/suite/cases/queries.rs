@@ -1,4 +1,4 @@
-//! §4.4, §4.6 and the rulings "Filters" and "Requests": query strings of any shape, nothing of which is passed over.
+//! §4.4, §4.6 and the decisions "Filters" and "Requests": query strings of any shape, nothing of which is passed over.
 
 use crate::Case;
 use crate::client::Api;

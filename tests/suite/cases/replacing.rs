@@ -1,4 +1,4 @@
-//! What PUT does, and who sets what: the ruling "Requests".
+//! What PUT does, and who sets what: the decision "Requests".
 
 use crate::Case;
 use crate::client::Api;

@@ -1,4 +1,4 @@
-//! §2.1 and the ruling "Views and owners": collections under an entity.
+//! §2.1 and the decision "Views and owners": collections under an entity.
 
 use super::owners::Caller;
 use crate::Case;

@@ -1,4 +1,4 @@
-//! §2.5, §4.5, §9.6, and the ruling "Searches".
+//! §2.5, §4.5, §9.6, and the decision "Searches".
 
 use crate::Case;
 use crate::client::{Api, BETA, PUBLIC, Reply};
@@ -14,12 +14,14 @@ pub(super) const CASES: &[Case] = &[
     ("Searches: criteria of every type", every_type),
     ("Searches: in arrays, criteria of every type", every_type_in_arrays),
     ("Searches: each listed object is met by some element", elements),
+    ("Searches: objects that ask for different things, in different ways", unlike),
     ("Searches: what is no criterion", no_criteria),
     ("Searches: what was posted is rendered as the entity's values are", rendered),
     ("Searches: what GET gave can be posted back", posted_back),
     ("Searches: all problems at once, in the model's order", problems),
     ("Searches: fields that are not filterable, and write-only ones, are no criteria", not_searchable),
     ("Searches: no more values and objects than their bounds", bounds),
+    ("Searches: no more bytes than are kept of one", size),
     ("Searches: the stored limit and offset are defaults", paging),
     ("§4.5 filters beside a search are refused", fixed),
     ("Searches: a search id that is unknown, malformed, given twice", wrong_ids),
@@ -242,6 +244,38 @@ fn elements(api: &Api) {
     }
 }
 
+fn unlike(api: &Api) {
+    let part = |name: &str, weight: &str, materials: &[&str], colours: &[&str]| {
+        let layers: Vec<_> = colours.iter().map(|colour| json!({ "colour": colour })).collect();
+        json!({ "name": name, "weight": weight, "materials": materials, "layers": layers })
+    };
+    let amber = [part("Leg", "1", &["horn"], &["WHITE"]), part("Wing", "2", &["silk"], &["BLACK", "DARK_RED"])];
+    let beetle = [part("Leg", "1", &[], &["BLACK"]), part("Wing", "2", &["horn", "silk"], &["WHITE"])];
+    created(api, &json!({ "name": "Amber", "parts": amber }));
+    created(api, &json!({ "name": "Beetle", "parts": beetle }));
+    let (leg, wing) = (json!(["Leg", "Fin"]), json!(["Wing", "Fin"]));
+    let dark = json!([{ "colour": ["BLACK", "DARK_RED"] }]);
+    let both = json!([{ "colour": "BLACK" }, { "colour": "DARK_RED" }]);
+    let cases: &[(Value, &[&str])] = &[
+        (json!([{ "name": leg, "weight": ["1", "9"] }, { "name": wing, "weight": ["2", "7"] }]), &["Amber", "Beetle"]),
+        (json!([{ "name": leg, "weight": ["1", "9"] }, { "name": wing, "layers": dark }]), &["Amber"]),
+        (json!([{ "name": leg, "weight": ["2", "9"] }]), &[]),
+        (json!([{ "weight": { "gt": "1" } }, { "name": "Leg", "layers": [{ "colour": "BLACK" }] }]), &["Beetle"]),
+        (json!([{ "name": "Wing", "layers": both }, {}]), &["Amber"]),
+        (json!([{ "name": "Leg", "layers": both }]), &[]),
+        (
+            json!([{ "materials": ["horn"] }, { "layers": [{}] }, { "weight": { "isNull": false } }]),
+            &["Amber", "Beetle"],
+        ),
+        (json!([{ "name": "Leg", "materials": "horn" }, { "weight": { "gte": "1", "lt": "2" } }]), &["Amber"]),
+        (json!([{ "name": "Leg", "materials": "horn" }, { "name": "Wing", "materials": "horn" }]), &[]),
+        (json!([{ "name": "Leg" }, { "weight": { "isNull": true } }]), &[]),
+    ];
+    for (parts, expected) in cases {
+        assert_eq!(found(api, &json!({ "parts": parts })), *expected, "{parts}");
+    }
+}
+
 fn no_criteria(api: &Api) {
     created(api, &json!({ "name": "Amber" }));
     let nothing = [
@@ -332,6 +366,14 @@ fn not_searchable(api: &Api) {
         .refused(&[("UnknownProperty", "origin.depth")]);
 }
 
+fn size(api: &Api) {
+    let notes = |bytes: usize| json!({ "note": vec!["x".repeat(bytes / 100); 100] });
+    let kept = search(api, &notes(60_000));
+    assert_eq!(api.get(&path("specimen-searches", &kept)).is(200).json()["note"], notes(60_000)["note"]);
+    let reply = api.post("/specimen-searches", &notes(130_000)).fails(413, "BodyTooLarge");
+    assert_eq!(reply.errors()[0]["details"]["maxBytes"], 65_536);
+}
+
 fn bounds(api: &Api) {
     let sizes = |count: usize| json!({ "size": (0..count).collect::<Vec<_>>() });
     api.get(&list(api, &sizes(500))).is(200);
@@ -341,6 +383,11 @@ fn bounds(api: &Api) {
     api.post("/specimen-searches", &parts(101)).refused(&[("TooManyItems", "parts.100")]);
     let nested = json!({ "parts": [{ "layers": vec![json!({ "colour": "WHITE" }); 99] }] });
     api.get(&list(api, &nested)).is(200);
+    let layers = json!([{ "colour": "WHITE" }]);
+    let part =
+        |index: usize| json!({ "name": format!("Leg {index}"), "materials": ["horn", "lime"], "layers": layers });
+    let deep = json!({ "parts": (0..50).map(part).collect::<Vec<_>>() });
+    assert_eq!(found(api, &deep), [""; 0]);
 }
 
 fn paging(api: &Api) {

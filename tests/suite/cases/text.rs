@@ -1,4 +1,4 @@
-//! Strings: §2.4.1, and the ruling "Strings".
+//! Strings: §2.4.1, and the decision "Strings".
 
 use crate::Case;
 use crate::client::Api;

@@ -1,4 +1,4 @@
-//! Timestamps, dates, times and durations: §2.4.3, §2.4.4, and the rulings "Times" and "Durations".
+//! Timestamps, dates, times and durations: §2.4.3, §2.4.4, and the decisions "Times" and "Durations".
 
 use crate::Case;
 use crate::client::Api;

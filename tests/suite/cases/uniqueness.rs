@@ -1,4 +1,4 @@
-//! What no two entities may share: the ruling "Deleting", and `unique` of the language.
+//! What no two entities may share: the decision "Deleting", and `unique` of the language.
 
 use crate::Case;
 use crate::client::Api;

@@ -1,4 +1,4 @@
-//! §2.1 and the rulings "Views and owners" and "Versions": what a view shows, and what it keeps to itself.
+//! §2.1 and the decisions "Views and owners" and "Versions": what a view shows, and what it keeps to itself.
 
 use super::owners::Caller;
 use crate::Case;

@@ -1,4 +1,4 @@
-//! The ruling "Own paths": what those who watch a service ask it.
+//! The decision "Own paths": what those who watch a service ask it.
 
 use crate::Case;
 use crate::client::{Api, Reply};
@@ -28,7 +28,7 @@ fn probes(api: &Api) {
 }
 
 /// The value of a metric with these labels; 0 where it is not there.
-fn metric(api: &Api, name: &str, labels: &[&str]) -> f64 {
+pub(super) fn metric(api: &Api, name: &str, labels: &[&str]) -> f64 {
     let page = ask(api, "GET", "/metrics").is(200);
     assert!(page.expect_header("content-type").starts_with("text/plain; version=0.0.4"), "{page}");
     let of = |line: &&str| {

@@ -1,6 +1,6 @@
-//! What an answer has: status, errors, and the headers that go with them (rulings, "Errors", "Content-Type").
+//! What an answer has: status, errors, and the headers that go with them (decisions, "Errors", "Content-Type").
 
-use super::axes::Case;
+use super::axes::{Case, Who};
 use super::predict::Expected;
 use crate::http::Reply;
 use serde_json::Value;
@@ -18,7 +18,13 @@ fn look(case: &Case, expected: &Expected, reply: &Reply) -> Result<(), String> {
     if Uuid::try_parse(trace_id).is_err() {
         return Err(format!("Trace-Id {trace_id:?}"));
     }
-    same("Vary", &reply.header("vary"), &Some("Accept, Accept-Encoding, Accept-Language"))?;
+    let (vary, caching) = match case.who {
+        Who::Nobody => ("Accept, Accept-Encoding, Accept-Language", None),
+        _ => ("Accept, Accept-Encoding, Accept-Language, Authorization", Some("private, no-cache")),
+    };
+    same("Vary", &reply.header("vary"), &Some(vary))?;
+    same("Cache-Control", &reply.header("cache-control"), &caching)?;
+    same("X-Content-Type-Options", &reply.header("x-content-type-options"), &Some("nosniff"))?;
     let allow = reply.header("allow").map(|allow| allow.split(", ").collect::<BTreeSet<_>>());
     same("Allow", &allow, &expected.allow)?;
     let challenge = reply.header("www-authenticate").and_then(|challenge| challenge.split(' ').next());

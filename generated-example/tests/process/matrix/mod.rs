@@ -1,4 +1,4 @@
-//! Every method at every path with every kind of header and body, against what the rulings' order of checks says: the
+//! Every method at every path with every kind of header and body, against what the decisions' order of checks says: the
 //! status, the code, the version of the answer, and the headers that go with them.
 //!
 //! All of it is more than a million requests. A deterministic part is asked, in which every two values meet;

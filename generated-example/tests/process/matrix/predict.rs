@@ -1,4 +1,4 @@
-//! What an answer must be: the rulings' order of checks, done to the model. Nothing here is the service's own code.
+//! What an answer must be: the decisions' order of checks, done to the model. Nothing here is the service's own code.
 
 use super::axes::{Accept, Agent, Body, Case, ContentType, METHODS, Who};
 use super::world::{Found, World};

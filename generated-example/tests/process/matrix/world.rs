@@ -1,13 +1,13 @@
 //! The marketplace that is asked: one entity of each resource, all of one owner, and every path there is.
 
 use super::axes::Who;
-use crate::announced::scopes;
 use crate::http::Request;
 use crate::market;
 use crate::service::Service;
 use restwell_model::field::OnDelete;
 use restwell_model::routes::{Action, Endpoint, Target, VARIABLE, endpoints};
 use restwell_model::{Checked, Resource, Type};
+use restwell_tests::scopes::scopes;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashSet};
 use uuid::Uuid;
@@ -75,7 +75,7 @@ impl Place {
     }
 }
 
-/// The resources whose entity cannot be deleted (rulings, "Deleting"): what refers to it says `restrict`.
+/// The resources whose entity cannot be deleted (decisions, "Deleting"): what refers to it says `restrict`.
 fn held(service: &Service, model: &Checked, ids: &BTreeMap<&str, String>, token: &str) -> HashSet<String> {
     let mut held = HashSet::new();
     for resource in &model.resources {

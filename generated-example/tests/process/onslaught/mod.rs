@@ -2,13 +2,13 @@
 //! broken chunks, pipelines, clients that hang up. The process answers all that can be answered, by the conventions and in
 //! bounded time, keeps no connection, and does not grow.
 //!
-//! `RESTWELL_HOSTILE=100000` sends so many, `RESTWELL_SEED=7` others.
+//! `RESTWELL_HOSTILE=1000000` sets their number, `RESTWELL_SEED=7` their seed, `RESTWELL_STORE=postgres` the store. By hand, on
+//! a release build: `RESTWELL_HOSTILE=1000000 cargo test --release -p marketplace --test process whatever_comes -- --nocapture`.
 
 mod process;
 mod requests;
 mod shots;
 
-use crate::announced::scopes;
 use crate::http::{Connection, Reply};
 use crate::market;
 use crate::service::{Service, folder};
@@ -16,6 +16,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use requests::Targets;
 use restwell_model::Checked;
+use restwell_tests::scopes::scopes;
 use shots::{End, Shot};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};

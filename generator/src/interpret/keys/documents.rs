@@ -1,60 +1,63 @@
-//! The documents, and what stands in a resource beside its fields.
+//! The keys of the documents, and of the parts of a resource beside its fields.
 
 use super::Literal::{Flag, List, Map, Text, Texts};
-use super::{Case, Key, Shape, Table, key, switch};
+use super::{Case, KeySpec, KeyTable, Shape, key, switch};
 use restwell_model::resource::DEFAULT_TIMEOUT;
 use restwell_model::service::DEFAULT_VENDOR;
 
-/// What the first key of a document says it is.
+/// The kinds of document, which are their first keys.
 pub(crate) const DOCUMENTS: &[&str] = &["service", "resource", "object", "enum"];
 
-/// The tables of the documents, each of which begins with the key that says what the document is.
-pub(crate) static DOCUMENT_TABLES: [&Table; 4] = [&SERVICE, &RESOURCE, &OBJECT, &ENUM];
+/// The tables of the documents. Each begins with the key that names the kind.
+pub(crate) static DOCUMENT_TABLES: [&KeyTable; 4] = [&SERVICE, &RESOURCE, &OBJECT, &ENUM];
 
-pub(crate) static SERVICE: Table = Table {
+pub(crate) static SERVICE: KeyTable = KeyTable {
     what: "a service",
-    description: "The service as a whole. Exactly one document is a service.",
+    description: "The service as a whole. Exactly one document describes the service.",
     keys: &[
-        key("service", Shape::Name(Case::Kebab), "The service's name in kebab-case: the crate, the event subjects.")
-            .required()
-            .example(Text("marketplace")),
-        key("title", Shape::Text, "The name for people, as the documentation shows it.")
-            .example(Text("Marketplace API")),
+        key(
+            "service",
+            Shape::Name(Case::Kebab),
+            "The name of the service in kebab-case, used for the crate and for event subjects.",
+        )
+        .required()
+        .example(Text("marketplace")),
+        key("title", Shape::Text, "The name that the documentation shows.").example(Text("Marketplace API")),
         key(
             "vendor",
             Shape::Name(Case::DottedKebab),
-            "The word of the media types: `application/vnd.<vendor>.public.v1+json`.",
+            "The vendor in the media types: `application/vnd.<vendor>.public.v1+json`.",
         )
         .default(Text(DEFAULT_VENDOR)),
         key(
             "users",
             Shape::Name(Case::Pascal),
-            "The resource whose id is the authenticated caller's. Needed once `owner` is used.",
+            "The resource of the users: the id of a caller is the id of one of its entities. Required for `owner`.",
         )
         .example(Text("User")),
     ],
 };
 
-pub(crate) static ENUM: Table = Table {
+pub(crate) static ENUM: KeyTable = KeyTable {
     what: "an enum",
-    description: "A list of values that fields share by its name.",
+    description: "A list of values that several fields can use as their type.",
     keys: &[
-        key("enum", Shape::Name(Case::Pascal), "The name in PascalCase, singular: what fields give as their `type`.")
+        key("enum", Shape::Name(Case::Pascal), "The name in PascalCase, singular. Fields use it as their `type`.")
             .required()
             .example(Text("Colour")),
         DESCRIPTION,
         ALLOW,
-        key("values", Shape::Names(Case::UpperSnake), "The values in UPPER_SNAKE, in the order of writing.")
+        key("values", Shape::Names(Case::UpperSnake), "The values in UPPER_SNAKE_CASE, in their order.")
             .required()
             .example(Texts(&["WHITE", "BLACK", "RED"])),
     ],
 };
 
-pub(crate) static OBJECT: Table = Table {
+pub(crate) static OBJECT: KeyTable = KeyTable {
     what: "an object",
-    description: "A nested structure that fields share by its name.",
+    description: "A nested object that several fields can use as their type.",
     keys: &[
-        key("object", Shape::Name(Case::Pascal), "The name in PascalCase, singular: what fields give as their `type`.")
+        key("object", Shape::Name(Case::Pascal), "The name in PascalCase, singular. Fields use it as their `type`.")
             .required()
             .example(Text("Address")),
         DESCRIPTION,
@@ -63,42 +66,45 @@ pub(crate) static OBJECT: Table = Table {
     ],
 };
 
-pub(crate) static RESOURCE: Table = Table {
+pub(crate) static RESOURCE: KeyTable = KeyTable {
     what: "a resource",
-    description: "Something that the service serves: `Offer` at `/offers`.",
+    description: "A kind of entity that the service serves: `Offer` at `/offers`.",
     keys: &[
         key("resource", Shape::Name(Case::Pascal), "The name in PascalCase, singular: `Offer` is served at `/offers`.")
             .required()
             .example(Text("Offer")),
         DESCRIPTION,
-        key("renamedFrom", Shape::Text, "The name it had, so that the migration renames instead of dropping.")
-            .example(Text("Listing")),
-        key("plural", Shape::Name(Case::Kebab), "The word in paths, where the derived plural is wrong.")
+        key(
+            "renamedFrom",
+            Shape::Text,
+            "The old name, so that the migration renames the table instead of dropping it.",
+        )
+        .example(Text("Listing")),
+        key("plural", Shape::Name(Case::Kebab), "The plural in paths, if the derived plural is wrong.")
             .example(Text("general-deliveries")),
-        key("versions", Shape::Versions, "The versions served now: `public.v1`, and betas that count up.")
+        key("versions", Shape::Versions, "The versions: `public.v1`, and beta versions in ascending order.")
             .default(Texts(&["public.v1"]))
             .example(Texts(&["public.v1", "beta.v2"])),
-        key("retired", Shape::Versions, "Versions that are answered with 410.").example(Texts(&["beta.v1"])),
+        key("retired", Shape::Versions, "Old versions: requests for them get 410.").example(Texts(&["beta.v1"])),
         DEPRECATED,
         SUNSET,
-        key("owner", Shape::Name(Case::Camel), "The reference to the service's `users` that names an entity's owner.")
-            .example(Text("seller")),
+        key("owner", Shape::Name(Case::Camel), "The reference to the user who owns an entity.").example(Text("seller")),
         key(
             "under",
             Shape::Names(Case::Camel),
-            "References that make scoped collections: `[seller]` makes `/users/{userId}/offers`.",
+            "References with a scoped collection: `[seller]` adds `/users/{userId}/offers`.",
         )
         .example(Texts(&["seller"])),
         key(
             "unique",
             Shape::Combinations,
-            "Combinations of fields that no two entities share. One field alone says `unique: true` itself.",
+            "Combinations of fields whose values no two entities share. For one field, use its `unique: true`.",
         )
         .example(List(&[Texts(&["seller", "name"])])),
         key(
             "operations",
             Shape::Operations,
-            "What may be done, and by whom. A method that is not listed answers 405. \
+            "The operations, and who has access to them. Other methods get 405. \
              Default: `create`, `list`, `get`, `update` and `delete`, open to anyone.",
         )
         .example(Map(&[
@@ -107,62 +113,65 @@ pub(crate) static RESOURCE: Table = Table {
             ("get", Map(&[])),
             ("update", Map(&[("access", Text("owner"))])),
         ])),
-        key("views", Shape::Views, "The same entities under other URLs, by the view's name in kebab-case.").example(
-            Map(&[("sale", Map(&[("operations", Map(&[("list", Map(&[("access", Text("owner"))]))]))]))]),
-        ),
-        key("count", Shape::Switch, "Whether collections tell their `count`. Switch it off for very big tables.")
+        key("views", Shape::Views, "The same entities under other URLs, by the name of the view in kebab-case.")
+            .example(Map(&[("sale", Map(&[("operations", Map(&[("list", Map(&[("access", Text("owner"))]))]))]))])),
+        key("count", Shape::Switch, "Whether collections have a `count`. Switch it off for very large tables.")
             .default(Flag(true)),
         key(
             "search",
             Shape::Search,
-            "Makes `/<resource>-searches`: `true` over all filterable fields and arrays of objects, or a list of fields.",
+            "Adds `/<resource>-searches`: `true` for all filterable fields and arrays of objects, or a list of fields.",
         )
         .default(Flag(false))
         .example(Texts(&["name", "buyNow"])),
-        key("commands", Shape::Commands, "Idempotent commands, by name in kebab-case: `/offers/{id}/renew-commands/{commandId}`.")
-            .example(Map(&[("renew", Map(&[("access", Text("owner"))]))])),
+        key(
+            "commands",
+            Shape::Commands,
+            "Idempotent commands, by name in kebab-case: `/offers/{id}/renew-commands/{commandId}`.",
+        )
+        .example(Map(&[("renew", Map(&[("access", Text("owner"))]))])),
         ALLOW,
         FIELDS,
     ],
 };
 
-pub(crate) static OPERATION: Table = Table {
+pub(crate) static OPERATION: KeyTable = KeyTable {
     what: "an operation",
-    description: "Who may call the operation, and whether it is done later.",
-    keys: &[ACCESS, switch("async", "Answered with 202 and done later.")],
+    description: "Who has access to the operation, and whether it is asynchronous.",
+    keys: &[ACCESS, switch("async", "Responds with 202 and does the work later.")],
 };
 
-pub(crate) static VIEW: Table = Table {
+pub(crate) static VIEW: KeyTable = KeyTable {
     what: "a view",
-    description: "The same entities under another URL, with operations and fields of its own.",
+    description: "The same entities under another URL, with its own operations and fields.",
     keys: &[
         key("path", Shape::Path, "The absolute path. Default: `/<view>/<resources>`.").example(Text("/watched-offers")),
         key(
             "through",
             Shape::Through,
-            "Only the entities that the caller's own entities of another resource point at: the resource, a dot and its \
-             reference field.",
+            "Shows only the entities that the caller's own entities of another resource refer to: the resource, a dot \
+             and its reference field.",
         )
         .example(Text("Watch.offer")),
-        key("operations", Shape::Operations, "What may be done in the view, and by whom.")
+        key("operations", Shape::Operations, "The operations of the view, and who has access to them.")
             .required()
             .example(Texts(&["list", "get"])),
         ALLOW,
     ],
 };
 
-pub(crate) static COMMAND: Table = Table {
+pub(crate) static COMMAND: KeyTable = KeyTable {
     what: "a command",
-    description: "An idempotent command: a sub-resource that a client creates with PUT under an id of its own.",
+    description: "An idempotent command: a sub-resource that a client creates with PUT, under an id of its choice.",
     keys: &[
         DESCRIPTION,
         ACCESS,
-        key("ready", Shape::Switch, "`false`: announced only, answered with 501.").default(Flag(true)),
-        key("input", Shape::Fields, "What the client sends, by name in camelCase.")
+        key("ready", Shape::Switch, "`false`: only announced; requests get 501.").default(Flag(true)),
+        key("input", Shape::Fields, "The fields that the client sends, by name in camelCase.")
             .example(Map(&[("fromDate", Map(&[("type", Text("timestamp"))]))])),
-        key("output", Shape::Fields, "What the command adds to its answer, by name in camelCase.")
+        key("output", Shape::Fields, "The fields that the command adds to its response, by name in camelCase.")
             .example(Map(&[("endingAt", Map(&[("type", Text("timestamp"))]))])),
-        key("timeout", Shape::Duration, "How long it may run, from `PT1S` to `P1D`. Past it the command is FAILED.")
+        key("timeout", Shape::Duration, "How long the command may run, from `PT1S` to `P1D`. After that it is FAILED.")
             .default(Text(DEFAULT_TIMEOUT))
             .example(Text("PT10S")),
         DEPRECATED,
@@ -171,35 +180,31 @@ pub(crate) static COMMAND: Table = Table {
     ],
 };
 
-pub(super) const DESCRIPTION: Key = key("description", Shape::Text, "What it is, for the documentation.")
+pub(super) const DESCRIPTION: KeySpec = key("description", Shape::Text, "The description in the documentation.")
     .example(Text("Something that a seller puts up for sale."));
 
-pub(super) const DEPRECATED: Key =
-    switch("deprecated", "Announced as going away: in the docs, and in `Deprecation` response headers.");
+pub(super) const DEPRECATED: KeySpec =
+    switch("deprecated", "Marks it as deprecated, in the documentation and in `Deprecation` response headers.");
 
-pub(super) const SUNSET: Key =
-    key("sunset", Shape::Date, "The day on which what is deprecated goes away.").example(Text("2027-06-30"));
+pub(super) const SUNSET: KeySpec =
+    key("sunset", Shape::Date, "The day on which the deprecated part is removed.").example(Text("2027-06-30"));
 
-pub(super) const ALLOW: Key = key(
-    "allow",
-    Shape::Allow,
-    "Rules that are switched off here, each with the reason why it is wrong for this one name.",
-)
-.example(Map(&[("plural-array", Text("data is the domain's word"))]));
+pub(super) const ALLOW: KeySpec = key("allow", Shape::Allow, "Rules that are switched off here, each with the reason.")
+    .example(Map(&[("plural-array", Text("data is the domain's word"))]));
 
-pub(super) const FIELDS: Key = key(
+pub(super) const FIELDS: KeySpec = key(
     "fields",
     Shape::Fields,
-    "The fields, by name in camelCase. `id`, `createdAt` and `updatedAt` of a resource are always there.",
+    "The fields, by name in camelCase. Every resource also has `id`, `createdAt` and `updatedAt`.",
 )
 .required()
 .example(Map(&[("name", Map(&[("type", Text("string")), ("required", Flag(true))]))]));
 
-const ACCESS: Key = key(
+const ACCESS: KeySpec = key(
     "access",
     Shape::Access,
-    "Who may: `anyone`, `user` (whoever is authenticated), `owner` (of the entity), `scope:<name>` (whose token has it), \
-     or a list of these, any of which will do.",
+    "Who has access: `anyone`, `user` (every authenticated caller), `owner` (of the entity), `scope:<name>` (callers \
+     whose token has the scope), or a list of these, of which a caller needs one.",
 )
 .default(Text("anyone"))
 .example(Texts(&["owner", "scope:offers.admin"]));

@@ -1,49 +1,70 @@
-//! What is said of a field whatever its type.
+//! The keys of a field that do not depend on its type.
 
 use super::Literal::{Text, Texts};
 use super::documents::{ALLOW, DEPRECATED, DESCRIPTION, SUNSET};
-use super::{Key, Part, Shape, Table, key, switch};
+use super::{KeySpec, KeyTable, Part, Shape, key, switch};
 
 /// The keys of a field of any type; those of its type come on top.
-pub(crate) static FIELD: Table = Table {
+pub(crate) static FIELD: KeyTable = KeyTable {
     what: "a field",
-    description: "A property of an entity, an object, a command's input or output.",
+    description: "A property of an entity or an object, or an input or output of a command.",
     keys: &[
         TYPE,
-        presence(switch("required", "Never null: a request without it gets 422, unless it has a `default`.")),
-        presence(key("default", Shape::Default, "Used when a request omits the field: a value of its type.")),
-        presence(switch("immutable", "Taken at creation. Later an unchanged value is fine, and another one gets 422.")),
-        presence(switch("readOnly", "Set by the service only, in commands and hooks. Ignored in requests.")),
-        presence(switch("writeOnly", "Accepted, never rendered, never filterable.")),
-        presence(key("secret", Shape::Secret, "How a `writeOnly` value is kept: `argon2` stores its hash alone.")),
-        used(switch("filter", "May be a query parameter: equality, and ranges where the type is ordered. Indexed.")),
-        used(switch("sort", "May stand in `sort`. Indexed.")),
-        used(switch("unique", "No two entities share it. Null is never equal to null.")),
-        used(key("views", Shape::Texts, "The views that have it. Default: the resource itself and all its views."))
-            .example(Texts(&["sale"])),
-        used(key("versions", Shape::Versions, "The versions that have it. Default: all.")).example(Texts(&["beta.v2"])),
+        presence(switch(
+            "required",
+            "The field is never null: a request without it gets 422, unless there is a `default`.",
+        )),
+        presence(key("default", Shape::Default, "The value when a request omits the field.")),
+        presence(switch(
+            "immutable",
+            "Set at creation only. A later request may repeat the value; a different value gets 422.",
+        )),
+        presence(switch("readOnly", "Only the service sets it, in commands and hooks. Ignored in requests.")),
+        presence(switch("writeOnly", "Accepted in requests, but never rendered and never filterable.")),
+        presence(key("secret", Shape::Secret, "How a `writeOnly` value is stored: with `argon2`, only as its hash.")),
+        used(switch(
+            "filter",
+            "Allows the field as a query parameter: equality, and ranges if the type is ordered. Indexed.",
+        )),
+        used(switch("sort", "Allows the field in `sort`. Indexed.")),
+        used(switch("unique", "No two entities have the same value. Two nulls are not equal.")),
+        used(key(
+            "views",
+            Shape::Texts,
+            "The views that have the field. Default: the resource itself and all its views.",
+        ))
+        .example(Texts(&["sale"])),
+        used(key("versions", Shape::Versions, "The versions that have the field. Default: all."))
+            .example(Texts(&["beta.v2"])),
         used(DEPRECATED),
         used(SUNSET),
         used(DESCRIPTION).example(Text("The price to buy it at once.")),
-        used(key("example", Shape::Example, "A value of the field's type, for the documentation.")),
-        used(key("renamedFrom", Shape::Text, "The name it had, so that the migration renames instead of dropping."))
-            .example(Text("title")),
+        used(key("example", Shape::Example, "A valid value, for the documentation.")),
+        used(key(
+            "renamedFrom",
+            Shape::Text,
+            "The old name, so that the migration renames the field instead of dropping it.",
+        ))
+        .example(Text("title")),
         used(ALLOW),
     ],
 };
 
 /// The keys of an array's items of any type; those of the type come on top.
-pub(crate) static ITEMS: Table =
-    Table { what: "an array's `items`", description: "What an array holds: any type but an array.", keys: &[TYPE] };
+pub(crate) static ITEMS: KeyTable = KeyTable {
+    what: "an array's `items`",
+    description: "The type of the items of an array: any type except an array.",
+    keys: &[TYPE],
+};
 
-const TYPE: Key = key("type", Shape::Type, "The type: a word of the language, or the name of an `object` or `enum`.")
+const TYPE: KeySpec = key("type", Shape::Type, "The type: a built-in type, or the name of an `object` or `enum`.")
     .required()
     .example(Text("string"));
 
-const fn presence(key: Key) -> Key {
+const fn presence(key: KeySpec) -> KeySpec {
     key.part(Part::Presence)
 }
 
-const fn used(key: Key) -> Key {
+const fn used(key: KeySpec) -> KeySpec {
     key.part(Part::Use)
 }

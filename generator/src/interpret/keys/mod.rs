@@ -1,6 +1,6 @@
-//! Every key of the language, per kind of mapping: what is accepted, what must be there, what it means and what a
-//! misspelt one was meant to be, all from the same tables. The JSON Schema for editors is written from them, and the
-//! formatter's order is theirs.
+//! The tables of all keys of the language, one for each kind of mapping. From them follow what is accepted, what is
+//! required, the description of each key and the suggestion for a misspelt one, the JSON Schema for editors, and the
+//! order of the formatter.
 
 mod documents;
 mod fields;
@@ -14,34 +14,34 @@ pub(crate) use types::{FORMATS, NAMED, ON_DELETE, SECRETS, TYPES, type_table, ty
 
 /// The keys of one kind of mapping, in their canonical order.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Table {
-    /// With an article, for messages; of a type its word.
+pub(crate) struct KeyTable {
+    /// The kind with an article, for messages; for a type, its word.
     pub(crate) what: &'static str,
-    /// For people who write one.
+    /// The description for editors.
     pub(crate) description: &'static str,
     /// All of them.
-    pub(crate) keys: &'static [Key],
+    pub(crate) keys: &'static [KeySpec],
 }
 
 /// One key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Key {
+pub(crate) struct KeySpec {
     pub(crate) name: &'static str,
-    /// What may stand after it.
+    /// The form of its value.
     pub(crate) shape: Shape,
-    /// Where it stands among the keys of a field and its type.
+    /// Its position among the keys of a field and its type.
     pub(crate) part: Part,
     pub(crate) is_required: bool,
-    /// What holds where the key is not given.
+    /// The default.
     pub(crate) default: Option<Literal>,
-    /// Something that may be written.
+    /// An example of its value.
     pub(crate) example: Option<Literal>,
-    /// For people who write it.
+    /// The description for editors.
     pub(crate) description: &'static str,
 }
 
-/// The keys of a field come from two tables, that of fields and that of its type. This is how they mix: what it is,
-/// what must be given, what is accepted, what it is good for.
+/// The keys of a field come from two tables, that of fields and that of its type. The formatter orders them by part:
+/// the type, then presence, constraints and use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
     Type,
@@ -50,13 +50,13 @@ pub(crate) enum Part {
     Use,
 }
 
-impl Table {
+impl KeyTable {
     /// The names of the keys.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &'static str> {
         self.keys.iter().map(|key| key.name)
     }
 
-    /// The names of those that must be there.
+    /// The names of the required keys.
     pub(crate) fn required(&self) -> impl Iterator<Item = &'static str> {
         self.keys.iter().filter(|key| key.is_required).map(|key| key.name)
     }
@@ -66,23 +66,23 @@ impl Table {
         self.key(name).map(|key| key.name)
     }
 
-    /// What is known of a key.
-    pub(crate) fn key(&self, name: &str) -> Option<&'static Key> {
+    /// The specification of a key.
+    pub(crate) fn key(&self, name: &str) -> Option<&'static KeySpec> {
         self.keys.iter().find(|key| key.name == name)
     }
 }
 
 /// An optional key of a document, for the tables.
-const fn key(name: &'static str, shape: Shape, description: &'static str) -> Key {
-    Key { name, shape, part: Part::Type, is_required: false, default: None, example: None, description }
+const fn key(name: &'static str, shape: Shape, description: &'static str) -> KeySpec {
+    KeySpec { name, shape, part: Part::Type, is_required: false, default: None, example: None, description }
 }
 
-/// An optional key that is off where it is not given.
-const fn switch(name: &'static str, description: &'static str) -> Key {
+/// An optional key that is off by default.
+const fn switch(name: &'static str, description: &'static str) -> KeySpec {
     key(name, Shape::Switch, description).default(Literal::Flag(false))
 }
 
-impl Key {
+impl KeySpec {
     const fn required(self) -> Self {
         Self { is_required: true, ..self }
     }
@@ -100,7 +100,7 @@ impl Key {
     }
 }
 
-/// A required key as it may be written, for who forgot it.
+/// An example of a required key, for the help when it is missing.
 pub(super) fn example(key: &str) -> Option<&'static str> {
     Some(match key {
         "fields" => "fields: { name: { type: string } }",

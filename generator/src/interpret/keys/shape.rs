@@ -1,4 +1,4 @@
-//! What may stand after a key.
+//! The form of a key's value.
 
 use serde_json::Value;
 
@@ -46,9 +46,9 @@ pub(crate) enum Shape {
     Combinations,
     /// A list of versions.
     Versions,
-    /// Who may: a word, or a list of them.
+    /// The access: a word, or a list of words.
     Access,
-    /// A list of operations, or a mapping from them to who may.
+    /// A list of operations, or a mapping from operations to their access.
     Operations,
     /// Views by name.
     Views,

@@ -1,7 +1,7 @@
-//! Every fault that a description can have, declared once: its code, what it means, how it looks and how it is cured.
+//! Every fault that a description can have, declared once: its code, its meaning, an example and the cure.
 //!
-//! Rules and front ends raise a [`FaultCode`]; what is known about a code (severity, whether `allow` may switch it off,
-//! the texts) stands in [`table`] and nowhere else. `docs/faults.md` is written from it by [`page`].
+//! Rules and front ends raise a [`FaultCode`]. [`table`] is the only place with the facts about a code: its severity,
+//! whether `allow` may switch it off, and its texts. [`page`] writes `docs/faults.md` from it.
 
 mod page;
 mod table;
@@ -17,22 +17,22 @@ use std::str::FromStr;
 pub enum Severity {
     /// The description is refused.
     Error,
-    /// It is told, and the description taken.
+    /// The fault is reported, but the description is accepted.
     Warning,
 }
 
-/// Whether a rule holds everywhere, or is a matter of taste that a name may be exempted from.
+/// Whether `allow` may switch a rule off for a name. That is possible for rules about names and style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Exemption {
+enum AllowPolicy {
     Never,
     Allowed,
 }
 
-/// What is known about a code.
+/// The facts about a code.
 struct Entry {
     code: &'static str,
     severity: Severity,
-    exemption: Exemption,
+    exemption: AllowPolicy,
     title: &'static str,
     explanation: &'static str,
     wrong: &'static str,
@@ -40,13 +40,13 @@ struct Entry {
 }
 
 impl FaultCode {
-    /// In kebab-case: what diagnostics show and `allow:` names.
+    /// The code in kebab-case, as in diagnostics and under `allow:`.
     #[must_use]
     pub fn code(self) -> &'static str {
         self.entry().code
     }
 
-    /// Whether it refuses the description.
+    /// Whether the fault refuses the description.
     #[must_use]
     pub fn severity(self) -> Severity {
         self.entry().severity
@@ -55,7 +55,7 @@ impl FaultCode {
     /// Whether `allow:` may switch it off at a place.
     #[must_use]
     pub fn allowable(self) -> bool {
-        self.entry().exemption == Exemption::Allowed
+        self.entry().exemption == AllowPolicy::Allowed
     }
 
     /// What is wrong, in one line.
@@ -97,7 +97,7 @@ impl FromStr for FaultCode {
     }
 }
 
-/// The examples stand indented in the table; outside it they begin at the margin.
+/// Removes the indentation that the examples have in the table.
 fn dedent(text: &str) -> String {
     let lines = || text.lines().skip_while(|line| line.trim().is_empty());
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();

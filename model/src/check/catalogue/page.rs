@@ -1,24 +1,23 @@
-//! The catalogue as a page for people: `docs/faults.md`.
+//! Writes the catalogue as `docs/faults.md`.
 
 use super::{FaultCode, Severity};
 use std::fmt::Write;
 
 const HEAD: &str = "# Faults
 
-What `restwell check` and the derives say about a description that is not right. Each fault has a code, by which
-diagnostics show it. An error refuses the description, a warning does not. Where a fault says so, it can be switched
-off for one name, with a reason:
+`restwell check` and the derives report these faults of a description. Diagnostics show the code of the fault. An error
+refuses the description, a warning does not. Some faults can be switched off for one name with `allow` and a reason:
 
 ```yaml
 fields:
   history: { type: array, items: { type: string }, allow: { plural-array: \"one history has many entries\" } }
 ```
 
-The examples stand beside a service whose `users` is a resource `User` with a `name`. A file of messages has its name above
-it.
+The examples belong to a service with `users: User`, a resource with a field `name`. An example of messages begins with
+the name of its file.
 ";
 
-/// What an example begins with that shows messages.
+/// An example of messages begins with this.
 const MESSAGES: &str = "# messages/";
 
 /// The whole page, in Markdown.
@@ -36,7 +35,7 @@ fn section(page: &mut String, code: FaultCode) {
         Severity::Error => "Error",
         Severity::Warning => "Warning",
     };
-    let exemption = if code.allowable() { ", may be switched off by `allow`" } else { "" };
+    let exemption = if code.allowable() { "; `allow` can switch it off" } else { "" };
     let language = if code.wrong().starts_with(MESSAGES) { "ftl" } else { "yaml" };
     // writing to a String cannot fail
     let _ = write!(

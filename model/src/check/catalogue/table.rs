@@ -1,6 +1,6 @@
 //! The faults, in the order of the page: what only a front end sees, then names, types, keys, references, operations.
 
-use super::{Entry, Exemption, Severity};
+use super::{AllowPolicy, Entry, Severity};
 
 macro_rules! catalogue {
     ($( $variant:ident = $code:literal, $severity:ident $(, $allow:ident)?;
@@ -37,10 +37,10 @@ macro_rules! catalogue {
 
 macro_rules! exemption {
     () => {
-        Exemption::Never
+        AllowPolicy::Never
     };
     (allow) => {
-        Exemption::Allowed
+        AllowPolicy::Allowed
     };
 }
 
@@ -48,8 +48,8 @@ catalogue! {
     // Documents and attributes: raised by the front ends.
 
     YamlSyntax = "yaml-syntax", Error;
-    "The text is not YAML"
-    "The parser gave up at this place; what follows it was not looked at."
+    "The file is not valid YAML"
+    "The parser stopped at this place and did not read the rest of the file."
     wrong "
         resource: Offer
         fields: { name: { type: string }"
@@ -59,7 +59,7 @@ catalogue! {
 
     TabIndentation = "tab-indentation", Error;
     "A line is indented with a tab"
-    "YAML allows spaces only, because a tab has no agreed width."
+    "YAML allows only spaces for indentation."
     wrong "
         resource: Offer
         fields:
@@ -70,8 +70,9 @@ catalogue! {
           name: { type: string }"
 
     AliasRefused = "alias-refused", Error;
-    "An anchor, an alias or a merge key is used"
-    "A definition says what it is where it stands. What several places share is an `object` or an `enum` with a name."
+    "The file uses an anchor, an alias or a merge key"
+    "The schema language does not have them: each definition is complete at its own place. To share a part, define an \
+     `object` or an `enum` and use its name."
     wrong "
         resource: Offer
         fields:
@@ -84,8 +85,8 @@ catalogue! {
           note: { type: string }"
 
     UnknownDocument = "unknown-document", Error;
-    "The first key does not say what the document is"
-    "A document begins with `service`, `resource`, `object` or `enum`, and the name."
+    "The first key does not name the kind of the document"
+    "The first key of a document is `service`, `resource`, `object` or `enum`, and its value is the name."
     wrong "
         entity: Offer
         fields:
@@ -96,8 +97,8 @@ catalogue! {
           name: { type: string }"
 
     UnknownKey = "unknown-key", Error;
-    "The key is not one of the language's"
-    "Nothing is ignored: a key that nobody reads is a slip of the pen or a wish that would not come true."
+    "The key does not exist in the schema language"
+    "Unknown keys are refused, not ignored, so that a misspelt key cannot go unnoticed."
     wrong "
         resource: Offer
         fields:
@@ -108,8 +109,8 @@ catalogue! {
           name: { type: string, required: true }"
 
     DuplicateKey = "duplicate-key", Error;
-    "The key stands twice in one mapping"
-    "Only one of the two values could hold, and which one is anybody's guess."
+    "The same key appears twice in one mapping"
+    "Only one of the two values could apply. Keep one of them."
     wrong "
         resource: Offer
         fields:
@@ -121,8 +122,8 @@ catalogue! {
           name: { type: string }"
 
     MissingKey = "missing-key", Error;
-    "A key that must be there is not"
-    "The rest of the mapping says nothing without it."
+    "A required key is missing"
+    "Without this key the mapping has no meaning."
     wrong "
         resource: Offer
         fields:
@@ -133,8 +134,8 @@ catalogue! {
           name: { type: string, required: true }"
 
     WrongType = "wrong-type", Error;
-    "The value has another form than the key takes"
-    "A text stands where a number, a list or a mapping is meant, or the other way round."
+    "The value has the wrong form for this key"
+    "For example a text where the key takes a number, a list or a mapping."
     wrong "
         resource: Offer
         fields:
@@ -145,8 +146,8 @@ catalogue! {
           name: { type: string, maxLength: 75 }"
 
     InvalidValue = "invalid-value", Error;
-    "The value is none that the key takes"
-    "The form is right, but the word is not one of those the language knows here."
+    "The key does not accept this value"
+    "The form is right, but the value is not in the set of values that the key accepts."
     wrong "
         resource: Offer
         versions: [public.v2]
@@ -160,7 +161,7 @@ catalogue! {
 
     NoService = "no-service", Error;
     "No document describes the service"
-    "Exactly one document begins with `service` and gives the name."
+    "Exactly one document begins with `service`, which gives the name of the service."
     wrong "
         resource: Offer
         fields:
@@ -171,7 +172,7 @@ catalogue! {
 
     SeveralServices = "several-services", Error;
     "More than one document describes the service"
-    "The definitions of one folder make one service."
+    "All definitions in one folder belong to one service."
     wrong "
         service: marketplace
         ---
@@ -181,9 +182,9 @@ catalogue! {
         users: User"
 
     DuplicateName = "duplicate-name", Error;
-    "Two definitions have one name"
-    "Resources, objects and enums share one space of names. One written inline in a field counts too, by the name it \
-     gets: `status` of `Offer` is `OfferStatus`."
+    "Two definitions have the same name"
+    "Resources, objects and enums share one namespace. A definition written inline in a field counts too, under the \
+     name it gets: `status` of `Offer` becomes `OfferStatus`."
     wrong "
         resource: Offer
         fields:
@@ -200,9 +201,9 @@ catalogue! {
         values: [ACTIVE, ENDED]"
 
     AttributeSyntax = "attribute-syntax", Error;
-    "A derive's attribute is not understood"
-    "What YAML writes as keys, a Rust struct writes in `#[resource(…)]`, `#[field(…)]` and `#[command(…)]`: \
-     `#[field(max_length = 75)]` is the `maxLength` below."
+    "An attribute of a derive has the wrong syntax"
+    "A Rust struct has in `#[resource(…)]`, `#[field(…)]` and `#[command(…)]` what YAML has as keys: \
+     `#[field(max_length = 75)]` is `maxLength: 75`."
     wrong "
         resource: Offer
         fields:
@@ -215,9 +216,9 @@ catalogue! {
     // Names (§2.1).
 
     PascalCase = "pascal-case", Error;
-    "A definition's name is not PascalCase"
-    "Paths, tables and Rust types are made from the name, so that its words must be told apart: a capital begins each, \
-     an acronym counts as a word (`HtmlPage`)."
+    "The name of a definition is not in PascalCase"
+    "Paths, tables and Rust types are derived from the name, so its words must be recognizable: each word begins with \
+     a capital letter, and an acronym is one word (`HtmlPage`)."
     wrong "
         resource: general_delivery
         fields:
@@ -228,8 +229,8 @@ catalogue! {
           name: { type: string }"
 
     SingularName = "singular-name", Error, allow;
-    "A definition's name is plural"
-    "A definition describes one entity; the path's plural is made from it (§2.1)."
+    "The name of a definition is plural"
+    "A definition describes one entity. The plural in the path is derived from its name (§2.1)."
     wrong "
         resource: Offers
         fields:
@@ -240,9 +241,9 @@ catalogue! {
           name: { type: string }"
 
     CamelCase = "camel-case", Error;
-    "A field's name is not camelCase"
-    "Property and parameter names are camelCase (§2.1), an acronym counts as a word: `htmlUrl`. Columns and Rust fields \
-     are made from the name, and must lead back to it."
+    "The name of a field is not in camelCase"
+    "Names of properties and parameters are in camelCase (§2.1); an acronym is one word: `htmlUrl`. Columns and Rust \
+     fields are derived from the name, and the name must be derivable from them again."
     wrong "
         resource: Offer
         fields:
@@ -253,8 +254,8 @@ catalogue! {
           buyNow: { type: price }"
 
     PluralArray = "plural-array", Error, allow;
-    "An array's name is not plural"
-    "Array properties have plural names, so that a reader sees from the name that there are several (§2.1)."
+    "The name of an array is not plural"
+    "Array properties have plural names, so that a reader sees from the name that there can be several values (§2.1)."
     wrong "
         resource: Offer
         fields:
@@ -265,8 +266,8 @@ catalogue! {
           images: { type: array, items: { type: string } }"
 
     SingularField = "singular-field", Error, allow;
-    "The name of a field that is no array is plural"
-    "All properties but arrays have singular names (§2.1)."
+    "The name of a field that is not an array is plural"
+    "All properties except arrays have singular names (§2.1)."
     wrong "
         resource: Offer
         fields:
@@ -277,8 +278,8 @@ catalogue! {
           colour: { type: string }"
 
     CountName = "count-name", Error, allow;
-    "A count is not called one"
-    "Counts are named `count`, `totalCount` or `offersCount` (§2.1); `totalItem` reads as an item."
+    "The name of a count does not follow the convention"
+    "Counts are named like `count`, `totalCount` or `offersCount` (§2.1). `totalItem` looks like the name of an item."
     wrong "
         resource: Cart
         fields:
@@ -289,8 +290,8 @@ catalogue! {
           itemsCount: { type: integer }"
 
     UpperSnake = "upper-snake", Error;
-    "An enum's value is not UPPER_SNAKE"
-    "Enum values are upper-case strings (§2.4.8), their words separated by underscores."
+    "An enum value is not in UPPER_SNAKE_CASE"
+    "Enum values are upper-case strings (§2.4.8), with underscores between words."
     wrong "
         resource: Offer
         fields:
@@ -301,8 +302,8 @@ catalogue! {
           colour: { type: enum, values: [WHITE, BLACK] }"
 
     KebabCase = "kebab-case", Error;
-    "The name of a service, view or command, or a path's word, is not kebab-case"
-    "It stands in URLs, media types or event subjects: lower case, the words separated by dashes (§2.1)."
+    "The name of a service, view or command, or a word of a path, is not in kebab-case"
+    "The name appears in URLs, media types or event subjects: lower-case words with dashes between them (§2.1)."
     wrong "
         resource: Offer
         commands:
@@ -331,9 +332,9 @@ catalogue! {
           name: { type: string }"
 
     ReservedType = "reserved-type", Error;
-    "The name is taken in Rust"
-    "The generated code has a type of every definition's name beside Rust's own and Restwell's; another `Option` or \
-     `Price` would hide those."
+    "The name is already used by a Rust type"
+    "The generated code has one Rust type for each definition, beside the types of Rust and of Restwell. A second \
+     `Option` or `Price` would hide the original."
     wrong "
         object: Option
         fields:
@@ -352,8 +353,8 @@ catalogue! {
           chosen: { type: OfferOption }"
 
     ReservedWord = "reserved-word", Error;
-    "The name cannot be written in Rust"
-    "Most keywords can be escaped (`r#type`), but `self`, `super` and `crate` cannot."
+    "The name cannot be used as a name in Rust"
+    "Rust can escape most keywords (`r#type`), but not `self`, `super` and `crate`."
     wrong "
         resource: Page
         fields:
@@ -364,9 +365,9 @@ catalogue! {
           link: { type: string, format: uri }"
 
     CommonField = "common-field", Error;
-    "A common field is written down"
-    "`id`, `createdAt` and `updatedAt` are there in every resource and set by the service (§2.3). A nested object may \
-     have an `id` of its own."
+    "The definition repeats a common field"
+    "Every resource has `id`, `createdAt` and `updatedAt`, and the service sets them (§2.3). Do not list them. A \
+     nested object may have an `id` of its own."
     wrong "
         resource: Offer
         fields:
@@ -378,8 +379,8 @@ catalogue! {
           name: { type: string }"
 
     CommandField = "command-field", Error;
-    "An input or output has the name of a command's own field"
-    "A command carries `id`, `createdAt`, `updatedAt`, `status` and `errors` beside its inputs and outputs (§2.6)."
+    "An input or output has the name of a field that every command has"
+    "Every command has `id`, `createdAt`, `updatedAt`, `status` and `errors` beside its inputs and outputs (§2.6)."
     wrong "
         resource: Offer
         commands:
@@ -394,8 +395,8 @@ catalogue! {
           name: { type: string }"
 
     ReservedParameter = "reserved-parameter", Error;
-    "A filterable field is called like a query parameter"
-    "`sort`, `offset`, `limit`, `search`, `dryRun` and `include` have a meaning of their own in a query (§4.3–4.6)."
+    "A filterable field has the name of a reserved query parameter"
+    "`sort`, `offset`, `limit`, `search`, `dryRun` and `include` have a fixed meaning in a query (§4.3–4.6)."
     wrong "
         resource: Card
         fields:
@@ -408,10 +409,10 @@ catalogue! {
           kind: { type: string, filter: true }"
 
     NameClash = "name-clash", Error;
-    "Two names become one"
-    "A field makes a Rust field in snake_case, a price the columns `…_amount` and `…_currency`, a reference `…_id`, \
-     an object a column for each of its fields, and an optional object one that tells whether it is there. A value of \
-     an enum makes a variant. No two may come out the same."
+    "Two names produce the same column, Rust field or variant"
+    "A field produces a Rust field in snake_case. A price produces the columns `…_amount` and `…_currency`, a \
+     reference `…_id`, an object one column for each of its fields, and an optional object one more that records \
+     whether it is present. An enum value produces a variant. All of these names must differ."
     wrong "
         resource: Offer
         fields:
@@ -426,7 +427,7 @@ catalogue! {
     FlatReference = "flat-reference", Error, allow;
     "A reference is written as a flat field"
     "A reference to another resource is a nested object with at least `{id}`, never `sellerId` and `sellerName` \
-     (§2.4.9). A `ref` also holds that the other entity is there."
+     (§2.4.9). With `ref` the service also checks that the other entity exists."
     wrong "
         resource: Offer
         fields:
@@ -438,8 +439,8 @@ catalogue! {
           seller: { type: ref, to: User, show: [name] }"
 
     DuplicateField = "duplicate-field", Error;
-    "Two fields have one name"
-    "A command's inputs and outputs stand side by side in its representation (§2.6), so that they share their names too."
+    "Two fields have the same name"
+    "The inputs and outputs of a command are in one JSON object (§2.6), so their names must differ too."
     wrong "
         resource: Offer
         commands:
@@ -458,8 +459,8 @@ catalogue! {
           name: { type: string }"
 
     RepeatedName = "repeated-name", Error;
-    "A name stands twice in a list"
-    "The second one says nothing, or contradicts the first."
+    "The same name appears twice in a list"
+    "The second entry has no effect or contradicts the first. Remove one of them."
     wrong "
         enum: Colour
         values: [WHITE, BLACK, WHITE]
@@ -477,7 +478,7 @@ catalogue! {
 
     EmptyEnum = "empty-enum", Error;
     "An enum has no values"
-    "Nothing could be written into a field of its type."
+    "A field of this type could never have a value."
     wrong "
         resource: Offer
         fields:
@@ -489,7 +490,7 @@ catalogue! {
 
     EmptyObject = "empty-object", Error;
     "An object has no fields"
-    "It could hold nothing."
+    "A field of this type could never contain anything."
     wrong "
         resource: Offer
         fields:
@@ -500,8 +501,8 @@ catalogue! {
           address: { type: object, fields: { city: { type: string } } }"
 
     UnusedDefinition = "unused-definition", Warning, allow;
-    "Nothing uses the object or enum"
-    "It makes a type in the code and the documentation that stands for nothing."
+    "The object or enum is not used"
+    "It still produces a type in the code and in the documentation. Use it in a field or delete it."
     wrong "
         enum: Colour
         values: [WHITE, BLACK]"
@@ -516,8 +517,8 @@ catalogue! {
     // Types and their constraints.
 
     ContradictoryBounds = "contradictory-bounds", Error;
-    "No value can meet both bounds"
-    "The lower bound is above the upper one, or more different items are asked for than there are."
+    "No value can satisfy both bounds"
+    "The lower bound is above the upper bound, or the array needs more different items than exist."
     wrong "
         resource: Offer
         fields:
@@ -528,9 +529,9 @@ catalogue! {
           name: { type: string, minLength: 5, maxLength: 10 }"
 
     BadBound = "bad-bound", Error;
-    "A bound is no value of the type"
-    "A price has at most 16 digits before the point and two after it, and no sign (§2.4.7); a decimal at most 18 digits, \
-     `scale` of them after the point; a number is finite."
+    "A bound is not a valid value of the type"
+    "A price has at most 16 digits before the decimal point, two after it, and no sign (§2.4.7). A decimal has at \
+     most 18 digits, `scale` of them after the decimal point. A number is finite."
     wrong "
         resource: Offer
         fields:
@@ -541,9 +542,9 @@ catalogue! {
           buyNow: { type: price, minimum: 0.01 }"
 
     BadPattern = "bad-pattern", Error;
-    "The pattern cannot be compiled"
-    "Patterns are those of Rust's `regex`: without look-around and backreferences, so that every text is matched in \
-     linear time."
+    "The pattern does not compile"
+    "Patterns have the syntax of Rust's `regex` crate, without look-around and backreferences, so that matching takes \
+     linear time for every text."
     wrong "
         resource: Product
         fields:
@@ -554,8 +555,8 @@ catalogue! {
           ean: { type: string, pattern: '^[0-9]{13}$' }"
 
     BadScale = "bad-scale", Error;
-    "A decimal has more digits than can be kept"
-    "A decimal has 18 digits in all, so that `scale` is between 0 and 18."
+    "A decimal has more digits than can be stored"
+    "A decimal has 18 digits in total, so `scale` is between 0 and 18."
     wrong "
         resource: Rate
         fields:
@@ -566,8 +567,8 @@ catalogue! {
           factor: { type: decimal, scale: 8 }"
 
     UnknownCurrency = "unknown-currency", Error;
-    "The currency is none of ISO 4217"
-    "A currency is written as its three-letter code (§2.4.7); codes that were withdrawn are no longer taken."
+    "The currency is not in ISO 4217"
+    "A currency is its three-letter ISO 4217 code (§2.4.7). Withdrawn codes are not accepted."
     wrong "
         resource: Offer
         fields:
@@ -578,8 +579,9 @@ catalogue! {
           buyNow: { type: price, currencies: [PLN, EUR] }"
 
     NestedArray = "nested-array", Error;
-    "An array holds arrays"
-    "Neither a path of a fault nor a search could name what is inside. Give the inner list a name in an object."
+    "An array contains arrays"
+    "The path of an error and the criteria of a search could not address the inner items. Put the inner array into an \
+     object, as a field with a name."
     wrong "
         resource: Table
         fields:
@@ -594,8 +596,8 @@ catalogue! {
     // Keys that do not go together.
 
     ReadAndWriteOnly = "read-and-write-only", Error;
-    "A field is `readOnly` and `writeOnly`"
-    "Nobody could ever write or read it."
+    "A field is both `readOnly` and `writeOnly`"
+    "No client could ever read or write it."
     wrong "
         resource: Offer
         fields:
@@ -606,8 +608,8 @@ catalogue! {
           note: { type: string, writeOnly: true }"
 
     ImmutableReadOnly = "immutable-read-only", Error;
-    "A field is `immutable` and `readOnly`"
-    "`immutable` is about what a client may change after creation, and a client never sets what is `readOnly`."
+    "A field is both `immutable` and `readOnly`"
+    "`immutable` restricts what a client may change after creation, but a client can never set a `readOnly` field."
     wrong "
         resource: Offer
         fields:
@@ -619,7 +621,8 @@ catalogue! {
 
     RequiredReadOnly = "required-read-only", Warning, allow;
     "A required field that only the service sets has no default"
-    "Requests cannot give it, so that every creation fails until a hook does. A `default`, or no `required`, needs no hook."
+    "Requests cannot set the field, so every creation fails until a hook sets it. To work without a hook, add a \
+     `default` or remove `required`."
     wrong "
         resource: Offer
         fields:
@@ -631,7 +634,7 @@ catalogue! {
 
     SecretMisuse = "secret-misuse", Error;
     "A `secret` is not a `writeOnly` string"
-    "A secret is stored as its hash: there is nothing to render, to default to, or to compare."
+    "The service stores only the hash of a secret, so a secret cannot be shown, have a default or be compared."
     wrong "
         resource: Account
         fields:
@@ -642,9 +645,9 @@ catalogue! {
           password: { type: string, secret: argon2, writeOnly: true }"
 
     NoFilter = "no-filter", Error;
-    "A field cannot be filtered by"
-    "A query parameter compares one value. An object's fields say `filter` themselves, an array is filtered through a \
-     search, and what is `writeOnly` must not be found out by asking."
+    "The field cannot be filtered"
+    "A query parameter compares one value. In an object, set `filter` on its own fields. To filter by an array, use a \
+     search. A `writeOnly` field has no filter, because a filter would reveal its value."
     wrong "
         resource: Offer
         fields:
@@ -655,9 +658,9 @@ catalogue! {
           tags: { type: array, items: { type: string } }"
 
     NoOrder = "no-order", Error;
-    "A field cannot be sorted by"
-    "Arrays, objects, references and durations have no order; inside an array there is not one value to sort by; and \
-     what is `writeOnly` must not be found out by sorting."
+    "The field cannot be sorted"
+    "Arrays, objects, references and durations have no order, and a field inside an array has more than one value. A \
+     `writeOnly` field cannot be sorted, because the order would reveal its value."
     wrong "
         resource: Offer
         fields:
@@ -668,9 +671,9 @@ catalogue! {
           endingAt: { type: timestamp, sort: true }"
 
     NoUnique = "no-unique", Error;
-    "A field cannot be unique"
-    "Uniqueness is of one value, or of a combination of single values: not of an array or an object, and not of what \
-     stands inside an array."
+    "The field cannot be unique"
+    "`unique` applies to one value or to a combination of single values, not to an array or an object, and not to a \
+     field inside an array."
     wrong "
         resource: Offer
         fields:
@@ -681,9 +684,9 @@ catalogue! {
           images: { type: array, items: { type: string }, uniqueItems: true }"
 
     CommandKey = "command-key", Error;
-    "A key means nothing on an input or output"
-    "A command is not listed and not changed: what belongs to collections (`filter`, `sort`, `unique`, `views`) or to \
-     updates (`immutable`) has no place in it. An output is null until it is known, and is never taken from a request."
+    "The key has no meaning for an input or output of a command"
+    "Commands are never listed or changed, so the keys for collections (`filter`, `sort`, `unique`, `views`) and for \
+     updates (`immutable`) do not apply. An output is null until its value is known, and a request cannot set it."
     wrong "
         resource: Offer
         commands:
@@ -698,8 +701,8 @@ catalogue! {
           name: { type: string }"
 
     SunsetWithoutDeprecated = "sunset-without-deprecated", Error;
-    "What has a `sunset` is not `deprecated`"
-    "A `sunset` is the day on which something announced goes away."
+    "The definition has `sunset` but not `deprecated`"
+    "`sunset` is the day on which a deprecated part is removed, so `deprecated: true` must be there too."
     wrong "
         resource: Offer
         fields:
@@ -710,9 +713,10 @@ catalogue! {
           legacyCode: { type: string, deprecated: true, sunset: \"2027-06-30\" }"
 
     SenselessDefault = "senseless-default", Error;
-    "The field can have no default"
-    "Null is what an omitted field is anyway. A default that is unique serves one entity only, a default reference names \
-     an entity that need not be there, and a default secret is known to everybody."
+    "The field cannot have a default"
+    "An omitted field is null already, so a default of null has no effect. The default of a unique field could be \
+     used by one entity only. The default of a reference would name an entity that may not exist. The default of a \
+     secret would be public."
     wrong "
         resource: Offer
         fields:
@@ -723,8 +727,8 @@ catalogue! {
           code: { type: string, unique: true }"
 
     BadDefault = "bad-default", Error;
-    "The default is no value of the field"
-    "It is held to the type and the constraints, as a request's value would be."
+    "The default is not a valid value of the field"
+    "A default must satisfy the type and the constraints of the field, like a value in a request."
     wrong "
         resource: Offer
         fields:
@@ -735,8 +739,9 @@ catalogue! {
           colour: { type: enum, values: [WHITE, BLACK], default: WHITE }"
 
     BadExample = "bad-example", Error;
-    "The example is no value of the field"
-    "It is held to the type and the constraints: documentation that shows what is refused helps nobody."
+    "The example is not a valid value of the field"
+    "An example must satisfy the type and the constraints of the field; otherwise the documentation would show a \
+     value that the service refuses."
     wrong "
         resource: Offer
         fields:
@@ -747,8 +752,9 @@ catalogue! {
           startingAt: { type: timestamp, example: \"2027-01-31T12:00:00.000Z\" }"
 
     RenameClash = "rename-clash", Error;
-    "`renamedFrom` names what is still there"
-    "A migration moves what was called so to the new name; it cannot when the old name is in use, or two claim it."
+    "`renamedFrom` names a field or definition that still exists, or that two others claim"
+    "A migration moves the stored values from the old name to the new name. It cannot do that when the old name is \
+     still in use, or when two new names claim it."
     wrong "
         resource: Offer
         fields:
@@ -762,8 +768,8 @@ catalogue! {
     // What names other definitions.
 
     UnknownType = "unknown-type", Error;
-    "The type is not known"
-    "A type is one of the language's, or the name of an `object` or `enum` of the service."
+    "The type does not exist"
+    "A type is a built-in type of the schema language, or the name of an `object` or `enum` of the service."
     wrong "
         enum: Colour
         values: [WHITE, BLACK]
@@ -793,7 +799,7 @@ catalogue! {
 
     UnknownField = "unknown-field", Error;
     "No field has this name"
-    "`owner`, `under`, `unique`, `search`, `show` and `through` name fields that are written down in `fields`."
+    "`owner`, `under`, `unique`, `search`, `show` and `through` name fields that are listed under `fields`."
     wrong "
         resource: Offer
         owner: vendor
@@ -806,8 +812,9 @@ catalogue! {
           seller: { type: ref, to: User }"
 
     WrongDefinition = "wrong-definition", Error;
-    "The name is that of another kind of definition"
-    "A field holds an enum or an object as its `type`, and points at a resource with `type: ref` and `to`."
+    "The name belongs to another kind of definition"
+    "To contain an enum or an object, a field has its name as `type`. To refer to a resource, a field has `type: ref` \
+     and `to`."
     wrong "
         resource: Offer
         fields:
@@ -818,8 +825,8 @@ catalogue! {
           seller: { type: ref, to: User }"
 
     NotAReference = "not-a-reference", Error;
-    "The field named is no reference"
-    "`owner`, `under` and `through` follow a reference: a field of `type: ref`, not an array of them."
+    "The field is not a reference"
+    "`owner`, `under` and `through` need a field of `type: ref`. An array of references does not work."
     wrong "
         resource: Offer
         under: [seller]
@@ -832,9 +839,9 @@ catalogue! {
           seller: { type: ref, to: User }"
 
     HiddenShow = "hidden-show", Error;
-    "A reference shows what cannot be shown"
-    "What is `writeOnly` is never rendered, what only some views have is not everybody's to see, a reference shown \
-     would have to be followed on, and `id` is there anyway."
+    "`show` names a field that a reference cannot show"
+    "A reference cannot show a `writeOnly` field (it is never rendered), a field that only some views have (not every \
+     caller may see it), or another reference (it would have to be followed again). `id` is always shown."
     wrong "
         resource: Account
         fields:
@@ -855,8 +862,8 @@ catalogue! {
 
     ObjectRecursion = "object-recursion", Error;
     "An object contains itself"
-    "Neither columns nor a plan can be made from what has no end. What nests without bounds is a resource with a \
-     reference to itself."
+    "The columns of such an object would have no end. For nesting of any depth, make it a resource with a reference \
+     to itself."
     wrong "
         object: Category
         fields:
@@ -877,9 +884,8 @@ catalogue! {
           category: { type: ref, to: Category }"
 
     RequiredRing = "required-ring", Error;
-    "Required references form a ring"
-    "Each entity would have to be there before the other: none could ever be created. One of the references must be \
-     optional."
+    "Required references form a cycle"
+    "Each entity would need the other one first, so none could ever be created. Make one of the references optional."
     wrong "
         resource: Team
         fields:
@@ -898,8 +904,8 @@ catalogue! {
           team: { type: ref, to: Team, required: true }"
 
     NullOnRequired = "null-on-required", Error;
-    "A required reference would become null"
-    "`onDelete: null` takes the reference away when the other entity is deleted, and a required one is never null."
+    "`onDelete: null` on a required reference"
+    "`onDelete: null` clears the reference when the other entity is deleted, but a required reference is never null."
     wrong "
         resource: Offer
         fields:
@@ -911,8 +917,9 @@ catalogue! {
 
     TooManyFields = "too-many-fields", Error;
     "A resource has too many fields"
-    "The fields of its objects count too, wherever an object stands: nearly each makes a column, and a table has an end. \
-     A resource with 750 fields is several resources; the example stands for so many."
+    "Fields of objects count at every place where the object is used: nearly every field is a column, and databases \
+     limit the number of columns. Split a resource with 750 fields into several resources. (The example stands for a \
+     resource of that size.)"
     wrong "
         resource: Sheet
         fields:
@@ -924,10 +931,10 @@ catalogue! {
           cells: { type: array, items: { type: string } }"
 
     ManyIndexes = "many-indexes", Warning, allow;
-    "A resource has more indexes than its writes can bear"
-    "What is filtered or sorted by is indexed, a price's currency and the common fields included, and every index is \
-     written at every creation: with 40 the database works on it thirty times as long as with none. The example stands \
-     for so many."
+    "A resource has many indexes, which makes writes slow"
+    "Every field with `filter` or `sort` has an index, also a price's currency and the common fields, and every \
+     creation writes to every index: with 40 indexes the database does thirty times the work of none. (The example \
+     stands for a resource of that size.)"
     wrong "
         resource: Sheet
         fields:
@@ -942,8 +949,8 @@ catalogue! {
     // Who may do what.
 
     NoUsers = "no-users", Error;
-    "The service does not say which resource its users are"
-    "An owner is a user, and the service document's `users` names their resource."
+    "The service does not name the resource of its users"
+    "An owner is a user, and `users` in the service document names the resource of the users."
     wrong "
         service: marketplace
         ---
@@ -961,8 +968,8 @@ catalogue! {
           seller: { type: ref, to: User }"
 
     NoOwner = "no-owner", Error;
-    "`owner` has access, but the resource has no owner"
-    "`owner:` names the reference that tells whose an entity is. (An entity of the `users` resource is its own owner.)"
+    "The access is `owner`, but the resource has no owner"
+    "`owner:` names the reference to the user who owns an entity. (An entity of the `users` resource owns itself.)"
     wrong "
         resource: Offer
         operations: { update: { access: owner } }
@@ -977,7 +984,8 @@ catalogue! {
 
     OwnerNotUser = "owner-not-user", Error;
     "The owner is not a user"
-    "A caller is known by the id of an entity of the service's `users` resource; the owner must be a reference to it."
+    "The id of a caller is the id of an entity of the service's `users` resource, so `owner` must be a reference to \
+     that resource."
     wrong "
         resource: Shop
         fields:
@@ -994,9 +1002,9 @@ catalogue! {
           seller: { type: ref, to: User }"
 
     RedundantAccess = "redundant-access", Error;
-    "The access says nothing, or one word makes another pointless"
-    "Any of the words lets a caller in: beside `anyone` nothing matters, and beside `user` not `owner`. An empty list \
-     lets nobody in; leave the operation out instead."
+    "The access list is empty, or one entry makes another pointless"
+    "A caller needs only one of the entries: with `anyone` all others have no effect, and with `user` the entry \
+     `owner` has none. An empty list lets no caller in; remove the operation instead."
     wrong "
         resource: Offer
         owner: seller
@@ -1011,8 +1019,8 @@ catalogue! {
           seller: { type: ref, to: User }"
 
     BadScope = "bad-scope", Error;
-    "The scope cannot stand in a token"
-    "A scope is printable ASCII without spaces, quotes and backslashes (RFC 6749 §3.3)."
+    "The scope has characters that a token cannot contain"
+    "A scope is printable ASCII without spaces, quotation marks and backslashes (RFC 6749 §3.3)."
     wrong "
         resource: Offer
         operations: { delete: { access: 'scope:offers admin' } }
@@ -1025,8 +1033,8 @@ catalogue! {
           name: { type: string }"
 
     AsyncRead = "async-read", Error;
-    "An operation that reads is `async`"
-    "202 is the answer to what will be done later (§4.8); a read has to answer now."
+    "A reading operation is `async`"
+    "An `async` operation responds with 202 and does its work later (§4.8). A read must respond with its result."
     wrong "
         resource: Offer
         operations: { list: { async: true } }
@@ -1041,8 +1049,8 @@ catalogue! {
     // Versions and views.
 
     NoVersion = "no-version", Error;
-    "A resource is served in no version"
-    "Every request names a version (§9.2), and none would be the right one."
+    "A resource has no version"
+    "Every request names a version (§9.2). Without a version the resource could not be requested."
     wrong "
         resource: Offer
         versions: []
@@ -1055,8 +1063,8 @@ catalogue! {
           name: { type: string }"
 
     RetiredServed = "retired-served", Error;
-    "A version is served and retired"
-    "A retired version is answered with 410."
+    "A version is both served and retired"
+    "Requests for a retired version get 410, so it cannot be in `versions` too."
     wrong "
         resource: Offer
         versions: [public.v1, beta.v1]
@@ -1071,8 +1079,9 @@ catalogue! {
           name: { type: string }"
 
     BetaOrder = "beta-order", Error;
-    "Beta versions do not count up"
-    "Betas begin with `beta.v1`, stand in ascending order, and older ones are retired before newer ones (§9.5)."
+    "Beta versions are not in ascending order"
+    "Beta versions begin with `beta.v1` and are listed in ascending order. Older ones are retired before newer ones \
+     (§9.5)."
     wrong "
         resource: Offer
         versions: [beta.v1]
@@ -1087,8 +1096,8 @@ catalogue! {
           name: { type: string }"
 
     UnknownVersion = "unknown-version", Error;
-    "The resource is not served in this version"
-    "A field's `versions` choose from the `versions` of its resource."
+    "The resource does not have this version"
+    "The `versions` of a field are a part of the `versions` of its resource."
     wrong "
         resource: Offer
         fields:
@@ -1102,8 +1111,8 @@ catalogue! {
           condition: { type: string, versions: [beta.v2] }"
 
     UnknownView = "unknown-view", Error;
-    "The resource has no such view"
-    "A field's `views` choose from the `views` of its resource."
+    "The resource does not have this view"
+    "The `views` of a field are a part of the `views` of its resource."
     wrong "
         resource: Offer
         fields:
@@ -1115,8 +1124,9 @@ catalogue! {
           costPrice: { type: price, views: [sale] }"
 
     MissingRequired = "missing-required", Error;
-    "A required field is lacking where entities are created"
-    "A version or view that can create must have every required field that has no default, or each creation there fails."
+    "A required field is missing in a version or view that creates entities"
+    "Where a version or view can create entities, it must have every required field without a default; otherwise \
+     every creation there fails."
     wrong "
         resource: Offer
         versions: [public.v1, beta.v2]
@@ -1131,8 +1141,8 @@ catalogue! {
           condition: { type: string, required: true, default: NEW, versions: [beta.v2] }"
 
     BadPath = "bad-path", Error;
-    "The path of a view is not one"
-    "It begins with a slash and has dashed lower-case words between slashes, without parameters (§2.1)."
+    "The path of a view is not valid"
+    "A path begins with a slash and has lower-case words with dashes between slashes, without parameters (§2.1)."
     wrong "
         resource: Offer
         views: { sale: { path: sale/Offers, operations: [list] } }
@@ -1146,7 +1156,7 @@ catalogue! {
 
     EmptyView = "empty-view", Error;
     "A view has no operations"
-    "A path exists when something can be done there."
+    "A view needs at least one operation; otherwise its path does not exist."
     wrong "
         resource: Offer
         views: { sale: { operations: [] } }
@@ -1159,9 +1169,9 @@ catalogue! {
           name: { type: string }"
 
     BadThrough = "bad-through", Error;
-    "The resource that a view goes through does not lead here from its owner"
-    "`through: Watch.offer` shows what the caller's watches point at: `Watch` has an owner, and its `offer` refers to \
-     this resource."
+    "`through` does not lead from an owned resource to this one"
+    "`through: Watch.offer` shows the offers that the caller's watches refer to: `Watch` needs an owner, and its \
+     field `offer` must be a reference to this resource."
     wrong "
         resource: Watch
         fields:
@@ -1184,8 +1194,9 @@ catalogue! {
           name: { type: string }"
 
     ThroughReadsOnly = "through-reads-only", Error;
-    "A view through another resource does more than read"
-    "It shows what the caller's own entities point at; what is written there would be neither the one nor the other."
+    "A view with `through` has a writing operation"
+    "Such a view shows the entities that the caller's own entities refer to. A write would be ambiguous: it could \
+     change either of them."
     wrong "
         resource: Watch
         owner: user
@@ -1210,8 +1221,8 @@ catalogue! {
           name: { type: string }"
 
     UnderClash = "under-clash", Error;
-    "Two scoped collections have one path"
-    "`/users/{userId}/offers` can stand for one of the references only."
+    "Two scoped collections have the same path"
+    "`/users/{userId}/offers` can follow only one of the references."
     wrong "
         resource: Offer
         under: [seller, buyer]
@@ -1226,9 +1237,9 @@ catalogue! {
           buyer: { type: ref, to: User }"
 
     PathClash = "path-clash", Error;
-    "Two things have one path"
-    "Collections, views, searches, commands and the service's own paths (`/livez`, `/readyz`, `/metrics`, \
-     `/openapi.json`, `/docs`, `/events`) share one space."
+    "Two endpoints have the same path"
+    "Collections, views, searches, commands and the system endpoints (`/livez`, `/readyz`, `/metrics`, \
+     `/openapi.json`, `/docs`, `/events`) share one namespace."
     wrong "
         resource: Event
         fields:
@@ -1242,8 +1253,8 @@ catalogue! {
     // Searches, combinations, commands.
 
     Unsearchable = "unsearchable", Error;
-    "A field cannot be searched for"
-    "A search covers filterable fields, objects that have some, and arrays of objects (§2.5)."
+    "A search cannot use the field"
+    "A search can use filterable fields, objects that have filterable fields, and arrays of objects (§2.5)."
     wrong "
         resource: Offer
         search: [name]
@@ -1257,7 +1268,7 @@ catalogue! {
 
     EmptySearch = "empty-search", Error;
     "A search would have no criteria"
-    "`search: true` covers the filterable fields and the arrays of objects, and there are none."
+    "`search: true` uses the filterable fields and the arrays of objects, and this resource has none of them."
     wrong "
         resource: Offer
         search: true
@@ -1271,7 +1282,7 @@ catalogue! {
 
     ShortCombination = "short-combination", Error;
     "A unique combination has fewer than two fields"
-    "One field alone says `unique: true`."
+    "For one field, write `unique: true` on the field."
     wrong "
         resource: Offer
         unique: [[name]]
@@ -1283,8 +1294,9 @@ catalogue! {
           name: { type: string, unique: true }"
 
     BadTimeout = "bad-timeout", Error;
-    "The timeout is no duration that a command could have"
-    "An ISO 8601 duration from one second (`PT1S`) to one day (`P1D`), without years and months, whose length varies."
+    "The timeout is not a valid duration for a command"
+    "A timeout is an ISO 8601 duration from one second (`PT1S`) to one day (`P1D`), without years and months, because \
+     their length varies."
     wrong "
         resource: Offer
         commands:
@@ -1301,9 +1313,9 @@ catalogue! {
     // Messages: raised by `messages::check`.
 
     FluentSyntax = "fluent-syntax", Error;
-    "The text is not Fluent"
-    "A message is an id, `=` and a text; the lines that it goes on in are indented. What cannot be read is left out, and \
-     what stands around it is looked at."
+    "The text is not valid Fluent"
+    "A message is an id, `=` and a text; further lines of the text are indented. The check skips what it cannot read \
+     and continues with the next message."
     wrong "
         # messages/en.ftl
         TooLong = At most { $maxLength characters."
@@ -1312,8 +1324,8 @@ catalogue! {
         TooLong = At most { $maxLength } characters."
 
     UnknownLanguage = "unknown-language", Error;
-    "A file of messages is of no language"
-    "The file is called by its language's tag, RFC 5646: `pl.ftl`, `pt-BR.ftl`. Readers ask for languages by these."
+    "The name of a message file is not a language"
+    "The file name is a language tag of RFC 5646: `pl.ftl`, `pt-BR.ftl`. Clients request languages by these tags."
     wrong "
         # messages/english.ftl
         TooLong = At most { $maxLength } characters."
@@ -1322,10 +1334,10 @@ catalogue! {
         TooLong = At most { $maxLength } characters."
 
     UnknownMessage = "unknown-message", Error;
-    "A message's id is that of no error"
-    "An id is an error's code, or the resource, the path of one of its fields or of a command's inputs, and the code, \
-     with `_` between them; items of arrays have the array's path. A code that is not built in is the service's own, \
-     unless it is one letter off a built-in one."
+    "No error has this message id"
+    "An id is the code of an error; or the resource, the path of a field or of a command input, and the code, with \
+     `_` between them. Items of an array have the path of the array. A code that is not built in counts as a custom \
+     code of the service, unless it differs from a built-in code by one letter."
     wrong "
         # messages/en.ftl
         User_nmae_TooLong = At most { $maxLength } characters."
@@ -1335,7 +1347,7 @@ catalogue! {
 
     MessageAttribute = "message-attribute", Error;
     "A message has an attribute"
-    "An error has one text for its users, the message's own. Attributes are for terms."
+    "An error has one text for users, which is the value of the message. Only terms may have attributes."
     wrong "
         # messages/en.ftl
         TooLong = This is too long.
@@ -1345,8 +1357,8 @@ catalogue! {
         TooLong = This is too long: at most { $maxLength } characters."
 
     DuplicateMessage = "duplicate-message", Error;
-    "A message stands twice in a language"
-    "Only one of them could be shown, and the other would be taken for it."
+    "A language has the same message twice"
+    "Only one of them can be used. Remove the other one."
     wrong "
         # messages/en.ftl
         OfferEnded = The offer has ended.
@@ -1356,9 +1368,9 @@ catalogue! {
         OfferEnded = The offer has ended."
 
     UnknownVariable = "unknown-variable", Error;
-    "A message uses a variable that its error has not"
-    "The variables are what the error's `details` carry, the limit that was broken, and, of errors with a path, `$field`. \
-     A code of the service's own has the details that it is raised with; these are not known here."
+    "A message uses a variable that its error does not have"
+    "The variables of an error are its `details`, the limit that was exceeded and, if the error has a path, `$field`. \
+     A custom code has the details that your code raises it with, and the check does not know these."
     wrong "
         # messages/en.ftl
         TooLong = At most { $max } characters."
@@ -1367,9 +1379,9 @@ catalogue! {
         TooLong = At most { $maxLength } characters."
 
     UnknownReference = "unknown-reference", Error;
-    "A message uses a term or a function that is not there"
-    "Terms, like `-shop`, belong to the language that they are written in; `NUMBER` is the only function. Messages are \
-     whole sentences, and are not put into one another."
+    "A message uses a term or function that does not exist"
+    "A term, like `-shop`, must be defined in the same language. The only function is `NUMBER`. A message cannot \
+     include another message."
     wrong "
         # messages/en.ftl
         OfferEnded = { -shop } does not sell this any more."
@@ -1379,10 +1391,10 @@ catalogue! {
         OfferEnded = { -shop } does not sell this any more."
 
     MissingTranslation = "missing-translation", Error;
-    "A message is missing in another language of the service"
-    "What one file of messages says, the others say too; else some users would get an English text, or a more general \
-     one, and nobody would notice. English and Polish have every built-in code; a regional language has what its \
-     general one has."
+    "Another language of the service does not have this message"
+    "All message files need the same messages; otherwise some users get an English text, or a more general one, and \
+     the gap stays unnoticed. English and Polish have all built-in codes. A regional language inherits the messages \
+     of its base language."
     wrong "
         # messages/en.ftl
         OfferEnded = The offer has ended.
@@ -1399,10 +1411,10 @@ catalogue! {
     // What a database would lose: raised by `restwell generate`, which knows the model before.
 
     LosesData = "loses-data", Error;
-    "Stored values would be lost, or would break the new schemas"
-    "A field that is gone takes its values with it, and so does a type that has nothing to do with the one before; a \
-    constraint that takes less leaves values behind that break it. Where that is meant, `restwell generate --allow-drop` \
-    says so once. What has another name now says which it had: then nothing is lost."
+    "A change would delete stored values, or leave values that break the new schemas"
+    "A removed field loses its stored values, and so does a field whose new type cannot hold them. A stricter \
+     constraint leaves stored values that violate it. If the loss is intended, run `restwell generate --allow-drop` \
+     once. If the field has only a new name, `renamedFrom` keeps its values."
     wrong "
         # `title` was called `name` when the last migration was written
         resource: Offer
@@ -1414,9 +1426,9 @@ catalogue! {
           title: { type: string, renamedFrom: name }"
 
     NeedsDefault = "needs-default", Error;
-    "Stored rows have no value for what is required"
-    "The rows that are there were written before the field was, or when it could be null. A `default` gives them a value; it \
-    may be taken away again once the migration is written."
+    "Stored rows have no value for a required field"
+    "The stored rows were written before the field existed or while it could be null. A `default` gives them a value. \
+     You may remove it again once the migration is written."
     wrong "
         # there was no `weight` when the last migration was written
         resource: Offer
@@ -1430,8 +1442,8 @@ catalogue! {
     // Rules switched off.
 
     UnknownRule = "unknown-rule", Error;
-    "`allow` names no rule"
-    "It takes the code of a rule, as diagnostics show it."
+    "`allow` names a rule that does not exist"
+    "`allow` takes the code of a rule, as diagnostics show it."
     wrong "
         resource: Offer
         fields:
@@ -1443,7 +1455,7 @@ catalogue! {
 
     NotAllowable = "not-allowable", Error;
     "`allow` names a rule that cannot be switched off"
-    "Only rules about names and taste can be: without the others there would be no service that works."
+    "Only rules about names and style can be switched off. The other rules are necessary for a working service."
     wrong "
         enum: Colour
         values: [white]
@@ -1462,7 +1474,7 @@ catalogue! {
 
     EmptyReason = "empty-reason", Error;
     "`allow` gives no reason"
-    "The next reader wants to know why the name is as it is."
+    "The reason tells the next reader why the exemption is right here."
     wrong "
         resource: Offer
         fields:
@@ -1473,8 +1485,8 @@ catalogue! {
           colours: { type: string, allow: { singular-field: \"the paint shop's word\" } }"
 
     UnusedAllow = "unused-allow", Warning;
-    "`allow` switches nothing off"
-    "The rule holds here, or was never broken; the exemption would hide the next slip."
+    "`allow` has no effect"
+    "The rule is not broken here. Remove the exemption, so that it cannot hide a later mistake."
     wrong "
         resource: Offer
         fields:

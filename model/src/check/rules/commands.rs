@@ -3,7 +3,7 @@
 use crate::check::Fault;
 use crate::check::FaultCode::{BadTimeout, RepeatedName};
 use crate::check::place::Place;
-use crate::check::rules::{clashes, exemptions, field, keys, lifecycle, names, operations, repeats, reserved};
+use crate::check::rules::{exemptions, field, keys, lifecycle, name_conflicts, names, operations, repeats, reserved};
 use crate::resource::{Command, Resource};
 use crate::scalar::IsoDuration;
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub(super) fn commands(resource: &Resource, faults: &mut Vec<Fault>) {
     let definition = Place::Definition(&resource.name);
     let at = definition.key("commands");
     for (_, _, name) in repeats(resource.commands.iter().map(|command| command.name.as_str())) {
-        let fault = at.key(name).name_fault(RepeatedName, format!("there is another command `{name}`"));
+        let fault = at.key(name).name_fault(RepeatedName, format!("two commands are named `{name}`"));
         faults.push(fault.help("rename one of them"));
     }
     for item in &resource.commands {
@@ -24,7 +24,7 @@ pub(super) fn commands(resource: &Resource, faults: &mut Vec<Fault>) {
     }
 }
 
-/// A command by itself.
+/// One command, without its resource.
 pub(super) fn command(command: &Command, at: &Place<'_>, faults: &mut Vec<Fault>) {
     names::kebab(&command.name, at, faults);
     reserved::word(&command.name, at, faults);
@@ -51,13 +51,13 @@ fn fields(command: &Command, at: &Place<'_>, faults: &mut Vec<Fault>) {
         reserved::command_fields(fields, &at, faults);
         lifecycle::renamed_fields(fields, &at, faults);
     }
-    clashes::fields(&[(input, &command.input), (output, &command.output)], faults);
+    name_conflicts::fields(&[(input, &command.input), (output, &command.output)], faults);
 }
 
 fn timeout(timeout: &str, at: &Place<'_>, faults: &mut Vec<Fault>) {
     let length = IsoDuration::parse(timeout).and_then(|duration| duration.to_std());
     if !length.is_some_and(|length| TIMEOUT.contains(&length)) {
-        let fault = at.fault(BadTimeout, format!("`{timeout}` is no duration from `PT1S` to `P1D`"));
+        let fault = at.fault(BadTimeout, format!("`{timeout}` is not a duration from `PT1S` to `P1D`"));
         faults.push(fault.help("write an ISO 8601 duration, like `PT30S`"));
     }
 }

@@ -1,8 +1,8 @@
-//! The constraints of types: each by itself possible, and together too.
+//! The constraints of types: each one is valid, and together they accept at least one value.
 
 use crate::check::Fault;
 use crate::check::FaultCode::{BadBound, BadPattern, BadScale, ContradictoryBounds, NestedArray, UnknownCurrency};
-use crate::check::index::{Definition, Index};
+use crate::check::index::{Definition, DefinitionIndex};
 use crate::check::place::Place;
 use crate::check::rules::{every_field, repeated_names};
 use crate::field::Type;
@@ -22,11 +22,11 @@ const PATTERN_SIZE: usize = 1 << 20;
 
 /// The constraints of a type, and of what it lists.
 pub(super) fn of_type(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
-    let mut bounds = Bounds { at, faults };
+    let mut bounds = BoundChecks { at, faults };
     match ty {
         Type::String { min_length, max_length, pattern, .. } => {
             bounds.ordered(("minLength", *min_length), ("maxLength", *max_length));
-            bounds.not_zero("maxLength", *max_length, "a string of no characters is null");
+            bounds.not_zero("maxLength", *max_length, "a string without characters is stored as null");
             if let Some(pattern) = pattern {
                 self::pattern(pattern, &at.key("pattern"), faults);
             }
@@ -50,7 +50,7 @@ pub(super) fn of_type(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
         }
         Type::Array { items, min_items, max_items, .. } => {
             bounds.ordered(("minItems", *min_items), ("maxItems", *max_items));
-            bounds.not_zero("maxItems", *max_items, "the array would always be empty");
+            bounds.not_zero("maxItems", *max_items, "the array could only be empty");
             self::items(items, &at.key("items"), faults);
         }
         Type::Boolean
@@ -66,7 +66,7 @@ pub(super) fn of_type(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
 }
 
 /// More different items than there are values.
-pub(super) fn unique_items(index: &Index<'_>, faults: &mut Vec<Fault>) {
+pub(super) fn unique_items(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     every_field(index.service, |field, at| {
         let Type::Array { items, min_items: Some(least), unique_items: true, .. } = &field.ty else { return };
         let values = match &**items {
@@ -78,17 +78,17 @@ pub(super) fn unique_items(index: &Index<'_>, faults: &mut Vec<Fault>) {
             _ => return,
         };
         if usize::try_from(*least).is_ok_and(|least| least > values) {
-            let message = format!("{least} different items are asked for, and there are {values}");
+            let message = format!("`minItems` requires {least} different items, but only {values} exist");
             let fault = at.key("minItems").fault(ContradictoryBounds, message);
-            faults.push(fault.help(format!("lower `minItems` to {values} or less")));
+            faults.push(fault.help(format!("write `minItems: {values}` or less")));
         }
     });
 }
 
 fn items(items: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
     if matches!(items, Type::Array { .. }) {
-        let fault = at.fault(NestedArray, "an array cannot hold arrays");
-        faults.push(fault.help("hold objects that have the inner array as a field"));
+        let fault = at.fault(NestedArray, "an array cannot contain arrays");
+        faults.push(fault.help("put the inner array into an object, as a field"));
     } else {
         of_type(items, at, faults);
     }
@@ -98,16 +98,20 @@ fn pattern(pattern: &str, at: &Place<'_>, faults: &mut Vec<Fault>) {
     match RegexBuilder::new(pattern).size_limit(PATTERN_SIZE).build() {
         Ok(_) => {}
         Err(regex::Error::CompiledTooBig(_)) => {
-            let fault = at.fault(BadPattern, format!("the pattern needs more than {PATTERN_SIZE} bytes of memory"));
-            faults.push(fault.help("bound lengths by `minLength` and `maxLength`, not by repeats"));
+            let fault =
+                at.fault(BadPattern, format!("the compiled pattern needs more than {PATTERN_SIZE} bytes of memory"));
+            faults.push(
+                fault.help("limit the length with `minLength` and `maxLength` instead of repetitions in the pattern"),
+            );
         }
         Err(error) => {
             // the parser draws the place over several lines; the last one says what is wrong
             let text = error.to_string();
             let reason = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
             let fault = at.fault(BadPattern, format!("the pattern does not compile: {reason}"));
-            faults
-                .push(fault.help("patterns are written as in Rust's `regex`, without look-around and backreferences"));
+            faults.push(fault.help(
+                "write the pattern in the syntax of Rust's `regex` crate, without look-around and backreferences",
+            ));
         }
     }
 }
@@ -116,13 +120,14 @@ fn currencies(codes: &[String], at: &Place<'_>, faults: &mut Vec<Fault>) {
     repeated_names(codes.iter().map(String::as_str), at, faults);
     for (position, code) in codes.iter().enumerate() {
         if Currency::parse(code).is_none() {
-            let fault = at.index(position).fault(UnknownCurrency, format!("`{code}` is no currency of ISO 4217"));
+            let fault =
+                at.index(position).fault(UnknownCurrency, format!("`{code}` is not a currency code of ISO 4217"));
             let upper = code.to_ascii_uppercase();
             let is_upper = Currency::parse(&upper).is_some();
             faults.push(fault.help(if is_upper {
                 format!("write `{upper}`")
             } else {
-                "write a code that is in use, like `EUR`".to_owned()
+                "write a current code, like `EUR`".to_owned()
             }));
         }
     }
@@ -131,7 +136,7 @@ fn currencies(codes: &[String], at: &Place<'_>, faults: &mut Vec<Fault>) {
 /// What keeps a number from being a price's amount (§2.4.7).
 fn not_an_amount(bound: Decimal) -> Option<String> {
     if bound.is_sign_negative() && !bound.is_zero() {
-        Some("is negative, and an amount never is".to_owned())
+        Some("is negative, but an amount cannot be negative".to_owned())
     } else {
         too_long(bound, AMOUNT_DIGITS, AMOUNT_SCALE)
     }
@@ -139,26 +144,26 @@ fn not_an_amount(bound: Decimal) -> Option<String> {
 
 fn too_long(bound: Decimal, digits: u32, scale: u32) -> Option<String> {
     if bound.normalize().scale() > scale {
-        Some(format!("has more than {scale} digits after the point"))
+        Some(format!("has more than {scale} digits after the decimal point"))
     } else if bound.abs().trunc().mantissa() >= 10_i128.pow(digits) {
-        Some(format!("has more than {digits} digits before the point"))
+        Some(format!("has more than {digits} digits before the decimal point"))
     } else {
         None
     }
 }
 
 /// The rules about bounds, at one type.
-struct Bounds<'a, 'f> {
+struct BoundChecks<'a, 'f> {
     at: &'a Place<'a>,
     faults: &'f mut Vec<Fault>,
 }
 
-impl Bounds<'_, '_> {
+impl BoundChecks<'_, '_> {
     fn ordered<T: PartialOrd + Display>(&mut self, lower: (&str, Option<T>), upper: (&str, Option<T>)) {
         if let ((low_key, Some(low)), (high_key, Some(high))) = (lower, upper)
             && low > high
         {
-            let message = format!("`{low_key}` is {low} and `{high_key}` is {high}: nothing is between");
+            let message = format!("`{low_key}` is {low}, which is above `{high_key}`, {high}");
             let fault = self.at.key(low_key).fault(ContradictoryBounds, message);
             let fault = fault.also(self.at.key(high_key).path(), "the upper bound");
             self.faults.push(fault.help(format!("write `{low_key}: {high}, {high_key}: {low}`")));
@@ -176,14 +181,14 @@ impl Bounds<'_, '_> {
         for (key, bound) in [("minimum", bounds.0), ("maximum", bounds.1)] {
             if let Some((bound, reason)) = bound.and_then(|bound| Some((bound, wrong(bound)?))) {
                 let fault = self.at.key(key).fault(BadBound, format!("{bound} {reason}"));
-                self.faults.push(fault.help(format!("write a `{key}` that the field itself could hold")));
+                self.faults.push(fault.help(format!("write a `{key}` that is a valid value of the field")));
             }
         }
     }
 
     fn decimal(&mut self, minimum: Option<Decimal>, maximum: Option<Decimal>, scale: u32) {
         if scale > DECIMAL_DIGITS {
-            let message = format!("`scale` is {scale}, and a decimal has {DECIMAL_DIGITS} digits in all");
+            let message = format!("`scale` is {scale}, but a decimal has {DECIMAL_DIGITS} digits in total");
             let fault = self.at.key("scale").fault(BadScale, message);
             self.faults.push(fault.help(format!("write a `scale` from 0 to {DECIMAL_DIGITS}")));
             return;

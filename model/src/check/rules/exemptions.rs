@@ -1,4 +1,4 @@
-//! `allow` itself: it names a rule that may be switched off, and says why.
+//! `allow` itself: it names a rule that can be switched off, and gives a reason.
 
 use crate::check::FaultCode::{EmptyReason, NotAllowable, UnknownRule};
 use crate::check::index::suggestion;
@@ -13,18 +13,18 @@ pub(super) fn allow(allow: &Allow, at: &Place<'_>, faults: &mut Vec<Fault>) {
         let at = at.key(code);
         match code.parse::<FaultCode>() {
             Err(()) => {
-                let mut fault = at.name_fault(UnknownRule, format!("there is no rule `{code}`"));
+                let mut fault = at.name_fault(UnknownRule, format!("the rule `{code}` does not exist"));
                 fault.help = suggestion(code, allowable());
                 faults.push(fault);
             }
             Ok(rule) if !rule.allowable() => {
                 let fault = at.name_fault(NotAllowable, format!("`{code}` cannot be switched off"));
                 let codes: Vec<String> = allowable().map(|code| format!("`{code}`")).collect();
-                faults.push(fault.help(format!("only {} can be", codes.join(", "))));
+                faults.push(fault.help(format!("these rules can be switched off: {}", codes.join(", "))));
             }
             Ok(_) if reason.trim().is_empty() => {
-                let fault = at.fault(EmptyReason, format!("there is no reason why `{code}` does not hold here"));
-                faults.push(fault.help(format!("write `{code}: \"why the name is right as it is\"`")));
+                let fault = at.fault(EmptyReason, format!("`allow` gives no reason for `{code}`"));
+                faults.push(fault.help(format!("write `{code}: \"the reason for the exemption\"`")));
             }
             Ok(_) => {}
         }

@@ -1,4 +1,4 @@
-//! Indexes: each makes one kind of question fast, and every write slower.
+//! The number of indexes: each makes one kind of query fast and every write slower.
 
 use crate::check::FaultCode::ManyIndexes;
 use crate::check::place::Place;
@@ -15,9 +15,10 @@ pub(super) fn many(service: &Checked, faults: &mut Vec<Fault>) {
         let table = Table::of(service, resource);
         let indexes = table.indexes.len() + table.uniques.len();
         if indexes > MANY {
-            let message = format!("`{}` has {indexes} indexes, each written at every creation", resource.name);
+            let message =
+                format!("`{}` has {indexes} indexes, and every creation writes to all of them", resource.name);
             let fault = Place::Definition(&resource.name).name_fault(ManyIndexes, message);
-            faults.push(fault.help("take `filter` and `sort` from fields that no client asks for"));
+            faults.push(fault.help("remove `filter` and `sort` from fields that clients do not need them for"));
         }
     }
 }

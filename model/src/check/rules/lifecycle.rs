@@ -1,7 +1,7 @@
-//! What was called otherwise, and what goes away.
+//! Renamed and deprecated parts: `renamedFrom`, `deprecated`, `sunset`.
 
 use crate::check::FaultCode::{RenameClash, SunsetWithoutDeprecated};
-use crate::check::index::Index;
+use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
 use crate::check::{Fault, ModelPath};
 use crate::field::Field;
@@ -10,8 +10,8 @@ use std::collections::{HashMap, HashSet};
 /// A day of going away that was not announced.
 pub(super) fn sunset(deprecated: bool, has_sunset: bool, at: &Place<'_>, faults: &mut Vec<Fault>) {
     if has_sunset && !deprecated {
-        let fault = at.key("sunset").fault(SunsetWithoutDeprecated, "what has a `sunset` is not `deprecated`");
-        faults.push(fault.help("write `deprecated: true` beside it"));
+        let fault = at.key("sunset").fault(SunsetWithoutDeprecated, "`sunset` needs `deprecated: true`");
+        faults.push(fault.help("add `deprecated: true`"));
     }
 }
 
@@ -22,7 +22,7 @@ pub(super) fn renamed_fields(fields: &[Field], at: &Place<'_>, faults: &mut Vec<
 }
 
 /// `renamedFrom` of resources.
-pub(super) fn renamed_resources(index: &Index<'_>, faults: &mut Vec<Fault>) {
+pub(super) fn renamed_resources(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     let names = index.service.resources.iter().map(|r| (r.name.as_str(), r.renamed_from.as_deref()));
     renamed(names, |name| Place::Definition(name).path(), faults);
 }
@@ -42,13 +42,15 @@ fn renamed<'a>(
         let renamed_from = |name| place(name).key("renamedFrom");
         let fault = |message: String| Fault::new(RenameClash, renamed_from(name), message);
         if from == name {
-            faults.push(fault(format!("`{name}` has that name now")).help("take `renamedFrom` away"));
+            faults.push(fault(format!("`renamedFrom` repeats the present name `{name}`")).help("remove `renamedFrom`"));
         } else if present.contains(from) {
-            let fault = fault(format!("`{from}` is still there")).also(place(from).of_key(), "here");
-            faults.push(fault.help(format!("take `renamedFrom` away, or `{from}`")));
+            let fault = fault(format!("`{from}` still exists")).also(place(from).of_key(), "here");
+            faults.push(fault.help(format!("remove `renamedFrom`, or remove `{from}`")));
         } else if let Some(other) = claimed.insert(from, name) {
-            let fault = fault(format!("`{other}` was renamed from `{from}` too"));
-            faults.push(fault.also(renamed_from(other), "the other one").help("only one of them can have been it"));
+            let fault = fault(format!("`{other}` has `renamedFrom: {from}` too"));
+            faults.push(
+                fault.also(renamed_from(other), "the other one is here").help("keep `renamedFrom` on one of them"),
+            );
         }
     }
 }

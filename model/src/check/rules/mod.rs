@@ -1,13 +1,13 @@
 //! All rules, in the order in which they run: those of one definition, then those of the whole service.
 
-mod clashes;
 mod commands;
 mod constraints;
 mod exemptions;
-mod flat;
+mod flat_references;
 mod indexes;
 mod keys;
 mod lifecycle;
+mod name_conflicts;
 mod names;
 mod objects;
 mod operations;
@@ -23,7 +23,7 @@ mod versions;
 mod views;
 
 use super::FaultCode::{self, DuplicateName, NestedArray, ObjectRecursion, RepeatedName, TooManyFields};
-use super::index::Index;
+use super::index::DefinitionIndex;
 use super::place::Place;
 use super::{Checked, Fault};
 use crate::field::Field;
@@ -39,7 +39,7 @@ pub(super) fn enumeration(enumeration: &Enum, faults: &mut Vec<Fault>) {
     reserved::definition(&enumeration.name, faults);
     names::values(enumeration, faults);
     objects::values(enumeration, faults);
-    clashes::values(enumeration, faults);
+    name_conflicts::values(enumeration, faults);
     exemptions::allow(&enumeration.allow, &at, faults);
 }
 
@@ -82,16 +82,16 @@ pub(super) fn command(command: &Command, faults: &mut Vec<Fault>) {
 }
 
 /// What needs the whole service. The candidate is not checked yet.
-pub(super) fn service(candidate: &Checked, index: &Index<'_>, faults: &mut Vec<Fault>) {
+pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     names::service(index.service, faults);
-    clashes::definitions(index.service, faults);
+    name_conflicts::definitions(index.service, faults);
     names::numbers(index, faults);
     reserved::search_id(index, faults);
     references::types(index, faults);
     objects::unused(index, faults);
     constraints::unique_items(index, faults);
     keys::objects(index, faults);
-    required::rings(index, faults);
+    required::cycles(index, faults);
     ownership::service(index, faults);
     versions::objects(index, faults);
     views::through(index, faults);
@@ -103,14 +103,14 @@ pub(super) fn service(candidate: &Checked, index: &Index<'_>, faults: &mut Vec<F
     if !has(faults, &[DuplicateName, NestedArray, ObjectRecursion]) {
         objects::size(index, faults);
         if !has(faults, &[TooManyFields]) {
-            clashes::columns(candidate, faults);
+            name_conflicts::columns(candidate, faults);
             indexes::many(candidate, faults);
             values::defaults_and_examples(index, faults);
         }
     }
 }
 
-/// What goes through objects to their end must not start when there is none, or none in sight.
+/// Rules that follow objects to their end must not run while an object contains itself or is too large.
 fn has(faults: &[Fault], codes: &[FaultCode]) -> bool {
     faults.iter().any(|fault| codes.contains(&fault.code))
 }
@@ -121,8 +121,8 @@ fn fields(fields: &[Field], definition: &Place<'_>, faults: &mut Vec<Fault>) {
     for item in fields {
         field(item, &at.key(&item.name), faults);
     }
-    clashes::fields(&[(at, fields)], faults);
-    flat::references(fields, &at, faults);
+    name_conflicts::fields(&[(at, fields)], faults);
+    flat_references::references(fields, &at, faults);
     lifecycle::renamed_fields(fields, &at, faults);
 }
 
@@ -162,7 +162,7 @@ fn every_field<'a>(service: &'a Service, mut visit: impl FnMut(&'a Field, &Place
     }
 }
 
-/// The items of a list that stand there already: where first, where again.
+/// The items that a list repeats: the first index and the repeated one.
 fn repeats<T: Eq + Hash + Copy>(items: impl IntoIterator<Item = T>) -> Vec<(usize, usize, T)> {
     let mut known = HashMap::new();
     let positions = items.into_iter().enumerate();
@@ -173,7 +173,7 @@ fn repeats<T: Eq + Hash + Copy>(items: impl IntoIterator<Item = T>) -> Vec<(usiz
 /// Refuses the repeats in a list of names.
 fn repeated_names<'n>(names: impl IntoIterator<Item = &'n str>, at: &Place<'_>, faults: &mut Vec<Fault>) {
     for (first, position, name) in repeats(names) {
-        let fault = at.index(position).fault(RepeatedName, format!("`{name}` stands here twice"));
-        faults.push(fault.also(at.index(first).path(), "first here").help("take one of them away"));
+        let fault = at.index(position).fault(RepeatedName, format!("`{name}` appears twice in this list"));
+        faults.push(fault.also(at.index(first).path(), "it first appears here").help("remove one of them"));
     }
 }

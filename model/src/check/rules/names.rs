@@ -1,10 +1,10 @@
-//! Names (§2.1): their case, and where they are plural.
+//! Names (§2.1): their case, and whether they are singular or plural.
 
 use crate::check::Fault;
 use crate::check::FaultCode::{
     CamelCase, CountName, KebabCase, PascalCase, PluralArray, PluralPath, SingularField, SingularName, UpperSnake,
 };
-use crate::check::index::{Definition, Index, definitions_of};
+use crate::check::index::{Definition, DefinitionIndex, definitions_of};
 use crate::check::place::Place;
 use crate::check::rules::every_field;
 use crate::field::{Field, Type};
@@ -16,13 +16,13 @@ use std::collections::HashSet;
 /// The case of a resource's, object's or enum's name.
 pub(super) fn definition(name: &str, faults: &mut Vec<Fault>) {
     if !names::is_pascal(name) {
-        let fault = Place::Definition(name).name_fault(PascalCase, format!("`{name}` is not PascalCase"));
+        let fault = Place::Definition(name).name_fault(PascalCase, format!("`{name}` is not in PascalCase"));
         faults.push(with_proposal(fault, &names::pascal(name)));
     }
 }
 
 /// The number of definitions' names. One written inline is named after its field, whose name has been looked at.
-pub(super) fn numbers(index: &Index<'_>, faults: &mut Vec<Fault>) {
+pub(super) fn numbers(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     let plural: Vec<&str> = definitions_of(index.service)
         .map(|(name, _)| name)
         .filter(|name| names::is_pascal(name) && !names::is_singular(name))
@@ -38,7 +38,7 @@ pub(super) fn numbers(index: &Index<'_>, faults: &mut Vec<Fault>) {
 }
 
 /// Those of the names that end in the name of a field of their type.
-fn inline_names<'a>(index: &Index<'a>, among: &[&'a str]) -> HashSet<&'a str> {
+fn inline_names<'a>(index: &DefinitionIndex<'a>, among: &[&'a str]) -> HashSet<&'a str> {
     let among: HashSet<&str> = among.iter().copied().collect();
     let mut inline = HashSet::new();
     every_field(index.service, |field, _| {
@@ -60,7 +60,7 @@ pub(super) fn plural(resource: &Resource, faults: &mut Vec<Fault>) {
     let (plural, definition) = (&resource.plural, Place::Definition(&resource.name));
     let at = definition.key("plural");
     if !names::is_kebab(plural) {
-        let fault = at.fault(KebabCase, format!("`{plural}` is not kebab-case"));
+        let fault = at.fault(KebabCase, format!("`{plural}` is not in kebab-case"));
         faults.push(with_proposal(fault, &names::kebab(plural)));
     } else if !names::is_plural(plural) && *plural != names::plural_path(&resource.name) {
         let fault = at.fault(PluralPath, format!("`{plural}` is not plural"));
@@ -80,7 +80,7 @@ pub(super) fn service(service: &Service, faults: &mut Vec<Fault>) {
 /// The name of a service, view or command.
 pub(super) fn kebab(name: &str, at: &Place<'_>, faults: &mut Vec<Fault>) {
     if !names::is_kebab(name) {
-        let fault = at.name_fault(KebabCase, format!("`{name}` is not kebab-case"));
+        let fault = at.name_fault(KebabCase, format!("`{name}` is not in kebab-case"));
         faults.push(with_proposal(fault, &names::kebab(name)));
     }
 }
@@ -91,7 +91,7 @@ pub(super) fn values(enumeration: &Enum, faults: &mut Vec<Fault>) {
     let values = definition.key("values");
     for (position, value) in enumeration.values.iter().enumerate() {
         if !names::is_upper_snake(value) {
-            let fault = values.index(position).fault(UpperSnake, format!("`{value}` is not UPPER_SNAKE"));
+            let fault = values.index(position).fault(UpperSnake, format!("`{value}` is not in UPPER_SNAKE_CASE"));
             faults.push(with_proposal(fault, &names::snake(value).to_uppercase()));
         }
     }
@@ -101,24 +101,25 @@ pub(super) fn values(enumeration: &Enum, faults: &mut Vec<Fault>) {
 pub(super) fn field(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
     let name = &field.name;
     if !names::is_camel(name) {
-        let fault = at.name_fault(CamelCase, format!("`{name}` is not camelCase"));
+        let fault = at.name_fault(CamelCase, format!("`{name}` is not in camelCase"));
         faults.push(with_proposal(fault, &names::camel(name)));
     } else if matches!(field.ty, Type::Array { .. }) {
         if !names::is_plural(name) {
-            let fault = at.name_fault(PluralArray, format!("`{name}` is an array, and its name is not plural"));
+            let fault = at.name_fault(PluralArray, format!("`{name}` is an array, but its name is not plural"));
             faults.push(with_proposal(fault, &names::camel(&names::plural_path(name))));
         }
     } else if let Some(noun) = counted(field) {
         let counts = format!("{}Count", names::camel(&names::plural_path(noun)));
-        let fault = at.name_fault(CountName, format!("`{name}` counts, and its name does not say so"));
+        let fault =
+            at.name_fault(CountName, format!("`{name}` looks like a count, but its name does not end in `Count`"));
         faults.push(fault.help(format!("write `{counts}` or `totalCount`")));
     } else if !names::is_singular(name) {
-        let fault = at.name_fault(SingularField, format!("`{name}` is no array, and its name is plural"));
+        let fault = at.name_fault(SingularField, format!("`{name}` is not an array, but its name is plural"));
         faults.push(with_proposal(fault, &names::singular(name)));
     }
 }
 
-/// What a `totalItem` counts. A total that measures is no count.
+/// The noun that a name like `totalItem` counts. A total of a measure is not a count.
 fn counted(field: &Field) -> Option<&str> {
     const MEASURES: [&str; 13] = [
         "Amount", "Area", "Cost", "Distance", "Duration", "Height", "Length", "Points", "Price", "Size", "Value",
@@ -134,6 +135,6 @@ fn with_proposal(fault: Fault, proposal: &str) -> Fault {
     match proposal {
         "" => fault,
         other if other.is_ascii() => fault.help(format!("write `{other}`")),
-        _ => fault.help("write letters from a to z, and digits"),
+        _ => fault.help("use letters from a to z and digits"),
     }
 }

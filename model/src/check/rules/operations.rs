@@ -1,4 +1,4 @@
-//! Operations, and who may call them, as far as one definition tells.
+//! Operations and their access: the rules that need only one definition.
 
 use crate::check::Fault;
 use crate::check::FaultCode::{AsyncRead, BadScope, RedundantAccess, RepeatedName};
@@ -10,42 +10,43 @@ use crate::resource::{Access, Operation, OperationKind};
 pub(super) fn operations(operations: &[Operation], at: &Place<'_>, faults: &mut Vec<Fault>) {
     for (_, _, kind) in repeats(operations.iter().map(|operation| operation.kind)) {
         let word = kind.word();
-        let fault = at.key(word).name_fault(RepeatedName, format!("`{word}` stands here twice"));
-        faults.push(fault.help("take one of them away"));
+        let fault = at.key(word).name_fault(RepeatedName, format!("`{word}` appears twice in this list"));
+        faults.push(fault.help("remove one of them"));
     }
     for operation in operations {
         let word = operation.kind.word();
         let at = at.key(word);
         access(&operation.access, &at.key("access"), faults);
         if operation.is_async && matches!(operation.kind, OperationKind::List | OperationKind::Get) {
-            let fault = at.key("async").fault(AsyncRead, format!("`{word}` has to answer now"));
-            faults.push(fault.help("take `async` away"));
+            let fault = at.key("async").fault(AsyncRead, format!("`{word}` reads, so it must respond with its result"));
+            faults.push(fault.help("remove `async`"));
         }
     }
 }
 
-/// Who may call an operation or a command.
+/// The access of an operation or a command.
 pub(super) fn access(access: &[Access], at: &Place<'_>, faults: &mut Vec<Fault>) {
     let words: Vec<String> = access.iter().map(ToString::to_string).collect();
     repeated_names(words.iter().map(String::as_str), at, faults);
     for (position, word) in words.iter().enumerate() {
         if word.parse::<Access>().is_err() {
-            let fault =
-                at.index(position).fault(BadScope, format!("`{word}` has characters that no token's scope can have"));
-            faults.push(fault.help("write letters, digits, dots, as in `scope:offers.admin`"));
+            let fault = at
+                .index(position)
+                .fault(BadScope, format!("`{word}` has characters that a scope in a token cannot have"));
+            faults.push(fault.help("use letters, digits and dots, as in `scope:offers.admin`"));
         }
     }
     let position = |word: &Access| access.iter().position(|other| other == word);
     let other_than = |word: &Access| access.iter().position(|other| other != word);
     if access.is_empty() {
-        let fault = at.fault(RedundantAccess, "nobody is let in");
-        faults.push(fault.help("write who may, `anyone` included, or leave the operation out"));
+        let fault = at.fault(RedundantAccess, "the access list is empty, so it lets no caller in");
+        faults.push(fault.help("list who has access (`anyone` is possible), or remove the operation"));
     } else if let (Some(_), Some(other)) = (position(&Access::Anyone), other_than(&Access::Anyone)) {
         let word = &words[other];
-        let fault = at.index(other).fault(RedundantAccess, format!("beside `anyone`, `{word}` says nothing"));
+        let fault = at.index(other).fault(RedundantAccess, format!("`{word}` has no effect beside `anyone`"));
         faults.push(fault.help(format!("write `anyone` or `{word}`")));
     } else if let (Some(_), Some(owner)) = (position(&Access::User), position(&Access::Owner)) {
-        let message = "an owner is a `user` too, so that `owner` says nothing";
+        let message = "`owner` has no effect beside `user`, because every owner is a user";
         faults.push(at.index(owner).fault(RedundantAccess, message).help("write `user` or `owner`"));
     }
 }

@@ -1,11 +1,11 @@
-//! Whose entities are: `users`, `owner`, `under`, and access for owners.
+//! Ownership of entities: `users`, `owner`, `under`, and the access `owner`.
 
 use crate::check::Fault;
 use crate::check::FaultCode::{
     NoOwner, NoUsers, NotAReference, OwnerNotUser, RepeatedName, UnderClash, UnknownField, UnknownResource,
     WrongDefinition,
 };
-use crate::check::index::{Definition, Index, suggestion};
+use crate::check::index::{Definition, DefinitionIndex, suggestion};
 use crate::check::place::Place;
 use crate::field::Type;
 use crate::resource::{Access, Operation, Resource};
@@ -30,12 +30,12 @@ pub(super) fn under(resource: &Resource, faults: &mut Vec<Fault>) {
         let Some((first, other)) = seen.insert(to, (position, name)) else { continue };
         let first = at.index(first).path();
         faults.push(if other == name {
-            let fault = here.fault(RepeatedName, format!("`{name}` stands here twice"));
-            fault.also(first, "first here").help("take one of them away")
+            let fault = here.fault(RepeatedName, format!("`{name}` appears twice in this list"));
+            fault.also(first, "it first appears here").help("remove one of them")
         } else {
-            let message = format!("`{name}` and `{other}` both refer to `{to}`, and would have one path");
-            let fault = here.fault(UnderClash, message).also(first, "the other one");
-            fault.help(format!("keep one of them; `{name}` can be a filter"))
+            let message = format!("`{name}` and `{other}` both refer to `{to}`, so they would have the same path");
+            let fault = here.fault(UnderClash, message).also(first, "the other one is here");
+            fault.help(format!("remove one of them; clients can filter by `{name}` instead"))
         });
     }
 }
@@ -45,8 +45,9 @@ fn target<'a>(resource: &'a Resource, name: &str, at: &Place<'_>, faults: &mut V
     match resource.field(name).map(|field| &field.ty) {
         Some(Type::Ref { to, .. }) => return Some(to),
         Some(other) => {
-            let fault = at.fault(NotAReference, format!("`{name}` is of type `{}`, not a reference", other.word()));
-            faults.push(fault.help("name a field of `type: ref`"));
+            let fault =
+                at.fault(NotAReference, format!("`{name}` has type `{}`, but it must be a reference", other.word()));
+            faults.push(fault.help("name a field with `type: ref`"));
         }
         None => {
             let mut fault = at.fault(UnknownField, format!("`{}` has no field `{name}`", resource.name));
@@ -63,7 +64,7 @@ fn references(resource: &Resource) -> impl Iterator<Item = &str> {
 }
 
 /// What `users` has to do with it all.
-pub(super) fn service(index: &Index<'_>, faults: &mut Vec<Fault>) {
+pub(super) fn service(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     users(index, faults);
     for resource in &index.service.resources {
         owner_is_user(index, resource, faults);
@@ -71,43 +72,43 @@ pub(super) fn service(index: &Index<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-fn users(index: &Index<'_>, faults: &mut Vec<Fault>) {
+fn users(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     let Some(users) = index.service.users.as_deref() else { return };
     let at = Place::Service.key("users").path();
     match index.get(users) {
         Some(Definition::Resource(_)) => {}
         Some(other) => {
-            let message = format!("`{users}` is {}, not a resource", other.word());
-            faults.push(Fault::new(WrongDefinition, at, message).help("name the resource whose ids callers have"));
+            let message = format!("`{users}` is {}, but it must be a resource", other.word());
+            faults.push(Fault::new(WrongDefinition, at, message).help("name the resource that describes the users"));
         }
         None => {
-            let mut fault = Fault::new(UnknownResource, at, format!("there is no resource `{users}`"));
+            let mut fault = Fault::new(UnknownResource, at, format!("the resource `{users}` does not exist"));
             fault.help = suggestion(users, index.service.resources.iter().map(|r| r.name.as_str()));
             faults.push(fault);
         }
     }
 }
 
-fn owner_is_user(index: &Index<'_>, resource: &Resource, faults: &mut Vec<Fault>) {
+fn owner_is_user(index: &DefinitionIndex<'_>, resource: &Resource, faults: &mut Vec<Fault>) {
     let Some(owner) = &resource.owner else { return };
     let Some(Type::Ref { to, .. }) = resource.field(owner).map(|field| &field.ty) else { return };
     let definition = Place::Definition(&resource.name);
     let at = definition.key("owner");
     match index.service.users.as_deref() {
         None => {
-            let fault = at.fault(NoUsers, "there are owners, and the service has no `users`");
+            let fault = at.fault(NoUsers, "`owner` needs `users` in the service document");
             faults.push(fault.help(format!("write `users: {to}` in the service document")));
         }
         Some(users) if users != to => {
-            let message = format!("`{owner}` refers to `{to}`, and the service's users are `{users}`");
-            faults.push(at.fault(OwnerNotUser, message).help(format!("name a reference to `{users}`")));
+            let message = format!("`{owner}` refers to `{to}`, but the users of the service are `{users}`");
+            faults.push(at.fault(OwnerNotUser, message).help(format!("name a field that refers to `{users}`")));
         }
         Some(_) => {}
     }
 }
 
 /// `access: owner` needs an owner. A user owns itself.
-fn owner_access(index: &Index<'_>, resource: &Resource, faults: &mut Vec<Fault>) {
+fn owner_access(index: &DefinitionIndex<'_>, resource: &Resource, faults: &mut Vec<Fault>) {
     if resource.owner.is_some() || index.is_users(resource) {
         return;
     }
@@ -116,8 +117,8 @@ fn owner_access(index: &Index<'_>, resource: &Resource, faults: &mut Vec<Fault>)
         if let Some(position) = access.iter().position(|word| *word == Access::Owner) {
             let fault = at.key("access").index(position).fault(NoOwner, format!("`{}` has no owner", resource.name));
             faults.push(fault.help(match (index.service.users.as_deref(), references(resource).next()) {
-                (Some(users), Some(_)) => format!("write `owner:` with the field that refers to `{users}`"),
-                _ => "write `owner:` with a field that refers to the service's `users`".to_owned(),
+                (Some(users), Some(_)) => format!("add `owner:` with the name of the field that refers to `{users}`"),
+                _ => "add `owner:` with the name of a field that refers to the resource in `users`".to_owned(),
             }));
         }
     };

@@ -1,23 +1,23 @@
-//! Paths: no two things have the same one (§4).
+//! Paths: no two endpoints have the same path (§4).
 
 use crate::check::FaultCode::PathClash;
-use crate::check::index::Index;
+use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
 use crate::check::{Fault, ModelPath};
 use crate::resource::Resource;
-use crate::routes::{Endpoint, OWN_PATHS, Target, VARIABLE, endpoints};
+use crate::routes::{Endpoint, RESERVED_PATHS, Target, VARIABLE, endpoints};
 use std::collections::{HashMap, HashSet};
 
 /// Endpoints that share a path, and collections that lie where other things have their ids.
-pub(super) fn clashes(index: &Index<'_>, faults: &mut Vec<Fault>) {
+pub(super) fn clashes(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     let resources = &index.service.resources;
     let endpoints = endpoints(index.service);
     let mut known: HashMap<&str, &Endpoint> = HashMap::new();
     let mut told = HashSet::new();
     for endpoint in &endpoints {
         let is_on_top = matches!(endpoint.target, Target::Collection { .. } | Target::Searches);
-        if is_on_top && OWN_PATHS.contains(&top(&endpoint.pattern)) {
-            let message = format!("{} is the service's own", top(&endpoint.pattern));
+        if is_on_top && RESERVED_PATHS.contains(&top(&endpoint.pattern)) {
+            let message = format!("{} is reserved for a system endpoint", top(&endpoint.pattern));
             faults.push(Fault::new(PathClash, place(endpoint, resources), message).help(cure(endpoint)));
         } else if let Some(other) = known.insert(&endpoint.pattern, endpoint) {
             // where two collections clash, all below them does
@@ -31,11 +31,11 @@ pub(super) fn clashes(index: &Index<'_>, faults: &mut Vec<Fault>) {
         let message = match endpoint.target {
             // `/offers/archive` reads as the offer of the id `archive`
             Target::Collection { view: Some(_) } if known.contains_key(format!("{parent}/{VARIABLE}").as_str()) => {
-                format!("{} lies where the ids of {parent} are", endpoint.pattern)
+                format!("{} is at the place of the ids in {parent}", endpoint.pattern)
             }
             // `/users/{}/renew-commands` would be commands and entities
             Target::Command { .. } if known.contains_key(parent) => {
-                format!("{} is a scoped collection already", parent.replace(VARIABLE, "{id}"))
+                format!("{} is already the path of a scoped collection", parent.replace(VARIABLE, "{id}"))
             }
             _ => continue,
         };
@@ -53,11 +53,11 @@ fn shared(endpoint: &Endpoint, other: &Endpoint, resources: &[Resource]) -> Faul
     let path = endpoint.pattern.replace(VARIABLE, "{id}");
     let names = (&resources[other.resource].name, &resources[endpoint.resource].name);
     let message = match names {
-        (one, two) if one == two => format!("`{one}` has the path {path} twice"),
+        (one, two) if one == two => format!("`{one}` has two endpoints with the path {path}"),
         (one, two) => format!("`{one}` and `{two}` both have the path {path}"),
     };
     let fault = Fault::new(PathClash, place(endpoint, resources), message);
-    fault.also(place(other, resources), "the other one").help(cure(endpoint))
+    fault.also(place(other, resources), "the other one is here").help(cure(endpoint))
 }
 
 /// The first segment, with its slash.

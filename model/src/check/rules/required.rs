@@ -1,10 +1,10 @@
-//! What must be there, and whether it can be.
+//! Required fields: it must be possible to give each of them a value.
 
 use crate::check::Fault;
 use crate::check::FaultCode::{RequiredReadOnly, RequiredRing};
-use crate::check::index::Index;
+use crate::check::cycles;
+use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
-use crate::check::rings;
 use crate::field::{Field, Type};
 use crate::resource::Resource;
 use std::collections::{HashMap, HashSet};
@@ -16,22 +16,23 @@ pub(super) fn read_only(resource: &Resource, faults: &mut Vec<Fault>) {
     for field in resource.fields.iter().filter(|field| field.required && field.read_only && field.default.is_none()) {
         if resource.owner.as_deref() != Some(field.name.as_str()) {
             let at = fields.key(&field.name);
-            let message = format!("no request can give `{}`, and it is required", field.name);
+            let message = format!("`{}` is required, but requests cannot set it", field.name);
             let fault = at.key("required").fault(RequiredReadOnly, message);
-            faults.push(fault.help("give it a `default`, set it in a hook, or take `required` away"));
+            faults.push(fault.help("give it a `default`, set it in a hook, or remove `required`"));
         }
     }
 }
 
 /// Required references that wait for each other.
-pub(super) fn rings(index: &Index<'_>, faults: &mut Vec<Fault>) {
+pub(super) fn cycles(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     let resources = &index.service.resources;
     let numbers: HashMap<&str, usize> = resources.iter().enumerate().map(|(n, r)| (r.name.as_str(), n)).collect();
-    let needs: Vec<Vec<Need<'_>>> = resources.iter().map(|resource| needs(index, resource, &numbers)).collect();
+    let needs: Vec<Vec<RequiredReference<'_>>> =
+        resources.iter().map(|resource| needs(index, resource, &numbers)).collect();
     let next: Vec<Vec<usize>> = needs.iter().map(|needs| needs.iter().map(|need| need.resource).collect()).collect();
-    for ring in rings::rings(&next) {
-        let following = ring.iter().cycle().skip(1);
-        let steps: Vec<_> = ring
+    for cycle in cycles::cycles(&next) {
+        let following = cycle.iter().cycle().skip(1);
+        let steps: Vec<_> = cycle
             .iter()
             .zip(following)
             .filter_map(|(&from, &to)| Some((from, needs[from].iter().find(|need| need.resource == to)?)))
@@ -40,14 +41,14 @@ pub(super) fn rings(index: &Index<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-/// A required reference: the field of the resource by which it is reached, and where it leads.
-struct Need<'a> {
+/// A required reference: the field of the resource that contains it, and its target.
+struct RequiredReference<'a> {
     field: &'a str,
     resource: usize,
 }
 
-fn ring_fault(steps: &[(usize, &Need<'_>)], resources: &[Resource]) -> Option<Fault> {
-    let path = |(from, need): &(usize, &Need<'_>)| {
+fn ring_fault(steps: &[(usize, &RequiredReference<'_>)], resources: &[Resource]) -> Option<Fault> {
+    let path = |(from, need): &(usize, &RequiredReference<'_>)| {
         let definition = Place::Definition(&resources[*from].name);
         let fields = definition.key("fields");
         fields.key(need.field).path()
@@ -56,26 +57,30 @@ fn ring_fault(steps: &[(usize, &Need<'_>)], resources: &[Resource]) -> Option<Fa
         .iter()
         .map(|(from, need)| {
             let (from, to) = (&resources[*from].name, &resources[need.resource].name);
-            format!("`{from}.{}` needs `{to}`", need.field)
+            format!("`{from}.{}` requires `{to}`", need.field)
         })
         .collect();
     let (first, rest) = steps.split_first()?;
-    let message = format!("none of these could ever be created: {}", told.join(", "));
+    let message = format!("entities with these references could never be created: {}", told.join(", "));
     let fault = Fault::new(RequiredRing, path(first), message);
-    let fault = rest.iter().fold(fault, |fault, step| fault.also(path(step), "needed too"));
-    Some(fault.help("take `required` away from one of them"))
+    let fault = rest.iter().fold(fault, |fault, step| fault.also(path(step), "part of the same cycle"));
+    Some(fault.help("remove `required` from one of them"))
 }
 
-fn needs<'a>(index: &Index<'a>, resource: &'a Resource, numbers: &HashMap<&str, usize>) -> Vec<Need<'a>> {
+fn needs<'a>(
+    index: &DefinitionIndex<'a>,
+    resource: &'a Resource,
+    numbers: &HashMap<&str, usize>,
+) -> Vec<RequiredReference<'a>> {
     let mut needs = Vec::new();
     let mut seen = HashSet::new();
-    // objects are looked into once: what they need is the same wherever they stand
+    // each object is visited once: it has the same required references at every use
     let mut open: Vec<(&'a str, &'a Field)> =
         resource.fields.iter().map(|field| (field.name.as_str(), field)).collect();
     while let Some((top, field)) = open.pop() {
         match needed(field) {
             Some(Type::Ref { to, .. }) => {
-                needs.extend(numbers.get(to.as_str()).map(|&resource| Need { field: top, resource }));
+                needs.extend(numbers.get(to.as_str()).map(|&resource| RequiredReference { field: top, resource }));
             }
             Some(ty) => {
                 let object = index.object(ty).filter(|object| seen.insert(object.name.as_str()));

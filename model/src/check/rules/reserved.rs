@@ -1,8 +1,8 @@
-//! Names that mean something already: in Rust, in every entity, in every command, in every query.
+//! Reserved names: in Rust, in every entity, in every command, in every query.
 
 use crate::check::Fault;
 use crate::check::FaultCode::{CommandField, CommonField, ReservedParameter, ReservedType, ReservedWord};
-use crate::check::index::Index;
+use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
 use crate::field::Field;
 use crate::names;
@@ -15,22 +15,23 @@ const WORDS: [&str; 3] = ["crate", "self", "super"];
 /// What every command has beside those (§2.6).
 const COMMAND_FIELDS: [&str; 2] = ["status", "errors"];
 
-/// Query parameters that are no filters (§4.3–4.6).
+/// Query parameters with a fixed meaning, which cannot be filters (§4.3–4.6).
 const PARAMETERS: [&str; 6] = ["sort", "offset", "limit", "search", "dryRun", "include"];
 
 /// The name of a resource, object or enum.
 pub(super) fn definition(name: &str, faults: &mut Vec<Fault>) {
     if RESERVED_TYPES.contains(&name) {
-        let fault = Place::Definition(name).name_fault(ReservedType, format!("`{name}` is taken in Rust"));
-        faults.push(fault.help("say more precisely what it is, in two words if need be"));
+        let fault =
+            Place::Definition(name).name_fault(ReservedType, format!("`{name}` is already the name of a Rust type"));
+        faults.push(fault.help("choose a more precise name, for example of two words"));
     }
 }
 
 /// A name that becomes a Rust identifier.
 pub(super) fn word(name: &str, at: &Place<'_>, faults: &mut Vec<Fault>) {
     if WORDS.contains(&name) {
-        let fault = at.name_fault(ReservedWord, format!("`{name}` cannot be written in Rust"));
-        faults.push(fault.help("choose another word"));
+        let fault = at.name_fault(ReservedWord, format!("`{name}` cannot be a name in Rust"));
+        faults.push(fault.help("choose another name"));
     }
 }
 
@@ -39,8 +40,8 @@ pub(super) fn common_fields(resource: &Resource, faults: &mut Vec<Fault>) {
     let definition = Place::Definition(&resource.name);
     let fields = definition.key("fields");
     for name in COMMON_FIELDS.into_iter().filter(|name| resource.field(name).is_some()) {
-        let message = format!("`{name}` is there in every resource");
-        faults.push(fields.key(name).name_fault(CommonField, message).help("take it away"));
+        let message = format!("every resource already has `{name}`");
+        faults.push(fields.key(name).name_fault(CommonField, message).help("remove it"));
     }
 }
 
@@ -48,8 +49,8 @@ pub(super) fn common_fields(resource: &Resource, faults: &mut Vec<Fault>) {
 pub(super) fn command_fields(fields: &[Field], at: &Place<'_>, faults: &mut Vec<Fault>) {
     let is_own = |name: &str| COMMON_FIELDS.contains(&name) || COMMAND_FIELDS.contains(&name);
     for Field { name, .. } in fields.iter().filter(|field| is_own(&field.name)) {
-        let fault = at.key(name).name_fault(CommandField, format!("every command has a `{name}` of its own"));
-        faults.push(fault.help(format!("say whose it is, as in `offer{}`", names::pascal(name))));
+        let fault = at.key(name).name_fault(CommandField, format!("every command already has `{name}`"));
+        faults.push(fault.help(format!("choose a more precise name, as in `offer{}`", names::pascal(name))));
     }
 }
 
@@ -59,19 +60,19 @@ pub(super) fn parameters(resource: &Resource, faults: &mut Vec<Fault>) {
     let fields = definition.key("fields");
     let is_taken = |field: &&Field| field.filter && PARAMETERS.contains(&field.name.as_str());
     for Field { name, .. } in resource.fields.iter().filter(is_taken) {
-        let fault = fields.key(name).name_fault(ReservedParameter, format!("`{name}` is a query parameter already"));
-        faults.push(fault.help("choose another name, or take `filter` away"));
+        let fault = fields.key(name).name_fault(ReservedParameter, format!("`{name}` is a reserved query parameter"));
+        faults.push(fault.help("choose another name, or remove `filter`"));
     }
 }
 
 /// `search.id` as a filter, where an object is called `search`.
-pub(super) fn search_id(index: &Index<'_>, faults: &mut Vec<Fault>) {
+pub(super) fn search_id(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     for resource in &index.service.resources {
         let Some(object) = resource.field("search").and_then(|field| index.object(&field.ty)) else { continue };
         if object.fields.iter().any(|field| field.name == "id" && field.filter) {
             let definition = Place::Definition(&resource.name);
             let at = definition.key("fields");
-            let fault = at.key("search").name_fault(ReservedParameter, "`search.id` is a query parameter already");
+            let fault = at.key("search").name_fault(ReservedParameter, "`search.id` is a reserved query parameter");
             faults.push(fault.help("choose another name"));
         }
     }

@@ -1,8 +1,8 @@
-//! Searches (§2.5): what they cover can be asked for.
+//! Searches (§2.5): a search uses only searchable fields and has at least one.
 
 use crate::check::Fault;
 use crate::check::FaultCode::{EmptySearch, Unsearchable};
-use crate::check::index::{Index, unknown_field};
+use crate::check::index::{DefinitionIndex, unknown_field};
 use crate::check::place::Place;
 use crate::check::rules::repeated_names;
 use crate::field::{Field, Type};
@@ -23,7 +23,7 @@ pub(super) fn fields(resource: &Resource, faults: &mut Vec<Fault>) {
 }
 
 /// What a search covers can be searched for, and there is something.
-pub(super) fn service(index: &Index<'_>, faults: &mut Vec<Fault>) {
+pub(super) fn service(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     for resource in &index.service.resources {
         let definition = Place::Definition(&resource.name);
         let at = definition.key("search");
@@ -39,8 +39,8 @@ pub(super) fn service(index: &Index<'_>, faults: &mut Vec<Fault>) {
             }
         };
         if is_empty {
-            let fault = at.fault(EmptySearch, format!("nothing of `{}` can be searched for", resource.name));
-            faults.push(fault.help("write `filter: true` on a field, or take `search` away"));
+            let fault = at.fault(EmptySearch, format!("`{}` has no fields that a search could use", resource.name));
+            faults.push(fault.help("add `filter: true` to a field, or remove `search`"));
         }
     }
 }
@@ -48,21 +48,21 @@ pub(super) fn service(index: &Index<'_>, faults: &mut Vec<Fault>) {
 fn unsearchable(field: &Field, at: &Place<'_>) -> Fault {
     let name = &field.name;
     let (why, help) = if field.write_only {
-        ("is `writeOnly`", format!("take `{name}` out of `search`"))
+        ("is `writeOnly`", format!("remove `{name}` from `search`"))
     } else if let Type::Array { .. } = field.ty {
-        ("is an array of single values", format!("take `{name}` out of `search`, or make its items objects"))
+        ("is an array of single values", format!("remove `{name}` from `search`, or make its items objects"))
     } else {
-        ("is not filterable", format!("write `filter: true` on `{name}`"))
+        ("is not filterable", format!("add `filter: true` to `{name}`"))
     };
     at.fault(Unsearchable, format!("`{name}` {why}")).help(help)
 }
 
 /// Whether a search can have a field: a filterable one, an object that has some, or an array of objects.
-fn is_searchable(index: &Index<'_>, field: &Field) -> bool {
+fn is_searchable(index: &DefinitionIndex<'_>, field: &Field) -> bool {
     !field.write_only && (index.listed_object(&field.ty).is_some() || is_filterable(index, field))
 }
 
-fn is_filterable(index: &Index<'_>, field: &Field) -> bool {
+fn is_filterable(index: &DefinitionIndex<'_>, field: &Field) -> bool {
     let mut seen = HashSet::new();
     let mut open = vec![field];
     while let Some(field) = open.pop() {

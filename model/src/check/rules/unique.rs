@@ -2,7 +2,7 @@
 
 use crate::check::Fault;
 use crate::check::FaultCode::{NoUnique, RepeatedName, ShortCombination};
-use crate::check::index::{Index, unknown_field};
+use crate::check::index::{DefinitionIndex, unknown_field};
 use crate::check::place::Place;
 use crate::check::rules::{repeated_names, repeats};
 use crate::field::{Field, Type};
@@ -18,16 +18,16 @@ pub(super) fn combinations(resource: &Resource, faults: &mut Vec<Fault>) {
         names
     });
     for (first, position, _) in repeats(sorted.collect::<Vec<_>>().iter()) {
-        let fault = at.index(position).fault(RepeatedName, "this combination stands here twice");
-        faults.push(fault.also(at.index(first).path(), "first here").help("take one of them away"));
+        let fault = at.index(position).fault(RepeatedName, "this combination appears twice");
+        faults.push(fault.also(at.index(first).path(), "it first appears here").help("remove one of them"));
     }
     for (position, names) in resource.unique.iter().enumerate() {
         let at = at.index(position);
         if names.len() < 2 {
-            let fault = at.fault(ShortCombination, "a combination has two fields or more");
+            let fault = at.fault(ShortCombination, "a combination needs two or more fields");
             faults.push(match names.first() {
-                Some(name) => fault.help(format!("write `unique: true` on `{name}`")),
-                None => fault.help("take it away"),
+                Some(name) => fault.help(format!("write `unique: true` in the field `{name}` instead")),
+                None => fault.help("remove it"),
             });
         }
         repeated_names(names.iter().map(String::as_str), &at, faults);
@@ -42,7 +42,7 @@ pub(super) fn combinations(resource: &Resource, faults: &mut Vec<Fault>) {
 }
 
 /// Objects in combinations.
-pub(super) fn service(index: &Index<'_>, faults: &mut Vec<Fault>) {
+pub(super) fn service(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     for resource in &index.service.resources {
         let definition = Place::Definition(&resource.name);
         let at = definition.key("unique");
@@ -60,11 +60,11 @@ fn not_comparable(field: &Field) -> Option<&'static str> {
     if matches!(field.ty, Type::Array { .. }) {
         Some("is an array")
     } else {
-        field.secret.is_some().then_some("is a secret, of which only a salted hash is kept")
+        field.secret.is_some().then_some("is a secret, and only its salted hash is stored")
     }
 }
 
 fn no_unique(field: &Field, why: &str, at: &Place<'_>) -> Fault {
-    let fault = at.fault(NoUnique, format!("`{}` {why}, and cannot be part of what is unique", field.name));
-    fault.help("name fields of one value each")
+    let fault = at.fault(NoUnique, format!("`{}` {why}, so it cannot be part of a unique combination", field.name));
+    fault.help("name fields with a single value")
 }

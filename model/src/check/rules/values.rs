@@ -1,7 +1,7 @@
 //! Values in a description: defaults and examples.
 
 use crate::check::FaultCode::{BadDefault, BadExample, SenselessDefault};
-use crate::check::index::Index;
+use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
 use crate::check::rules::every_field;
 use crate::check::{Fault, FaultCode};
@@ -13,22 +13,22 @@ use serde_json::Value;
 pub(super) fn senseless_default(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
     let Some(default) = &field.default else { return };
     let why = if default.is_null() {
-        "null is what an omitted field is anyway"
+        "an omitted field is null already"
     } else if matches!(field.ty.element(), Type::Ref { .. }) {
-        "nobody knows which entities there will be"
+        "the referenced entity might not exist"
     } else if field.unique {
-        "only one entity could have it, because the field is `unique`"
+        "the field is `unique`, so only one entity could have it"
     } else if field.secret.is_some() {
-        "a secret that everybody knows is none"
+        "the secret would be public"
     } else {
         return;
     };
-    let fault = at.key("default").fault(SenselessDefault, format!("`{}` can have no default: {why}", field.name));
-    faults.push(fault.help("take `default` away"));
+    let fault = at.key("default").fault(SenselessDefault, format!("`{}` cannot have a default: {why}", field.name));
+    faults.push(fault.help("remove `default`"));
 }
 
 /// Defaults and examples are values of their fields.
-pub(super) fn defaults_and_examples(index: &Index<'_>, faults: &mut Vec<Fault>) {
+pub(super) fn defaults_and_examples(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     every_field(index.service, |field, at| {
         if let Some(default) = field.default.as_ref().filter(|default| !default.is_null()) {
             held_to_type(index, field, default, BadDefault, &at.key("default"), faults);
@@ -40,7 +40,7 @@ pub(super) fn defaults_and_examples(index: &Index<'_>, faults: &mut Vec<Fault>) 
 }
 
 fn held_to_type(
-    index: &Index<'_>,
+    index: &DefinitionIndex<'_>,
     field: &Field,
     value: &Value,
     code: FaultCode,
@@ -51,6 +51,6 @@ fn held_to_type(
         let inner = problem.path.as_deref().filter(|path| !path.is_empty());
         let within = inner.map(|path| format!("`{path}` of ")).unwrap_or_default();
         let fault = at.fault(code, format!("{within}`{value}` {}", problem.message()));
-        faults.push(fault.help(format!("write a value that a request could give for `{}`", field.name)));
+        faults.push(fault.help(format!("write a value that is valid for `{}` in a request", field.name)));
     }
 }

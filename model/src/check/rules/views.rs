@@ -4,19 +4,19 @@ use crate::check::Fault;
 use crate::check::FaultCode::{
     BadPath, BadThrough, EmptyView, NotAReference, RepeatedName, ThroughReadsOnly, UnknownResource,
 };
-use crate::check::index::{Index, suggestion, unknown_field};
+use crate::check::index::{DefinitionIndex, suggestion, unknown_field};
 use crate::check::place::Place;
 use crate::check::rules::{exemptions, names, operations, repeats};
 use crate::field::Type;
 use crate::names as words;
 use crate::resource::{OperationKind, Resource, Through, View};
 
-/// The views of a resource, each by itself.
+/// The rules for each view of a resource.
 pub(super) fn views(resource: &Resource, faults: &mut Vec<Fault>) {
     let definition = Place::Definition(&resource.name);
     let at = definition.key("views");
     for (_, _, name) in repeats(resource.views.iter().map(|view| view.name.as_str())) {
-        let fault = at.key(name).name_fault(RepeatedName, format!("there is another view `{name}`"));
+        let fault = at.key(name).name_fault(RepeatedName, format!("two views are named `{name}`"));
         faults.push(fault.help("rename one of them"));
     }
     for view in &resource.views {
@@ -24,8 +24,8 @@ pub(super) fn views(resource: &Resource, faults: &mut Vec<Fault>) {
         names::kebab(&view.name, &at, faults);
         path(resource, view, &at.key("path"), faults);
         if view.operations.is_empty() {
-            let fault = at.key("operations").fault(EmptyView, format!("nothing can be done in `{}`", view.name));
-            faults.push(fault.help("write `operations: [list]`, or take the view away"));
+            let fault = at.key("operations").fault(EmptyView, format!("the view `{}` has no operations", view.name));
+            faults.push(fault.help("write `operations: [list]`, or remove the view"));
         }
         operations::operations(&view.operations, &at.key("operations"), faults);
         reads_only(view, &at.key("operations"), faults);
@@ -39,7 +39,7 @@ fn path(resource: &Resource, view: &View, at: &Place<'_>, faults: &mut Vec<Fault
     // a view or resource whose name is wrong has a wrong path by default
     let is_default = path == format!("/{}/{}", view.name, resource.plural);
     if !is_path && !is_default {
-        let fault = at.fault(BadPath, format!("`{path}` is no path of dashed words"));
+        let fault = at.fault(BadPath, format!("`{path}` is not a path of lower-case words with dashes"));
         let segments: Vec<String> = path.split('/').map(words::kebab).filter(|word| !word.is_empty()).collect();
         faults.push(fault.help(format!("write `/{}`", segments.join("/"))));
     }
@@ -52,14 +52,13 @@ fn reads_only(view: &View, at: &Place<'_>, faults: &mut Vec<Fault>) {
     let is_read = |kind| matches!(kind, OperationKind::List | OperationKind::Get);
     for operation in view.operations.iter().filter(|operation| !is_read(operation.kind)) {
         let word = operation.kind.word();
-        let fault =
-            at.key(word).name_fault(ThroughReadsOnly, format!("a view `through` another resource has no `{word}`"));
-        faults.push(fault.help("keep `list` and `get`"));
+        let fault = at.key(word).name_fault(ThroughReadsOnly, format!("a view with `through` cannot have `{word}`"));
+        faults.push(fault.help("keep only `list` and `get`"));
     }
 }
 
 /// `through`: a resource with an owner, and its reference to this one.
-pub(super) fn through(index: &Index<'_>, faults: &mut Vec<Fault>) {
+pub(super) fn through(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     for resource in &index.service.resources {
         let definition = Place::Definition(&resource.name);
         let views = definition.key("views");
@@ -71,10 +70,16 @@ pub(super) fn through(index: &Index<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-fn leads_here(index: &Index<'_>, here: &Resource, through: &Through, at: &Place<'_>, faults: &mut Vec<Fault>) {
+fn leads_here(
+    index: &DefinitionIndex<'_>,
+    here: &Resource,
+    through: &Through,
+    at: &Place<'_>,
+    faults: &mut Vec<Fault>,
+) {
     let Through { resource: other, field: name } = through;
     let Some(resource) = index.resource(other) else {
-        let mut fault = at.fault(UnknownResource, format!("there is no resource `{other}`"));
+        let mut fault = at.fault(UnknownResource, format!("the resource `{other}` does not exist"));
         fault.help = suggestion(other, index.service.resources.iter().map(|r| r.name.as_str()));
         faults.push(fault);
         return;
@@ -87,12 +92,15 @@ fn leads_here(index: &Index<'_>, here: &Resource, through: &Through, at: &Place<
             faults.push(fault.help(format!("name a field of `{other}` with `to: {}`", here.name)));
         }
         Some(ty) => {
-            let message = format!("`{other}.{name}` is of type `{}`, not a reference", ty.word());
-            faults.push(at.fault(NotAReference, message).help(format!("name a reference to `{}`", here.name)));
+            let message = format!("`{other}.{name}` has type `{}`, but it must be a reference", ty.word());
+            faults.push(at.fault(NotAReference, message).help(format!("name a field that refers to `{}`", here.name)));
         }
     }
     if resource.owner.is_none() {
-        let fault = at.fault(BadThrough, format!("`{other}` has no owner, so that none of them is the caller's"));
-        faults.push(fault.help(format!("write `owner:` in `{other}`")));
+        let fault = at.fault(
+            BadThrough,
+            format!("`{other}` has no owner, so it cannot be limited to the entities of the caller"),
+        );
+        faults.push(fault.help(format!("add `owner:` to `{other}`")));
     }
 }

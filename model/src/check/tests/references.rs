@@ -114,7 +114,8 @@ fn required_references_form_no_ring() {
     let message = faults(pair(true))[0].message.clone();
     assert_eq!(
         message,
-        "none of these could ever be created: `Player.other` needs `Team`, `Team.other` needs `Player`"
+        "entities with these references could never be created: `Player.other` requires `Team`, \
+         `Team.other` requires `Player`"
     );
     assert_fine(pair(false));
     assert_faults(shop([resource("Node", needing("Node", true))]), &["required-ring Node.fields.other"]);

@@ -32,7 +32,7 @@ impl ToSql for CellRef<'_> {
     to_sql_checked!();
 }
 
-impl<'a> FromSql<'a> for Cell {
+impl<'a> FromSql<'a> for CellRef<'a> {
     fn from_sql(ty: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn Error + Sync + Send>> {
         Ok(match *ty {
             Type::BOOL => Self::Int(bool::from_sql(ty, raw)?.into()),
@@ -40,7 +40,7 @@ impl<'a> FromSql<'a> for Cell {
             Type::INT4 => Self::Int(i32::from_sql(ty, raw)?.into()),
             Type::FLOAT8 => Self::Real(f64::from_sql(ty, raw)?),
             Type::UUID => Self::Uuid(Uuid::from_sql(ty, raw)?),
-            _ => Self::Text(String::from_sql(ty, raw)?),
+            _ => Self::Text(raw),
         })
     }
 
@@ -50,5 +50,19 @@ impl<'a> FromSql<'a> for Cell {
 
     fn accepts(ty: &Type) -> bool {
         matches!(*ty, Type::BOOL | Type::INT8 | Type::INT4 | Type::FLOAT8 | Type::UUID | Type::TEXT | Type::VARCHAR)
+    }
+}
+
+impl<'a> FromSql<'a> for Cell {
+    fn from_sql(ty: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn Error + Sync + Send>> {
+        CellRef::from_sql(ty, raw).map(CellRef::to_owned)
+    }
+
+    fn from_sql_null(_: &Type) -> Result<Self, Box<dyn Error + Sync + Send>> {
+        Ok(Self::Null)
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        <CellRef<'_> as FromSql<'_>>::accepts(ty)
     }
 }

@@ -18,7 +18,10 @@ use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::{AsyncMessage, Client, NoTls, Statement};
 
 /// Statements that a connection keeps prepared; past it, it begins anew.
-const STATEMENTS: usize = 512;
+const MAX_STATEMENTS: usize = 512;
+/// Length of the longest statement that is kept prepared; what is longer is prepared for one use. So what a connection
+/// keeps is bounded in bytes, whatever clients search for.
+const MAX_STATEMENT_BYTES: usize = 16 * 1024;
 /// How long a server may take to let somebody in that it is connected to.
 const GREETING: Duration = Duration::from_secs(10);
 /// How long what nobody waits for may go on before it is broken off, and how long that may take.
@@ -67,8 +70,11 @@ impl Connection {
             return Ok(statement);
         }
         let statement = self.client.prepare(&numbered(sql)).await?;
+        if sql.len() > MAX_STATEMENT_BYTES {
+            return Ok(statement);
+        }
         let mut statements = self.statements();
-        if statements.len() >= STATEMENTS {
+        if statements.len() >= MAX_STATEMENTS {
             statements.clear();
         }
         statements.insert(sql.to_owned(), statement.clone());
@@ -138,6 +144,25 @@ impl Connection {
             found.push((0..row.len()).map(|column| row.try_get(column)).collect::<Result<_, _>>()?);
         }
         Ok(found)
+    }
+
+    /// Gives each row of a statement to `take` as it comes, until that fails. The server sends no more than fits the
+    /// socket while nobody reads, so memory holds a few rows at a time.
+    pub(super) async fn each_row<E>(
+        &self,
+        statement: &Statement,
+        values: &[CellRef<'_>],
+        take: &mut (impl FnMut(&[CellRef<'_>]) -> Result<(), E> + Send),
+    ) -> Result<Result<(), E>, tokio_postgres::Error> {
+        let rows = self.client.query_raw(statement, values.iter()).await?;
+        let mut rows = pin!(rows);
+        while let Some(row) = rows.try_next().await? {
+            let cells = (0..row.len()).map(|column| row.try_get(column)).collect::<Result<Vec<_>, _>>()?;
+            if let Err(error) = take(&cells) {
+                return Ok(Err(error));
+            }
+        }
+        Ok(Ok(()))
     }
 
     /// Does a statement; how many rows it touched.

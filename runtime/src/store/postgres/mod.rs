@@ -21,8 +21,8 @@ pub(crate) use location::Location;
 
 use super::sql::{self, Failure};
 use super::{
-    Answer, At, Backlog, Batch, Change, Entity, Look, NewCommand, READ_PATIENCE, READS, Record, Refusal, Seen, Step,
-    Store, StoreError, StoredSearch,
+    Answer, At, Backlog, Batch, Change, Entity, Look, NewCommand, READ_PATIENCE, READ_QUEUE, Record, Refusal, Seen,
+    Step, Store, StoreError, StoreOptions, StoredSearch,
 };
 use crate::chance;
 use crate::metrics::StoreMetrics;
@@ -34,13 +34,16 @@ use events::Events;
 use locks::Locks;
 use pool::{Pool, Readers, Size};
 use restwell_model::Problem;
-use session::{Kind, Statements, Transaction};
+use session::{Kind, Statements, Transaction, too_costly};
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
 
+/// How much longer than one statement's deadline all statements of one read may take together. The server ends a
+/// statement that is late; a read whose statements are late together is broken off from here. Both are `TooCostly`.
+const READ_GRACE_TIMEOUT: Duration = Duration::from_millis(250);
 /// Changes that may wait for a connection; past it the store is too busy.
 const WRITES: usize = 4096;
 /// How long they may.
@@ -68,6 +71,7 @@ pub(crate) struct Postgres {
     turns: Vec<Mutex<()>>,
     events: Events,
     metrics: StoreMetrics,
+    options: StoreOptions,
     runtime: StdMutex<Option<Runtime>>,
 }
 
@@ -84,14 +88,22 @@ struct Way {
 }
 
 impl Way {
-    /// Reads, which leave nothing.
-    fn reading() -> Self {
-        Self { kind: Kind::Snapshot, locks: Locks::default(), has_steps: false, is_tried: true, turn: None }
+    /// Reads, which leave nothing; each statement may take so long.
+    fn reading(timeout: Duration) -> Self {
+        Self { kind: Kind::Snapshot(timeout), locks: Locks::default(), has_steps: false, is_tried: true, turn: None }
+    }
+
+    /// How long all of it may take, where it changes nothing.
+    fn read_timeout(&self) -> Option<Duration> {
+        match self.kind {
+            Kind::Snapshot(timeout) => Some(timeout + READ_GRACE_TIMEOUT),
+            Kind::Queued => None,
+        }
     }
 
     /// Whether it changes nothing.
     fn is_reading(&self) -> bool {
-        self.kind == Kind::Snapshot
+        self.read_timeout().is_some()
     }
 
     /// Statements that wait for each other, with nothing to look at before.
@@ -111,6 +123,7 @@ impl Postgres {
         goal: &Goal<'_>,
         plans: Arc<Plans>,
         metrics: StoreMetrics,
+        options: StoreOptions,
         size: usize,
     ) -> Result<Self, String> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -127,12 +140,12 @@ impl Postgres {
         let pool = |size| Pool::new(location.clone(), runtime.handle().clone(), size);
         let half = size.div_ceil(2);
         let writing = pool(Size { connections: half, queue: WRITES, patience: WRITE_PATIENCE })?;
-        let reading = pool(Size { connections: (size - half).max(1), queue: READS, patience: READ_PATIENCE })?;
+        let reading = pool(Size { connections: (size - half).max(1), queue: READ_QUEUE, patience: READ_PATIENCE })?;
         let events = Events::start(location.clone(), &runtime);
         let turns = std::iter::repeat_with(Mutex::default).take(TURNS).collect();
         let runtime = StdMutex::new(Some(runtime));
         let readers = Readers::new(location);
-        Ok(Self { plans, readers, writing, reading, turns, events, metrics, runtime })
+        Ok(Self { plans, readers, writing, reading, turns, events, metrics, options, runtime })
     }
 
     /// What the database is for the service, without changing anything.
@@ -182,6 +195,7 @@ impl Postgres {
     {
         let mut waiting = (!way.is_reading()).then(|| Waiting::new(&self.metrics));
         let _turn = self.turn(way.turn).await?;
+        let mut deadline = None;
         for attempt in 0..ATTEMPTS {
             let connection = match way.is_reading() {
                 true => self.reading.get().await?,
@@ -190,9 +204,12 @@ impl Postgres {
             drop(waiting.take());
             let transaction = Transaction::new(connection, way.kind, way.locks.clone(), way.has_steps);
             let transaction = Arc::new(transaction);
-            let mut done = match transaction.lock().await {
-                Ok(()) => work(Arc::clone(&transaction)).await,
-                Err(failure) => Err(failure.into()),
+            let mut done = match way.read_timeout() {
+                Some(timeout) => in_time(timeout, &mut deadline, work(Arc::clone(&transaction))).await,
+                None => match transaction.lock().await {
+                    Ok(()) => work(Arc::clone(&transaction)).await,
+                    Err(failure) => Err(failure.into()),
+                },
             };
             if done.is_ok() && !way.is_tried {
                 let started = Instant::now();
@@ -214,6 +231,10 @@ impl Postgres {
         Err(StoreError::Unavailable("other transactions kept getting in the way".to_owned()).into())
     }
 
+    fn reading_way(&self) -> Way {
+        Way::reading(self.options.read_timeout)
+    }
+
     /// The turn to change an entity, as long as it may be waited for: whoever has it may wait for another instance.
     async fn turn(&self, of: Option<Uuid>) -> Result<Option<MutexGuard<'_, ()>>, StoreError> {
         let place = of.and_then(|id| {
@@ -231,6 +252,25 @@ impl Postgres {
         self.metrics.writes.increment(1);
         self.metrics.commit.record(started.elapsed());
         self.events.committed();
+    }
+}
+
+/// Gives a read the time that is left until its deadline, which begins with its first try.
+async fn in_time<T>(
+    timeout: Duration,
+    deadline: &mut Option<tokio::time::Instant>,
+    work: impl Future<Output = Result<T, Refusal>>,
+) -> Result<T, Refusal> {
+    let end = deadline.get_or_insert_with(|| tokio::time::Instant::now() + timeout);
+    let done = tokio::time::timeout_at(*end, work).await;
+    done.unwrap_or_else(|_| Err(too_costly().into()))
+}
+
+/// A read that took too long, with what would make this query cheaper.
+fn narrowed(error: StoreError, query: &Query) -> StoreError {
+    match error {
+        StoreError::TooCostly(_) => StoreError::TooCostly(query.narrow().to_owned()),
+        error => error,
     }
 }
 
@@ -290,9 +330,10 @@ impl Store for Postgres {
     fn list(&self, at: At, query: Query) -> Answer<'_, Result<Vec<u8>, StoreError>> {
         Box::pin(async move {
             let (plans, query) = (&*self.plans, &query);
-            let page = self
-                .transact(Way::reading(), |session| async move { Ok(read::page(&*session, plans, at, query).await?) });
-            page.await.map_err(failed)
+            let page = self.transact(self.reading_way(), |session| async move {
+                Ok(read::page(&session, plans, at, query).await?)
+            });
+            page.await.map_err(|refusal| narrowed(failed(refusal), query))
         })
     }
 
@@ -308,10 +349,9 @@ impl Store for Postgres {
     fn inspect(&self, change: Change) -> Answer<'_, Result<Vec<Problem>, Refusal>> {
         Box::pin(async move {
             let (plans, change) = (&*self.plans, &change);
-            self.transact(
-                Way::reading(),
-                |session| async move { sql::inspect(&*session, plans, &mut change.clone()).await },
-            )
+            self.transact(self.reading_way(), |session| async move {
+                sql::inspect(&*session, plans, &mut change.clone()).await
+            })
             .await
         })
     }
@@ -344,7 +384,7 @@ impl Store for Postgres {
                 return Ok(seen.await?);
             }
             let way = match has_changes {
-                false => Way::reading(),
+                false => self.reading_way(),
                 true => Way { locks: Locks::of_steps(plans, after), has_steps: true, is_tried: true, ..Way::queued() },
             };
             self.transact(way, |session| async move { sql::look_after(&*session, plans, look, after).await }).await

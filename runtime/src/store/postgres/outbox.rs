@@ -3,15 +3,23 @@
 use super::events::number;
 use super::session::Statements;
 use super::{Postgres, Way, failed};
-use crate::store::outbox::{Dropped, Expiry, Mark, Outbox, StoredEvent, Which};
+use crate::store::outbox::{Dropped, Expiry, Mark, Outbox, SelectedPage, Selection, StoredEvent, Which};
 use crate::store::sql::outbox;
 use crate::store::{Answer, Refusal, StoreError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
 impl Outbox for Postgres {
     fn events(&self, after: i64) -> Answer<'_, Result<Vec<StoredEvent>, StoreError>> {
         Box::pin(self.read(move |connection| async move { outbox::page(&Statements(&connection), after).await }))
+    }
+
+    fn selected_events(&self, after: i64, selection: Arc<Selection>) -> Answer<'_, Result<SelectedPage, StoreError>> {
+        Box::pin(self.read(move |connection| {
+            let selection = Arc::clone(&selection);
+            async move { outbox::selected(&Statements(&connection), after, &selection).await }
+        }))
     }
 
     fn mark(&self, which: Which) -> Answer<'_, Result<Option<Mark>, StoreError>> {

@@ -1,11 +1,13 @@
 //! Reads: one entity, a page of a collection, rows → bytes.
 
+use super::session::Transaction;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef, Row};
 use crate::plan::query::{Query, write_order};
-use crate::plan::render::{Render, write_collection};
+use crate::plan::render::{MAX_PAGE_BYTES, Render};
+use crate::store::page::{PageWriter, whole};
 use crate::store::sql::{Failure, Session, count, page_values};
-use crate::store::{At, Entity};
+use crate::store::{At, Entity, StoreError};
 use futures_util::future::try_join_all;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -13,6 +15,10 @@ use uuid::Uuid;
 
 /// Room for an entity that most fit in.
 const ENTITY_BYTES: usize = 1024;
+/// Entities that a page has room for before any row has come.
+const EXPECTED_ROWS: usize = 16;
+/// Rows of a page for which what they refer to is looked up together.
+const ROWS_AT_A_TIME: usize = 64;
 /// Rows that are looked up at a time.
 const LOOKUPS: usize = 256;
 /// How often an entity is read again that refers to what has gone meanwhile.
@@ -35,34 +41,62 @@ pub(super) async fn entity(session: &impl Session, plans: &Plans, at: At, id: Uu
     let Some(row) = rows.first() else { return Ok(None) };
     let mut body = Vec::with_capacity(ENTITY_BYTES);
     representation.render.write(&known.row(row), &mut body);
-    Ok(Some(Entity { id, owner: plan.owner_of(row), body }))
+    Ok(Some(Entity { id, owner: plan.owner_of(row), body: whole(body)? }))
 }
 
-/// A page of a collection, and the number of all that match (rulings, "Paging"). The session is to see one state.
-pub(super) async fn page(session: &impl Session, plans: &Plans, at: At, query: &Query) -> Result<Vec<u8>, Failure> {
+/// A page of a collection, and the number of all that match (decisions, "Paging"). The session is to see one state.
+///
+/// Rows are rendered as they come. Where they refer to others from inside their arrays, all rows are gathered before, so that
+/// the others are looked up a few at a time; their bytes are bounded like those of the page.
+pub(super) async fn page(session: &Transaction, plans: &Plans, at: At, query: &Query) -> Result<Vec<u8>, Failure> {
     let plan = &plans.resources[at.resource];
     let render = &plan.representations(at.view)[at.version].render;
     let mut sql = format!("SELECT {} FROM \"{}\" t{}", render.columns, plan.table.name, render.joins);
     query.conditions(&plan.table, &mut sql);
     write_order(&query.order(), &plan.table, &mut sql);
     sql.push_str(" LIMIT ? OFFSET ?");
-    let rows = session.rows(&sql, &page_values(query)).await?;
-    let known = Known::of(session, render, &rows).await?;
-    let mut entities = Vec::with_capacity(rows.len() * ENTITY_BYTES);
-    for (index, row) in rows.iter().enumerate() {
-        if index > 0 {
-            entities.push(b',');
+    let mut page = PageWriter::new(&plan.collection, ENTITY_BYTES * usize::min(query.limit as usize, EXPECTED_ROWS));
+    if render.looks_up {
+        for rows in gather(session, &sql, query).await?.chunks(ROWS_AT_A_TIME) {
+            let known = Known::of(session, render, rows).await?;
+            for row in rows {
+                page.add(|out| {
+                    render.write(&known.row(row), out);
+                    Ok::<_, StoreError>(())
+                })?;
+            }
         }
-        render.write(&known.row(row), &mut entities);
+    } else {
+        let mut add = |cells: &[CellRef<'_>]| {
+            page.add(|out| {
+                render.write(&Streamed(cells), out);
+                Ok::<_, StoreError>(())
+            })
+        };
+        session.each_row(&sql, &page_values(query), &mut add).await?;
     }
-    let count = match (plan.count, query.total(rows.len().try_into().unwrap_or(u32::MAX))) {
+    let count = match (plan.count, query.total(page.rows())) {
         (false, _) => None,
         (true, Some(total)) => Some(total),
         (true, None) => Some(count(session, &plan.table, query).await?),
     };
-    let mut body = Vec::with_capacity(entities.len() + 64);
-    write_collection(&plan.collection, &entities, count, &mut body);
-    Ok(body)
+    Ok(page.finish(count))
+}
+
+/// The rows of a page, whose texts may have [`MAX_PAGE_BYTES`] together.
+async fn gather(session: &Transaction, sql: &str, query: &Query) -> Result<Vec<Vec<Cell>>, Failure> {
+    let (mut rows, mut bytes) = (Vec::new(), 0);
+    let mut keep = |cells: &[CellRef<'_>]| {
+        let texts = cells.iter().map(|cell| if let CellRef::Text(text) = cell { text.len() } else { 0 });
+        bytes += texts.sum::<usize>();
+        if bytes > MAX_PAGE_BYTES && !rows.is_empty() {
+            return Err(StoreError::PageTooLarge { max_bytes: MAX_PAGE_BYTES, fits: rows.len() });
+        }
+        rows.push(cells.iter().copied().map(CellRef::to_owned).collect());
+        Ok(())
+    };
+    session.each_row(sql, &page_values(query), &mut keep).await?;
+    Ok(rows)
 }
 
 /// What references inside arrays show: looked up before the rows are written.
@@ -107,6 +141,19 @@ fn asked(render: &Render, rows: &[Vec<Cell>]) -> HashSet<(String, Uuid)> {
         nowhere.clear();
     }
     asked.into_inner()
+}
+
+/// A row that refers to nothing from inside its arrays, as the server sends it.
+struct Streamed<'a>(&'a [CellRef<'a>]);
+
+impl Row for Streamed<'_> {
+    fn cell(&self, column: usize) -> CellRef<'_> {
+        self.0.get(column).copied().unwrap_or(CellRef::Null)
+    }
+
+    fn look_up(&self, _: &str, _: Uuid) -> Option<Vec<Cell>> {
+        None
+    }
 }
 
 /// A row's cells, and what gives those that it refers to.

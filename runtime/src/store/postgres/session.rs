@@ -6,12 +6,15 @@ use super::pool::Pooled;
 use super::read;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
+use crate::plan::query::Query;
 use crate::store::sql::{Failure, Session};
-use crate::store::{At, Entity};
+use crate::store::{At, Entity, StoreError};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, maybe_done};
 use restwell_model::tables::Dialect;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::{Error, Statement};
 use uuid::Uuid;
 
@@ -20,15 +23,22 @@ use uuid::Uuid;
 pub(super) enum Kind {
     /// Changes: its statements wait for those who have what they want, and see what is committed by then.
     Queued,
-    /// Reads, all of one moment.
-    Snapshot,
+    /// Reads, all of one moment, with a deadline for each statement.
+    Snapshot(Duration),
 }
 
 impl Kind {
-    fn begin(self) -> &'static str {
+    /// What begins it, in one round trip. A read has a deadline of its own, said for this transaction alone: a pooler
+    /// may give the connection to somebody else after it. Changes have that of the session. Nothing is compiled for a
+    /// read: the server expects more rows of JSON functions than there are, and would compile longer than it reads.
+    fn begin(self) -> String {
         match self {
-            Self::Queued => "BEGIN ISOLATION LEVEL READ COMMITTED",
-            Self::Snapshot => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+            Self::Queued => "BEGIN ISOLATION LEVEL READ COMMITTED".to_owned(),
+            Self::Snapshot(timeout) => format!(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off; SET LOCAL statement_timeout = {}",
+                // zero is none at all
+                timeout.as_millis().max(1)
+            ),
         }
     }
 }
@@ -140,7 +150,10 @@ impl Transaction {
         if remedy != Remedy::None {
             self.with(|state| _ = state.remedy.get_or_insert(remedy));
         }
-        failure_of(error)
+        match self.kind {
+            Kind::Snapshot(_) if error.code() == Some(&SqlState::QUERY_CANCELED) => too_costly().into(),
+            _ => failure_of(error),
+        }
     }
 
     fn with<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {
@@ -158,6 +171,29 @@ impl Transaction {
         let rows = self.connection.rows(&statement, values);
         let (begun, rows) = self.answered(futures_util::future::join(begun, rows)).await;
         begun.and(rows).map_err(|error| self.failed(&error))
+    }
+
+    /// Gives each row of a statement to `take` as it comes. Where that fails, the server is told to stop.
+    pub(super) async fn each_row(
+        &self,
+        sql: &str,
+        values: &[CellRef<'_>],
+        take: &mut (impl FnMut(&[CellRef<'_>]) -> Result<(), StoreError> + Send),
+    ) -> Result<(), Failure> {
+        let statement = self.statement(sql).await?;
+        let begun = async {
+            match self.begin() {
+                Some(begin) => begin.await,
+                None => Ok(0),
+            }
+        };
+        let rows = self.connection.each_row(&statement, values, take);
+        let (begun, rows) = self.answered(futures_util::future::join(begun, rows)).await;
+        let taken = begun.and(rows).map_err(|error| self.failed(&error))?;
+        taken.map_err(|error| {
+            self.with(|state| state.was_left = true);
+            Failure::Store(error)
+        })
     }
 
     async fn done(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, Failure> {
@@ -195,6 +231,11 @@ impl Drop for Transaction {
     }
 }
 
+/// A read that took too long. Whoever knows the query says what would make it cheaper.
+pub(super) fn too_costly() -> StoreError {
+    StoreError::TooCostly(Query::default().narrow().to_owned())
+}
+
 /// Somebody who waits for an answer.
 struct Left<'a>(Option<&'a Transaction>);
 
@@ -210,7 +251,7 @@ impl Session for Transaction {
     const DIALECT: Dialect = Dialect::Postgres;
 
     fn locks(&self) -> bool {
-        self.kind != Kind::Snapshot
+        !matches!(self.kind, Kind::Snapshot(_))
     }
 
     fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<Vec<Vec<Cell>>, Failure>> + Send {

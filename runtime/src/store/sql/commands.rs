@@ -55,7 +55,7 @@ pub(in crate::store) async fn accept<S: Session>(
     if !problems.is_empty() {
         return Err(Refusal::Invalid(problems));
     }
-    announce(session, plans, record, CommandStatus::Running, record.created_at).await?;
+    announce(session, plans, record, CommandStatus::Running, record.created_at, record.owner).await?;
     Ok((record.clone(), true))
 }
 
@@ -160,8 +160,18 @@ pub(in crate::store) async fn conclude<S: Session>(
     if session.execute(&sql, &values).await? == 0 {
         return Err(Refusal::Superseded);
     }
-    announce(session, plans, record, conclusion.status, conclusion.now).await?;
+    let owner = owner_now(session, &plans.resources[record.of.resource], record).await?;
+    announce(session, plans, record, conclusion.status, conclusion.now, owner).await?;
     Ok(())
+}
+
+/// Who owns a command after what it did.
+async fn owner_now(session: &impl Session, plan: &ResourcePlan, record: &Record) -> Result<Option<Uuid>, Failure> {
+    let Some(owner) = &plan.owner else { return Ok(None) };
+    let column = &plan.table.columns[owner.column].name;
+    let sql = format!("SELECT \"{column}\" FROM \"{}\" WHERE \"id\" = ?1", plan.table.name);
+    let found = row(session, &sql, &[CellRef::Uuid(record.entity)]).await?;
+    Ok(record.owner_now(found.map(|row| Columns(row.into_iter()).uuid())))
 }
 
 /// Writes the event of a command's new status (§6).
@@ -171,6 +181,7 @@ async fn announce(
     record: &Record,
     status: CommandStatus,
     time: i64,
+    owner: Option<Uuid>,
 ) -> Result<(), Failure> {
     let data = format!("{{\"id\":\"{}\",\"status\":\"{}\"}}", record.id.hyphenated(), status.value());
     // an operation tells of itself by what it does
@@ -180,7 +191,7 @@ async fn announce(
         resource: record.of.resource,
         kind: EventKind::Command { name, status },
         entity: record.entity,
-        owner: record.owner,
+        owner,
         time,
         data: data.as_bytes(),
         trace: &record.trace,

@@ -9,23 +9,25 @@ use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::serve::edge::Trace;
 use crate::store::NewEvent;
-use crate::store::outbox::{Dropped, Expiry, Mark, START, StoredEvent, Which};
+use crate::store::outbox::{
+    Dropped, EVENT_PAGE_BYTES, Expiry, MAX_LOOKED_AT, MAX_PAGE_EVENTS, Mark, SELECTED_PAGE_BYTES, START, SelectedPage,
+    Selection, StoredEvent, Which,
+};
 use restwell_model::tables::Dialect;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// Events of a page at most.
-const PAGE: i64 = 256;
-/// Bytes of data past which a page is full.
-const PAGE_BYTES: usize = 1024 * 1024;
-/// Events that are dropped at once, so that writes do not wait long.
-pub(in crate::store) const PORTION: i64 = 500;
+/// Events that are dropped at once, so that writes do not wait long. The others are dropped next.
+pub(in crate::store) const MAX_DROPPED: i64 = 500;
 
 const COLUMNS: &str = "\"id\", \"resource\", \"kind\", \"entity_id\", \"owner_id\", \"time\", \"data\", \
                        \"trace_id\", \"trace_parent\"";
 const OLDEST: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" ORDER BY \"sequence\" LIMIT 1";
 const NEWEST: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" ORDER BY \"sequence\" DESC LIMIT 1";
 const AT: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" WHERE \"sequence\" = ?1";
+/// The last of so many positions after one. Positions have no gaps, but the oldest may be gone.
+const WINDOW_END: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" WHERE \"sequence\" > ?1 AND \"sequence\" < \
+    (SELECT min(\"sequence\") FROM \"_restwell_events\" WHERE \"sequence\" > ?1) + ?2 ORDER BY \"sequence\" DESC LIMIT 1";
 const AGES: &str = "SELECT \"sequence\", \"time\" FROM \"_restwell_events\" ORDER BY \"sequence\" LIMIT ?1";
 const DROP: &str = "DELETE FROM \"_restwell_events\" WHERE \"sequence\" <= ?1";
 
@@ -59,17 +61,74 @@ pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEv
 
 /// A page of the events after a position.
 pub(in crate::store) async fn page(session: &impl Session, after: i64) -> Result<Vec<StoredEvent>, Failure> {
-    let sql = format!(
-        "SELECT \"sequence\", {COLUMNS} FROM \"_restwell_events\" WHERE \"sequence\" > ?1 ORDER BY \"sequence\" LIMIT ?2"
-    );
-    let rows = session.rows(&sql, &[CellRef::Int(after), CellRef::Int(PAGE)]).await?;
-    let mut bytes = 0;
-    let has_room = |event: &StoredEvent| {
-        let had_room = bytes < PAGE_BYTES;
-        bytes += event.data.len();
-        had_room
+    let found = bounded(session, "\"sequence\" > ?1", vec![CellRef::Int(after)], EVENT_PAGE_BYTES).await?;
+    Ok(found.events)
+}
+
+/// A page of the selected events after a position.
+pub(in crate::store) async fn selected<S: Session>(
+    session: &S,
+    after: i64,
+    selection: &Selection,
+) -> Result<SelectedPage, Failure> {
+    let window = row(session, WINDOW_END, &[CellRef::Int(after), CellRef::Int(MAX_LOOKED_AT)]).await?;
+    let Some(window) = window.and_then(mark_of) else { return Ok(SelectedPage::default()) };
+    let names = |parameter: &str| match S::DIALECT {
+        Dialect::Sqlite => format!("SELECT \"value\" FROM json_each({parameter})"),
+        Dialect::Postgres => format!("SELECT jsonb_array_elements_text(CAST(CAST({parameter} AS text) AS jsonb))"),
     };
-    Ok(rows.into_iter().filter_map(stored).take_while(has_room).collect())
+    let name = "\"resource\" || '.' || \"kind\"";
+    let condition = format!(
+        "\"sequence\" > ?1 AND \"sequence\" <= ?2 AND ({name} IN ({}) OR (\"owner_id\" = ?4 AND {name} IN ({})))",
+        names("?3"),
+        names("?5")
+    );
+    let values = vec![
+        CellRef::Int(after),
+        CellRef::Int(window.position),
+        CellRef::Text(selection.everybodys.as_bytes()),
+        selection.owner.map_or(CellRef::Null, CellRef::Uuid),
+        CellRef::Text(selection.own.as_bytes()),
+    ];
+    let page = bounded(session, &condition, values, SELECTED_PAGE_BYTES).await?;
+    Ok(SelectedPage { reached: page.reached.or(Some(window)), events: page.events })
+}
+
+/// The first events that meet a condition, as many as a page may have. Where there may be more it says how far it reaches.
+///
+/// Their sizes are read first, so that data past the bound is not read at all.
+async fn bounded(
+    session: &impl Session,
+    condition: &str,
+    mut values: Vec<CellRef<'_>>,
+    max_bytes: usize,
+) -> Result<SelectedPage, Failure> {
+    let sizes = format!(
+        "SELECT \"sequence\", CAST(octet_length(\"data\") AS bigint) FROM \"_restwell_events\" WHERE {condition} \
+         ORDER BY \"sequence\" LIMIT {MAX_PAGE_EVENTS}"
+    );
+    let sizes = session.rows(&sizes, &values).await?;
+    let (mut last, mut bytes, mut events) = (None, 0, 0);
+    let sized = sizes.iter().map_while(|row| Some((row.first()?.borrow().int()?, row.get(1)?.borrow().int()?)));
+    for (position, size) in sized {
+        if bytes >= max_bytes {
+            break;
+        }
+        (last, events) = (Some(position), events + 1);
+        bytes += usize::try_from(size).unwrap_or_default();
+    }
+    let Some(last) = last else { return Ok(SelectedPage::default()) };
+    values.push(CellRef::Int(last));
+    let sql = format!(
+        "SELECT \"sequence\", {COLUMNS} FROM \"_restwell_events\" WHERE {condition} AND \"sequence\" <= ?{} \
+         ORDER BY \"sequence\"",
+        values.len()
+    );
+    let rows = session.rows(&sql, &values).await?;
+    let is_full = events == MAX_PAGE_EVENTS || events < sizes.len();
+    let events: Vec<_> = rows.into_iter().filter_map(stored).collect();
+    let reached = events.last().map(|event| event.mark).filter(|_| is_full);
+    Ok(SelectedPage { events, reached })
 }
 
 fn stored(row: Vec<Cell>) -> Option<StoredEvent> {
@@ -93,10 +152,12 @@ pub(in crate::store) async fn mark(session: &impl Session, which: Which) -> Resu
         Which::Newest => row(session, NEWEST, &[]).await?,
         Which::At(position) => row(session, AT, &[CellRef::Int(position)]).await?,
     };
-    Ok(found.and_then(|row| {
-        let mut columns = Columns(row.into_iter());
-        Some(Mark { position: columns.int()?, id: columns.uuid()? })
-    }))
+    Ok(found.and_then(mark_of))
+}
+
+fn mark_of(row: Vec<Cell>) -> Option<Mark> {
+    let mut columns = Columns(row.into_iter());
+    Some(Mark { position: columns.int()?, id: columns.uuid()? })
 }
 
 /// The position up to which events were published.
@@ -140,7 +201,7 @@ pub(in crate::store) async fn drop_portion(session: &impl Session, expiry: Expir
         position < newest.position && is_old && (position <= published || position <= far_too_many)
     };
     let (mut last, mut events) = (START, 0);
-    for row in session.rows(AGES, &[CellRef::Int(PORTION)]).await? {
+    for row in session.rows(AGES, &[CellRef::Int(MAX_DROPPED)]).await? {
         let mut columns = Columns(row.into_iter());
         let (Some(position), Some(time)) = (columns.int(), columns.int()) else { break };
         if !may_go(position, time) {

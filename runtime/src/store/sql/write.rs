@@ -40,7 +40,7 @@ pub(in crate::store) async fn apply(
     }
     let is_changed = !matches(session, plans, change).await?;
     if is_changed || !problems.is_empty() {
-        // what is invalid comes before what has changed (rulings, "Order of checks")
+        // what is invalid comes before what has changed (decisions, "Order of checks")
         let problems = [problems, explain(session, plan, shape(plan, change), &draft).await?].concat();
         return Err(if problems.is_empty() { Refusal::Changed } else { Refusal::Invalid(problems) });
     }

@@ -1,12 +1,18 @@
 //! Connections: where the database is, how it is opened, and one reader per thread.
 
+use super::ASK_LATER;
+use super::health::Health;
+use super::interrupt::{self, Ticket};
 use crate::store::StoreError;
+use metrics::Counter;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use rusqlite::{Connection, OpenFlags};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
-use std::path::PathBuf;
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -67,6 +73,9 @@ pub(super) fn open_writer(location: &Location) -> rusqlite::Result<Connection> {
         let found = rusqlite::version();
         return Err(rusqlite::Error::InvalidParameterName(format!("SQLite {found} is too old; 3.51.3 is needed")));
     }
+    if let Location::File(path) = location {
+        create(path);
+    }
     let connection = location.connect(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.execute_batch(
@@ -75,6 +84,17 @@ pub(super) fn open_writer(location: &Location) -> rusqlite::Result<Connection> {
     )?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(connection)
+}
+
+/// Makes a file that only its owner can read; SQLite would let everybody. The files beside it get its mode. One that is
+/// there keeps its own.
+fn create(path: &Path) {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    // where it cannot be made SQLite says why
+    let _ = options.open(path);
 }
 
 /// A connection that changes nothing, not even the files beside a database that nobody has open. `None`: there is no such
@@ -102,65 +122,77 @@ pub(super) fn open_as_it_is(location: &Location) -> rusqlite::Result<Option<Conn
 /// What means something else in a URI.
 const UNSAFE: &AsciiSet = &CONTROLS.add(b'?').add(b'#').add(b'%');
 
-/// A connection that reads.
+/// A connection that reads, for as long as it takes.
 pub(super) fn open_reader(location: &Location) -> rusqlite::Result<Connection> {
-    let mut connection = location.connect(OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    connection.progress_handler(STRIDE, Some(is_over_budget))?;
+    let connection = location.connect(OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
-    connection.execute_batch("PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY; PRAGMA query_only = ON;")?;
+    connection.execute_batch("PRAGMA cache_size = -32768; PRAGMA query_only = ON;")?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(connection)
 }
 
-/// Runs something with a reading connection of this thread. `None`: it took more than so many steps of SQLite's machine,
-/// and was broken off.
-pub(super) fn within<T>(steps: u64, work: impl FnOnce() -> Result<T, StoreError>) -> Result<Option<T>, StoreError> {
-    BUDGET.set(Some(steps));
-    let done = work();
-    let is_spent = BUDGET.replace(None) == Some(0);
-    match done {
-        Err(StoreError::Internal(_)) if is_spent => Ok(None),
-        done => done.map(Some),
-    }
-}
-
-/// Steps between two looks at the budget.
-const STRIDE: i32 = 512;
-
-fn is_over_budget() -> bool {
-    let left = BUDGET.get().map(|steps| steps.saturating_sub(STRIDE.unsigned_abs().into()));
-    BUDGET.set(left);
-    left == Some(0)
-}
-
-/// A reading connection per thread, opened when the thread first reads.
-#[derive(Debug, Clone)]
+/// A reading connection per thread, opened when the thread first reads. What it reads has limits.
+#[derive(Clone)]
 pub(super) struct Readers {
     location: Arc<Location>,
     number: u64,
+    timeout: Duration,
+    steps: Counter,
+    health: Arc<Health>,
 }
 
 thread_local! {
-    /// The steps that this thread's statement may still take; `None`: as many as it wants.
-    static BUDGET: Cell<Option<u64>> = const { Cell::new(None) };
     /// This thread's connections, by the number of their readers: a process may hold several databases.
     static CONNECTIONS: RefCell<HashMap<u64, Connection>> = RefCell::new(HashMap::new());
 }
 
 impl Readers {
-    pub(super) fn new(location: Location) -> Self {
+    /// Of a database whose reads may each take so long; their steps are counted.
+    pub(super) fn new(location: Location, timeout: Duration, steps: Counter, health: Arc<Health>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self { location: Arc::new(location), number: NEXT.fetch_add(1, Ordering::Relaxed) }
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        Self { location: Arc::new(location), number, timeout, steps, health }
     }
 
-    /// Runs something with this thread's connection. Not to be called from within itself.
+    /// Runs a short read with this thread's connection. Not to be called from within itself.
     pub(super) fn with<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        CONNECTIONS.with_borrow_mut(|connections| {
-            if let Some(connection) = connections.get(&self.number) {
-                return read(connection);
-            }
-            let connection = open_reader(&self.location)?;
-            read(connections.entry(self.number).or_insert(connection))
-        })
+        self.run(None, ASK_LATER, read)
+    }
+
+    /// Runs a read that somebody waits for, until nobody does. `narrow` says what would make it cheaper.
+    pub(super) fn within<T>(
+        &self,
+        ticket: Arc<Ticket>,
+        narrow: &str,
+        read: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.run(Some(ticket), narrow, read)
+    }
+
+    fn run<T>(
+        &self,
+        ticket: Option<Arc<Ticket>>,
+        narrow: &str,
+        read: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let done = CONNECTIONS.with_borrow_mut(|connections| {
+            let connection = match connections.entry(self.number) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(self.open()?),
+            };
+            interrupt::limited(self.timeout, ticket, narrow, || read(connection))
+        });
+        if let Err(error) = &done {
+            self.health.read_failed(error);
+        }
+        done
+    }
+
+    fn open(&self) -> Result<Connection, StoreError> {
+        let mut connection = open_reader(&self.location)?;
+        interrupt::watch(&mut connection, self.steps.clone())?;
+        // another file may be at the path by now
+        self.health.file_is_there()?;
+        Ok(connection)
     }
 }

@@ -11,13 +11,14 @@
 //! that begins with the column is made in parts: the walk finds the column's value at the page's start and at its end;
 //! the rows of either value are pages of their own, sorted by the rest, and what lies between fits the page.
 
-use super::connection::within;
+use super::interrupt::within;
 use super::read::{Stored, bind, cell};
 use crate::plan::ResourcePlan;
 use crate::plan::cell::Cell;
 use crate::plan::query::{Filter, Query, Test, write_order};
 use crate::plan::render::Render;
 use crate::store::StoreError;
+use crate::store::page::PageWriter;
 use restwell_model::tables::{ID, Index, Table};
 use rusqlite::{CachedStatement, Connection};
 use std::cmp::Ordering;
@@ -38,10 +39,8 @@ pub(super) struct Page<'a> {
     table: &'a Table,
     render: &'a Render,
     budget: u64,
-    /// The rows so far, rendered.
-    pub(super) entities: Vec<u8>,
-    /// How many there are.
-    pub(super) rows: u32,
+    /// The response so far.
+    pub(super) body: PageWriter,
     /// The index of a filter that finds little.
     pub(super) gathered: Option<String>,
 }
@@ -49,8 +48,13 @@ pub(super) struct Page<'a> {
 impl<'a> Page<'a> {
     /// An empty page.
     pub(super) fn new(connection: &'a Connection, plan: &'a ResourcePlan, render: &'a Render, room: usize) -> Self {
-        let entities = Vec::with_capacity(room);
-        Self { connection, table: &plan.table, render, budget: BUDGET, entities, rows: 0, gathered: None }
+        let body = PageWriter::new(&plan.collection, room);
+        Self { connection, table: &plan.table, render, budget: BUDGET, body, gathered: None }
+    }
+
+    /// How many rows it has.
+    pub(super) fn rows(&self) -> u32 {
+        self.body.rows()
     }
 
     /// Adds what a query asks for.
@@ -138,11 +142,10 @@ impl<'a> Page<'a> {
         let rendered = u64::from(query.limit) * self.table.columns.len() as u64 * 2;
         let steps = budget.saturating_mul(STEPS).saturating_add(rendered);
         if is_walked(order, self.index(order[0].0).is_some_and(|index| index.has_ids)) {
-            let (length, rows) = (self.entities.len(), self.rows);
+            let mark = self.body.mark();
             let done = within(steps, || self.select(query, order, index))?;
             if done.is_none() {
-                self.entities.truncate(length);
-                self.rows = rows;
+                self.body.rewind(mark);
             }
             return Ok(done.is_some());
         }
@@ -208,9 +211,9 @@ impl<'a> Page<'a> {
             Some(last) => bounded(&past, column, before(last, descending)),
             None => past,
         };
-        let rows = self.rows;
+        let rows = self.rows();
         self.select(&inner, order, index)?;
-        rest.limit -= self.rows - rows;
+        rest.limit -= self.rows() - rows;
         match last {
             Some(last) if rest.limit > 0 => self.block(&mut rest, order, last),
             _ => Ok(()),
@@ -237,9 +240,9 @@ impl<'a> Page<'a> {
     fn block(&mut self, query: &mut Query, order: &[Term], value: &Cell) -> Result<(), StoreError> {
         let mut block = query.with(Filter { column: order[0].0, test: Test::equal(value.clone()) });
         block.sort = order[1..].to_vec();
-        let rows = self.rows;
+        let rows = self.rows();
         self.write(&block)?;
-        let found = self.rows - rows;
+        let found = self.rows() - rows;
         query.limit -= found;
         query.offset = match query.offset {
             0 => 0,
@@ -277,11 +280,8 @@ impl<'a> Page<'a> {
         statement.raw_bind_parameter(bound + 2, query.offset)?;
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next()? {
-            if self.rows > 0 {
-                self.entities.push(b',');
-            }
-            self.render.write(&Stored { row, connection: self.connection }, &mut self.entities);
-            self.rows += 1;
+            let row = Stored::new(row, self.connection);
+            self.body.add(|out| row.render(self.render, out))?;
         }
         Ok(())
     }

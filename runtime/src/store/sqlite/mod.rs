@@ -6,18 +6,23 @@
 
 mod checkpoint;
 mod connection;
+mod health;
+mod interrupt;
 mod lists;
+mod lock;
 mod outbox;
 mod read;
+mod reads;
 mod schema;
 mod session;
 mod transfer;
+mod weight;
 mod writer;
 
 use super::sql;
 use super::{
-    Answer, At, Backlog, Batch, Change, Entity, Look, NewCommand, READ_PATIENCE, READS, Record, Refusal, Seen, Step,
-    Store, StoreError, StoredSearch,
+    Answer, At, Backlog, Batch, Change, Entity, Look, NewCommand, Record, Refusal, Seen, Step, Store, StoreError,
+    StoreOptions, StoredSearch,
 };
 use crate::metrics::StoreMetrics;
 use crate::migrations::{Found, Goal};
@@ -25,32 +30,36 @@ use crate::plan::Plans;
 use crate::plan::query::Query;
 use checkpoint::Checkpoints;
 pub(crate) use connection::Location;
+use health::{Health, Verdict};
+use lock::{ProcessLock, Purpose};
+use reads::Reads;
 use restwell_model::Problem;
 use rusqlite::Connection;
 use session::{Inline, at_once};
 use std::sync::Arc;
-use std::time::Instant;
-use tokio::sync::Semaphore;
-use tokio::task::AbortHandle;
 use uuid::Uuid;
-use writer::Writer;
+use weight::Weight;
+use writer::{Writer, Writing};
+
+/// Bytes that are written to see whether writes succeed: as many as a body may have. A full disk takes a smaller write
+/// where a larger one has failed, in the space that is left of that.
+const PROBE_BYTES: usize = 1024 * 1024;
+const FILL_PROBE: &str = "INSERT INTO \"_restwell\" (\"key\", \"value\") VALUES ('probe', hex(zeroblob(?1))) \
+                          ON CONFLICT (\"key\") DO UPDATE SET \"value\" = excluded.\"value\"";
+const DROP_PROBE: &str = "DELETE FROM \"_restwell\" WHERE \"key\" = 'probe'";
+
+/// The advice for a read whose cost does not depend on what is asked.
+const ASK_LATER: &str = "ask again later";
 
 /// A service's entities in an SQLite database.
 pub(crate) struct Sqlite {
     plans: Arc<Plans>,
+    /// For single entities, on the thread that asks.
     readers: connection::Readers,
-    /// One for each read on another thread.
-    places: Arc<Semaphore>,
+    /// For what may take a while.
+    reads: Reads,
     writer: Writer,
-}
-
-/// A read that is not begun any more once nobody waits for it.
-struct Waiting(AbortHandle);
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+    health: Arc<Health>,
 }
 
 impl Sqlite {
@@ -58,21 +67,29 @@ impl Sqlite {
     ///
     /// # Errors
     ///
-    /// A sentence for people: the file cannot be opened, was made by another model, or is behind.
+    /// A sentence for people: another process has the file, it cannot be opened, was made by another model, or is behind.
     pub(crate) fn open(
         location: Location,
         goal: &Goal<'_>,
         plans: Arc<Plans>,
         metrics: StoreMetrics,
+        options: StoreOptions,
     ) -> Result<Self, String> {
-        let writing = connection::open_writer(&location).map_err(|error| location.explain(&error))?;
-        schema::prepare(&writing, goal, &location)?;
-        at_once(sql::let_all_go(&Inline(&writing)))
+        let lock = ProcessLock::take(&location, Purpose::Serve)?;
+        let mut connection = connection::open_writer(&location).map_err(|error| location.explain(&error))?;
+        schema::prepare(&connection, goal, &location)?;
+        at_once(sql::let_all_go(&Inline(&connection)))
             .map_err(|failure| format!("cannot open the database {location}: {}", StoreError::from(failure)))?;
-        let checkpoints = Checkpoints::start(&location, &writing).map_err(|error| location.explain(&error))?;
-        let readers = connection::Readers::new(location);
-        let writer = Writer::start(writing, checkpoints, Arc::clone(&plans), metrics);
-        Ok(Self { plans, readers, places: Arc::new(Semaphore::new(READS)), writer })
+        let checkpoints = Checkpoints::start(&location, &mut connection).map_err(|error| location.explain(&error))?;
+        let health = Arc::new(Health::new(&location));
+        let steps = metrics.steps.clone();
+        let readers = connection::Readers::new(location, options.read_timeout, steps, Arc::clone(&health));
+        let reads = Reads::new(readers.clone(), Arc::clone(&plans));
+        let reads = reads.map_err(|error| format!("cannot start threads: {error}"))?;
+        let writing =
+            Writing { connection, plans: Arc::clone(&plans), metrics, health: Arc::clone(&health), _lock: lock };
+        let writer = Writer::start(writing, checkpoints);
+        Ok(Self { plans, readers, reads, writer, health })
     }
 
     /// What the database is for the service, without changing anything.
@@ -87,39 +104,24 @@ impl Sqlite {
         }
     }
 
-    /// Makes the tables, or brings them along.
+    /// Makes the tables, or brings them along. A process that serves the database is not disturbed: it is an error then.
     ///
     /// # Errors
     ///
     /// A sentence for people.
     pub(crate) fn prepare(location: &Location, goal: &Goal<'_>) -> Result<(), String> {
+        let _lock = ProcessLock::take(location, Purpose::Prepare)?;
         let connection = connection::open_writer(location).map_err(|error| location.explain(&error))?;
         schema::prepare(&connection, goal, location)
     }
 
-    /// Reads what may take a while, on the blocking pool.
-    fn read<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Connection, &Plans) -> Result<T, StoreError> + Send + 'static,
-    ) -> Answer<'_, Result<T, StoreError>> {
-        let (plans, readers) = (Arc::clone(&self.plans), self.readers.clone());
-        let place = Arc::clone(&self.places).try_acquire_owned();
-        Box::pin(async move {
-            let busy = || StoreError::Unavailable("too many reads are waiting".to_owned());
-            let place = place.map_err(|_| busy())?;
-            let queued = Instant::now();
-            let done = tokio::task::spawn_blocking(move || {
-                let _place = place;
-                if queued.elapsed() > READ_PATIENCE {
-                    return Err(busy());
-                }
-                readers.with(|connection| work(connection, &plans))
-            });
-            // whoever has gone does not keep others waiting
-            let _waiting = Waiting(done.abort_handle());
-            let done = done.await;
-            done.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
-        })
+    /// Tries a write, durably, and takes it back.
+    async fn probe(&self) -> Result<(), Refusal> {
+        let fill = |connection: &Connection, _: &Plans| Ok(connection.execute(FILL_PROBE, [PROBE_BYTES as i64 / 2])?);
+        let drop = |connection: &Connection, _: &Plans| Ok(connection.execute(DROP_PROBE, [])?);
+        self.writer.run(PROBE_BYTES, fill).await?;
+        self.writer.run(().bytes(), drop).await?;
+        Ok(())
     }
 }
 
@@ -137,7 +139,8 @@ impl Store for Sqlite {
     }
 
     fn list(&self, at: At, query: Query) -> Answer<'_, Result<Vec<u8>, StoreError>> {
-        self.read(move |connection, plans| read::page(connection, plans, at, &query))
+        let narrow = query.narrow();
+        self.reads.run(narrow, move |connection, plans| read::page(connection, plans, at, &query))
     }
 
     fn write(&self, change: Change) -> Answer<'_, Result<Entity, Refusal>> {
@@ -145,13 +148,16 @@ impl Store for Sqlite {
     }
 
     fn inspect(&self, mut change: Change) -> Answer<'_, Result<Vec<Problem>, Refusal>> {
-        let found =
-            self.read(move |connection, plans| Ok(at_once(sql::inspect(&Inline(connection), plans, &mut change))));
+        let found = self.reads.run(ASK_LATER, move |connection, plans| {
+            Ok(at_once(sql::inspect(&Inline(connection), plans, &mut change)))
+        });
         Box::pin(async move { found.await? })
     }
 
     fn create_search(&self, search: StoredSearch, forgotten: i64) -> Answer<'_, Result<(), Refusal>> {
-        self.writer.run(move |connection, _| Ok(at_once(sql::insert_search(&Inline(connection), &search, forgotten))?))
+        self.writer.run(search.bytes(), move |connection, _| {
+            Ok(at_once(sql::insert_search(&Inline(connection), &search, forgotten))?)
+        })
     }
 
     fn search(&self, resource: &str, id: Uuid) -> Answer<'_, Result<Option<StoredSearch>, StoreError>> {
@@ -170,27 +176,29 @@ impl Store for Sqlite {
             return Box::pin(std::future::ready(seen.map_err(Refusal::from)));
         }
         if !has_changes {
-            let seen = self.read(move |connection, plans| {
+            let seen = self.reads.run(ASK_LATER, move |connection, plans| {
                 at_once(sql::look(&Inline(connection), plans, &look)).map_err(StoreError::from)
             });
             return Box::pin(async move { Ok(seen.await?) });
         }
-        self.writer
-            .try_out(move |connection, plans| at_once(sql::look_after(&Inline(connection), plans, &look, &after)))
+        let bytes = after.iter().map(Weight::bytes).sum();
+        self.writer.try_out(bytes, move |connection, plans| {
+            at_once(sql::look_after(&Inline(connection), plans, &look, &after))
+        })
     }
 
     fn commit(&self, batch: Batch) -> Answer<'_, Result<Vec<Entity>, Refusal>> {
-        let is_dry_run = batch.is_dry_run;
+        let (is_dry_run, bytes) = (batch.is_dry_run, batch.bytes());
         let work =
             move |connection: &Connection, plans: &Plans| at_once(sql::commit(&Inline(connection), plans, &batch));
-        if is_dry_run { self.writer.try_out(work) } else { self.writer.run(work) }
+        if is_dry_run { self.writer.try_out(bytes, work) } else { self.writer.run(bytes, work) }
     }
 
     fn accept(&self, command: NewCommand) -> Answer<'_, Result<(Record, bool), Refusal>> {
-        let is_dry_run = command.is_dry_run;
+        let (is_dry_run, bytes) = (command.is_dry_run, command.bytes());
         let work =
             move |connection: &Connection, plans: &Plans| at_once(sql::accept(&Inline(connection), plans, &command));
-        if is_dry_run { self.writer.try_out(work) } else { self.writer.run(work) }
+        if is_dry_run { self.writer.try_out(bytes, work) } else { self.writer.run(bytes, work) }
     }
 
     fn command(&self, id: Uuid) -> Answer<'_, Result<Option<Record>, StoreError>> {
@@ -201,30 +209,43 @@ impl Store for Sqlite {
     }
 
     fn claim(&self, lease: i64, limit: u32) -> Answer<'_, Result<Vec<Record>, Refusal>> {
-        self.writer.run(move |connection, plans| at_once(sql::claim(&Inline(connection), plans, lease, limit)))
+        self.writer
+            .run(().bytes(), move |connection, plans| at_once(sql::claim(&Inline(connection), plans, lease, limit)))
     }
 
     fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> Answer<'_, Result<(), Refusal>> {
-        self.writer.run(move |connection, _| at_once(sql::hold(&Inline(connection), &held, lease)))
+        self.writer.run(().bytes(), move |connection, _| at_once(sql::hold(&Inline(connection), &held, lease)))
     }
 
     fn backlog(&self) -> Answer<'_, Result<Backlog, StoreError>> {
-        self.read(|connection, _| at_once(sql::backlog(&Inline(connection))).map_err(StoreError::from))
+        self.reads.run(ASK_LATER, |connection, _| at_once(sql::backlog(&Inline(connection))).map_err(StoreError::from))
     }
 
     fn check(&self) -> Answer<'_, Result<(), Refusal>> {
-        self.writer.try_out(|_, _| Ok(()))
+        match self.health.verdict() {
+            Verdict::Ready => Box::pin(std::future::ready(Ok(()))),
+            Verdict::Failed(error) => Box::pin(std::future::ready(Err(error.into()))),
+            Verdict::Probe => Box::pin(self.probe()),
+        }
     }
 
     fn close(&self) -> Answer<'_, ()> {
-        Box::pin(self.writer.close())
+        let (reads, writer) = (self.reads.close(), self.writer.close());
+        Box::pin(async move {
+            // the last connection to be closed takes the log away, and is to be the writer's
+            reads.await;
+            writer.await;
+        })
     }
 }
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, SystemIoFailure};
+        use rusqlite::ErrorCode::{
+            CannotOpen, DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase, SystemIoFailure,
+        };
         match error.sqlite_error_code() {
+            Some(DatabaseCorrupt | NotADatabase) => Self::Corrupt(error.to_string()),
             Some(CannotOpen | DatabaseBusy | DatabaseLocked | DiskFull | SystemIoFailure) => {
                 Self::Unavailable(error.to_string())
             }

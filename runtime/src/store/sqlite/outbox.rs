@@ -1,20 +1,27 @@
 //! The outbox of SQLite.
 
-use super::Sqlite;
 use super::session::{Inline, at_once};
-use crate::store::outbox::{Dropped, Expiry, Mark, Outbox, StoredEvent, Which};
+use super::weight::Weight;
+use super::{ASK_LATER, Sqlite};
+use crate::store::outbox::{Dropped, Expiry, Mark, Outbox, SelectedPage, Selection, StoredEvent, Which};
 use crate::store::sql::outbox;
 use crate::store::{Answer, Refusal, StoreError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
 impl Outbox for Sqlite {
     fn events(&self, after: i64) -> Answer<'_, Result<Vec<StoredEvent>, StoreError>> {
-        self.read(move |connection, _| Ok(at_once(outbox::page(&Inline(connection), after))?))
+        self.reads.run(ASK_LATER, move |connection, _| Ok(at_once(outbox::page(&Inline(connection), after))?))
+    }
+
+    fn selected_events(&self, after: i64, selection: Arc<Selection>) -> Answer<'_, Result<SelectedPage, StoreError>> {
+        self.reads
+            .run(ASK_LATER, move |connection, _| Ok(at_once(outbox::selected(&Inline(connection), after, &selection))?))
     }
 
     fn mark(&self, which: Which) -> Answer<'_, Result<Option<Mark>, StoreError>> {
-        self.read(move |connection, _| Ok(at_once(outbox::mark(&Inline(connection), which))?))
+        self.reads.run(ASK_LATER, move |connection, _| Ok(at_once(outbox::mark(&Inline(connection), which))?))
     }
 
     fn commits(&self) -> watch::Receiver<u64> {
@@ -27,44 +34,56 @@ impl Outbox for Sqlite {
     }
 
     fn published(&self) -> Answer<'_, Result<i64, StoreError>> {
-        self.read(|connection, _| Ok(at_once(outbox::published(&Inline(connection)))?))
+        self.reads.run(ASK_LATER, |connection, _| Ok(at_once(outbox::published(&Inline(connection)))?))
     }
 
     fn set_published(&self, position: i64) -> Answer<'_, Result<(), Refusal>> {
-        self.writer.run(move |connection, _| Ok(at_once(outbox::set_published(&Inline(connection), position))?))
+        self.writer
+            .run(().bytes(), move |connection, _| Ok(at_once(outbox::set_published(&Inline(connection), position))?))
     }
 
     fn drop_events(&self, expiry: Expiry) -> Answer<'_, Result<Dropped, Refusal>> {
-        self.writer.run(move |connection, _| Ok(at_once(outbox::drop_portion(&Inline(connection), expiry))?))
+        self.writer
+            .run(().bytes(), move |connection, _| Ok(at_once(outbox::drop_portion(&Inline(connection), expiry))?))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::outbox::{MAX_LOOKED_AT, MAX_PAGE_EVENTS, SELECTED_PAGE_BYTES};
     use crate::store::sql::Failure;
-    use crate::store::sql::outbox::PORTION;
+    use crate::store::sql::outbox::MAX_DROPPED;
     use restwell_model::tables::{Dialect, create};
     use restwell_model::{Checked, Service};
     use rusqlite::Connection;
     use uuid::Uuid;
 
-    /// An outbox with so many events, each a millisecond after the one before.
-    fn filled(events: i64) -> Connection {
+    /// An outbox without events.
+    fn empty() -> Connection {
         let connection = Connection::open_in_memory().unwrap();
         connection.execute_batch("CREATE TABLE \"_restwell\" (\"key\" TEXT PRIMARY KEY, \"value\" TEXT)").unwrap();
         let service = Checked::new(Service::new("market")).unwrap();
         for statement in create(&service, Dialect::Sqlite) {
             connection.execute_batch(&statement).unwrap();
         }
-        for time in 1..=events {
-            let id = Uuid::now_v7();
-            let id = id.as_bytes().as_slice();
-            let values = (id, "offer", "created", id, None::<Vec<u8>>, time, "{}", id, None::<String>);
-            let insert = "INSERT INTO \"_restwell_events\" (\"id\", \"resource\", \"kind\", \"entity_id\", \"owner_id\", \
-                          \"time\", \"data\", \"trace_id\", \"trace_parent\") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
-            connection.execute(insert, values).unwrap();
-        }
+        connection
+    }
+
+    /// Writes an event.
+    fn happened(connection: &Connection, resource: &str, owner: Option<Uuid>, time: i64, data: &str) {
+        let (id, owner) = (Uuid::now_v7(), owner.map(|owner| owner.as_bytes().to_vec()));
+        let id = id.as_bytes().as_slice();
+        let values = (id, resource, "created", id, owner, time, data, id, None::<String>);
+        let insert = "INSERT INTO \"_restwell_events\" (\"id\", \"resource\", \"kind\", \"entity_id\", \"owner_id\", \
+                      \"time\", \"data\", \"trace_id\", \"trace_parent\") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+        connection.execute(insert, values).unwrap();
+    }
+
+    /// An outbox with so many events, each a millisecond after the one before.
+    fn filled(events: i64) -> Connection {
+        let connection = empty();
+        (1..=events).for_each(|time| happened(&connection, "offer", None, time, "{}"));
         connection
     }
 
@@ -80,13 +99,13 @@ mod tests {
 
     #[test]
     fn what_is_old_goes_in_portions_and_the_newest_stays() {
-        let connection = filled(PORTION + 100);
+        let connection = filled(MAX_DROPPED + 100);
         assert_eq!(dropped(&connection, NOTHING).unwrap(), Dropped::default());
         let all = Expiry { before: i64::MAX, ..NOTHING };
-        assert_eq!(dropped(&connection, all).unwrap().events, PORTION as usize);
+        assert_eq!(dropped(&connection, all).unwrap().events, MAX_DROPPED as usize);
         assert_eq!(dropped(&connection, all).unwrap().events, 99);
         assert_eq!(dropped(&connection, all).unwrap(), Dropped::default());
-        assert_eq!(oldest(&connection), Some(PORTION + 100));
+        assert_eq!(oldest(&connection), Some(MAX_DROPPED + 100));
     }
 
     #[test]
@@ -109,5 +128,61 @@ mod tests {
         let expiry = Expiry { keep_unpublished: Some(50), ..expiry };
         assert_eq!(dropped(&connection, expiry).unwrap(), Dropped { events: 30, unpublished: true });
         assert_eq!(oldest(&connection), Some(51));
+    }
+
+    /// The positions of a page of selected events, and the one that it reaches.
+    fn selected(connection: &Connection, after: i64, selection: &Selection) -> (Vec<i64>, Option<i64>) {
+        let page = at_once(outbox::selected(&Inline(connection), after, selection)).unwrap();
+        let positions = page.events.iter().map(|event| event.mark.position);
+        (positions.collect(), page.reached.map(|mark| mark.position))
+    }
+
+    #[test]
+    fn what_is_selected_is_everybodys_or_the_owners() {
+        let connection = empty();
+        let [ann, bob] = [Uuid::from_u128(1), Uuid::from_u128(2)].map(Some);
+        let happen = [("offer", bob), ("payment", ann), ("payment", bob), ("watch", ann), ("payment", None)];
+        for (time, (resource, owner)) in (1..).zip(happen) {
+            happened(&connection, resource, owner, time, "{}");
+        }
+        let select = |everybodys: &str, own: &str, owner| {
+            let selection = Selection { everybodys: everybodys.to_owned(), own: own.to_owned(), owner };
+            selected(&connection, 0, &selection).0
+        };
+        assert_eq!(select(r#"["offer.created"]"#, r#"["payment.created"]"#, ann), [1, 2]);
+        assert_eq!(select(r#"["payment.created","watch.created"]"#, "[]", ann), [2, 3, 4, 5]);
+        assert_eq!(select("[]", r#"["payment.created"]"#, None), [0; 0]);
+        assert_eq!(select(r#"["offer.updated","offer"]"#, "[]", ann), [0; 0]);
+    }
+
+    #[test]
+    fn few_positions_are_looked_at_for_a_page() {
+        let connection = filled(MAX_LOOKED_AT + 10);
+        happened(&connection, "watch", None, 0, "{}");
+        let watches = Selection { everybodys: r#"["watch.created"]"#.to_owned(), own: "[]".to_owned(), owner: None };
+        assert_eq!(selected(&connection, 0, &watches), (Vec::new(), Some(MAX_LOOKED_AT)));
+        assert_eq!(
+            selected(&connection, MAX_LOOKED_AT, &watches),
+            (vec![MAX_LOOKED_AT + 11], Some(MAX_LOOKED_AT + 11))
+        );
+        assert_eq!(selected(&connection, MAX_LOOKED_AT + 11, &watches), (Vec::new(), None));
+        // where the first ones are gone it goes on with what is there
+        connection.execute_batch("DELETE FROM \"_restwell_events\" WHERE \"sequence\" <= 100").unwrap();
+        assert_eq!(selected(&connection, 0, &watches), (vec![MAX_LOOKED_AT + 11], Some(MAX_LOOKED_AT + 11)));
+    }
+
+    #[test]
+    fn a_page_is_full_by_number_or_by_bytes() {
+        let connection = filled(300);
+        let offers = Selection { everybodys: r#"["offer.created"]"#.to_owned(), own: "[]".to_owned(), owner: None };
+        let (positions, reached) = selected(&connection, 0, &offers);
+        assert_eq!((positions.len(), reached), (MAX_PAGE_EVENTS, Some(256)));
+        let connection = empty();
+        let data = format!("\"{}\"", "x".repeat(SELECTED_PAGE_BYTES / 2));
+        (1..=5).for_each(|time| happened(&connection, "offer", None, time, &data));
+        assert_eq!(selected(&connection, 0, &offers), (vec![1, 2], Some(2)));
+        assert_eq!(selected(&connection, 2, &offers), (vec![3, 4], Some(4)));
+        let all = at_once(outbox::page(&Inline(&connection), 0)).unwrap();
+        assert_eq!(all.len(), 5, "pages of all events are larger");
     }
 }

@@ -4,10 +4,12 @@ use super::lists::{self, Page};
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef, Row};
 use crate::plan::query::Query;
-use crate::plan::render::write_collection;
+use crate::plan::render::Render;
+use crate::store::page::whole;
 use crate::store::{At, Entity, StoreError};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
+use std::cell::RefCell;
 use uuid::Uuid;
 
 /// Room for an entity that most fit in.
@@ -21,14 +23,14 @@ pub(super) fn entity(connection: &Connection, plans: &Plans, at: At, id: Uuid) -
     statement.raw_bind_parameter(1, id.as_bytes().as_slice())?;
     let mut rows = statement.raw_query();
     let Some(row) = rows.next()? else { return Ok(None) };
-    let row = Stored { row, connection };
+    let row = Stored::new(row, connection);
     let mut body = Vec::with_capacity(ENTITY_BYTES);
-    representation.render.write(&row, &mut body);
+    row.render(&representation.render, &mut body)?;
     let owner = plan.owner.as_ref().and_then(|owner| row.cell(owner.column).uuid());
-    Ok(Some(Entity { id, owner, body }))
+    Ok(Some(Entity { id, owner, body: whole(body)? }))
 }
 
-/// A page of a collection, and the number of all that match (rulings, "Paging").
+/// A page of a collection, and the number of all that match (decisions, "Paging").
 pub(super) fn page(connection: &Connection, plans: &Plans, at: At, query: &Query) -> Result<Vec<u8>, StoreError> {
     let plan = &plans.resources[at.resource];
     let representation = &plan.representations(at.view)[at.version];
@@ -36,15 +38,13 @@ pub(super) fn page(connection: &Connection, plans: &Plans, at: At, query: &Query
     let transaction = connection.unchecked_transaction()?;
     let mut page = Page::new(connection, plan, &representation.render, ENTITY_BYTES * 16);
     page.write(query)?;
-    let count = match (plan.count, query.total(page.rows)) {
+    let count = match (plan.count, query.total(page.rows())) {
         (false, _) => None,
         (true, Some(total)) => Some(total),
         (true, None) => Some(lists::count(connection, &plan.table, query, page.gathered.as_deref())?),
     };
     drop(transaction);
-    let mut body = Vec::with_capacity(page.entities.len() + 64);
-    write_collection(&plan.collection, &page.entities, count, &mut body);
-    Ok(body)
+    Ok(page.body.finish(count))
 }
 
 /// Binds what the conditions of a query need; how much that is.
@@ -59,8 +59,25 @@ pub(super) fn bind(statement: &mut rusqlite::Statement<'_>, query: &Query) -> ru
 
 /// A row of SQLite's.
 pub(super) struct Stored<'a> {
-    pub(super) row: &'a rusqlite::Row<'a>,
-    pub(super) connection: &'a Connection,
+    row: &'a rusqlite::Row<'a>,
+    connection: &'a Connection,
+    /// Why something that it refers to could not be read.
+    failure: RefCell<Option<rusqlite::Error>>,
+}
+
+impl<'a> Stored<'a> {
+    pub(super) fn new(row: &'a rusqlite::Row<'a>, connection: &'a Connection) -> Self {
+        Self { row, connection, failure: RefCell::new(None) }
+    }
+
+    /// Writes the entity that the row holds.
+    pub(super) fn render(&self, render: &Render, out: &mut Vec<u8>) -> Result<(), StoreError> {
+        render.write(self, out);
+        match self.failure.take() {
+            None => Ok(()),
+            Some(error) => Err(error.into()),
+        }
+    }
 }
 
 impl Row for Stored<'_> {
@@ -69,8 +86,17 @@ impl Row for Stored<'_> {
     }
 
     fn look_up(&self, sql: &str, id: Uuid) -> Option<Vec<Cell>> {
-        // a failure reads as a row that is not there: it shows nothing
-        row_by_id(self.connection, sql, id).ok().flatten()
+        // what was broken off is not begun anew for each reference
+        if self.failure.borrow().is_some() {
+            return None;
+        }
+        match row_by_id(self.connection, sql, id) {
+            Ok(found) => found,
+            Err(error) => {
+                self.failure.replace(Some(error));
+                None
+            }
+        }
     }
 }
 

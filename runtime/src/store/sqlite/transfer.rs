@@ -2,6 +2,7 @@
 
 use super::Sqlite;
 use super::connection::{Location, open_reader, open_writer};
+use super::lock::{ProcessLock, Purpose};
 use super::schema;
 use super::session::Inline;
 use crate::migrations::{Found, Goal, behind};
@@ -52,6 +53,7 @@ fn is_missing(location: &Location) -> bool {
 }
 
 fn fill(location: &Location, goal: &Goal<'_>, from: &mut impl BufRead) -> Result<Summary, String> {
+    let _lock = ProcessLock::take(location, Purpose::Prepare)?;
     let connection = open_writer(location).map_err(|error| location.explain(&error))?;
     schema::prepare(&connection, goal, location)?;
     // what points at each other is there at the end

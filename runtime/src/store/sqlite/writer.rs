@@ -1,7 +1,11 @@
 //! The one thread that writes: what has queued up becomes one transaction, a savepoint each, acknowledged after COMMIT.
 
 use super::checkpoint::Checkpoints;
+use super::health::Health;
+use super::lock::ProcessLock;
 use super::session::{Inline, at_once};
+use super::weight::Weight;
+use crate::log_throttle::throttled;
 use crate::metrics::StoreMetrics;
 use crate::plan::Plans;
 use crate::store::outbox::from_now_on;
@@ -9,21 +13,29 @@ use crate::store::sql::apply;
 use crate::store::{Answer, At, Change, ChangeKind, Entity, Refusal, StoreError};
 use rusqlite::Connection;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Instant;
 use tokio::sync::{oneshot, watch};
 
-/// Changes that may wait; past it the store is too busy.
-const QUEUE: usize = 4096;
-/// Changes that share one commit at most.
-const BATCH: usize = 512;
+/// Writes that may wait. Beyond it a write is `Unavailable`.
+const WRITE_QUEUE: usize = 4096;
+/// Bytes of the writes that may wait or are being done, as estimated. Beyond it a write is `Unavailable`.
+const MAX_QUEUED_BYTES: usize = 64 * 1024 * 1024;
+/// Writes that share one commit. Beyond it they have the next one.
+const MAX_BATCH: usize = 512;
+/// Bytes of the writes that share one commit, as estimated; the last one may go beyond it.
+const MAX_BATCH_BYTES: usize = 8 * 1024 * 1024;
 
 /// Something to do inside the writer's transaction, and somebody who waits for it.
 trait Job: Send {
     /// Does it. An error is the store's, and undoes what shares the transaction.
     fn run(&mut self, connection: &Connection, plans: &Plans) -> Result<(), StoreError>;
+
+    /// The bytes that it brings, as estimated.
+    fn bytes(&self) -> usize;
 
     /// Tells what came of it, once that is durable or will never be.
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
@@ -39,6 +51,29 @@ struct Work<T, F> {
     work: F,
     outcome: Option<Result<T, Refusal>>,
     answer: oneshot::Sender<Result<T, Refusal>>,
+    room: Room,
+}
+
+/// The room of one write among those that wait; free again when this is dropped.
+struct Room {
+    queued: Arc<AtomicUsize>,
+    bytes: usize,
+}
+
+impl Room {
+    /// Takes it; `None` where too much is waiting.
+    fn take(queued: &Arc<AtomicUsize>, bytes: usize) -> Option<Self> {
+        let room = Self { queued: Arc::clone(queued), bytes };
+        let before = queued.fetch_add(bytes, Ordering::Relaxed);
+        // one alone is always taken
+        (before == 0 || before.saturating_add(bytes) <= MAX_QUEUED_BYTES).then_some(room)
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.queued.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
 }
 
 impl<T, F> Job for Work<T, F>
@@ -49,6 +84,10 @@ where
     fn run(&mut self, connection: &Connection, plans: &Plans) -> Result<(), StoreError> {
         self.outcome = Some((self.work)(connection, plans)?);
         Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        self.room.bytes
     }
 
     fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
@@ -65,6 +104,7 @@ where
 /// A handle to the writing thread.
 pub(super) struct Writer {
     queue: SyncSender<Message>,
+    queued_bytes: Arc<AtomicUsize>,
     thread: Mutex<Option<JoinHandle<()>>>,
     commits: watch::Receiver<u64>,
     metrics: StoreMetrics,
@@ -72,17 +112,12 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the thread.
-    pub(super) fn start(
-        connection: Connection,
-        checkpoints: Option<Checkpoints>,
-        plans: Arc<Plans>,
-        metrics: StoreMetrics,
-    ) -> Self {
-        let (queue, jobs) = mpsc::sync_channel(QUEUE);
+    pub(super) fn start(writing: Writing, checkpoints: Option<Checkpoints>) -> Self {
+        let (queue, jobs) = mpsc::sync_channel(WRITE_QUEUE);
         let (committed, commits) = watch::channel(0);
-        let writing = Writing { connection, plans, metrics: metrics.clone() };
+        let metrics = writing.metrics.clone();
         let thread = std::thread::spawn(move || writing.run(checkpoints, &jobs, &committed));
-        Self { queue, thread: Mutex::new(Some(thread)), commits, metrics }
+        Self { queue, queued_bytes: Arc::default(), thread: Mutex::new(Some(thread)), commits, metrics }
     }
 
     /// Counts commits, from now on.
@@ -92,42 +127,51 @@ impl Writer {
 
     /// Queues a change and waits until it is durable.
     pub(super) fn write(&self, mut change: Change) -> Answer<'static, Result<Entity, Refusal>> {
-        self.queue(move |connection, plans| isolated(connection, plans, &mut change))
+        self.queue(change.bytes(), move |connection, plans| isolated(connection, plans, &mut change))
     }
 
     /// Queues what is done as a whole or, where it is refused, not at all, and waits until it is durable.
     pub(super) fn run<T: Send + 'static>(
         &self,
+        bytes: usize,
         mut work: impl FnMut(&Connection, &Plans) -> Result<T, Refusal> + Send + 'static,
     ) -> Answer<'static, Result<T, Refusal>> {
-        self.queue(move |connection, plans| savepoint(connection, false, || work(connection, plans)))
+        self.queue(bytes, move |connection, plans| savepoint(connection, false, || work(connection, plans)))
     }
 
     /// Queues what is only tried: nothing of it stays, whatever comes of it.
     pub(super) fn try_out<T: Send + 'static>(
         &self,
+        bytes: usize,
         mut work: impl FnMut(&Connection, &Plans) -> Result<T, Refusal> + Send + 'static,
     ) -> Answer<'static, Result<T, Refusal>> {
-        self.queue(move |connection, plans| savepoint(connection, true, || work(connection, plans)))
+        self.queue(bytes, move |connection, plans| savepoint(connection, true, || work(connection, plans)))
     }
 
     fn queue<T: Send + 'static>(
         &self,
+        bytes: usize,
         work: impl FnMut(&Connection, &Plans) -> Result<Result<T, Refusal>, StoreError> + Send + 'static,
     ) -> Answer<'static, Result<T, Refusal>> {
         let (answer, outcome) = oneshot::channel();
-        let queued = self.queue.try_send(Message::Job(Box::new(Work { work, outcome: None, answer })));
+        let queued = match Room::take(&self.queued_bytes, bytes) {
+            Some(room) => self
+                .queue
+                .try_send(Message::Job(Box::new(Work { work, outcome: None, answer, room })))
+                .map_err(|error| match error {
+                    mpsc::TrySendError::Full(_) => "too many writes are waiting",
+                    mpsc::TrySendError::Disconnected(_) => "the writer has ended",
+                }),
+            None => Err("too many writes are waiting"),
+        };
         match &queued {
             Ok(()) => self.metrics.waiting.increment(1),
             Err(_) => self.metrics.refused.increment(1),
         }
         Box::pin(async move {
             let away = |reason: &str| Refusal::Failed(StoreError::Unavailable(reason.to_owned()));
-            match queued {
-                Ok(()) => outcome.await.unwrap_or_else(|_| Err(away("the writer has ended"))),
-                Err(mpsc::TrySendError::Full(_)) => Err(away("too many writes are waiting")),
-                Err(mpsc::TrySendError::Disconnected(_)) => Err(away("the writer has ended")),
-            }
+            queued.map_err(away)?;
+            outcome.await.unwrap_or_else(|_| Err(away("the writer has ended")))
         })
     }
 
@@ -146,16 +190,18 @@ impl Writer {
     }
 }
 
-/// What the thread works with.
-struct Writing {
-    connection: Connection,
-    plans: Arc<Plans>,
-    metrics: StoreMetrics,
+/// What the thread works with. What comes first is dropped first: the lock goes when the connection is closed.
+pub(super) struct Writing {
+    pub(super) connection: Connection,
+    pub(super) plans: Arc<Plans>,
+    pub(super) metrics: StoreMetrics,
+    pub(super) health: Arc<Health>,
+    pub(super) _lock: ProcessLock,
 }
 
 impl Writing {
     fn run(&self, mut checkpoints: Option<Checkpoints>, jobs: &Receiver<Message>, committed: &watch::Sender<u64>) {
-        let mut batch = Vec::with_capacity(BATCH);
+        let mut batch = Vec::with_capacity(MAX_BATCH);
         let mut closing = false;
         while !closing {
             match jobs.recv() {
@@ -164,43 +210,57 @@ impl Writing {
             }
             // those who are about to queue get a chance to share the commit
             std::thread::yield_now();
-            while batch.len() < BATCH {
-                match jobs.try_recv() {
-                    Ok(Message::Job(job)) => batch.push(job),
-                    Ok(Message::Close) => {
-                        closing = true;
-                        break;
-                    }
-                    Err(_) => break,
-                }
-            }
+            closing = gather(jobs, &mut batch);
             let changes = batch.len();
             self.metrics.waiting.decrement(changes as f64);
             self.metrics.writes.increment(changes as u64);
             let started = Instant::now();
-            commit(&self.connection, &self.plans, &mut batch);
+            let done = self.commit(&mut batch);
             self.metrics.commit.record(started.elapsed());
+            let has_written = checkpoints.as_mut().is_none_or(|checkpoints| checkpoints.committed(&self.connection));
+            self.health.committed(&done, has_written);
+            for job in batch.drain(..) {
+                job.answer(done.clone());
+            }
             committed.send_modify(|commits| *commits += 1);
-            if let Some(checkpoints) = &mut checkpoints {
-                checkpoints.committed(&self.connection, changes);
+        }
+    }
+
+    /// Does what is in a batch, in one transaction.
+    fn commit(&self, batch: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+        let connection = &self.connection;
+        // a panic is a mistake of ours: it ends this batch, not the writer
+        let transaction = AssertUnwindSafe(|| {
+            // what is written into a file that was removed is lost
+            self.health.file_is_there()?;
+            transaction(connection, &self.plans, batch)
+        });
+        let done = catch_unwind(transaction);
+        let done = done.unwrap_or_else(|_| Err(StoreError::Internal("a write panicked".to_owned())));
+        if let Err(error) = &done {
+            throttled!(error, %error, writes = batch.len(), "a transaction failed");
+            if !connection.is_autocommit() {
+                let _ = connection.execute_batch("ROLLBACK");
             }
         }
+        done
     }
 }
 
-fn commit(connection: &Connection, plans: &Plans, batch: &mut Vec<Box<dyn Job>>) {
-    // a panic is a mistake of ours: it ends this batch, not the writer
-    let done = catch_unwind(AssertUnwindSafe(|| transaction(connection, plans, batch)));
-    let done = done.unwrap_or_else(|_| Err(StoreError::Internal("a write panicked".to_owned())));
-    if let Err(error) = &done {
-        tracing::error!(%error, writes = batch.len(), "a transaction failed");
-        if !connection.is_autocommit() {
-            let _ = connection.execute_batch("ROLLBACK");
+/// Adds what is waiting to a batch that has a job, as much as may share a commit. Whether the writer is to end.
+fn gather(jobs: &Receiver<Message>, batch: &mut Vec<Box<dyn Job>>) -> bool {
+    let mut bytes = batch.iter().map(|job| job.bytes()).sum::<usize>();
+    while batch.len() < MAX_BATCH && bytes < MAX_BATCH_BYTES {
+        match jobs.try_recv() {
+            Ok(Message::Job(job)) => {
+                bytes += job.bytes();
+                batch.push(job);
+            }
+            Ok(Message::Close) => return true,
+            Err(_) => return false,
         }
     }
-    for job in batch.drain(..) {
-        job.answer(done.clone());
-    }
+    false
 }
 
 fn transaction(connection: &Connection, plans: &Plans, batch: &mut [Box<dyn Job>]) -> Result<(), StoreError> {

@@ -25,7 +25,7 @@ pub struct MatchCommand {
 #[command(on = Match, name = "price", output = PriceCommandOutput)]
 pub struct PriceCommand;
 
-/// What `PriceCommand` gives.
+/// The output of `PriceCommand`.
 #[derive(Debug, Clone, Object)]
 pub struct PriceCommandOutput {
     pub r#yield: Option<Price>,
@@ -35,9 +35,9 @@ pub struct PriceCommandOutput {
 #[command(on = Match, name = "match-status")]
 pub struct MatchStatusCommand;
 
-/// What the commands of `Match` do.
+/// The handlers of the commands of `Match`.
 pub trait MatchCommands: Send + Sync + 'static {
-    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
     const NOT_READY: &'static [&'static str];
     fn r#match(
         &self,

@@ -130,7 +130,7 @@ pub struct Renew {
     pub reason: Option<OfferRenewReason>,
 }
 
-/// What `Renew` gives.
+/// The output of `Renew`.
 #[derive(Debug, Clone, Object)]
 pub struct RenewOutput {
     pub ending_at: Option<Timestamp>,
@@ -144,9 +144,9 @@ pub struct Withdraw;
 #[command(on = Offer, name = "touch")]
 pub struct Touch;
 
-/// What the commands of `Offer` do.
+/// The handlers of the commands of `Offer`.
 pub trait OfferCommands: Send + Sync + 'static {
-    /// Those that are not written yet and answer 501; `#[handlers]` makes the list.
+    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
     const NOT_READY: &'static [&'static str];
     /// Puts an ended offer up again.
     fn renew(

@@ -1,0 +1,79 @@
+//! The context of reading a derive input: the errors found so far, and the tokens of each part.
+
+use crate::attribute::Argument;
+use crate::token_map::TokenMap;
+use proc_macro2::Ident;
+use restwell_model::check::Severity;
+use restwell_model::{Fault, ModelPath};
+use std::collections::BTreeSet;
+use syn::{Error, Result};
+
+/// A derive's input while it is being read. Errors are collected, so that all of them are shown at once.
+pub(crate) struct Context {
+    pub(crate) places: TokenMap,
+    errors: Option<Error>,
+}
+
+impl Context {
+    /// Starts with the name of the definition, which is the place of every part without tokens of its own.
+    pub(crate) fn of(name: &Ident) -> Self {
+        Self { places: TokenMap::of(name), errors: None }
+    }
+
+    pub(crate) fn error(&mut self, error: Error) {
+        match &mut self.errors {
+            Some(errors) => errors.combine(error),
+            none => *none = Some(error),
+        }
+    }
+
+    /// A part's value, or its default with the error noted.
+    pub(crate) fn note<T>(&mut self, part: Result<T>) -> Option<T> {
+        part.map_err(|error| self.error(error)).ok()
+    }
+
+    /// Reads the arguments under `at` one by one, and records their tokens. Only the words in `repeatable` may appear
+    /// more than once.
+    pub(crate) fn each(
+        &mut self,
+        at: &ModelPath,
+        arguments: &[Argument],
+        repeatable: &[&str],
+        mut read: impl FnMut(&mut Self, &Argument) -> Result<()>,
+    ) {
+        let mut seen = BTreeSet::new();
+        for argument in arguments {
+            let name = argument.name.text();
+            if !repeatable.contains(&name.as_str()) && !seen.insert(name.clone()) {
+                self.error(Error::new_spanned(&argument.name, format!("`{name}` appears twice")));
+                continue;
+            }
+            self.places.argument(at, argument);
+            if let Err(error) = read(self, argument) {
+                self.error(error);
+            }
+        }
+    }
+
+    /// Takes the faults that the model's rules found. Warnings are left to `restwell check`: a derive cannot warn.
+    pub(crate) fn faults(&mut self, faults: Vec<Fault>) {
+        for fault in faults.into_iter().filter(|fault| fault.code.severity() == Severity::Error) {
+            let help = fault.help.map(|help| format!("\nhelp: {help}")).unwrap_or_default();
+            let message = format!("{}{help} [{}]", fault.message, fault.code);
+            self.error(Error::new_spanned(self.places.find(&fault.at), message));
+        }
+    }
+
+    /// Whether there is no error so far. The rules of the model need a complete definition.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.errors.is_none()
+    }
+
+    /// Finishes: returns the result, or all errors.
+    pub(crate) fn finish<T>(self, read: Result<T>) -> Result<T> {
+        match self.errors {
+            Some(errors) => Err(errors),
+            None => read,
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Different names that become the same definition, Rust variant, Rust type or column.
+
+use crate::check::FaultCode::{DuplicateField, DuplicateName, NameClash};
+use crate::check::index::definitions_of;
+use crate::check::place::Place;
+use crate::check::{Checked, Fault};
+use crate::field::Field;
+use crate::names;
+use crate::resource::Resource;
+use crate::service::{Enum, Service};
+use crate::tables::{COMMON, Content, Slot, Table};
+use std::collections::{HashMap, HashSet};
+
+/// Fields of one structure. (Different camelCase names are also different in snake_case.)
+pub(super) fn fields(sections: &[(Place<'_>, &[Field])], faults: &mut Vec<Fault>) {
+    let mut seen: HashMap<&str, &Place<'_>> = HashMap::new();
+    for (at, fields) in sections {
+        for Field { name, .. } in *fields {
+            if let Some(other) = seen.insert(name, at) {
+                let fault = at.key(name).name_fault(DuplicateField, format!("two fields are named `{name}`"));
+                faults.push(
+                    fault.also(other.key(name).path().of_key(), "the other name is here").help("rename one of them"),
+                );
+            }
+        }
+    }
+}
+
+/// Values that make the same variant. (Equal values are repeats.)
+pub(super) fn values(enumeration: &Enum, faults: &mut Vec<Fault>) {
+    let definition = Place::Definition(&enumeration.name);
+    let at = definition.key("values");
+    let mut seen: HashMap<String, (usize, &str)> = HashMap::new();
+    for (position, value) in enumeration.values.iter().enumerate() {
+        let variant = names::pascal(value);
+        if variant == "Self" {
+            let fault = at
+                .index(position)
+                .fault(NameClash, format!("`{value}` becomes the variant `Self`, which Rust does not allow"));
+            faults.push(fault.help("choose another value"));
+        }
+        match seen.insert(variant, (position, value)) {
+            Some((other_position, other)) if other != value => {
+                let message = format!("`{value}` and `{other}` become the same Rust variant");
+                let fault = at.index(position).fault(NameClash, message).help("rename one of them");
+                faults.push(fault.also(at.index(other_position).path(), "the other name is here"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Definitions of one name, and those called like a type that a resource brings.
+pub(super) fn definitions(service: &Service, faults: &mut Vec<Fault>) {
+    let mut known = HashSet::new();
+    for (name, definition) in definitions_of(service) {
+        if !known.insert(name) {
+            let message = format!("`{name}` names {} and another definition", definition.word());
+            faults.push(Place::Definition(name).name_fault(DuplicateName, message).help("rename one of them"));
+        }
+    }
+    for resource in &service.resources {
+        for suffix in ["Draft", "Query"] {
+            let name = format!("{}{suffix}", resource.name);
+            if known.contains(name.as_str()) {
+                let message = format!("the resource `{}` already generates a Rust type `{name}`", resource.name);
+                faults.push(Place::Definition(&name).name_fault(NameClash, message).help("rename the definition"));
+            }
+        }
+    }
+}
+
+/// Fields whose columns are called the same, as the tables would be made.
+pub(super) fn columns(service: &Checked, faults: &mut Vec<Fault>) {
+    for resource in &service.resources {
+        let table = Table::of(service, resource);
+        let mut seen = HashMap::new();
+        for (column, definition) in table.columns.iter().enumerate() {
+            if let Some(other) = seen.insert(definition.name.as_str(), column) {
+                faults.extend(column_clash(resource, &table, other, column));
+            }
+        }
+    }
+}
+
+fn column_clash(resource: &Resource, table: &Table, one: usize, other: usize) -> Option<Fault> {
+    let path_of = |column: usize| match path(&table.slots, column) {
+        names if names.is_empty() => COMMON.get(column).map(|(name, _)| names::camel(name)),
+        names => Some(names.join(".")),
+    };
+    let (first, dotted) = (path_of(one)?, path_of(other)?);
+    if first == dotted {
+        return None; // a duplicate, and told as such
+    }
+    let message = format!("`{dotted}` and `{first}` both need the column `{}`", table.columns[other].name);
+    let definition = Place::Definition(&resource.name);
+    let fields = definition.key("fields");
+    let field = |column| path(&table.slots, column).first().map(|name| fields.key(name));
+    let fault = field(other)?.name_fault(NameClash, message).help("rename one of them");
+    // a common column has no place in the description
+    Some(match field(one) {
+        Some(at) => fault.also(at.path().of_key(), "the other name is here"),
+        None => fault,
+    })
+}
+
+/// The names that lead to a column.
+fn path(slots: &[Slot], column: usize) -> Vec<&str> {
+    let Some(slot) = slots.iter().find(|slot| slot.columns.contains(&column)) else { return Vec::new() };
+    let mut names = vec![slot.name.as_str()];
+    if let Content::Object { slots, .. } = &slot.content {
+        names.extend(path(slots, column));
+    }
+    names
+}

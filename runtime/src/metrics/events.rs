@@ -1,0 +1,19 @@
+//! Event streams: how much they make the service read and render.
+
+use super::Metrics;
+use super::catalogue::{EVENTS_READ, EVENTS_RENDERED};
+use metrics::Counter;
+
+/// What is measured of event streams.
+#[derive(Debug, Clone)]
+pub(crate) struct EventMetrics {
+    pub(crate) read: Counter,
+    pub(crate) rendered: Counter,
+}
+
+impl EventMetrics {
+    /// Of a service.
+    pub(crate) fn new(metrics: &Metrics) -> Self {
+        Self { read: metrics.counter(EVENTS_READ, &[]), rendered: metrics.counter(EVENTS_RENDERED, &[]) }
+    }
+}

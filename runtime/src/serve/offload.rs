@@ -1,0 +1,63 @@
+//! Work of a request that would keep others on its thread waiting: done on the blocking pool, a few at a time, with a
+//! bounded queue that clients share fairly.
+
+use super::failure::Failure;
+use crate::fair_share::FairShare;
+use crate::limits::ClientKey;
+use crate::store::StoreError;
+use restwell_model::ErrorCode;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// Pieces of such work that are done at a time; the others wait.
+const OFFLOAD_PLACES: usize = 2;
+/// Pieces of such work that wait or are being done: 503 `Unavailable` beyond.
+const MAX_OFFLOAD_QUEUE: usize = 32;
+
+/// Where such work is done.
+#[derive(Debug)]
+pub(crate) struct Offload {
+    queue: Arc<FairShare>,
+    places: Arc<Semaphore>,
+}
+
+impl Offload {
+    /// Nothing is being done.
+    pub(crate) fn new() -> Self {
+        Self { queue: FairShare::new(MAX_OFFLOAD_QUEUE), places: Arc::new(Semaphore::new(OFFLOAD_PLACES)) }
+    }
+
+    /// Does a piece of work for a client. Where the client leaves while it waits, it is not begun.
+    pub(super) async fn run<T: Send + 'static>(
+        &self,
+        client: ClientKey,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        let busy = || StoreError::Unavailable("too many large patches are waiting".to_owned());
+        let queued = self.queue.take(client, 1).ok_or_else(busy)?;
+        let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| busy())?;
+        let done = tokio::task::spawn_blocking(move || {
+            let _held = (queued, place);
+            work()
+        });
+        done.await.map_err(|_| Failure::new(ErrorCode::InternalError))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    #[tokio::test]
+    async fn a_client_cannot_take_all_places() {
+        let offload = Offload::new();
+        let [greedy, other] = [ClientKey::Caller(Uuid::new_v4()), ClientKey::Caller(Uuid::new_v4())];
+        let held: Vec<_> = std::iter::from_fn(|| offload.queue.take(greedy, 1)).collect();
+        assert_eq!(held.len(), MAX_OFFLOAD_QUEUE / 2);
+        assert!(offload.run(greedy, || ()).await.unwrap_err().is(ErrorCode::Unavailable));
+        assert_eq!(offload.run(other, || 7).await.unwrap(), 7);
+        drop(held);
+        assert!(offload.run(greedy, || ()).await.is_ok());
+    }
+}

@@ -1,0 +1,39 @@
+//! What clients share while their requests are served: memory for bodies and answers, and places for lists.
+
+use super::body::BodyMemory;
+use crate::fair_share::FairShare;
+use crate::store::READ_QUEUE;
+use restwell_model::Service;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// KiB of bodies, and of what they are parsed into, in memory at a time. Beyond it, or beyond a client's share: 503.
+const MAX_BODIES_KIB: usize = 128 * 1024;
+/// KiB of answers in memory until they are sent. Beyond it, or beyond a client's share: 503.
+const MAX_ANSWERS_KIB: usize = 128 * 1024;
+/// Large answers that are compressed at a time. Beyond it they are sent as they are.
+const MAX_COMPRESSION_THREADS: usize = 4;
+
+/// The budgets of a service.
+#[derive(Debug)]
+pub(crate) struct Shares {
+    pub(crate) bodies: BodyMemory,
+    /// In KiB.
+    pub(crate) answers: Arc<FairShare>,
+    /// Reads that a thread or connection of their own does.
+    pub(crate) lists: Arc<FairShare>,
+    /// Compressions away from the threads that serve.
+    pub(crate) compressions: Arc<Semaphore>,
+}
+
+impl Shares {
+    /// Nothing is taken.
+    pub(crate) fn new(service: &Service) -> Self {
+        Self {
+            bodies: BodyMemory::new(MAX_BODIES_KIB, service),
+            answers: FairShare::new(MAX_ANSWERS_KIB),
+            lists: FairShare::new(READ_QUEUE),
+            compressions: Arc::new(Semaphore::new(MAX_COMPRESSION_THREADS)),
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! What ends a read early: its deadline, a client that has gone, or a budget of steps.
+//!
+//! SQLite calls a progress handler each time a statement has taken [`STRIDE`] steps of its virtual machine. The handler
+//! looks at the limits of the read that its thread is running, and breaks the statement off when one is passed.
+
+use crate::store::StoreError;
+use metrics::Counter;
+use rusqlite::Connection;
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::{Duration, Instant};
+
+/// Steps between two looks of the progress handler.
+const STRIDE: u16 = 512;
+
+/// A read that somebody waits for: whether it has begun, and whether anybody still does.
+#[derive(Debug, Default)]
+pub(super) struct Ticket(AtomicU8);
+
+const WAITING: u8 = 0;
+const BEGUN: u8 = 1;
+const GONE: u8 = 2;
+
+impl Ticket {
+    /// Begins the read; false where nobody waits for it any more.
+    pub(super) fn begin(&self) -> bool {
+        self.0.compare_exchange(WAITING, BEGUN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    /// Gives up a read that has not begun; false where it has.
+    pub(super) fn give_up(&self) -> bool {
+        self.0.compare_exchange(WAITING, GONE, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    /// Nobody waits for the read any more, wherever it stands.
+    pub(super) fn cancel(&self) {
+        self.0.store(GONE, Ordering::Relaxed);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == GONE
+    }
+}
+
+/// Why a read was broken off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stop {
+    Deadline,
+    Cancelled,
+    Budget,
+}
+
+/// The read that a thread is running.
+struct Running {
+    /// `None`: the connection does something that has no limits.
+    timeout: Cell<Option<Duration>>,
+    /// Set by the first stride, so that a short read never asks for the time.
+    deadline: Cell<Option<Instant>>,
+    ticket: RefCell<Option<Arc<Ticket>>>,
+    /// Steps that may still be taken; `None`: any number.
+    budget: Cell<Option<u64>>,
+    stopped: Cell<Option<Stop>>,
+}
+
+thread_local! {
+    static RUNNING: Running = const {
+        Running {
+            timeout: Cell::new(None),
+            deadline: Cell::new(None),
+            ticket: RefCell::new(None),
+            budget: Cell::new(None),
+            stopped: Cell::new(None),
+        }
+    };
+}
+
+/// Has the reads of a connection watched, and their steps counted.
+pub(super) fn watch(connection: &mut Connection, steps: Counter) -> rusqlite::Result<()> {
+    let handler = move || {
+        steps.increment(STRIDE.into());
+        RUNNING.with(Running::is_over)
+    };
+    connection.progress_handler(STRIDE.into(), Some(handler))
+}
+
+/// Runs a read on this thread that ends when its time is over or nobody waits for it. `narrow` says what would make it
+/// cheaper.
+pub(super) fn limited<T>(
+    timeout: Duration,
+    ticket: Option<Arc<Ticket>>,
+    narrow: &str,
+    read: impl FnOnce() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    RUNNING.with(|running| running.begin(timeout, ticket));
+    let done = read();
+    match RUNNING.with(Running::end) {
+        None | Some(Stop::Budget) => done,
+        Some(Stop::Deadline) => Err(StoreError::TooCostly(narrow.to_owned())),
+        Some(Stop::Cancelled) => Err(StoreError::Unavailable("nobody waits for the read any more".to_owned())),
+    }
+}
+
+/// Runs a part of a read with a budget. `None`: it took more steps than that, and was broken off.
+pub(super) fn within<T>(steps: u64, work: impl FnOnce() -> Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    RUNNING.with(|running| running.budget.set(Some(steps)));
+    let done = work();
+    let is_over_budget = RUNNING.with(|running| {
+        running.budget.set(None);
+        let is_over_budget = running.stopped.get() == Some(Stop::Budget);
+        if is_over_budget {
+            running.stopped.set(None);
+        }
+        is_over_budget
+    });
+    if is_over_budget { Ok(None) } else { done.map(Some) }
+}
+
+impl Running {
+    fn begin(&self, timeout: Duration, ticket: Option<Arc<Ticket>>) {
+        self.timeout.set(Some(timeout));
+        self.deadline.set(None);
+        self.stopped.set(None);
+        if ticket.is_some() {
+            self.ticket.replace(ticket);
+        }
+    }
+
+    fn end(&self) -> Option<Stop> {
+        self.timeout.set(None);
+        self.ticket.take();
+        self.stopped.take()
+    }
+
+    /// Called after each stride: whether the statement is to be broken off.
+    fn is_over(&self) -> bool {
+        if self.stopped.get().is_none() {
+            self.stopped.set(self.passed());
+        }
+        self.stopped.get().is_some()
+    }
+
+    /// The limit that is passed now.
+    fn passed(&self) -> Option<Stop> {
+        if self.ticket.borrow().as_ref().is_some_and(|ticket| ticket.is_cancelled()) {
+            return Some(Stop::Cancelled);
+        }
+        if let Some(timeout) = self.timeout.get() {
+            let now = Instant::now();
+            match self.deadline.get() {
+                Some(deadline) if now >= deadline => return Some(Stop::Deadline),
+                Some(_) => {}
+                None => self.deadline.set(now.checked_add(timeout)),
+            }
+        }
+        let left = self.budget.get()?.saturating_sub(STRIDE.into());
+        self.budget.set(Some(left));
+        (left == 0).then_some(Stop::Budget)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+
+    fn connection() -> Connection {
+        let mut connection = Connection::open_in_memory().unwrap();
+        watch(&mut connection, Counter::noop()).unwrap();
+        connection
+    }
+
+    fn count(connection: &Connection, sql: &str) -> Result<i64, StoreError> {
+        Ok(connection.query_row(sql, [], |row| row.get(0))?)
+    }
+
+    #[test]
+    fn a_read_ends_at_its_deadline_and_says_what_to_narrow() {
+        let connection = connection();
+        let narrow = "add a filter";
+        let done = limited(Duration::from_millis(1), None, narrow, || count(&connection, ENDLESS));
+        assert_eq!(done, Err(StoreError::TooCostly("add a filter".to_owned())));
+        let next = limited(Duration::from_secs(60), None, narrow, || count(&connection, "SELECT 7"));
+        assert_eq!(next, Ok(7));
+    }
+
+    #[test]
+    fn a_read_ends_when_nobody_waits_for_it() {
+        let connection = connection();
+        let ticket = Arc::<Ticket>::default();
+        let waiting = Arc::clone(&ticket);
+        let client = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(20));
+            waiting.cancel();
+        });
+        let done = limited(Duration::MAX, Some(ticket), "", || count(&connection, ENDLESS));
+        assert!(matches!(done, Err(StoreError::Unavailable(_))), "{done:?}");
+        client.join().unwrap();
+    }
+
+    #[test]
+    fn a_budget_ends_a_part_of_a_read_and_a_deadline_all_of_it() {
+        let connection = connection();
+        let read = || {
+            assert_eq!(within(10_000, || count(&connection, ENDLESS))?, None);
+            assert_eq!(within(10_000, || count(&connection, "SELECT 7"))?, Some(7));
+            within(u64::MAX, || count(&connection, ENDLESS))
+        };
+        let done = limited(Duration::from_millis(5), None, "less", read);
+        assert_eq!(done, Err(StoreError::TooCostly("less".to_owned())));
+    }
+}

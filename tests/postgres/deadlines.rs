@@ -1,0 +1,115 @@
+//! Reads that take too long: they end at their deadline, and when nobody waits for them any more.
+
+use crate::moments::{Shelf, ask, created, get, specimen};
+use crate::wire::{PUBLIC, Reply, Wire};
+use restwell::Builder;
+use restwell::testing::{Running, Setup};
+use restwell_tests::postgres::{Database, Server};
+use serde_json::json;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Specimens that a slow database has.
+const SPECIMENS: usize = 6;
+/// A statement that nobody waits for is over by then, at the latest.
+const GONE: Duration = Duration::from_secs(2);
+/// Bytes of a page, as the service bounds them.
+const MAX_PAGE_BYTES: usize = 8 * 1024 * 1024;
+
+/// A service whose specimens take so many seconds each to read, once they are there.
+fn slow(database: &Database, read_timeout: Duration, seconds: f64) -> (Running, Wire) {
+    let service = Setup::of(restwell_tests::generated_service()).database(database.url());
+    let running = service.read_timeout(read_timeout).start();
+    let mut wire = Wire::to(&running);
+    for _ in 0..SPECIMENS {
+        created(&mut wire, "/specimens", &specimen());
+    }
+    database.run(&format!(
+        "ALTER TABLE specimens RENAME TO fast_specimens; \
+         CREATE VIEW specimens AS SELECT * FROM fast_specimens WHERE pg_sleep({seconds}) IS NOT NULL"
+    ));
+    (running, wire)
+}
+
+/// The reply is 503 `TooCostly`, and says what to narrow.
+#[track_caller]
+fn assert_too_costly(reply: &Reply, narrow: &str) {
+    assert_eq!(reply.status, 503, "{}", reply.body);
+    let error = &reply.json()["errors"][0];
+    assert_eq!((&error["code"], &error["details"]["narrow"]), (&json!("TooCostly"), &json!(narrow)), "{}", reply.body);
+}
+
+/// Waits until no statement about specimens runs.
+#[track_caller]
+fn await_none_running(database: &Database, within: Duration) {
+    let running = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' \
+                   AND pid <> pg_backend_pid() AND query LIKE '%specimens%'";
+    let begun = Instant::now();
+    while database.texts(running) != ["0"] {
+        assert!(begun.elapsed() < within, "{:?} run", database.texts(running));
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A list and a search that are late are broken off, and the client is told what to narrow.
+pub(crate) fn a_read_that_is_late_is_broken_off(server: &Server) {
+    let database = server.database();
+    let (_running, mut wire) = slow(&database, Duration::from_millis(300), 1.0);
+    let objects = json!({ "parts": [{ "name": "Leg" }] });
+    let search = created(&mut wire, "/specimen-searches", &objects);
+    let search = search.trim_start_matches("/specimen-searches/");
+    assert_too_costly(&get(&mut wire, "/specimens"), "filter by fewer or more selective fields");
+    assert_too_costly(&get(&mut wire, "/specimens?offset=20000"), "use id.gt instead of a far offset");
+    let found = get(&mut wire, &format!("/specimens?search.id={search}"));
+    assert_too_costly(&found, "name fewer objects or values, or add a filter");
+    await_none_running(&database, GONE);
+    assert_eq!(get(&mut wire, "/tags").status, 200);
+}
+
+/// A page and its count share one deadline, though neither is late by itself.
+pub(crate) fn the_statements_of_a_read_share_its_deadline(server: &Server) {
+    let database = server.database();
+    let (_running, mut wire) = slow(&database, Duration::from_secs(2), 0.25);
+    let whole = get(&mut wire, "/specimens");
+    assert_eq!((whole.status, &whole.json()["count"]), (200, &json!(SPECIMENS)), "{}", whole.body);
+    let page = get(&mut wire, &format!("/specimens?limit={}", SPECIMENS - 1));
+    assert_too_costly(&page, "filter by fewer or more selective fields");
+    await_none_running(&database, GONE);
+}
+
+/// A list whose client has hung up ends in the database, long before its deadline.
+pub(crate) fn what_nobody_waits_for_ends(server: &Server) {
+    let database = server.database();
+    let (running, mut wire) = slow(&database, Duration::from_secs(60), 10.0);
+    let active = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
+    let asked = [(); 2].map(|()| ask(&running, "GET", "/specimens", ""));
+    let begun = Instant::now();
+    while database.texts(active) != [asked.len().to_string()] {
+        assert!(begun.elapsed() < 5 * GONE, "{:?} run", database.texts(active));
+        thread::sleep(Duration::from_millis(20));
+    }
+    drop(asked);
+    await_none_running(&database, GONE);
+    assert_eq!(get(&mut wire, "/tags").status, 200);
+}
+
+/// Rows are rendered as they come, and no further than a page may be: what fits is told, and can be had.
+pub(crate) fn a_page_is_bounded_in_bytes(server: &Server) {
+    let database = server.database();
+    let service = Builder::new("store").resource::<Shelf>();
+    let running = Setup::of(service).database(database.url()).start();
+    let mut wire = Wire::to(&running);
+    let label = "x".repeat(900 * 1024);
+    for _ in 0..12 {
+        created(&mut wire, "/shelves", &json!({ "label": label }));
+    }
+    let reply = wire.send("GET", b"/shelves?limit=12", PUBLIC, None, None);
+    assert_eq!(reply.status, 422, "{}", reply.body.len());
+    let error = &reply.json()["errors"][0];
+    assert_eq!((&error["code"], &error["path"]), (&json!("PageTooLarge"), &json!("limit")));
+    let fits = MAX_PAGE_BYTES / (900 * 1024);
+    assert_eq!(error["details"], json!({ "maxBytes": MAX_PAGE_BYTES, "fits": fits }));
+    let page = get(&mut wire, &format!("/shelves?limit={fits}")).json();
+    assert_eq!(page["shelves"].as_array().map(Vec::len), Some(fits));
+    assert_eq!(page["count"], 12);
+}
