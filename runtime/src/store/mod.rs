@@ -96,6 +96,9 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// The commands that are RUNNING.
     fn backlog(&self) -> Answer<'_, Result<Backlog, StoreError>>;
 
+    /// Whether the store bounds by itself what `check` costs, so that its answer need not be kept for those who ask next.
+    fn checks_are_free(&self) -> bool;
+
     /// Whether it takes writes.
     fn check(&self) -> Answer<'_, Result<(), Refusal>>;
 

@@ -438,6 +438,10 @@ impl Store for Postgres {
         Box::pin(self.read(|connection| async move { sql::backlog(&Statements(&connection)).await }))
     }
 
+    fn checks_are_free(&self) -> bool {
+        false
+    }
+
     fn check(&self) -> Answer<'_, Result<(), Refusal>> {
         Box::pin(async move {
             let is_standby = self.read(|connection| async move { schema::is_standby(&Statements(&connection)).await });

@@ -55,7 +55,7 @@ pub(in crate::store) async fn accept<S: Session>(
     if !problems.is_empty() {
         return Err(Refusal::Invalid(problems));
     }
-    announce(session, plans, record, CommandStatus::Running, record.created_at, record.owner).await?;
+    announce(session, plans, record, CommandStatus::Running, record.created_at).await?;
     Ok((record.clone(), true))
 }
 
@@ -160,8 +160,7 @@ pub(in crate::store) async fn conclude<S: Session>(
     if session.execute(&sql, &values).await? == 0 {
         return Err(Refusal::Superseded);
     }
-    let owner = owner_now(session, &plans.resources[record.of.resource], record).await?;
-    announce(session, plans, record, conclusion.status, conclusion.now, owner).await?;
+    announce(session, plans, record, conclusion.status, conclusion.now).await?;
     Ok(())
 }
 
@@ -181,12 +180,16 @@ async fn announce(
     record: &Record,
     status: CommandStatus,
     time: i64,
-    owner: Option<Uuid>,
 ) -> Result<(), Failure> {
-    let data = format!("{{\"id\":\"{}\",\"status\":\"{}\"}}", record.id.hyphenated(), status.value());
     // an operation tells of itself by what it does
     let Task::Command(command) = record.of.task else { return Ok(()) };
-    let name = &plans.resources[record.of.resource].commands[command].name;
+    let plan = &plans.resources[record.of.resource];
+    let owner = match status {
+        CommandStatus::Running => record.owner,
+        CommandStatus::Successful | CommandStatus::Failed => owner_now(session, plan, record).await?,
+    };
+    let name = &plan.commands[command].name;
+    let data = format!("{{\"id\":\"{}\",\"status\":\"{}\"}}", record.id.hyphenated(), status.value());
     let event = NewEvent {
         resource: record.of.resource,
         kind: EventKind::Command { name, status },

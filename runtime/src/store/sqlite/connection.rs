@@ -97,6 +97,16 @@ fn create(path: &Path) {
     let _ = options.open(path);
 }
 
+/// What the path of a database's log ends with.
+pub(super) const LOG: &str = "-wal";
+
+/// The file beside a database whose path ends so.
+pub(super) fn beside(database: &Path, end: &str) -> PathBuf {
+    let mut path = database.as_os_str().to_owned();
+    path.push(end);
+    path.into()
+}
+
 /// A connection that changes nothing, not even the files beside a database that nobody has open. `None`: there is no such
 /// file, but a folder where it can be made.
 pub(super) fn open_as_it_is(location: &Location) -> rusqlite::Result<Option<Connection>> {
@@ -109,9 +119,7 @@ pub(super) fn open_as_it_is(location: &Location) -> rusqlite::Result<Option<Conn
         };
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    if std::path::Path::new(&log).exists() {
+    if beside(path, LOG).exists() {
         return location.connect(flags).map(Some);
     }
     let name = utf8_percent_encode(&path.to_string_lossy(), UNSAFE).to_string();

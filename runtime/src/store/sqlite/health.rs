@@ -1,7 +1,7 @@
 //! Whether the database takes writes: what became of the last commit, whether its files are still there, and whether a
 //! page of it was found to be damaged.
 
-use super::connection::Location;
+use super::connection::{LOG, Location, beside};
 use crate::store::StoreError;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
@@ -48,10 +48,9 @@ impl Health {
         let files = match location {
             Location::File(path) => {
                 let path = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
-                let mut log = path.clone().into_os_string();
-                log.push("-wal");
+                let log = beside(&path, LOG);
                 let known = |path: PathBuf| Some((path.clone(), FileId::at(&path)?));
-                [path, log.into()].into_iter().filter_map(known).collect()
+                [path, log].into_iter().filter_map(known).collect()
             }
             Location::Memory(_) => Vec::new(),
         };

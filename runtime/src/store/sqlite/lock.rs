@@ -3,7 +3,7 @@
 //! The lock is not one on the database file itself: SQLite has its own there, and closing another descriptor of that
 //! file would drop them.
 
-use super::connection::Location;
+use super::connection::{Location, beside};
 use super::health::FileId;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -96,9 +96,7 @@ fn lock_file(database: &Path) -> PathBuf {
     };
     // a database that is not there yet has no canonical path, but its folder has
     let path = fs::canonicalize(database).ok().or_else(folder).unwrap_or_else(|| database.to_owned());
-    let mut path = path.into_os_string();
-    path.push("-lock");
-    path.into()
+    beside(&path, "-lock")
 }
 
 #[cfg(test)]
