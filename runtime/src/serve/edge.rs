@@ -137,7 +137,7 @@ pub(crate) fn trace_header(trace_id: Uuid) -> HeaderValue {
 }
 
 /// Refuses what HTTP/1.1 does not allow and hyper lets through: requests without `Host` or with several, and codings of a
-/// body other than `chunked`, about whose end a proxy may think otherwise (RFC 9112, §3.2, §6.1). The connection is closed.
+/// body other than `chunked`, about whose end a proxy may think otherwise (RFC 9112, sections 3.2 and 6.1). The connection is closed.
 pub(crate) fn check_framing(version: Version, headers: &HeaderMap) -> Result<(), Failure> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let has_host = hosts.next().is_some() || version != Version::HTTP_11;
