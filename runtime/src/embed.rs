@@ -11,6 +11,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 /// A router that answers every path with the service: merge other routes into it, or put layers around it. It is what
 /// [`main`](crate::main) serves, with the service's own way to check credentials ([`Builder::authenticator`]) or else its
@@ -35,8 +36,9 @@ pub fn router(builder: Builder, database: &str) -> Result<Router, String> {
 }
 
 fn fallback(engine: Engine) -> Router {
+    let engine = Arc::new(engine);
     Router::new().fallback(move |request: Request| {
-        let engine = engine.clone();
+        let engine = Arc::clone(&engine);
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
         let peer = Peer { address: peer, is_direct: false };
         async move { engine.respond(request, peer).await.map(Body::new) }

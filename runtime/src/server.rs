@@ -206,13 +206,13 @@ async fn serve(mut guests: mpsc::Receiver<Guest>, tls: Option<Tls>, engine: Engi
     // answers are written as they are, never copied into one buffer
     builder.max_buf_size(MAX_HEAD_BYTES).max_headers(MAX_HEADERS).writev(true);
     let errors = HeadErrors::new(&engine.plans.public, &engine.messages, &safety::lines(&engine.edge));
-    let errors = Arc::new(errors);
+    let (engine, errors) = (Arc::new(engine), Arc::new(errors));
     while let Some(Guest { connection, _place: place }) = guests.recv().await {
         let Ok(connection) = prepare(connection) else { continue };
         let peer = Peer { address: connection.peer_addr().ok().map(|address| address.ip()), is_direct: true };
-        let engine = engine.clone();
+        let engine = Arc::clone(&engine);
         let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-            let engine = engine.clone();
+            let engine = Arc::clone(&engine);
             async move { Ok::<_, Infallible>(engine.respond(request, peer).await) }
         });
         // whoever takes nothing for so long is gone, or might as well be

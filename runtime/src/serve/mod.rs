@@ -168,13 +168,14 @@ impl Engine {
             span.clone(),
         );
         let mut notices = Notices::new(&self.plans.public);
-        // a panic is a mistake of ours: it ends this request, not the connection
-        let answering = async {
+        // boxed, because it is large: what wraps it, here and around this service, would copy all of it each time
+        let answering = Box::pin(async {
             if peer.is_direct {
                 edge::check_framing(head.version, &head.headers)?;
             }
             self.answer(&head, body, &trace, &mut notices, &mut account).await
-        };
+        });
+        // a panic is a mistake of ours: it ends this request, not the connection
         let answering = AssertUnwindSafe(answering).catch_unwind();
         let answer = match edge::within(self.edge.request_timeout, answering).instrument(span).await {
             Some(answer) => answer.unwrap_or_else(|_| Err(Failure::new(ErrorCode::InternalError))),
