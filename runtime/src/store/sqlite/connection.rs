@@ -6,6 +6,7 @@ use super::interrupt::{self, Ticket};
 use crate::store::StoreError;
 use metrics::Counter;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -42,14 +43,17 @@ impl Location {
 
     fn connect(&self, flags: OpenFlags) -> rusqlite::Result<Connection> {
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        match self {
+        let connection = match self {
             Self::File(path) => Connection::open_with_flags(path, flags),
             // a named database of the memory file system is shared by the process's connections
             Self::Memory(number) => {
                 let name = format!("file:/restwell-{number}?vfs=memdb");
                 Connection::open_with_flags(name, flags | OpenFlags::SQLITE_OPEN_URI)
             }
-        }
+        }?;
+        // else each use of a cached statement parses and plans it again, once values are bound to a LIMIT or a range
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+        Ok(connection)
     }
 
     /// An error in words for whoever started the service.
@@ -202,5 +206,27 @@ impl Readers {
         // another file may be at the path by now
         self.health.file_is_there()?;
         Ok(connection)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::{OptionalExtension, StatementStatus};
+
+    #[test]
+    fn a_cached_statement_is_not_prepared_again_for_other_values() {
+        let location = Location::memory();
+        let writer = open_writer(&location).unwrap();
+        writer.execute_batch("CREATE TABLE things (size INTEGER, name TEXT)").unwrap();
+        let reader = open_reader(&location).unwrap();
+        let sql = "SELECT name FROM things WHERE size > ?1 AND name LIKE ?2 LIMIT ?3";
+        for connection in [&writer, &reader] {
+            for number in 0..4 {
+                let mut statement = connection.prepare_cached(sql).unwrap();
+                let found = statement.query_row((number, format!("{number}%"), number), |_| Ok(())).optional();
+                assert_eq!((found, statement.get_status(StatementStatus::RePrepare)), (Ok(None), 0), "{number}");
+            }
+        }
     }
 }
