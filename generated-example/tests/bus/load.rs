@@ -6,7 +6,7 @@ use crate::published::{Published, stored};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -16,9 +16,15 @@ const UPDATES: usize = 3;
 /// No write takes so long, whatever the bus does.
 const LATE: Duration = Duration::from_secs(5);
 
+/// Changes that are a load, and how long they are waited for at most: machines may be slow.
+const CHANGES: usize = 101;
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// The clients, at work.
 pub(crate) struct Load {
     is_over: Arc<AtomicBool>,
+    /// How many writes were acknowledged.
+    acknowledged: Arc<AtomicUsize>,
     clients: Vec<JoinHandle<Done>>,
 }
 
@@ -48,7 +54,7 @@ impl Done {
     pub(crate) fn check(&self, published: &Published, database: &Path) {
         published.check_events(&stored(database));
         let of_entities = published.of_entities();
-        assert!(self.changes() > 100, "a load: {}", self.changes());
+        assert!(self.changes() >= CHANGES, "a load: {}", self.changes());
         for (id, names, is_deleted) in &self.offers {
             let events = &of_entities[id.as_str()];
             let found: Vec<_> = events.iter().filter_map(|(_, event)| event["data"]["name"].as_str()).collect();
@@ -62,12 +68,21 @@ impl Done {
 impl Load {
     /// Starts the clients.
     pub(crate) fn start(address: SocketAddr) -> Self {
-        let is_over = Arc::new(AtomicBool::new(false));
+        let (is_over, acknowledged) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
         let client = |_| {
-            let is_over = Arc::clone(&is_over);
-            thread::spawn(move || work(address, &is_over))
+            let (is_over, acknowledged) = (Arc::clone(&is_over), Arc::clone(&acknowledged));
+            thread::spawn(move || work(address, &is_over, &acknowledged))
         };
-        Self { clients: (0..CLIENTS).map(client).collect(), is_over }
+        Self { clients: (0..CLIENTS).map(client).collect(), is_over, acknowledged }
+    }
+
+    /// Lets them work for so long, and until there is a load.
+    pub(crate) fn go_on(&self, time: Duration) {
+        thread::sleep(time);
+        let begun = Instant::now();
+        while self.acknowledged.load(Ordering::SeqCst) < CHANGES && begun.elapsed() < PATIENCE {
+            thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// What they have done, once the last answer is there, or the service is not.
@@ -82,13 +97,15 @@ impl Load {
 }
 
 /// Works until it is over; a service that is killed ends it as well.
-fn work(address: SocketAddr, is_over: &AtomicBool) -> Done {
+fn work(address: SocketAddr, is_over: &AtomicBool, acknowledged: &AtomicUsize) -> Done {
     let mut done = Done::default();
     let Ok(mut connection) = Connection::open(address) else { return done };
     let name = format!("seller-{}", uuid::Uuid::now_v7());
     let body = serde_json::json!({ "name": name, "email": format!("{name}@example.com") });
     let Some(seller) = send(&mut connection, &Request::post("/users", &body), 201) else { return done };
     done.sellers.push(seller.clone());
+    let count = || acknowledged.fetch_add(1, Ordering::SeqCst);
+    count();
     while !is_over.load(Ordering::SeqCst) {
         let number = done.offers.len();
         let name = |update: usize| format!("offer-{number}-{update}");
@@ -96,18 +113,21 @@ fn work(address: SocketAddr, is_over: &AtomicBool) -> Done {
             return done;
         };
         done.offers.push((id.clone(), vec![name(0)], false));
+        count();
         for update in 1..=UPDATES {
             let request = Request::new("PUT", &format!("/offers/{id}")).json(&market::offer(&seller, &name(update)));
             if send(&mut connection, &request, 200).is_none() {
                 return done;
             }
             done.offers[number].1.push(name(update));
+            count();
         }
         if number % 2 == 0 {
             if send(&mut connection, &Request::new("DELETE", &format!("/offers/{id}")), 204).is_none() {
                 return done;
             }
             done.offers[number].2 = true;
+            count();
         }
     }
     done

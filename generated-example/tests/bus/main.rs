@@ -100,7 +100,7 @@ fn outage() {
     nats.stop();
     thread::sleep(outage_length());
     nats.start_again();
-    thread::sleep(CALM);
+    load.go_on(CALM);
     let done = load.stop();
     let published = Published::wait_for(&nats, "marketplace", done.changes());
     let log = service.stop();
@@ -137,7 +137,7 @@ fn end() {
     let nats = Nats::start();
     let service = serve(folder.path(), &nats);
     let load = Load::start(service.address());
-    thread::sleep(CALM);
+    load.go_on(CALM);
     let done = load.stop();
     service.stop();
     let published = Published::read(&nats, "marketplace");
