@@ -104,19 +104,12 @@ impl Sqlite {
         }
     }
 
-    /// Makes the tables, or brings them along, where that is needed. A process that serves the database is not disturbed: it
-    /// is an error then.
+    /// Makes the tables, or brings them along. A process that serves the database is not disturbed: it is an error then.
     ///
     /// # Errors
     ///
     /// A sentence for people.
     pub(crate) fn prepare(location: &Location, goal: &Goal<'_>) -> Result<(), String> {
-        let as_it_is = connection::open_as_it_is(location).map_err(|error| location.explain(&error))?;
-        if let Some(connection) = as_it_is
-            && schema::is_prepared(&connection, goal, location)?
-        {
-            return Ok(());
-        }
         let _lock = ProcessLock::take(location, Purpose::Prepare)?;
         let connection = connection::open_writer(location).map_err(|error| location.explain(&error))?;
         schema::prepare(&connection, goal, location)

@@ -47,16 +47,6 @@ fn step(connection: &Connection, goal: &Goal<'_>, location: &Location) -> Result
     }
 }
 
-/// Whether nothing is left to do, not even to note down the model.
-pub(super) fn is_prepared(connection: &Connection, goal: &Goal<'_>, location: &Location) -> Result<bool, String> {
-    let Some(recorded) = recorded(connection, location)? else { return Ok(false) };
-    let name = location.to_string();
-    match compare(goal, &recorded, Dialect::Sqlite, &name)? {
-        State::Fits(true) => look(connection, goal.model, &name).map(|()| true),
-        State::Fits(false) | State::Behind(_) => Ok(false),
-    }
-}
-
 /// What there is, and what would be done with it.
 pub(super) fn find(connection: &Connection, goal: &Goal<'_>, location: &Location) -> Result<Found, String> {
     let Some(recorded) = recorded(connection, location)? else { return Ok(Found::Nothing) };
