@@ -141,7 +141,7 @@ fn shuffle<T>(all: &mut [T], seed: u64) {
     }
 }
 
-/// Sends the rounds of these numbers, over so many connections at a time.
+/// Sends the rounds with these numbers over `connections` parallel connections.
 fn attack(to: SocketAddr, order: &[&Round<'_>], numbers: std::ops::Range<usize>, connections: usize) -> Outcome {
     let next = AtomicUsize::new(numbers.start);
     let outcome = Mutex::new(Outcome::default());

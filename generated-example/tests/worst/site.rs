@@ -15,7 +15,7 @@ pub(crate) struct Site<'a> {
     pub(crate) action: Action,
     /// With [`VARIABLE`] where a command's id stands.
     pub(crate) path: String,
-    /// Of each resource that can be filled, about so many.
+    /// Roughly the number of rows of each resource that can be filled.
     pub(crate) rows: usize,
     view: Option<usize>,
     token: Option<&'a str>,
@@ -108,7 +108,7 @@ impl<'a> Site<'a> {
         self.at(self.action.method(), &self.path, query)
     }
 
-    /// A request by whoever may.
+    /// A request with the token of a caller who has permission.
     pub(crate) fn at(&self, method: &str, path: &str, query: &str) -> Request {
         // of a command: another one each time
         let path = path.replacen(VARIABLE, &Uuid::now_v7().to_string(), 1);

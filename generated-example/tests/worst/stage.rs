@@ -39,7 +39,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// With so many rows, in a file of SQLite or in a database of a server.
+    /// Starts the service with `rows` rows: in a SQLite file, or in a new database of the server.
     pub(crate) fn set(server: Option<&Server>, rows: usize) -> Self {
         let folder = tempfile::tempdir().expect("a folder for temporary files");
         let database = server.map(Server::database);

@@ -24,7 +24,7 @@ pub(crate) struct Values<'a> {
 pub(crate) struct Budget(usize);
 
 impl Budget {
-    /// Nothing but what is required, and arrays with so many elements as the bytes pay for.
+    /// Nothing but what is required, and arrays with as many elements as the budget of bytes allows.
     pub(crate) fn bytes(bytes: usize) -> Self {
         Self(bytes)
     }

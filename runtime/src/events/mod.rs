@@ -1,4 +1,4 @@
-//! Events (§6; decisions, "Events"): out of the outbox, to whoever wants to know.
+//! Events (§6; decisions, "Events"): read from the outbox, sent to event streams and to the bus.
 //!
 //! The store writes an event with its change (`store/outbox.rs`). From there it goes two ways, neither of which a request
 //! ever waits for: to the readers of `GET /events`, and to NATS JetStream where that is configured.
