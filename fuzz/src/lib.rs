@@ -4,9 +4,9 @@
 //! wrong. libFuzzer drives it (`src/main.rs`, `.ci/fuzz`); the kept inputs of `corpus/` go through the same function in
 //! an ordinary test (`tests/corpus.rs`), without libFuzzer and without instrumentation.
 //!
-//! Beside "no panic" each target holds what was read to something: what is accepted is accepted again once it is written
-//! out, problems are bounded and can be shown, SQL binds as many values as it has marks, and nothing allocates more than
-//! its input may cost.
+//! Beside "no panic" each target holds what was read to something: what is accepted is accepted again once it is
+//! written out, problems are bounded and can be shown, SQL binds as many values as it has marks, and nothing allocates
+//! more than its input may cost.
 
 #![forbid(unsafe_code)]
 

@@ -1,78 +1,102 @@
-//! The constraints of field types.
+//! The values of the keys of fields and of types.
 
 use crate::attribute::Argument;
-use crate::common::date;
+use crate::common::{self, date};
 use crate::symbol;
+use restwell_model::language::{self, KeyShape, KeySpec};
 use restwell_model::scalar::Timestamp;
-use restwell_model::{Format, OnDelete, Type};
+use restwell_model::{Format, OnDelete, Secret, Type};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use syn::{Error, Result};
 
 /// Sets one constraint on the type. On an array, constraints other than those of arrays apply to its items.
 pub(crate) fn put(ty: &mut Type, argument: &Argument) -> Result<()> {
-    let word = argument.name.text();
-    match (word.as_str(), ty) {
-        (symbol::MIN_ITEMS, Type::Array { min_items, .. }) => *min_items = Some(argument.count()?),
-        (symbol::MAX_ITEMS, Type::Array { max_items, .. }) => *max_items = Some(argument.count()?),
-        (symbol::UNIQUE_ITEMS, Type::Array { unique_items, .. }) => *unique_items = argument.flag()?,
-        (symbol::MIN_ITEMS | symbol::MAX_ITEMS | symbol::UNIQUE_ITEMS, _) => {
-            return Err(misplaced(argument, "a `Vec`"));
-        }
-        (_, Type::Array { items, .. }) => return put(items, argument),
-        (symbol::MIN_LENGTH, Type::String { min_length, .. }) => *min_length = Some(argument.count()?),
-        (symbol::MAX_LENGTH, Type::String { max_length, .. }) => *max_length = Some(argument.count()?),
-        (symbol::PATTERN, Type::String { pattern, .. }) => *pattern = Some(argument.text()?),
-        (symbol::FORMAT, Type::String { format, .. }) => *format = Some(read_format(argument)?),
-        (symbol::MINIMUM, Type::Price { minimum, .. } | Type::Decimal { minimum, .. }) => {
-            *minimum = Some(argument.decimal()?);
-        }
-        (symbol::MAXIMUM, Type::Price { maximum, .. } | Type::Decimal { maximum, .. }) => {
-            *maximum = Some(argument.decimal()?);
-        }
-        (symbol::MINIMUM, Type::Integer { minimum, .. }) => *minimum = Some(argument.integer()?),
-        (symbol::MAXIMUM, Type::Integer { maximum, .. }) => *maximum = Some(argument.integer()?),
-        (symbol::MINIMUM, Type::Number { minimum, .. }) => *minimum = Some(argument.float()?),
-        (symbol::MAXIMUM, Type::Number { maximum, .. }) => *maximum = Some(argument.float()?),
-        (symbol::MINIMUM, Type::Timestamp { minimum, .. }) => *minimum = Some(timestamp(argument)?),
-        (symbol::MAXIMUM, Type::Timestamp { maximum, .. }) => *maximum = Some(timestamp(argument)?),
-        (symbol::MINIMUM, Type::Date { minimum, .. }) => *minimum = Some(date(argument)?),
-        (symbol::MAXIMUM, Type::Date { maximum, .. }) => *maximum = Some(date(argument)?),
-        (symbol::SCALE, Type::Decimal { scale, .. }) => *scale = argument.count()?,
-        (symbol::CURRENCIES, Type::Price { currencies, .. }) => *currencies = argument.words()?,
-        (symbol::SHOW, Type::Ref { show, .. }) => *show = argument.fields()?,
-        (symbol::ON_DELETE, Type::Ref { on_delete, .. }) => *on_delete = read_on_delete(argument)?,
-        (symbol::MINIMUM | symbol::MAXIMUM, _) => {
-            return Err(misplaced(argument, "a number, a price, a timestamp or a date"));
-        }
-        (symbol::SCALE, _) => return Err(misplaced(argument, "a `Decimal`")),
-        (symbol::CURRENCIES, _) => return Err(misplaced(argument, "a `Price`")),
-        (symbol::SHOW | symbol::ON_DELETE, _) => return Err(misplaced(argument, "a `Ref`")),
-        (symbol::MIN_LENGTH | symbol::MAX_LENGTH | symbol::PATTERN | symbol::FORMAT, _) => {
-            return Err(misplaced(argument, "a `String`"));
-        }
-        _ => return Err(symbol::IN_FIELD.unknown(argument)),
-    }
+    let Some(key) = symbol::key(ty.key_table(), argument) else {
+        return match ty {
+            Type::Array { items, .. } => put(items, argument),
+            _ => Err(misplaced(argument)),
+        };
+    };
+    let keys = Map::from_iter([(key.name.to_owned(), value(key, argument)?)]);
+    *ty = ty.clone().with_keys(keys);
     Ok(())
 }
 
-fn misplaced(argument: &Argument, of: &str) -> Error {
+/// The value of a key, in the form that the JSON of the model has.
+pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
+    match key.shape {
+        KeyShape::Switch => json(argument, argument.flag()?),
+        KeyShape::Text
+        | KeyShape::Prose
+        | KeyShape::Name(_)
+        | KeyShape::Path
+        | KeyShape::Through
+        | KeyShape::Duration => json(argument, argument.text()?),
+        KeyShape::Count => json(argument, argument.count()?),
+        KeyShape::Integer => json(argument, argument.integer()?),
+        KeyShape::Number => json(argument, argument.float()?),
+        KeyShape::Decimal => json(argument, argument.decimal()?),
+        KeyShape::Timestamp => json(argument, timestamp(argument)?),
+        KeyShape::Date => json(argument, date(argument)?),
+        KeyShape::Format => json(argument, read_format(argument)?),
+        KeyShape::OnDelete => json(argument, read_on_delete(argument)?),
+        KeyShape::Secret => json(argument, read_secret(argument)?),
+        KeyShape::Texts | KeyShape::Words => json(argument, argument.words()?),
+        KeyShape::Names(_) => json(argument, argument.fields()?),
+        KeyShape::Versions => json(argument, common::versions(argument)?),
+        KeyShape::Allow => json(argument, common::allow(argument)?),
+        // not keys of fields and types, or not said by an argument
+        KeyShape::Type
+        | KeyShape::Combinations
+        | KeyShape::Access
+        | KeyShape::Operations
+        | KeyShape::Views
+        | KeyShape::Commands
+        | KeyShape::Fields
+        | KeyShape::Items
+        | KeyShape::Search
+        | KeyShape::Default
+        | KeyShape::Example => Err(symbol::unknown_in_field(argument)),
+    }
+}
+
+fn json(argument: &Argument, value: impl Serialize) -> Result<Value> {
+    serde_json::to_value(value).map_err(|error| Error::new_spanned(argument, error))
+}
+
+/// The error for a key that the type does not have.
+fn misplaced(argument: &Argument) -> Error {
+    let with_key = language::TYPES.iter().filter(|table| symbol::key(table, argument).is_some());
+    let of = match with_key.map(|table| table.what).collect::<Vec<_>>().as_slice() {
+        ["string"] => "a `String`",
+        ["decimal"] => "a `Decimal`",
+        ["price"] => "a `Price`",
+        ["ref"] => "a `Ref`",
+        ["array"] => "a `Vec`",
+        [] => return symbol::unknown_in_field(argument),
+        _ => "a number, a price, a timestamp or a date",
+    };
     Error::new_spanned(&argument.name, format!("`{}` applies only to {of}", argument.name.text()))
 }
 
 fn read_format(argument: &Argument) -> Result<Format> {
-    argument.parsed("a format: `email` or `uri`", |text| match text {
-        "email" => Some(Format::Email),
-        "uri" => Some(Format::Uri),
-        _ => None,
+    argument.parsed("a format: `email` or `uri`", |text| {
+        language::FORMATS.iter().find(|(word, _)| *word == text).map(|(_, format)| *format)
     })
 }
 
 fn read_on_delete(argument: &Argument) -> Result<OnDelete> {
-    match argument.word()?.as_str() {
-        "restrict" => Ok(OnDelete::Restrict),
-        "cascade" => Ok(OnDelete::Cascade),
-        "null" => Ok(OnDelete::Null),
-        _ => Err(Error::new_spanned(argument.place(), "write `restrict`, `cascade` or `null`")),
-    }
+    let word = argument.word()?;
+    let found = language::ON_DELETE.iter().find(|(known, _)| *known == word).map(|(_, action)| *action);
+    found.ok_or_else(|| Error::new_spanned(argument.place(), "write `restrict`, `cascade` or `null`"))
+}
+
+fn read_secret(argument: &Argument) -> Result<Secret> {
+    let word = argument.word()?;
+    let found = language::SECRETS.iter().find(|(known, _)| *known == word).map(|(_, secret)| *secret);
+    let help = "the only way to store a secret is its hash: write `secret = argon2`";
+    found.ok_or_else(|| Error::new_spanned(argument.place(), help))
 }
 
 fn timestamp(argument: &Argument) -> Result<Timestamp> {

@@ -3,9 +3,11 @@
 use crate::attribute::{self, Argument};
 use crate::context::Context;
 use crate::types::{self, FieldType, ReferencedType};
-use crate::{common, constraints, docs, symbol};
+use crate::{constraints, docs, symbol};
 use proc_macro2::Ident;
-use restwell_model::{Field, ModelPath, Secret, Type, names};
+use restwell_model::language::{self, KeyShape};
+use restwell_model::{Field, ModelPath, Type, names};
+use serde_json::{Map, Value};
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, Error, Fields, Result};
 
@@ -72,8 +74,9 @@ fn read(member: &syn::Field, at: &ModelPath, context: &mut Context) -> Option<Me
     if let Some(renamed) = renamed {
         context.places.key(&at, renamed.place());
     }
-    context.each(&at, &arguments, &[], |_, argument| put(&mut field, optional, argument));
-    Some(Member { ident, ty: member.ty.clone(), field, used })
+    let mut keys = Map::new();
+    context.each(&at, &arguments, &[], |_, argument| put(&mut field, &mut keys, optional, argument));
+    Some(Member { ident, ty: member.ty.clone(), field: language::with_keys(field, keys), used })
 }
 
 /// The name in JSON: that of the attribute, or the member's name in camelCase.
@@ -106,27 +109,20 @@ fn mark(
     }
 }
 
-fn put(field: &mut Field, optional: bool, argument: &Argument) -> Result<()> {
+/// Reads one argument: sets it, or adds it to the keys that are set together.
+fn put(field: &mut Field, keys: &mut Map<String, Value>, optional: bool, argument: &Argument) -> Result<()> {
     let word = argument.name.text();
-    match word.as_str() {
-        symbol::NAME => drop(argument.text()?),
-        symbol::REQUIRED => field.required = required(field, optional, argument)?,
-        symbol::DEFAULT => field.default = Some(argument.json(&field.ty)?),
-        symbol::EXAMPLE => field.example = Some(argument.json(&field.ty)?),
-        symbol::IMMUTABLE => field.immutable = argument.flag()?,
-        symbol::READ_ONLY => field.read_only = argument.flag()?,
-        symbol::WRITE_ONLY => field.write_only = argument.flag()?,
-        symbol::SECRET => field.secret = Some(secret(argument)?),
-        symbol::FILTER => field.filter = argument.flag()?,
-        symbol::SORT => field.sort = argument.flag()?,
-        symbol::UNIQUE => field.unique = argument.flag()?,
-        symbol::VIEWS => field.views = Some(argument.words()?),
-        symbol::VERSIONS => field.versions = Some(common::versions(argument)?),
-        symbol::DEPRECATED => field.deprecated = argument.flag()?,
-        symbol::SUNSET => field.sunset = Some(common::date(argument)?),
-        symbol::RENAMED_FROM => field.renamed_from = Some(argument.text()?),
-        symbol::ALLOW => field.allow = common::allow(argument)?,
-        _ => constraints::put(&mut field.ty, argument)?,
+    match (word.as_str(), symbol::key(&language::FIELD, argument)) {
+        (symbol::NAME, _) => drop(argument.text()?),
+        (symbol::REQUIRED, _) => field.required = required(field, optional, argument)?,
+        (_, Some(key)) => match key.shape {
+            KeyShape::Default => field.default = Some(argument.json(&field.ty)?),
+            KeyShape::Example => field.example = Some(argument.json(&field.ty)?),
+            _ => {
+                keys.insert(key.name.to_owned(), constraints::value(key, argument)?);
+            }
+        },
+        (_, None) => constraints::put(&mut field.ty, argument)?,
     }
     Ok(())
 }
@@ -141,16 +137,6 @@ fn required(field: &Field, optional: bool, argument: &Argument) -> Result<bool> 
         "a field that is not an `Option` is always required: remove `required`"
     };
     Err(Error::new_spanned(argument, cure))
-}
-
-fn secret(argument: &Argument) -> Result<Secret> {
-    match argument.word()?.as_str() {
-        "argon2" => Ok(Secret::Argon2),
-        _ => Err(Error::new_spanned(
-            argument.place(),
-            "the only way to store a secret is its hash: write `secret = argon2`",
-        )),
-    }
 }
 
 fn is_array(field: &Field) -> bool {

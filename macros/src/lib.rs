@@ -40,7 +40,10 @@ use syn::{DeriveInput, Result, parse_macro_input};
 /// ```ignore
 /// /// An item that a seller offers for sale.
 /// #[derive(Debug, Clone, Resource)]
-/// #[resource(owner = seller, under(seller), search, operations(create(access = user), list, get, update(access = owner)))]
+/// #[resource(
+///     owner = seller, under(seller), search,
+///     operations(create(access = user), list, get, update(access = owner)),
+/// )]
 /// pub struct Offer {
 ///     #[field(max_length = 75, filter, sort)]
 ///     pub name: String,
@@ -71,13 +74,14 @@ use syn::{DeriveInput, Result, parse_macro_input};
 /// | `renamed_from = "Proposal"` | the old name, so that the migration renames the table |
 /// | `allow("plural-array" = "reason")` | rules that are switched off, each with the reason |
 ///
-/// `access` is `anyone`, `user`, `owner`, a string like `"scope:offers.admin"`, or a list of these: `[owner, "scope:…"]`.
+/// `access` is `anyone`, `user`, `owner`, a string like `"scope:offers.admin"`, or a list of these: `[owner,
+/// "scope:…"]`.
 ///
 /// # `#[field(…)]`
 ///
-/// The type of a field is `String`, `i64`, `f64`, `Decimal`, `bool`, `Uuid`, `Timestamp`, `Date`, `Time`,
-/// `IsoDuration`, `Country`, `Language`, `Currency`, `Price`, `Ref<T>` of a resource, `Vec<T>`, or a type that derives
-/// `Object` or `Enum`. A field is required unless its type is an `Option`; a `Vec` is never an `Option`.
+/// The type of a field is `String`, `i64`, `f64`, `bool`, a type of values that the library exports (`Decimal`, `Uuid`,
+/// `Timestamp`, `Country`, `Price`, …), `Ref<T>` of a resource, `Vec<T>`, or a type that derives `Object` or `Enum`. A
+/// field is required unless its type is an `Option`; a `Vec` is never an `Option`.
 ///
 /// | argument | meaning |
 /// |---|---|
@@ -89,6 +93,7 @@ use syn::{DeriveInput, Result, parse_macro_input};
 /// | `secret = argon2` | for a `write_only` field: only the hash is stored |
 /// | `filter`, `sort`, `unique` | allows it as a query parameter; allows it in `sort`; no two entities have the same value |
 /// | `views(sale)`, `versions("beta.v2")` | the views and versions that have the field; default: all |
+/// | `placeholder = "Red bicycle"` | an example of what to type, for forms |
 /// | `deprecated`, `sunset = "2027-06-30"` | marks it as deprecated; the day of its removal |
 /// | `renamed_from = "price"` | the old name |
 /// | `allow("plural-array" = "reason")` | rules that are switched off, each with the reason |

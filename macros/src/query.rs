@@ -61,7 +61,7 @@ pub(crate) fn resource(ident: &Ident, visibility: &Visibility, members: &[Member
         impl ::restwell::__private::Query for #query {
             type Of = #ident;
 
-            fn asked(self) -> ::restwell::__private::Asked {
+            fn spec(self) -> ::restwell::__private::QuerySpec {
                 self.0
             }
         }
@@ -83,7 +83,7 @@ pub(crate) fn object(ident: &Ident, visibility: &Visibility, members: &[Member])
 
             #[automatically_derived]
             impl ::restwell::__private::QueryOf<#ident> for #query {
-                fn asked(self) -> ::restwell::__private::Asked {
+                fn spec(self) -> ::restwell::__private::QuerySpec {
                     self.0
                 }
             }
@@ -119,7 +119,7 @@ fn head(docs: &str, visibility: &Visibility, query: &Ident, filters: &[TokenStre
         #[doc = #docs]
         #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::default::Default)]
         #unused
-        #visibility struct #query(::restwell::__private::Asked);
+        #visibility struct #query(::restwell::__private::QuerySpec);
 
         #unused
         impl #query {
@@ -175,7 +175,7 @@ impl Methods {
             Type::Price { .. } => {
                 let (amount, currency) = (quote!(::restwell::Decimal), quote!(::restwell::Currency));
                 let (of_amount, named) = (format!("{name}_amount"), format!("{parameter}.amount"));
-                let convert = quote!(::restwell::__private::asked::amount(value));
+                let convert = quote!(::restwell::__private::query::amount(value));
                 self.equal(&of_amount, &named, &amount, &convert);
                 self.ranges(&of_amount, &named, &amount, &convert);
                 self.equal(&format!("{name}_currency"), &format!("{parameter}.currency"), &currency, &typed(&currency));
@@ -265,7 +265,7 @@ impl Methods {
             #[doc = #docs]
             #[must_use]
             pub fn #method<Q: ::restwell::__private::QueryOf<#ty>>(mut self, within: Q) -> Self {
-                self.0.within(#parameter, ::restwell::__private::QueryOf::asked(within));
+                self.0.within(#parameter, ::restwell::__private::QueryOf::spec(within));
                 self
             }
         });
@@ -302,7 +302,7 @@ fn sort_keys(sort: &Ident, visibility: &Visibility, members: &[Member], with_com
             #[doc = #docs]
             #[must_use]
             pub fn #method<S: ::restwell::__private::SortOf<#ty>>(within: S) -> Self {
-                Self(::restwell::__private::asked::nested(#name, &::restwell::__private::SortOf::path(within)))
+                Self(::restwell::__private::query::nested(#name, &::restwell::__private::SortOf::path(within)))
             }
         }
     });

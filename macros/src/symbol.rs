@@ -1,8 +1,10 @@
-//! The words of the attributes, each written once. The readers match them, and an unknown word gets the most similar
-//! one as a suggestion.
+//! The words of the attributes. They follow from the keys of the language; those that a reader matches by name have a
+//! constant. An unknown word gets the most similar one as a suggestion.
 
 use crate::attribute::Argument;
+use restwell_model::language::{self, InRust, KeySpec, KeyTable};
 use restwell_model::names;
+use std::iter;
 
 macro_rules! words {
     ($($name:ident = $word:literal),* $(,)?) => {
@@ -15,126 +17,95 @@ words! {
     ALLOW = "allow",
     ASYNC = "async",
     COUNT = "count",
-    CURRENCIES = "currencies",
-    DEFAULT = "default",
     DEPRECATED = "deprecated",
-    EXAMPLE = "example",
-    FILTER = "filter",
-    FORMAT = "format",
-    IMMUTABLE = "immutable",
-    MAX_ITEMS = "max_items",
-    MAX_LENGTH = "max_length",
-    MAXIMUM = "maximum",
-    MIN_ITEMS = "min_items",
-    MIN_LENGTH = "min_length",
-    MINIMUM = "minimum",
     NAME = "name",
     ON = "on",
-    ON_DELETE = "on_delete",
     OPERATIONS = "operations",
     OUTPUT = "output",
     OWNER = "owner",
     PATH = "path",
-    PATTERN = "pattern",
     PLURAL = "plural",
-    READ_ONLY = "read_only",
     READY = "ready",
     RENAMED_FROM = "renamed_from",
     REQUIRED = "required",
     RETIRED = "retired",
-    SCALE = "scale",
     SEARCH = "search",
-    SECRET = "secret",
-    SHOW = "show",
-    SORT = "sort",
     SUNSET = "sunset",
     THROUGH = "through",
     TIMEOUT = "timeout",
     UNDER = "under",
     UNIQUE = "unique",
-    UNIQUE_ITEMS = "unique_items",
     UNKNOWN = "unknown",
     VERSIONS = "versions",
     VIEW = "view",
-    VIEWS = "views",
-    WRITE_ONLY = "write_only",
 }
 
-/// The words that one attribute, or one argument with a list, accepts.
-pub(crate) struct Vocabulary(&'static [&'static str]);
+/// The words that one attribute, or one argument with a list, accepts: those of the derives alone, and the keys of the
+/// language.
+pub(crate) struct Vocabulary {
+    own: &'static [&'static str],
+    keys: &'static KeyTable,
+}
 
 /// `#[resource(…)]`
-pub(crate) const IN_RESOURCE: Vocabulary = Vocabulary(&[
-    PLURAL,
-    VERSIONS,
-    RETIRED,
-    DEPRECATED,
-    SUNSET,
-    OWNER,
-    UNDER,
-    UNIQUE,
-    OPERATIONS,
-    VIEW,
-    COUNT,
-    SEARCH,
-    RENAMED_FROM,
-    ALLOW,
-]);
+pub(crate) const IN_RESOURCE: Vocabulary = Vocabulary { own: &[], keys: &language::RESOURCE };
 /// `create(…)`
-pub(crate) const IN_OPERATION: Vocabulary = Vocabulary(&[ACCESS, ASYNC]);
+pub(crate) const IN_OPERATION: Vocabulary = Vocabulary { own: &[], keys: &language::OPERATION };
 /// `view(sale, …)`
-pub(crate) const IN_VIEW: Vocabulary = Vocabulary(&[PATH, THROUGH, OPERATIONS, ALLOW]);
-/// `#[field(…)]`
-pub(crate) const IN_FIELD: Vocabulary = Vocabulary(&[
-    REQUIRED,
-    DEFAULT,
-    EXAMPLE,
-    IMMUTABLE,
-    READ_ONLY,
-    WRITE_ONLY,
-    SECRET,
-    FILTER,
-    SORT,
-    UNIQUE,
-    VIEWS,
-    VERSIONS,
-    DEPRECATED,
-    SUNSET,
-    RENAMED_FROM,
-    ALLOW,
-    NAME,
-    MIN_LENGTH,
-    MAX_LENGTH,
-    PATTERN,
-    FORMAT,
-    MINIMUM,
-    MAXIMUM,
-    SCALE,
-    CURRENCIES,
-    SHOW,
-    ON_DELETE,
-    MIN_ITEMS,
-    MAX_ITEMS,
-    UNIQUE_ITEMS,
-]);
+pub(crate) const IN_VIEW: Vocabulary = Vocabulary { own: &[], keys: &language::VIEW };
 /// `#[command(…)]`
-pub(crate) const IN_COMMAND: Vocabulary =
-    Vocabulary(&[ON, NAME, ACCESS, OUTPUT, TIMEOUT, READY, DEPRECATED, SUNSET, ALLOW]);
+pub(crate) const IN_COMMAND: Vocabulary = Vocabulary { own: &[ON, NAME], keys: &language::COMMAND };
 /// `#[object(…)]`, `#[enumeration(…)]`
-pub(crate) const IN_DEFINITION: Vocabulary = Vocabulary(&[ALLOW]);
+pub(crate) const IN_DEFINITION: Vocabulary = Vocabulary { own: &[], keys: &language::OBJECT };
 
 impl Vocabulary {
     /// The error for an argument that is not one of these words.
     pub(crate) fn unknown(&self, argument: &Argument) -> syn::Error {
-        let given = argument.name.text();
-        let cure = match names::nearest(&given, self.0.iter().copied()) {
-            Some(word) => format!("did you mean `{word}`?"),
-            None => format!("the keys here are {}", self.listed()),
-        };
-        syn::Error::new_spanned(&argument.name, format!("unknown key `{given}`; {cure}"))
+        let own = self.own.iter().map(|word| (*word).to_owned());
+        unknown(argument, &own.chain(words(self.keys)).collect::<Vec<_>>())
     }
+}
 
-    fn listed(&self) -> String {
-        self.0.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+/// The error for an argument of `#[field(…)]` that is neither a key of a field nor of a type.
+pub(crate) fn unknown_in_field(argument: &Argument) -> syn::Error {
+    let tables = iter::once(&language::FIELD).chain(&language::TYPES);
+    let mut all = vec![NAME.to_owned()];
+    for word in tables.flat_map(words) {
+        if !all.contains(&word) {
+            all.push(word);
+        }
+    }
+    unknown(argument, &all)
+}
+
+/// The key of a table that an argument says.
+pub(crate) fn key(table: &'static KeyTable, argument: &Argument) -> Option<&'static KeySpec> {
+    let given = argument.name.text();
+    table.keys.iter().find(|key| word(key).as_deref() == Some(given.as_str()))
+}
+
+fn unknown(argument: &Argument, known: &[String]) -> syn::Error {
+    let given = argument.name.text();
+    let cure = match names::nearest(&given, known.iter().map(String::as_str)) {
+        Some(word) => format!("did you mean `{word}`?"),
+        None => {
+            let listed: Vec<_> = known.iter().map(|word| format!("`{word}`")).collect();
+            format!("the keys here are {}", listed.join(", "))
+        }
+    };
+    syn::Error::new_spanned(&argument.name, format!("unknown key `{given}`; {cure}"))
+}
+
+/// The words for the keys of a table.
+fn words(table: &'static KeyTable) -> impl Iterator<Item = String> {
+    table.keys.iter().filter_map(word)
+}
+
+/// The word for a key; `None` if Rust says it otherwise.
+fn word(key: &KeySpec) -> Option<String> {
+    match key.in_rust {
+        InRust::Argument => Some(names::snake(key.name)),
+        InRust::Renamed(word) => Some(word.to_owned()),
+        InRust::Code => None,
     }
 }

@@ -127,6 +127,12 @@ fn bounds_and_defaults_are_taken_as_written() {
 }
 
 #[test]
+fn a_placeholder_is_a_text() {
+    let read = field(quote!(#[field(placeholder = "+48 …")] phone: Option<Phone>));
+    assert_eq!(read, Field { placeholder: Some("+48 …".into()), ..Field::new("phone", Type::Phone) });
+}
+
+#[test]
 fn an_object_and_an_enum_are_read() {
     let (read, _) = object::read(&input(quote!(
         struct Address {

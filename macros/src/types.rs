@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use restwell_model::Type;
-use restwell_model::field::DEFAULT_SCALE;
+use restwell_model::language::SCALAR_TYPES;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Error, GenericArgument, PathArguments, PathSegment, Result};
@@ -111,23 +111,7 @@ fn element(ty: &syn::Type) -> Result<FieldType> {
 }
 
 fn scalar(name: &str) -> Option<Type> {
-    Some(match name {
-        "String" => Type::string(),
-        "i64" => Type::Integer { minimum: None, maximum: None },
-        "f64" => Type::Number { minimum: None, maximum: None },
-        "Decimal" => Type::Decimal { minimum: None, maximum: None, scale: DEFAULT_SCALE },
-        "bool" => Type::Boolean,
-        "Uuid" => Type::Uuid,
-        "Timestamp" => Type::Timestamp { minimum: None, maximum: None },
-        "Date" => Type::Date { minimum: None, maximum: None },
-        "Time" => Type::Time,
-        "IsoDuration" => Type::Duration,
-        "Country" => Type::Country,
-        "Language" => Type::Language,
-        "Currency" => Type::Currency,
-        "Price" => Type::Price { minimum: None, maximum: None, currencies: Vec::new() },
-        _ => return None,
-    })
+    SCALAR_TYPES.iter().find(|scalar| scalar.rust.name() == name).map(|scalar| scalar.plain.clone())
 }
 
 /// What to write instead of a type that is likely to be tried.

@@ -110,6 +110,10 @@ catalogue! {
     InvalidLanguage 422 "must be a language tag like pl-PL";
     /// Not an assigned ISO 4217 code (§2.4.7).
     InvalidCurrency 422 "must be an ISO 4217 currency code";
+    /// Not a name of the IANA time zone database.
+    InvalidTimezone 422 "must be an IANA time zone like Europe/Warsaw";
+    /// Not a phone number in the form of E.164.
+    InvalidPhone 422 "must be a phone number like +48123456789: a plus sign and 2 to 15 digits, the first not 0";
     /// Not an amount of the form §2.4.7 gives.
     InvalidAmount 422 "must be an amount like 12.30";
     /// Not a decimal.

@@ -1,9 +1,14 @@
-//! Events (§6; decisions, "Events"): what each is called, and where it comes from. CloudEvents attributes, NATS subjects
-//! and the filters of `GET /events` are all made here.
+//! Events (§6; decisions, "Events"): what each is called, and where it comes from. CloudEvents attributes, NATS
+//! subjects and the filters of `GET /events` are all made here.
 
-use crate::resource::{Command, Resource};
+use crate::resource::{Access, Command, OperationKind, Resource};
 use crate::service::Service;
 use std::fmt;
+
+/// The media type of an event, a CloudEvent 1.0 in JSON.
+pub const MEDIA_TYPE: &str = "application/cloudevents+json";
+/// The media type of `GET /events`: server-sent events.
+pub const STREAM_MEDIA_TYPE: &str = "text/event-stream";
 
 /// What happened to an entity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,6 +99,22 @@ fn of_command(command: &Command, status: CommandStatus) -> EventKind<'_> {
 pub fn event_types(service: &Service, resource: &Resource) -> Vec<String> {
     let word = resource.singular();
     event_kinds(resource).map(|kind| event_type(service, &word, &kind.to_string())).collect()
+}
+
+/// Who sees the events of a kind on an event stream: of an entity, callers who may get it, or list it where single
+/// entities have no path; of a command, callers who may get the command. Empty: nobody.
+#[must_use]
+pub fn visible_to<'a>(resource: &'a Resource, kind: EventKind<'_>) -> &'a [Access] {
+    match kind {
+        EventKind::Command { name, .. } => {
+            let command = resource.commands.iter().find(|command| command.name == name);
+            command.map_or(&[], |command| &command.access)
+        }
+        EventKind::Created | EventKind::Updated | EventKind::Deleted => {
+            let operation = resource.operation(OperationKind::Get).or(resource.operation(OperationKind::List));
+            operation.map_or(&[], |operation| &operation.access)
+        }
+    }
 }
 
 /// Where a service's events come from, as a URI reference: `/marketplace`.

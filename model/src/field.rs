@@ -1,8 +1,9 @@
-//! A field and its type.
+//! A field. Its type is one of [`language`](crate::language).
 
-use crate::resource::Version;
-use crate::scalar::{Date, Timestamp};
-use rust_decimal::Decimal;
+pub use crate::language::{DEFAULT_SCALE, Type};
+
+use crate::resource::{Version, View};
+use crate::scalar::Date;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -51,6 +52,9 @@ pub struct Field {
     /// The versions that have it; `None`: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions: Option<Vec<Version>>,
+    /// What to type, by an example: for forms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placeholder: Option<String>,
     /// Announced as going away.
     #[serde(default, skip_serializing_if = "is_false")]
     pub deprecated: bool,
@@ -89,6 +93,7 @@ impl Field {
             unique: false,
             views: None,
             versions: None,
+            placeholder: None,
             deprecated: false,
             sunset: None,
             description: None,
@@ -96,6 +101,23 @@ impl Field {
             renamed_from: None,
             allow: Allow::new(),
         }
+    }
+
+    /// Whether a version and a view (`None`: the resource itself) have it (decisions, "Versions").
+    #[must_use]
+    pub fn is_in(&self, version: Version, view: Option<&View>) -> bool {
+        let in_version = self.versions.as_ref().is_none_or(|versions| versions.contains(&version));
+        let in_view = match (&self.views, view) {
+            (None, _) => true,
+            (Some(views), Some(view)) => views.contains(&view.name),
+            (Some(_), None) => false,
+        };
+        in_version && in_view
+    }
+
+    /// The field without the keys that affect only the documentation, the rules and migrations.
+    pub(crate) fn without_notes(self) -> Self {
+        Self { placeholder: None, description: None, example: None, renamed_from: None, allow: Allow::new(), ..self }
     }
 }
 
@@ -129,196 +151,6 @@ pub enum Secret {
     Argon2,
 }
 
-/// What a field holds, with its constraints.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Type {
-    /// Unicode text; blank is null.
-    String {
-        /// In characters.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        min_length: Option<u32>,
-        /// In characters.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        max_length: Option<u32>,
-        /// A regular expression that is found in the text.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pattern: Option<String>,
-        /// A known form.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        format: Option<Format>,
-    },
-    /// 64-bit signed.
-    Integer {
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        minimum: Option<i64>,
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        maximum: Option<i64>,
-    },
-    /// A finite double.
-    Number {
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        minimum: Option<f64>,
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        maximum: Option<f64>,
-    },
-    /// An exact decimal, a string in JSON.
-    Decimal {
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        minimum: Option<Decimal>,
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        maximum: Option<Decimal>,
-        /// Digits after the point.
-        #[serde(default = "default_scale", skip_serializing_if = "is_default_scale")]
-        scale: u32,
-    },
-    /// true or false.
-    Boolean,
-    /// §2.2.
-    Uuid,
-    /// §2.4.3.
-    Timestamp {
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        minimum: Option<Timestamp>,
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        maximum: Option<Timestamp>,
-    },
-    /// `yyyy-MM-dd`.
-    Date {
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        minimum: Option<Date>,
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        maximum: Option<Date>,
-    },
-    /// §2.4.4.
-    Time,
-    /// An ISO 8601 duration, kept as written.
-    Duration,
-    /// §2.4.5.
-    Country,
-    /// §2.4.6.
-    Language,
-    /// ISO 4217.
-    Currency,
-    /// §2.4.7.
-    Price {
-        /// Of the amount, inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        minimum: Option<Decimal>,
-        /// Of the amount, inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        maximum: Option<Decimal>,
-        /// The currencies taken; empty: all.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        currencies: Vec<String>,
-    },
-    /// §2.4.9: another entity.
-    Ref {
-        /// The resource it points at.
-        to: String,
-        /// Fields of the other entity rendered beside its id.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        show: Vec<String>,
-        /// What deleting the other entity does.
-        #[serde(default, skip_serializing_if = "OnDelete::is_restrict")]
-        on_delete: OnDelete,
-    },
-    /// A list, never null.
-    Array {
-        /// Any type but an array.
-        items: Box<Type>,
-        /// Of a required or non-empty array.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        min_items: Option<u32>,
-        /// The greatest number of items.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        max_items: Option<u32>,
-        /// No two items are equal.
-        #[serde(default, skip_serializing_if = "is_false")]
-        unique_items: bool,
-    },
-    /// An enum or an object of the service, by name.
-    Named {
-        /// The name of the definition. In JSON it is `of`, because the name of the field is beside it.
-        #[serde(rename = "of")]
-        name: String,
-    },
-}
-
-/// The default number of digits after the decimal point of a decimal.
-pub const DEFAULT_SCALE: u32 = 2;
-
-impl Type {
-    /// A string without constraints.
-    #[must_use]
-    pub const fn string() -> Self {
-        Self::String { min_length: None, max_length: None, pattern: None, format: None }
-    }
-
-    /// A reference to a resource, rendered as `{id}`.
-    #[must_use]
-    pub fn reference(to: &str) -> Self {
-        Self::Ref { to: to.to_owned(), show: Vec::new(), on_delete: OnDelete::Restrict }
-    }
-
-    /// The word after `type:` in YAML.
-    #[must_use]
-    pub fn word(&self) -> &str {
-        match self {
-            Self::String { .. } => "string",
-            Self::Integer { .. } => "integer",
-            Self::Number { .. } => "number",
-            Self::Decimal { .. } => "decimal",
-            Self::Boolean => "boolean",
-            Self::Uuid => "uuid",
-            Self::Timestamp { .. } => "timestamp",
-            Self::Date { .. } => "date",
-            Self::Time => "time",
-            Self::Duration => "duration",
-            Self::Country => "country",
-            Self::Language => "language",
-            Self::Currency => "currency",
-            Self::Price { .. } => "price",
-            Self::Ref { .. } => "ref",
-            Self::Array { .. } => "array",
-            Self::Named { name } => name,
-        }
-    }
-
-    /// Whether its values have an order of their own, so that ranges of them make sense.
-    #[must_use]
-    pub const fn is_ordered(&self) -> bool {
-        matches!(
-            self,
-            Self::Integer { .. }
-                | Self::Number { .. }
-                | Self::Decimal { .. }
-                | Self::Timestamp { .. }
-                | Self::Date { .. }
-                | Self::Time
-        )
-    }
-
-    /// What an array holds; of anything else, itself.
-    #[must_use]
-    pub fn element(&self) -> &Self {
-        match self {
-            Self::Array { items, .. } => items,
-            other => other,
-        }
-    }
-}
-
 /// The form of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -343,19 +175,11 @@ pub enum OnDelete {
 }
 
 impl OnDelete {
-    fn is_restrict(&self) -> bool {
+    pub(crate) fn is_restrict(&self) -> bool {
         *self == Self::Restrict
     }
 }
 
 pub(crate) fn is_false(value: &bool) -> bool {
     !*value
-}
-
-fn default_scale() -> u32 {
-    DEFAULT_SCALE
-}
-
-fn is_default_scale(scale: &u32) -> bool {
-    *scale == DEFAULT_SCALE
 }

@@ -4,12 +4,14 @@
 //! each fault with a code and a place; everything else (routes, tables, validation of requests) is a pure function of
 //! a checked service. Nothing here knows files, YAML, syn, HTTP servers or async.
 
+pub mod api;
 pub mod changes;
 pub mod check;
 pub mod error;
 pub mod events;
 pub mod field;
 pub mod input;
+pub mod language;
 pub mod messages;
 pub mod migrations;
 pub mod names;

@@ -112,6 +112,38 @@ impl Resource {
         self.views.iter().find(|v| v.name == name)
     }
 
+    /// The versions that are served, the preferred first: public before the newest beta (decisions, "Accept").
+    #[must_use]
+    pub fn versions_by_preference(&self) -> Vec<Version> {
+        let mut versions = self.versions.clone();
+        versions.sort_unstable_by(|a, b| b.cmp(a));
+        versions
+    }
+
+    /// Who may search: callers who may list, here or in a view (decisions, "Searches").
+    #[must_use]
+    pub fn search_access(&self) -> Vec<Access> {
+        let own = self.operations.iter().map(|operation| (operation, false));
+        let of_views = self.views.iter().flat_map(|view| {
+            let requires_credentials = view.requires_credentials();
+            view.operations.iter().map(move |operation| (operation, requires_credentials))
+        });
+        let mut found = Vec::new();
+        for (operation, requires_credentials) in own.chain(of_views) {
+            if operation.kind != OperationKind::List {
+                continue;
+            }
+            for access in &operation.access {
+                let is_opened = requires_credentials && *access == Access::Anyone;
+                let access = if is_opened { Access::User } else { access.clone() };
+                if !found.contains(&access) {
+                    found.push(access);
+                }
+            }
+        }
+        found
+    }
+
     /// The operation of this kind on the resource itself.
     #[must_use]
     pub fn operation(&self, kind: OperationKind) -> Option<&Operation> {
@@ -451,7 +483,17 @@ fn is_true(value: &bool) -> bool {
     *value
 }
 
+/// Views below it show what only sellers see (§5).
+const SELLERS_ONLY: &str = "/sale/";
+
 impl View {
+    /// Whether all its operations require credentials, even those that are open to anyone: it shows what only sellers
+    /// see, or the entities that the caller's own entities point at (decisions, "Views and owners").
+    #[must_use]
+    pub fn requires_credentials(&self) -> bool {
+        self.through.is_some() || self.path.starts_with(SELLERS_ONLY)
+    }
+
     /// The path of a view that names none: `/<view>/<resources>` (§2.1).
     #[must_use]
     pub fn default_path(name: &str, plural: &str) -> String {

@@ -79,6 +79,46 @@ impl Action {
             Self::GetSearch | Self::GetCommand(_) => "GET",
         }
     }
+
+    /// Whether a request has a body, whose version `Content-Type` names (§4.1, §9.2).
+    #[must_use]
+    pub const fn has_body(self) -> bool {
+        match self {
+            Self::Operation(OperationKind::Create | OperationKind::Update | OperationKind::Patch)
+            | Self::CreateSearch
+            | Self::PutCommand(_) => true,
+            Self::Operation(OperationKind::List | OperationKind::Get | OperationKind::Delete)
+            | Self::GetSearch
+            | Self::GetCommand(_) => false,
+        }
+    }
+
+    /// Whether a request must have `Accept`: GET, PUT and PATCH. A POST without it gets its response in the version of
+    /// its body; DELETE ignores it (§9.2; decisions, "Accept").
+    #[must_use]
+    pub const fn requires_accept(self) -> bool {
+        match self {
+            Self::Operation(
+                OperationKind::List | OperationKind::Get | OperationKind::Update | OperationKind::Patch,
+            )
+            | Self::GetSearch
+            | Self::PutCommand(_)
+            | Self::GetCommand(_) => true,
+            Self::Operation(OperationKind::Create | OperationKind::Delete) | Self::CreateSearch => false,
+        }
+    }
+}
+
+/// The methods of an endpoint, as `Allow` lists them: GET includes HEAD, and every path has OPTIONS.
+#[must_use]
+pub fn allowed(actions: &[Action]) -> String {
+    let mut methods: Vec<_> = actions.iter().map(|action| action.method()).chain(["OPTIONS"]).collect();
+    if methods.contains(&"GET") {
+        methods.push("HEAD");
+    }
+    methods.sort_unstable();
+    methods.dedup();
+    methods.join(", ")
 }
 
 /// Every endpoint of a service, in the order of its resources.

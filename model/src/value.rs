@@ -18,7 +18,7 @@ pub enum Value {
     Int(i64),
     /// `number`.
     Float(f64),
-    /// `string`, `enum`, `duration`, `country`, `language`, `currency`.
+    /// `string`, `enum`, and the types of texts of one form: `duration`, `country`, ….
     Text(String),
     /// `uuid`, and the id of a `ref`.
     Uuid(Uuid),

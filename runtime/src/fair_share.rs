@@ -1,8 +1,8 @@
-//! Fair shares of what is limited: no single caller or address can take all places of lists, streams, bodies, answers or
-//! connections.
+//! Fair shares of what is limited: no single caller or address can take all places of lists, streams, bodies, answers
+//! or connections.
 //!
-//! The rule is the dynamic threshold of shared buffers (Choudhury and Hahne, 1998): a client may hold at most as much as
-//! stays free. One greedy client alone gets half, two get a third each, and there is always room for the next one.
+//! The rule is the dynamic threshold of shared buffers (Choudhury and Hahne, 1998): a client may hold at most as much
+//! as stays free. One greedy client alone gets half, two get a third each, and there is always room for the next one.
 
 use crate::limits::ClientKey;
 use std::collections::HashMap;
@@ -79,7 +79,8 @@ impl FairShare {
 }
 
 impl Share {
-    /// Takes more for the same client. Where that would be more than stays free it keeps what it has, and answers false.
+    /// Takes more for the same client. Where that would be more than stays free it keeps what it has, and answers
+    /// false.
     #[must_use]
     pub(crate) fn grow(&mut self, more: usize) -> bool {
         let mut held = self.of.clients();

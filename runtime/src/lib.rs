@@ -1,56 +1,72 @@
-//! The library that services link: a model, served over HTTP.
+//! Restwell serves resources over HTTP: a struct with a derive gets a table, routes, validation, filters, pages,
+//! searches, events and commands. Most services are generated from YAML by the command `restwell`; this crate is what
+//! they link, and serves hand-written structs just as well.
+//!
+//! ```no_run
+//! use restwell::{Builder, Resource};
+//!
+//! /// Something to read.
+//! #[derive(Debug, Clone, Resource)]
+//! pub struct Article {
+//!     #[field(max_length = 120, filter, sort)]
+//!     pub title: String,
+//! }
+//!
+//! fn main() -> std::process::ExitCode {
+//!     restwell::main(Builder::new("articles").resource::<Article>())
+//! }
+//! ```
+//!
+//! | to | see |
+//! |---|---|
+//! | describe resources | [`Resource`](derive@Resource), [`Object`](derive@Object), [`Enum`](derive@Enum), [`Ref`] |
+//! | put a service together | [`Builder`] |
+//! | run it as a program, or inside an axum application | [`main`], [`router`] |
+//! | write business logic | [`Command`](derive@Command), [`Call`], [`Transaction`], [`Rejection`] |
+//! | check and extend changes | [`Rules`], [`Context`] |
+//! | check credentials | [`Authenticator`], [`JwtAuthenticator`] |
+//! | test it | [`testing`] |
+//!
+//! The folder `examples/` has a program for each of these. The feature `otel` adds `--otlp`, which sends traces to an
+//! OpenTelemetry collector.
 
-mod actor;
-mod chance;
-mod check;
+mod auth;
+mod backoff;
 mod clock;
-mod commands;
-mod config;
-mod config_file;
-mod credentials;
-mod embed;
+mod etag;
 mod events;
 mod fair_share;
-mod hashing;
-mod head_errors;
 mod limits;
-mod lingering;
-mod log;
-mod log_throttle;
+mod logic;
 mod messages;
-mod metrics;
-mod migrate;
 mod migrations;
-mod pacing;
+mod observe;
 mod plan;
 mod program;
-mod rejection;
-mod rules;
-mod sample;
+mod quality;
 mod serve;
-mod server;
 mod service;
 mod store;
-mod telemetry;
 pub mod testing;
-mod tls;
-mod transaction;
-mod transfer;
 pub mod typed;
 
-pub use commands::Call;
-pub use credentials::JwtAuthenticator;
-pub use embed::router;
+pub use auth::JwtAuthenticator;
+pub use auth::authenticator::{Authentication, AuthenticationResult, Authenticator, Credentials, Denied};
+pub use auth::caller::Caller;
+pub use logic::commands::Call;
+pub use logic::rejection::Rejection;
+pub use logic::rules::{Context, Ruled, Rules};
+pub use logic::transaction::Transaction;
+/// The allocator for the program of a service: `static ALLOCATOR: restwell::Allocator = restwell::Allocator;` under
+/// `#[global_allocator]`. It returns memory to the system after large requests, and is faster than that of glibc.
+pub use mimalloc::MiMalloc as Allocator;
+pub use program::embed::router;
 pub use program::main;
-pub use rejection::Rejection;
 pub use restwell_macros::{Command, Enum, Object, Resource, handlers};
-pub use restwell_model::scalar::{Country, Currency, Date, IsoDuration, Language, Price, Time, Timestamp};
-pub use rules::{Context, Ruled, Rules};
+pub use restwell_model::scalar::values::*;
 pub use rust_decimal::Decimal;
-pub use serve::authenticator::{Authentication, Authenticator, Credentials, Denied, Found};
-pub use serve::caller::Caller;
-pub use transaction::Transaction;
-pub use typed::{Builder, Command, Enum, Object, Query, Ref, Resource, Stored};
+pub use service::Builder;
+pub use typed::{Command, Enum, Object, Query, Ref, Resource, Stored};
 pub use uuid::Uuid;
 
 /// The body of a command's handler that is not written yet: in an impl under [`handlers`](macro@handlers) it makes the
@@ -72,8 +88,8 @@ pub use serve::fuzzing;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::typed::{
-        Asked, Command, Comparison, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Query, QueryOf,
-        Resource, Shape, SortOf, Stub, Typed, Use, asked, text,
+        Command, Comparison, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Query, QueryOf, QuerySpec,
+        Resource, Shape, SortOf, Stub, Typed, Use, query, text,
     };
     pub use restwell_model::Value;
 }

@@ -6,21 +6,21 @@
 //! assert!(service.url("/offers").starts_with("http://127.0.0.1:"));
 //! ```
 
+pub use crate::auth::KeyTiming;
+use crate::auth::authenticator::Authenticator;
+use crate::auth::caller::Caller;
+use crate::auth::{DevelopmentKey, Issuer, JwtAuthenticator};
 use crate::clock::Clock;
-use crate::config::Database;
-pub use crate::credentials::KeyTiming;
-use crate::credentials::{DevelopmentKey, Issuer, JwtAuthenticator};
-use crate::events::Settings;
+use crate::events::EventOptions;
 use crate::limits::Limiter;
-use crate::migrate;
-use crate::serve::authenticator::Authenticator;
-use crate::serve::caller::Caller;
+use crate::program::migrate;
+use crate::program::server::Server;
 use crate::serve::cors::Origins;
 use crate::serve::edge::EdgeOptions;
-use crate::server::Server;
 use crate::service;
+use crate::service::Builder;
+use crate::store::Database;
 use crate::store::StoreOptions;
-use crate::typed::Builder;
 use restwell_model::scalar::Timestamp;
 use restwell_model::{Checked, Service};
 use std::net::{SocketAddr, TcpListener};
@@ -142,8 +142,8 @@ impl Setup {
         self
     }
 
-    /// With so many connections at a time, as `--max-connections` sets it. All of them may come from one address, as those of
-    /// a test do.
+    /// With so many connections at a time, as `--max-connections` sets it. All of them may come from one address, as
+    /// those of a test do.
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.edge.connections = connections;
         self.edge.connections_per_address = connections;
@@ -178,7 +178,7 @@ impl Setup {
         let key = DevelopmentKey::generate();
         let authenticator = self.authenticator.or_else(|| self.builder.own_authenticator());
         let authenticator = authenticator.unwrap_or_else(|| Arc::new(key.clone()));
-        let settings = Settings { heartbeat: HEARTBEAT, ..Settings::default() };
+        let settings = EventOptions { heartbeat: HEARTBEAT, ..EventOptions::default() };
         let engine = service::check(self.builder).and_then(|mut service| {
             service.store_options = self.store;
             service::open(service, self.database, authenticator, self.clock, "", &settings)

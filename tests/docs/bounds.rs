@@ -14,28 +14,28 @@ const END: &str = "<!-- end of the bounds -->";
 /// Where the way of a request is: what a client sends, or makes the service do, is bounded there.
 const REQUEST_PATH: [&str; 13] = [
     "model/src/input",
-    "runtime/src/credentials",
+    "runtime/src/auth",
     "runtime/src/events",
-    "runtime/src/hashing.rs",
-    "runtime/src/head_errors.rs",
-    "runtime/src/lingering.rs",
-    "runtime/src/log_throttle.rs",
+    "runtime/src/logic/hashing.rs",
+    "runtime/src/program/head_errors.rs",
+    "runtime/src/program/lingering_close.rs",
+    "runtime/src/observe/log_throttle.rs",
     "runtime/src/messages",
-    "runtime/src/pacing.rs",
+    "runtime/src/program/pacing.rs",
     "runtime/src/plan",
     "runtime/src/serve",
-    "runtime/src/server.rs",
+    "runtime/src/program/server.rs",
     "runtime/src/store",
 ];
 
 /// Of these folders, what no request reaches, or what no client can grow.
 const ELSEWHERE: [(&str, &str); 6] = [
-    ("runtime/src/credentials/development.rs", "the key is the service's own"),
+    ("runtime/src/auth/development.rs", "the key is the service's own"),
     ("runtime/src/events/nats.rs", "the bus: no request waits for it"),
     ("runtime/src/events/retention.rs", "how long events are kept is an option"),
     ("runtime/src/plan/router.rs", "follows from the model"),
     ("runtime/src/store/postgres/location.rs", "the operator's own URL"),
-    ("runtime/src/store/transfer", "export and import are the operator's"),
+    ("runtime/src/store/dump", "export and import are the operator's"),
 ];
 
 /// Names like those of bounds, of what is only a size: how large something is, or how much room it gets at first.

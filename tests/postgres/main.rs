@@ -8,7 +8,7 @@ mod moments;
 mod pooler;
 mod tables;
 #[allow(dead_code, reason = "questions are asked with more of it")]
-#[path = "../reading/wire.rs"]
+#[path = "../lists/wire.rs"]
 mod wire;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};

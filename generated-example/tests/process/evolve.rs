@@ -63,7 +63,7 @@ fn migrate(program: &Path, folder: &Path) {
     assert!(behind.contains("`marketplace migrate`") && behind.contains("--migrate"), "the cure: {behind}");
     let checked = run_other(program, folder, [LISTEN, DATABASE, "--check"]);
     assert!(said(&checked).contains("database: wrong, ") && said(&checked).contains("is behind"), "{}", said(&checked));
-    let planned = said(&run_other(program, folder, ["migrate", "--plan", DATABASE]));
+    let planned = said(&run_other(program, folder, ["migrate", "--dry-run", DATABASE]));
     assert!(planned.starts_with("-- 0002-add-offer-weight\n"), "{planned}");
     assert!(planned.contains("ALTER TABLE \"offers\" ADD COLUMN \"weight\""), "{planned}");
     refusal(&run_other(program, folder, [LISTEN, DATABASE]));

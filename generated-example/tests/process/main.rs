@@ -11,6 +11,7 @@ mod crash;
 mod database;
 mod disk;
 mod evolve;
+mod fuzz_http;
 mod hostile;
 mod http;
 #[path = "../credentials/key.rs"]
@@ -19,7 +20,6 @@ mod keys;
 mod logs;
 mod market;
 mod matrix;
-mod onslaught;
 mod overload;
 mod program;
 mod searches;

@@ -63,7 +63,7 @@ fn help_explains_every_option() {
         (None, SERVE),
         (Some("serve"), SERVE),
         (Some("token"), &["--sub", "--scope", "--ttl"]),
-        (Some("migrate"), &["--plan", "--allow-drop", "--database"]),
+        (Some("migrate"), &["--dry-run", "--allow-drop", "--database"]),
         (Some("model"), &[]),
     ] {
         let output = run(folder.path(), task.into_iter().chain(["--help"]));

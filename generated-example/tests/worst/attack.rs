@@ -97,6 +97,10 @@ fn judge(stage: &Stage, force: &Force, took: Duration, outcome: &Outcome, mut pl
     plain.latencies.sort_unstable();
     let (peak, p50, p99) = (usage::peak(stage.service.pid()), plain.at(0.5), plain.at(0.99));
     println!("plain client: {} requests, statuses {:?}", plain.latencies.len(), plain.statuses);
+    plain.slowest.sort_unstable_by_key(|(took, _)| std::cmp::Reverse(*took));
+    for (took, what) in plain.slowest.iter().take(TOLD) {
+        println!("{took:>10.1?} for the plain client's {what}");
+    }
     println!("| store | rows | requests | time | memory at most | plain client, p50 / p99 | statuses |");
     println!(
         "| {} | {} | {} | {:.0} s | {} MiB | {:.1} / {:.1} ms | {:?} |",
@@ -195,6 +199,8 @@ fn tell(outcome: &Outcome) {
 #[derive(Default)]
 struct Plain {
     latencies: Vec<Duration>,
+    /// Requests that took longer than [`MAX_P99`]: how long, which, how far into the attack.
+    slowest: Vec<(Duration, String)>,
     statuses: BTreeMap<u16, usize>,
 }
 
@@ -207,7 +213,7 @@ impl Plain {
 
 /// Reads one entity and a small list in turns, over one connection, until the attack is over.
 fn read(from: SocketAddr, targets: &[String], is_over: &AtomicBool) -> Plain {
-    let mut plain = Plain::default();
+    let (mut plain, start) = (Plain::default(), Instant::now());
     let mut connection = None;
     for target in targets.iter().cycle() {
         if is_over.load(Ordering::Relaxed) {
@@ -219,7 +225,8 @@ fn read(from: SocketAddr, targets: &[String], is_over: &AtomicBool) -> Plain {
             let reply = opened.exchange(&Request::new("GET", target))?;
             Ok((opened, reply))
         });
-        plain.latencies.push(begun.elapsed());
+        let took = begun.elapsed();
+        plain.latencies.push(took);
         let status = match exchanged {
             Ok((opened, reply)) => {
                 connection = (reply.header("connection") != Some("close")).then_some(opened);
@@ -228,6 +235,10 @@ fn read(from: SocketAddr, targets: &[String], is_over: &AtomicBool) -> Plain {
             Err(_) => 0,
         };
         *plain.statuses.entry(status).or_default() += 1;
+        if took > MAX_P99 {
+            let at = begun.duration_since(start);
+            plain.slowest.push((took, format!("GET {target}: {status}, {at:.1?} after the beginning")));
+        }
         std::thread::sleep(PAUSE);
     }
     plain

@@ -154,6 +154,8 @@ impl Values<'_> {
                 json!(["pl-PL", "en-GB", "de-DE", "fr-FR", "cs-CZ", "sk-SK", "uk-UA", "it-IT"][number % 8])
             }
             Type::Currency => json!("PLN"),
+            Type::Timezone => json!("Europe/Warsaw"),
+            Type::Phone => json!("+48123456789"),
             Type::Price { currencies, .. } => {
                 let currency = currencies.first().map_or("PLN", String::as_str);
                 json!({ "amount": format!("{}.{:02}", number / 100 % 100_000 + 1, number % 100), "currency": currency })

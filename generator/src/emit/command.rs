@@ -23,10 +23,7 @@ pub(super) fn structs(resource: &Resource, all: &BTreeSet<&str>) -> Vec<Structs>
         BTreeSet::from([names::QUERY, names::SORT, names::COMMANDS].map(|suffix| format!("{}{suffix}", resource.name)));
     let mut claim = |wish: String, suffix: &str| {
         let mut name = wish;
-        while names::RESERVED_TYPES.contains(&name.as_str())
-            || all.contains(name.as_str())
-            || !claimed.insert(name.clone())
-        {
+        while names::is_reserved_type(&name) || all.contains(name.as_str()) || !claimed.insert(name.clone()) {
             name.push_str(suffix);
         }
         name

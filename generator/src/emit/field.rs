@@ -4,8 +4,9 @@ use super::attribute::{Attribute, literal};
 use super::names::ident;
 use super::scope::Scope;
 use super::view::{MemberView, docs};
-use restwell_model::field::DEFAULT_SCALE;
-use restwell_model::{Field, Format, OnDelete, Secret, Type, names};
+use restwell_model::language::{self, InRust, KeyShape, KeySpec, RustType, TypeClass};
+use restwell_model::{Field, Type, names};
+use serde::Serialize;
 use serde_json::Value;
 
 /// Fields in the order of the model.
@@ -29,26 +30,15 @@ fn ty(field: &Field, scope: &mut Scope<'_>) -> String {
 }
 
 fn type_name(ty: &Type, scope: &mut Scope<'_>) -> String {
-    let library = match ty {
-        Type::String { .. } => return "String".to_owned(),
-        Type::Integer { .. } => return "i64".to_owned(),
-        Type::Number { .. } => return "f64".to_owned(),
-        Type::Boolean => return "bool".to_owned(),
-        Type::Named { name } => return scope.definition(name),
-        Type::Array { items, .. } => return format!("Vec<{}>", type_name(items, scope)),
-        Type::Ref { to, .. } => return format!("{}<{}>", scope.library("Ref"), scope.definition(to)),
-        Type::Decimal { .. } => "Decimal",
-        Type::Uuid => "Uuid",
-        Type::Timestamp { .. } => "Timestamp",
-        Type::Date { .. } => "Date",
-        Type::Time => "Time",
-        Type::Duration => "IsoDuration",
-        Type::Country => "Country",
-        Type::Language => "Language",
-        Type::Currency => "Currency",
-        Type::Price { .. } => "Price",
-    };
-    scope.library(library).to_owned()
+    match ty.class() {
+        TypeClass::Scalar(scalar) => match scalar.rust {
+            RustType::Prelude(name) => name.to_owned(),
+            RustType::Library(name) => scope.library(name).to_owned(),
+        },
+        TypeClass::Ref(to) => format!("{}<{}>", scope.library("Ref"), scope.definition(to)),
+        TypeClass::Array(items) => format!("Vec<{}>", type_name(items, scope)),
+        TypeClass::Named(name) => scope.definition(name),
+    }
 }
 
 fn attribute(field: &Field) -> Option<String> {
@@ -57,91 +47,70 @@ fn attribute(field: &Field) -> Option<String> {
     attribute.text("name", Some(&field.name).filter(|name| names::camel(&snake) != **name));
     attribute.flag("required", field.required && is_array(field));
     constraints(&field.ty, &mut attribute);
-    attribute.value("default", field.default.as_ref().map(json));
-    attribute.flag("immutable", field.immutable);
-    attribute.flag("read_only", field.read_only);
-    attribute.flag("write_only", field.write_only);
-    attribute.value("secret", field.secret.map(|Secret::Argon2| "argon2"));
-    attribute.flag("filter", field.filter);
-    attribute.flag("sort", field.sort);
-    attribute.flag("unique", field.unique);
-    attribute.words("views", field.views.as_deref().unwrap_or_default());
-    attribute.versions("versions", field.versions.as_deref().unwrap_or_default());
-    attribute.deprecation(field.deprecated, field.sunset);
-    attribute.text("renamed_from", field.renamed_from.as_ref());
-    attribute.value("example", field.example.as_ref().map(json));
-    attribute.allow(&field.allow);
+    let values = json_of(field);
+    for key in language::FIELD.keys.iter().filter(|key| key.name != "required") {
+        argument(key, &values, &mut attribute);
+    }
     attribute.finish()
 }
 
+/// The keys of a type, those of an array's items first. A key with a default is the least important one.
 fn constraints(ty: &Type, attribute: &mut Attribute) {
-    match ty {
-        Type::String { min_length, max_length, pattern, format } => {
-            attribute.value("min_length", *min_length);
-            attribute.value("max_length", *max_length);
-            attribute.text("pattern", pattern.as_ref());
-            attribute.text("format", format.map(format_word));
-        }
-        Type::Integer { minimum, maximum } => {
-            attribute.value("minimum", *minimum);
-            attribute.value("maximum", *maximum);
-        }
-        Type::Number { minimum, maximum } => {
-            attribute.value("minimum", minimum.map(float));
-            attribute.value("maximum", maximum.map(float));
-        }
-        Type::Decimal { minimum, maximum, scale } => {
-            attribute.text("minimum", *minimum);
-            attribute.text("maximum", *maximum);
-            attribute.value("scale", Some(scale).filter(|scale| **scale != DEFAULT_SCALE));
-        }
-        Type::Timestamp { minimum, maximum } => {
-            attribute.text("minimum", *minimum);
-            attribute.text("maximum", *maximum);
-        }
-        Type::Date { minimum, maximum } => {
-            attribute.text("minimum", *minimum);
-            attribute.text("maximum", *maximum);
-        }
-        Type::Price { minimum, maximum, currencies } => {
-            attribute.text("minimum", *minimum);
-            attribute.text("maximum", *maximum);
-            attribute.texts("currencies", currencies);
-        }
-        Type::Ref { to: _, show, on_delete } => {
-            attribute.fields("show", show);
-            attribute.value("on_delete", on_delete_word(*on_delete));
-        }
-        Type::Array { items, min_items, max_items, unique_items } => {
-            constraints(items, attribute);
-            attribute.value("min_items", *min_items);
-            attribute.value("max_items", *max_items);
-            attribute.flag("unique_items", *unique_items);
-        }
-        Type::Boolean
-        | Type::Uuid
-        | Type::Time
-        | Type::Duration
-        | Type::Country
-        | Type::Language
-        | Type::Currency
-        | Type::Named { .. } => {}
+    if let Type::Array { items, .. } = ty {
+        constraints(items, attribute);
+    }
+    let values = json_of(ty);
+    let mut keys: Vec<_> = ty.key_table().keys.iter().collect();
+    keys.sort_by_key(|key| key.default.is_some());
+    keys.into_iter().for_each(|key| argument(key, &values, attribute));
+}
+
+/// A part of the model as the keys of the language with their values. A key that has its default is not among them.
+fn json_of(part: &impl Serialize) -> Value {
+    serde_json::to_value(part).unwrap_or_default()
+}
+
+/// The argument for a key, if it has a value.
+fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
+    let (InRust::Argument, Some(value)) = (key.in_rust, values.get(key.name)) else { return };
+    let name = names::snake(key.name);
+    match key.shape {
+        KeyShape::Switch => attribute.flag(&name, *value == Value::Bool(true)),
+        KeyShape::Names(_) => attribute.fields(&name, &texts(value)),
+        KeyShape::Words => attribute.words(&name, &texts(value)),
+        KeyShape::Texts | KeyShape::Versions => attribute.texts(&name, &texts(value)),
+        KeyShape::Allow => attribute.allow(&serde_json::from_value(value.clone()).unwrap_or_default()),
+        KeyShape::Secret | KeyShape::OnDelete => attribute.value(&name, value.as_str()),
+        KeyShape::Count
+        | KeyShape::Integer
+        | KeyShape::Number
+        | KeyShape::Decimal
+        | KeyShape::Timestamp
+        | KeyShape::Date
+        | KeyShape::Duration
+        | KeyShape::Text
+        | KeyShape::Prose
+        | KeyShape::Name(_)
+        | KeyShape::Path
+        | KeyShape::Through
+        | KeyShape::Format
+        | KeyShape::Default
+        | KeyShape::Example => attribute.value(&name, Some(json(value))),
+        // not keys of fields and types
+        KeyShape::Type
+        | KeyShape::Combinations
+        | KeyShape::Access
+        | KeyShape::Operations
+        | KeyShape::Views
+        | KeyShape::Commands
+        | KeyShape::Fields
+        | KeyShape::Items
+        | KeyShape::Search => {}
     }
 }
 
-fn format_word(format: Format) -> &'static str {
-    match format {
-        Format::Email => "email",
-        Format::Uri => "uri",
-    }
-}
-
-fn on_delete_word(on_delete: OnDelete) -> Option<&'static str> {
-    match on_delete {
-        OnDelete::Restrict => None,
-        OnDelete::Cascade => Some("cascade"),
-        OnDelete::Null => Some("null"),
-    }
+fn texts(list: &Value) -> Vec<String> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// A JSON value as a Rust literal, or as `json(…)` if Rust has no literal for it.

@@ -1,6 +1,6 @@
 //! The order of keys in a mapping: keys of the language have the order of their table.
 
-use crate::interpret::keys::{self, KeySpec, KeyTable, Part, Shape};
+use crate::interpret::keys::{self, KeyShape, KeySpec, KeyTable, Part};
 use crate::yaml::Node;
 use restwell_model::OperationKind;
 
@@ -60,11 +60,11 @@ impl Inside {
             Self::Operations => Self::Keys(&keys::OPERATION),
             Self::Anything => Self::Anything,
             Self::Document | Self::Keys(_) | Self::Typed(_) => match self.key(mapping, name).map(|key| key.shape) {
-                Some(Shape::Fields) => Self::Named(&FIELD),
-                Some(Shape::Views) => Self::Named(&VIEW),
-                Some(Shape::Commands) => Self::Named(&COMMAND),
-                Some(Shape::Operations) => Self::Operations,
-                Some(Shape::Items) => Self::Typed(&keys::ITEMS),
+                Some(KeyShape::Fields) => Self::Named(&FIELD),
+                Some(KeyShape::Views) => Self::Named(&VIEW),
+                Some(KeyShape::Commands) => Self::Named(&COMMAND),
+                Some(KeyShape::Operations) => Self::Operations,
+                Some(KeyShape::Items) => Self::Typed(&keys::ITEMS),
                 _ => Self::Anything,
             },
         }
@@ -74,7 +74,7 @@ impl Inside {
     /// would be hard to find below the fields in it.
     pub(super) fn is_long(self, mapping: &Node, name: &str) -> bool {
         let shape = || self.key(mapping, name).map(|key| key.shape);
-        matches!(self, Self::Typed(_)) && matches!(shape(), Some(Shape::Fields | Shape::Items))
+        matches!(self, Self::Typed(_)) && matches!(shape(), Some(KeyShape::Fields | KeyShape::Items))
     }
 
     fn key(self, mapping: &Node, name: &str) -> Option<&'static KeySpec> {

@@ -1,6 +1,5 @@
 //! A field: the keys that do not depend on its type.
 
-use super::mapping::Mapping;
 use super::{Interpreter, keys};
 use crate::yaml::{Entry, Node};
 use restwell_model::{Field, Type};
@@ -30,32 +29,7 @@ impl<'a> Interpreter<'a> {
             self.poisoned.fields.insert(name.text.clone());
             return Field::new(&name.text, Type::string());
         };
-        self.described(&mapping, Field::new(&name.text, ty))
-    }
-
-    /// Everything but name, type and the values that need the type: those come when all types are known.
-    fn described(&mut self, mapping: &Mapping<'a>, field: Field) -> Field {
-        let Field { name, ty, default, example, .. } = field;
-        Field {
-            name,
-            ty,
-            required: self.switch_at(mapping, "required"),
-            default,
-            immutable: self.switch_at(mapping, "immutable"),
-            read_only: self.switch_at(mapping, "readOnly"),
-            write_only: self.switch_at(mapping, "writeOnly"),
-            secret: mapping.get("secret").and_then(|node| self.word(node, "secret", keys::SECRETS)),
-            filter: self.switch_at(mapping, "filter"),
-            sort: self.switch_at(mapping, "sort"),
-            unique: self.switch_at(mapping, "unique"),
-            views: mapping.get("views").map(|node| self.texts(node, "views")),
-            versions: self.versions_at(mapping, "versions"),
-            deprecated: self.switch_at(mapping, "deprecated"),
-            sunset: self.sunset(mapping),
-            description: self.prose_at(mapping, "description"),
-            example,
-            renamed_from: self.text_at(mapping, "renamedFrom"),
-            allow: self.allow(mapping),
-        }
+        // `default` and `example` need the type: they come when all types are known
+        keys::with_keys(Field::new(&name.text, ty), self.values_of(&mapping, keys::FIELD.keys))
     }
 }

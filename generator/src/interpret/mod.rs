@@ -1,4 +1,5 @@
-//! Builds the model from the trees: every key of the schema language is read with the tables of `keys`.
+//! Builds the model from the trees: every key of the schema language is read with the tables of
+//! [`language`](restwell_model::language).
 //!
 //! All faults are collected, and one mistake gives one diagnostic: a misspelt key or word is reported and then treated
 //! as the most similar known one, and a part that cannot be read is *poisoned*, so that no later rule reports it again.
@@ -7,7 +8,6 @@ mod command;
 mod document;
 mod field;
 mod inline;
-pub(crate) mod keys;
 mod mapping;
 mod operations;
 mod resource;
@@ -17,6 +17,7 @@ mod suggest;
 mod types;
 mod values;
 
+pub(crate) use restwell_model::language as keys;
 pub use source_map::{DefinitionPlace, SourceMap, SourceTarget};
 
 use crate::diagnostic::Diagnostic;

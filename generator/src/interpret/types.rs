@@ -2,15 +2,17 @@
 
 use super::Interpreter;
 use super::field::FieldSite;
-use super::keys::{self, KeyTable};
+use super::keys::{self, KeyShape, KeySpec, KeyTable};
 use super::mapping::Mapping;
 use crate::source::Span;
 use crate::yaml::scalar::{Scalar, resolve};
 use crate::yaml::{Entry, Node, NodeKind};
-use restwell_model::field::{Allow, DEFAULT_SCALE};
+use restwell_model::field::Allow;
 use restwell_model::scalar::{Date, Timestamp};
 use restwell_model::{Enum, Object, OnDelete, Type, names};
 use rust_decimal::Decimal;
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 impl<'a> Interpreter<'a> {
     /// Reads a mapping with a `type`: a field, or an array's items. `common` are the keys that it has whatever its
@@ -62,53 +64,64 @@ impl<'a> Interpreter<'a> {
     }
 
     fn type_of(&mut self, word: &str, node: &'a Node, mapping: &Mapping<'a>, place: Span, site: FieldSite<'_>) -> Type {
+        if let Some(scalar) = keys::scalar_type(word) {
+            return scalar.plain.clone().with_keys(self.values_of(mapping, scalar.keys.keys));
+        }
         match word {
-            "integer" => Type::Integer {
-                minimum: self.integer_at(mapping, "minimum"),
-                maximum: self.integer_at(mapping, "maximum"),
-            },
-            "number" => Type::Number {
-                minimum: self.number_at(mapping, "minimum"),
-                maximum: self.number_at(mapping, "maximum"),
-            },
-            "decimal" => Type::Decimal {
-                minimum: self.decimal_at(mapping, "minimum"),
-                maximum: self.decimal_at(mapping, "maximum"),
-                scale: self.integer_at(mapping, "scale").unwrap_or(DEFAULT_SCALE),
-            },
-            "boolean" => Type::Boolean,
-            "uuid" => Type::Uuid,
-            "timestamp" => Type::Timestamp {
-                minimum: self.timestamp_at(mapping, "minimum"),
-                maximum: self.timestamp_at(mapping, "maximum"),
-            },
-            "date" => {
-                Type::Date { minimum: self.date_at(mapping, "minimum"), maximum: self.date_at(mapping, "maximum") }
-            }
-            "time" => Type::Time,
-            "duration" => Type::Duration,
-            "country" => Type::Country,
-            "language" => Type::Language,
-            "currency" => Type::Currency,
-            "price" => Type::Price {
-                minimum: self.decimal_at(mapping, "minimum"),
-                maximum: self.decimal_at(mapping, "maximum"),
-                currencies: self.texts_at(mapping, "currencies", "currencies"),
-            },
             "ref" => self.reference(mapping),
             "enum" => self.inline_enum(node, mapping, place, site),
             "object" => self.inline_object(node, mapping, place, site),
-            "array" => self.array(mapping, site),
-            _ => self.string(mapping),
+            _ => self.array(mapping, site),
         }
     }
 
-    fn string(&mut self, mapping: &Mapping<'a>) -> Type {
-        Type::String {
-            min_length: self.integer_at(mapping, "minLength"),
-            max_length: self.integer_at(mapping, "maxLength"),
-            pattern: self.text_at(mapping, "pattern"),
-            format: mapping.get("format").and_then(|node| self.word(node, "format", keys::FORMATS)),
+    /// The given values of some keys, in the form that the JSON of the model has.
+    pub(super) fn values_of(&mut self, mapping: &Mapping<'a>, keys: &[KeySpec]) -> Map<String, Value> {
+        let mut values = Map::new();
+        for key in keys.iter().filter(|key| mapping.get(key.name).is_some()) {
+            if let Some(value) = self.value_of(mapping, key) {
+                values.insert(key.name.to_owned(), value);
+            }
+        }
+        values
+    }
+
+    /// The value of a key that depends on nothing else; `None` for others, and for values that were reported.
+    fn value_of(&mut self, mapping: &Mapping<'a>, key: &KeySpec) -> Option<Value> {
+        let name = key.name;
+        match key.shape {
+            KeyShape::Text => json(self.text_at(mapping, name)),
+            KeyShape::Prose => json(self.prose_at(mapping, name)),
+            KeyShape::Switch => json(self.flag_at(mapping, name)),
+            KeyShape::Count => json(self.integer_at::<u32>(mapping, name)),
+            KeyShape::Integer => json(self.integer_at::<i64>(mapping, name)),
+            KeyShape::Number => json(self.number_at(mapping, name)),
+            KeyShape::Decimal => json(self.decimal_at(mapping, name)),
+            KeyShape::Timestamp => json(self.timestamp_at(mapping, name)),
+            KeyShape::Date => json(self.date_at(mapping, name)),
+            KeyShape::Format => json(self.word(mapping.get(name)?, name, keys::FORMATS)),
+            KeyShape::Secret => json(self.word(mapping.get(name)?, name, keys::SECRETS)),
+            KeyShape::OnDelete => json(self.on_delete(mapping.get(name)?)),
+            KeyShape::Texts | KeyShape::Words => json(mapping.get(name).map(|node| self.texts(node, name))),
+            KeyShape::Versions => json(self.versions_at(mapping, name)),
+            KeyShape::Allow => json(Some(self.allow(mapping))),
+            // `values` sets them once all types are known
+            KeyShape::Default | KeyShape::Example => None,
+            // what names or contains other parts of the description is read where these are
+            KeyShape::Name(_)
+            | KeyShape::Names(_)
+            | KeyShape::Path
+            | KeyShape::Through
+            | KeyShape::Duration
+            | KeyShape::Type
+            | KeyShape::Combinations
+            | KeyShape::Access
+            | KeyShape::Operations
+            | KeyShape::Views
+            | KeyShape::Commands
+            | KeyShape::Fields
+            | KeyShape::Items
+            | KeyShape::Search => None,
         }
     }
 
@@ -193,6 +206,11 @@ impl<'a> Interpreter<'a> {
     fn date_at(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<Date> {
         self.parsed_at(mapping, key, "date", "2027-06-30", Date::parse)
     }
+}
+
+/// A value as the JSON of the model.
+fn json(value: Option<impl Serialize>) -> Option<Value> {
+    value.and_then(|value| serde_json::to_value(value).ok())
 }
 
 /// The value of `type:`.

@@ -1,7 +1,7 @@
 //! Fields and array items: each type has keys of its own, so that `maxLength` on an integer is an error.
 
 use super::{closed_with, described, property, reference, shape};
-use crate::interpret::keys::{self, KeySpec, KeyTable, Shape};
+use crate::interpret::keys::{self, JsonForm, KeyShape, KeySpec, KeyTable};
 use serde_json::{Value, json};
 
 /// Fields and items of every type, the keys they share, and the types.
@@ -35,7 +35,7 @@ fn shared_name(key: &KeySpec) -> String {
 
 /// Whether the form of the key's value depends on the type.
 fn is_of_type(key: &KeySpec) -> bool {
-    matches!(key.shape, Shape::Type | Shape::Default | Shape::Example)
+    matches!(key.shape, KeyShape::Type | KeyShape::Default | KeyShape::Example)
 }
 
 /// `type`: a word of the language, or a name.
@@ -68,9 +68,9 @@ fn by_type(owner: &str, common: &KeyTable, types: &[&KeyTable]) -> Value {
 fn closed_as(common: &KeyTable, table: &KeyTable) -> Value {
     let shared = common.keys.iter().map(|key| {
         let schema = match key.shape {
-            Shape::Type => json!({ "description": table.description }),
-            Shape::Default => described(key, value(table.what)),
-            Shape::Example => described(key, json!({ "anyOf": [value(table.what), { "type": "null" }] })),
+            KeyShape::Type => json!({ "description": table.description }),
+            KeyShape::Default => described(key, value(table.what)),
+            KeyShape::Example => described(key, json!({ "anyOf": [value(table.what), { "type": "null" }] })),
             _ => reference(&shared_name(key)),
         };
         (key, schema)
@@ -82,19 +82,28 @@ fn closed_as(common: &KeyTable, table: &KeyTable) -> Value {
 /// A default or an example of a type.
 fn value(word: &str) -> Value {
     match word {
-        "boolean" => json!({ "type": "boolean" }),
-        "integer" => json!({ "type": "integer" }),
-        "number" => json!({ "type": "number" }),
-        "decimal" => shape::schema(Shape::Decimal),
-        "price" => json!({
-            "type": "object",
-            "required": ["amount", "currency"],
-            "properties": { "amount": shape::schema(Shape::Decimal), "currency": { "type": "string" } },
-            "additionalProperties": false,
-        }),
         "ref" | "object" => json!({ "type": "object" }),
         "array" => json!({ "type": "array" }),
         _ if *word == *keys::NAMED.what => json!({ "type": ["string", "object"] }),
-        _ => json!({ "type": "string" }),
+        // a type without a row is an enum
+        _ => scalar(keys::scalar_type(word).map_or(JsonForm::Text, |scalar| scalar.json)),
+    }
+}
+
+fn scalar(form: JsonForm) -> Value {
+    match form {
+        JsonForm::Boolean => json!({ "type": "boolean" }),
+        JsonForm::Integer => json!({ "type": "integer" }),
+        JsonForm::Number => json!({ "type": "number" }),
+        JsonForm::Decimal => shape::schema(KeyShape::Decimal),
+        JsonForm::Price => json!({
+            "type": "object",
+            "required": ["amount", "currency"],
+            "properties": { "amount": shape::schema(KeyShape::Decimal), "currency": { "type": "string" } },
+            "additionalProperties": false,
+        }),
+        JsonForm::Text | JsonForm::Uuid | JsonForm::Timestamp | JsonForm::Date | JsonForm::Time => {
+            json!({ "type": "string" })
+        }
     }
 }

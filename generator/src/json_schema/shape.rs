@@ -1,7 +1,7 @@
 //! The form of a key's value, as a JSON Schema.
 
 use super::{extend, reference};
-use crate::interpret::keys::{self, Case, Shape};
+use crate::interpret::keys::{self, Case, KeyShape};
 use restwell_model::{FaultCode, OperationKind};
 use serde_json::{Map, Value, json};
 
@@ -19,38 +19,38 @@ const THROUGH: &str = r"^[^.]+\..+$";
 const PATH: &str = "^(/[a-z][a-z0-9]*(-[a-z0-9]+)*)+$";
 
 /// The schema of a shape.
-pub(super) fn schema(shape: Shape) -> Value {
+pub(super) fn schema(shape: KeyShape) -> Value {
     match shape {
-        Shape::Text => json!({ "type": "string" }),
-        Shape::Name(case) => name(case),
-        Shape::Path => text(PATH),
-        Shape::Through => text(THROUGH),
-        Shape::Switch => json!({ "type": "boolean" }),
-        Shape::Integer => json!({ "type": "integer", "minimum": i64::MIN, "maximum": i64::MAX }),
-        Shape::Count => json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX }),
-        Shape::Number => json!({ "type": "number" }),
-        Shape::Decimal => json!({ "type": ["number", "string"], "pattern": DECIMAL }),
-        Shape::Timestamp => text(TIMESTAMP),
-        Shape::Date => text(DATE),
-        Shape::Duration => text(DURATION),
-        Shape::Format => words(keys::FORMATS),
-        Shape::Secret => words(keys::SECRETS),
-        Shape::OnDelete => on_delete(),
-        Shape::Type => reference("field.type"),
-        Shape::Texts => list(&json!({ "type": "string" })),
-        Shape::Names(case) => list(&name(case)),
-        Shape::Combinations => list(&list(&name(Case::Camel))),
-        Shape::Versions => list(&reference("version")),
-        Shape::Access => reference("access"),
-        Shape::Operations => reference("operations"),
-        Shape::Views => named(Case::Kebab, "view"),
-        Shape::Commands => named(Case::Kebab, "command"),
-        Shape::Fields => reference("fields"),
-        Shape::Items => reference("items"),
-        Shape::Search => json!({ "type": ["boolean", "array"], "items": name(Case::Camel) }),
-        Shape::Allow => reference("allow"),
+        KeyShape::Text | KeyShape::Prose => json!({ "type": "string" }),
+        KeyShape::Name(case) => name(case),
+        KeyShape::Path => text(PATH),
+        KeyShape::Through => text(THROUGH),
+        KeyShape::Switch => json!({ "type": "boolean" }),
+        KeyShape::Integer => json!({ "type": "integer", "minimum": i64::MIN, "maximum": i64::MAX }),
+        KeyShape::Count => json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX }),
+        KeyShape::Number => json!({ "type": "number" }),
+        KeyShape::Decimal => json!({ "type": ["number", "string"], "pattern": DECIMAL }),
+        KeyShape::Timestamp => text(TIMESTAMP),
+        KeyShape::Date => text(DATE),
+        KeyShape::Duration => text(DURATION),
+        KeyShape::Format => words(keys::FORMATS),
+        KeyShape::Secret => words(keys::SECRETS),
+        KeyShape::OnDelete => on_delete(),
+        KeyShape::Type => reference("field.type"),
+        KeyShape::Texts | KeyShape::Words => list(&json!({ "type": "string" })),
+        KeyShape::Names(case) => list(&name(case)),
+        KeyShape::Combinations => list(&list(&name(Case::Camel))),
+        KeyShape::Versions => list(&reference("version")),
+        KeyShape::Access => reference("access"),
+        KeyShape::Operations => reference("operations"),
+        KeyShape::Views => named(Case::Kebab, "view"),
+        KeyShape::Commands => named(Case::Kebab, "command"),
+        KeyShape::Fields => reference("fields"),
+        KeyShape::Items => reference("items"),
+        KeyShape::Search => json!({ "type": ["boolean", "array"], "items": name(Case::Camel) }),
+        KeyShape::Allow => reference("allow"),
         // as the type says
-        Shape::Default | Shape::Example => json!({}),
+        KeyShape::Default | KeyShape::Example => json!({}),
     }
 }
 

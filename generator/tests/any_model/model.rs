@@ -179,14 +179,20 @@ fn fields(ty: BoxedStrategy<Type>) -> impl Strategy<Value = Vec<Field>> {
 fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> impl Strategy<Value = Field> {
     let flags = [rarely(), rarely(), rarely(), rarely(), rarely(), rarely(), rarely()];
     let lists = (weighted(0.05, Just(vec!["sale".to_owned()])), weighted(0.05, versions()), end());
-    let texts = (prose(), weighted(0.05, Just("former".to_owned())), allow(), weighted(0.05, Just(Secret::Argon2)));
+    let texts = (
+        prose(),
+        weighted(0.05, Just("Red bicycle".to_owned())),
+        weighted(0.05, Just("former".to_owned())),
+        allow(),
+        weighted(0.05, Just(Secret::Argon2)),
+    );
     ty.prop_flat_map(|ty| (weighted(0.2, value(&ty)), weighted(0.2, value(&ty)), Just(ty))).prop_flat_map(
         move |(default, example, ty)| {
             let name = if matches!(ty, Type::Array { .. }) { several } else { one };
             (flags.clone(), lists.clone(), texts.clone()).prop_map(move |(flags, lists, texts)| {
                 let [required, immutable, read_only, write_only, filter, sort, unique] = flags;
                 let (views, versions, (deprecated, sunset)) = lists;
-                let (description, renamed_from, allow, secret) = texts;
+                let (description, placeholder, renamed_from, allow, secret) = texts;
                 let (name, ty) = (name.to_owned(), ty.clone());
                 let (default, example) = (default.clone(), example.clone());
                 Field {
@@ -203,6 +209,7 @@ fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> i
                     unique,
                     views,
                     versions,
+                    placeholder,
                     deprecated,
                     sunset,
                     description,
@@ -268,6 +275,8 @@ fn scalar() -> impl Strategy<Value = Type> {
             Type::Country,
             Type::Language,
             Type::Currency,
+            Type::Timezone,
+            Type::Phone,
         ]),
     ]
 }

@@ -151,7 +151,8 @@ fn fields(fields: &[Field]) -> String {
 
 fn field(one: &Field) -> String {
     let Field { name: _, ty, required, default, immutable, read_only, write_only, secret, filter, sort, .. } = one;
-    let Field { unique, views, versions, deprecated, sunset, description, example, renamed_from, allow, .. } = one;
+    let Field { unique, views, versions, placeholder, deprecated, sunset, .. } = one;
+    let Field { description, example, renamed_from, allow, .. } = one;
     let mut entries = self::ty(ty);
     let flags = [
         ("required", required),
@@ -168,6 +169,7 @@ fn field(one: &Field) -> String {
     push(&mut entries, "secret", &secret.map(|Secret::Argon2| "argon2"));
     push(&mut entries, "views", views);
     push::<Vec<Version>>(&mut entries, "versions", versions);
+    push(&mut entries, "placeholder", placeholder);
     push(&mut entries, "sunset", sunset);
     push(&mut entries, "description", description);
     push(&mut entries, "example", example);
@@ -215,7 +217,7 @@ fn ty(ty: &Type) -> Entries {
             push(&mut entries, "maxItems", max_items);
         }
         Type::Boolean | Type::Uuid | Type::Time | Type::Duration => {}
-        Type::Country | Type::Language | Type::Currency | Type::Named { .. } => {}
+        Type::Country | Type::Language | Type::Currency | Type::Phone | Type::Timezone | Type::Named { .. } => {}
     }
     entries
 }

@@ -65,6 +65,7 @@ impl<'a> Comparison<'a> {
             unique,
             views,
             versions,
+            placeholder: _,
             deprecated,
             sunset,
             description: _,

@@ -4,7 +4,7 @@ use super::fields::renamed;
 use super::wording::{changed, changed_parts};
 use super::{ChangeKind, Comparison, Effect, Storage};
 use crate::check::ModelPath;
-use crate::field::Allow;
+use crate::field::{Allow, Field};
 use crate::resource::{Command, Resource, Search, Version};
 use crate::scalar::Date;
 use serde_json::{Value, json};
@@ -121,8 +121,8 @@ fn undescribed(commands: &[Command]) -> Vec<Command> {
     let mut commands = commands.to_vec();
     for command in &mut commands {
         (command.description, command.allow) = (None, Allow::new());
-        for field in command.input.iter_mut().chain(&mut command.output) {
-            (field.description, field.example, field.renamed_from, field.allow) = (None, None, None, Allow::new());
+        for fields in [&mut command.input, &mut command.output] {
+            *fields = std::mem::take(fields).into_iter().map(Field::without_notes).collect();
         }
     }
     commands

@@ -4,8 +4,11 @@ use super::wording::{changed, names};
 use super::{ChangeKind, Comparison, Effect, Storage};
 use crate::check::{Kind, ModelPath};
 use crate::field::Type;
+use crate::language::Limit;
 use crate::service::Enum;
-use serde_json::Value;
+use rust_decimal::Decimal;
+use serde_json::{Map, Value};
+use std::cmp::Ordering;
 
 /// Whether a constraint accepts more or fewer values than before.
 #[derive(Clone, Copy, PartialEq)]
@@ -48,7 +51,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn scalar(&mut self, old: &Type, new: &Type, at: &ModelPath, storage: Storage) -> bool {
-        use Type::{Country, Currency, Date, Decimal, Duration, Integer, Language, Ref, String, Timestamp, Uuid};
+        use Type::{Date, Decimal, Integer, Ref, String, Timestamp, Uuid};
         let place = at.key("type");
         match (old, new) {
             (Ref { to: before, show, on_delete }, Ref { to, show: shown, on_delete: action }) => {
@@ -64,10 +67,10 @@ impl<'a> Comparison<'a> {
                 let message = retyped(old, new) + "; every stored id must refer to an entity that exists";
                 self.push(ChangeKind::TypeNarrowed, &place, Effect::Verified, message);
             }
-            (Country | Language | Currency | Duration | Uuid, String { .. }) => {
+            (old, String { .. }) if old.is_checked_text() || *old == Uuid => {
                 return self.widened_to_text(old, new, at);
             }
-            (String { .. }, Country | Language | Currency | Duration) => {
+            (String { .. }, new) if new.is_checked_text() => {
                 let message = retyped(old, new) + "; stored texts that are not valid values stay";
                 self.push(ChangeKind::TypeNarrowed, &place, Effect::Consent, message);
             }
@@ -150,15 +153,19 @@ impl<'a> Comparison<'a> {
         }
     }
 
+    /// Compares the constraints of two types of one kind.
     fn constraints(&mut self, old: &Type, new: &Type, at: &ModelPath) {
-        for (key, takes) in compared(old, new) {
-            let at = at.key(key);
-            let absent = match key {
+        let (before, now) = (keys(old), keys(new));
+        for key in new.key_table().keys {
+            let value = |keys: &'_ Map<String, Value>| keys.get(key.name).cloned().unwrap_or_default();
+            let (before, now) = (value(&before), value(&now));
+            let Some(takes) = key.limit.and_then(|limit| takes(limit, &before, &now)) else { continue };
+            let absent = match key.name {
                 "uniqueItems" => "`false`",
                 "currencies" => "all",
                 _ => "none",
             };
-            let message = changed(&constraint(old, key), &constraint(new, key), absent);
+            let (at, message) = (at.key(key.name), changed(&before, &now, absent));
             match takes {
                 Takes::More => self.push(ChangeKind::ConstraintLoosened, &at, Effect::Safe, message),
                 Takes::Less => {
@@ -175,90 +182,62 @@ fn retyped(old: &Type, new: &Type) -> String {
     changed(&old.word(), &new.word(), "none")
 }
 
-/// The value of a constraint, as the JSON of the type has it; null for one that is not given.
-fn constraint(ty: &Type, key: &str) -> Value {
-    let keys = serde_json::to_value(ty).unwrap_or_default();
-    keys.get(key).cloned().unwrap_or_default()
-}
-
-/// The constraints of two types of one kind that differ.
-fn compared(old: &Type, new: &Type) -> Vec<(&'static str, Takes)> {
-    use Type::{Array, Date, Decimal, Integer, Number, Price, String, Timestamp};
-    let found = match (old, new) {
-        (
-            String { min_length, max_length, pattern, format },
-            String { min_length: low, max_length: high, pattern: expression, format: form },
-        ) => vec![
-            ("minLength", lower(min_length.as_ref(), low.as_ref())),
-            ("maxLength", upper(max_length.as_ref(), high.as_ref())),
-            ("pattern", exact(pattern.as_ref(), expression.as_ref())),
-            ("format", exact(format.as_ref(), form.as_ref())),
-        ],
-        (Integer { minimum, maximum }, Integer { minimum: low, maximum: high }) => {
-            range((minimum.as_ref(), maximum.as_ref()), (low.as_ref(), high.as_ref()))
-        }
-        (Number { minimum, maximum }, Number { minimum: low, maximum: high }) => {
-            range((minimum.as_ref(), maximum.as_ref()), (low.as_ref(), high.as_ref()))
-        }
-        (Decimal { minimum, maximum, .. }, Decimal { minimum: low, maximum: high, .. }) => {
-            range((minimum.as_ref(), maximum.as_ref()), (low.as_ref(), high.as_ref()))
-        }
-        (Timestamp { minimum, maximum }, Timestamp { minimum: low, maximum: high }) => {
-            range((minimum.as_ref(), maximum.as_ref()), (low.as_ref(), high.as_ref()))
-        }
-        (Date { minimum, maximum }, Date { minimum: low, maximum: high }) => {
-            range((minimum.as_ref(), maximum.as_ref()), (low.as_ref(), high.as_ref()))
-        }
-        (Price { minimum, maximum, currencies }, Price { minimum: low, maximum: high, currencies: taken }) => {
-            let mut found = range((minimum.as_ref(), maximum.as_ref()), (low.as_ref(), high.as_ref()));
-            found.push(("currencies", among(currencies, taken)));
-            found
-        }
-        (
-            Array { min_items, max_items, unique_items, .. },
-            Array { min_items: low, max_items: high, unique_items: once, .. },
-        ) => vec![
-            ("minItems", lower(min_items.as_ref(), low.as_ref())),
-            ("maxItems", upper(max_items.as_ref(), high.as_ref())),
-            ("uniqueItems", exact(unique_items.then_some(&()), once.then_some(&()))),
-        ],
-        _ => Vec::new(),
-    };
-    found.into_iter().filter_map(|(key, takes)| Some((key, takes?))).collect()
-}
-
-type Compared = Vec<(&'static str, Option<Takes>)>;
-
-fn range<T: PartialOrd>(old: (Option<&T>, Option<&T>), new: (Option<&T>, Option<&T>)) -> Compared {
-    vec![("minimum", lower(old.0, new.0)), ("maximum", upper(old.1, new.1))]
-}
-
-fn lower<T: PartialOrd>(old: Option<&T>, new: Option<&T>) -> Option<Takes> {
-    bound(old, new, |old, new| new > old)
-}
-
-fn upper<T: PartialOrd>(old: Option<&T>, new: Option<&T>) -> Option<Takes> {
-    bound(old, new, |old, new| new < old)
-}
-
-fn bound<T: PartialEq>(old: Option<&T>, new: Option<&T>, is_tighter: fn(&T, &T) -> bool) -> Option<Takes> {
-    match (old, new) {
-        (None, None) => None,
-        (None, Some(_)) => Some(Takes::Less),
-        (Some(_), None) => Some(Takes::More),
-        (Some(old), Some(new)) if old == new => None,
-        (Some(old), Some(new)) => Some(if is_tighter(old, new) { Takes::Less } else { Takes::More }),
+/// The keys of a type, as its JSON has them.
+fn keys(ty: &Type) -> Map<String, Value> {
+    match serde_json::to_value(ty) {
+        Ok(Value::Object(keys)) => keys,
+        _ => Map::new(),
     }
 }
 
-/// A changed pattern may accept fewer values: two patterns cannot be compared.
-fn exact<T: PartialEq>(old: Option<&T>, new: Option<&T>) -> Option<Takes> {
-    bound(old, new, |_, _| true)
+/// Whether another value of a constraint accepts more or fewer values. Null is a constraint that is not given.
+fn takes(limit: Limit, old: &Value, new: &Value) -> Option<Takes> {
+    let is_tighter = match limit {
+        Limit::Least => order(old, new) == Some(Ordering::Less),
+        Limit::Most => order(old, new) == Some(Ordering::Greater),
+        // a changed pattern may accept fewer values: two patterns cannot be compared
+        Limit::Exact => true,
+        Limit::Among => return among(&texts(old), &texts(new)),
+    };
+    match (old, new) {
+        (Value::Null, Value::Null) => None,
+        (Value::Null, _) => Some(Takes::Less),
+        (_, Value::Null) => Some(Takes::More),
+        (old, new) if is_same(limit, old, new) => None,
+        _ => Some(if is_tighter { Takes::Less } else { Takes::More }),
+    }
+}
+
+/// Whether two values of a constraint mean the same. `1.0` and `1.00` are the same bound, but two patterns.
+fn is_same(limit: Limit, old: &Value, new: &Value) -> bool {
+    match limit {
+        Limit::Least | Limit::Most => order(old, new) == Some(Ordering::Equal),
+        Limit::Exact | Limit::Among => old == new,
+    }
+}
+
+/// The order of two bounds: numbers, decimals, and the forms of dates and times, which sort as text.
+fn order(old: &Value, new: &Value) -> Option<Ordering> {
+    match (old, new) {
+        (Value::Number(old), Value::Number(new)) => match (old.as_i64(), new.as_i64()) {
+            (Some(old), Some(new)) => Some(old.cmp(&new)),
+            _ => old.as_f64().partial_cmp(&new.as_f64()),
+        },
+        (Value::String(old), Value::String(new)) => match (old.parse::<Decimal>(), new.parse::<Decimal>()) {
+            (Ok(old), Ok(new)) => Some(old.cmp(&new)),
+            _ => Some(old.cmp(new)),
+        },
+        _ => None,
+    }
+}
+
+fn texts(list: &Value) -> Vec<&str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
 /// A list of accepted values; an empty list accepts all.
-fn among(old: &[String], new: &[String]) -> Option<Takes> {
-    let holds = |these: &[String], those: &[String]| {
+fn among(old: &[&str], new: &[&str]) -> Option<Takes> {
+    let holds = |these: &[&str], those: &[&str]| {
         these.is_empty() || !those.is_empty() && those.iter().all(|one| these.contains(one))
     };
     match (holds(new, old), holds(old, new)) {

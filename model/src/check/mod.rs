@@ -23,6 +23,8 @@ use crate::resource::{Command, Resource};
 use crate::service::{Enum, Object, Service};
 use index::DefinitionIndex;
 pub(crate) use index::suggestion;
+pub(crate) use place::Place;
+pub(crate) use rules::constraints;
 use std::ops::Deref;
 use suppression::Exemptions;
 

@@ -5,7 +5,7 @@ use super::{Fault, FaultCode, ModelPath};
 /// A place in the description, as a chain of borrowed steps. Rules walk thousands of these and turn hardly any into a
 /// [`ModelPath`].
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Place<'a> {
+pub(crate) enum Place<'a> {
     Service,
     Definition(&'a str),
     Key(&'a Place<'a>, &'a str),
@@ -13,15 +13,15 @@ pub(super) enum Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    pub(super) fn key(&'a self, name: &'a str) -> Self {
+    pub(crate) fn key(&'a self, name: &'a str) -> Self {
         Self::Key(self, name)
     }
 
-    pub(super) fn index(&'a self, index: usize) -> Self {
+    pub(crate) fn index(&'a self, index: usize) -> Self {
         Self::Index(self, index)
     }
 
-    pub(super) fn path(&self) -> ModelPath {
+    pub(crate) fn path(&self) -> ModelPath {
         match self {
             Self::Service => ModelPath::service(),
             Self::Definition(name) => ModelPath::definition(name),
@@ -31,12 +31,12 @@ impl<'a> Place<'a> {
     }
 
     /// A fault of the value here.
-    pub(super) fn fault(&self, code: FaultCode, message: impl Into<String>) -> Fault {
+    pub(crate) fn fault(&self, code: FaultCode, message: impl Into<String>) -> Fault {
         Fault::new(code, self.path(), message)
     }
 
     /// A fault of the name that leads here.
-    pub(super) fn name_fault(&self, code: FaultCode, message: impl Into<String>) -> Fault {
+    pub(crate) fn name_fault(&self, code: FaultCode, message: impl Into<String>) -> Fault {
         Fault::new(code, self.path().of_key(), message)
     }
 }

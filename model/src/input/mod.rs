@@ -1,7 +1,7 @@
 //! Requests: JSON text → validated [`Value`](crate::Value)s, all problems collected (§2.4, §7.1).
 //!
-//! A [`Shape`] is compiled once from the model, for the fields that one version or view has. [`Shape::read`] goes over a
-//! body once: each member's raw text is found, then read in the model's order, so that problems come in that order
+//! A [`Shape`] is compiled once from the model, for the fields that one version or view has. [`Shape::read`] goes over
+//! a body once: each member's raw text is found, then read in the model's order, so that problems come in that order
 //! whatever order the client wrote. A fault leaves null in the value, so that what does not depend on it can still be
 //! checked (references, uniqueness) and told in the same answer.
 
@@ -27,6 +27,11 @@ use crate::service::Service;
 /// Problems listed in one answer; more are counted as not there.
 pub const MAX_PROBLEMS: usize = 100;
 
+/// Operations of a PATCH at most: 422 `TooManyItems`.
+pub const MAX_PATCH_OPERATIONS: usize = 1000;
+
+/// Entities on a page of a request that has no `limit` (decisions, "Paging").
+pub const DEFAULT_LIMIT: u32 = 100;
 /// Entities on a page at most (decisions, "Paging").
 pub const MAX_LIMIT: u32 = 1000;
 /// How far a page may be from the start.

@@ -9,7 +9,8 @@ use crate::field::Deprecation;
 pub enum Reading {
     /// A new entity: what is omitted gets its default.
     Create,
-    /// A stored one: what is omitted and immutable or write-only keeps its value ([`Value::Absent`](crate::Value::Absent)).
+    /// A stored one: what is omitted and immutable or write-only keeps its value
+    /// ([`Value::Absent`](crate::Value::Absent)).
     Update,
 }
 

@@ -2,9 +2,8 @@
 
 use crate::error::{ErrorCode, Problem};
 use crate::field::{Format, Type};
-use crate::scalar::{
-    Country, Currency, Date, IsoDuration, Language, Time, Timestamp, TimestampFault, amount, decimal, string, uuid_text,
-};
+use crate::language::{CheckedText, TypeClass};
+use crate::scalar::{Currency, Date, Time, Timestamp, TimestampFault, amount, decimal, string, uuid_text};
 use crate::service::Enum;
 use crate::value::Value;
 use regex::Regex;
@@ -41,6 +40,8 @@ pub enum Scalar {
     Amount(Bounds<i64>),
     /// A price's currency: one of these, or any.
     Currency(Vec<Currency>),
+    /// A text of one form: `country`, `duration`, ….
+    Checked(CheckedText),
     /// true or false.
     Boolean,
     /// §2.2.
@@ -51,12 +52,6 @@ pub enum Scalar {
     Date(Bounds<i64>),
     /// Milliseconds of the day.
     Time,
-    /// ISO 8601.
-    Duration,
-    /// §2.4.5.
-    Country,
-    /// §2.4.6.
-    Language,
     /// One of these.
     Enum(Vec<String>),
 }
@@ -125,35 +120,53 @@ impl Scalar {
     /// compile or a bound that does not fit is left out: `check` has told it.
     #[must_use]
     pub fn compile(ty: &Type, enumeration: Option<&Enum>) -> Option<Self> {
-        Some(match ty {
-            Type::String { min_length, max_length, pattern, format } => Self::String {
-                min_length: *min_length,
-                max_length: *max_length,
-                pattern: pattern.as_deref().and_then(|p| Regex::new(p).ok()),
-                format: *format,
-            },
-            Type::Integer { minimum, maximum } => Self::Integer(Bounds { minimum: *minimum, maximum: *maximum }),
-            Type::Number { minimum, maximum } => Self::Number(Bounds { minimum: *minimum, maximum: *maximum }),
-            Type::Decimal { minimum, maximum, scale } => {
-                Self::Decimal { scale: *scale, bounds: units(*minimum, *maximum, *scale) }
-            }
-            Type::Boolean => Self::Boolean,
-            Type::Uuid => Self::Uuid,
-            Type::Timestamp { minimum, maximum } => Self::Timestamp(Bounds {
-                minimum: minimum.map(Timestamp::millis),
-                maximum: maximum.map(Timestamp::millis),
-            }),
-            Type::Date { minimum, maximum } => {
-                Self::Date(Bounds { minimum: minimum.map(Date::days), maximum: maximum.map(Date::days) })
-            }
-            Type::Time => Self::Time,
-            Type::Duration => Self::Duration,
-            Type::Country => Self::Country,
-            Type::Language => Self::Language,
-            Type::Currency => Self::Currency(Vec::new()),
-            Type::Named { .. } => Self::Enum(enumeration?.values.clone()),
-            Type::Price { .. } | Type::Ref { .. } | Type::Array { .. } => return None,
+        match ty.class() {
+            TypeClass::Scalar(scalar) => scalar.reader.compile(ty),
+            TypeClass::Named(_) => Some(Self::Enum(enumeration?.values.clone())),
+            TypeClass::Ref(_) | TypeClass::Array(_) => None,
+        }
+    }
+
+    /// The reader of a `string`.
+    pub(crate) fn of_string(ty: &Type) -> Option<Self> {
+        let Type::String { min_length, max_length, pattern, format } = ty else { return None };
+        Some(Self::String {
+            min_length: *min_length,
+            max_length: *max_length,
+            pattern: pattern.as_deref().and_then(|p| Regex::new(p).ok()),
+            format: *format,
         })
+    }
+
+    /// The reader of an `integer`.
+    pub(crate) fn of_integer(ty: &Type) -> Option<Self> {
+        let Type::Integer { minimum, maximum } = ty else { return None };
+        Some(Self::Integer(Bounds { minimum: *minimum, maximum: *maximum }))
+    }
+
+    /// The reader of a `number`.
+    pub(crate) fn of_number(ty: &Type) -> Option<Self> {
+        let Type::Number { minimum, maximum } = ty else { return None };
+        Some(Self::Number(Bounds { minimum: *minimum, maximum: *maximum }))
+    }
+
+    /// The reader of a `decimal`.
+    pub(crate) fn of_decimal(ty: &Type) -> Option<Self> {
+        let Type::Decimal { minimum, maximum, scale } = ty else { return None };
+        Some(Self::Decimal { scale: *scale, bounds: units(*minimum, *maximum, *scale) })
+    }
+
+    /// The reader of a `timestamp`.
+    pub(crate) fn of_timestamp(ty: &Type) -> Option<Self> {
+        let Type::Timestamp { minimum, maximum } = ty else { return None };
+        let (minimum, maximum) = (minimum.map(Timestamp::millis), maximum.map(Timestamp::millis));
+        Some(Self::Timestamp(Bounds { minimum, maximum }))
+    }
+
+    /// The reader of a `date`.
+    pub(crate) fn of_date(ty: &Type) -> Option<Self> {
+        let Type::Date { minimum, maximum } = ty else { return None };
+        Some(Self::Date(Bounds { minimum: minimum.map(Date::days), maximum: maximum.map(Date::days) }))
     }
 
     /// The two scalars of a price.
@@ -198,15 +211,7 @@ impl Scalar {
             Self::Uuid => (uuid_text::parse(text).map(Value::Uuid), ErrorCode::InvalidUuid),
             Self::Date(_) => (Date::parse(text).map(|d| Value::Int(d.days())), ErrorCode::InvalidDate),
             Self::Time => (Time::parse(text).map(|t| Value::Int(t.millis())), ErrorCode::InvalidTime),
-            Self::Duration => {
-                (IsoDuration::parse(text).map(|d| Value::Text(d.as_str().to_owned())), ErrorCode::InvalidDuration)
-            }
-            Self::Country => {
-                (Country::parse(text).map(|c| Value::Text(c.as_str().to_owned())), ErrorCode::InvalidCountry)
-            }
-            Self::Language => {
-                (Language::parse(text).map(|l| Value::Text(l.as_str().to_owned())), ErrorCode::InvalidLanguage)
-            }
+            Self::Checked(form) => ((form.canonical)(text).map(Value::Text), form.error),
             Self::Currency(_) => {
                 (Currency::parse(text).map(|c| Value::Text(c.as_str().to_owned())), ErrorCode::InvalidCurrency)
             }
@@ -308,7 +313,16 @@ impl Scalar {
             Self::Integer(_) => "integer",
             Self::Number(_) => "number",
             Self::Boolean => "boolean",
-            _ => "string",
+            Self::String { .. }
+            | Self::Decimal { .. }
+            | Self::Amount(_)
+            | Self::Currency(_)
+            | Self::Checked(_)
+            | Self::Uuid
+            | Self::Timestamp(_)
+            | Self::Date(_)
+            | Self::Time
+            | Self::Enum(_) => "string",
         };
         Problem::new(ErrorCode::WrongType).with("expected", expected)
     }

@@ -25,7 +25,7 @@ const MILLIS_A_DAY: i64 = 86_400_000;
 /// The conversion of the values in a column (its quoted name) to another type. A type change that
 /// [`changes`](crate::changes) reports as replaced drops the values.
 pub(super) fn conversion(old: Kind<'_>, new: Kind<'_>, column: &str, dialect: Dialect) -> Conversion {
-    use Type::{Country, Currency, Date, Decimal, Duration, Integer, Language, Ref, String, Timestamp, Uuid};
+    use Type::{Date, Decimal, Integer, Ref, String, Timestamp, Uuid};
     let (old, new) = match (old, new) {
         (Kind::Scalar(old), Kind::Scalar(new)) => (old, new),
         (Kind::Enum(_), Kind::Enum(_) | Kind::Scalar(String { .. })) | (Kind::Scalar(String { .. }), Kind::Enum(_)) => {
@@ -36,8 +36,7 @@ pub(super) fn conversion(old: Kind<'_>, new: Kind<'_>, column: &str, dialect: Di
     let computed = |sql, wrong| Conversion::Computed { sql, wrong };
     match (old, new) {
         (Ref { .. }, Uuid) | (Uuid, Ref { .. }) => Conversion::Same,
-        (Country | Language | Currency | Duration, String { .. })
-        | (String { .. }, Country | Language | Currency | Duration) => Conversion::Same,
+        (text, String { .. }) | (String { .. }, text) if text.is_checked_text() => Conversion::Same,
         (Uuid, String { .. }) => computed(uuid_as_text(column, dialect), None),
         (Integer { .. }, Decimal { scale, .. }) => finer(column, *scale),
         (Decimal { scale: before, .. }, Decimal { scale, .. }) if scale > before => finer(column, scale - before),

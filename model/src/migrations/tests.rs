@@ -35,6 +35,8 @@ fn types() -> Vec<Type> {
         "country",
         "language",
         "currency",
+        "timezone",
+        "phone",
         "price",
     ];
     let plain = words.iter().map(|word| serde_json::from_value(serde_json::json!({ "type": word })));

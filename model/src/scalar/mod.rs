@@ -6,12 +6,14 @@
 mod date;
 mod time_of_day;
 mod timestamp;
+mod timezone;
 
 mod duration;
 
 mod country;
 mod currency;
 mod language;
+mod phone;
 
 pub mod amount;
 pub mod decimal;
@@ -24,14 +26,22 @@ mod codes;
 mod digits;
 mod text_form;
 
-pub use country::Country;
-pub use currency::Currency;
-pub use date::Date;
-pub use duration::IsoDuration;
-pub use language::Language;
-pub use price::Price;
-pub use time_of_day::Time;
-pub use timestamp::{Timestamp, TimestampFault};
+pub use timestamp::TimestampFault;
+pub use values::*;
+
+/// The types of values, which the library exports.
+pub mod values {
+    pub use super::country::Country;
+    pub use super::currency::Currency;
+    pub use super::date::Date;
+    pub use super::duration::IsoDuration;
+    pub use super::language::Language;
+    pub use super::phone::Phone;
+    pub use super::price::Price;
+    pub use super::time_of_day::Time;
+    pub use super::timestamp::Timestamp;
+    pub use super::timezone::Timezone;
+}
 
 use std::fmt;
 

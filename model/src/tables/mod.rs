@@ -20,6 +20,7 @@ pub(crate) use internal_tables::NAMING_RESOURCES;
 
 use crate::check::{Checked, Kind};
 use crate::field::{Field, OnDelete, Type};
+use crate::language::TypeClass;
 use crate::names;
 use crate::resource::Resource;
 use crate::value::Value;
@@ -34,6 +35,9 @@ pub const ID: usize = 0;
 pub const CREATED_AT: usize = 1;
 /// The index of `updated_at` in every table.
 pub const UPDATED_AT: usize = 2;
+
+/// Bytes of a text that PostgreSQL indexes whatever they are, with the id beside it. Characters have four at most.
+pub const INDEXED_BYTES: usize = 2_600;
 
 /// A resource's table.
 #[derive(Debug, Clone, PartialEq)]
@@ -284,11 +288,6 @@ impl<'a> Builder<'a> {
         let path: Vec<_> = path.iter().copied().chain([field.name.as_str()]).collect();
         let never_null = always && is_never_null(field);
         let content = match self.service.kind(&field.ty) {
-            Kind::Scalar(Type::Price { .. }) => {
-                self.column(&path, "_amount", ColumnKind::Integer, !never_null);
-                self.column(&path, "_currency", ColumnKind::Text, !never_null);
-                Content::Price
-            }
             Kind::Scalar(Type::Ref { to, on_delete, .. }) => {
                 self.column(&path, "_id", ColumnKind::Uuid, !never_null);
                 let references = self.foreign(to, *on_delete, &path);
@@ -296,8 +295,10 @@ impl<'a> Builder<'a> {
                 Content::Reference
             }
             Kind::Scalar(scalar) => {
-                self.column(&path, "", scalar_kind(scalar), !never_null);
-                Content::Scalar
+                for (ending, kind) in scalar_columns(scalar) {
+                    self.column(&path, ending, *kind, !never_null);
+                }
+                if matches!(scalar, Type::Price { .. }) { Content::Price } else { Content::Scalar }
             }
             Kind::Enum(_) => {
                 self.column(&path, "", ColumnKind::Text, !never_null);
@@ -375,14 +376,10 @@ pub(crate) fn is_never_null(field: &Field) -> bool {
     field.required && (given || field.default.is_some())
 }
 
-fn scalar_kind(ty: &Type) -> ColumnKind {
-    match ty {
-        Type::Integer { .. } | Type::Decimal { .. } | Type::Timestamp { .. } | Type::Date { .. } | Type::Time => {
-            ColumnKind::Integer
-        }
-        Type::Number { .. } => ColumnKind::Real,
-        Type::Boolean => ColumnKind::Boolean,
-        Type::Uuid => ColumnKind::Uuid,
-        _ => ColumnKind::Text,
+fn scalar_columns(ty: &Type) -> &'static [(&'static str, ColumnKind)] {
+    match ty.class() {
+        TypeClass::Scalar(scalar) => scalar.columns,
+        // a type of another service, whose values are not known here
+        TypeClass::Ref(_) | TypeClass::Array(_) | TypeClass::Named(_) => &[("", ColumnKind::Text)],
     }
 }

@@ -5,7 +5,7 @@ mod model;
 use std::process::ExitCode;
 
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: restwell::Allocator = restwell::Allocator;
 
 fn main() -> ExitCode {
     restwell::main(model::service())

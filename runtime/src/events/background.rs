@@ -1,8 +1,8 @@
-//! What goes on while nobody asks for it: a thread that publishes events, drops old ones, and sums up what was measured. No
-//! request waits for it.
+//! What goes on while nobody asks for it: a thread that publishes events, drops old ones, and sums up what was
+//! measured. No request waits for it.
 
-use super::{Settings, nats, retention};
-use crate::metrics::{Metrics, UPKEEP};
+use super::{EventOptions, nats, retention};
+use crate::observe::metrics::{Metrics, UPKEEP};
 use crate::plan::Plans;
 use crate::store::Store;
 use std::io;
@@ -23,7 +23,7 @@ impl Background {
     pub(crate) fn start(
         store: Arc<dyn Store>,
         plans: Arc<Plans>,
-        settings: &Settings,
+        settings: &EventOptions,
         metrics: Metrics,
     ) -> io::Result<Self> {
         let (stop, stopped) = watch::channel(false);

@@ -7,8 +7,7 @@ use restwell_model::events::{event_type, source};
 use restwell_model::scalar::{Timestamp, uuid_text};
 use uuid::Uuid;
 
-/// The media type of an event.
-pub(crate) const MEDIA_TYPE: &str = "application/cloudevents+json";
+pub(crate) use restwell_model::events::MEDIA_TYPE;
 
 /// The type of a stored event.
 pub(crate) fn type_of(service: &Service, event: &StoredEvent) -> String {
@@ -56,13 +55,13 @@ fn write_uuid(id: Uuid, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::serve::edge::Trace;
-    use crate::store::outbox::Mark;
+    use crate::observe::trace::Trace;
+    use crate::store::outbox::EventPosition;
     use serde_json::Value;
 
     fn event(parent: Option<&str>) -> StoredEvent {
         StoredEvent {
-            mark: Mark { position: 7, id: Uuid::now_v7() },
+            mark: EventPosition { position: 7, id: Uuid::now_v7() },
             resource: "offer".to_owned(),
             kind: "renew-command.running".to_owned(),
             entity: Uuid::now_v7(),
@@ -80,7 +79,8 @@ mod tests {
         serde_json::from_slice(&out).unwrap()
     }
 
-    /// CloudEvents 1.0, §3: the required attributes are texts that are not empty, names are lower-case letters and digits.
+    /// CloudEvents 1.0, §3: the required attributes are texts that are not empty, names are lower-case letters and
+    /// digits.
     #[test]
     fn it_is_a_cloud_event() {
         let event = event(Some("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));

@@ -1,13 +1,13 @@
 //! The `id:` of an event on a stream, which `Last-Event-ID` takes up after.
 //!
-//! To clients it is opaque. It holds the event's position, and a part of its id: after a database was replaced, a position
-//! alone would lead to another event.
+//! To clients it is opaque. It holds the event's position, and a part of its id: after a database was replaced, a
+//! position alone would lead to another event.
 
-use crate::store::outbox::{Mark, START};
+use crate::store::outbox::{EventPosition, START};
 
 /// Where a stream goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cursor {
+pub(crate) enum Cursor {
     /// Before all events.
     Start,
     /// After an event: its position, and the end of its id.
@@ -16,12 +16,12 @@ pub(super) enum Cursor {
 
 impl Cursor {
     /// The cursor of an event; before the first one `None`.
-    pub(super) fn of(mark: Option<Mark>) -> Self {
+    pub(crate) fn of(mark: Option<EventPosition>) -> Self {
         mark.map_or(Self::Start, |mark| Self::After(mark.position, check(mark)))
     }
 
     /// Reads what [`Display`](std::fmt::Display) writes.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         if text == "0" {
             return Some(Self::Start);
         }
@@ -33,7 +33,7 @@ impl Cursor {
     }
 
     /// Whether it is this event's.
-    pub(super) fn is_of(self, mark: Mark) -> bool {
+    pub(crate) fn is_of(self, mark: EventPosition) -> bool {
         self == Self::of(Some(mark))
     }
 }
@@ -48,7 +48,7 @@ impl std::fmt::Display for Cursor {
 }
 
 /// The last bytes of a version 7 UUID are random.
-fn check(mark: Mark) -> u32 {
+fn check(mark: EventPosition) -> u32 {
     let [.., a, b, c, d] = *mark.id.as_bytes();
     u32::from_be_bytes([a, b, c, d])
 }
@@ -68,7 +68,7 @@ mod tests {
 
         #[test]
         fn every_event_has_a_cursor(position in 1..i64::MAX, id in any::<u128>()) {
-            let mark = Mark { position, id: Uuid::from_u128(id) };
+            let mark = EventPosition { position, id: Uuid::from_u128(id) };
             let cursor = Cursor::of(Some(mark));
             prop_assert_eq!(Cursor::parse(&cursor.to_string()), Some(cursor));
         }
@@ -76,10 +76,10 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let mark = Mark { position: 4711, id: Uuid::now_v7() };
+        let mark = EventPosition { position: 4711, id: Uuid::now_v7() };
         let cursor = Cursor::parse(&Cursor::of(Some(mark)).to_string()).unwrap();
         assert!(cursor.is_of(mark));
-        assert!(!cursor.is_of(Mark { id: Uuid::now_v7(), ..mark }), "another database's");
+        assert!(!cursor.is_of(EventPosition { id: Uuid::now_v7(), ..mark }), "another database's");
         assert_eq!(Cursor::parse(&Cursor::of(None).to_string()), Some(Cursor::Start));
         for bad in ["", "-", "1", "0-0", "-5-00000000", "1-zz", "1-00000000-1", "ffffffffffffffffff-00000000"] {
             assert_eq!(Cursor::parse(bad), None, "{bad}");

@@ -1,17 +1,18 @@
 //! Where streams get their events from: the tail that they share, or the store.
 //!
-//! Nobody reads ahead. The first stream that finds nothing new in the tail reads a page from the store for all; the tail is
-//! not locked meanwhile. Those that are far behind read for themselves, only what they show, and a few of them at a time.
+//! Nobody reads ahead. The first stream that finds nothing new in the tail reads a page from the store for all; the
+//! tail is not locked meanwhile. Those that are far behind read for themselves, only what they show, and a few of them
+//! at a time.
 
-use super::Settings;
-use super::tail::{InTail, MAX_TAIL_EVENTS, SharedEvent, Tail};
+use super::EventOptions;
+use super::tail::{MAX_TAIL_EVENTS, SharedEvent, Tail, TailLookup};
 use super::visibility::Visibility;
 use crate::fair_share::{FairShare, Share};
 use crate::limits::ClientKey;
-use crate::metrics::EventMetrics;
+use crate::observe::metrics::EventMetrics;
 use crate::plan::Plans;
 use crate::store::StoreError;
-use crate::store::outbox::{EVENT_PAGE_BYTES, MAX_PAGE_EVENTS, Mark, Outbox, START, StoredEvent, Which};
+use crate::store::outbox::{EVENT_PAGE_BYTES, EventPosition, MAX_PAGE_EVENTS, Outbox, START, Seek, StoredEvent};
 use bytes::Bytes;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -23,18 +24,18 @@ const MAX_STREAMS: usize = 1000;
 /// Memory for events that were given to connections and that clients have not taken yet, in KiB; one client has half at
 /// most. A stream that gets none waits.
 const MAX_STREAMED_KIB: usize = 64 * 1024;
-/// Bytes past which a stream is given no more events at once: it is given that and one event more at most. Whatever a page
-/// of selected events has fits, rendered.
+/// Bytes past which a stream is given no more events at once: it is given that and one event more at most. Whatever a
+/// page of selected events has fits, rendered.
 const PORTION_BYTES: usize = 160 * 1024;
-/// Streams that read what is behind the tail at a time; others wait for their turn after each page. With more of them lists,
-/// which are read by the same threads, would have to wait.
+/// Streams that read what is behind the tail at a time; others wait for their turn after each page. With more of them
+/// lists, which are read by the same threads, would have to wait.
 const MAX_CATCHING_UP: usize = 2;
 
 /// The events of a service, for its streams.
 pub(crate) struct Feed {
-    pub(super) store: Arc<dyn Outbox>,
-    pub(super) plans: Arc<Plans>,
-    pub(super) heartbeat: Duration,
+    pub(crate) store: Arc<dyn Outbox>,
+    pub(crate) plans: Arc<Plans>,
+    pub(crate) heartbeat: Duration,
     places: Arc<FairShare>,
     streamed: Arc<FairShare>,
     metrics: EventMetrics,
@@ -49,24 +50,29 @@ pub(crate) struct Feed {
 /// The newest event when it was last looked up.
 #[derive(Default)]
 struct Newest {
-    mark: Option<Mark>,
+    mark: Option<EventPosition>,
     looked_up: Option<Instant>,
 }
 
 /// What a stream is given at once.
 #[derive(Debug, Default)]
-pub(super) struct Portion {
+pub(crate) struct Portion {
     /// The events that it shows.
-    pub(super) frames: Vec<Bytes>,
+    pub(crate) frames: Vec<Bytes>,
     /// The last event that it shows.
-    pub(super) shown: Option<Mark>,
+    pub(crate) shown: Option<EventPosition>,
     /// The last event that was looked at; `None`: there are none yet.
-    pub(super) reached: Option<Mark>,
+    pub(crate) reached: Option<EventPosition>,
 }
 
 impl Feed {
     /// The feed of a store.
-    pub(crate) fn new(store: Arc<dyn Outbox>, plans: Arc<Plans>, settings: &Settings, metrics: EventMetrics) -> Self {
+    pub(crate) fn new(
+        store: Arc<dyn Outbox>,
+        plans: Arc<Plans>,
+        settings: &EventOptions,
+        metrics: EventMetrics,
+    ) -> Self {
         Self {
             store,
             plans,
@@ -98,37 +104,37 @@ impl Feed {
     }
 
     /// Turns true when streams are to end.
-    pub(super) fn ending(&self) -> watch::Receiver<bool> {
+    pub(crate) fn ending(&self) -> watch::Receiver<bool> {
         self.ending.subscribe()
     }
 
     /// A place for a client's stream, where there is one.
-    pub(super) fn place(&self, client: ClientKey) -> Option<Share> {
+    pub(crate) fn place(&self, client: ClientKey) -> Option<Share> {
         self.places.take(client, 1)
     }
 
     /// Memory for what a stream's connection is given, where there is any.
-    pub(super) fn memory(&self, client: ClientKey, bytes: usize) -> Option<Share> {
+    pub(crate) fn memory(&self, client: ClientKey, bytes: usize) -> Option<Share> {
         // an event that is larger than all of it would never be sent
         self.streamed.take(client, bytes.div_ceil(1024).min(MAX_STREAMED_KIB / 4))
     }
 
     /// Some of the events after a position, in order, as far as they are shown.
-    pub(super) async fn after(&self, position: i64, visibility: &Visibility) -> Result<Portion, StoreError> {
+    pub(crate) async fn after(&self, position: i64, visibility: &Visibility) -> Result<Portion, StoreError> {
         let found = self.tail().find(position, self.commit());
         match found {
-            InTail::Events(events) => Ok(self.portion(&events, None, visibility)),
-            InTail::Behind => self.catch_up(position, visibility).await,
-            InTail::AtEnd => self.go_on(position, visibility).await,
+            TailLookup::Events(events) => Ok(self.portion(&events, None, visibility)),
+            TailLookup::Behind => self.catch_up(position, visibility).await,
+            TailLookup::AtEnd => self.go_on(position, visibility).await,
         }
     }
 
     /// The newest event, as it was a heartbeat ago at most: streams that show nothing need no better cursor.
-    pub(super) async fn newest(&self) -> Option<Mark> {
+    pub(crate) async fn newest(&self) -> Option<EventPosition> {
         let mut newest = self.newest.lock().await;
         if newest.looked_up.is_none_or(|time| time.elapsed() >= self.heartbeat) {
             newest.looked_up = Some(Instant::now());
-            match self.store.mark(Which::Newest).await {
+            match self.store.mark(Seek::Newest).await {
                 Ok(mark) => newest.mark = mark,
                 Err(error) => tracing::debug!(%error, "event streams keep their cursors"),
             }
@@ -150,12 +156,12 @@ impl Feed {
         let commit = self.commit();
         let found = self.tail().find(position, commit);
         match found {
-            InTail::Events(events) => return Ok(self.portion(&events, None, visibility)),
-            InTail::Behind => {
+            TailLookup::Events(events) => return Ok(self.portion(&events, None, visibility)),
+            TailLookup::Behind => {
                 drop(turn);
                 return self.catch_up(position, visibility).await;
             }
-            InTail::AtEnd => {}
+            TailLookup::AtEnd => {}
         }
         let events = self.store.events(position).await?;
         let is_full = events.len() == MAX_PAGE_EVENTS || bytes(&events) >= EVENT_PAGE_BYTES;
@@ -169,7 +175,7 @@ impl Feed {
 
     /// Lets the tail begin at the newest event where it is so far behind that nobody would be served from it.
     async fn skip(&self, position: i64) -> Result<(), StoreError> {
-        let Some(newest) = self.store.mark(Which::Newest).await? else { return Ok(()) };
+        let Some(newest) = self.store.mark(Seek::Newest).await? else { return Ok(()) };
         if newest.position - position > MAX_TAIL_EVENTS as i64 {
             self.tail().begin(newest.position);
         }
@@ -191,7 +197,7 @@ impl Feed {
     }
 
     /// What a stream shows of some events. Where it takes all of them it reaches the last one, or `reached` beyond it.
-    fn portion(&self, events: &[Arc<SharedEvent>], reached: Option<Mark>, visibility: &Visibility) -> Portion {
+    fn portion(&self, events: &[Arc<SharedEvent>], reached: Option<EventPosition>, visibility: &Visibility) -> Portion {
         let mut portion = Portion::default();
         let mut bytes = 0;
         for event in events {
@@ -216,18 +222,18 @@ fn bytes(events: &[StoredEvent]) -> usize {
 }
 
 /// The position that a stream without a cursor begins after.
-pub(super) fn position(mark: Option<Mark>) -> i64 {
+pub(crate) fn position(mark: Option<EventPosition>) -> i64 {
     mark.map_or(START, |mark| mark.position)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::events::visibility::Filter;
-    use crate::metrics::Metrics;
-    use crate::serve::edge::Trace;
-    use crate::store::outbox::{Dropped, Expiry, SelectedPage, Selection};
-    use crate::store::{Answer, Refusal};
+    use crate::events::visibility::EventFilter;
+    use crate::observe::metrics::Metrics;
+    use crate::observe::trace::Trace;
+    use crate::store::outbox::{ExpiredEvents, Expiry, SelectedPage, Selection};
+    use crate::store::{Refusal, StoreFuture};
     use futures_util::FutureExt;
     use futures_util::future::join_all;
     use restwell_model::tables::Dialect;
@@ -259,8 +265,8 @@ mod tests {
         }
     }
 
-    fn mark(position: i64) -> Mark {
-        Mark { position, id: Uuid::from_u128(position as u128) }
+    fn mark(position: i64) -> EventPosition {
+        EventPosition { position, id: Uuid::from_u128(position as u128) }
     }
 
     fn event(position: i64) -> StoredEvent {
@@ -281,12 +287,12 @@ mod tests {
     }
 
     impl Outbox for SlowOutbox {
-        fn events(&self, after: i64) -> Answer<'_, Result<Vec<StoredEvent>, StoreError>> {
+        fn events(&self, after: i64) -> StoreFuture<'_, Result<Vec<StoredEvent>, StoreError>> {
             self.pages.fetch_add(1, Ordering::Relaxed);
             Box::pin(self.page(after).map(Ok))
         }
 
-        fn selected_events(&self, after: i64, _: Arc<Selection>) -> Answer<'_, Result<SelectedPage, StoreError>> {
+        fn selected_events(&self, after: i64, _: Arc<Selection>) -> StoreFuture<'_, Result<SelectedPage, StoreError>> {
             self.selecting.fetch_add(1, Ordering::Relaxed);
             Box::pin(self.page(after).map(|events| {
                 self.selecting.fetch_sub(1, Ordering::Relaxed);
@@ -294,7 +300,7 @@ mod tests {
             }))
         }
 
-        fn mark(&self, _: Which) -> Answer<'_, Result<Option<Mark>, StoreError>> {
+        fn mark(&self, _: Seek) -> StoreFuture<'_, Result<Option<EventPosition>, StoreError>> {
             Box::pin(std::future::ready(Ok(Some(mark(self.newest)))))
         }
 
@@ -302,19 +308,19 @@ mod tests {
             self.commits.subscribe()
         }
 
-        fn leads(&self, _: Duration) -> Answer<'_, Result<bool, StoreError>> {
+        fn leads(&self, _: Duration) -> StoreFuture<'_, Result<bool, StoreError>> {
             Box::pin(std::future::ready(unused()))
         }
 
-        fn published(&self) -> Answer<'_, Result<i64, StoreError>> {
+        fn published(&self) -> StoreFuture<'_, Result<i64, StoreError>> {
             Box::pin(std::future::ready(unused()))
         }
 
-        fn set_published(&self, _: i64) -> Answer<'_, Result<(), Refusal>> {
+        fn set_published(&self, _: i64) -> StoreFuture<'_, Result<(), Refusal>> {
             Box::pin(std::future::ready(unused()))
         }
 
-        fn drop_events(&self, _: Expiry) -> Answer<'_, Result<Dropped, Refusal>> {
+        fn drop_events(&self, _: Expiry) -> StoreFuture<'_, Result<ExpiredEvents, Refusal>> {
             Box::pin(std::future::ready(unused()))
         }
     }
@@ -323,9 +329,9 @@ mod tests {
         let mut service = Service::new("market");
         service.resources.push(Resource::new("Offer"));
         let plans = Arc::new(Plans::compile(Checked::new(service).expect("no mistake"), Dialect::Sqlite));
-        let visibility = Visibility::of(&plans, &Filter::default(), None);
+        let visibility = Visibility::of(&plans, &EventFilter::default(), None);
         let outbox: Arc<dyn Outbox> = Arc::<SlowOutbox>::clone(outbox);
-        (Feed::new(outbox, plans, &Settings::default(), EventMetrics::new(&Metrics::new())), visibility)
+        (Feed::new(outbox, plans, &EventOptions::default(), EventMetrics::new(&Metrics::new())), visibility)
     }
 
     #[test]

@@ -1,19 +1,18 @@
 //! Events (§6; decisions, "Events"): read from the outbox, sent to event streams and to the bus.
 //!
-//! The store writes an event with its change (`store/outbox.rs`). From there it goes two ways, neither of which a request
-//! ever waits for: to the readers of `GET /events`, and to NATS JetStream where that is configured.
+//! The store writes an event with its change (`store/outbox.rs`). From there it goes two ways, neither of which a
+//! request ever waits for: to the readers of `GET /events`, and to NATS JetStream where that is configured.
 
 mod background;
 pub(crate) mod cloud_event;
-mod cursor;
-mod feed;
+pub(crate) mod cursor;
+pub(crate) mod feed;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
 mod nats;
 mod retention;
-pub(crate) mod stream;
 mod tail;
-mod visibility;
+pub(crate) mod visibility;
 
 pub(crate) use background::Background;
 pub(crate) use feed::Feed;
@@ -23,7 +22,7 @@ use std::time::Duration;
 
 /// What can be set.
 #[derive(Debug, Clone)]
-pub(crate) struct Settings {
+pub(crate) struct EventOptions {
     /// How long a stream is silent before it shows that it is alive.
     pub(crate) heartbeat: Duration,
     /// How long events are kept.
@@ -32,7 +31,7 @@ pub(crate) struct Settings {
     pub(crate) nats: Option<String>,
 }
 
-impl Default for Settings {
+impl Default for EventOptions {
     fn default() -> Self {
         Self { heartbeat: Duration::from_secs(15), retention: Duration::from_secs(7 * 24 * 60 * 60), nats: None }
     }

@@ -1,7 +1,9 @@
-//! Publishing to NATS JetStream: at least once, in order per entity, with the event's id for the bus to drop repeats by.
+//! Publishing to NATS JetStream: at least once, in order per entity, with the event's id for the bus to drop repeats
+//! by.
 //!
-//! Of several processes that have the store one publishes. Should one that was held up go on for a moment beside the next,
-//! the bus drops what it has by its id, and either publishes nothing before what stands before it was acknowledged.
+//! Of several processes that have the store one publishes. Should one that was held up go on for a moment beside the
+//! next, the bus drops what it has by its id, and either publishes nothing before what stands before it was
+//! acknowledged.
 //!
 //! The outbox is the queue. Its events go in their order, in batches in which no entity comes twice; a batch is
 //! acknowledged as a whole before the next goes, and sent again as a whole otherwise. So no event overtakes another of
@@ -9,7 +11,7 @@
 //! noted goes again after a crash, and is dropped by its id.
 
 use super::cloud_event;
-use crate::chance;
+use crate::backoff;
 use crate::plan::Plans;
 use crate::store::outbox::{START, StoredEvent};
 use crate::store::{Refusal, Store, StoreError};
@@ -73,8 +75,8 @@ pub(super) async fn publish(
     };
     while publisher.goes_on() {
         match publisher.step().await {
-            Ok(Step::Went) => publisher.succeeded(),
-            Ok(Step::Idle) => {}
+            Ok(PublishStep::Went) => publisher.succeeded(),
+            Ok(PublishStep::Idle) => {}
             Err(failure) => publisher.failed(&failure).await,
         }
     }
@@ -119,7 +121,7 @@ struct Publisher {
     deadline: Option<Instant>,
 }
 
-enum Step {
+enum PublishStep {
     /// A page was published.
     Went,
     /// There was nothing to do for a while.
@@ -136,7 +138,7 @@ impl Publisher {
     }
 
     /// Publishes a page, or waits where there is none.
-    async fn step(&mut self) -> Result<Step, Failure> {
+    async fn step(&mut self) -> Result<PublishStep, PublishFailure> {
         if !self.leads().await? {
             return Ok(self.rest().await);
         }
@@ -153,7 +155,7 @@ impl Publisher {
         if events.is_empty() {
             if self.deadline.is_some() {
                 self.deadline = Some(Instant::now());
-                return Ok(Step::Idle);
+                return Ok(PublishStep::Idle);
             }
             return self.wait(&mut commits).await;
         }
@@ -176,24 +178,24 @@ impl Publisher {
             }
             rest = next;
         }
-        Ok(Step::Went)
+        Ok(PublishStep::Went)
     }
 
     /// Waits for a commit. Where none comes soon, it notes how far it is.
-    async fn wait(&mut self, commits: &mut watch::Receiver<u64>) -> Result<Step, Failure> {
+    async fn wait(&mut self, commits: &mut watch::Receiver<u64>) -> Result<PublishStep, PublishFailure> {
         let is_noted = self.position == Some(self.noted);
         tokio::select! {
-            committed = commits.changed() => committed.map_err(|_| Failure::Store("it has ended".to_owned()))?,
+            committed = commits.changed() => committed.map_err(|_| PublishFailure::Store("it has ended".to_owned()))?,
             _ = self.stop.changed() => {}
             () = tokio::time::sleep(NOTED_WITHIN), if !is_noted => self.note().await?,
             // who is the one stays it
             () = tokio::time::sleep(RENEWED_AFTER) => {}
         }
-        Ok(Step::Idle)
+        Ok(PublishStep::Idle)
     }
 
     /// Whether this process is the one that publishes; where it becomes that, others may have published since.
-    async fn leads(&mut self) -> Result<bool, Failure> {
+    async fn leads(&mut self) -> Result<bool, PublishFailure> {
         if self.term.is_some_and(|since| since.elapsed() < RENEWED_AFTER) {
             return Ok(true);
         }
@@ -208,20 +210,20 @@ impl Publisher {
     }
 
     /// Lets others publish for a while.
-    async fn rest(&mut self) -> Step {
+    async fn rest(&mut self) -> PublishStep {
         if self.deadline.is_some() {
             self.deadline = Some(Instant::now());
-            return Step::Idle;
+            return PublishStep::Idle;
         }
         tokio::select! {
             () = tokio::time::sleep(ASKED_EVERY) => {}
             _ = self.stop.changed() => {}
         }
-        Step::Idle
+        PublishStep::Idle
     }
 
     /// Keeps the position in the store.
-    async fn note(&mut self) -> Result<(), Failure> {
+    async fn note(&mut self) -> Result<(), PublishFailure> {
         if let Some(position) = self.position.filter(|position| *position > self.noted) {
             self.store.set_published(position).await?;
             self.noted = position;
@@ -237,7 +239,7 @@ impl Publisher {
     }
 
     /// Says so once, and waits before it is tried again.
-    async fn failed(&mut self, failure: &Failure) {
+    async fn failed(&mut self, failure: &PublishFailure) {
         if self.is_up.send_replace(Some(false)) != Some(false) {
             tracing::warn!(%failure, "events cannot be published to NATS; they wait in the store");
         }
@@ -270,7 +272,7 @@ fn message(plans: &Plans, event: &StoredEvent) -> (String, PublishMessage) {
 /// Twice as long after each failure, and anything between half of it and all: clients that lost the bus together do not
 /// all come back together.
 fn wait_after(failures: u32) -> Duration {
-    chance::about(FIRST_WAIT.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_WAIT))
+    backoff::equal_jitter(FIRST_WAIT.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_WAIT))
 }
 
 /// The NATS server, connected when it is first needed.
@@ -283,7 +285,7 @@ struct Bus {
 
 impl Bus {
     /// Publishes messages together; all of them are acknowledged, or it has failed.
-    async fn send(&mut self, messages: impl Iterator<Item = (String, PublishMessage)>) -> Result<(), Failure> {
+    async fn send(&mut self, messages: impl Iterator<Item = (String, PublishMessage)>) -> Result<(), PublishFailure> {
         let context = match &self.context {
             Some(context) => context.clone(),
             None => self.context.insert(self.connect().await?).clone(),
@@ -294,13 +296,13 @@ impl Bus {
         }
         let acks = try_join_all(acks.into_iter().map(IntoFuture::into_future));
         match tokio::time::timeout(ACK_TIMEOUT, acks).await {
-            Ok(acks) => acks.map(|_| ()).map_err(Failure::from),
-            Err(_) => Err(Failure::Bus("it does not acknowledge in time".to_owned())),
+            Ok(acks) => acks.map(|_| ()).map_err(PublishFailure::from),
+            Err(_) => Err(PublishFailure::Bus("it does not acknowledge in time".to_owned())),
         }
     }
 
     /// Connects, and makes the stream where it is missing. One that is there stays as somebody has made it.
-    async fn connect(&self) -> Result<Context, Failure> {
+    async fn connect(&self) -> Result<Context, PublishFailure> {
         let options = ConnectOptions::new()
             .name(&self.service)
             .connection_timeout(ACK_TIMEOUT)
@@ -311,7 +313,7 @@ impl Bus {
                     tracing::debug!(%error, "NATS");
                 }
             });
-        let client = options.connect(&self.url).await.map_err(|error| Failure::Bus(error.to_string()))?;
+        let client = options.connect(&self.url).await.map_err(|error| PublishFailure::Bus(error.to_string()))?;
         let mut context = jetstream::new(client);
         context.set_timeout(ACK_TIMEOUT);
         let config = stream::Config {
@@ -328,12 +330,12 @@ impl Bus {
 
 /// Why it does not go on.
 #[derive(Debug)]
-enum Failure {
+enum PublishFailure {
     Bus(String),
     Store(String),
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for PublishFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bus(reason) => write!(f, "the bus: {reason}"),
@@ -342,25 +344,25 @@ impl fmt::Display for Failure {
     }
 }
 
-impl From<PublishError> for Failure {
+impl From<PublishError> for PublishFailure {
     fn from(error: PublishError) -> Self {
         Self::Bus(error.to_string())
     }
 }
 
-impl From<CreateStreamError> for Failure {
+impl From<CreateStreamError> for PublishFailure {
     fn from(error: CreateStreamError) -> Self {
         Self::Bus(error.to_string())
     }
 }
 
-impl From<StoreError> for Failure {
+impl From<StoreError> for PublishFailure {
     fn from(error: StoreError) -> Self {
         Self::Store(error.to_string())
     }
 }
 
-impl From<Refusal> for Failure {
+impl From<Refusal> for PublishFailure {
     fn from(refusal: Refusal) -> Self {
         Self::Store(format!("{refusal:?}"))
     }

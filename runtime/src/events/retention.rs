@@ -3,7 +3,7 @@
 //! What is not published yet stays, however old it is: a bus that is away for long costs disk, not events. Only past a
 //! bound that no outage should reach do they go, and that is said loudly.
 
-use super::Settings;
+use super::EventOptions;
 use crate::store::Store;
 use crate::store::outbox::Expiry;
 use restwell_model::scalar::Timestamp;
@@ -21,7 +21,7 @@ const INTERVAL: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Drops what may go, now and then, until it is to stop.
-pub(super) async fn run(store: Arc<dyn Store>, settings: &Settings, mut stop: watch::Receiver<bool>) {
+pub(super) async fn run(store: Arc<dyn Store>, settings: &EventOptions, mut stop: watch::Receiver<bool>) {
     while !*stop.borrow() {
         let pause = if drop_some(&*store, settings).await { PAUSE } else { INTERVAL };
         // an error means that nobody is left to tell: it is time as well
@@ -30,7 +30,7 @@ pub(super) async fn run(store: Arc<dyn Store>, settings: &Settings, mut stop: wa
 }
 
 /// Drops a portion; whether there may be more.
-async fn drop_some(store: &dyn Store, settings: &Settings) -> bool {
+async fn drop_some(store: &dyn Store, settings: &EventOptions) -> bool {
     let age = i64::try_from(settings.retention.as_millis()).unwrap_or(i64::MAX);
     let expiry = Expiry {
         before: Timestamp::now().millis().saturating_sub(age),

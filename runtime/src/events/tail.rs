@@ -3,7 +3,7 @@
 use super::cloud_event;
 use super::cursor::Cursor;
 use crate::plan::Plans;
-use crate::store::outbox::{MAX_PAGE_EVENTS, Mark, StoredEvent};
+use crate::store::outbox::{EventPosition, MAX_PAGE_EVENTS, StoredEvent};
 use bytes::Bytes;
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
@@ -28,7 +28,7 @@ impl SharedEvent {
         Self { event_type: cloud_event::type_of(&plans.service, &stored), stored, frame: OnceLock::new() }
     }
 
-    pub(super) fn mark(&self) -> Mark {
+    pub(super) fn mark(&self) -> EventPosition {
         self.stored.mark
     }
 
@@ -63,7 +63,7 @@ pub(super) struct Tail {
 
 /// What the tail has for a stream.
 #[derive(Debug)]
-pub(super) enum InTail {
+pub(super) enum TailLookup {
     /// The next events; none where there are none yet.
     Events(Vec<Arc<SharedEvent>>),
     /// The stream is further behind than the tail reaches.
@@ -74,17 +74,17 @@ pub(super) enum InTail {
 
 impl Tail {
     /// What it has after a position, where this is the newest commit.
-    pub(super) fn find(&self, position: i64, commit: u64) -> InTail {
+    pub(super) fn find(&self, position: i64, commit: u64) -> TailLookup {
         let first = self.events.front().map_or(self.end + 1, |event| event.mark().position);
         if position < first - 1 {
-            InTail::Behind
+            TailLookup::Behind
         } else if position < self.end {
             let start = self.events.partition_point(|event| event.mark().position <= position);
-            InTail::Events(self.events.range(start..).take(MAX_PAGE_EVENTS).cloned().collect())
+            TailLookup::Events(self.events.range(start..).take(MAX_PAGE_EVENTS).cloned().collect())
         } else if position == self.end && self.exhausted_at == Some(commit) {
-            InTail::Events(Vec::new())
+            TailLookup::Events(Vec::new())
         } else {
-            InTail::AtEnd
+            TailLookup::AtEnd
         }
     }
 

@@ -1,38 +1,39 @@
 //! Which events a stream shows: those that were asked for, of those that the caller may see.
 //!
-//! It is decided once per stream, by type. The store selects by it what is read, and a stream what it takes from what all
-//! streams share.
+//! It is decided once per stream, by type. The store selects by it what is read, and a stream what it takes from what
+//! all streams share.
 
+use crate::auth::caller::Caller;
+use crate::auth::permission::{Permission, Permit};
+use crate::plan::Plans;
 use crate::plan::parameters::unknown_parameter;
-use crate::plan::{Plans, ResourcePlan};
-use crate::serve::caller::{Caller, Permission};
-use crate::store::Permit;
 use crate::store::outbox::Selection;
-use restwell_model::events::{EventKind, event_kinds, event_type, event_types};
-use restwell_model::{Access, ErrorCode, OperationKind, Problem};
+use restwell_model::events::{event_kinds, event_type, event_types, visible_to};
+use restwell_model::{ErrorCode, Problem};
 use std::collections::HashMap;
 use std::sync::Arc;
 use uuid::Uuid;
 
 /// What a stream shows to its caller.
 #[derive(Debug)]
-pub(super) struct Visibility {
+pub(crate) struct Visibility {
     /// By type of event; a type that is not in it is not shown.
     permits: HashMap<String, Permit>,
     selection: Arc<Selection>,
 }
 
 impl Visibility {
-    /// A caller sees the events of what they may get, and of commands that they may get. Where nobody gets single entities,
-    /// it is what they may list.
-    pub(super) fn of(plans: &Plans, filter: &Filter, caller: Option<&Caller>) -> Self {
+    /// A caller sees the events of what they may get, and of commands that they may get. Where nobody gets single
+    /// entities, it is what they may list.
+    pub(crate) fn of(plans: &Plans, filter: &EventFilter, caller: Option<&Caller>) -> Self {
         let mut permits = HashMap::new();
         let (mut everybodys, mut own) = (Vec::new(), Vec::new());
         let resources = plans.resources.iter().zip(&plans.service.resources).enumerate();
         for (_, (plan, resource)) in resources.filter(|(index, _)| filter.takes_resource(*index)) {
             for kind in event_kinds(resource) {
                 let event_type = event_type(&plans.service, &plan.singular, &kind.to_string());
-                let permit = access(plan, kind).and_then(|access| Permission::of(access, caller).ok()?.permit().ok());
+                let permission = Permission::of(visible_to(resource, kind), caller);
+                let permit = permission.and_then(|permission| permission.permit());
                 let Some(permit) = permit.filter(|_| filter.takes_type(&event_type)) else { continue };
                 let name = format!("{}.{kind}", plan.singular);
                 let names = if permit == Permit::All { &mut everybodys } else { &mut own };
@@ -46,44 +47,31 @@ impl Visibility {
     }
 
     /// Whether there is nothing that could be shown.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.permits.is_empty()
     }
 
     /// Whether an event of a type and an owner is shown.
-    pub(super) fn covers(&self, event_type: &str, owner: Option<Uuid>) -> bool {
+    pub(crate) fn covers(&self, event_type: &str, owner: Option<Uuid>) -> bool {
         self.permits.get(event_type).is_some_and(|permit| permit.covers(owner))
     }
 
     /// The same for the store.
-    pub(super) fn selection(&self) -> Arc<Selection> {
+    pub(crate) fn selection(&self) -> Arc<Selection> {
         Arc::clone(&self.selection)
-    }
-}
-
-/// Who may see the events of a kind.
-fn access<'a>(plan: &'a ResourcePlan, kind: EventKind<'_>) -> Option<&'a [Access]> {
-    match kind {
-        EventKind::Command { name, .. } => {
-            plan.commands.iter().find(|command| command.name == name).map(|command| command.access.as_slice())
-        }
-        EventKind::Created | EventKind::Updated | EventKind::Deleted => {
-            let reading = [OperationKind::Get, OperationKind::List].map(|operation| plan.access(None, operation));
-            reading.into_iter().find(|access| !access.is_empty())
-        }
     }
 }
 
 /// What a stream was asked for: of these resources, and of these types. Nothing named: all.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Filter {
+pub(crate) struct EventFilter {
     resources: Vec<usize>,
     types: Vec<String>,
 }
 
-impl Filter {
+impl EventFilter {
     /// Reads the parameters of a stream.
-    pub(super) fn read(plans: &Plans, query: &[(String, String)]) -> (Self, Vec<Problem>) {
+    pub(crate) fn read(plans: &Plans, query: &[(String, String)]) -> (Self, Vec<Problem>) {
         let (mut filter, mut problems) = (Self::default(), Vec::new());
         for (name, value) in query {
             match name.as_str() {
@@ -116,5 +104,5 @@ fn is_type(plans: &Plans, value: &str) -> bool {
 }
 
 fn unknown(name: &str, value: &str, what: &str) -> Problem {
-    Problem::at(ErrorCode::InvalidParameter, name).with("reason", format!("`{value}` is no {what} here"))
+    Problem::at(ErrorCode::InvalidParameter, name).with("reason", format!("`{value}` is not a {what} here"))
 }

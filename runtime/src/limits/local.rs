@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const FORGET_EVERY: u32 = 65_536;
 
 /// What each caller has left.
-pub(super) struct Local {
+pub(super) struct LocalQuota {
     quota: Quota,
     limiter: RateLimiter<ClientKey, DashMapStateStore<ClientKey>, DefaultClock, StateInformationMiddleware>,
     clock: DefaultClock,
     taken: AtomicU32,
 }
 
-impl Local {
+impl LocalQuota {
     /// Nobody has asked yet.
     pub(super) fn new(quota: Quota) -> Self {
         let of_governor = governor::Quota::with_period(quota.interval());
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn each_has_a_quota_of_their_own() {
-        let local = Local::new("3/PT1H".parse().unwrap());
+        let local = LocalQuota::new("3/PT1H".parse().unwrap());
         let [ann, bob] = [ClientKey::Caller(Uuid::new_v4()), ClientKey::Caller(Uuid::new_v4())];
         let remaining: Vec<_> = (0..3).map(|_| local.take(ann)).map(|it| (it.is_allowed, it.remaining)).collect();
         assert_eq!(remaining, [(true, 2), (true, 1), (true, 0)]);

@@ -8,8 +8,8 @@ mod shared;
 pub(crate) use quota::Quota;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
-use local::Local;
-use shared::Shared;
+use local::LocalQuota;
+use shared::SharedQuota;
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 use std::time::Duration;
@@ -18,9 +18,9 @@ use uuid::Uuid;
 /// Counts requests.
 pub(crate) struct Limiter {
     quota: Quota,
-    local: Local,
+    local: LocalQuota,
     /// Where all instances count together. While it is away each counts for itself.
-    shared: Option<Shared>,
+    shared: Option<SharedQuota>,
 }
 
 impl fmt::Debug for Limiter {
@@ -71,7 +71,7 @@ pub(crate) struct Allowance {
 impl Limiter {
     /// Counts in this process.
     pub(crate) fn local(quota: Quota) -> Self {
-        Self { quota, local: Local::new(quota), shared: None }
+        Self { quota, local: LocalQuota::new(quota), shared: None }
     }
 
     /// Counts with the other instances of the service, by a Redis server.
@@ -80,7 +80,7 @@ impl Limiter {
     ///
     /// A sentence for people: the URL is none of Redis.
     pub(crate) fn shared(quota: Quota, service: &str, url: &str) -> Result<Self, String> {
-        Ok(Self { shared: Some(Shared::new(quota, service, url)?), ..Self::local(quota) })
+        Ok(Self { shared: Some(SharedQuota::new(quota, service, url)?), ..Self::local(quota) })
     }
 
     /// Counts a request.

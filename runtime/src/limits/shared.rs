@@ -1,5 +1,5 @@
-//! Counting for all instances together, by a Redis server: the generic cell rate algorithm in a script, so that a request
-//! is one round trip and nothing comes in between. Its clock is the server's.
+//! Counting for all instances together, by a Redis server: the generic cell rate algorithm in a script, so that a
+//! request is one round trip and nothing comes in between. Its clock is the server's.
 
 use super::{Allowance, ClientKey, Quota};
 use redis::aio::MultiplexedConnection;
@@ -16,8 +16,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// What is kept there is named so.
 const PREFIX: &str = "restwell:rate";
 
-/// The key holds when the caller would have a full quota again, in microseconds. Answers whether the request may go on, how
-/// many more may, and how long to wait.
+/// The key holds when the caller would have a full quota again, in microseconds. Answers whether the request may go on,
+/// how many more may, and how long to wait.
 const COUNT: &str = r"
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -30,7 +30,7 @@ return {1, math.floor(-early / interval), full - now}
 ";
 
 /// What each caller has left, on a Redis server.
-pub(super) struct Shared {
+pub(super) struct SharedQuota {
     client: Client,
     script: Script,
     service: String,
@@ -43,7 +43,7 @@ pub(super) struct Shared {
     is_away: AtomicBool,
 }
 
-impl Shared {
+impl SharedQuota {
     /// Of a service on a server, which is connected when it is first needed.
     pub(super) fn new(quota: Quota, service: &str, url: &str) -> Result<Self, String> {
         let client = Client::open(url).map_err(|error| format!("no URL of a Redis server: {error}"))?;

@@ -1,7 +1,7 @@
 //! What users read of errors, in their languages (§4.9, §7.1).
 //!
-//! The languages are made ready once, at start: the built-in ones with what a team put in their place, and a team's own.
-//! A request that succeeds meets nothing of this.
+//! The languages are made ready once, at start: the built-in ones with what a team put in their place, and a team's
+//! own. A request that succeeds meets nothing of this.
 
 mod negotiate;
 mod reader;
@@ -18,7 +18,7 @@ use unic_langid::LanguageIdentifier;
 
 /// A file of a team's messages, owned.
 #[derive(Debug, Clone)]
-pub(crate) struct OwnMessages {
+pub(crate) struct CustomMessages {
     /// The tag of its language.
     pub(crate) language: String,
     /// In Fluent.
@@ -28,13 +28,13 @@ pub(crate) struct OwnMessages {
 /// Every language that the service speaks.
 pub(crate) struct Messages {
     /// The first is English.
-    languages: Vec<Spoken>,
+    languages: Vec<LoadedLanguage>,
     /// Where the language of a tag, in small letters, stands.
     tags: BTreeMap<String, usize>,
 }
 
 /// A language, ready to be spoken.
-struct Spoken {
+struct LoadedLanguage {
     /// What `Content-Language` says.
     content_language: String,
     bundle: FluentBundle<FluentResource>,
@@ -47,7 +47,7 @@ const ENGLISH: usize = 0;
 
 impl Messages {
     /// Makes the languages ready. One line per mistake in the team's files.
-    pub(crate) fn new(model: &Checked, files: &[OwnMessages]) -> Result<Self, String> {
+    pub(crate) fn new(model: &Checked, files: &[CustomMessages]) -> Result<Self, String> {
         let borrowed: Vec<_> = files.iter().map(MessageFile::from).collect();
         let faults = check(&borrowed, Some(model));
         if !faults.is_empty() {
@@ -74,14 +74,14 @@ impl Messages {
                 true => general,
                 false => general.into_iter().chain([ENGLISH]).collect(),
             };
-            Ok(Spoken { bundle: bundle(&tag, &texts)?, content_language, chain })
+            Ok(LoadedLanguage { bundle: bundle(&tag, &texts)?, content_language, chain })
         });
         Ok(Self { languages: languages.collect::<Result<_, String>>()?, tags })
     }
 }
 
-impl<'a> From<&'a OwnMessages> for MessageFile<'a> {
-    fn from(file: &'a OwnMessages) -> Self {
+impl<'a> From<&'a CustomMessages> for MessageFile<'a> {
+    fn from(file: &'a CustomMessages) -> Self {
         Self { language: &file.language, text: &file.text }
     }
 }
@@ -101,13 +101,13 @@ fn bundle(tag: &str, texts: &[&str]) -> Result<FluentBundle<FluentResource>, Str
     Ok(bundle)
 }
 
-fn fault_line(fault: &MessageFault, files: &[OwnMessages]) -> String {
+fn fault_line(fault: &MessageFault, files: &[CustomMessages]) -> String {
     let file = &files[fault.at.file];
     let line = file.text[..fault.at.bytes.start].matches('\n').count() + 1;
     format!("messages in `{}`, line {line}: {}; {}", file.language, fault.message, fault.help)
 }
 
-impl Spoken {
+impl LoadedLanguage {
     /// A message's text; `None` where there is none, or the error has not what the message is to say.
     fn say(&self, id: &str, values: &FluentArgs<'_>) -> Option<String> {
         let message = self.bundle.get_message(id)?;
@@ -130,7 +130,7 @@ mod tests {
     use restwell_model::{ErrorCode, Problem, Service};
 
     fn messages(files: &[(&str, &str)]) -> Result<Messages, String> {
-        let owned = |(language, text): &(&str, &str)| OwnMessages {
+        let owned = |(language, text): &(&str, &str)| CustomMessages {
             language: (*language).to_owned(),
             text: (*text).to_owned(),
         };

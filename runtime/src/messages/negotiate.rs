@@ -1,7 +1,7 @@
 //! `Accept-Language` → a language that is spoken: the lookup of RFC 4647, section 3.4.
 
 use super::{ENGLISH, Messages};
-use crate::serve::negotiate::parse_quality;
+use crate::quality::parse_quality;
 use http::{HeaderMap, header};
 use restwell_model::messages::lookup;
 
@@ -43,7 +43,7 @@ fn parse(element: &str) -> Option<(String, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::OwnMessages;
+    use super::super::CustomMessages;
     use super::*;
     use http::HeaderValue;
     use restwell_model::{Checked, Service};
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn the_best_language_that_is_spoken_is_chosen() {
         let model = Checked::new(Service::new("shop")).expect("an empty service breaks no rule");
-        let german = OwnMessages { language: "de".to_owned(), text: String::new() };
+        let german = CustomMessages { language: "de".to_owned(), text: String::new() };
         let messages = Messages::new(&model, &[german]).unwrap();
         let long = format!("pl-{}", "a-".repeat(100_000));
         let many = format!("{}pl", "fr,".repeat(MAX_RANGES));

@@ -1,14 +1,21 @@
 //! What a database has recorded, held against what the program wants.
 
-use super::{Goal, Migration, Pending, Recorded, Run, SEPARATOR, State, checksum, counted};
+use super::{
+    Migration, MigrationTarget, Pending, Recorded, RecordedMigration, SEPARATOR, SchemaState, checksum, counted,
+};
 use restwell_model::changes::changes;
 use restwell_model::migrations::{Script, plan, refused, title};
 use restwell_model::tables::{self, Dialect};
 use restwell_model::{Checked, Service};
 
 /// What is to be done with a database, or a sentence on why it cannot be served from. `database` names it.
-pub(crate) fn compare(goal: &Goal<'_>, recorded: &Recorded, dialect: Dialect, database: &str) -> Result<State, String> {
-    let comparison = Comparison { goal, recorded, dialect, database };
+pub(crate) fn compare(
+    goal: &MigrationTarget<'_>,
+    recorded: &Recorded,
+    dialect: Dialect,
+    database: &str,
+) -> Result<SchemaState, String> {
+    let comparison = ModelComparison { goal, recorded, dialect, database };
     match goal.migrations {
         [] => comparison.by_model(),
         _ if recorded.runs.is_empty() => comparison.without_runs(),
@@ -16,29 +23,29 @@ pub(crate) fn compare(goal: &Goal<'_>, recorded: &Recorded, dialect: Dialect, da
     }
 }
 
-struct Comparison<'a> {
-    goal: &'a Goal<'a>,
+struct ModelComparison<'a> {
+    goal: &'a MigrationTarget<'a>,
     recorded: &'a Recorded,
     dialect: Dialect,
     database: &'a str,
 }
 
-impl Comparison<'_> {
+impl ModelComparison<'_> {
     /// A database that was made before there were migrations.
-    fn without_runs(&self) -> Result<State, String> {
+    fn without_runs(&self) -> Result<SchemaState, String> {
         self.expect(&self.goal.statements(self.dialect))?;
-        Ok(State::Fits(false))
+        Ok(SchemaState::Fits(false))
     }
 
     /// What the program brings, against what has run.
-    fn by_number(&self, migrations: &[Migration]) -> Result<State, String> {
+    fn by_number(&self, migrations: &[Migration]) -> Result<SchemaState, String> {
         let (runs, database) = (&self.recorded.runs, self.database);
         for (run, migration) in runs.iter().zip(migrations) {
             self.same(run, migration)?;
         }
         if let Some(run) = runs.get(migrations.len()) {
             return Err(format!(
-                "the database {database} is ahead of this program: {} has run there, which this program does not know. Run \
+                "the database {database} is ahead of this program: {} has run there, which this program does not know. RecordedMigration \
                  the program that brought it there",
                 run.name
             ));
@@ -53,14 +60,14 @@ impl Comparison<'_> {
         });
         let pending = pending.collect::<Result<Vec<_>, String>>()?;
         if !pending.is_empty() {
-            return Ok(State::Behind(pending));
+            return Ok(SchemaState::Behind(pending));
         }
         self.expect(&self.goal.statements(self.dialect))?;
-        Ok(State::Fits(self.has_model()))
+        Ok(SchemaState::Fits(self.has_model()))
     }
 
     /// A migration's text does not change once it has run.
-    fn same(&self, run: &Run, migration: &Migration) -> Result<(), String> {
+    fn same(&self, run: &RecordedMigration, migration: &Migration) -> Result<(), String> {
         let (database, name) = (self.database, migration.name);
         if run.name != name {
             return Err(format!(
@@ -80,14 +87,14 @@ impl Comparison<'_> {
     }
 
     /// The model that was recorded, against the one there is.
-    fn by_model(&self) -> Result<State, String> {
+    fn by_model(&self) -> Result<SchemaState, String> {
         let before = self.recorded.model.as_ref().and_then(|text| serde_json::from_str::<Service>(text).ok());
         let Some(before) = before.map(Checked::recorded) else { return self.without_runs() };
         // who reads it can rely on it only where it is what made the tables
         self.expect(&tables::create(&before, self.dialect))?;
         let script = plan(&before, self.goal.model, self.dialect);
         if script.steps.is_empty() {
-            return Ok(State::Fits(self.has_model()));
+            return Ok(SchemaState::Fits(self.has_model()));
         }
         let changes = changes(&before, self.goal.model);
         let lost = refused(&changes, self.goal.consent);
@@ -107,12 +114,12 @@ impl Comparison<'_> {
         let checksum = checksum(&script.to_string());
         if begun.is_some_and(|run| run.checksum.as_ref() != Some(&checksum)) {
             return Err(format!(
-                "a migration has begun to run in the database {}, and it was not to this model. Run the program that began it",
+                "a migration has begun to run in the database {}, and it was not to this model. RecordedMigration the program that began it",
                 self.database
             ));
         }
         let done = begun.map_or(0, |run| usize::try_from(run.steps).unwrap_or(0));
-        Ok(State::Behind(vec![Pending {
+        Ok(SchemaState::Behind(vec![Pending {
             number: counted(number),
             name: format!("{number:04}-{title}"),
             checksum,
@@ -172,7 +179,7 @@ pub(crate) fn behind(pending: &[Pending], program: &str, database: &str) -> Stri
         count => format!("{count} migrations have yet to run there, the first is {first}"),
     };
     format!(
-        "the database {database} is behind this program: {count}. Run `{program} migrate` with the same --database \
-         (`{program} migrate --plan` shows what it does), or serve with --migrate in development"
+        "the database {database} is behind this program: {count}. RecordedMigration `{program} migrate` with the same --database \
+         (`{program} migrate --dry-run` shows what it does), or serve with --migrate in development"
     )
 }

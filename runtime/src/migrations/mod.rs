@@ -1,5 +1,5 @@
-//! How a database follows the service's model: what it has recorded of itself, what the program wants of it, and what is
-//! to be run.
+//! How a database follows the service's model: what it has recorded of itself, what the program wants of it, and what
+//! is to be run.
 //!
 //! ```text
 //! Recorded (the database) ─┐
@@ -36,7 +36,7 @@ pub(crate) struct Migration {
 
 /// What the program wants of a database.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Goal<'a> {
+pub(crate) struct MigrationTarget<'a> {
     pub(crate) model: &'a Checked,
     pub(crate) migrations: &'a [Migration],
     /// What is pending is run.
@@ -45,7 +45,7 @@ pub(crate) struct Goal<'a> {
     pub(crate) consent: bool,
 }
 
-impl Goal<'_> {
+impl MigrationTarget<'_> {
     /// The statements that make the tables.
     pub(crate) fn statements(&self, dialect: Dialect) -> Vec<String> {
         tables::create(self.model, dialect)
@@ -60,31 +60,36 @@ impl Goal<'_> {
 
 /// The same, for whoever works on another thread.
 #[derive(Debug, Clone)]
-pub(crate) struct Wish {
+pub(crate) struct OwnedTarget {
     model: Checked,
     migrations: Vec<Migration>,
     migrate: bool,
     consent: bool,
 }
 
-impl Wish {
-    pub(crate) fn of(goal: &Goal<'_>) -> Self {
-        let Goal { model, migrations, migrate, consent } = *goal;
+impl OwnedTarget {
+    pub(crate) fn of(goal: &MigrationTarget<'_>) -> Self {
+        let MigrationTarget { model, migrations, migrate, consent } = *goal;
         Self { model: model.clone(), migrations: migrations.to_vec(), migrate, consent }
     }
 
-    pub(crate) fn goal(&self) -> Goal<'_> {
-        Goal { model: &self.model, migrations: &self.migrations, migrate: self.migrate, consent: self.consent }
+    pub(crate) fn goal(&self) -> MigrationTarget<'_> {
+        MigrationTarget {
+            model: &self.model,
+            migrations: &self.migrations,
+            migrate: self.migrate,
+            consent: self.consent,
+        }
     }
 }
 
 /// What was found of a database.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum DatabaseState {
     /// It is empty.
-    Nothing,
+    Empty,
     /// It fits.
-    Fitting,
+    UpToDate,
     /// It fits once these have run.
     Behind(Vec<Pending>),
 }
@@ -97,12 +102,12 @@ pub(crate) struct Recorded {
     /// The model that it was brought to last, as JSON; older databases have not recorded it.
     pub(crate) model: Option<String>,
     /// What has run, by number.
-    pub(crate) runs: Vec<Run>,
+    pub(crate) runs: Vec<RecordedMigration>,
 }
 
 /// A migration that has run, or has begun to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Run {
+pub(crate) struct RecordedMigration {
     pub(crate) number: i64,
     pub(crate) name: String,
     /// Of the text that ran; `None` where the database was made as it is now.
@@ -114,7 +119,7 @@ pub(crate) struct Run {
 
 /// What is to be done with a database.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum State {
+pub(crate) enum SchemaState {
     /// Nothing; `false` where it has yet to record that.
     Fits(bool),
     /// These are to be run, in this order.
@@ -164,7 +169,7 @@ pub(crate) fn foreign(database: &str) -> String {
     format!("the database {database} holds tables that are not this service's; name another one")
 }
 
-/// What `migrate --plan` shows.
+/// What `migrate --dry-run` shows.
 pub(crate) fn shown(pending: &[Pending]) -> String {
     let one = |pending: &Pending| {
         let rest = match pending.done {

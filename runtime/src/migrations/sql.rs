@@ -1,4 +1,5 @@
-//! Where a database records what has run. The values are bound by whoever runs it; the stores number placeholders as they want to.
+//! Where a database records what has run. The values are bound by the caller; the stores number placeholders as
+//! they want to.
 
 use restwell_model::tables::Dialect;
 

@@ -1,7 +1,7 @@
 //! What is said of a database, without one.
 
 use super::compare::difference;
-use super::{Goal, Migration, Recorded, Run, SEPARATOR, State, checksum, compare};
+use super::{Migration, MigrationTarget, Recorded, RecordedMigration, SEPARATOR, SchemaState, checksum, compare};
 use restwell_model::tables::{Dialect, create};
 use restwell_model::{Checked, Field, Resource, Service, Type};
 
@@ -14,29 +14,40 @@ fn model(fields: &[&str]) -> Checked {
     Checked::new(Service { resources: vec![thing], ..Service::new("shop") }).unwrap()
 }
 
-fn run(migration: Migration, ran: Option<&str>) -> Run {
+fn run(migration: Migration, ran: Option<&str>) -> RecordedMigration {
     let number = migration.name[..4].parse().unwrap();
-    Run { number, name: migration.name.to_owned(), checksum: ran.map(checksum), steps: 0, is_finished: true }
+    RecordedMigration {
+        number,
+        name: migration.name.to_owned(),
+        checksum: ran.map(checksum),
+        steps: 0,
+        is_finished: true,
+    }
 }
 
 /// What is said of a database that a model made, in which these have run.
-fn said(made: &[&str], runs: Vec<Run>, now: &[&str], migrations: &[Migration]) -> Result<State, String> {
+fn said(
+    made: &[&str],
+    runs: Vec<RecordedMigration>,
+    now: &[&str],
+    migrations: &[Migration],
+) -> Result<SchemaState, String> {
     let (made, now) = (model(made), model(now));
     let schema = create(&made, Dialect::Sqlite).join(SEPARATOR);
     let recorded = Recorded { schema, model: Some(serde_json::to_string(&*made).unwrap()), runs };
-    let goal = Goal { model: &now, migrations, migrate: false, consent: false };
+    let goal = MigrationTarget { model: &now, migrations, migrate: false, consent: false };
     compare(&goal, &recorded, Dialect::Sqlite, "test.db")
 }
 
 #[track_caller]
-fn assert_pending(state: Result<State, String>, expected: &[(&str, usize)]) {
-    let Ok(State::Behind(pending)) = state else { panic!("{state:?}") };
+fn assert_pending(state: Result<SchemaState, String>, expected: &[(&str, usize)]) {
+    let Ok(SchemaState::Behind(pending)) = state else { panic!("{state:?}") };
     let pending: Vec<_> = pending.iter().map(|pending| (pending.name.as_str(), pending.done)).collect();
     assert_eq!(pending, expected);
 }
 
 #[track_caller]
-fn assert_refused(state: Result<State, String>, words: &str) {
+fn assert_refused(state: Result<SchemaState, String>, words: &str) {
     let reason = state.expect_err("a refusal");
     assert!(reason.contains("test.db") && reason.contains(words), "{reason}");
 }
@@ -46,13 +57,13 @@ fn numbers_tell_who_is_behind_and_who_is_ahead() {
     let (old, new) = (&["name"][..], &["name", "note"][..]);
     let both = [FIRST, SECOND];
     let made = || vec![run(FIRST, None)];
-    assert_eq!(said(old, made(), old, &[FIRST]), Ok(State::Fits(true)));
+    assert_eq!(said(old, made(), old, &[FIRST]), Ok(SchemaState::Fits(true)));
     assert_pending(said(old, made(), new, &both), &[("0002-add-thing-note", 0)]);
     let ran = || vec![run(FIRST, None), run(SECOND, Some(SECOND.sqlite))];
-    assert_eq!(said(new, ran(), new, &both), Ok(State::Fits(true)));
+    assert_eq!(said(new, ran(), new, &both), Ok(SchemaState::Fits(true)));
     assert_refused(said(new, ran(), old, &[FIRST]), "ahead of this program: 0002-add-thing-note");
     // one that began to run goes on where it was
-    let begun = Run { steps: 1, is_finished: false, ..run(SECOND, Some(SECOND.sqlite)) };
+    let begun = RecordedMigration { steps: 1, is_finished: false, ..run(SECOND, Some(SECOND.sqlite)) };
     assert_pending(said(old, vec![run(FIRST, None), begun], new, &both), &[("0002-add-thing-note", 1)]);
 }
 
@@ -69,7 +80,7 @@ fn what_ran_stays_as_it_was() {
 #[test]
 fn older_databases_are_adopted_where_they_fit() {
     let old = &["name"][..];
-    assert_eq!(said(old, Vec::new(), old, &[FIRST]), Ok(State::Fits(false)));
+    assert_eq!(said(old, Vec::new(), old, &[FIRST]), Ok(SchemaState::Fits(false)));
     assert_refused(said(old, Vec::new(), &["title"], &[FIRST]), "made by another model: its table \"things\"");
     // all has run, and yet it is another one
     assert_refused(said(old, vec![run(FIRST, None)], &["title"], &[FIRST]), "made by another model");
@@ -78,7 +89,7 @@ fn older_databases_are_adopted_where_they_fit() {
 #[test]
 fn without_migrations_the_models_are_compared() {
     let old = &["name"][..];
-    assert_eq!(said(old, Vec::new(), old, &[]), Ok(State::Fits(true)));
+    assert_eq!(said(old, Vec::new(), old, &[]), Ok(SchemaState::Fits(true)));
     assert_pending(said(old, Vec::new(), &["name", "note"], &[]), &[("0001-add-thing-note", 0)]);
     assert_refused(said(old, Vec::new(), &["note"], &[]), "Thing.fields.name: was removed");
 }

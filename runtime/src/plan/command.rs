@@ -1,10 +1,11 @@
 //! A command (§2.6), ready to serve: how its input is read, how it is written, how long it may take.
 
-use super::form::{Fields, Form};
+use super::form::{FieldForms, Form};
 use restwell_model::input::Shape;
 use restwell_model::scalar::IsoDuration;
 use restwell_model::tables::Table;
 use restwell_model::{Access, Checked, Command, Deprecation, Field, Kind, Type, Value};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -27,11 +28,11 @@ pub(crate) struct CommandPlan {
     /// How its input is read.
     pub(crate) shape: Shape,
     /// The input's fields, in the model's order.
-    pub(crate) input: Fields,
+    pub(crate) input: FieldForms,
     /// The output's fields, in the model's order.
-    pub(crate) output: Fields,
-    /// Per field of the input: whether it is never shown.
-    hidden: Vec<bool>,
+    pub(crate) output: FieldForms,
+    /// What of the input is never shown.
+    write_only: WriteOnly,
     /// The references in the input: the names that lead to each, and the table that it points into.
     pub(crate) references: Vec<(Vec<String>, String)>,
 }
@@ -48,9 +49,9 @@ impl CommandPlan {
             deprecation: Deprecation::of(command.deprecated, command.sunset),
             timeout: IsoDuration::parse(&command.timeout).and_then(|length| length.to_std()).unwrap_or(LONGEST),
             shape: Shape::compile(service, &command.input, &[], &|_| true),
-            input: Fields::of(service, &command.input),
-            output: Fields::of(service, &command.output),
-            hidden: command.input.iter().map(|field| field.write_only).collect(),
+            input: FieldForms::of(service, &command.input),
+            output: FieldForms::of(service, &command.output),
+            write_only: WriteOnly::of(service, &command.input),
             references,
         }
     }
@@ -62,10 +63,18 @@ impl CommandPlan {
 
     /// Writes the members of the input that are shown.
     pub(crate) fn write_input(&self, input: &Value, out: &mut Vec<u8>) {
-        let Value::Object(values) = input else { return };
-        let fields = self.input.names().iter().zip(&self.input.forms).zip(values).zip(&self.hidden);
-        for (((name, form), value), _) in fields.filter(|(_, hidden)| !**hidden) {
-            Fields::write_member(name, form, value, out);
+        let shown = match self.write_only.0.is_empty() {
+            true => Cow::Borrowed(input),
+            false => {
+                let mut shown = input.clone();
+                self.write_only.remove_from(&mut shown);
+                Cow::Owned(shown)
+            }
+        };
+        let Value::Object(values) = &*shown else { return };
+        let fields = self.input.names().iter().zip(&self.input.forms).zip(values).enumerate();
+        for (_, ((name, form), value)) in fields.filter(|(index, _)| !self.write_only.hides(*index)) {
+            FieldForms::write_member(name, form, value, out);
             out.push(b',');
         }
     }
@@ -77,6 +86,54 @@ impl CommandPlan {
             _ => Value::Null,
         };
         Value::Object(self.output.forms.iter().map(blank).collect())
+    }
+}
+
+/// The `writeOnly` fields of an object and of the objects in it.
+#[derive(Debug, Default)]
+struct WriteOnly(Vec<(usize, WriteOnlyPart)>);
+
+#[derive(Debug)]
+enum WriteOnlyPart {
+    /// The field itself.
+    Whole,
+    /// Fields of the object, or of the array's objects, that it holds.
+    Within(WriteOnly),
+}
+
+impl WriteOnly {
+    fn of(service: &Checked, fields: &[Field]) -> Self {
+        let part = |field: &Field| match service.kind(field.ty.element()) {
+            _ if field.write_only => Some(WriteOnlyPart::Whole),
+            // the depth of objects in objects is bounded: `check` refuses cycles
+            Kind::Object(object) => {
+                Some(Self::of(service, &object.fields)).filter(|inner| !inner.0.is_empty()).map(WriteOnlyPart::Within)
+            }
+            _ => None,
+        };
+        Self(fields.iter().enumerate().filter_map(|(index, field)| Some((index, part(field)?))).collect())
+    }
+
+    /// Whether a field of the object itself is hidden.
+    fn hides(&self, field: usize) -> bool {
+        self.0.iter().any(|(index, part)| *index == field && matches!(part, WriteOnlyPart::Whole))
+    }
+
+    /// Makes the fields of a value, or of all values of a list, absent.
+    fn remove_from(&self, value: &mut Value) {
+        match value {
+            Value::List(values) => values.iter_mut().for_each(|value| self.remove_from(value)),
+            Value::Object(values) => {
+                for (index, part) in &self.0 {
+                    let Some(value) = values.get_mut(*index) else { continue };
+                    match part {
+                        WriteOnlyPart::Whole => *value = Value::Absent,
+                        WriteOnlyPart::Within(inner) => inner.remove_from(value),
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 }
 
@@ -99,5 +156,43 @@ fn find_references(
             _ => {}
         }
         path.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use restwell_model::field::Allow;
+    use restwell_model::{Object, Resource, Service};
+
+    fn text(name: &str, write_only: bool) -> Field {
+        let ty = Type::String { min_length: None, max_length: None, pattern: None, format: None };
+        Field { write_only, ..Field::new(name, ty) }
+    }
+
+    /// §2.6: the representation of a command has its input, but for what is `writeOnly`, at any depth.
+    #[test]
+    fn write_only_fields_of_objects_are_not_shown() {
+        let fields = vec![text("user", false), text("password", true)];
+        let named = Type::Named { name: "Login".to_owned() };
+        let list =
+            Type::Array { items: Box::new(named.clone()), min_items: None, max_items: None, unique_items: false };
+        let mut command = Command::new("connect");
+        command.input =
+            vec![text("note", false), text("token", true), Field::new("login", named), Field::new("logins", list)];
+        let mut service = Service::new("shop");
+        service.objects = vec![Object { name: "Login".to_owned(), description: None, fields, allow: Allow::new() }];
+        let mut resource = Resource::new("Server");
+        resource.commands = vec![command.clone()];
+        service.resources = vec![resource];
+        let service = Checked::new(service).expect("no mistake");
+        let plan = CommandPlan::compile(&service, &HashMap::new(), &command);
+        let text = |text: &str| Value::Text(text.to_owned());
+        let login = || Value::Object(vec![text("ada"), text("secret")]);
+        let input = Value::Object(vec![Value::Absent, text("secret"), login(), Value::List(vec![login()])]);
+        let mut written = Vec::new();
+        plan.write_input(&input, &mut written);
+        let expected = r#""note":null,"login":{"user":"ada"},"logins":[{"user":"ada"}],"#;
+        assert_eq!(String::from_utf8_lossy(&written), expected);
     }
 }

@@ -18,17 +18,17 @@ use uuid::Uuid;
 pub(crate) struct Searchable {
     /// How the data of a search is read.
     pub(crate) criteria: Criteria,
-    places: Vec<Place>,
+    places: Vec<CriterionTarget>,
     dialect: Dialect,
 }
 
 /// Where the value that a criterion is about lies.
 #[derive(Debug)]
-enum Place {
+enum CriterionTarget {
     /// In a column.
     Column(usize),
     /// In those of the fields.
-    Fields(Vec<Place>),
+    FieldForms(Vec<CriterionTarget>),
     /// As JSON in a column with this name.
     Array(usize, String),
     /// Nowhere.
@@ -48,36 +48,50 @@ impl Searchable {
     }
 }
 
-fn places(criteria: &Criteria, slots: &[Slot], table: &Table) -> Vec<Place> {
+fn places(criteria: &Criteria, slots: &[Slot], table: &Table) -> Vec<CriterionTarget> {
     let place = |criterion: &Criterion| {
-        let Some(slot) = slots.iter().find(|slot| slot.name == criterion.name()) else { return Place::Missing };
+        let Some(slot) = slots.iter().find(|slot| slot.name == criterion.name()) else {
+            return CriterionTarget::Missing;
+        };
         let start = slot.columns.start;
         match (criterion.sought(), &slot.content) {
-            (Sought::Object(inner), Content::Object { slots, .. }) => Place::Fields(places(inner, slots, table)),
-            (Sought::Object(_), Content::Price) => Place::Fields(vec![Place::Column(start), Place::Column(start + 1)]),
-            (Sought::Object(_), Content::Reference) => Place::Fields(vec![Place::Column(start)]),
-            (Sought::Objects(_), Content::Array) => Place::Array(start, table.columns[start].name.clone()),
-            (Sought::Scalar(_), Content::Scalar) => Place::Column(start),
-            _ => Place::Missing,
+            (Sought::Object(inner), Content::Object { slots, .. }) => {
+                CriterionTarget::FieldForms(places(inner, slots, table))
+            }
+            (Sought::Object(_), Content::Price) => {
+                CriterionTarget::FieldForms(vec![CriterionTarget::Column(start), CriterionTarget::Column(start + 1)])
+            }
+            (Sought::Object(_), Content::Reference) => {
+                CriterionTarget::FieldForms(vec![CriterionTarget::Column(start)])
+            }
+            (Sought::Objects(_), Content::Array) => CriterionTarget::Array(start, table.columns[start].name.clone()),
+            (Sought::Scalar(_), Content::Scalar) => CriterionTarget::Column(start),
+            _ => CriterionTarget::Missing,
         }
     };
     criteria.iter().map(place).collect()
 }
 
-fn restrict(dialect: Dialect, criteria: &Criteria, places: &[Place], conditions: &[Condition], query: &mut Query) {
+fn restrict(
+    dialect: Dialect,
+    criteria: &Criteria,
+    places: &[CriterionTarget],
+    conditions: &[Condition],
+    query: &mut Query,
+) {
     for ((criterion, place), condition) in criteria.iter().zip(places).zip(conditions) {
         match (criterion.sought(), place, condition) {
-            (Sought::Object(inner), Place::Fields(places), condition) => {
+            (Sought::Object(inner), CriterionTarget::FieldForms(places), condition) => {
                 restrict(dialect, inner, places, condition.fields(), query);
             }
-            (Sought::Objects(inner), Place::Array(column, name), Condition::Objects(objects))
+            (Sought::Objects(inner), CriterionTarget::Array(column, name), Condition::Objects(objects))
                 if condition.is_given() =>
             {
                 let elements = Elements::of(dialect, name, inner, objects);
                 let test = Test::Holds { sql: elements.sql, values: elements.values };
                 query.filters.push(Filter { column: *column, test });
             }
-            (Sought::Scalar(_), Place::Column(column), condition) => {
+            (Sought::Scalar(_), CriterionTarget::Column(column), condition) => {
                 let tests = tests(condition).into_iter();
                 query.filters.extend(tests.map(|test| Filter { column: *column, test }));
             }
@@ -109,7 +123,7 @@ fn tests(condition: &Condition) -> Vec<Test> {
 pub(crate) fn kept(criteria: &Criteria, search: &Search) -> String {
     written(|out| {
         out.push(b'{');
-        write_data(criteria, search, Shown::Given, "", out);
+        write_data(criteria, search, CriteriaShown::Given, "", out);
     })
 }
 
@@ -122,23 +136,23 @@ pub(crate) fn write_search(id: Uuid, created_at: i64, criteria: &Criteria, searc
         out.extend_from_slice(format!(",\"{name}\":").as_bytes());
         Form::Timestamp.write(&Value::Int(created_at), out);
     }
-    write_data(criteria, search, Shown::All, ",", out);
+    write_data(criteria, search, CriteriaShown::All, ",", out);
 }
 
 /// Whether criteria that were not given are shown.
 #[derive(Clone, Copy, PartialEq)]
-enum Shown {
+enum CriteriaShown {
     All,
     Given,
 }
 
 /// The data and the end of the object.
-fn write_data(criteria: &Criteria, search: &Search, shown: Shown, first: &str, out: &mut Vec<u8>) {
+fn write_data(criteria: &Criteria, search: &Search, shown: CriteriaShown, first: &str, out: &mut Vec<u8>) {
     let mut separator = first;
     for (name, number) in [("limit", search.limit), ("offset", search.offset)] {
         let text = match number {
             Some(number) => number.to_string(),
-            None if shown == Shown::All => "null".to_owned(),
+            None if shown == CriteriaShown::All => "null".to_owned(),
             None => continue,
         };
         out.extend_from_slice(format!("{separator}\"{name}\":{text}").as_bytes());
@@ -148,11 +162,11 @@ fn write_data(criteria: &Criteria, search: &Search, shown: Shown, first: &str, o
     out.push(b'}');
 }
 
-fn write_members(criteria: &Criteria, conditions: &[Condition], shown: Shown, first: &str, out: &mut Vec<u8>) {
+fn write_members(criteria: &Criteria, conditions: &[Condition], shown: CriteriaShown, first: &str, out: &mut Vec<u8>) {
     let mut separator = first;
     for (index, criterion) in criteria.iter().enumerate() {
         let condition = conditions.get(index).unwrap_or(&Condition::Anything);
-        if shown == Shown::All || condition.is_given() {
+        if shown == CriteriaShown::All || condition.is_given() {
             out.extend_from_slice(separator.as_bytes());
             write_text(criterion.name().as_bytes(), out);
             out.push(b':');
@@ -162,13 +176,13 @@ fn write_members(criteria: &Criteria, conditions: &[Condition], shown: Shown, fi
     }
 }
 
-fn write_object(criteria: &Criteria, condition: &Condition, shown: Shown, out: &mut Vec<u8>) {
+fn write_object(criteria: &Criteria, condition: &Condition, shown: CriteriaShown, out: &mut Vec<u8>) {
     out.push(b'{');
     write_members(criteria, condition.fields(), shown, "", out);
     out.push(b'}');
 }
 
-fn write_condition(sought: &Sought, condition: &Condition, shown: Shown, out: &mut Vec<u8>) {
+fn write_condition(sought: &Sought, condition: &Condition, shown: CriteriaShown, out: &mut Vec<u8>) {
     match (sought, condition) {
         (Sought::Object(criteria), condition) => write_object(criteria, condition, shown, out),
         (Sought::Objects(criteria), Condition::Objects(objects)) => {
@@ -206,7 +220,7 @@ pub(super) fn form(scalar: &Scalar) -> Form {
         Scalar::Timestamp(_) => Form::Timestamp,
         Scalar::Date(_) => Form::Date,
         Scalar::Time => Form::Time,
-        _ => Form::Text,
+        Scalar::String { .. } | Scalar::Checked(_) | Scalar::Currency(_) | Scalar::Enum(_) => Form::Text,
     }
 }
 

@@ -1,5 +1,6 @@
 //! How a value is written: the shape of a type, for JSON out of neutral values.
 
+use restwell_model::language::{DEFAULT_SCALE, JsonForm, TypeClass};
 use restwell_model::scalar::{Date, Time, Timestamp, amount, decimal, uuid_text};
 use restwell_model::{Checked, Field, Kind, Type, Value};
 
@@ -29,20 +30,20 @@ pub(crate) enum Form {
     /// An id.
     Reference,
     /// Named fields.
-    Object(Fields),
+    Object(FieldForms),
     /// A list.
     Array(Box<Form>),
 }
 
 /// The names and forms of an object's fields, in the model's order.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Fields {
+pub(crate) struct FieldForms {
     names: Vec<String>,
     /// In the model's order.
     pub(crate) forms: Vec<Form>,
 }
 
-impl Fields {
+impl FieldForms {
     /// The forms of these fields.
     pub(crate) fn of(service: &Checked, fields: &[Field]) -> Self {
         Self {
@@ -89,21 +90,32 @@ impl Form {
     pub(crate) fn of(service: &Checked, ty: &Type) -> Self {
         match service.kind(ty) {
             Kind::Enum(_) => Self::Text,
-            Kind::Object(object) => Self::Object(Fields::of(service, &object.fields)),
+            Kind::Object(object) => Self::Object(FieldForms::of(service, &object.fields)),
             Kind::Array(items) => Self::Array(Box::new(Self::of(service, items))),
-            Kind::Scalar(scalar) => match scalar {
-                Type::Uuid => Self::Uuid,
-                Type::Integer { .. } => Self::Integer,
-                Type::Number { .. } => Self::Number,
-                Type::Boolean => Self::Boolean,
-                Type::Timestamp { .. } => Self::Timestamp,
-                Type::Date { .. } => Self::Date,
-                Type::Time => Self::Time,
-                Type::Decimal { scale, .. } => Self::Decimal(*scale),
-                Type::Price { .. } => Self::Price,
-                Type::Ref { .. } => Self::Reference,
-                _ => Self::Text,
+            Kind::Scalar(ty) => match ty.class() {
+                TypeClass::Scalar(scalar) => Self::of_scalar(scalar.json, ty),
+                TypeClass::Ref(_) => Self::Reference,
+                // `kind` has looked into arrays; a name that leads nowhere stands for text
+                TypeClass::Array(_) | TypeClass::Named(_) => Self::Text,
             },
+        }
+    }
+
+    fn of_scalar(form: JsonForm, ty: &Type) -> Self {
+        match form {
+            JsonForm::Text => Self::Text,
+            JsonForm::Uuid => Self::Uuid,
+            JsonForm::Integer => Self::Integer,
+            JsonForm::Number => Self::Number,
+            JsonForm::Boolean => Self::Boolean,
+            JsonForm::Timestamp => Self::Timestamp,
+            JsonForm::Date => Self::Date,
+            JsonForm::Time => Self::Time,
+            JsonForm::Decimal => match ty {
+                Type::Decimal { scale, .. } => Self::Decimal(*scale),
+                _ => Self::Decimal(DEFAULT_SCALE),
+            },
+            JsonForm::Price => Self::Price,
         }
     }
 

@@ -8,26 +8,26 @@ pub(crate) mod criteria;
 mod elements;
 pub(crate) mod form;
 mod items;
-pub(crate) mod own;
 pub(crate) mod parameters;
 pub(crate) mod query;
 pub(crate) mod render;
+pub(crate) mod repository;
 mod router;
 pub(crate) mod secret;
 pub(crate) mod stored;
 
-pub(crate) use router::{Found, Router};
+pub(crate) use router::{RouteMatch, Router};
 
 use cell::Cell;
 use command::CommandPlan;
 use criteria::Searchable;
 use form::Form;
 use http::HeaderValue;
-use own::Own;
 use parameters::Parameters;
 use render::Render;
+use repository::RepositoryPlan;
 use restwell_model::input::{Criteria, Shape};
-use restwell_model::routes::{self, Action, Endpoint};
+use restwell_model::routes::{self, Endpoint};
 use restwell_model::tables::{self, Content, Dialect, Table};
 use restwell_model::{
     Access, Checked, Deprecation, Field, Operation, OperationKind, Resource, Type, Version, View, names,
@@ -36,8 +36,7 @@ use secret::Secrets;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Views below it show what only sellers see (§5).
-const SELLERS_ONLY: &str = "/sale/";
+pub(crate) use restwell_model::routes::allowed;
 
 /// A service, ready to serve.
 #[derive(Debug)]
@@ -100,9 +99,9 @@ pub(crate) struct ResourcePlan {
     /// `/offer-searches`.
     pub(crate) search_path: String,
     /// As the service's own code sees it.
-    pub(crate) own: Own,
+    pub(crate) own: RepositoryPlan,
     /// Statements of every write.
-    pub(crate) statements: Statements,
+    pub(crate) statements: SelectStatements,
 }
 
 /// A scoped collection's parent.
@@ -148,7 +147,7 @@ pub(crate) struct Representation {
 
 /// The SQL of writes and of what they look at, all columns in the table's order.
 #[derive(Debug)]
-pub(crate) struct Statements {
+pub(crate) struct SelectStatements {
     /// A row's cells by id.
     pub(crate) row: String,
     /// All cells.
@@ -202,14 +201,14 @@ impl ResourcePlan {
             representations: views.map(|view| representations(service, dialect, tables, resource, view)).collect(),
             access: operations.clone().map(|list| list.iter().map(|o| (o.kind, o.access.clone())).collect()).collect(),
             through: resource.views.iter().map(|view| through(service, tables, view)).collect(),
-            closed: resource.views.iter().map(is_closed).collect(),
+            closed: resource.views.iter().map(View::requires_credentials).collect(),
             commands: resource.commands.iter().map(|it| CommandPlan::compile(service, tables, it)).collect(),
             asynchronous: operations.map(|list| asynchronous(list)).collect(),
             searches: searches(service, resource),
-            search_access: search_access(resource),
+            search_access: resource.search_access(),
             search_path: format!("/{}-searches", resource.singular()),
-            own: Own::compile(service, resource, &table),
-            statements: Statements::compile(&table),
+            own: RepositoryPlan::compile(service, resource, &table),
+            statements: SelectStatements::compile(&table),
             table,
         }
     }
@@ -301,28 +300,12 @@ impl ResourcePlan {
     }
 }
 
-/// The methods that an endpoint answers, as they stand in `Allow`: GET brings HEAD along, and everything has OPTIONS.
-pub(crate) fn allowed(actions: &[Action]) -> String {
-    let mut methods: Vec<_> = actions.iter().map(|action| action.method()).chain(["OPTIONS"]).collect();
-    if methods.contains(&"GET") {
-        methods.push("HEAD");
-    }
-    methods.sort_unstable();
-    methods.dedup();
-    methods.join(", ")
-}
-
 fn owner(service: &Checked, resource: &Resource, table: &Table) -> Option<Owner> {
     match &resource.owner {
         Some(field) => table.slot(field).map(|slot| Owner { column: slot.columns.start, field: Some(field.clone()) }),
         None if service.users.as_ref() == Some(&resource.name) => Some(Owner { column: tables::ID, field: None }),
         None => None,
     }
-}
-
-/// Whether a view needs credentials, whatever its operations say (§5).
-fn is_closed(view: &View) -> bool {
-    view.through.is_some() || view.path.starts_with(SELLERS_ONLY)
 }
 
 fn asynchronous(operations: &[Operation]) -> Vec<OperationKind> {
@@ -359,7 +342,7 @@ fn representations(
 ) -> Vec<Representation> {
     let table = &tables[&resource.name];
     let compile = |version: Version| {
-        let has = |field: &Field| is_in(field, version, view);
+        let has = |field: &Field| field.is_in(version, view);
         let render = Render::compile(service, tables, resource, &has);
         Representation {
             version,
@@ -376,46 +359,13 @@ fn representations(
             render,
         }
     };
-    by_preference(resource).into_iter().map(compile).collect()
+    resource.versions_by_preference().into_iter().map(compile).collect()
 }
 
-/// The versions; where several match equally: public before the newest beta (decisions, "Accept").
-fn by_preference(resource: &Resource) -> Vec<Version> {
-    let mut versions = resource.versions.clone();
-    versions.sort_unstable_by(|a, b| b.cmp(a));
-    versions
-}
-
-/// Per version what searches are made of: they are used in views too, so what any of these has can be searched for.
+/// Per version what searches are made of.
 fn searches(service: &Checked, resource: &Resource) -> Vec<Criteria> {
-    let criteria = |version: Version| {
-        let has = |field: &Field| {
-            is_in(field, version, None) || resource.views.iter().any(|view| is_in(field, version, Some(view)))
-        };
-        Criteria::compile(service, resource, &has)
-    };
-    by_preference(resource).into_iter().filter_map(criteria).collect()
-}
-
-fn search_access(resource: &Resource) -> Vec<Access> {
-    let own = resource.operations.iter().map(|operation| (operation, false));
-    let views = resource.views.iter().flat_map(|v| v.operations.iter().map(move |operation| (operation, is_closed(v))));
-    let lists = own.chain(views).filter(|(operation, _)| operation.kind == OperationKind::List);
-    lists
-        .flat_map(|(operation, is_closed)| operation.access.iter().map(move |access| (access, is_closed)))
-        .map(|(access, is_closed)| if is_closed && *access == Access::Anyone { Access::User } else { access.clone() })
-        .collect()
-}
-
-/// Whether a version and a view (the resource itself: `None`) have a field.
-fn is_in(field: &Field, version: Version, view: Option<&View>) -> bool {
-    let in_version = field.versions.as_ref().is_none_or(|versions| versions.contains(&version));
-    let in_view = match (&field.views, view) {
-        (None, _) => true,
-        (Some(views), Some(view)) => views.contains(&view.name),
-        (Some(_), None) => false,
-    };
-    in_version && in_view
+    let versions = resource.versions_by_preference().into_iter();
+    versions.filter_map(|version| Criteria::of_searches(service, resource, version)).collect()
 }
 
 fn media_type(version: Version, vendor: &str) -> HeaderValue {
@@ -423,7 +373,7 @@ fn media_type(version: Version, vendor: &str) -> HeaderValue {
     HeaderValue::try_from(version.media_type(vendor)).unwrap_or(HeaderValue::from_static("application/json"))
 }
 
-impl Statements {
+impl SelectStatements {
     fn compile(table: &Table) -> Self {
         let name = &table.name;
         let columns: Vec<_> = table.columns.iter().map(|column| format!("\"{}\"", column.name)).collect();

@@ -3,20 +3,17 @@
 use super::bind;
 use super::cell::Cell;
 use super::query::{Filter, Query, Test};
-use restwell_model::input::{Bound, MAX_LIMIT, MAX_OFFSET, MAX_PROBLEMS, Scalar};
+pub(crate) use restwell_model::api::SEARCH_ID as SEARCH;
+use restwell_model::input::{Bound, DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET, MAX_PROBLEMS, Scalar};
 use restwell_model::scalar::string::is_blank;
 use restwell_model::scalar::uuid_text;
 use restwell_model::tables::{self, Content, Slot, Table};
 use restwell_model::{Checked, Deprecation, ErrorCode, Field, Kind, Problem, Resource, Search, Type, names};
 
-/// Entities on a page where the request does not say.
-const DEFAULT_LIMIT: u32 = 100;
 /// Values that the filters of one request may have in all.
 const MAX_VALUES: usize = 100;
 
 const PAGING: [&str; 3] = ["offset", "limit", "sort"];
-/// The parameter that names a search (§4.5).
-pub(crate) const SEARCH: &str = "search.id";
 
 /// What a collection can be filtered and sorted by, in one version and view.
 #[derive(Debug, Default)]
@@ -35,6 +32,13 @@ struct Filterable {
     column: usize,
     scalar: Scalar,
     deprecation: Option<Deprecation>,
+}
+
+impl Filterable {
+    /// Whether it can be compared with bounds. Ids can: their order is that of creation.
+    fn has_bounds(&self) -> bool {
+        self.column == tables::ID || self.scalar.is_ordered()
+    }
 }
 
 #[derive(Debug)]
@@ -66,7 +70,12 @@ impl Parameters {
                 parameters.add(name, column, scalar, COMMON);
             }
         }
-        Compiler { service, has, parameters: &mut parameters }.fields(&resource.fields, &table.slots, "", None);
+        ParametersCompiler { service, has, parameters: &mut parameters }.fields(
+            &resource.fields,
+            &table.slots,
+            "",
+            None,
+        );
         parameters.known = parameters.names();
         parameters
     }
@@ -74,7 +83,7 @@ impl Parameters {
     /// The columns to filter by, and whether they have an order; the columns to sort by.
     #[cfg(test)]
     pub(crate) fn columns(&self) -> (Vec<(usize, bool)>, Vec<usize>) {
-        let filters = self.filters.iter().map(|filter| (filter.column, filter.scalar.is_ordered())).collect();
+        let filters = self.filters.iter().map(|filter| (filter.column, filter.has_bounds())).collect();
         (filters, self.sorts.iter().map(|sort| sort.column).collect())
     }
 
@@ -158,7 +167,7 @@ impl Parameters {
 
     fn range(&self, name: &str) -> Option<(&Filterable, Bound)> {
         let (name, suffix) = name.rsplit_once('.')?;
-        let field = self.equality(name).filter(|field| field.scalar.is_ordered())?;
+        let field = self.equality(name).filter(|field| field.has_bounds())?;
         Some((field, Bound::ALL.into_iter().find(|bound| bound.word() == suffix)?))
     }
 
@@ -171,7 +180,7 @@ impl Parameters {
         let ranges = self
             .filters
             .iter()
-            .filter(|field| field.scalar.is_ordered())
+            .filter(|field| field.has_bounds())
             .flat_map(|field| Bound::ALL.iter().map(move |bound| format!("{}.{}", field.name, bound.word())));
         let plain = self.filters.iter().map(|field| field.name.clone());
         let search = self.has_searches.then(|| SEARCH.to_owned());
@@ -195,13 +204,13 @@ impl Parameters {
 }
 
 /// Goes over the fields, those of objects included.
-struct Compiler<'a> {
+struct ParametersCompiler<'a> {
     service: &'a Checked,
     has: &'a dyn Fn(&Field) -> bool,
     parameters: &'a mut Parameters,
 }
 
-impl Compiler<'_> {
+impl ParametersCompiler<'_> {
     fn fields(&mut self, fields: &[Field], slots: &[Slot], prefix: &str, outer: Option<Deprecation>) {
         for (field, slot) in fields.iter().zip(slots).filter(|(field, _)| !field.write_only && (self.has)(field)) {
             let deprecation = Deprecation::together(outer, Deprecation::of(field.deprecated, field.sunset));

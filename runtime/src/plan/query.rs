@@ -9,8 +9,8 @@ use uuid::Uuid;
 /// Rows that a page may skip before the skipping is what makes it dear.
 const FAR_OFFSET: u32 = 10_000;
 
-/// Values of one column that are written as they are. Longer lists are filled up to a power of two with repeats of their
-/// last value, so that the databases' caches of prepared statements hold a few texts, not one for each length.
+/// Values of one column that are written as they are. Longer lists are filled up to a power of two with repeats of
+/// their last value, so that the databases' caches of prepared statements hold a few texts, not one for each length.
 const EXACT_VALUES: usize = 8;
 
 /// How many repeats a list of values needs.

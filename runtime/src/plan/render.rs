@@ -20,7 +20,7 @@ pub(crate) const MAX_PAGE_BYTES: usize = 8 * 1024 * 1024;
 /// How a resource's rows become JSON in one version and view, and what the rows must hold for it.
 #[derive(Debug)]
 pub(crate) struct Render {
-    steps: Vec<Step>,
+    steps: Vec<RenderStep>,
     /// ` LEFT JOIN …`: the tables whose fields references show, after the resource's own as `t`.
     pub(crate) joins: String,
     /// Whether it shows fields of other entities.
@@ -32,7 +32,7 @@ pub(crate) struct Render {
 }
 
 #[derive(Debug)]
-enum Step {
+enum RenderStep {
     Literal(Vec<u8>),
     Scalar {
         column: usize,
@@ -63,16 +63,16 @@ impl Render {
         let table = &tables[&resource.name];
         let own = table.columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect();
         let mut compiler =
-            Compiler { service, tables, has, steps: Vec::new(), columns: own, joins: String::new(), joined: 0 };
+            RenderCompiler { service, tables, has, steps: Vec::new(), columns: own, joins: String::new(), joined: 0 };
         compiler.literal("{\"id\":");
         compiler.scalar(tables::ID, Form::Uuid);
         for (name, column) in TIMES {
             compiler.literal(&format!(",\"{name}\":"));
             compiler.scalar(column, Form::Timestamp);
         }
-        compiler.fields(&resource.fields, &table.slots, 0, Shown::Fully, ",");
+        compiler.fields(&resource.fields, &table.slots, 0, ReferenceDepth::Fully, ",");
         compiler.literal("}");
-        let looks_up = |step: &Step| matches!(step, Step::Array { items, .. } if items.look_up());
+        let looks_up = |step: &RenderStep| matches!(step, RenderStep::Array { items, .. } if items.look_up());
         Self {
             reaches_out: compiler.joined > 0 || compiler.steps.iter().any(looks_up),
             looks_up: compiler.steps.iter().any(looks_up),
@@ -87,19 +87,19 @@ impl Render {
         let mut steps = self.steps.iter();
         while let Some(step) = steps.next() {
             match step {
-                Step::Literal(bytes) => out.extend_from_slice(bytes),
-                Step::Scalar { column, form } => write_cell(row.cell(*column), form, out),
-                Step::Price { column } => match (row.cell(*column), row.cell(column + 1)) {
+                RenderStep::Literal(bytes) => out.extend_from_slice(bytes),
+                RenderStep::Scalar { column, form } => write_cell(row.cell(*column), form, out),
+                RenderStep::Price { column } => match (row.cell(*column), row.cell(column + 1)) {
                     (CellRef::Int(minor), CellRef::Text(currency)) => write_price(minor, currency, out),
                     _ => out.extend_from_slice(b"null"),
                 },
-                Step::Nullable { column, skip } => {
+                RenderStep::Nullable { column, skip } => {
                     if matches!(row.cell(*column), CellRef::Null | CellRef::Int(0)) {
                         out.extend_from_slice(b"null");
                         steps.nth(skip - 1);
                     }
                 }
-                Step::Array { column, items } => match row.cell(*column) {
+                RenderStep::Array { column, items } => match row.cell(*column) {
                     CellRef::Text(json) => items.write(json, row, out),
                     _ => out.extend_from_slice(b"[]"),
                 },
@@ -125,35 +125,35 @@ fn write_cell(cell: CellRef<'_>, form: &Form, out: &mut Vec<u8>) {
 /// Whether references show more than their id: those of the entity itself do, those inside what another reference
 /// shows do not, or two resources that show each other would never end.
 #[derive(Clone, Copy, PartialEq)]
-enum Shown {
+enum ReferenceDepth {
     Fully,
     IdOnly,
 }
 
-struct Compiler<'a> {
+struct RenderCompiler<'a> {
     service: &'a Checked,
     tables: &'a HashMap<String, Table>,
     has: &'a dyn Fn(&Field) -> bool,
-    steps: Vec<Step>,
+    steps: Vec<RenderStep>,
     columns: Vec<String>,
     joins: String,
     joined: usize,
 }
 
-impl Compiler<'_> {
+impl RenderCompiler<'_> {
     fn literal(&mut self, text: &str) {
         match self.steps.last_mut() {
-            Some(Step::Literal(bytes)) => bytes.extend_from_slice(text.as_bytes()),
-            _ => self.steps.push(Step::Literal(text.as_bytes().to_vec())),
+            Some(RenderStep::Literal(bytes)) => bytes.extend_from_slice(text.as_bytes()),
+            _ => self.steps.push(RenderStep::Literal(text.as_bytes().to_vec())),
         }
     }
 
     fn scalar(&mut self, column: usize, form: Form) {
-        self.steps.push(Step::Scalar { column, form });
+        self.steps.push(RenderStep::Scalar { column, form });
     }
 
     /// The fields of an object. `base` is how far the row's columns are from the table's: joined ones come later.
-    fn fields(&mut self, fields: &[Field], slots: &[Slot], base: usize, shown: Shown, first: &str) {
+    fn fields(&mut self, fields: &[Field], slots: &[Slot], base: usize, shown: ReferenceDepth, first: &str) {
         let mut separator = first;
         for (field, slot) in fields.iter().zip(slots) {
             if !field.write_only && (self.has)(field) {
@@ -164,7 +164,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn field(&mut self, ty: &Type, slot: &Slot, base: usize, shown: Shown) {
+    fn field(&mut self, ty: &Type, slot: &Slot, base: usize, shown: ReferenceDepth) {
         let column = base.wrapping_add(slot.columns.start);
         match (self.service.kind(ty), &slot.content) {
             (Kind::Object(object), Content::Object { optional, slots }) => {
@@ -178,29 +178,29 @@ impl Compiler<'_> {
             (Kind::Scalar(Type::Ref { to, show, .. }), _) => self.nullable(column, |compiler| {
                 compiler.literal("{\"id\":");
                 compiler.scalar(column, Form::Uuid);
-                if shown == Shown::Fully && !show.is_empty() {
+                if shown == ReferenceDepth::Fully && !show.is_empty() {
                     compiler.join(to, show, column);
                 }
                 compiler.literal("}");
             }),
             (Kind::Array(items), _) => {
-                let items = Items::compile(self.service, self.tables, items, self.has, shown == Shown::Fully);
-                self.steps.push(Step::Array { column, items });
+                let items = Items::compile(self.service, self.tables, items, self.has, shown == ReferenceDepth::Fully);
+                self.steps.push(RenderStep::Array { column, items });
             }
-            (_, Content::Price) => self.steps.push(Step::Price { column }),
+            (_, Content::Price) => self.steps.push(RenderStep::Price { column }),
             _ => self.scalar(column, Form::of(self.service, ty)),
         }
     }
 
     fn nullable(&mut self, column: usize, content: impl FnOnce(&mut Self)) {
         let at = self.steps.len();
-        self.steps.push(Step::Nullable { column, skip: 0 });
+        self.steps.push(RenderStep::Nullable { column, skip: 0 });
         // a literal of its own, so that skipping it skips nothing before
-        self.steps.push(Step::Literal(Vec::new()));
+        self.steps.push(RenderStep::Literal(Vec::new()));
         content(self);
         let skip = self.steps.len() - at - 1;
-        self.steps[at] = Step::Nullable { column, skip };
-        self.steps.push(Step::Literal(Vec::new()));
+        self.steps[at] = RenderStep::Nullable { column, skip };
+        self.steps.push(RenderStep::Literal(Vec::new()));
     }
 
     /// Fields of another table's row, beside the id that points at it.
@@ -222,7 +222,7 @@ impl Compiler<'_> {
     fn shown(&mut self, shown: &ShownField<'_>, base: usize) {
         self.literal(&format!(",\"{}\":", shown.name));
         match shown.field {
-            Some((field, slot)) => self.field(&field.ty, slot, base, Shown::IdOnly),
+            Some((field, slot)) => self.field(&field.ty, slot, base, ReferenceDepth::IdOnly),
             None => self.scalar(base.wrapping_add(shown.columns.start), Form::Timestamp),
         }
     }
@@ -270,8 +270,15 @@ impl Lookup {
         has: &dyn Fn(&Field) -> bool,
     ) -> Option<Self> {
         let (resource, table) = (service.resource(to)?, tables.get(to)?);
-        let mut compiler =
-            Compiler { service, tables, has, steps: Vec::new(), columns: Vec::new(), joins: String::new(), joined: 0 };
+        let mut compiler = RenderCompiler {
+            service,
+            tables,
+            has,
+            steps: Vec::new(),
+            columns: Vec::new(),
+            joins: String::new(),
+            joined: 0,
+        };
         // the place of a column is that in the table; of those that nothing shows, however large, no value is fetched
         let mut columns = vec!["NULL".to_owned(); table.columns.len()];
         for shown in shown_fields(resource, table, show, has) {

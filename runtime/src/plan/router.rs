@@ -16,7 +16,7 @@ pub(crate) struct Router {
 
 /// An endpoint, and the ids of the path that led to it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Found<'a> {
+pub(crate) struct RouteMatch<'a> {
     /// Of the service's endpoints.
     pub(crate) index: usize,
     /// What is there.
@@ -40,7 +40,7 @@ impl Router {
     }
 
     /// The endpoint at a path.
-    pub(crate) fn find(&self, path: &str) -> Option<Found<'_>> {
+    pub(crate) fn find(&self, path: &str) -> Option<RouteMatch<'_>> {
         let mut pattern = String::with_capacity(path.len());
         let (mut ids, mut count, mut is_command) = ([None; MAX_IDS], 0, false);
         for segment in path.strip_prefix('/')?.split('/') {
@@ -55,6 +55,6 @@ impl Router {
             }
             is_command = count > 0 && segment.ends_with("-commands");
         }
-        self.endpoints.get(&pattern).map(|(index, endpoint)| Found { index: *index, endpoint, ids })
+        self.endpoints.get(&pattern).map(|(index, endpoint)| RouteMatch { index: *index, endpoint, ids })
     }
 }

@@ -9,17 +9,17 @@ const PLACEHOLDER: &str =
 
 /// Where a resource's secrets are, as positions in its values.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Secrets(Vec<(usize, Place)>);
+pub(crate) struct Secrets(Vec<(usize, SecretPath)>);
 
 #[derive(Debug, Clone)]
-enum Place {
+enum SecretPath {
     /// The value is one.
     Here,
     /// Inside the object, or the array's objects.
     Inside(Secrets),
 }
 
-impl Place {
+impl SecretPath {
     fn count(&self, value: &Value) -> usize {
         match (self, value) {
             (Self::Here, Value::Text(_)) => 1,
@@ -36,10 +36,10 @@ impl Secrets {
     /// The secrets among these fields.
     pub(crate) fn compile(service: &Checked, fields: &[Field]) -> Self {
         let place = |field: &Field| match (field.secret, service.kind(field.ty.element())) {
-            (Some(Secret::Argon2), _) => Some(Place::Here),
+            (Some(Secret::Argon2), _) => Some(SecretPath::Here),
             (None, Kind::Object(object)) => {
                 let inside = Self::compile(service, &object.fields);
-                (!inside.is_empty()).then_some(Place::Inside(inside))
+                (!inside.is_empty()).then_some(SecretPath::Inside(inside))
             }
             _ => None,
         };
@@ -95,8 +95,8 @@ impl Secrets {
             Value::Object(values) => {
                 for (index, place) in &self.0 {
                     match (place, values.get_mut(*index)) {
-                        (Place::Here, Some(Value::Text(text))) => visit(text),
-                        (Place::Inside(secrets), Some(inner)) => secrets.each(inner, visit),
+                        (SecretPath::Here, Some(Value::Text(text))) => visit(text),
+                        (SecretPath::Inside(secrets), Some(inner)) => secrets.each(inner, visit),
                         _ => {}
                     }
                 }
@@ -113,8 +113,8 @@ mod tests {
 
     /// The first field is a secret, the third a list of objects whose second field is one.
     fn secrets() -> Secrets {
-        let inside = Secrets(vec![(1, Place::Here)]);
-        Secrets(vec![(0, Place::Here), (2, Place::Inside(inside))])
+        let inside = Secrets(vec![(1, SecretPath::Here)]);
+        Secrets(vec![(0, SecretPath::Here), (2, SecretPath::Inside(inside))])
     }
 
     fn value(texts: [&str; 4]) -> Value {

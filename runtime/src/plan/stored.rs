@@ -4,7 +4,7 @@
 //! is still that value (§2.4.8).
 
 use super::cell::{Cell, CellRef};
-use super::form::{Fields, Form};
+use super::form::{FieldForms, Form};
 use restwell_model::Value;
 use restwell_model::scalar::{Currency, Date, Time, Timestamp, amount, decimal, uuid_text};
 use restwell_model::tables::{Content, Slot};
@@ -85,13 +85,13 @@ pub(crate) fn json(form: &Form, json: &Json) -> Value {
 }
 
 /// An object's fields; one that it lacks is null.
-pub(crate) fn object(fields: &Fields, object: &Json) -> Value {
+pub(crate) fn object(fields: &FieldForms, object: &Json) -> Value {
     let values = fields.names().iter().zip(&fields.forms);
     Value::Object(values.map(|(name, form)| json(form, object.get(name).unwrap_or(&Json::Null))).collect())
 }
 
 /// An object's fields; one that it lacks was not given.
-pub(crate) fn given(fields: &Fields, object: &Json) -> Value {
+pub(crate) fn given(fields: &FieldForms, object: &Json) -> Value {
     let values = fields.names().iter().zip(&fields.forms).map(|(name, form)| match (form, object.get(name)) {
         (_, None) => Value::Absent,
         (Form::Object(fields), Some(inner @ Json::Object(_))) => given(fields, inner),
@@ -133,7 +133,7 @@ mod tests {
         resource.fields = types.into_iter().map(|(name, ty)| Field::new(name, ty)).collect();
         service.resources.push(resource);
         let service = Checked::new(service).unwrap();
-        let fields = Fields::of(&service, &service.resources[0].fields);
+        let fields = FieldForms::of(&service, &service.resources[0].fields);
         let inner = Value::Object(vec![Value::Bool(true), Value::Int(1000)]);
         let value = Value::Object(vec![
             Value::Text("a \"quoted\" name".into()),

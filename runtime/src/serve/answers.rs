@@ -1,5 +1,5 @@
-//! The memory that answers take until they are sent: a share of a budget, so that clients who read slowly, or not at all,
-//! cannot fill the process.
+//! The memory that answers take until they are sent: a share of a budget, so that clients who read slowly, or not at
+//! all, cannot fill the process.
 
 use super::failure::Failure;
 use super::payload::Payload;
@@ -14,12 +14,12 @@ use http::{Method, Response};
 pub(super) const SMALL_ANSWER_BYTES: usize = 16 * 1024;
 
 /// The bytes of an answer, with the share that they take. Whoever sends them keeps them until they are sent.
-struct Held {
+struct BudgetedBytes {
     bytes: Bytes,
     _share: Share,
 }
 
-impl AsRef<[u8]> for Held {
+impl AsRef<[u8]> for BudgetedBytes {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
@@ -32,7 +32,7 @@ pub(super) fn kib(bytes: usize) -> usize {
 
 /// Bytes that give back a share when the last of them is sent or dropped.
 pub(super) fn held(bytes: Bytes, share: Share) -> Bytes {
-    Bytes::from_owner(Held { bytes, _share: share })
+    Bytes::from_owner(BudgetedBytes { bytes, _share: share })
 }
 
 /// Bytes with the share that they take, where they are not small, beyond the client's if need be.

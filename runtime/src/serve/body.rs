@@ -32,15 +32,15 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 const MIN_BODY_RATE: usize = 1024;
 /// How long a client may send less than that.
 const SLOW_BODY_PATIENCE: Duration = Duration::from_secs(5);
-/// Bytes that a value of a parsed body takes at most, without its text. The vector that holds it may have twice the room
-/// that it needs.
+/// Bytes that a value of a parsed body takes at most, without its text. The vector that holds it may have twice the
+/// room that it needs.
 const VALUE_BYTES: usize = 2 * size_of::<Value>();
 /// How often the text of a body is in memory until it is stored: as it came, parsed, and bound to a statement.
 const MAX_TEXT_COPIES: usize = 3;
 
 /// A body, and its share of the memory until it is dropped.
 #[derive(Debug, Default)]
-pub(super) struct Received {
+pub(super) struct ReceivedBody {
     pub(super) bytes: Bytes,
     _share: Option<Share>,
 }
@@ -69,8 +69,8 @@ impl BodyMemory {
     }
 }
 
-/// The commas and openings of arrays, and the openings of objects. Each part is counted in single bytes, many of which are
-/// added up by one instruction of the processor.
+/// The commas and openings of arrays, and the openings of objects. Each part is counted in single bytes, many of which
+/// are added up by one instruction of the processor.
 fn values_and_objects(body: &[u8]) -> (usize, usize) {
     let parts = body.chunks(u8::MAX.into()).map(|part| {
         let values: u8 = part.iter().map(|byte| u8::from(*byte == b',') | u8::from(*byte == b'[')).sum();
@@ -86,7 +86,7 @@ pub(super) async fn read<B>(
     headers: &HeaderMap,
     client: ClientKey,
     memory: &BodyMemory,
-) -> Result<Received, Failure>
+) -> Result<ReceivedBody, Failure>
 where
     B: HttpBody<Data = Bytes> + Send,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
@@ -157,13 +157,13 @@ impl Arriving<'_> {
         Ok(())
     }
 
-    fn whole(mut self) -> Result<Received, Failure> {
+    fn whole(mut self) -> Result<ReceivedBody, Failure> {
         let bytes = self.parts.take_bytes();
         let weight = self.memory.weight(&bytes);
         if weight > SMALL_BODY_BYTES && kib(weight) > self.kib {
             self.grow(kib(weight))?;
         }
-        Ok(Received { bytes, _share: self.share })
+        Ok(ReceivedBody { bytes, _share: self.share })
     }
 
     /// Takes what is lacking of so many KiB.
@@ -240,7 +240,7 @@ mod tests {
         BodyMemory { share: FairShare::new(1024 * 1024), widest_object }
     }
 
-    async fn received(parts: Vec<Bytes>, memory: &BodyMemory) -> Result<Received, Failure> {
+    async fn received(parts: Vec<Bytes>, memory: &BodyMemory) -> Result<ReceivedBody, Failure> {
         let frames = parts.into_iter().map(|part| Ok::<_, Infallible>(Frame::data(part)));
         read(StreamBody::new(futures_util::stream::iter(frames)), &HeaderMap::new(), CLIENT, memory).await
     }

@@ -1,24 +1,27 @@
 //! Creating, replacing, deleting: parse, act, and all that is wrong in one answer (§4.2, §4.3, §7.1).
 
-use super::caller::{Permission, may_create_for_others, owner_preset};
-use super::etag::Tags;
+use super::caller;
+use super::caller::owner_preset;
 use super::failure::Failure;
-use super::notices::Notices;
-use super::operations::Answer;
+use super::operations::ServeResult;
 use super::parameters::{DryRun, is_below};
 use super::payload::Payload;
+use super::response_meta::ResponseMeta;
 use super::secrets::Hashes;
 use super::{Admitted, success};
-use crate::commands::operation;
-use crate::rejection::Cause;
-use crate::store::{Change, ChangeKind, Entity, Permit, Refusal, Task, TaskOf};
+use crate::auth::permission::Permit;
+use crate::auth::permission::{Permission, may_create_for_others};
+use crate::etag::Tags;
+use crate::logic::commands::operation;
+use crate::logic::rejection::Cause;
+use crate::store::{Change, ChangeKind, Entity, Refusal, Task, TaskOf};
 use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::input::{Body, MAX_PROBLEMS, Preset, Reading, Shape};
 use restwell_model::{Access, ErrorCode, OperationKind, Problem, Value};
 use uuid::Uuid;
 
 /// What is asked for, beside the values.
-pub(super) struct Wish<'a> {
+pub(super) struct ChangeRequest<'a> {
     pub(super) operation: OperationKind,
     pub(super) id: Uuid,
     pub(super) permit: Permit,
@@ -40,7 +43,7 @@ pub(super) enum Outcome {
 
 impl Admitted<'_> {
     /// POST on a collection.
-    pub(super) async fn create(self, access: &[Access], body: &[u8], notices: &mut Notices) -> Answer {
+    pub(super) async fn create(self, access: &[Access], body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
         let shape = self.shape();
         let owner = owner_preset(self.plan, self.caller.as_ref());
         let path = self.scope.zip(self.id).map(|(scope, id)| (scope.field.as_str(), id));
@@ -50,7 +53,7 @@ impl Admitted<'_> {
         let Body { value, mut problems, deprecation } = shape.read(body, Reading::Create, &presets)?;
         notices.uses(deprecation);
         self.find_parent().await?;
-        self.permission.permit()?;
+        caller::permit(&self.permission)?;
         if let Some((field, caller)) = owner.filter(|_| !may_create_for_others(access, self.caller.as_ref()))
             && names_another(shape, &value, field, caller)
         {
@@ -66,7 +69,7 @@ impl Admitted<'_> {
             problems.push(Problem::at(ErrorCode::PathMismatch, format!("{field}.id")));
         }
         let kind = ChangeKind::Create(shape.complete(value));
-        let wish = Wish {
+        let wish = ChangeRequest {
             operation: OperationKind::Create,
             id: Uuid::now_v7(),
             permit: Permit::All,
@@ -81,13 +84,13 @@ impl Admitted<'_> {
     }
 
     /// What will be done later: where it will show.
-    fn will_be_done(&self, id: Uuid) -> Answer {
+    fn will_be_done(&self, id: Uuid) -> ServeResult {
         let location = self.location(self.plan.entity_path(self.at.view), id)?;
         Ok(success(StatusCode::ACCEPTED, Vec::new(), &[(header::LOCATION, location)]))
     }
 
     /// The answer to a POST that made something which is found below `path`.
-    pub(super) fn created(&self, path: &str, entity: Entity) -> Answer {
+    pub(super) fn created(&self, path: &str, entity: Entity) -> ServeResult {
         let location = self.location(path, entity.id)?;
         let mut response = self.rendered(StatusCode::CREATED, entity)?;
         response.headers_mut().insert(header::LOCATION, location);
@@ -100,21 +103,26 @@ impl Admitted<'_> {
     }
 
     /// PUT on an entity.
-    pub(super) async fn update(self, id: Uuid, body: &[u8], notices: &mut Notices) -> Answer {
+    pub(super) async fn update(self, id: Uuid, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
         let Body { value, problems, deprecation } = self.shape().read(body, Reading::Update, &[])?;
         notices.uses(deprecation);
         if self.permission == Permission::Denied {
             self.find(id).await?;
         }
-        let permit = self.permission.permit()?;
-        let wish =
-            Wish { operation: OperationKind::Update, id, permit, unchanged: None, hashes: &mut Hashes::default() };
+        let permit = caller::permit(&self.permission)?;
+        let wish = ChangeRequest {
+            operation: OperationKind::Update,
+            id,
+            permit,
+            unchanged: None,
+            hashes: &mut Hashes::default(),
+        };
         let outcome = self.change(wish, ChangeKind::Update(value), problems).await?;
         self.updated(outcome)
     }
 
     /// The answer to a PUT or PATCH.
-    pub(super) fn updated(&self, outcome: Outcome) -> Answer {
+    pub(super) fn updated(&self, outcome: Outcome) -> ServeResult {
         match outcome {
             Outcome::Done(entity) => self.rendered(StatusCode::OK, entity),
             Outcome::Tried => Ok(no_content()),
@@ -123,13 +131,18 @@ impl Admitted<'_> {
     }
 
     /// DELETE on an entity.
-    pub(super) async fn delete(self, id: Uuid) -> Answer {
+    pub(super) async fn delete(self, id: Uuid) -> ServeResult {
         if self.permission == Permission::Denied {
             self.find(id).await?;
         }
-        let permit = self.permission.permit()?;
-        let wish =
-            Wish { operation: OperationKind::Delete, id, permit, unchanged: None, hashes: &mut Hashes::default() };
+        let permit = caller::permit(&self.permission)?;
+        let wish = ChangeRequest {
+            operation: OperationKind::Delete,
+            id,
+            permit,
+            unchanged: None,
+            hashes: &mut Hashes::default(),
+        };
         match self.change(wish, ChangeKind::Delete, Vec::new()).await? {
             Outcome::Accepted(id) => self.will_be_done(id),
             Outcome::Done(_) | Outcome::Tried => Ok(no_content()),
@@ -140,11 +153,11 @@ impl Admitted<'_> {
     /// sees. An operation that is `async` is tried, and kept to be done later.
     pub(super) async fn change(
         &self,
-        wish: Wish<'_>,
+        wish: ChangeRequest<'_>,
         mut kind: ChangeKind,
         mut problems: Vec<Problem>,
     ) -> Result<Outcome, Failure> {
-        let Wish { operation, id, permit, unchanged, hashes } = wish;
+        let ChangeRequest { operation, id, permit, unchanged, hashes } = wish;
         let (dry_run, parameters) = DryRun::read(&self.query, |path| self.shape().has(path));
         let is_async = self.plan.is_async(self.at.view, operation);
         problems.extend(self.too_many_secrets(&kind));

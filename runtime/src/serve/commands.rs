@@ -1,13 +1,14 @@
 //! Commands over HTTP (§4.7): PUT accepts one, GET shows it.
 
 use super::Admitted;
+use super::caller;
 use super::changes::{in_order, no_content};
 use super::failure::{Failure, write_problem};
-use super::notices::Notices;
-use super::operations::Answer;
+use super::operations::ServeResult;
 use super::parameters::DryRun;
 use super::payload::Payload;
-use crate::commands::{LEASE, from_json};
+use super::response_meta::ResponseMeta;
+use crate::logic::commands::{LEASE, from_json};
 use crate::messages::Reader;
 use crate::plan::command::CommandPlan;
 use crate::plan::form::sequence;
@@ -25,7 +26,7 @@ const COMMAND_ID: &str = "commandId";
 
 impl Admitted<'_> {
     /// PUT of a command: the first one accepts it, every other finds it as it is now.
-    pub(super) async fn put_command(self, command: usize, body: &[u8], notices: &mut Notices) -> Answer {
+    pub(super) async fn put_command(self, command: usize, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
         let (of, plan) =
             (TaskOf { resource: self.at.resource, task: Task::Command(command) }, &self.plan.commands[command]);
         notices.uses(plan.deprecation);
@@ -115,7 +116,7 @@ impl Admitted<'_> {
     }
 
     /// GET of a command.
-    pub(super) async fn get_command(self, command: usize) -> Answer {
+    pub(super) async fn get_command(self, command: usize) -> ServeResult {
         let of = TaskOf { resource: self.at.resource, task: Task::Command(command) };
         let record = match self.command_id {
             Some(id) => self.engine.store.command(id).await?,
@@ -138,10 +139,10 @@ impl Admitted<'_> {
     async fn may_see(&self, record: &Record) -> Result<(), Failure> {
         let entity = self.engine.store.get(self.at, record.entity).await?;
         let owner = record.owner_now(entity.map(|entity| entity.owner));
-        if self.permission.permit()?.covers(owner) { Ok(()) } else { Err(Failure::new(ErrorCode::Forbidden)) }
+        if caller::permit(&self.permission)?.covers(owner) { Ok(()) } else { Err(Failure::new(ErrorCode::Forbidden)) }
     }
 
-    fn accepted(&self, plan: &CommandPlan, record: &Record) -> Answer {
+    fn accepted(&self, plan: &CommandPlan, record: &Record) -> ServeResult {
         let path = format!("{}/{}/{}", self.plan.path, record.entity.hyphenated(), plan.segment());
         let mut reader = self.reader();
         let entity = render(plan, record, &mut reader);

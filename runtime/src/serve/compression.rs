@@ -1,11 +1,11 @@
 //! Answers as the client wants them sent (§4.10): gzip where it says so.
 
 use super::answers::{self, kib};
-use super::etag;
-use super::negotiate::parse_quality;
 use super::payload::Payload;
 use super::shares::Shares;
+use crate::etag;
 use crate::limits::ClientKey;
+use crate::quality::parse_quality;
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -44,8 +44,8 @@ fn quality(weight: &str) -> u32 {
     }
 }
 
-/// The answer, compressed; a stream goes as it comes. So does a large answer while too many others are being compressed,
-/// or no memory is left for it: nobody waits for it.
+/// The answer, compressed; a stream goes as it comes. So does a large answer while too many others are being
+/// compressed, or no memory is left for it: nobody waits for it.
 pub(super) async fn compress(mut response: Response<Payload>, client: ClientKey, shares: &Shares) -> Response<Payload> {
     let Payload::Whole(body) = response.body_mut() else { return response };
     let compressed = match body.len() {

@@ -57,7 +57,7 @@ impl Origins {
 
 /// `https://app.example.com:8443`: scheme and host in lower case, a port that is not the scheme's, no path.
 fn parse(origin: &str) -> Result<HeaderValue, String> {
-    let wrong = || format!("`{origin}` is no origin; write it as https://app.example.com, or * for all");
+    let wrong = || format!("`{origin}` is not an origin; write it as https://app.example.com, or * for all");
     let uri = http::Uri::from_str(origin).map_err(|_| wrong())?;
     let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return Err(wrong()) };
     let default_port = if scheme == "https" { 443 } else { 80 };

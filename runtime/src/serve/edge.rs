@@ -4,17 +4,14 @@ use super::cors::Origins;
 use super::failure::Failure;
 use crate::limits::Limiter;
 use futures_util::FutureExt;
-use http::{HeaderMap, HeaderName, HeaderValue, Uri, Version, header};
+use http::{HeaderMap, HeaderValue, Uri, Version, header};
 use restwell_model::{ErrorCode, Problem};
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::time::Duration;
-use uuid::Uuid;
 
 /// Bytes of path and query at most.
 pub(crate) const MAX_URI: usize = 8 * 1024;
-/// The header that names a request in the logs, on every response.
-pub(crate) const TRACE_ID: HeaderName = HeaderName::from_static("trace-id");
 
 /// Default time for a request. Beyond it: 504.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
@@ -86,58 +83,9 @@ pub(super) async fn within<T>(limit: Duration, work: impl Future<Output = T>) ->
     tokio::time::timeout(limit, work).await.ok()
 }
 
-/// What a change is done in the course of.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Trace {
-    /// The `Trace-Id` of the answer.
-    pub(crate) id: Uuid,
-    /// The W3C `traceparent` that it continues.
-    pub(crate) parent: Option<String>,
-}
-
-impl Trace {
-    /// A request's: a W3C `traceparent`'s id is continued, as a UUID.
-    pub(crate) fn of(headers: &HeaderMap) -> Self {
-        let value = headers.get("traceparent").and_then(|value| value.to_str().ok());
-        let parent = value.and_then(|value| Some((parent_id(value)?, value.get(..PARENT_BYTES)?)));
-        match parent {
-            Some((id, parent)) => Self { id, parent: Some(parent.to_owned()) },
-            None => Self::new(),
-        }
-    }
-
-    /// A new one.
-    pub(crate) fn new() -> Self {
-        Self { id: Uuid::new_v4(), parent: None }
-    }
-}
-
-/// Bytes of a `traceparent` that are known; later versions may have more behind them.
-const PARENT_BYTES: usize = 55;
-
-/// `00-<32 hex digits>-<16>-<2>`; all zeros is no id. Only later versions may have more behind it.
-fn parent_id(value: &str) -> Option<Uuid> {
-    let mut parts = value.split('-');
-    let mut digits = |count: usize| {
-        let is_hex = |text: &&str| text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        parts.next().filter(|part| part.len() == count).filter(is_hex)
-    };
-    let (version, id) = (digits(2)?, digits(32)?);
-    let has_parent = digits(16).is_some_and(|parent| parent.bytes().any(|b| b != b'0'));
-    let is_known = version != "ff" && (version != "00" || value.len() == PARENT_BYTES);
-    let is_whole = has_parent && digits(2).is_some() && is_known;
-    if is_whole { Uuid::try_parse(id).ok().filter(|id| !id.is_nil()) } else { None }
-}
-
-/// As it stands in the header.
-pub(crate) fn trace_header(trace_id: Uuid) -> HeaderValue {
-    let mut buffer = Uuid::encode_buffer();
-    let text = trace_id.hyphenated().encode_lower(&mut buffer);
-    HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static(""))
-}
-
-/// Refuses what HTTP/1.1 does not allow and hyper lets through: requests without `Host` or with several, and codings of a
-/// body other than `chunked`, about whose end a proxy may think otherwise (RFC 9112, sections 3.2 and 6.1). The connection is closed.
+/// Refuses what HTTP/1.1 does not allow and hyper lets through: requests without `Host` or with several, and codings of
+/// a body other than `chunked`, about whose end a proxy may think otherwise (RFC 9112, sections 3.2 and 6.1). The
+/// connection is closed.
 pub(crate) fn check_framing(version: Version, headers: &HeaderMap) -> Result<(), Failure> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let has_host = hosts.next().is_some() || version != Version::HTTP_11;
@@ -166,19 +114,12 @@ pub(crate) fn check(uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use http::HeaderName;
     use proptest::prelude::*;
 
     proptest! {
         #[test]
-        fn whatever_is_a_traceparent_is_continued(id in "[0-9a-f]{31}[1-9a-f]", parent in "[0-9a-f]{15}[1-9a-f]", flags in "[0-9a-f]{2}") {
-            let uuid = Uuid::try_parse(&id).ok();
-            prop_assert_eq!(parent_id(&format!("00-{id}-{parent}-{flags}")), uuid);
-            prop_assert_eq!(parent_id(&format!("01-{id}-{parent}-{flags}-more")), uuid);
-        }
-
-        #[test]
-        fn what_is_none_begins_a_new_trace(value in "[0-9a-fA-F-]{0,60}", forwarded in "[0-9a-f.:, \\[\\]]{0,40}") {
-            prop_assert!(parent_id(&value).is_none() || value.len() >= PARENT_BYTES);
+        fn the_last_forwarded_address_counts(forwarded in "[0-9a-f.:, \\[\\]]{0,40}") {
             let value = HeaderValue::try_from(forwarded.as_str()).unwrap();
             let headers = [(HeaderName::from_static("x-forwarded-for"), value)].into_iter().collect();
             let last = forwarded.rsplit(',').next().unwrap_or_default();
@@ -216,24 +157,6 @@ mod tests {
         }
         for value in ["", "unknown", "1.2.3.4:", "1.2.3.4:99999", "[1.2.3.4]", "[::1", "\"1.2.3.4", "_hidden:80"] {
             assert_eq!(given(value), "10.0.0.1".parse().ok(), "{value}");
-        }
-    }
-
-    #[test]
-    fn a_traceparent_is_continued() {
-        let id = parent_id("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
-        assert_eq!(id.map(|id| id.to_string()).as_deref(), Some("4bf92f35-77b3-4da6-a3ce-929d0e0e4736"));
-        for bad in [
-            "",
-            "00-0-0-0",
-            "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
-            "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
-            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902bX-01",
-            "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
-            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-x",
-            "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-        ] {
-            assert_eq!(parent_id(bad), None, "{bad}");
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Every answer that is not a success, made in one place: status, headers, and the errors of §7.1.
 
 use super::payload::Payload;
-use crate::log_throttle::{logged, throttled};
+use crate::logic::rejection::Cause;
 use crate::messages::{Messages, Reader};
+use crate::observe::log_throttle::{logged, throttled};
 use crate::plan::form::{sequence, write_text};
-use crate::rejection::Cause;
 use crate::store::{Refusal, StoreError};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 use restwell_model::input::Malformed;

@@ -2,15 +2,15 @@
 //!
 //! Each function calls what serving calls and returns what a fuzzer needs to judge it; nothing is decided here.
 
-use super::edge::Trace;
-use super::etag::Tags;
 use super::failure::write_problem;
 use super::negotiate::{Needs, negotiate};
-use super::notices::Notices;
+use super::response_meta::ResponseMeta;
 use super::{compression, parameters, patch};
+use crate::etag::Tags;
 use crate::messages::{Messages, Reader};
+use crate::observe::trace::Trace;
 use crate::plan::criteria::{kept, write_search};
-use crate::plan::form::{Fields, sequence};
+use crate::plan::form::{FieldForms, sequence};
 use crate::plan::query::{Query, write_order};
 use crate::plan::{Plans, Representation, ResourcePlan};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -19,14 +19,14 @@ use restwell_model::tables::Dialect;
 use restwell_model::{Checked, Problem, Value};
 use uuid::Uuid;
 
-pub use crate::credentials::fuzzing::TokenChecker;
+pub use crate::auth::fuzzing::TokenChecker;
 pub use crate::events::fuzzing::read_cursor;
 
 /// A compiled service whose first resource is fuzzed, in its preferred version.
 pub struct FuzzedService {
     plans: Plans,
     messages: Messages,
-    fields: Fields,
+    fields: FieldForms,
 }
 
 /// A question to the database, and what is wrong with the request for it.
@@ -66,7 +66,7 @@ impl FuzzedService {
     pub fn new(service: Checked, resource: &str) -> Result<Self, String> {
         let messages = Messages::new(&service, &[])?;
         let resource = service.resource(resource).ok_or("no such resource")?;
-        let (fields, name) = (Fields::of(&service, &resource.fields), resource.name.clone());
+        let (fields, name) = (FieldForms::of(&service, &resource.fields), resource.name.clone());
         let mut plans = Plans::compile(service, Dialect::Sqlite);
         plans.resources.retain(|plan| plan.name == name);
         Ok(Self { plans, messages, fields })
@@ -151,8 +151,8 @@ impl FuzzedService {
     /// What is wrong with the headers.
     pub fn negotiate(&self, headers: &HeaderMap, has_body: bool) -> Result<(HeaderValue, HeaderValue), Vec<Problem>> {
         let served = self.plan().representations(None);
-        let needs = if has_body { Needs::BOTH } else { Needs::ANSWER };
-        let mut notices = Notices::new(&self.plans.public);
+        let needs = Needs { accept: true, content_type: has_body };
+        let mut notices = ResponseMeta::new(&self.plans.public);
         match negotiate(headers, self.plan(), served, needs, &mut notices) {
             Ok(found) => {
                 let media_type = |version: usize| served[version].media_type.clone();

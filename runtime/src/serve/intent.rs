@@ -3,8 +3,8 @@
 use super::Routed;
 use super::negotiate::Needs;
 use crate::plan::Scope;
+use restwell_model::Access;
 use restwell_model::routes::{Action, Target};
-use restwell_model::{Access, OperationKind};
 
 /// What a request is meant to do.
 #[derive(Debug)]
@@ -30,22 +30,13 @@ impl<'a> Intent<'a> {
             Target::Scoped { field } => (None, plan.scope(field)),
             _ => (None, None),
         };
-        let (needs, access): (_, &[Access]) = match (routed.action, routed.target) {
-            (Action::Operation(kind), _) => (needs(kind), plan.access(view, kind)),
-            (Action::PutCommand(command), _) => (Needs::BOTH, &plan.commands[command].access),
-            (Action::GetCommand(command), _) => (Needs::ANSWER, &plan.commands[command].access),
-            (Action::CreateSearch, _) => (Needs::BODY, plan.search_access()),
-            _ => (Needs::ANSWER, plan.search_access()),
+        let action = routed.action;
+        let needs = Needs { accept: action.requires_accept(), content_type: action.has_body() };
+        let access: &[Access] = match action {
+            Action::Operation(kind) => plan.access(view, kind),
+            Action::PutCommand(command) | Action::GetCommand(command) => &plan.commands[command].access,
+            Action::CreateSearch | Action::GetSearch => plan.search_access(),
         };
-        Self { action: routed.action, view, scope, needs, access }
-    }
-}
-
-fn needs(operation: OperationKind) -> Needs {
-    match operation {
-        OperationKind::List | OperationKind::Get => Needs::ANSWER,
-        OperationKind::Create => Needs::BODY,
-        OperationKind::Update | OperationKind::Patch => Needs::BOTH,
-        OperationKind::Delete => Needs::NOTHING,
+        Self { action, view, scope, needs, access }
     }
 }

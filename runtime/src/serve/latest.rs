@@ -1,5 +1,5 @@
-//! The latest answer to a question that many ask, such as whether the store is ready. One of them asks it, once a second
-//! at most, and all get the answer.
+//! The latest answer to a question that many ask, such as whether the store is ready. One of them asks it, once a
+//! second at most, and all get the answer.
 
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
@@ -14,12 +14,12 @@ const PROBE_PATIENCE: Duration = Duration::from_secs(1);
 pub(crate) struct Latest<T> {
     /// Locked by the one who asks.
     asking: Arc<Mutex<()>>,
-    answer: Arc<StdMutex<Option<Known<T>>>>,
+    answer: Arc<StdMutex<Option<CachedValue<T>>>>,
 }
 
 /// An answer.
 #[derive(Debug, Clone)]
-struct Known<T> {
+struct CachedValue<T> {
     at: Instant,
     /// What had happened before it was asked for.
     stamp: u64,
@@ -33,9 +33,9 @@ impl<T> Default for Latest<T> {
 }
 
 impl<T: Clone + Send + 'static> Latest<T> {
-    /// The latest answer, while it is fresh or somebody else asks again already; else the answer to `ask`, which is asked to
-    /// the end even if nobody waits for it any more. An answer of another `stamp` is too old: then it is waited until the
-    /// question may be asked again. `None`: asking it panicked.
+    /// The latest answer, while it is fresh or somebody else asks again already; else the answer to `ask`, which is
+    /// asked to the end even if nobody waits for it any more. An answer of another `stamp` is too old: then it is
+    /// waited until the question may be asked again. `None`: asking it panicked.
     pub(crate) async fn get<F>(&self, stamp: u64, ask: impl FnOnce() -> F) -> Option<T>
     where
         F: Future<Output = T> + Send + 'static,
@@ -70,7 +70,8 @@ impl<T: Clone + Send + 'static> Latest<T> {
         let asked = tokio::spawn(async move {
             let answer = asking.await;
             let at = Instant::now();
-            *known.lock().unwrap_or_else(PoisonError::into_inner) = Some(Known { at, stamp, answer: answer.clone() });
+            *known.lock().unwrap_or_else(PoisonError::into_inner) =
+                Some(CachedValue { at, stamp, answer: answer.clone() });
             drop(turn);
             answer
         });

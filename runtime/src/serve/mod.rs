@@ -3,9 +3,8 @@
 //! Each stage takes what the stage before made, so that one left out does not compile. A stage that refuses ends the
 //! way with a [`Failure`], in the order of checks that the decisions give.
 
-pub(crate) mod account;
+pub(crate) mod access_log;
 mod answers;
-pub(crate) mod authenticator;
 pub(crate) mod body;
 pub(crate) mod caller;
 mod changes;
@@ -13,51 +12,52 @@ mod commands;
 mod compression;
 pub(crate) mod cors;
 pub(crate) mod edge;
-pub(crate) mod etag;
+mod event_stream;
 pub(crate) mod failure;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
 mod intent;
 mod latest;
 pub(crate) mod negotiate;
-mod notices;
 mod offload;
 mod operations;
-pub(crate) mod own;
 pub(crate) mod parameters;
 mod patch;
 pub(crate) mod payload;
+mod response_meta;
 pub(crate) mod safety;
 pub(crate) mod searches;
 mod secrets;
 pub(crate) mod shares;
+pub(crate) mod system_endpoints;
 
-use crate::actor::Actor;
+use crate::auth::authenticator::Authenticator;
+use crate::auth::caller::Caller;
+use crate::auth::permission::Permission;
 use crate::clock::Clock;
-use crate::commands::Executor;
 use crate::events::{Background, Feed};
 use crate::limits::{ClientKey, Limiter};
+use crate::logic::change_runner::ChangeRunner;
+use crate::logic::commands::Executor;
 use crate::messages::{Messages, Reader};
-use crate::metrics::{Metrics, RequestMetrics};
-use crate::plan::{Found, Plans, ResourcePlan, Scope, allowed};
-use crate::store::{At, Store};
-use crate::telemetry;
-use account::Account;
-use authenticator::Authenticator;
+use crate::observe::metrics::{Metrics, RequestMetrics};
+use crate::observe::trace::Trace;
+use crate::observe::{telemetry, trace};
+use crate::plan::{Plans, ResourcePlan, RouteMatch, Scope, allowed};
+use crate::store::{RepresentationId, Store};
+use access_log::RequestRecord;
 use bytes::Bytes;
-use caller::{Caller, Permission};
 use cors::Origins;
-use edge::{EdgeOptions, Trace};
+use edge::EdgeOptions;
 use failure::Failure;
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header, request};
 use intent::Intent;
 use negotiate::negotiate;
-use notices::Notices;
 pub(crate) use offload::Offload;
-use own::{OwnPath, Probes};
-use parameters::Given;
+use parameters::RawQuery;
 use payload::Payload;
+use response_meta::ResponseMeta;
 use restwell_model::routes::{Action, Target};
 use restwell_model::{ErrorCode, Problem};
 use shares::Shares;
@@ -66,6 +66,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
+use system_endpoints::{Probes, SystemEndpoint};
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -84,7 +85,7 @@ pub(crate) struct Engine {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) authenticator: Arc<dyn Authenticator>,
     /// What does changes.
-    pub(crate) actor: Arc<Actor>,
+    pub(crate) actor: Arc<ChangeRunner>,
     /// What runs commands.
     pub(crate) executor: Arc<Executor>,
     /// What users are told of errors.
@@ -130,9 +131,9 @@ pub(crate) struct Admitted<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) plan: &'a ResourcePlan,
     /// How the answer is rendered.
-    pub(crate) at: At,
+    pub(crate) at: RepresentationId,
     /// How the body is read.
-    pub(crate) body_at: At,
+    pub(crate) body_at: RepresentationId,
     pub(crate) id: Option<Uuid>,
     /// The second id of the path.
     pub(crate) command_id: Option<Uuid>,
@@ -142,7 +143,7 @@ pub(crate) struct Admitted<'a> {
     pub(crate) permission: Permission,
     /// Of a scoped collection: the reference that the path sets.
     pub(crate) scope: Option<&'a Scope>,
-    pub(crate) query: Given,
+    pub(crate) query: RawQuery,
     pub(crate) headers: &'a HeaderMap,
     /// What the events of its changes are marked with.
     pub(crate) trace: &'a Trace,
@@ -161,13 +162,13 @@ impl Engine {
         let is_compressed = compression::is_asked(&head.headers);
         let origin = self.edge.origins.as_ref().and_then(|origins| origins.allow(&head.headers));
         let is_preflight = cors::is_preflight(&head.method, &head.headers);
-        let mut account = Account::open(
+        let mut account = RequestRecord::open(
             self,
             &head,
             edge::address(&head.headers, peer.address, self.edge.is_behind_proxy),
             span.clone(),
         );
-        let mut notices = Notices::new(&self.plans.public);
+        let mut notices = ResponseMeta::new(&self.plans.public);
         // boxed, because it is large: what wraps it, here and around this service, would copy all of it each time
         let answering = Box::pin(async {
             if peer.is_direct {
@@ -187,7 +188,7 @@ impl Engine {
         let mut response = answers::take_share(answer, &head.method, client, &self.shares).unwrap_or_else(fail);
         notices.announce(response.headers_mut());
         let headers = response.headers_mut();
-        headers.insert(edge::TRACE_ID, edge::trace_header(trace.id));
+        headers.insert(trace::TRACE_ID, trace::trace_header(trace.id));
         let has_credentials = account.caller.is_some() || head.headers.contains_key(header::AUTHORIZATION);
         safety::announce(headers, has_credentials, &self.edge);
         if let Some((limiter, allowance)) = self.edge.limiter.as_ref().zip(account.allowance) {
@@ -212,14 +213,14 @@ impl Engine {
         head: &request::Parts,
         body: B,
         trace: &Trace,
-        notices: &mut Notices,
-        account: &mut Account<'_>,
+        notices: &mut ResponseMeta,
+        account: &mut RequestRecord<'_>,
     ) -> Result<Response<Payload>, Failure>
     where
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let own = OwnPath::find(head.uri.path());
+        let own = SystemEndpoint::find(head.uri.path());
         if let Some(probe) = own.filter(|own| own.is_probe()) {
             return probe.answer(self, head, account.peer).await;
         }
@@ -247,16 +248,16 @@ impl Engine {
         if routed.plan.is_closed(intent.view) {
             caller::require(caller.as_ref())?;
         }
-        let permission = Permission::of(intent.access, caller.as_ref())?;
+        let permission = caller::permission(intent.access, caller.as_ref())?;
         let client = account.client();
         if !head.method.is_safe() {
             answers::admit(client, &self.shares)?;
         }
         let body = match intent.needs.content_type {
             true => body::read(body, &head.headers, client, &self.shares.bodies).await?,
-            false => body::Received::default(),
+            false => body::ReceivedBody::default(),
         };
-        let at = |version| At { resource: routed.resource, view: intent.view, version };
+        let at = |version| RepresentationId { resource: routed.resource, view: intent.view, version };
         let admitted = Admitted {
             engine: self,
             plan: routed.plan,
@@ -275,13 +276,13 @@ impl Engine {
         admitted.act(&intent, &body.bytes, notices).await
     }
 
-    /// Counts a request: 429 where it is one too many. Whose credentials are bad is counted by the address, and told later
-    /// (decisions, "Order of checks").
+    /// Counts a request: 429 where it is one too many. Whose credentials are bad is counted by the address, and told
+    /// later (decisions, "Order of checks").
     async fn count(
         &self,
         limiter: &Limiter,
         headers: &HeaderMap,
-        account: &mut Account<'_>,
+        account: &mut RequestRecord<'_>,
     ) -> Result<Result<Option<Caller>, Failure>, Failure> {
         let caller = caller::authenticate(headers, &*self.authenticator).await;
         account.caller = caller.as_ref().ok().and_then(Option::as_ref).map(|caller| caller.id);
@@ -290,8 +291,8 @@ impl Engine {
         if allowance.is_allowed { Ok(caller) } else { Err(Failure::too_many(allowance.wait)) }
     }
 
-    /// The reader of a request's errors. The path is looked up once more, so that a request that succeeds pays nothing for
-    /// it.
+    /// The reader of a request's errors. The path is looked up once more, so that a request that succeeds pays nothing
+    /// for it.
     fn reader<'a>(&'a self, head: &'a request::Parts) -> Reader<'a> {
         let found = self.plans.router.find(head.uri.path());
         let resource = found.map(|found| self.plans.resource(found.endpoint).name.as_str());
@@ -304,15 +305,15 @@ impl Engine {
     }
 
     /// What can be done at a path.
-    fn options(&self, path: &str, account: &mut Account<'_>) -> Result<Response<Payload>, Failure> {
+    fn options(&self, path: &str, account: &mut RequestRecord<'_>) -> Result<Response<Payload>, Failure> {
         let found = self.plans.router.find(path).ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
         account.route = Some(found.index);
         Ok(options(&allowed(&found.endpoint.actions)))
     }
 
     /// The endpoint at a path, and what the method does there: 404, 405.
-    fn route(&self, path: &str, method: &Method, account: &mut Account<'_>) -> Result<Routed<'_>, Failure> {
-        let Some(Found { index, endpoint, ids }) = self.plans.router.find(path) else {
+    fn route(&self, path: &str, method: &Method, account: &mut RequestRecord<'_>) -> Result<Routed<'_>, Failure> {
+        let Some(RouteMatch { index, endpoint, ids }) = self.plans.router.find(path) else {
             return Err(Failure::new(ErrorCode::ResourceNotFound));
         };
         account.route = Some(index);

@@ -1,8 +1,9 @@
 //! `Accept` and `Content-Type` → the version that answers (§4.1, §9).
 
 use super::failure::Failure;
-use super::notices::Notices;
+use super::response_meta::ResponseMeta;
 use crate::plan::{Representation, ResourcePlan};
+use crate::quality::parse_quality;
 use http::{HeaderMap, HeaderValue, header};
 use restwell_model::{ErrorCode, Problem};
 
@@ -25,12 +26,6 @@ pub(crate) struct Needs {
 }
 
 impl Needs {
-    /// GET: the answer's version only.
-    pub(crate) const ANSWER: Self = Self { accept: true, content_type: false };
-    /// POST: the body's version answers where `Accept` is missing.
-    pub(crate) const BODY: Self = Self { accept: false, content_type: true };
-    /// PUT and PATCH.
-    pub(crate) const BOTH: Self = Self { accept: true, content_type: true };
     /// DELETE ignores both.
     pub(crate) const NOTHING: Self = Self { accept: false, content_type: false };
 }
@@ -42,7 +37,7 @@ pub(super) fn negotiate(
     plan: &ResourcePlan,
     served: &[Representation],
     needs: Needs,
-    notices: &mut Notices,
+    notices: &mut ResponseMeta,
 ) -> Result<Negotiated, Failure> {
     if needs == Needs::NOTHING {
         return Ok(Negotiated { version: 0, body_version: 0 });
@@ -157,17 +152,6 @@ fn parse_range(element: &str) -> Option<Range<'_>> {
         range.has_parameters = true;
     }
     Some(range)
-}
-
-/// `0`, `0.5`, `1.000`: in thousandths.
-pub(crate) fn parse_quality(value: &str) -> Option<u32> {
-    let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
-    let digits = fraction.len() <= 3 && fraction.bytes().all(|b| b.is_ascii_digit());
-    if !matches!(whole, "0" | "1") || !digits {
-        return None;
-    }
-    let thousandths = format!("{whole}{fraction:0<3}").parse().ok()?;
-    if thousandths <= 1000 { Some(thousandths) } else { None }
 }
 
 fn is_token(text: &str) -> bool {

@@ -1,24 +1,25 @@
 //! What the operations do once a request is admitted (§4.2): those that read are here, those that change in `changes`.
 
 use super::caller;
-use super::etag::{self, Tags};
 use super::failure::Failure;
 use super::intent::Intent;
-use super::notices::Notices;
 use super::payload::Payload;
+use super::response_meta::ResponseMeta;
 use super::{Admitted, answers, parameters, success};
+use crate::auth::permission::Permit;
+use crate::etag::{self, Tags};
 use crate::fair_share::Share;
-use crate::store::{At, Entity, Permit, StoreError};
+use crate::store::{Entity, RepresentationId, StoreError};
 use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::routes::Action;
 use restwell_model::{ErrorCode, OperationKind};
 use uuid::Uuid;
 
-pub(super) type Answer = Result<Response<Payload>, Failure>;
+pub(super) type ServeResult = Result<Response<Payload>, Failure>;
 
 impl Admitted<'_> {
     /// Does what the request is meant to do.
-    pub(super) async fn act(self, intent: &Intent<'_>, body: &[u8], notices: &mut Notices) -> Answer {
+    pub(super) async fn act(self, intent: &Intent<'_>, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
         use OperationKind::{Create, Delete, Get, List, Patch, Update};
         match (intent.action, self.id) {
             (Action::Operation(List), _) => self.list(notices).await,
@@ -35,9 +36,9 @@ impl Admitted<'_> {
         }
     }
 
-    async fn list(self, notices: &mut Notices) -> Answer {
+    async fn list(self, notices: &mut ResponseMeta) -> ServeResult {
         let parent = self.find_parent().await?;
-        let permit = self.permission.permit()?;
+        let permit = caller::permit(&self.permission)?;
         let representation = &self.plan.representations(self.at.view)[self.at.version];
         let (mut query, mut problems) = representation.parameters.read(&self.query.parameters);
         if let Some(id) = query.search {
@@ -66,21 +67,21 @@ impl Admitted<'_> {
         Ok(success(StatusCode::OK, body, &[(header::CONTENT_TYPE, self.media_type().clone())]))
     }
 
-    /// The place of a read that takes a thread or a connection of its own, until it is dropped: 503 where the client holds
-    /// its share of them already, or of the memory for answers.
+    /// The place of a read that takes a thread or a connection of its own, until it is dropped: 503 where the client
+    /// holds its share of them already, or of the memory for answers.
     pub(super) fn reading(&self) -> Result<Share, Failure> {
         answers::admit(self.client, &self.engine.shares)?;
         let full = || StoreError::Unavailable("too many reads are waiting".to_owned()).into();
         self.engine.shares.lists.take(self.client, 1).ok_or_else(full)
     }
 
-    async fn get(self, id: Uuid) -> Answer {
+    async fn get(self, id: Uuid) -> ServeResult {
         let entity = self.find(id).await?;
         self.found(entity)
     }
 
     /// The answer to a GET of one: no parameters, and nothing where the client knows it already.
-    pub(super) fn found(&self, entity: Entity) -> Answer {
+    pub(super) fn found(&self, entity: Entity) -> ServeResult {
         let problems = parameters::refuse_all(&self.query);
         if !problems.is_empty() {
             return Err(Failure::invalid(problems));
@@ -99,7 +100,7 @@ impl Admitted<'_> {
     }
 
     /// The same in another version.
-    pub(super) async fn find_in(&self, at: At, id: Uuid) -> Result<Entity, Failure> {
+    pub(super) async fn find_in(&self, at: RepresentationId, id: Uuid) -> Result<Entity, Failure> {
         if self.plan.through(at.view).is_some() {
             let caller = caller::require(self.caller.as_ref())?.id;
             if !self.engine.store.shows(at, id, caller).await? {
@@ -108,7 +109,7 @@ impl Admitted<'_> {
         }
         let found = self.engine.store.get(at, id).await?;
         let entity = found.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
-        if self.permission.permit()?.covers(entity.owner) {
+        if caller::permit(&self.permission)?.covers(entity.owner) {
             Ok(entity)
         } else {
             Err(Failure::new(ErrorCode::Forbidden))
@@ -118,7 +119,7 @@ impl Admitted<'_> {
     /// The parent that the path of a scoped collection names: 404 where there is none.
     pub(super) async fn find_parent(&self) -> Result<Option<Uuid>, Failure> {
         let Some((scope, id)) = self.scope.zip(self.id) else { return Ok(None) };
-        let parent = At { resource: scope.parent, view: None, version: 0 };
+        let parent = RepresentationId { resource: scope.parent, view: None, version: 0 };
         match self.engine.store.get(parent, id).await? {
             Some(_) => Ok(Some(id)),
             None => Err(Failure::new(ErrorCode::ResourceNotFound)),
@@ -126,7 +127,7 @@ impl Admitted<'_> {
     }
 
     /// An answer with an entity and its tag.
-    pub(super) fn rendered(&self, status: StatusCode, entity: Entity) -> Answer {
+    pub(super) fn rendered(&self, status: StatusCode, entity: Entity) -> ServeResult {
         let tag = tag_header(&etag::tag(self.media_type(), &entity.body))?;
         let headers = [(header::CONTENT_TYPE, self.media_type().clone()), (header::ETAG, tag)];
         Ok(success(status, entity.body, &headers))

@@ -10,7 +10,7 @@ const MAX_PARAMETERS: usize = 200;
 
 /// The query of a request.
 #[derive(Debug, Default)]
-pub(crate) struct Given {
+pub(crate) struct RawQuery {
     /// The parameters in their order, decoded.
     pub(crate) parameters: Vec<(String, String)>,
     /// What is wrong with it, whatever the operation takes: parameters past the last, and those that are no text.
@@ -18,8 +18,8 @@ pub(crate) struct Given {
 }
 
 /// Takes a query string apart as a form's (§4.4): `&` between pairs, `+` for a blank.
-pub(crate) fn parse(query: Option<&str>) -> Given {
-    let mut given = Given::default();
+pub(crate) fn parse(query: Option<&str>) -> RawQuery {
+    let mut given = RawQuery::default();
     let mut pairs = query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
     for pair in pairs.by_ref().take(MAX_PARAMETERS) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -46,11 +46,11 @@ fn decode(text: &str) -> Result<String, String> {
 }
 
 /// The problems of an operation that takes no parameters.
-pub(super) fn refuse_all(given: &Given) -> Vec<Problem> {
+pub(super) fn refuse_all(given: &RawQuery) -> Vec<Problem> {
     given.refuse(given.parameters.iter().map(|(name, _)| unknown_parameter(name, [])).collect())
 }
 
-impl Given {
+impl RawQuery {
     /// Whether nothing is given.
     pub(super) fn is_empty(&self) -> bool {
         self.parameters.is_empty() && self.problems.is_empty()
@@ -75,7 +75,7 @@ pub(super) struct DryRun {
 
 impl DryRun {
     /// Reads the parameters of an operation that changes something; `is_field` knows what can be included.
-    pub(super) fn read(given: &Given, is_field: impl Fn(&str) -> bool) -> (Self, Vec<Problem>) {
+    pub(super) fn read(given: &RawQuery, is_field: impl Fn(&str) -> bool) -> (Self, Vec<Problem>) {
         let (mut dry_run, mut problems) = (Self::default(), Vec::new());
         let mut seen = false;
         for (name, value) in &given.parameters {

@@ -1,22 +1,24 @@
-//! PATCH (§4.2): the operations of RFC 6902 are done to a copy of what GET shows, and the result is taken as a PUT's body.
+//! PATCH (§4.2): the operations of RFC 6902 are done to a copy of what GET shows, and the result is taken as a PUT's
+//! body.
 //!
-//! The copy is read before the transaction, and the write holds only where the entity is still what was read; else all is
-//! done anew. So nobody's change is lost, and a patch means what it would mean alone.
+//! The copy is read before the transaction, and the write holds only where the entity is still what was read; else all
+//! is done anew. So nobody's change is lost, and a patch means what it would mean alone.
 
 mod document;
 mod measure;
 mod operations;
 
 use super::Admitted;
-use super::changes::Wish;
-use super::etag::{self, Tags};
+use super::caller;
+use super::changes::ChangeRequest;
 use super::failure::Failure;
-use super::notices::Notices;
-use super::operations::Answer;
+use super::operations::ServeResult;
+use super::response_meta::ResponseMeta;
 use super::secrets::Hashes;
-use crate::chance;
+use crate::backoff;
+use crate::etag::{self, Tags};
 use crate::plan::Plans;
-use crate::store::{At, ChangeKind, Entity, Refusal};
+use crate::store::{ChangeKind, Entity, Refusal, RepresentationId};
 use document::{Document, MAX_PATCH_WORK};
 use operations::Operation;
 use restwell_model::input::{Body, Malformed, Reading, Shape, well_formed};
@@ -25,8 +27,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// How often a patch is done anew because others changed the entity meanwhile: 503 `Unavailable` beyond. A patch that has
-/// cost [`MAX_PATCH_WORK`] in all by then is given up earlier.
+/// How often a patch is done anew because others changed the entity meanwhile: 503 `Unavailable` beyond. A patch that
+/// has cost [`MAX_PATCH_WORK`] in all by then is given up earlier.
 const TRIES: u32 = 50;
 /// The longest pause before the second try; each may be as much longer, so that those who get in each other's way part.
 const PAUSE: Duration = Duration::from_millis(2);
@@ -48,7 +50,7 @@ struct Patched {
 
 impl Admitted<'_> {
     /// PATCH on an entity.
-    pub(super) async fn patch(self, id: Uuid, body: &[u8], notices: &mut Notices) -> Answer {
+    pub(super) async fn patch(self, id: Uuid, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
         let operations = self.read_patch(body).await?;
         let (mut known, mut work): (Option<Tags>, usize) = (None, 0);
         let mut hashes = Hashes::default();
@@ -60,7 +62,7 @@ impl Admitted<'_> {
             if known.as_ref() == Some(&tags) {
                 return Err(Failure::new(ErrorCode::PreconditionFailed));
             }
-            let permit = self.permission.permit()?;
+            let permit = caller::permit(&self.permission)?;
             let patched = match &operations {
                 Ok(operations) => self.apply(entity, operations, body.len()).await?,
                 Err(problems) => Err(problems.clone()),
@@ -69,11 +71,11 @@ impl Admitted<'_> {
             notices.uses(patched.deprecation);
             work += patched.work;
             let unchanged = Some(tags.clone());
-            let wish = Wish { operation: OperationKind::Patch, id, permit, unchanged, hashes: &mut hashes };
+            let wish = ChangeRequest { operation: OperationKind::Patch, id, permit, unchanged, hashes: &mut hashes };
             match self.change(wish, ChangeKind::Update(patched.value), patched.problems).await {
                 Err(failure) if failure.is(ErrorCode::PreconditionFailed) && work <= MAX_PATCH_WORK => {
                     known = Some(tags);
-                    tokio::time::sleep(chance::up_to(PAUSE * tries)).await;
+                    tokio::time::sleep(backoff::full_jitter(PAUSE * tries)).await;
                 }
                 Err(failure) if failure.is(ErrorCode::PreconditionFailed) => break,
                 outcome => return self.updated(outcome?),
@@ -111,11 +113,12 @@ impl Admitted<'_> {
     }
 }
 
-fn shape(plans: &Plans, at: At) -> &Shape {
+fn shape(plans: &Plans, at: RepresentationId) -> &Shape {
     &plans.resources[at.resource].representations(at.view)[at.version].shape
 }
 
-/// The entity with the operations done, one after the other; the first that cannot be done ends it. Its text comes with it.
+/// The entity with the operations done, one after the other; the first that cannot be done ends it. Its text comes with
+/// it.
 fn document<'a>(
     shape: &'a Shape,
     entity: &[u8],

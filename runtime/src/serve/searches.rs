@@ -4,11 +4,12 @@
 //! criteria that the version, and the view, asked for has.
 
 use super::Admitted;
+use super::caller;
 use super::changes::no_content;
 use super::failure::Failure;
-use super::notices::Notices;
-use super::operations::Answer;
+use super::operations::ServeResult;
 use super::parameters::DryRun;
+use super::response_meta::ResponseMeta;
 use crate::limits::{Limiter, Quota};
 use crate::plan::criteria;
 use crate::plan::parameters::SEARCH;
@@ -31,11 +32,11 @@ pub(crate) fn search_limiter() -> Limiter {
 
 impl Admitted<'_> {
     /// POST of a search.
-    pub(super) async fn create_search(self, body: &[u8], notices: &mut Notices) -> Answer {
+    pub(super) async fn create_search(self, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
         let criteria = self.criteria(self.body_at.version)?;
         let search = criteria.read(body)?;
         notices.uses(search.deprecation);
-        self.permission.permit()?;
+        caller::permit(&self.permission)?;
         let (dry_run, mut problems) = DryRun::read(&self.query, |path| criteria.has(path));
         problems.extend(search.problems.iter().filter(|problem| dry_run.covers(problem.path.as_deref())).cloned());
         if !problems.is_empty() {
@@ -68,9 +69,9 @@ impl Admitted<'_> {
     }
 
     /// GET of a search.
-    pub(super) async fn get_search(self, id: Uuid) -> Answer {
+    pub(super) async fn get_search(self, id: Uuid) -> ServeResult {
         let stored = self.stored(id).await?.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
-        self.permission.permit()?;
+        caller::permit(&self.permission)?;
         let shown = self.shown(&stored)?;
         self.found(shown)
     }

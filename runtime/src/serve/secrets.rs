@@ -1,12 +1,13 @@
 //! Secrets in requests: hashed last, once nothing else is known to be wrong with the change that sets them.
 
 use super::Admitted;
-use crate::hashing::MAX_SECRETS;
-use crate::rejection::Cause;
+use crate::logic::hashing::MAX_SECRETS;
+use crate::logic::rejection::Cause;
 use crate::store::{Change, ChangeKind, Entity, Refusal, StoreError};
 use restwell_model::{ErrorCode, Problem, Value};
 
-/// The secrets that were hashed for a request. A change that is done anew, because others came in between, has the same.
+/// The secrets that were hashed for a request. A change that is done anew, because others came in between, has the
+/// same.
 #[derive(Default)]
 pub(super) struct Hashes {
     secrets: Vec<String>,
@@ -45,8 +46,8 @@ impl Admitted<'_> {
         Ok(())
     }
 
-    /// Does a change. One that sets secrets is tried first, and they are hashed only where it would succeed: hashing is dear,
-    /// and so comes after everything that the store or a team's rules may refuse.
+    /// Does a change. One that sets secrets is tried first, and they are hashed only where it would succeed: hashing is
+    /// dear, and so comes after everything that the store or a team's rules may refuse.
     pub(super) async fn attempt(
         &self,
         mut change: Change,

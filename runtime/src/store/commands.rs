@@ -3,8 +3,8 @@
 //! A command that is RUNNING is held by one executor under a lease. Whoever takes it over when the lease has run out
 //! gets the next fence, and what an earlier holder still wants to commit is refused.
 
-use crate::serve::caller::Caller;
-use crate::serve::edge::Trace;
+use crate::auth::caller::Caller;
+use crate::observe::trace::Trace;
 use restwell_model::OperationKind;
 use restwell_model::events::CommandStatus;
 use uuid::Uuid;

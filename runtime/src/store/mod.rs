@@ -4,23 +4,25 @@
 //! that could have changed by then. What it acknowledges is durable.
 
 mod commands;
+mod database;
+mod dump;
 pub(crate) mod outbox;
 mod page;
 mod postgres;
 mod sql;
 mod sqlite;
-mod transfer;
 
 pub(crate) use commands::{Backlog, Conclusion, NewCommand, Record, Task, TaskOf};
+pub(crate) use database::{CONNECTIONS, Database};
 pub(crate) use outbox::{NewEvent, Outbox};
-pub(crate) use postgres::{Location as PostgresLocation, Postgres};
-pub(crate) use sqlite::{Location as SqliteLocation, Sqlite};
-pub(crate) use transfer::Summary;
+use postgres::{Postgres, PostgresLocation};
+use sqlite::{Sqlite, SqliteLocation};
 
+use crate::auth::permission::Permit;
+use crate::etag::Tags;
+use crate::observe::trace::Trace;
 use crate::plan::cell::Cell;
 use crate::plan::query::Query;
-use crate::serve::edge::Trace;
-use crate::serve::etag::Tags;
 use restwell_model::{Problem, Value};
 use std::fmt;
 use std::pin::Pin;
@@ -48,67 +50,69 @@ impl Default for StoreOptions {
 }
 
 /// An answer that may take a while.
-pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub(crate) type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A database that serves a service's entities.
 pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// One entity, rendered.
-    fn get(&self, at: At, id: Uuid) -> Answer<'_, Result<Option<Entity>, StoreError>>;
+    fn get(&self, at: RepresentationId, id: Uuid) -> StoreFuture<'_, Result<Option<Entity>, StoreError>>;
 
-    /// Whether a view through another resource has an entity for a caller: something of the caller's points at it (§2.1).
-    fn shows(&self, at: At, id: Uuid, caller: Uuid) -> Answer<'_, Result<bool, StoreError>>;
+    /// Whether a view through another resource has an entity for a caller: something of the caller's points at it
+    /// (§2.1).
+    fn shows(&self, at: RepresentationId, id: Uuid, caller: Uuid) -> StoreFuture<'_, Result<bool, StoreError>>;
 
     /// A page of a collection, rendered.
-    fn list(&self, at: At, query: Query) -> Answer<'_, Result<Vec<u8>, StoreError>>;
+    fn list(&self, at: RepresentationId, query: Query) -> StoreFuture<'_, Result<Vec<u8>, StoreError>>;
 
     /// Does a change, durably, or refuses it.
-    fn write(&self, change: Change) -> Answer<'_, Result<Entity, Refusal>>;
+    fn write(&self, change: Change) -> StoreFuture<'_, Result<Entity, Refusal>>;
 
     /// What a request that is known to be faulty breaks besides: references, uniqueness, immutable fields. Its own
     /// faults are nulls in its value.
-    fn inspect(&self, change: Change) -> Answer<'_, Result<Vec<Problem>, Refusal>>;
+    fn inspect(&self, change: Change) -> StoreFuture<'_, Result<Vec<Problem>, Refusal>>;
 
     /// Keeps a search, and forgets some of those that were made before `forgotten` (milliseconds since 1970).
-    fn create_search(&self, search: StoredSearch, forgotten: i64) -> Answer<'_, Result<(), Refusal>>;
+    fn create_search(&self, search: StoredSearch, forgotten: i64) -> StoreFuture<'_, Result<(), Refusal>>;
 
     /// A search of the resource of this name, expired or not.
-    fn search(&self, resource: &str, id: Uuid) -> Answer<'_, Result<Option<StoredSearch>, StoreError>>;
+    fn search(&self, resource: &str, id: Uuid) -> StoreFuture<'_, Result<Option<StoredSearch>, StoreError>>;
 
     /// What there is once these steps are done; they are not.
-    fn look(&self, look: Look, after: Vec<Step>) -> Answer<'_, Result<Seen, Refusal>>;
+    fn look(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>>;
 
     /// Does all of it, durably, or refuses it. Answers the entities, a change each.
-    fn commit(&self, batch: Batch) -> Answer<'_, Result<Vec<Entity>, Refusal>>;
+    fn commit(&self, batch: Batch) -> StoreFuture<'_, Result<Vec<Entity>, Refusal>>;
 
     /// Accepts a command, durably, or finds the one that has its id; the truth tells whether it is new.
-    fn accept(&self, command: NewCommand) -> Answer<'_, Result<(Record, bool), Refusal>>;
+    fn accept(&self, command: NewCommand) -> StoreFuture<'_, Result<(Record, bool), Refusal>>;
 
     /// The command of this id.
-    fn command(&self, id: Uuid) -> Answer<'_, Result<Option<Record>, StoreError>>;
+    fn command(&self, id: Uuid) -> StoreFuture<'_, Result<Option<Record>, StoreError>>;
 
-    /// Takes up to `limit` commands that are RUNNING and that nobody holds, and holds them for `lease` milliseconds. Leases
-    /// run by the store's clock.
-    fn claim(&self, lease: i64, limit: u32) -> Answer<'_, Result<Vec<Record>, Refusal>>;
+    /// Takes up to `limit` commands that are RUNNING and that nobody holds, and holds them for `lease` milliseconds.
+    /// Leases run by the store's clock.
+    fn claim(&self, lease: i64, limit: u32) -> StoreFuture<'_, Result<Vec<Record>, Refusal>>;
 
     /// Holds commands (id and fence) for `lease` milliseconds from now on; 0 lets them go.
-    fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> Answer<'_, Result<(), Refusal>>;
+    fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> StoreFuture<'_, Result<(), Refusal>>;
 
     /// The commands that are RUNNING.
-    fn backlog(&self) -> Answer<'_, Result<Backlog, StoreError>>;
+    fn backlog(&self) -> StoreFuture<'_, Result<Backlog, StoreError>>;
 
-    /// Whether the store bounds by itself what `check` costs, so that its answer need not be kept for those who ask next.
+    /// Whether the store bounds by itself what `check` costs, so that its answer need not be kept for those who ask
+    /// next.
     fn checks_are_free(&self) -> bool;
 
     /// Whether it takes writes.
-    fn check(&self) -> Answer<'_, Result<(), Refusal>>;
+    fn check(&self) -> StoreFuture<'_, Result<(), Refusal>>;
 
     /// Ends it: what was accepted is finished first.
-    fn close(&self) -> Answer<'_, ()>;
+    fn close(&self) -> StoreFuture<'_, ()>;
 }
 
 /// A resource in one view and version: indexes into the plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct At {
+pub(crate) struct RepresentationId {
     /// Of the service's resources.
     pub(crate) resource: usize,
     /// Of the resource's views; `None`: the resource itself.
@@ -117,9 +121,9 @@ pub(crate) struct At {
     pub(crate) version: usize,
 }
 
-impl At {
+impl RepresentationId {
     /// The resource itself in its preferred version: what events show.
-    pub(crate) fn itself(resource: usize) -> Self {
+    pub(crate) fn canonical(resource: usize) -> Self {
         Self { resource, view: None, version: 0 }
     }
 }
@@ -154,7 +158,7 @@ pub(crate) struct StoredSearch {
 #[derive(Debug, Clone)]
 pub(crate) struct Change {
     /// Which resource, and how the answer is rendered.
-    pub(crate) at: At,
+    pub(crate) at: RepresentationId,
     /// The entity; a new one's id is made by the service.
     pub(crate) id: Uuid,
     /// Milliseconds since 1970.
@@ -186,7 +190,7 @@ pub(crate) enum ChangeKind {
 
 /// Something that the service's own code reads of a resource, an index into the service's.
 #[derive(Debug, Clone)]
-pub(crate) enum Look {
+pub(crate) enum Read {
     /// The entity of this id.
     One(usize, Uuid),
     /// Those that a query finds.
@@ -197,7 +201,7 @@ pub(crate) enum Look {
 
 /// What a look found.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Seen {
+pub(crate) struct ReadResult {
     /// Rows, all cells in the table's order.
     pub(crate) rows: Vec<Vec<Cell>>,
     /// How many were counted.
@@ -219,14 +223,14 @@ pub(crate) struct Batch {
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
     /// It looked, and what it saw has this print.
-    Saw(Look, u128),
+    Verify(Read, u128),
     /// It changes an entity.
-    Do(Change),
+    Write(Change),
 }
 
-impl Seen {
+impl ReadResult {
     /// Equal where what was seen is equal, and only there.
-    pub(crate) fn print(&self) -> u128 {
+    pub(crate) fn fingerprint(&self) -> u128 {
         let mut bytes = Vec::new();
         bytes.extend_from_slice(&self.count.to_le_bytes());
         for cell in self.rows.iter().flat_map(|row| std::iter::once(None).chain(row.iter().map(Some))) {
@@ -256,25 +260,6 @@ fn print_cell(cell: Option<&Cell>, bytes: &mut Vec<u8>) {
             bytes.push(b't');
             bytes.extend_from_slice(&text.len().to_le_bytes());
             bytes.extend_from_slice(text.as_bytes());
-        }
-    }
-}
-
-/// Whose entities may be touched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Permit {
-    /// Anyone's.
-    All,
-    /// Only this owner's.
-    Own(Uuid),
-}
-
-impl Permit {
-    /// Whether an entity of this owner may be touched.
-    pub(crate) fn covers(self, owner: Option<Uuid>) -> bool {
-        match self {
-            Self::All => true,
-            Self::Own(caller) => owner == Some(caller),
         }
     }
 }

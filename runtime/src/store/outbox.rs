@@ -1,8 +1,8 @@
 //! The outbox: what has happened, written with the change itself, so that an event exists if and only if its change
 //! does; and how it is read, in the order of the changes.
 
-use super::{Answer, Refusal, StoreError};
-use crate::serve::edge::Trace;
+use super::{Refusal, StoreError, StoreFuture};
+use crate::observe::trace::Trace;
 use restwell_model::events::EventKind;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub(crate) struct NewEvent<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StoredEvent {
     /// Where it stands in the order of all.
-    pub(crate) mark: Mark,
+    pub(crate) mark: EventPosition,
     /// The resource's word: `offer`.
     pub(crate) resource: String,
     /// What happened, as [`EventKind`] writes it.
@@ -52,7 +52,7 @@ pub(crate) struct StoredEvent {
 /// An event's place: its position grows from event to event, the first has 1; its id tells it from one that another
 /// database has at this position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Mark {
+pub(crate) struct EventPosition {
     pub(crate) position: i64,
     pub(crate) id: Uuid,
 }
@@ -62,26 +62,27 @@ pub(crate) const START: i64 = 0;
 
 /// An event that is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Which {
+pub(crate) enum Seek {
     /// The first that is kept.
     Oldest,
     /// The last.
     Newest,
     /// The one at this position.
-    At(i64),
+    Position(i64),
 }
 
 /// Events of a page at most. What is beyond comes with the next page.
 pub(crate) const MAX_PAGE_EVENTS: usize = 256;
 /// Bytes of data past which a page of all events is full: it holds that and one event more at most.
 pub(crate) const EVENT_PAGE_BYTES: usize = 1024 * 1024;
-/// Bytes of data past which a page of selected events is full. A stream holds one for as long as its client takes to read
-/// it, so it is small.
+/// Bytes of data past which a page of selected events is full. A stream holds one for as long as its client takes to
+/// read it, so it is small.
 pub(crate) const SELECTED_PAGE_BYTES: usize = 64 * 1024;
 /// Positions that are looked at for one page of selected events. The next page goes on behind them.
 pub(crate) const MAX_LOOKED_AT: i64 = 4096;
 
-/// The events that somebody is shown, for the store: by resource and kind (`offer.created`), everybody's or one owner's.
+/// The events that somebody is shown, for the store: by resource and kind (`offer.created`), everybody's or one
+/// owner's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Selection {
     /// JSON: an array of what is shown whoever owns it.
@@ -98,7 +99,7 @@ pub(crate) struct SelectedPage {
     /// In order.
     pub(crate) events: Vec<StoredEvent>,
     /// The last event that was looked at, shown or not; `None`: there are none after the position yet.
-    pub(crate) reached: Option<Mark>,
+    pub(crate) reached: Option<EventPosition>,
 }
 
 /// Which events may go. The newest stays always.
@@ -114,7 +115,7 @@ pub(crate) struct Expiry {
 
 /// What came of dropping events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Dropped {
+pub(crate) struct ExpiredEvents {
     /// How many went.
     pub(crate) events: usize,
     /// Whether some of them were never published.
@@ -124,30 +125,34 @@ pub(crate) struct Dropped {
 /// The events of a database.
 pub(crate) trait Outbox: Send + Sync {
     /// A page of the events after a position, in order; none where there are none yet.
-    fn events(&self, after: i64) -> Answer<'_, Result<Vec<StoredEvent>, StoreError>>;
+    fn events(&self, after: i64) -> StoreFuture<'_, Result<Vec<StoredEvent>, StoreError>>;
 
-    /// A page of the selected events after a position. It looks at [`MAX_LOOKED_AT`] positions at most, so it may find none
-    /// and yet reach a position with more behind it.
-    fn selected_events(&self, after: i64, selection: Arc<Selection>) -> Answer<'_, Result<SelectedPage, StoreError>>;
+    /// A page of the selected events after a position. It looks at [`MAX_LOOKED_AT`] positions at most, so it may find
+    /// none and yet reach a position with more behind it.
+    fn selected_events(
+        &self,
+        after: i64,
+        selection: Arc<Selection>,
+    ) -> StoreFuture<'_, Result<SelectedPage, StoreError>>;
 
     /// Where an event stands, if it is kept.
-    fn mark(&self, which: Which) -> Answer<'_, Result<Option<Mark>, StoreError>>;
+    fn mark(&self, which: Seek) -> StoreFuture<'_, Result<Option<EventPosition>, StoreError>>;
 
     /// Counts commits, from now on: whoever waits for events looks again when it changes.
     fn commits(&self) -> watch::Receiver<u64>;
 
-    /// Whether this process is the one that publishes, for so long from now on: where several have the database, one of them
-    /// is.
-    fn leads(&self, lease: Duration) -> Answer<'_, Result<bool, StoreError>>;
+    /// Whether this process is the one that publishes, for so long from now on: where several have the database, one of
+    /// them is.
+    fn leads(&self, lease: Duration) -> StoreFuture<'_, Result<bool, StoreError>>;
 
     /// The position up to which events were published.
-    fn published(&self) -> Answer<'_, Result<i64, StoreError>>;
+    fn published(&self) -> StoreFuture<'_, Result<i64, StoreError>>;
 
     /// Remembers the position up to which events were published, durably; an earlier one than it knows changes nothing.
-    fn set_published(&self, position: i64) -> Answer<'_, Result<(), Refusal>>;
+    fn set_published(&self, position: i64) -> StoreFuture<'_, Result<(), Refusal>>;
 
     /// Drops a portion of the oldest events, those that may go.
-    fn drop_events(&self, expiry: Expiry) -> Answer<'_, Result<Dropped, Refusal>>;
+    fn drop_events(&self, expiry: Expiry) -> StoreFuture<'_, Result<ExpiredEvents, Refusal>>;
 }
 
 /// A watch of commits that has seen none yet.

@@ -1,6 +1,6 @@
 //! [`Typed`]: from a neutral value and back, and what holds for every type.
 
-use crate::typed::Mismatch;
+use super::Mismatch;
 use restwell_model::Value;
 
 /// A Rust type with a place in the model. What is read and written is positional: an object's values stand in the order

@@ -1,6 +1,6 @@
 //! Decimals: the one type whose value is read only with the field's `scale` at hand.
 
-use crate::typed::Mismatch;
+use super::Mismatch;
 use restwell_model::Value;
 use restwell_model::scalar::decimal;
 use rust_decimal::Decimal;

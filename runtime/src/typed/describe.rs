@@ -1,6 +1,6 @@
 //! What a type says of itself: its fragment of the model, and the other types that the fragment names.
 
-use crate::typed::{Registry, Typed};
+use super::{Registry, Typed};
 
 /// A type that is part of a service's description. Derived, not written by hand.
 pub trait Describe: Sized + 'static {
@@ -52,7 +52,7 @@ impl Use {
 
 /// Something that the service serves. Derived.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no resource",
+    message = "`{Self}` is not a resource",
     label = "not a resource",
     note = "derive `restwell::Resource` for `{Self}`"
 )]
@@ -68,7 +68,7 @@ pub trait Nested: Describe + Typed {}
 
 /// A nested structure. Derived.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no object",
+    message = "`{Self}` is not an object",
     label = "not an object",
     note = "derive `restwell::Object` for `{Self}`"
 )]
@@ -79,7 +79,7 @@ pub trait Enum: Nested {}
 
 /// The input of a command on a resource's entities. Derived.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no command",
+    message = "`{Self}` is not a command",
     label = "not a command",
     note = "derive `restwell::Command` for `{Self}`"
 )]

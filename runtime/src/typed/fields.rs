@@ -1,6 +1,6 @@
 //! An object's values, handed out one field after the other: what a derived `from_value` is made of.
 
-use crate::typed::Mismatch;
+use super::Mismatch;
 use restwell_model::Value;
 use std::vec;
 

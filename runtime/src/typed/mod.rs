@@ -1,30 +1,29 @@
 //! Typed structs: what the derives implement, so that a team's own code reads `offer.buy_now` and not a tree of values.
 //!
-//! Two things are said of a type. [`Describe`]: its part of the model, from which a [`Builder`] assembles the service.
-//! [`Typed`]: how it is made from a neutral [`Value`](restwell_model::Value) and becomes one again. Both are small on
-//! purpose: a derive emits a text and a line per field, and all that works with them is compiled once, here.
+//! Two things are said of a type. [`Describe`]: its part of the model, from which a [`Builder`](crate::Builder)
+//! assembles the service. [`Typed`]: how it is made from a neutral [`Value`](restwell_model::Value) and becomes one
+//! again. Both are small on purpose: a derive emits a text and a line per field, and all that works with them is
+//! compiled once, here.
 
-#[doc(hidden)]
-pub mod asked;
-mod builder;
 mod convert;
 mod decimal;
 mod describe;
 mod fields;
 mod mismatch;
+#[doc(hidden)]
+pub mod query;
 mod reference;
 mod registry;
 mod scalars;
 mod stored;
 mod stub;
 
-pub use asked::{Asked, Comparison, Query, QueryOf, SortOf};
-pub use builder::Builder;
 pub use convert::Typed;
 pub use decimal::Decimals;
 pub use describe::{Command, Describe, Enum, Nested, Object, Resource, Shape, Use};
 pub use fields::{Fields, text};
 pub use mismatch::Mismatch;
+pub use query::{Comparison, Query, QueryOf, QuerySpec, SortOf};
 pub use reference::Ref;
 pub use registry::{AssemblyError, Registry};
 pub use stored::Stored;

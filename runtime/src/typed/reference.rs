@@ -1,6 +1,6 @@
 //! A reference to another entity (§2.4.9).
 
-use crate::typed::{Mismatch, Typed};
+use super::{Mismatch, Typed};
 use restwell_model::Value;
 use std::fmt;
 use std::hash::{Hash, Hasher};

@@ -1,6 +1,6 @@
 //! Fragments of types, put together to one description.
 
-use crate::typed::{Command, Describe, Shape, Use};
+use super::{Command, Describe, Shape, Use};
 use restwell_model::{self as model, Field, Service, Type};
 use serde::de::DeserializeOwned;
 use std::any::{TypeId, type_name};
@@ -33,8 +33,8 @@ struct CommandFragment {
 }
 
 impl Registry {
-    /// Registers a resource, an object or an enum, with the objects and enums that it uses. Once is enough: more changes
-    /// nothing.
+    /// Registers a resource, an object or an enum, with the objects and enums that it uses. Once is enough: more
+    /// changes nothing.
     pub fn add<T: Describe>(&mut self) {
         if self.definitions.iter().all(|known| known.id != TypeId::of::<T>()) {
             self.definitions.push(Fragment::of::<T>());

@@ -1,8 +1,8 @@
 //! The scalar types: which neutral value each is kept as.
 
-use crate::typed::{Mismatch, Typed};
+use super::{Mismatch, Typed};
 use restwell_model::Value;
-use restwell_model::scalar::{Country, Currency, Date, IsoDuration, Language, Price, Time, Timestamp};
+use restwell_model::scalar::{Country, Currency, Date, IsoDuration, Language, Phone, Price, Time, Timestamp, Timezone};
 use uuid::Uuid;
 
 /// `$pattern => $read` takes a value of that kind, or refuses it with `None`; `$this => $value` gives it back.
@@ -36,6 +36,8 @@ typed!(IsoDuration, "a duration", Value::Text(text) => Self::parse(text), this =
 typed!(Country, "a country", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
 typed!(Language, "a language", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
 typed!(Currency, "a currency", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
+typed!(Timezone, "a time zone", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
+typed!(Phone, "a phone number", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
 typed!(
     Price, "a price",
     Value::Price(minor, currency) => Some(Self::new(*minor, *currency)),

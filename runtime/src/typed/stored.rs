@@ -1,6 +1,6 @@
 //! An entity as a team's code has it: its fields as the struct that was derived for, and what every entity has.
 
-use crate::typed::Ref;
+use super::Ref;
 use restwell_model::scalar::Timestamp;
 use std::ops::{Deref, DerefMut};
 use uuid::Uuid;

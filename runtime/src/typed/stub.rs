@@ -1,6 +1,6 @@
 //! What stands for a resource where a derive failed, so that a command without a resource is one error, not two.
 
-use crate::typed::{Describe, Mismatch, Resource, Shape, Typed, Use};
+use super::{Describe, Mismatch, Resource, Shape, Typed, Use};
 use restwell_model::Value;
 
 /// No resource at all. Nothing that names it compiles, for the failed derive has said why.

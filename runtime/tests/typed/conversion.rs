@@ -4,7 +4,7 @@ use crate::marketplace::{Address, Colour, Line, Offer, Renew, User, Withdraw};
 use restwell::Ref;
 use restwell::typed::{Decimals, Typed};
 use restwell_model::Value;
-use restwell_model::scalar::{Country, Currency, Date, IsoDuration, Language, Price, Time, Timestamp};
+use restwell_model::scalar::{Country, Currency, Date, IsoDuration, Language, Phone, Price, Time, Timestamp, Timezone};
 use rust_decimal::Decimal;
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -80,6 +80,8 @@ fn every_scalar_has_its_value() {
     round_trip(Time::from_millis(86_399_999).expect("in range"), Value::Int(86_399_999));
     round_trip(Language::parse("pl-PL").expect("a language"), text("pl-PL"));
     round_trip(Currency::parse("EUR").expect("a currency"), text("EUR"));
+    round_trip(Phone::parse("+48123456789").expect("a phone number"), text("+48123456789"));
+    round_trip(Timezone::parse("Europe/Warsaw").expect("a time zone"), text("Europe/Warsaw"));
     round_trip(Some(1_i64), Value::Int(1));
     round_trip(None::<i64>, Value::Null);
     round_trip(vec![1_i64, 2], Value::List(vec![Value::Int(1), Value::Int(2)]));

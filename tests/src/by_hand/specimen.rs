@@ -3,7 +3,8 @@
 use crate::by_hand::around::Tag;
 use crate::by_hand::keeper::Keeper;
 use restwell::{
-    Country, Currency, Date, Decimal, Enum, IsoDuration, Language, Object, Price, Ref, Resource, Time, Timestamp, Uuid,
+    Country, Currency, Date, Decimal, Enum, IsoDuration, Language, Object, Phone, Price, Ref, Resource, Time,
+    Timestamp, Timezone, Uuid,
 };
 
 /// Something kept, with a field of every type.
@@ -73,6 +74,8 @@ pub(crate) struct Specimen {
     pub(crate) language: Option<Language>,
     #[field(filter)]
     pub(crate) currency: Option<Currency>,
+    pub(crate) timezone: Option<Timezone>,
+    pub(crate) phone: Option<Phone>,
     #[field(filter, sort)]
     pub(crate) value: Option<Price>,
     #[field(minimum = "1.00", maximum = "1000.00", currencies("PLN", "EUR"))]

@@ -2,7 +2,7 @@
 
 use restwell::{
     Command, Country, Currency, Date, Decimal, Enum, IsoDuration, Language, Object,
-    Price, Ref, Resource, Time, Timestamp, Uuid,
+    Phone, Price, Ref, Resource, Time, Timestamp, Timezone, Uuid,
 };
 use super::{Colour, Examination, Keeper, Origin, Storage, Tag};
 
@@ -70,6 +70,8 @@ pub struct Specimen {
     pub language: Option<Language>,
     #[field(filter)]
     pub currency: Option<Currency>,
+    pub timezone: Option<Timezone>,
+    pub phone: Option<Phone>,
     #[field(filter, sort)]
     pub value: Option<Price>,
     #[field(minimum = "1.00", maximum = "1000.00", currencies("PLN", "EUR"))]

@@ -67,6 +67,8 @@ impl Bodies<'_> {
             Type::Country => json!("PL"),
             Type::Language => json!("pl-PL"),
             Type::Currency => json!("PLN"),
+            Type::Timezone => json!("Europe/Warsaw"),
+            Type::Phone => json!("+48123456789"),
             Type::Price { .. } => json!({ "amount": "12.50", "currency": "PLN" }),
             Type::Ref { to, .. } => json!({ "id": self.ids[to] }),
             Type::Array { .. } | Type::Named { .. } => panic!("{ty:?} is no scalar"),

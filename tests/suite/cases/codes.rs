@@ -1,4 +1,4 @@
-//! UUIDs, countries, languages, currencies and enums: §2.2, §2.4.5, §2.4.6, §2.4.8.
+//! UUIDs, countries, languages, currencies, time zones, phone numbers and enums: §2.2, §2.4.5, §2.4.6, §2.4.8.
 
 use crate::Case;
 use crate::client::Api;
@@ -10,6 +10,8 @@ pub(super) const CASES: &[Case] = &[
     ("§2.4.5 a country is ISO 3166 alpha-2, upper case", countries),
     ("§2.4.6 a language is any case, and rendered canonically", languages),
     ("§2.4.7 a currency is ISO 4217", currencies),
+    ("§2.4 a time zone is a name of the IANA database", timezones),
+    ("§2.4 a phone number has the form of E.164", phones),
     ("§2.4.8 an enum's values are upper case", enums),
 ];
 
@@ -66,6 +68,29 @@ fn currencies(api: &Api) {
         &["pln", "PL", "PLNN", "985", "ABC", "DEM", "HRK"].map(Value::from),
     );
     refuses_all(api, "currency", "WrongType", &[json!(985)]);
+}
+
+fn timezones(api: &Api) {
+    keeps(api, "timezone", &["Europe/Warsaw", "America/Argentina/Buenos_Aires", "Etc/GMT+1", "UTC"].map(Value::from));
+    refuses_all(
+        api,
+        "timezone",
+        "InvalidTimezone",
+        &["europe/warsaw", "Europe/Atlantis", "Europe", "CEST", "+01:00", "Z"].map(Value::from),
+    );
+    refuses_all(api, "timezone", "WrongType", &[json!(1)]);
+}
+
+fn phones(api: &Api) {
+    keeps(api, "phone", &["+48123456789", "+12", "+123456789012345"].map(Value::from));
+    refuses_all(
+        api,
+        "phone",
+        "InvalidPhone",
+        &["48123456789", "+1", "+1234567890123456", "+048123456789", "+48 123 456 789", "tel:+48123456789"]
+            .map(Value::from),
+    );
+    refuses_all(api, "phone", "WrongType", &[json!(48_123_456_789_i64)]);
 }
 
 fn enums(api: &Api) {

@@ -10,6 +10,7 @@ pub(super) const CASES: &[Case] = &[
     ("§4.4.3 a nested field is addressed with a dot", nested),
     ("§2.4.7 a price is filtered by amount and currency", prices),
     ("§4.4.4 ranges are suffixes, for every ordered type", ranges),
+    ("Filters: id has bounds, in the order of creation", id_bounds),
     ("§4.4.5 repeats of a parameter: any of them", repeats),
     ("Filters: different parameters: all of them", conjunction),
     ("Filters: an empty value is null", null),
@@ -58,6 +59,17 @@ fn equality(api: &Api) {
     assert_eq!(names(api, "/specimens?name=found"), [] as [&str; 0], "equality knows case");
     assert_eq!(names(api, "/specimens?status=KEPT"), ["Found", "Other"]);
     assert_eq!(names(api, "/specimens?fragile=false"), ["Other"]);
+}
+
+fn id_bounds(api: &Api) {
+    let ids = ["One", "Two", "Three"].map(|name| id(&created(api, &json!({ "name": name }))).to_owned());
+    let [first, second, third] = &ids;
+    assert_eq!(names(api, &format!("/specimens?id.gt={first}&sort=id")), ["Two", "Three"]);
+    assert_eq!(names(api, &format!("/specimens?id.gte={second}&sort=id&limit=1")), ["Two"]);
+    assert_eq!(names(api, &format!("/specimens?id.lt={third}&sort=-id")), ["Two", "One"]);
+    assert_eq!(names(api, &format!("/specimens?id.gt={first}&id.lte={second}&name=Two")), ["Two"]);
+    assert_eq!(names(api, &format!("/specimens?id.gt={third}")), [] as [&str; 0]);
+    api.get("/specimens?id.gt=1").refused(&[("InvalidUuid", "id.gt")]);
 }
 
 fn nested(api: &Api) {

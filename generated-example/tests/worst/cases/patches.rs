@@ -7,7 +7,7 @@ use crate::values::{Budget, NOWHERE};
 use restwell_model::{Field, OperationKind, Type};
 use serde_json::{Value, json};
 
-/// `MAX_OPERATIONS`.
+/// `MAX_PATCH_OPERATIONS`.
 const MOST_OPERATIONS: usize = 1_000;
 /// Bytes that one operation of a body of the greatest size may have.
 const SHARE: usize = LARGEST / MOST_OPERATIONS;

@@ -6,6 +6,7 @@ use crate::check::index::{Definition, DefinitionIndex};
 use crate::check::place::Place;
 use crate::check::rules::{every_field, repeated_names};
 use crate::field::Type;
+use crate::language::TypeClass;
 use crate::scalar::Currency;
 use regex::RegexBuilder;
 use rust_decimal::Decimal;
@@ -22,47 +23,71 @@ const PATTERN_SIZE: usize = 1 << 20;
 
 /// The constraints of a type, and of what it lists.
 pub(super) fn of_type(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
-    let mut bounds = BoundChecks { at, faults };
-    match ty {
-        Type::String { min_length, max_length, pattern, .. } => {
-            bounds.ordered(("minLength", *min_length), ("maxLength", *max_length));
-            bounds.not_zero("maxLength", *max_length, "a string without characters is stored as null");
-            if let Some(pattern) = pattern {
-                self::pattern(pattern, &at.key("pattern"), faults);
-            }
-        }
-        Type::Integer { minimum, maximum } => bounds.ordered(("minimum", *minimum), ("maximum", *maximum)),
-        Type::Number { minimum, maximum } => {
-            bounds.each((*minimum, *maximum), |bound| (!bound.is_finite()).then(|| "is not finite".to_owned()));
-            bounds.ordered(("minimum", *minimum), ("maximum", *maximum));
-        }
-        Type::Decimal { minimum, maximum, scale } => bounds.decimal(*minimum, *maximum, *scale),
-        Type::Timestamp { minimum, maximum } => {
-            bounds.ordered(("minimum", minimum.as_ref()), ("maximum", maximum.as_ref()));
-        }
-        Type::Date { minimum, maximum } => {
-            bounds.ordered(("minimum", minimum.as_ref()), ("maximum", maximum.as_ref()));
-        }
-        Type::Price { minimum, maximum, currencies } => {
-            bounds.each((*minimum, *maximum), not_an_amount);
-            bounds.ordered(("minimum", *minimum), ("maximum", *maximum));
-            self::currencies(currencies, &at.key("currencies"), faults);
-        }
-        Type::Array { items, min_items, max_items, .. } => {
-            bounds.ordered(("minItems", *min_items), ("maxItems", *max_items));
-            bounds.not_zero("maxItems", *max_items, "the array could only be empty");
-            self::items(items, &at.key("items"), faults);
-        }
-        Type::Boolean
-        | Type::Uuid
-        | Type::Time
-        | Type::Duration
-        | Type::Country
-        | Type::Language
-        | Type::Currency
-        | Type::Ref { .. }
-        | Type::Named { .. } => {}
+    match ty.class() {
+        TypeClass::Scalar(scalar) => (scalar.check)(ty, at, faults),
+        TypeClass::Array(items) => of_array(ty, items, at, faults),
+        TypeClass::Ref(_) | TypeClass::Named(_) => {}
     }
+}
+
+/// The lengths and the pattern of a `string`.
+pub(crate) fn of_string(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let Type::String { min_length, max_length, pattern, .. } = ty else { return };
+    let mut bounds = BoundChecks { at, faults };
+    bounds.ordered(("minLength", *min_length), ("maxLength", *max_length));
+    bounds.not_zero("maxLength", *max_length, "a string without characters is stored as null");
+    if let Some(pattern) = pattern {
+        self::pattern(pattern, &at.key("pattern"), faults);
+    }
+}
+
+/// The bounds of an `integer`.
+pub(crate) fn of_integer(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let Type::Integer { minimum, maximum } = ty else { return };
+    BoundChecks { at, faults }.ordered(("minimum", *minimum), ("maximum", *maximum));
+}
+
+/// The bounds of a `number`.
+pub(crate) fn of_number(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let Type::Number { minimum, maximum } = ty else { return };
+    let mut bounds = BoundChecks { at, faults };
+    bounds.each((*minimum, *maximum), |bound| (!bound.is_finite()).then(|| "is not finite".to_owned()));
+    bounds.ordered(("minimum", *minimum), ("maximum", *maximum));
+}
+
+/// The digits and the bounds of a `decimal`.
+pub(crate) fn of_decimal(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let Type::Decimal { minimum, maximum, scale } = ty else { return };
+    BoundChecks { at, faults }.decimal(*minimum, *maximum, *scale);
+}
+
+/// The bounds of a `timestamp`.
+pub(crate) fn of_timestamp(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let Type::Timestamp { minimum, maximum } = ty else { return };
+    BoundChecks { at, faults }.ordered(("minimum", minimum.as_ref()), ("maximum", maximum.as_ref()));
+}
+
+/// The bounds of a `date`.
+pub(crate) fn of_date(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let Type::Date { minimum, maximum } = ty else { return };
+    BoundChecks { at, faults }.ordered(("minimum", minimum.as_ref()), ("maximum", maximum.as_ref()));
+}
+
+/// The bounds and the currencies of a `price`.
+pub(crate) fn of_price(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let Type::Price { minimum, maximum, currencies } = ty else { return };
+    let mut bounds = BoundChecks { at, faults };
+    bounds.each((*minimum, *maximum), not_an_amount);
+    bounds.ordered(("minimum", *minimum), ("maximum", *maximum));
+    self::currencies(currencies, &at.key("currencies"), faults);
+}
+
+fn of_array(ty: &Type, items: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let Type::Array { min_items, max_items, .. } = ty else { return };
+    let mut bounds = BoundChecks { at, faults };
+    bounds.ordered(("minItems", *min_items), ("maxItems", *max_items));
+    bounds.not_zero("maxItems", *max_items, "the array could only be empty");
+    self::items(items, &at.key("items"), faults);
 }
 
 /// More different items than there are values.

@@ -8,6 +8,7 @@ use crate::check::place::Place;
 use crate::check::rules::every_field;
 use crate::check::{Fault, FaultCode};
 use crate::field::{Field, OnDelete, Type};
+use crate::language::{Order, TypeClass};
 use std::collections::HashSet;
 
 /// `readOnly`, `writeOnly` and `immutable`.
@@ -30,8 +31,8 @@ pub(super) fn queries(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
         refuse(field.sort, NoOrder, &at.key("sort"), WHY, "remove `sort`", faults);
         return;
     }
-    match &field.ty {
-        Type::Array { .. } => {
+    match field.ty.class() {
+        TypeClass::Array(_) => {
             let search = "remove `filter`, and list the field in the `search` of the resource";
             refuse(
                 field.filter,
@@ -45,14 +46,15 @@ pub(super) fn queries(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
             let unique = "write `uniqueItems: true` if no two items may be equal";
             refuse(field.unique, NoUnique, &at.key("unique"), "an array cannot be unique", unique, faults);
         }
-        Type::Ref { .. } => {
+        TypeClass::Ref(_) => {
             refuse(field.sort, NoOrder, &at.key("sort"), "a reference has no order", "remove `sort`", faults);
         }
-        Type::Duration => {
-            let why = "durations have no order: a month can be longer or shorter than 30 days";
-            refuse(field.sort, NoOrder, &at.key("sort"), why, "remove `sort`", faults);
+        TypeClass::Scalar(scalar) => {
+            if let Order::None(why) = scalar.order {
+                refuse(field.sort, NoOrder, &at.key("sort"), why, "remove `sort`", faults);
+            }
         }
-        _ => {}
+        TypeClass::Named(_) => {}
     }
 }
 

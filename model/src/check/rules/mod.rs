@@ -1,7 +1,7 @@
 //! All rules, in the order in which they run: those of one definition, then those of the whole service.
 
 mod commands;
-mod constraints;
+pub(crate) mod constraints;
 mod exemptions;
 mod flat_references;
 mod indexes;

@@ -6,30 +6,9 @@ use crate::check::index::{Definition, DefinitionIndex, definitions_of, suggestio
 use crate::check::place::Place;
 use crate::check::rules::{every_field, repeated_names};
 use crate::field::{Field, Type};
+use crate::language;
 use crate::names::COMMON_FIELDS;
 use crate::resource::Resource;
-
-/// The language's own types.
-const BUILT_IN: [&str; 18] = [
-    "array",
-    "boolean",
-    "country",
-    "currency",
-    "date",
-    "decimal",
-    "duration",
-    "enum",
-    "integer",
-    "language",
-    "number",
-    "object",
-    "price",
-    "ref",
-    "string",
-    "time",
-    "timestamp",
-    "uuid",
-];
 
 /// What the types of all fields name.
 pub(super) fn types(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
@@ -58,7 +37,7 @@ fn named(index: &DefinitionIndex<'_>, name: &str, at: &Place<'_>, faults: &mut V
         None => {
             let mut fault = at.fault(UnknownType, format!("no type, object or enum is named `{name}`"));
             let defined = definitions_of(index.service).filter(|(_, d)| !matches!(d, Definition::Resource(_)));
-            let known = defined.map(|(name, _)| name).chain(BUILT_IN);
+            let known = defined.map(|(name, _)| name).chain(language::TYPES.iter().map(|table| table.what));
             fault.help =
                 suggestion(name, known).or_else(|| Some(format!("define it: `object: {name}` or `enum: {name}`")));
             faults.push(fault);

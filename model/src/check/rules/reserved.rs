@@ -6,7 +6,7 @@ use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
 use crate::field::Field;
 use crate::names;
-use crate::names::{COMMON_FIELDS, RESERVED_TYPES};
+use crate::names::{COMMON_FIELDS, is_reserved_type};
 use crate::resource::Resource;
 
 /// Keywords that Rust cannot escape.
@@ -20,7 +20,7 @@ const PARAMETERS: [&str; 6] = ["sort", "offset", "limit", "search", "dryRun", "i
 
 /// The name of a resource, object or enum.
 pub(super) fn definition(name: &str, faults: &mut Vec<Fault>) {
-    if RESERVED_TYPES.contains(&name) {
+    if is_reserved_type(name) {
         let fault =
             Place::Definition(name).name_fault(ReservedType, format!("`{name}` is already the name of a Rust type"));
         faults.push(fault.help("choose a more precise name, for example of two words"));

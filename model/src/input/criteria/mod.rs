@@ -1,7 +1,7 @@
 //! What entities can be searched by (§2.5), and what somebody searches for.
 //!
-//! [`Criteria`] are compiled once from the model, along the fields that one version or view has; [`Criteria::read`] goes
-//! over the data of a search and collects every problem, as [`Shape`](super::Shape) does with an entity's.
+//! [`Criteria`] are compiled once from the model, along the fields that one version or view has; [`Criteria::read`]
+//! goes over the data of a search and collects every problem, as [`Shape`](super::Shape) does with an entity's.
 
 mod read;
 #[cfg(test)]
@@ -12,7 +12,7 @@ use super::{MAX_LIMIT, MAX_OFFSET};
 use crate::check::{Checked, Kind};
 use crate::error::Problem;
 use crate::field::{Deprecation, Field, Type};
-use crate::resource::{self, Resource};
+use crate::resource::{self, Resource, Version};
 use crate::value::Value;
 
 /// Values that a search may have in all.
@@ -112,6 +112,16 @@ impl Criteria {
         let compiler = Compiler { service, has, is_listed: false };
         let criteria = resource.fields.iter().filter(covers).filter_map(|field| compiler.criterion(field)).collect();
         (resource.search != resource::Search::None).then_some(Self { criteria })
+    }
+
+    /// The criteria of a resource's searches in a version. Views use them too, so what any view has can be searched
+    /// for.
+    #[must_use]
+    pub fn of_searches(service: &Checked, resource: &Resource, version: Version) -> Option<Self> {
+        let has = |field: &Field| {
+            field.is_in(version, None) || resource.views.iter().any(|view| field.is_in(version, Some(view)))
+        };
+        Self::compile(service, resource, &has)
     }
 
     /// In the model's order.

@@ -1,14 +1,14 @@
 //! What is asked of the elements of stored arrays (§2.5), in SQL. Names come from the model, values are bound.
 //!
-//! Arrays are stored as the JSON they are rendered in, so it is asked of JSON: values are compared in the order of their
-//! type, whatever the text.
+//! Arrays are stored as the JSON they are rendered in, so it is asked of JSON: values are compared in the order of
+//! their type, whatever the text.
 //!
-//! A row's array is parsed once, however many objects a search has for it. They are bound as one JSON text, which becomes a
-//! table once per statement ([`Wanted`]); each element is joined with it, and the array meets the search when every
-//! object was met by some element. Where all objects ask for the same fields by equality, the databases join along an
-//! index or a hash: a row then costs its elements, whatever the number of objects. Otherwise it costs a few comparisons for
-//! each pair. An array inside an element is asked in the same way, once per element: it gives the list of outer objects
-//! whose inner ones are all met.
+//! A row's array is parsed once, however many objects a search has for it. They are bound as one JSON text, which
+//! becomes a table once per statement ([`Wanted`]); each element is joined with it, and the array meets the search when
+//! every object was met by some element. Where all objects ask for the same fields by equality, the databases join
+//! along an index or a hash: a row then costs its elements, whatever the number of objects. Otherwise it costs a few
+//! comparisons for each pair. An array inside an element is asked in the same way, once per element: it gives the list
+//! of outer objects whose inner ones are all met.
 
 #[cfg(test)]
 mod tests;
@@ -52,7 +52,8 @@ impl Elements {
         elements
     }
 
-    /// Selects something of each pair of an element and a wanted object that it meets. Answers the number of the tables.
+    /// Selects something of each pair of an element and a wanted object that it meets. Answers the number of the
+    /// tables.
     fn select(&mut self, wanted: &Wanted<'_>, array: &str, what: impl FnOnce(usize) -> String) -> usize {
         let table = self.tables;
         self.tables += 1;
@@ -82,7 +83,8 @@ impl Elements {
         table
     }
 
-    /// The table of the wanted objects: of the number of the object, of its parent, of the parent's objects; and values.
+    /// The table of the wanted objects: of the number of the object, of its parent, of the parent's objects; and
+    /// values.
     fn table(&mut self, table: usize, wanted: &Wanted<'_>) {
         let rows = match self.dialect {
             Dialect::Sqlite => "json_each(?)",

@@ -1,9 +1,9 @@
-//! What a search wants of an array's elements: its objects as the rows of a table, and the tests that compare an element
-//! with a row.
+//! What a search wants of an array's elements: its objects as the rows of a table, and the tests that compare an
+//! element with a row.
 //!
-//! Every object of one array has a row in the same table, however many there are and whatever each of them asks for. A column
-//! that some objects do not ask for is null in their rows. So the SQL depends on which fields are asked for and how, not on
-//! the number of objects or values.
+//! Every object of one array has a row in the same table, however many there are and whatever each of them asks for. A
+//! column that some objects do not ask for is null in their rows. So the SQL depends on which fields are asked for and
+//! how, not on the number of objects or values.
 
 use super::super::criteria::form;
 use super::super::form::write_text;
@@ -13,8 +13,8 @@ use restwell_model::input::{Bound, Condition, Criteria, Scalar, Sought};
 /// Number of leading columns in each row: the object, its parent, and how many objects that parent has.
 pub(super) const HEAD_COLUMNS: usize = 3;
 
-/// Bytes that may stand in an object's rows more than once. Beyond it the values of a criterion are one list in one row, which
-/// is looked through for each element.
+/// Bytes that may stand in an object's rows more than once. Beyond it the values of a criterion are one list in one
+/// row, which is looked through for each element.
 const MAX_REPEATED_BYTES: usize = 16 * 1024;
 
 /// What is wanted of the elements of one array, by one parent or by several.
@@ -142,7 +142,8 @@ impl<'a> Wanted<'a> {
         self.columns.len()
     }
 
-    /// Adds the criteria of an object's fields; `conditions` are those of each wanted object, in the order of the criteria.
+    /// Adds the criteria of an object's fields; `conditions` are those of each wanted object, in the order of the
+    /// criteria.
     fn read_fields(&mut self, criteria: &'a Criteria, conditions: &[&'a [Condition]], path: &mut Vec<&'a str>) {
         for (index, criterion) in criteria.iter().enumerate() {
             let asked: Vec<_> = conditions.iter().map(|all| all.get(index).unwrap_or(&Condition::Anything)).collect();
@@ -286,8 +287,8 @@ fn each_object(parent: usize, condition: &Condition) -> impl Iterator<Item = (us
     objects.iter().map(move |object| (parent, object))
 }
 
-/// A value as the JSON functions give it out of what is rendered. Decimals are whole numbers of their last digit's unit;
-/// timestamps, dates and times have a fixed width, so the order of their texts is theirs.
+/// A value as the JSON functions give it out of what is rendered. Decimals are whole numbers of their last digit's
+/// unit; timestamps, dates and times have a fixed width, so the order of their texts is theirs.
 fn literal(scalar: &Scalar, value: &Value) -> String {
     match (scalar, value) {
         (Scalar::Decimal { .. } | Scalar::Amount(_), Value::Int(units)) => units.to_string(),

@@ -247,7 +247,8 @@ fn unknown(path: String, nearest: Option<&str>) -> Fault {
     })
 }
 
-/// Refuses what would nest too deep at a path. Deeper documents would also be too deep for the stack of whoever walks them.
+/// Refuses what would nest too deep at a path. Deeper documents would also be too deep for the stack of code that walks
+/// them.
 fn nest(path: &Pointer, measure: Measure) -> Result<(), Fault> {
     if path.count() + measure.depth > MAX_DEPTH { Err(too_deep()) } else { Ok(()) }
 }

@@ -2,14 +2,11 @@
 
 use super::measure::Measure;
 use json_patch::jsonptr::{Pointer, PointerBuf};
-use restwell_model::input::MAX_PROBLEMS;
+use restwell_model::input::{MAX_PATCH_OPERATIONS, MAX_PROBLEMS};
 use restwell_model::{ErrorCode, Problem};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
-
-/// Operations of a patch at most: 422 `TooManyItems`.
-const MAX_OPERATIONS: usize = 1000;
 
 /// An operation of RFC 6902.
 #[derive(Debug)]
@@ -43,8 +40,8 @@ pub(super) fn read(body: &[u8]) -> Result<Vec<Operation>, Vec<Problem>> {
     let Ok(all) = serde_json::from_slice::<Vec<&RawValue>>(body) else {
         return Err(vec![Problem::new(ErrorCode::WrongType).with("expected", "array")]);
     };
-    if all.len() > MAX_OPERATIONS {
-        return Err(vec![Problem::new(ErrorCode::TooManyItems).with("maxItems", MAX_OPERATIONS)]);
+    if all.len() > MAX_PATCH_OPERATIONS {
+        return Err(vec![Problem::new(ErrorCode::TooManyItems).with("maxItems", MAX_PATCH_OPERATIONS)]);
     }
     let mut problems = Vec::new();
     let mut operations = Vec::with_capacity(all.len());
@@ -144,7 +141,7 @@ mod tests {
         assert_eq!((bad.code, bad.path.as_deref()), (ErrorCode::InvalidPatch, Some("images.2")));
         assert_eq!(problem(&json!([{ "op": "grow", "path": "name" }])).path, None);
         assert_eq!(problem(&json!([7])).details["operation"], 0);
-        let many = vec![json!({ "op": "remove", "path": "/name" }); MAX_OPERATIONS + 1];
+        let many = vec![json!({ "op": "remove", "path": "/name" }); MAX_PATCH_OPERATIONS + 1];
         assert_eq!(problem(&json!(many)).code, ErrorCode::TooManyItems);
     }
 

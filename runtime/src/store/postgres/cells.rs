@@ -20,7 +20,7 @@ impl ToSql for CellRef<'_> {
                 out.extend_from_slice(text);
                 Ok(IsNull::No)
             }
-            (cell, ty) => Err(format!("{cell:?} is no {ty}").into()),
+            (cell, ty) => Err(format!("{cell:?} is not a {ty}").into()),
         }
     }
 

@@ -1,9 +1,9 @@
 //! Connections: made, kept with what they have prepared, and how their errors are read.
 
-use super::location::Location;
+use super::location::PostgresLocation;
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::StoreError;
-use crate::store::sql::Failure;
+use crate::store::sql::SqlFailure;
 use futures_util::{StreamExt, TryStreamExt};
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -36,15 +36,16 @@ pub(super) struct Connection {
     renewals: AtomicUsize,
     /// The server has said that it ends it, or is of no use itself.
     is_lost: AtomicBool,
-    location: Location,
+    location: PostgresLocation,
     /// Moves its bytes.
     runtime: Handle,
 }
 
 impl Connection {
-    /// Connects, with the runtime that this is called in to move the bytes. What the server sends unasked goes to `told`.
+    /// Connects, with the runtime that this is called in to move the bytes. What the server sends unasked goes to
+    /// `told`.
     pub(super) async fn open(
-        location: &Location,
+        location: &PostgresLocation,
         told: impl FnMut(AsyncMessage) + Send + 'static,
     ) -> Result<Self, StoreError> {
         let silent = |_| StoreError::Unavailable("the server says nothing".to_owned());
@@ -81,8 +82,8 @@ impl Connection {
         Ok(statement)
     }
 
-    /// Learns from an error: that the connection is gone, or that what was prepared is of no use any more, for the tables have
-    /// changed since. What is to be done about it.
+    /// Learns from an error: that the connection is gone, or that what was prepared is of no use any more, for the
+    /// tables have changed since. What is to be done about it.
     pub(super) fn learn(&self, error: &tokio_postgres::Error) -> Remedy {
         let remedy = remedy(error);
         // a server that takes no writes may not be the one that does by now
@@ -101,8 +102,8 @@ impl Connection {
         self.renewals.load(Ordering::Relaxed)
     }
 
-    /// What holds it while that goes on which was sent and which nobody waits for any more: whoever had it next would wait
-    /// for it. What takes long is broken off.
+    /// Keeps the connection out of the pool until an abandoned query has finished. A query that takes long is
+    /// cancelled.
     pub(super) fn settle(holder: Arc<impl Deref<Target = Self> + Send + Sync + 'static>) {
         let runtime = holder.runtime.clone();
         runtime.spawn(async move {
@@ -110,14 +111,27 @@ impl Connection {
             let mut end = pin!(holder.client.batch_execute(""));
             if timeout(LEFT_ALONE, end.as_mut()).await.is_err() {
                 let broken_off = timeout(LEFT_ALONE, holder.break_off()).await;
-                if broken_off.is_err() || timeout(LEFT_ALONE, end).await.is_err() {
+                let is_idle = async { timeout(LEFT_ALONE, end).await.is_ok() && holder.leave_transaction().await };
+                if broken_off.is_err() || !is_idle.await {
                     holder.is_lost.store(true, Ordering::Relaxed);
                 }
             }
         });
     }
 
-    /// Breaks off the statement that the server is at.
+    /// Makes sure that no transaction is open: the cancellation may have hit the ROLLBACK after the abandoned query.
+    async fn leave_transaction(&self) -> bool {
+        // in a failed transaction the server refuses all but its end; a ROLLBACK without one would be a warning in its
+        // log
+        let probe = timeout(LEFT_ALONE, self.client.batch_execute("SELECT 1")).await;
+        match probe {
+            Ok(Ok(())) => true,
+            Ok(Err(_)) => matches!(timeout(LEFT_ALONE, self.client.batch_execute("ROLLBACK")).await, Ok(Ok(()))),
+            Err(_) => false,
+        }
+    }
+
+    /// Cancels the statement that the server executes.
     async fn break_off(&self) {
         let token = self.client.cancel_token();
         // whether it could be asked shows in whether it does
@@ -175,7 +189,10 @@ impl Connection {
     }
 }
 
-async fn connect(location: &Location, told: impl FnMut(AsyncMessage) + Send + 'static) -> Result<Client, StoreError> {
+async fn connect(
+    location: &PostgresLocation,
+    told: impl FnMut(AsyncMessage) + Send + 'static,
+) -> Result<Client, StoreError> {
     let config = location.config();
     match location.tls().map_err(StoreError::Unavailable)? {
         None => {
@@ -303,13 +320,13 @@ fn is_about_connecting(error: &tokio_postgres::Error) -> bool {
 }
 
 /// An error of a statement.
-pub(super) fn failure_of(error: &tokio_postgres::Error) -> Failure {
+pub(super) fn failure_of(error: &tokio_postgres::Error) -> SqlFailure {
     match error.code() {
         // the class of integrity constraint violations, and what is too long for an index
         Some(code) if code.code().starts_with("23") || *code == SqlState::PROGRAM_LIMIT_EXCEEDED => {
-            Failure::Constraint(code.code().to_owned())
+            SqlFailure::Constraint(code.code().to_owned())
         }
-        _ => Failure::Store(error_of(error)),
+        _ => SqlFailure::Store(error_of(error)),
     }
 }
 

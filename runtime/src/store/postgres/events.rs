@@ -1,18 +1,18 @@
 //! Numbering the events, one instance at a time, and hearing of those that others have numbered.
 //!
 //! A change writes its events as drafts, whose places come from a sequence when all that the change had to wait for is
-//! there. So of two changes that touch one thing, the later has the later places; but drafts with earlier places may still
-//! be uncommitted. Once they are committed they become events: whoever holds the lock takes the drafts that there are, in
-//! the order of places, and gives them the next positions. Who waits for the lock sees all that was done under it. So a
-//! reader who has seen a position has seen all before it, and nothing that came of an event stands before it.
+//! there. So of two changes that touch one thing, the later has the later places; but drafts with earlier places may
+//! still be uncommitted. Once they are committed they become events: the holder of the lock takes the drafts that there
+//! are, in the order of places, and gives them the next positions. Who waits for the lock sees all that was done under
+//! it. So a reader who has seen a position has seen all before it, and nothing that came of an event stands before it.
 
 use super::connection::Connection;
-use super::location::Location;
-use super::session::Statements;
+use super::location::PostgresLocation;
+use super::session::SingleStatements;
 use crate::plan::cell::CellRef;
 use crate::store::StoreError;
 use crate::store::outbox::from_now_on;
-use crate::store::sql::{Failure, Session};
+use crate::store::sql::{Session, SqlFailure};
 use futures_util::TryFutureExt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,7 +51,7 @@ pub(super) struct Events {
 
 impl Events {
     /// Starts numbering and listening.
-    pub(super) fn start(location: Location, runtime: &Runtime) -> Self {
+    pub(super) fn start(location: PostgresLocation, runtime: &Runtime) -> Self {
         let (changed, commits) = watch::channel(0);
         let (stop, stopped) = watch::channel(false);
         let committed = Arc::new(Notify::new());
@@ -82,7 +82,7 @@ impl Events {
 }
 
 struct Numbering {
-    location: Location,
+    location: PostgresLocation,
     changed: Arc<watch::Sender<u64>>,
     committed: Arc<Notify>,
     stopped: watch::Receiver<bool>,
@@ -132,12 +132,12 @@ impl Numbering {
 }
 
 /// Numbers the drafts that there are, in a transaction in which each statement sees what is committed by then.
-pub(super) async fn number(session: &impl Session) -> Result<(), Failure> {
+pub(super) async fn number(session: &impl Session) -> Result<(), SqlFailure> {
     while number_portion(session).await? == PORTION {}
     Ok(())
 }
 
-async fn number_portion(session: &impl Session) -> Result<i64, Failure> {
+async fn number_portion(session: &impl Session) -> Result<i64, SqlFailure> {
     session.rows(LOCK, &[]).await?;
     let rows = session.rows(NUMBER, &[CellRef::Int(PORTION)]).await?;
     let count = rows.first().and_then(|row| row.first()?.borrow().int());
@@ -146,7 +146,7 @@ async fn number_portion(session: &impl Session) -> Result<i64, Failure> {
 
 /// A portion, on a connection of one's own: what is left of a transaction goes with it.
 async fn number_on(connection: &Connection) -> Result<i64, StoreError> {
-    let session = Statements(connection);
+    let session = SingleStatements(connection);
     if session.rows(HAS_DRAFTS, &[]).await?.is_empty() {
         return Ok(0);
     }

@@ -18,19 +18,19 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a connection may be silent in the midst of something before it counts as lost.
 const SILENCE: Duration = Duration::from_secs(20);
-/// What the server ends by itself: a statement that takes longer (milliseconds), a transaction that nobody goes on with. A
-/// service that is gone holds nothing up for longer than that.
+/// What the server ends by itself: a statement that takes longer (milliseconds), a transaction that nobody goes on
+/// with. A service that is gone holds nothing up for longer than that.
 const SESSION: &str = "-c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000 -c lock_timeout=10000";
 
 /// Where a database is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Location {
+pub(crate) struct PostgresLocation {
     config: Config,
     /// The certificates of those who may vouch for the server; where there is none, the system's.
     root_certificate: Option<PathBuf>,
 }
 
-impl Location {
+impl PostgresLocation {
     /// Reads a URL: `postgres://user:password@host:port/database?sslmode=require&sslrootcert=/file`.
     ///
     /// # Errors
@@ -129,7 +129,7 @@ fn system_certificates() -> RootCertStore {
     roots
 }
 
-impl fmt::Display for Location {
+impl fmt::Display for PostgresLocation {
     /// Without the password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let host = match self.config.get_hosts().first() {
@@ -149,7 +149,8 @@ mod tests {
 
     #[test]
     fn a_url_is_read_and_shown_without_its_password() {
-        let location = Location::parse("postgres://shop:s3cret@db.example.com:6432/shop?sslmode=verify-full").unwrap();
+        let location =
+            PostgresLocation::parse("postgres://shop:s3cret@db.example.com:6432/shop?sslmode=verify-full").unwrap();
         assert_eq!(location.to_string(), "shop on db.example.com:6432");
         assert_eq!(location.config.get_ssl_mode(), SslMode::Require);
         assert!(!format!("{location:?}").contains("s3cret"));
@@ -157,25 +158,26 @@ mod tests {
 
     #[test]
     fn who_speaks_no_tls_to_another_machine_is_exposed() {
-        let is_exposed = |url: &str| Location::parse(url).unwrap().is_exposed();
+        let is_exposed = |url: &str| PostgresLocation::parse(url).unwrap().is_exposed();
         assert!(is_exposed("postgres://shop@db.example.com/shop"));
         assert!(!is_exposed("postgres://shop@db.example.com/shop?sslmode=require"));
         assert!(!is_exposed("postgres://shop@localhost/shop?sslmode=disable"));
         assert!(!is_exposed("postgres://shop@127.0.0.1/shop"));
-        assert!(Location::parse("postgres://shop@localhost/shop?sslmode=prefer").is_err());
+        assert!(PostgresLocation::parse("postgres://shop@localhost/shop?sslmode=prefer").is_err());
     }
 
     #[test]
     fn what_is_wrong_is_said_without_the_password() {
         for url in ["postgres://shop:s3cret@db.example.com", "postgres://shop:s3cret@db/shop?colour=red"] {
-            let error = Location::parse(url).unwrap_err();
+            let error = PostgresLocation::parse(url).unwrap_err();
             assert!(!error.contains("s3cret"), "{error}");
         }
     }
 
     #[test]
     fn certificates_that_are_none_are_refused() {
-        let location = Location::parse("postgres://shop@db/shop?sslmode=require&sslrootcert=/nowhere/ca.pem").unwrap();
+        let location =
+            PostgresLocation::parse("postgres://shop@db/shop?sslmode=require&sslrootcert=/nowhere/ca.pem").unwrap();
         let error = location.tls().err().unwrap();
         assert!(error.starts_with("the certificates in /nowhere/ca.pem cannot be read"), "{error}");
     }

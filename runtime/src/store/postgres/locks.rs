@@ -1,12 +1,13 @@
 //! What a transaction locks before it begins its work.
 //!
-//! A transaction has to find, until it is over, what it has seen. One entity that was looked at is a row, which is locked. What a
-//! query finds is guarded by a lock for the whole table: whoever writes it shares that, whoever looked has it alone. It is an advisory
-//! lock, for a lock of the table itself would wait for a vacuum, and break it off. All of it is taken first and in one order, tables before rows, so
-//! that transactions seldom hold what the other waits for; where they do, the database breaks one of them off, and it is done again.
+//! A transaction has to find, until it is over, what it has seen. One entity that was looked at is a row, which is
+//! locked. What a query finds is guarded by a lock for the whole table: whoever writes it shares that, whoever looked
+//! has it alone. It is an advisory lock, for a lock of the table itself would wait for a vacuum, and break it off. All
+//! of it is taken first and in one order, tables before rows, so that transactions seldom hold what the other waits
+//! for; where they do, the database breaks one of them off, and it is done again.
 
 use crate::plan::{Plans, ResourcePlan};
-use crate::store::{Change, ChangeKind, Look, Step};
+use crate::store::{Change, ChangeKind, Read, Step};
 use restwell_model::OnDelete;
 use restwell_model::tables::Foreign;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,14 +18,14 @@ use uuid::Uuid;
 /// What is locked, in order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Locks {
-    tables: BTreeMap<String, Table>,
+    tables: BTreeMap<String, TableLock>,
     /// By table and id: whether the row goes.
     rows: BTreeMap<(String, Uuid), bool>,
 }
 
 /// How a table is locked; the later, the stronger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Table {
+enum TableLock {
     /// Its rows are written.
     Written,
     /// Nobody else is to write them.
@@ -44,8 +45,8 @@ impl Locks {
         let mut locks = Self::default();
         for step in steps {
             match step {
-                Step::Saw(look, _) => locks.look(plans, look),
-                Step::Do(change) => {
+                Step::Verify(look, _) => locks.look(plans, look),
+                Step::Write(change) => {
                     let resource = change.at.resource;
                     locks.written(plans, change);
                     match change.kind {
@@ -65,21 +66,21 @@ impl Locks {
         match change.kind {
             ChangeKind::Delete => {
                 for touched in touched(plans, resource) {
-                    self.table(plans, touched, Table::Written);
+                    self.table(plans, touched, TableLock::Written);
                 }
             }
-            _ => self.table(plans, resource, Table::Written),
+            _ => self.table(plans, resource, TableLock::Written),
         }
     }
 
-    fn look(&mut self, plans: &Plans, look: &Look) {
+    fn look(&mut self, plans: &Plans, look: &Read) {
         match look {
-            Look::One(resource, id) => self.row(plans, *resource, *id, false),
-            Look::Many(resource, _) | Look::Count(resource, _) => self.table(plans, *resource, Table::Kept),
+            Read::One(resource, id) => self.row(plans, *resource, *id, false),
+            Read::Many(resource, _) | Read::Count(resource, _) => self.table(plans, *resource, TableLock::Kept),
         }
     }
 
-    fn table(&mut self, plans: &Plans, resource: usize, lock: Table) {
+    fn table(&mut self, plans: &Plans, resource: usize, lock: TableLock) {
         let name = plans.resources[resource].table.name.clone();
         self.tables.entry(name).and_modify(|found| *found = lock.max(*found)).or_insert(lock);
     }
@@ -94,8 +95,8 @@ impl Locks {
         let mut sql = String::new();
         for (name, lock) in &self.tables {
             let function = match lock {
-                Table::Written => "pg_advisory_xact_lock_shared",
-                Table::Kept => "pg_advisory_xact_lock",
+                TableLock::Written => "pg_advisory_xact_lock_shared",
+                TableLock::Kept => "pg_advisory_xact_lock",
             };
             write!(sql, "; SELECT {function}({})", key(name)).unwrap_or_default();
         }

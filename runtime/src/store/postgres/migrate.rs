@@ -1,11 +1,11 @@
-//! A migration on PostgreSQL: transactions with short locks, tried again where somebody else has them, and statements that
-//! no transaction can hold.
+//! A migration on PostgreSQL: transactions with short locks, tried again where somebody else has them, and statements
+//! that no transaction can hold.
 //!
-//! After each part it is recorded how far it has come, so that a migration which is broken off goes on there. Statements
-//! that run alone do no harm where they run twice.
+//! After each part it is recorded how far it has come, so that a migration which is broken off goes on there.
+//! Statements that run alone do no harm where they run twice.
 
-use super::schema::Place;
-use crate::migrations::{Goal, Pending, counted, now, sql};
+use super::schema::SchemaSession;
+use crate::migrations::{MigrationTarget, Pending, counted, now, sql};
 use crate::plan::cell::CellRef;
 use restwell_model::migrations::{Mode, Step};
 use restwell_model::tables::Dialect;
@@ -23,12 +23,17 @@ const PAUSE: Duration = Duration::from_secs(1);
 const SHOWN: usize = 3;
 
 /// Runs a migration from where it was broken off, and records it.
-pub(super) async fn run(place: &Place, goal: &Goal<'_>, pending: &Pending, is_last: bool) -> Result<(), String> {
+pub(super) async fn run(
+    place: &SchemaSession,
+    goal: &MigrationTarget<'_>,
+    pending: &Pending,
+    is_last: bool,
+) -> Result<(), String> {
     tracing::info!("running {} in the database {}", pending.name, place.name);
     for statement in sql::tables(Dialect::Postgres) {
         place.connection.client.batch_execute(&statement).await.map_err(|error| in_words(&error))?;
     }
-    let mut way = Way { place, pending, done: pending.done };
+    let mut way = MigrationRun { place, pending, done: pending.done };
     while let Some(mode) = way.steps().first().map(|step| step.mode.clone()) {
         let is_alike = |step: &&Step| std::mem::discriminant(&step.mode) == std::mem::discriminant(&mode);
         let part = way.steps().iter().take_while(is_alike).count();
@@ -42,14 +47,14 @@ pub(super) async fn run(place: &Place, goal: &Goal<'_>, pending: &Pending, is_la
     way.finish(goal, is_last).await
 }
 
-struct Way<'a> {
-    place: &'a Place,
+struct MigrationRun<'a> {
+    place: &'a SchemaSession,
     pending: &'a Pending,
     /// Steps.
     done: usize,
 }
 
-impl<'a> Way<'a> {
+impl<'a> MigrationRun<'a> {
     fn steps(&self) -> &'a [Step] {
         self.pending.script.steps.get(self.done..).unwrap_or_default()
     }
@@ -133,7 +138,7 @@ impl<'a> Way<'a> {
         self.place.execute(sql::RUN, &values).await
     }
 
-    async fn finish(&self, goal: &Goal<'_>, is_last: bool) -> Result<(), String> {
+    async fn finish(&self, goal: &MigrationTarget<'_>, is_last: bool) -> Result<(), String> {
         let client = &self.place.connection.client;
         client.batch_execute("BEGIN").await.map_err(|error| self.failed(&in_words(&error)))?;
         self.record(self.done, Some(now())).await?;

@@ -1,11 +1,12 @@
 //! PostgreSQL, the store of many instances.
 //!
-//! Single entities are read on a connection that each thread has, without waiting for other answers; transactions have a
-//! connection for themselves, of a pool. They lock what they change, and what the service's own code has looked at, until they are
-//! over ([`locks`]): so what comes of them is what would have come of one after the other.
+//! Single entities are read on a connection that each thread has, without waiting for other answers; transactions have
+//! a connection for themselves, of a pool. They lock what they change, and what the service's own code has looked at,
+//! until they are over ([`locks`]): so what comes of them is what would have come of one after the other.
 
 mod cells;
 mod connection;
+mod dump;
 mod events;
 mod location;
 mod locks;
@@ -15,26 +16,25 @@ mod pool;
 mod read;
 mod schema;
 mod session;
-mod transfer;
 
-pub(crate) use location::Location;
+pub(crate) use location::PostgresLocation;
 
-use super::sql::{self, Failure};
+use super::sql::{self, SqlFailure};
 use super::{
-    Answer, At, Backlog, Batch, Change, Entity, Look, NewCommand, READ_PATIENCE, READ_QUEUE, Record, Refusal, Seen,
-    Step, Store, StoreError, StoreOptions, StoredSearch,
+    Backlog, Batch, Change, Entity, NewCommand, READ_PATIENCE, READ_QUEUE, Read, ReadResult, Record, Refusal,
+    RepresentationId, Step, Store, StoreError, StoreFuture, StoreOptions, StoredSearch,
 };
-use crate::chance;
-use crate::metrics::StoreMetrics;
-use crate::migrations::{Found, Goal, Wish};
+use crate::backoff;
+use crate::migrations::{DatabaseState, MigrationTarget, OwnedTarget};
+use crate::observe::metrics::StoreMetrics;
 use crate::plan::Plans;
 use crate::plan::query::Query;
 use connection::Remedy;
 use events::Events;
 use locks::Locks;
-use pool::{Pool, Readers, Size};
+use pool::{Pool, PoolSize, ThreadConnections};
 use restwell_model::Problem;
-use session::{Kind, Statements, Transaction, too_costly};
+use session::{PostgresTransaction, SingleStatements, TransactionKind, too_costly};
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
@@ -62,10 +62,10 @@ const TURNS: usize = 1024;
 /// A service's entities in a PostgreSQL database.
 pub(crate) struct Postgres {
     plans: Arc<Plans>,
-    readers: Readers,
+    readers: ThreadConnections,
     /// For what changes something.
     writing: Pool,
-    /// For pages, and what the service's own code looks at: however many there are, changes go on.
+    /// For pages and the reads of the service's own code, which so never delay changes.
     reading: Pool,
     /// Those who change one entity wait for each other here, where nobody holds a connection for it.
     turns: Vec<Mutex<()>>,
@@ -76,8 +76,8 @@ pub(crate) struct Postgres {
 }
 
 /// How a transaction is done.
-struct Way {
-    kind: Kind,
+struct TransactionOptions {
+    kind: TransactionKind,
     locks: Locks,
     /// Whether it is made of several steps.
     has_steps: bool,
@@ -87,17 +87,17 @@ struct Way {
     turn: Option<Uuid>,
 }
 
-impl Way {
-    /// Reads, which leave nothing; each statement may take so long.
+impl TransactionOptions {
+    /// Reads, which leave nothing; `timeout` is for each statement.
     fn reading(timeout: Duration) -> Self {
-        Self { kind: Kind::Snapshot(timeout), locks: Locks::default(), has_steps: false, is_tried: true, turn: None }
+        Self { kind: TransactionKind::Snapshot(timeout), is_tried: true, ..Self::queued() }
     }
 
     /// How long all of it may take, where it changes nothing.
     fn read_timeout(&self) -> Option<Duration> {
         match self.kind {
-            Kind::Snapshot(timeout) => Some(timeout + READ_GRACE_TIMEOUT),
-            Kind::Queued => None,
+            TransactionKind::Snapshot(timeout) => Some(timeout + READ_GRACE_TIMEOUT),
+            TransactionKind::Queued => None,
         }
     }
 
@@ -108,7 +108,7 @@ impl Way {
 
     /// Statements that wait for each other, with nothing to look at before.
     fn queued() -> Self {
-        Self { kind: Kind::Queued, locks: Locks::default(), has_steps: false, is_tried: false, turn: None }
+        Self { kind: TransactionKind::Queued, locks: Locks::default(), has_steps: false, is_tried: false, turn: None }
     }
 }
 
@@ -119,8 +119,8 @@ impl Postgres {
     ///
     /// A sentence for people: the database cannot be reached, was made by another model, or is behind.
     pub(crate) fn open(
-        location: Location,
-        goal: &Goal<'_>,
+        location: PostgresLocation,
+        goal: &MigrationTarget<'_>,
         plans: Arc<Plans>,
         metrics: StoreMetrics,
         options: StoreOptions,
@@ -136,15 +136,15 @@ impl Postgres {
         if location.is_exposed() {
             tracing::warn!("the database {location} is spoken to without TLS; sslmode=require speaks it");
         }
-        run(&runtime, schema::prepare(location.clone(), Wish::of(goal)))?;
+        run(&runtime, schema::prepare(location.clone(), OwnedTarget::of(goal)))?;
         let pool = |size| Pool::new(location.clone(), runtime.handle().clone(), size);
         let half = size.div_ceil(2);
-        let writing = pool(Size { connections: half, queue: WRITES, patience: WRITE_PATIENCE })?;
-        let reading = pool(Size { connections: (size - half).max(1), queue: READ_QUEUE, patience: READ_PATIENCE })?;
+        let writing = pool(PoolSize { connections: half, queue: WRITES, patience: WRITE_PATIENCE })?;
+        let reading = pool(PoolSize { connections: (size - half).max(1), queue: READ_QUEUE, patience: READ_PATIENCE })?;
         let events = Events::start(location.clone(), &runtime);
         let turns = std::iter::repeat_with(Mutex::default).take(TURNS).collect();
         let runtime = StdMutex::new(Some(runtime));
-        let readers = Readers::new(location);
+        let readers = ThreadConnections::new(location);
         Ok(Self { plans, readers, writing, reading, turns, events, metrics, options, runtime })
     }
 
@@ -153,8 +153,8 @@ impl Postgres {
     /// # Errors
     ///
     /// A sentence for people: it cannot be reached, or was made by another model.
-    pub(crate) fn find(location: &Location, goal: &Goal<'_>) -> Result<Found, String> {
-        alone(location)?.block_on(schema::find(location, &Wish::of(goal)))
+    pub(crate) fn find(location: &PostgresLocation, goal: &MigrationTarget<'_>) -> Result<DatabaseState, String> {
+        alone(location)?.block_on(schema::find(location, &OwnedTarget::of(goal)))
     }
 
     /// Makes the tables, or brings them along.
@@ -162,16 +162,16 @@ impl Postgres {
     /// # Errors
     ///
     /// A sentence for people.
-    pub(crate) fn prepare(location: &Location, goal: &Goal<'_>) -> Result<(), String> {
-        alone(location)?.block_on(schema::prepare(location.clone(), Wish::of(goal)))
+    pub(crate) fn prepare(location: &PostgresLocation, goal: &MigrationTarget<'_>) -> Result<(), String> {
+        alone(location)?.block_on(schema::prepare(location.clone(), OwnedTarget::of(goal)))
     }
 
-    /// Does single statements; again where the connection was lost, or what it had prepared was of no use any more, for they
-    /// only read or may be done twice. Behind a pooler several may be lost, one after the other.
+    /// Does single statements; again where the connection was lost, or what it had prepared was of no use any more, for
+    /// they only read or may be done twice. Behind a pooler several may be lost, one after the other.
     async fn read<T, W, F>(&self, work: W) -> Result<T, StoreError>
     where
         W: Fn(Arc<connection::Connection>) -> F,
-        F: Future<Output = Result<T, Failure>>,
+        F: Future<Output = Result<T, SqlFailure>>,
     {
         let mut attempt = 0;
         loop {
@@ -179,7 +179,7 @@ impl Postgres {
             let renewals = connection.renewals();
             let done = work(Arc::clone(&connection)).await;
             let is_of_no_use = connection.is_closed() || connection.renewals() != renewals;
-            if !(is_of_no_use && matches!(done, Err(Failure::Store(_)))) || attempt + 1 == READ_ATTEMPTS {
+            if !(is_of_no_use && matches!(done, Err(SqlFailure::Store(_)))) || attempt + 1 == READ_ATTEMPTS {
                 return Ok(done?);
             }
             pause(attempt).await;
@@ -188,12 +188,12 @@ impl Postgres {
     }
 
     /// Does a transaction, again where it has to be.
-    async fn transact<T, W, F>(&self, way: Way, work: W) -> Result<T, Refusal>
+    async fn transact<T, W, F>(&self, way: TransactionOptions, work: W) -> Result<T, Refusal>
     where
-        W: Fn(Arc<Transaction>) -> F,
+        W: Fn(Arc<PostgresTransaction>) -> F,
         F: Future<Output = Result<T, Refusal>>,
     {
-        let mut waiting = (!way.is_reading()).then(|| Waiting::new(&self.metrics));
+        let mut waiting = (!way.is_reading()).then(|| WaitingWrite::new(&self.metrics));
         let _turn = self.turn(way.turn).await?;
         let mut deadline = None;
         for attempt in 0..ATTEMPTS {
@@ -202,7 +202,7 @@ impl Postgres {
                 false => self.writing.get().await.inspect_err(|_| self.metrics.refused.increment(1))?,
             };
             drop(waiting.take());
-            let transaction = Transaction::new(connection, way.kind, way.locks.clone(), way.has_steps);
+            let transaction = PostgresTransaction::new(connection, way.kind, way.locks.clone(), way.has_steps);
             let transaction = Arc::new(transaction);
             let mut done = match way.read_timeout() {
                 Some(timeout) => in_time(timeout, &mut deadline, work(Arc::clone(&transaction))).await,
@@ -231,8 +231,13 @@ impl Postgres {
         Err(StoreError::Unavailable("other transactions kept getting in the way".to_owned()).into())
     }
 
-    fn reading_way(&self) -> Way {
-        Way::reading(self.options.read_timeout)
+    /// Reads in one transaction.
+    async fn snapshot<T, W, F>(&self, work: W) -> Result<T, Refusal>
+    where
+        W: Fn(Arc<PostgresTransaction>) -> F,
+        F: Future<Output = Result<T, Refusal>>,
+    {
+        self.transact(TransactionOptions::reading(self.options.read_timeout), work).await
     }
 
     /// The turn to change an entity, as long as it may be waited for: whoever has it may wait for another instance.
@@ -276,27 +281,27 @@ fn narrowed(error: StoreError, query: &Query) -> StoreError {
 
 /// Lets others pass before the next try.
 async fn pause(attempt: u32) {
-    tokio::time::sleep(chance::up_to(PAUSE.saturating_mul(1 << attempt.min(6)))).await;
+    tokio::time::sleep(backoff::full_jitter(PAUSE.saturating_mul(1 << attempt.min(6)))).await;
 }
 
 /// A change that waits for a connection.
-struct Waiting<'a>(&'a StoreMetrics);
+struct WaitingWrite<'a>(&'a StoreMetrics);
 
-impl<'a> Waiting<'a> {
+impl<'a> WaitingWrite<'a> {
     fn new(metrics: &'a StoreMetrics) -> Self {
         metrics.waiting.increment(1);
         Self(metrics)
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for WaitingWrite<'_> {
     fn drop(&mut self) {
         self.0.waiting.decrement(1);
     }
 }
 
 /// What runs a task of its own, once it is known that the database can be spoken to.
-fn alone(location: &Location) -> Result<Runtime, String> {
+fn alone(location: &PostgresLocation) -> Result<Runtime, String> {
     location.tls()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(|error| format!("cannot start threads: {error}"))
@@ -313,138 +318,146 @@ fn run<T: Send + 'static>(
 }
 
 impl Store for Postgres {
-    fn get(&self, at: At, id: Uuid) -> Answer<'_, Result<Option<Entity>, StoreError>> {
-        Box::pin(
-            self.read(
-                move |connection| async move { read::entity(&Statements(&connection), &self.plans, at, id).await },
-            ),
-        )
-    }
-
-    fn shows(&self, at: At, id: Uuid, caller: Uuid) -> Answer<'_, Result<bool, StoreError>> {
+    fn get(&self, at: RepresentationId, id: Uuid) -> StoreFuture<'_, Result<Option<Entity>, StoreError>> {
         Box::pin(self.read(move |connection| async move {
-            sql::shows(&Statements(&connection), &self.plans, at, id, caller).await
+            read::entity(&SingleStatements(&connection), &self.plans, at, id).await
         }))
     }
 
-    fn list(&self, at: At, query: Query) -> Answer<'_, Result<Vec<u8>, StoreError>> {
+    fn shows(&self, at: RepresentationId, id: Uuid, caller: Uuid) -> StoreFuture<'_, Result<bool, StoreError>> {
+        Box::pin(self.read(move |connection| async move {
+            sql::shows(&SingleStatements(&connection), &self.plans, at, id, caller).await
+        }))
+    }
+
+    fn list(&self, at: RepresentationId, query: Query) -> StoreFuture<'_, Result<Vec<u8>, StoreError>> {
         Box::pin(async move {
             let (plans, query) = (&*self.plans, &query);
-            let page = self.transact(self.reading_way(), |session| async move {
-                Ok(read::page(&session, plans, at, query).await?)
-            });
+            let page = self.snapshot(|session| async move { Ok(read::page(&session, plans, at, query).await?) });
             page.await.map_err(|refusal| narrowed(failed(refusal), query))
         })
     }
 
-    fn write(&self, change: Change) -> Answer<'_, Result<Entity, Refusal>> {
+    fn write(&self, change: Change) -> StoreFuture<'_, Result<Entity, Refusal>> {
         Box::pin(async move {
             let (plans, change) = (&*self.plans, &change);
             let locks = Locks::of_change(plans, change);
-            let way = Way { locks, is_tried: change.is_dry_run, turn: Some(change.id), ..Way::queued() };
+            let way = TransactionOptions {
+                locks,
+                is_tried: change.is_dry_run,
+                turn: Some(change.id),
+                ..TransactionOptions::queued()
+            };
             self.transact(way, |session| async move { sql::apply(&*session, plans, &mut change.clone()).await }).await
         })
     }
 
-    fn inspect(&self, change: Change) -> Answer<'_, Result<Vec<Problem>, Refusal>> {
+    fn inspect(&self, change: Change) -> StoreFuture<'_, Result<Vec<Problem>, Refusal>> {
         Box::pin(async move {
             let (plans, change) = (&*self.plans, &change);
-            self.transact(self.reading_way(), |session| async move {
-                sql::inspect(&*session, plans, &mut change.clone()).await
-            })
-            .await
+            self.snapshot(|session| async move { sql::inspect(&*session, plans, &mut change.clone()).await }).await
         })
     }
 
-    fn create_search(&self, search: StoredSearch, forgotten: i64) -> Answer<'_, Result<(), Refusal>> {
+    fn create_search(&self, search: StoredSearch, forgotten: i64) -> StoreFuture<'_, Result<(), Refusal>> {
         Box::pin(async move {
             let search = &search;
-            self.transact(Way::queued(), |session| async move {
+            self.transact(TransactionOptions::queued(), |session| async move {
                 Ok(sql::insert_search(&*session, search, forgotten).await?)
             })
             .await
         })
     }
 
-    fn search(&self, resource: &str, id: Uuid) -> Answer<'_, Result<Option<StoredSearch>, StoreError>> {
+    fn search(&self, resource: &str, id: Uuid) -> StoreFuture<'_, Result<Option<StoredSearch>, StoreError>> {
         let resource = resource.to_owned();
         Box::pin(async move {
             let resource = resource.as_str();
-            self.read(|connection| async move { sql::find_search(&Statements(&connection), resource, id).await }).await
+            self.read(|connection| async move { sql::find_search(&SingleStatements(&connection), resource, id).await })
+                .await
         })
     }
 
-    fn look(&self, look: Look, after: Vec<Step>) -> Answer<'_, Result<Seen, Refusal>> {
+    fn look(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>> {
         Box::pin(async move {
             let (plans, look, after) = (&*self.plans, &look, &*after);
-            let has_changes = after.iter().any(|step| matches!(step, Step::Do(_)));
-            if !has_changes && matches!(look, Look::One(..)) {
+            let has_changes = after.iter().any(|step| matches!(step, Step::Write(_)));
+            if !has_changes && matches!(look, Read::One(..)) {
                 let seen =
-                    self.read(|connection| async move { sql::look(&Statements(&connection), plans, look).await });
+                    self.read(|connection| async move { sql::look(&SingleStatements(&connection), plans, look).await });
                 return Ok(seen.await?);
             }
-            let way = match has_changes {
-                false => self.reading_way(),
-                true => Way { locks: Locks::of_steps(plans, after), has_steps: true, is_tried: true, ..Way::queued() },
-            };
-            self.transact(way, |session| async move { sql::look_after(&*session, plans, look, after).await }).await
+            let work =
+                |session: Arc<PostgresTransaction>| async move { sql::look_after(&*session, plans, look, after).await };
+            if !has_changes {
+                return self.snapshot(work).await;
+            }
+            let locks = Locks::of_steps(plans, after);
+            self.transact(
+                TransactionOptions { locks, has_steps: true, is_tried: true, ..TransactionOptions::queued() },
+                work,
+            )
+            .await
         })
     }
 
-    fn commit(&self, batch: Batch) -> Answer<'_, Result<Vec<Entity>, Refusal>> {
+    fn commit(&self, batch: Batch) -> StoreFuture<'_, Result<Vec<Entity>, Refusal>> {
         Box::pin(async move {
             let (plans, batch) = (&*self.plans, &batch);
-            let way = Way {
+            let way = TransactionOptions {
                 locks: Locks::of_steps(plans, &batch.steps),
                 has_steps: true,
                 is_tried: batch.is_dry_run,
                 turn: batch.conclusion.as_ref().map(|conclusion| conclusion.record.entity),
-                ..Way::queued()
+                ..TransactionOptions::queued()
             };
             self.transact(way, |session| async move { sql::commit(&*session, plans, batch).await }).await
         })
     }
 
-    fn accept(&self, command: NewCommand) -> Answer<'_, Result<(Record, bool), Refusal>> {
+    fn accept(&self, command: NewCommand) -> StoreFuture<'_, Result<(Record, bool), Refusal>> {
         Box::pin(async move {
             let (plans, command) = (&*self.plans, &command);
-            let way = Way { is_tried: command.is_dry_run, ..Way::queued() };
+            let way = TransactionOptions { is_tried: command.is_dry_run, ..TransactionOptions::queued() };
             self.transact(way, |session| async move { sql::accept(&*session, plans, command).await }).await
         })
     }
 
-    fn command(&self, id: Uuid) -> Answer<'_, Result<Option<Record>, StoreError>> {
-        Box::pin(
-            self.read(
-                move |connection| async move { sql::find_command(&Statements(&connection), &self.plans, id).await },
-            ),
-        )
+    fn command(&self, id: Uuid) -> StoreFuture<'_, Result<Option<Record>, StoreError>> {
+        Box::pin(self.read(move |connection| async move {
+            sql::find_command(&SingleStatements(&connection), &self.plans, id).await
+        }))
     }
 
-    fn claim(&self, lease: i64, limit: u32) -> Answer<'_, Result<Vec<Record>, Refusal>> {
-        Box::pin(self.transact(Way::queued(), move |session| async move {
+    fn claim(&self, lease: i64, limit: u32) -> StoreFuture<'_, Result<Vec<Record>, Refusal>> {
+        Box::pin(self.transact(TransactionOptions::queued(), move |session| async move {
             sql::claim(&*session, &self.plans, lease, limit).await
         }))
     }
 
-    fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> Answer<'_, Result<(), Refusal>> {
+    fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> StoreFuture<'_, Result<(), Refusal>> {
         Box::pin(async move {
             let held = &*held;
-            self.transact(Way::queued(), |session| async move { sql::hold(&*session, held, lease).await }).await
+            self.transact(
+                TransactionOptions::queued(),
+                |session| async move { sql::hold(&*session, held, lease).await },
+            )
+            .await
         })
     }
 
-    fn backlog(&self) -> Answer<'_, Result<Backlog, StoreError>> {
-        Box::pin(self.read(|connection| async move { sql::backlog(&Statements(&connection)).await }))
+    fn backlog(&self) -> StoreFuture<'_, Result<Backlog, StoreError>> {
+        Box::pin(self.read(|connection| async move { sql::backlog(&SingleStatements(&connection)).await }))
     }
 
     fn checks_are_free(&self) -> bool {
         false
     }
 
-    fn check(&self) -> Answer<'_, Result<(), Refusal>> {
+    fn check(&self) -> StoreFuture<'_, Result<(), Refusal>> {
         Box::pin(async move {
-            let is_standby = self.read(|connection| async move { schema::is_standby(&Statements(&connection)).await });
+            let is_standby =
+                self.read(|connection| async move { schema::is_standby(&SingleStatements(&connection)).await });
             match is_standby.await? {
                 false => Ok(()),
                 true => Err(StoreError::Unavailable("the server takes no writes: it is a standby".to_owned()).into()),
@@ -452,7 +465,7 @@ impl Store for Postgres {
         })
     }
 
-    fn close(&self) -> Answer<'_, ()> {
+    fn close(&self) -> StoreFuture<'_, ()> {
         self.events.stop();
         self.writing.close();
         self.reading.close();

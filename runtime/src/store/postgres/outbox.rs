@@ -1,36 +1,40 @@
 //! The outbox of PostgreSQL.
 
 use super::events::number;
-use super::session::Statements;
-use super::{Postgres, Way, failed};
-use crate::store::outbox::{Dropped, Expiry, Mark, Outbox, SelectedPage, Selection, StoredEvent, Which};
+use super::session::SingleStatements;
+use super::{Postgres, TransactionOptions, failed};
+use crate::store::outbox::{EventPosition, ExpiredEvents, Expiry, Outbox, Seek, SelectedPage, Selection, StoredEvent};
 use crate::store::sql::outbox;
-use crate::store::{Answer, Refusal, StoreError};
+use crate::store::{Refusal, StoreError, StoreFuture};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
 impl Outbox for Postgres {
-    fn events(&self, after: i64) -> Answer<'_, Result<Vec<StoredEvent>, StoreError>> {
-        Box::pin(self.read(move |connection| async move { outbox::page(&Statements(&connection), after).await }))
+    fn events(&self, after: i64) -> StoreFuture<'_, Result<Vec<StoredEvent>, StoreError>> {
+        Box::pin(self.read(move |connection| async move { outbox::page(&SingleStatements(&connection), after).await }))
     }
 
-    fn selected_events(&self, after: i64, selection: Arc<Selection>) -> Answer<'_, Result<SelectedPage, StoreError>> {
+    fn selected_events(
+        &self,
+        after: i64,
+        selection: Arc<Selection>,
+    ) -> StoreFuture<'_, Result<SelectedPage, StoreError>> {
         Box::pin(self.read(move |connection| {
             let selection = Arc::clone(&selection);
-            async move { outbox::selected(&Statements(&connection), after, &selection).await }
+            async move { outbox::selected(&SingleStatements(&connection), after, &selection).await }
         }))
     }
 
-    fn mark(&self, which: Which) -> Answer<'_, Result<Option<Mark>, StoreError>> {
-        if which != Which::Newest {
+    fn mark(&self, which: Seek) -> StoreFuture<'_, Result<Option<EventPosition>, StoreError>> {
+        if which != Seek::Newest {
             return Box::pin(
-                self.read(move |connection| async move { outbox::mark(&Statements(&connection), which).await }),
+                self.read(move |connection| async move { outbox::mark(&SingleStatements(&connection), which).await }),
             );
         }
         Box::pin(async move {
             // what was acknowledged before somebody asks is not after the newest
-            let newest = self.transact(Way::queued(), |session| async move {
+            let newest = self.transact(TransactionOptions::queued(), |session| async move {
                 number(&*session).await?;
                 Ok(outbox::mark(&*session, which).await?)
             });
@@ -42,29 +46,28 @@ impl Outbox for Postgres {
         self.events.commits()
     }
 
-    fn leads(&self, lease: Duration) -> Answer<'_, Result<bool, StoreError>> {
+    fn leads(&self, lease: Duration) -> StoreFuture<'_, Result<bool, StoreError>> {
         let instance = self.events.instance();
         Box::pin(
-            self.read(move |connection| async move { outbox::lead(&Statements(&connection), instance, lease).await }),
+            self.read(
+                move |connection| async move { outbox::lead(&SingleStatements(&connection), instance, lease).await },
+            ),
         )
     }
 
-    fn published(&self) -> Answer<'_, Result<i64, StoreError>> {
-        Box::pin(self.read(|connection| async move { outbox::published(&Statements(&connection)).await }))
+    fn published(&self) -> StoreFuture<'_, Result<i64, StoreError>> {
+        Box::pin(self.read(|connection| async move { outbox::published(&SingleStatements(&connection)).await }))
     }
 
-    fn set_published(&self, position: i64) -> Answer<'_, Result<(), Refusal>> {
-        Box::pin(self.transact(Way::queued(), move |session| async move {
+    fn set_published(&self, position: i64) -> StoreFuture<'_, Result<(), Refusal>> {
+        Box::pin(self.transact(TransactionOptions::queued(), move |session| async move {
             Ok(outbox::set_published(&*session, position).await?)
         }))
     }
 
-    fn drop_events(&self, expiry: Expiry) -> Answer<'_, Result<Dropped, Refusal>> {
-        Box::pin(
-            self.transact(
-                Way::queued(),
-                move |session| async move { Ok(outbox::drop_portion(&*session, expiry).await?) },
-            ),
-        )
+    fn drop_events(&self, expiry: Expiry) -> StoreFuture<'_, Result<ExpiredEvents, Refusal>> {
+        Box::pin(self.transact(TransactionOptions::queued(), move |session| async move {
+            Ok(outbox::drop_portion(&*session, expiry).await?)
+        }))
     }
 }

@@ -1,7 +1,7 @@
 //! The connections: a pool of those that transactions have for themselves, and one for each thread that reads.
 
 use super::connection::{Connection, error_of};
-use super::location::Location;
+use super::location::PostgresLocation;
 use crate::store::StoreError;
 use deadpool::Runtime;
 use deadpool::managed::{self, Metrics, Object, PoolError, QueueMode, RecycleError, RecycleResult, Timeouts};
@@ -19,7 +19,7 @@ pub(super) type Pooled = Object<Manager>;
 /// Makes the pool's connections.
 #[derive(Debug)]
 pub(super) struct Manager {
-    location: Location,
+    location: PostgresLocation,
     /// Moves their bytes.
     runtime: Handle,
 }
@@ -50,7 +50,7 @@ pub(super) struct Pool {
 
 /// How many connections there are at most, and who may wait for one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Size {
+pub(super) struct PoolSize {
     pub(super) connections: usize,
     /// Those who wait; past it the store is too busy.
     pub(super) queue: usize,
@@ -60,7 +60,7 @@ pub(super) struct Size {
 
 impl Pool {
     /// The connections are made when they are needed, by a runtime that lives as long as they do.
-    pub(super) fn new(location: Location, runtime: Handle, size: Size) -> Result<Self, String> {
+    pub(super) fn new(location: PostgresLocation, runtime: Handle, size: PoolSize) -> Result<Self, String> {
         let pool = managed::Pool::builder(Manager { location, runtime })
             .max_size(size.connections)
             // the one that was used last: what it has prepared fits the tables, and nobody ended it for idling
@@ -93,22 +93,22 @@ impl Pool {
 
 thread_local! {
     /// This thread's connections, by the number of their readers: a process may have several databases.
-    static CONNECTIONS: RefCell<HashMap<u64, Place>> = RefCell::new(HashMap::new());
+    static CONNECTIONS: RefCell<HashMap<u64, ConnectionSlot>> = RefCell::new(HashMap::new());
 }
 
 /// Where a thread's connection is, if it has one.
-type Place = Arc<Mutex<Option<Arc<Connection>>>>;
+type ConnectionSlot = Arc<Mutex<Option<Arc<Connection>>>>;
 
-/// A connection per thread for single statements: each is sent at once, whatever is under way, and its bytes are moved by
-/// the thread that asks.
+/// A connection per thread for single statements: each is sent at once, whatever is under way, and its bytes are moved
+/// by the thread that asks.
 #[derive(Debug)]
-pub(super) struct Readers {
-    location: Location,
+pub(super) struct ThreadConnections {
+    location: PostgresLocation,
     number: u64,
 }
 
-impl Readers {
-    pub(super) fn new(location: Location) -> Self {
+impl ThreadConnections {
+    pub(super) fn new(location: PostgresLocation) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self { location, number: NEXT.fetch_add(1, Ordering::Relaxed) }
     }

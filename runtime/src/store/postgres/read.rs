@@ -1,13 +1,13 @@
 //! Reads: one entity, a page of a collection, rows → bytes.
 
-use super::session::Transaction;
+use super::session::PostgresTransaction;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef, Row};
 use crate::plan::query::{Query, write_order};
 use crate::plan::render::{MAX_PAGE_BYTES, Render};
 use crate::store::page::{PageWriter, whole};
-use crate::store::sql::{Failure, Session, count, page_values};
-use crate::store::{At, Entity, StoreError};
+use crate::store::sql::{Session, SqlFailure, count, page_values};
+use crate::store::{Entity, RepresentationId, StoreError};
 use futures_util::future::try_join_all;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -25,18 +25,23 @@ const LOOKUPS: usize = 256;
 const AGAIN: usize = 4;
 
 /// One entity, rendered.
-pub(super) async fn entity(session: &impl Session, plans: &Plans, at: At, id: Uuid) -> Result<Option<Entity>, Failure> {
+pub(super) async fn entity(
+    session: &impl Session,
+    plans: &Plans,
+    at: RepresentationId,
+    id: Uuid,
+) -> Result<Option<Entity>, SqlFailure> {
     let plan = &plans.resources[at.resource];
     let representation = &plan.representations(at.view)[at.version];
     let mut rows = session.rows(&representation.select_one, &[CellRef::Uuid(id)]).await?;
-    let mut known = Known::of(session, &representation.render, &rows).await?;
+    let mut known = ReferencedRows::of(session, &representation.render, &rows).await?;
     for _ in 0..AGAIN {
         if known.is_whole {
             break;
         }
         // what it refers to went after it was read: by now it refers to it no more
         rows = session.rows(&representation.select_one, &[CellRef::Uuid(id)]).await?;
-        known = Known::of(session, &representation.render, &rows).await?;
+        known = ReferencedRows::of(session, &representation.render, &rows).await?;
     }
     let Some(row) = rows.first() else { return Ok(None) };
     let mut body = Vec::with_capacity(ENTITY_BYTES);
@@ -46,9 +51,14 @@ pub(super) async fn entity(session: &impl Session, plans: &Plans, at: At, id: Uu
 
 /// A page of a collection, and the number of all that match (decisions, "Paging"). The session is to see one state.
 ///
-/// Rows are rendered as they come. Where they refer to others from inside their arrays, all rows are gathered before, so that
-/// the others are looked up a few at a time; their bytes are bounded like those of the page.
-pub(super) async fn page(session: &Transaction, plans: &Plans, at: At, query: &Query) -> Result<Vec<u8>, Failure> {
+/// Rows are rendered as they come. Where they refer to others from inside their arrays, all rows are gathered before,
+/// so that the others are looked up a few at a time; their bytes are bounded like those of the page.
+pub(super) async fn page(
+    session: &PostgresTransaction,
+    plans: &Plans,
+    at: RepresentationId,
+    query: &Query,
+) -> Result<Vec<u8>, SqlFailure> {
     let plan = &plans.resources[at.resource];
     let render = &plan.representations(at.view)[at.version].render;
     let mut sql = format!("SELECT {} FROM \"{}\" t{}", render.columns, plan.table.name, render.joins);
@@ -58,7 +68,7 @@ pub(super) async fn page(session: &Transaction, plans: &Plans, at: At, query: &Q
     let mut page = PageWriter::new(&plan.collection, ENTITY_BYTES * usize::min(query.limit as usize, EXPECTED_ROWS));
     if render.looks_up {
         for rows in gather(session, &sql, query).await?.chunks(ROWS_AT_A_TIME) {
-            let known = Known::of(session, render, rows).await?;
+            let known = ReferencedRows::of(session, render, rows).await?;
             for row in rows {
                 page.add(|out| {
                     render.write(&known.row(row), out);
@@ -84,7 +94,7 @@ pub(super) async fn page(session: &Transaction, plans: &Plans, at: At, query: &Q
 }
 
 /// The rows of a page, whose texts may have [`MAX_PAGE_BYTES`] together.
-async fn gather(session: &Transaction, sql: &str, query: &Query) -> Result<Vec<Vec<Cell>>, Failure> {
+async fn gather(session: &PostgresTransaction, sql: &str, query: &Query) -> Result<Vec<Vec<Cell>>, SqlFailure> {
     let (mut rows, mut bytes) = (Vec::new(), 0);
     let mut keep = |cells: &[CellRef<'_>]| {
         let texts = cells.iter().map(|cell| if let CellRef::Text(text) = cell { text.len() } else { 0 });
@@ -100,15 +110,15 @@ async fn gather(session: &Transaction, sql: &str, query: &Query) -> Result<Vec<V
 }
 
 /// What references inside arrays show: looked up before the rows are written.
-struct Known {
+struct ReferencedRows {
     found: HashMap<(String, Uuid), Vec<Cell>>,
     /// Whether all was found.
     is_whole: bool,
 }
 
-impl Known {
+impl ReferencedRows {
     /// Looks up what rows ask for when they are written.
-    async fn of(session: &impl Session, render: &Render, rows: &[Vec<Cell>]) -> Result<Self, Failure> {
+    async fn of(session: &impl Session, render: &Render, rows: &[Vec<Cell>]) -> Result<Self, SqlFailure> {
         let mut known = HashMap::new();
         if !render.looks_up {
             return Ok(Self { found: known, is_whole: true });

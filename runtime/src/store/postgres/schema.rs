@@ -1,16 +1,17 @@
 //! The tables: made in an empty database, brought along in another.
 
 use super::connection::Connection;
-use super::location::Location;
+use super::location::PostgresLocation;
 use super::migrate;
 use super::migrate::in_words;
-use super::session::Statements;
+use super::session::SingleStatements;
 use crate::migrations::{
-    Found, Goal, Recorded, Run, SEPARATOR, State, Wish, altered, behind, compare, counted, foreign, now, sql,
+    DatabaseState, MigrationTarget, OwnedTarget, Recorded, RecordedMigration, SEPARATOR, SchemaState, altered, behind,
+    compare, counted, foreign, now, sql,
 };
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::StoreError;
-use crate::store::sql::{Failure, Session};
+use crate::store::sql::{Session, SqlFailure};
 use restwell_model::Checked;
 use restwell_model::tables::{Column, Dialect, Table};
 use std::fmt::Display;
@@ -27,19 +28,19 @@ const PAUSE: Duration = Duration::from_millis(200);
 const PATIENT: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 /// A database, and what it is called in sentences.
-pub(super) struct Place {
+pub(super) struct SchemaSession {
     pub(super) connection: Connection,
     pub(super) name: String,
 }
 
 /// Makes the tables of an empty database, runs what is pending in another where that is wanted, or refuses it.
-pub(super) async fn prepare(location: Location, wish: Wish) -> Result<(), String> {
-    let (place, goal) = (Place::open(&location).await?, wish.goal());
+pub(super) async fn prepare(location: PostgresLocation, wish: OwnedTarget) -> Result<(), String> {
+    let (place, goal) = (SchemaSession::open(&location).await?, wish.goal());
     if place.recorded().await?.is_none() {
         place.make(&goal).await?;
     }
     if let Some(recorded) = place.recorded().await?
-        && let State::Fits(true) = compare(&goal, &recorded, Dialect::Postgres, &place.name)?
+        && let SchemaState::Fits(true) = compare(&goal, &recorded, Dialect::Postgres, &place.name)?
     {
         return place.look(goal.model).await;
     }
@@ -50,17 +51,17 @@ pub(super) async fn prepare(location: Location, wish: Wish) -> Result<(), String
 }
 
 /// What there is, and what would be done with it.
-pub(super) async fn find(location: &Location, wish: &Wish) -> Result<Found, String> {
-    let (place, goal) = (Place::open(location).await?, wish.goal());
-    let Some(recorded) = place.recorded().await? else { return Ok(Found::Nothing) };
+pub(super) async fn find(location: &PostgresLocation, wish: &OwnedTarget) -> Result<DatabaseState, String> {
+    let (place, goal) = (SchemaSession::open(location).await?, wish.goal());
+    let Some(recorded) = place.recorded().await? else { return Ok(DatabaseState::Empty) };
     match compare(&goal, &recorded, Dialect::Postgres, &place.name)? {
-        State::Fits(_) => place.look(goal.model).await.map(|()| Found::Fitting),
-        State::Behind(pending) => Ok(Found::Behind(pending)),
+        SchemaState::Fits(_) => place.look(goal.model).await.map(|()| DatabaseState::UpToDate),
+        SchemaState::Behind(pending) => Ok(DatabaseState::Behind(pending)),
     }
 }
 
-impl Place {
-    async fn open(location: &Location) -> Result<Self, String> {
+impl SchemaSession {
+    async fn open(location: &PostgresLocation) -> Result<Self, String> {
         let opened = Connection::open(location, |_| {}).await;
         let connection = opened.map_err(|error| format!("cannot open the database {location}: {error}"))?;
         Ok(Self { connection, name: location.to_string() })
@@ -75,17 +76,17 @@ impl Place {
     }
 
     async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, String> {
-        let rows = Statements(&self.connection).rows(sql, values).await;
-        rows.map_err(|failure: Failure| self.failed(StoreError::from(failure)))
+        let rows = SingleStatements(&self.connection).rows(sql, values).await;
+        rows.map_err(|failure: SqlFailure| self.failed(StoreError::from(failure)))
     }
 
     pub(super) async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), String> {
-        let done = Statements(&self.connection).execute(sql, values).await;
+        let done = SingleStatements(&self.connection).execute(sql, values).await;
         done.map(drop).map_err(|failure| self.failed(StoreError::from(failure)))
     }
 
     /// Makes the tables of an empty database, where it is empty still when nobody else is at it.
-    async fn make(&self, goal: &Goal<'_>) -> Result<(), String> {
+    async fn make(&self, goal: &MigrationTarget<'_>) -> Result<(), String> {
         let mut is_told = false;
         self.run("BEGIN").await?;
         while !self.has(BRIEF_LOCK).await? {
@@ -125,26 +126,26 @@ impl Place {
     }
 
     /// One thing that is to be done; whether it was the last.
-    async fn step(&self, goal: &Goal<'_>) -> Result<bool, String> {
+    async fn step(&self, goal: &MigrationTarget<'_>) -> Result<bool, String> {
         let Some(recorded) = self.recorded().await? else { return Err(foreign(&self.name)) };
         match compare(goal, &recorded, Dialect::Postgres, &self.name)? {
-            State::Fits(true) => self.look(goal.model).await.map(|()| true),
-            State::Fits(false) => {
+            SchemaState::Fits(true) => self.look(goal.model).await.map(|()| true),
+            SchemaState::Fits(false) => {
                 self.look(goal.model).await?;
                 self.run("BEGIN").await?;
                 self.record(goal, recorded.runs.is_empty()).await?;
                 self.run("COMMIT").await.map(|()| true)
             }
-            State::Behind(pending) if goal.migrate => match pending.split_first() {
+            SchemaState::Behind(pending) if goal.migrate => match pending.split_first() {
                 Some((first, rest)) => migrate::run(self, goal, first, rest.is_empty()).await.map(|()| false),
                 None => Ok(true),
             },
-            State::Behind(pending) => Err(behind(&pending, &goal.model.name, &self.name)),
+            SchemaState::Behind(pending) => Err(behind(&pending, &goal.model.name, &self.name)),
         }
     }
 
     /// Records that the database is what the program wants. `made`: it is so without having been brought there.
-    pub(super) async fn record(&self, goal: &Goal<'_>, made: bool) -> Result<(), String> {
+    pub(super) async fn record(&self, goal: &MigrationTarget<'_>, made: bool) -> Result<(), String> {
         for statement in sql::tables(Dialect::Postgres) {
             self.run(&statement).await?;
         }
@@ -207,11 +208,11 @@ fn text(cell: Option<Cell>) -> Option<String> {
     }
 }
 
-fn run_of(row: Vec<Cell>) -> Option<Run> {
+fn run_of(row: Vec<Cell>) -> Option<RecordedMigration> {
     let (number, steps, finished) = (int(row.first())?, int(row.get(3))?, int(row.get(4))?);
     let mut texts = row.into_iter().skip(1).take(2);
     let (name, checksum) = (text(texts.next())?, text(texts.next()));
-    Some(Run { number, name, checksum, steps, is_finished: finished == 1 })
+    Some(RecordedMigration { number, name, checksum, steps, is_finished: finished == 1 })
 }
 
 fn int(cell: Option<&Cell>) -> Option<i64> {
@@ -222,7 +223,7 @@ fn int(cell: Option<&Cell>) -> Option<i64> {
 }
 
 /// Whether the server only follows another one.
-pub(super) async fn is_standby(session: &impl Session) -> Result<bool, Failure> {
+pub(super) async fn is_standby(session: &impl Session) -> Result<bool, SqlFailure> {
     let rows = session.rows("SELECT pg_is_in_recovery()", &[]).await?;
     Ok(rows.first().and_then(|row| row.first()) == Some(&Cell::Int(1)))
 }

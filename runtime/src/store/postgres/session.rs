@@ -7,8 +7,8 @@ use super::read;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::query::Query;
-use crate::store::sql::{Failure, Session};
-use crate::store::{At, Entity, StoreError};
+use crate::store::sql::{Session, SqlFailure};
+use crate::store::{Entity, RepresentationId, StoreError};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, maybe_done};
 use restwell_model::tables::Dialect;
@@ -20,22 +20,24 @@ use uuid::Uuid;
 
 /// How a transaction begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TransactionKind {
     /// Changes: its statements wait for those who have what they want, and see what is committed by then.
     Queued,
     /// Reads, all of one moment, with a deadline for each statement.
     Snapshot(Duration),
 }
 
-impl Kind {
-    /// What begins it, in one round trip. A read has a deadline of its own, said for this transaction alone: a pooler
-    /// may give the connection to somebody else after it. Changes have that of the session. Nothing is compiled for a
-    /// read: the server expects more rows of JSON functions than there are, and would compile longer than it reads.
+impl TransactionKind {
+    /// The statements that begin it, in one round trip. A read has its own deadline, set for this transaction only: a
+    /// pooler may give the connection to somebody else after it. Changes have that of the session. A read has one
+    /// server process, so that its deadline also bounds its CPU time. Nothing is compiled for a read: the server
+    /// overestimates the rows of JSON functions, and would compile longer than it reads.
     fn begin(self) -> String {
         match self {
             Self::Queued => "BEGIN ISOLATION LEVEL READ COMMITTED".to_owned(),
             Self::Snapshot(timeout) => format!(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off; SET LOCAL statement_timeout = {}",
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off; \
+                 SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL statement_timeout = {}",
                 // zero is none at all
                 timeout.as_millis().max(1)
             ),
@@ -44,19 +46,19 @@ impl Kind {
 }
 
 /// A transaction. It begins with its first statement, and is undone where nobody commits it.
-pub(super) struct Transaction {
+pub(super) struct PostgresTransaction {
     connection: Arc<Pooled>,
-    kind: Kind,
+    kind: TransactionKind,
     /// What is locked at its beginning.
     locks: Locks,
     /// Whether it is made of several steps: what a constraint refuses is undone alone then, so that the others can be
     /// looked at. Else all of it is.
     has_steps: bool,
-    state: Mutex<State>,
+    state: Mutex<TransactionState>,
 }
 
 #[derive(Default)]
-struct State {
+struct TransactionState {
     has_begun: bool,
     /// Something was sent, and nobody waited for the answer.
     was_left: bool,
@@ -69,13 +71,13 @@ struct State {
 /// Something sent, whose answer is waited for later.
 type Sent<'a> = BoxFuture<'a, Result<u64, Error>>;
 
-impl Transaction {
-    pub(super) fn new(connection: Pooled, kind: Kind, locks: Locks, has_steps: bool) -> Self {
+impl PostgresTransaction {
+    pub(super) fn new(connection: Pooled, kind: TransactionKind, locks: Locks, has_steps: bool) -> Self {
         Self { connection: Arc::new(connection), kind, locks, has_steps, state: Mutex::default() }
     }
 
     /// Locks the rows that are to be locked first; it begins with that, if there are any.
-    pub(super) async fn lock(&self) -> Result<(), Failure> {
+    pub(super) async fn lock(&self) -> Result<(), SqlFailure> {
         let mut rows = Vec::new();
         for (sql, id) in self.locks.rows() {
             rows.push((self.statement(&sql).await?, [CellRef::Uuid(id)]));
@@ -94,7 +96,7 @@ impl Transaction {
     }
 
     /// Makes it durable. Where the connection breaks, nobody knows whether it is, and nothing is to be done about it.
-    pub(super) async fn commit(&self) -> Result<(), Failure> {
+    pub(super) async fn commit(&self) -> Result<(), SqlFailure> {
         let deferred = self.with(|state| std::mem::take(&mut state.deferred));
         let mut sent = Vec::with_capacity(deferred.len() + 2);
         sent.extend(self.begin());
@@ -132,35 +134,35 @@ impl Transaction {
         self.connection.client.batch_execute(sql).map(|done| done.map(|()| 0)).boxed()
     }
 
-    async fn statement(&self, sql: &str) -> Result<Statement, Failure> {
+    async fn statement(&self, sql: &str) -> Result<Statement, SqlFailure> {
         self.answered(self.connection.statement(sql)).await.map_err(|error| self.failed(&error))
     }
 
     /// Waits for an answer, and notes it where nobody does so to the end.
     async fn answered<T>(&self, answer: impl Future<Output = T>) -> T {
-        let mut left = Left(Some(self));
+        let mut left = AbandonGuard(Some(self));
         let answer = answer.await;
         left.0 = None;
         answer
     }
 
     /// Notes an error.
-    fn failed(&self, error: &Error) -> Failure {
+    fn failed(&self, error: &Error) -> SqlFailure {
         let remedy = self.connection.learn(error);
         if remedy != Remedy::None {
             self.with(|state| _ = state.remedy.get_or_insert(remedy));
         }
         match self.kind {
-            Kind::Snapshot(_) if error.code() == Some(&SqlState::QUERY_CANCELED) => too_costly().into(),
+            TransactionKind::Snapshot(_) if error.code() == Some(&SqlState::QUERY_CANCELED) => too_costly().into(),
             _ => failure_of(error),
         }
     }
 
-    fn with<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {
+    fn with<T>(&self, look: impl FnOnce(&mut TransactionState) -> T) -> T {
         look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    async fn rows_of(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, Failure> {
+    async fn rows_of(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
         let statement = self.statement(sql).await?;
         let begun = async {
             match self.begin() {
@@ -179,7 +181,7 @@ impl Transaction {
         sql: &str,
         values: &[CellRef<'_>],
         take: &mut (impl FnMut(&[CellRef<'_>]) -> Result<(), StoreError> + Send),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SqlFailure> {
         let statement = self.statement(sql).await?;
         let begun = async {
             match self.begin() {
@@ -192,11 +194,11 @@ impl Transaction {
         let taken = begun.and(rows).map_err(|error| self.failed(&error))?;
         taken.map_err(|error| {
             self.with(|state| state.was_left = true);
-            Failure::Store(error)
+            SqlFailure::Store(error)
         })
     }
 
-    async fn done(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, Failure> {
+    async fn done(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
         let statement = self.statement(sql).await?;
         let mut sent = Vec::with_capacity(4);
         sent.extend(self.begin());
@@ -209,7 +211,7 @@ impl Transaction {
             Ok(count) => return Ok(count),
             Err(error) => self.failed(&error),
         };
-        if matches!(failure, Failure::Constraint(_)) {
+        if matches!(failure, SqlFailure::Constraint(_)) {
             if self.has_steps {
                 let undone = self.answered(self.say("ROLLBACK TO SAVEPOINT step")).await;
                 undone.map_err(|error| self.failed(&error))?;
@@ -222,7 +224,7 @@ impl Transaction {
     }
 }
 
-impl Drop for Transaction {
+impl Drop for PostgresTransaction {
     fn drop(&mut self) {
         self.roll_back();
         if self.with(|state| state.was_left) {
@@ -237,9 +239,9 @@ pub(super) fn too_costly() -> StoreError {
 }
 
 /// Somebody who waits for an answer.
-struct Left<'a>(Option<&'a Transaction>);
+struct AbandonGuard<'a>(Option<&'a PostgresTransaction>);
 
-impl Drop for Left<'_> {
+impl Drop for AbandonGuard<'_> {
     fn drop(&mut self) {
         if let Some(transaction) = self.0 {
             transaction.with(|state| state.was_left = true);
@@ -247,65 +249,79 @@ impl Drop for Left<'_> {
     }
 }
 
-impl Session for Transaction {
+impl Session for PostgresTransaction {
     const DIALECT: Dialect = Dialect::Postgres;
 
     fn locks(&self) -> bool {
-        !matches!(self.kind, Kind::Snapshot(_))
+        !matches!(self.kind, TransactionKind::Snapshot(_))
     }
 
-    fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<Vec<Vec<Cell>>, Failure>> + Send {
+    fn rows(
+        &self,
+        sql: &str,
+        values: &[CellRef<'_>],
+    ) -> impl Future<Output = Result<Vec<Vec<Cell>>, SqlFailure>> + Send {
         self.rows_of(sql, values)
     }
 
-    fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<u64, Failure>> + Send {
+    fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<u64, SqlFailure>> + Send {
         self.done(sql, values)
     }
 
-    async fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), Failure> {
+    async fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), SqlFailure> {
         let statement = self.statement(sql).await?;
         let values = values.iter().copied().map(CellRef::to_owned).collect();
         self.with(|state| state.deferred.push((statement, values)));
         Ok(())
     }
 
-    fn entity(&self, plans: &Plans, at: At, id: Uuid) -> impl Future<Output = Result<Option<Entity>, Failure>> + Send {
+    fn entity(
+        &self,
+        plans: &Plans,
+        at: RepresentationId,
+        id: Uuid,
+    ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
         read::entity(self, plans, at, id)
     }
 }
 
 /// Single statements, each a transaction of its own.
-pub(super) struct Statements<'a>(pub(super) &'a Connection);
+pub(super) struct SingleStatements<'a>(pub(super) &'a Connection);
 
-impl Statements<'_> {
-    fn failed(&self, error: &Error) -> Failure {
+impl SingleStatements<'_> {
+    fn failed(&self, error: &Error) -> SqlFailure {
         self.0.learn(error);
         failure_of(error)
     }
 }
 
-impl Session for Statements<'_> {
+impl Session for SingleStatements<'_> {
     const DIALECT: Dialect = Dialect::Postgres;
 
     fn locks(&self) -> bool {
         false
     }
 
-    async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, Failure> {
+    async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
         let statement = self.0.statement(sql).await.map_err(|error| self.failed(&error))?;
         self.0.rows(&statement, values).await.map_err(|error| self.failed(&error))
     }
 
-    async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, Failure> {
+    async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
         let statement = self.0.statement(sql).await.map_err(|error| self.failed(&error))?;
         self.0.execute(&statement, values).await.map_err(|error| self.failed(&error))
     }
 
-    async fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), Failure> {
+    async fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), SqlFailure> {
         self.execute(sql, values).await.map(|_| ())
     }
 
-    fn entity(&self, plans: &Plans, at: At, id: Uuid) -> impl Future<Output = Result<Option<Entity>, Failure>> + Send {
+    fn entity(
+        &self,
+        plans: &Plans,
+        at: RepresentationId,
+        id: Uuid,
+    ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
         read::entity(self, plans, at, id)
     }
 }
@@ -314,8 +330,8 @@ fn borrowed(values: &[Cell]) -> Vec<CellRef<'_>> {
     values.iter().map(Cell::borrow).collect()
 }
 
-/// Sends one after the other without waiting for answers, then waits for all. The first error counts: where one fails, so
-/// do those after it.
+/// Sends one after the other without waiting for answers, then waits for all. The first error counts: where one fails,
+/// so do those after it.
 async fn in_order(sent: Vec<Sent<'_>>) -> Result<Vec<u64>, Error> {
     let mut sent: Vec<_> = sent.into_iter().map(|one| Box::pin(maybe_done(one))).collect();
     for one in &mut sent {

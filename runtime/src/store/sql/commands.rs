@@ -3,10 +3,10 @@
 //! Leases run by the database's clock: those of the processes may differ.
 
 use super::explain::exists;
-use super::{Columns, Failure, Session, greater, now, outbox, row};
+use super::{Columns, Session, SqlFailure, greater, now, outbox, row};
+use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::{Plans, ResourcePlan};
-use crate::serve::edge::Trace;
 use crate::store::commands::{number, status};
 use crate::store::{Backlog, Conclusion, NewCommand, NewEvent, Record, Refusal, StoreError, Task, TaskOf};
 use restwell_model::events::{CommandStatus, EventKind};
@@ -60,7 +60,7 @@ pub(in crate::store) async fn accept<S: Session>(
 }
 
 /// What a command's input refers to in vain.
-async fn missing(session: &impl Session, new: &NewCommand) -> Result<Vec<Problem>, Failure> {
+async fn missing(session: &impl Session, new: &NewCommand) -> Result<Vec<Problem>, SqlFailure> {
     let mut problems = Vec::new();
     for (path, table, id) in &new.references {
         if !exists(session, table, *id).await? {
@@ -71,13 +71,17 @@ async fn missing(session: &impl Session, new: &NewCommand) -> Result<Vec<Problem
 }
 
 /// The command of this id.
-pub(in crate::store) async fn find(session: &impl Session, plans: &Plans, id: Uuid) -> Result<Option<Record>, Failure> {
+pub(in crate::store) async fn find(
+    session: &impl Session,
+    plans: &Plans,
+    id: Uuid,
+) -> Result<Option<Record>, SqlFailure> {
     let sql = format!("SELECT {COLUMNS} FROM \"_restwell_commands\" WHERE \"id\" = ?1");
     Ok(row(session, &sql, &[CellRef::Uuid(id)]).await?.and_then(|row| record(row, plans)))
 }
 
 /// How many are RUNNING, and since when the oldest is.
-pub(in crate::store) async fn backlog(session: &impl Session) -> Result<Backlog, Failure> {
+pub(in crate::store) async fn backlog(session: &impl Session) -> Result<Backlog, SqlFailure> {
     let sql = "SELECT count(*), min(\"created_at\") FROM \"_restwell_commands\" WHERE \"status\" = 0";
     let found = row(session, sql, &[]).await?.unwrap_or_default();
     let int = |column: usize| found.get(column).and_then(|cell| cell.borrow().int());
@@ -165,7 +169,7 @@ pub(in crate::store) async fn conclude<S: Session>(
 }
 
 /// Who owns a command after what it did.
-async fn owner_now(session: &impl Session, plan: &ResourcePlan, record: &Record) -> Result<Option<Uuid>, Failure> {
+async fn owner_now(session: &impl Session, plan: &ResourcePlan, record: &Record) -> Result<Option<Uuid>, SqlFailure> {
     let Some(owner) = &plan.owner else { return Ok(None) };
     let column = &plan.table.columns[owner.column].name;
     let sql = format!("SELECT \"{column}\" FROM \"{}\" WHERE \"id\" = ?1", plan.table.name);
@@ -180,7 +184,7 @@ async fn announce(
     record: &Record,
     status: CommandStatus,
     time: i64,
-) -> Result<(), Failure> {
+) -> Result<(), SqlFailure> {
     // an operation tells of itself by what it does
     let Task::Command(command) = record.of.task else { return Ok(()) };
     let plan = &plans.resources[record.of.resource];
@@ -203,7 +207,7 @@ async fn announce(
 }
 
 /// Lets everything go that is RUNNING: for a database that one process has at a time, when that has just begun.
-pub(in crate::store) async fn let_all_go(session: &impl Session) -> Result<(), Failure> {
+pub(in crate::store) async fn let_all_go(session: &impl Session) -> Result<(), SqlFailure> {
     let sql = "UPDATE \"_restwell_commands\" SET \"lease\" = 0 WHERE \"status\" = 0 AND \"lease\" > 0";
     session.execute(sql, &[]).await.map(|_| ())
 }

@@ -5,11 +5,11 @@
 //! cascade; the DELETE itself then cascades, or is refused.
 
 use super::write::matches;
-use super::{Failure, Lock, Session, greater, locked_row, locking, outbox, row};
+use super::{Lock, Session, SqlFailure, greater, locked_row, locking, outbox, row};
+use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::{Plans, ResourcePlan};
-use crate::serve::edge::Trace;
-use crate::store::{At, Change, Entity, NewEvent, Refusal};
+use crate::store::{Change, Entity, NewEvent, Refusal, RepresentationId};
 use restwell_model::events::EventKind;
 use restwell_model::tables::Link;
 use restwell_model::{ErrorCode, OnDelete, Problem};
@@ -30,7 +30,7 @@ pub(super) async fn delete<S: Session>(session: &S, plans: &Plans, change: &Chan
     match detach.delete(entity).await {
         Ok(()) if change.is_dry_run => {}
         Ok(()) => detach.announce(&change.trace).await?,
-        Err(Failure::Constraint(_)) => {
+        Err(SqlFailure::Constraint(_)) => {
             return Err(Refusal::Invalid(vec![Problem::new(ErrorCode::StillReferenced)]));
         }
         Err(failure) => return Err(failure.into()),
@@ -71,7 +71,7 @@ struct Detach<'a, S> {
 
 impl<S: Session> Detach<'_, S> {
     /// Brings in order what refers to an entity and to all that go with it, down the cascade, and deletes them.
-    async fn delete(&mut self, entity: Dependent) -> Result<(), Failure> {
+    async fn delete(&mut self, entity: Dependent) -> Result<(), SqlFailure> {
         // those that go since an array of theirs refers: no foreign key of the database's takes them along
         let mut linked = Vec::new();
         let mut rest = vec![entity];
@@ -94,7 +94,7 @@ impl<S: Session> Detach<'_, S> {
     }
 
     /// Brings in order what refers to an entity that is about to go; who goes with it.
-    async fn detach(&mut self, entity: Dependent, linked: &mut Vec<Dependent>) -> Result<Vec<Dependent>, Failure> {
+    async fn detach(&mut self, entity: Dependent, linked: &mut Vec<Dependent>) -> Result<Vec<Dependent>, SqlFailure> {
         let (plans, id) = (self.plans, entity.id);
         let name = &plans.resources[entity.resource].name;
         let mut found = Vec::new();
@@ -125,7 +125,7 @@ impl<S: Session> Detach<'_, S> {
         Ok(found)
     }
 
-    async fn set_null(&mut self, resource: usize, column: &str, id: Uuid) -> Result<(), Failure> {
+    async fn set_null(&mut self, resource: usize, column: &str, id: Uuid) -> Result<(), SqlFailure> {
         let sql = format!(
             "UPDATE \"{}\" SET \"{column}\" = NULL, \"updated_at\" = {}(\"updated_at\", ?2) WHERE \"{column}\" = ?1 \
              RETURNING \"id\"",
@@ -138,7 +138,7 @@ impl<S: Session> Detach<'_, S> {
     }
 
     /// Arrays that hold a reference to the entity lose it.
-    async fn unlink(&mut self, resource: usize, link: &Link, id: Uuid) -> Result<(), Failure> {
+    async fn unlink(&mut self, resource: usize, link: &Link, id: Uuid) -> Result<(), SqlFailure> {
         for dependent in self.linked(resource, link, id).await? {
             self.take_out(resource, link, dependent.id, id).await?;
             let sql = format!("DELETE FROM \"{}\" WHERE \"entity_id\" = ?1 AND \"target_id\" = ?2", link.table);
@@ -148,7 +148,7 @@ impl<S: Session> Detach<'_, S> {
         Ok(())
     }
 
-    async fn take_out(&self, resource: usize, link: &Link, entity: Uuid, id: Uuid) -> Result<(), Failure> {
+    async fn take_out(&self, resource: usize, link: &Link, entity: Uuid, id: Uuid) -> Result<(), SqlFailure> {
         let other = &self.plans.resources[resource];
         let Some((column, rest)) = other.array_of(&link.path) else { return Ok(()) };
         let (table, column) = (&other.table.name, &other.table.columns[column].name);
@@ -167,7 +167,7 @@ impl<S: Session> Detach<'_, S> {
     }
 
     /// The entities of a resource whose arrays hold a reference to an id.
-    async fn linked(&self, resource: usize, link: &Link, id: Uuid) -> Result<Vec<Dependent>, Failure> {
+    async fn linked(&self, resource: usize, link: &Link, id: Uuid) -> Result<Vec<Dependent>, SqlFailure> {
         let linked = format!("\"id\" IN (SELECT \"entity_id\" FROM \"{}\" WHERE \"target_id\" = ?1)", link.table);
         let found = self.dependents(resource, &linked, id).await?;
         if found.is_empty() || !self.session.locks() {
@@ -178,7 +178,7 @@ impl<S: Session> Detach<'_, S> {
     }
 
     /// The entities of a resource that meet a condition on an id.
-    async fn dependents(&self, resource: usize, condition: &str, id: Uuid) -> Result<Vec<Dependent>, Failure> {
+    async fn dependents(&self, resource: usize, condition: &str, id: Uuid) -> Result<Vec<Dependent>, SqlFailure> {
         let plan = &self.plans.resources[resource];
         let column = |column: usize| format!("\"{}\"", plan.table.columns[column].name);
         let owner = plan.owner.as_ref().map_or_else(|| "NULL".to_owned(), |owner| column(owner.column));
@@ -193,11 +193,11 @@ impl<S: Session> Detach<'_, S> {
 
     /// Writes the events once all is done: an update for each that lives on without a reference, as it is now, and a
     /// deletion for each that went, what referred before what was referred to.
-    async fn announce(&self, trace: &Trace) -> Result<(), Failure> {
+    async fn announce(&self, trace: &Trace) -> Result<(), SqlFailure> {
         let mut told = HashSet::new();
         for &(resource, id) in self.touched.iter().filter(|entity| !self.seen.contains(entity)) {
             if told.insert((resource, id))
-                && let Some(entity) = self.session.entity(self.plans, At::itself(resource), id).await?
+                && let Some(entity) = self.session.entity(self.plans, RepresentationId::canonical(resource), id).await?
             {
                 let of = Dependent { resource, id, owner: entity.owner };
                 self.record(trace, EventKind::Updated, of, &entity.body).await?;
@@ -210,7 +210,7 @@ impl<S: Session> Detach<'_, S> {
         Ok(())
     }
 
-    async fn record(&self, trace: &Trace, kind: EventKind<'_>, of: Dependent, data: &[u8]) -> Result<(), Failure> {
+    async fn record(&self, trace: &Trace, kind: EventKind<'_>, of: Dependent, data: &[u8]) -> Result<(), SqlFailure> {
         let Dependent { resource, id, owner } = of;
         let event = NewEvent { resource, kind, entity: id, owner, time: self.now, data, trace };
         outbox::record(self.session, self.plans, &event).await

@@ -1,24 +1,21 @@
 //! What the store alone can see wrong: references to nothing, values that are taken. All of it, not the first.
 
-use super::write::Draft;
-use super::{Failure, Session};
+use super::write::RowDraft;
+use super::{Session, SqlFailure};
 use crate::plan::ResourcePlan;
 use crate::plan::cell::{Cell, CellRef};
 use restwell_model::input::Shape;
-use restwell_model::tables::{Dialect, ID, Unique};
+use restwell_model::tables::{Dialect, ID, INDEXED_BYTES, Unique};
 use restwell_model::{ErrorCode, Problem};
 use uuid::Uuid;
-
-/// Bytes of a text that PostgreSQL indexes whatever they are, with the id beside it. Characters have four at most.
-const INDEXED_BYTES: usize = 2_600;
 
 /// The problems of a row that was refused, or would be. A field that the request's shape lacks is not named.
 pub(super) async fn explain<S: Session>(
     session: &S,
     plan: &ResourcePlan,
     shape: &Shape,
-    draft: &Draft,
-) -> Result<Vec<Problem>, Failure> {
+    draft: &RowDraft,
+) -> Result<Vec<Problem>, SqlFailure> {
     let mut problems = Vec::new();
     for (column, cell) in plan.table.columns.iter().zip(&draft.cells) {
         if let (Some(foreign), Some(id)) = (&column.references, cell.uuid())
@@ -47,7 +44,7 @@ pub(super) async fn explain<S: Session>(
 }
 
 /// Texts that PostgreSQL cannot index, where the model sets no bound below its own.
-fn too_long<'a>(plan: &'a ResourcePlan, draft: &'a Draft) -> impl Iterator<Item = Problem> + 'a {
+fn too_long<'a>(plan: &'a ResourcePlan, draft: &'a RowDraft) -> impl Iterator<Item = Problem> + 'a {
     let texts = draft
         .cells
         .iter()
@@ -63,7 +60,7 @@ fn too_long<'a>(plan: &'a ResourcePlan, draft: &'a Draft) -> impl Iterator<Item 
 }
 
 /// Whether a table has a row of this id.
-pub(super) async fn exists(session: &impl Session, table: &str, id: Uuid) -> Result<bool, Failure> {
+pub(super) async fn exists(session: &impl Session, table: &str, id: Uuid) -> Result<bool, SqlFailure> {
     let sql = format!("SELECT 1 FROM \"{table}\" WHERE \"id\" = ?1");
     super::exists(session, &sql, &[CellRef::Uuid(id)]).await
 }
@@ -74,7 +71,7 @@ async fn is_taken(
     plan: &ResourcePlan,
     unique: &Unique,
     cells: &[Cell],
-) -> Result<bool, Failure> {
+) -> Result<bool, SqlFailure> {
     let values: Vec<_> = unique.columns.iter().map(|column| &cells[*column]).collect();
     if values.iter().any(|value| **value == Cell::Null) {
         return Ok(false);

@@ -18,7 +18,7 @@ pub(super) use transact::{commit, count, look, look_after, page_values};
 pub(super) use views::shows;
 pub(super) use write::{apply, inspect};
 
-use super::{At, Entity, Refusal, StoreError};
+use super::{Entity, Refusal, RepresentationId, StoreError};
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use restwell_model::tables::Dialect;
@@ -36,51 +36,60 @@ pub(super) trait Session {
     fn locks(&self) -> bool;
 
     /// The rows that a statement gives, all columns.
-    fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<Vec<Vec<Cell>>, Failure>> + Send;
+    fn rows(
+        &self,
+        sql: &str,
+        values: &[CellRef<'_>],
+    ) -> impl Future<Output = Result<Vec<Vec<Cell>>, SqlFailure>> + Send;
 
     /// Does a statement; how many rows it touched. Where a constraint refuses it, it was not done, and the session goes
     /// on.
-    fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<u64, Failure>> + Send;
+    fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<u64, SqlFailure>> + Send;
 
     /// Does a statement whose outcome nothing in this transaction depends on: it may be done later, with the commit.
-    fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<(), Failure>> + Send;
+    fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<(), SqlFailure>> + Send;
 
     /// One entity, rendered.
-    fn entity(&self, plans: &Plans, at: At, id: Uuid) -> impl Future<Output = Result<Option<Entity>, Failure>> + Send;
+    fn entity(
+        &self,
+        plans: &Plans,
+        at: RepresentationId,
+        id: Uuid,
+    ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send;
 }
 
 /// Why a statement was not done.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum SqlFailure {
     /// A constraint of the database refuses it.
     Constraint(String),
     /// The database failed.
     Store(StoreError),
 }
 
-impl From<Failure> for StoreError {
-    fn from(failure: Failure) -> Self {
+impl From<SqlFailure> for StoreError {
+    fn from(failure: SqlFailure) -> Self {
         match failure {
-            Failure::Constraint(reason) => Self::Internal(reason),
-            Failure::Store(error) => error,
+            SqlFailure::Constraint(reason) => Self::Internal(reason),
+            SqlFailure::Store(error) => error,
         }
     }
 }
 
-impl From<Failure> for Refusal {
-    fn from(failure: Failure) -> Self {
+impl From<SqlFailure> for Refusal {
+    fn from(failure: SqlFailure) -> Self {
         Self::Failed(failure.into())
     }
 }
 
-impl From<StoreError> for Failure {
+impl From<StoreError> for SqlFailure {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
 }
 
 /// The first row that a statement gives.
-async fn row(session: &impl Session, sql: &str, values: &[CellRef<'_>]) -> Result<Option<Vec<Cell>>, Failure> {
+async fn row(session: &impl Session, sql: &str, values: &[CellRef<'_>]) -> Result<Option<Vec<Cell>>, SqlFailure> {
     Ok(session.rows(sql, values).await?.into_iter().next())
 }
 
@@ -90,7 +99,7 @@ async fn locked_row(
     sql: &str,
     lock: Lock,
     values: &[CellRef<'_>],
-) -> Result<Option<Vec<Cell>>, Failure> {
+) -> Result<Option<Vec<Cell>>, SqlFailure> {
     row(session, &locking(session, sql, lock), values).await
 }
 
@@ -113,7 +122,7 @@ enum Lock {
 }
 
 /// Whether a statement gives a row.
-async fn exists(session: &impl Session, sql: &str, values: &[CellRef<'_>]) -> Result<bool, Failure> {
+async fn exists(session: &impl Session, sql: &str, values: &[CellRef<'_>]) -> Result<bool, SqlFailure> {
     Ok(!session.rows(sql, values).await?.is_empty())
 }
 

@@ -4,14 +4,14 @@
 //! the order of commits and none is ever filled in later. PostgreSQL commits as it likes: there events are drafts at
 //! first, and get their positions once they are committed (`postgres/events.rs`).
 
-use super::{Columns, Failure, Session, now, row};
+use super::{Columns, Session, SqlFailure, now, row};
+use crate::observe::trace::Trace;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
-use crate::serve::edge::Trace;
 use crate::store::NewEvent;
 use crate::store::outbox::{
-    Dropped, EVENT_PAGE_BYTES, Expiry, MAX_LOOKED_AT, MAX_PAGE_EVENTS, Mark, SELECTED_PAGE_BYTES, START, SelectedPage,
-    Selection, StoredEvent, Which,
+    EVENT_PAGE_BYTES, EventPosition, ExpiredEvents, Expiry, MAX_LOOKED_AT, MAX_PAGE_EVENTS, SELECTED_PAGE_BYTES, START,
+    Seek, SelectedPage, Selection, StoredEvent,
 };
 use restwell_model::tables::Dialect;
 use std::time::Duration;
@@ -38,7 +38,7 @@ const SET_PUBLISHED: &str = "INSERT INTO \"_restwell\" (\"key\", \"value\") VALU
                              WHERE CAST(\"_restwell\".\"value\" AS bigint) < CAST(excluded.\"value\" AS bigint)";
 
 /// Writes an event. To be called inside the transaction of the change that it tells of.
-pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEvent<'_>) -> Result<(), Failure> {
+pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEvent<'_>) -> Result<(), SqlFailure> {
     let table = match S::DIALECT {
         Dialect::Sqlite => "_restwell_events",
         Dialect::Postgres => "_restwell_drafts",
@@ -60,7 +60,7 @@ pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEv
 }
 
 /// A page of the events after a position.
-pub(in crate::store) async fn page(session: &impl Session, after: i64) -> Result<Vec<StoredEvent>, Failure> {
+pub(in crate::store) async fn page(session: &impl Session, after: i64) -> Result<Vec<StoredEvent>, SqlFailure> {
     let found = bounded(session, "\"sequence\" > ?1", vec![CellRef::Int(after)], EVENT_PAGE_BYTES).await?;
     Ok(found.events)
 }
@@ -70,7 +70,7 @@ pub(in crate::store) async fn selected<S: Session>(
     session: &S,
     after: i64,
     selection: &Selection,
-) -> Result<SelectedPage, Failure> {
+) -> Result<SelectedPage, SqlFailure> {
     let window = row(session, WINDOW_END, &[CellRef::Int(after), CellRef::Int(MAX_LOOKED_AT)]).await?;
     let Some(window) = window.and_then(mark_of) else { return Ok(SelectedPage::default()) };
     let names = |parameter: &str| match S::DIALECT {
@@ -94,7 +94,8 @@ pub(in crate::store) async fn selected<S: Session>(
     Ok(SelectedPage { reached: page.reached.or(Some(window)), events: page.events })
 }
 
-/// The first events that meet a condition, as many as a page may have. Where there may be more it says how far it reaches.
+/// The first events that meet a condition, as many as a page may have. Where there may be more it says how far it
+/// reaches.
 ///
 /// Their sizes are read first, so that data past the bound is not read at all.
 async fn bounded(
@@ -102,7 +103,7 @@ async fn bounded(
     condition: &str,
     mut values: Vec<CellRef<'_>>,
     max_bytes: usize,
-) -> Result<SelectedPage, Failure> {
+) -> Result<SelectedPage, SqlFailure> {
     let sizes = format!(
         "SELECT \"sequence\", CAST(octet_length(\"data\") AS bigint) FROM \"_restwell_events\" WHERE {condition} \
          ORDER BY \"sequence\" LIMIT {MAX_PAGE_EVENTS}"
@@ -134,7 +135,7 @@ async fn bounded(
 fn stored(row: Vec<Cell>) -> Option<StoredEvent> {
     let mut columns = Columns(row.into_iter());
     Some(StoredEvent {
-        mark: Mark { position: columns.int()?, id: columns.uuid()? },
+        mark: EventPosition { position: columns.int()?, id: columns.uuid()? },
         resource: columns.text()?,
         kind: columns.text()?,
         entity: columns.uuid()?,
@@ -146,34 +147,38 @@ fn stored(row: Vec<Cell>) -> Option<StoredEvent> {
 }
 
 /// Where an event stands, if it is kept.
-pub(in crate::store) async fn mark(session: &impl Session, which: Which) -> Result<Option<Mark>, Failure> {
+pub(in crate::store) async fn mark(session: &impl Session, which: Seek) -> Result<Option<EventPosition>, SqlFailure> {
     let found = match which {
-        Which::Oldest => row(session, OLDEST, &[]).await?,
-        Which::Newest => row(session, NEWEST, &[]).await?,
-        Which::At(position) => row(session, AT, &[CellRef::Int(position)]).await?,
+        Seek::Oldest => row(session, OLDEST, &[]).await?,
+        Seek::Newest => row(session, NEWEST, &[]).await?,
+        Seek::Position(position) => row(session, AT, &[CellRef::Int(position)]).await?,
     };
     Ok(found.and_then(mark_of))
 }
 
-fn mark_of(row: Vec<Cell>) -> Option<Mark> {
+fn mark_of(row: Vec<Cell>) -> Option<EventPosition> {
     let mut columns = Columns(row.into_iter());
-    Some(Mark { position: columns.int()?, id: columns.uuid()? })
+    Some(EventPosition { position: columns.int()?, id: columns.uuid()? })
 }
 
 /// The position up to which events were published.
-pub(in crate::store) async fn published(session: &impl Session) -> Result<i64, Failure> {
+pub(in crate::store) async fn published(session: &impl Session) -> Result<i64, SqlFailure> {
     let found = row(session, PUBLISHED, &[]).await?;
     let position = found.and_then(|row| Columns(row.into_iter()).text());
     Ok(position.and_then(|position| position.parse().ok()).unwrap_or(START))
 }
 
 /// Remembers the position up to which events were published.
-pub(in crate::store) async fn set_published(session: &impl Session, position: i64) -> Result<(), Failure> {
+pub(in crate::store) async fn set_published(session: &impl Session, position: i64) -> Result<(), SqlFailure> {
     session.execute(SET_PUBLISHED, &[CellRef::Text(position.to_string().as_bytes())]).await.map(|_| ())
 }
 
 /// Whether an instance is the one that publishes, for so long from now on: nobody was, or it was already.
-pub(in crate::store) async fn lead<S: Session>(session: &S, instance: Uuid, lease: Duration) -> Result<bool, Failure> {
+pub(in crate::store) async fn lead<S: Session>(
+    session: &S,
+    instance: Uuid,
+    lease: Duration,
+) -> Result<bool, SqlFailure> {
     let now = now(S::DIALECT);
     let sql = format!(
         "INSERT INTO \"_restwell\" (\"key\", \"value\") \
@@ -188,8 +193,11 @@ pub(in crate::store) async fn lead<S: Session>(session: &S, instance: Uuid, leas
 }
 
 /// Drops a portion of the oldest events, those that may go.
-pub(in crate::store) async fn drop_portion(session: &impl Session, expiry: Expiry) -> Result<Dropped, Failure> {
-    let Some(newest) = mark(session, Which::Newest).await? else { return Ok(Dropped::default()) };
+pub(in crate::store) async fn drop_portion(
+    session: &impl Session,
+    expiry: Expiry,
+) -> Result<ExpiredEvents, SqlFailure> {
+    let Some(newest) = mark(session, Seek::Newest).await? else { return Ok(ExpiredEvents::default()) };
     let too_many = newest.position.saturating_sub(expiry.keep);
     let published = match expiry.keep_unpublished {
         Some(_) => published(session).await?,
@@ -212,5 +220,5 @@ pub(in crate::store) async fn drop_portion(session: &impl Session, expiry: Expir
     if events > 0 {
         session.execute(DROP, &[CellRef::Int(last)]).await?;
     }
-    Ok(Dropped { events, unpublished: last > published })
+    Ok(ExpiredEvents { events, unpublished: last > published })
 }

@@ -1,6 +1,6 @@
 //! Searches: kept as they were posted, forgotten some time after they have expired.
 
-use super::{Failure, Session, row};
+use super::{Session, SqlFailure, row};
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::StoredSearch;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -35,7 +35,7 @@ pub(in crate::store) async fn insert(
     session: &impl Session,
     search: &StoredSearch,
     forgotten: i64,
-) -> Result<(), Failure> {
+) -> Result<(), SqlFailure> {
     session.execute(FORGET, &[CellRef::Int(forgotten), CellRef::Int(FORGOTTEN)]).await?;
     if KEPT.fetch_add(1, Ordering::Relaxed).is_multiple_of(LOOK_EVERY) {
         session.execute(TRIM, &[CellRef::Int(MAX_TRIMMED), CellRef::Int(MAX_SEARCHES)]).await?;
@@ -57,7 +57,7 @@ pub(in crate::store) async fn find(
     session: &impl Session,
     resource: &str,
     id: Uuid,
-) -> Result<Option<StoredSearch>, Failure> {
+) -> Result<Option<StoredSearch>, SqlFailure> {
     let found = row(session, FIND, &[CellRef::Uuid(id), CellRef::Text(resource.as_bytes())]).await?;
     Ok(match found.as_deref() {
         Some([Cell::Text(version), Cell::Int(created_at), Cell::Text(data)]) => Some(StoredSearch {

@@ -7,27 +7,31 @@
 
 use super::commands::conclude;
 use super::write::apply;
-use super::{Failure, Session, row};
+use super::{Session, SqlFailure, row};
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::query::{Query, write_order};
-use crate::store::{Batch, Entity, Look, Refusal, Seen, Step};
+use crate::store::{Batch, Entity, Read, ReadResult, Refusal, Step};
 use restwell_model::tables::Table;
 
 /// Looks.
-pub(in crate::store) async fn look(session: &impl Session, plans: &Plans, look: &Look) -> Result<Seen, Failure> {
+pub(in crate::store) async fn look(
+    session: &impl Session,
+    plans: &Plans,
+    look: &Read,
+) -> Result<ReadResult, SqlFailure> {
     Ok(match look {
-        Look::One(resource, id) => {
+        Read::One(resource, id) => {
             let row = row(session, &plans.resources[*resource].statements.row, &[CellRef::Uuid(*id)]).await?;
-            Seen { rows: row.into_iter().collect(), count: 0 }
+            ReadResult { rows: row.into_iter().collect(), count: 0 }
         }
-        Look::Many(resource, query) => {
+        Read::Many(resource, query) => {
             let table = &plans.resources[*resource].table;
-            Seen { rows: rows(session, table, query).await?, count: 0 }
+            ReadResult { rows: rows(session, table, query).await?, count: 0 }
         }
-        Look::Count(resource, query) => {
+        Read::Count(resource, query) => {
             let table = &plans.resources[*resource].table;
-            Seen { rows: Vec::new(), count: count(session, table, query).await? }
+            ReadResult { rows: Vec::new(), count: count(session, table, query).await? }
         }
     })
 }
@@ -36,11 +40,11 @@ pub(in crate::store) async fn look(session: &impl Session, plans: &Plans, look: 
 pub(in crate::store) async fn look_after(
     session: &impl Session,
     plans: &Plans,
-    look: &Look,
+    look: &Read,
     steps: &[Step],
-) -> Result<Seen, Refusal> {
+) -> Result<ReadResult, Refusal> {
     for step in steps {
-        if let Step::Do(change) = step {
+        if let Step::Write(change) = step {
             apply(session, plans, &mut change.clone()).await?;
         }
     }
@@ -56,12 +60,12 @@ pub(in crate::store) async fn commit(
     let mut entities = Vec::new();
     for step in &batch.steps {
         match step {
-            Step::Saw(look, print) => {
-                if self::look(session, plans, look).await?.print() != *print {
+            Step::Verify(look, print) => {
+                if self::look(session, plans, look).await?.fingerprint() != *print {
                     return Err(Refusal::Conflict);
                 }
             }
-            Step::Do(change) => entities.push(apply(session, plans, &mut change.clone()).await?),
+            Step::Write(change) => entities.push(apply(session, plans, &mut change.clone()).await?),
         }
     }
     if let Some(conclusion) = &batch.conclusion {
@@ -70,7 +74,7 @@ pub(in crate::store) async fn commit(
     Ok(entities)
 }
 
-async fn rows(session: &impl Session, table: &Table, query: &Query) -> Result<Vec<Vec<Cell>>, Failure> {
+async fn rows(session: &impl Session, table: &Table, query: &Query) -> Result<Vec<Vec<Cell>>, SqlFailure> {
     let columns: Vec<_> = table.columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect();
     let mut sql = format!("SELECT {} FROM \"{}\" t", columns.join(","), table.name);
     query.conditions(table, &mut sql);
@@ -80,7 +84,7 @@ async fn rows(session: &impl Session, table: &Table, query: &Query) -> Result<Ve
 }
 
 /// How many rows a query finds, on all its pages.
-pub(in crate::store) async fn count(session: &impl Session, table: &Table, query: &Query) -> Result<u64, Failure> {
+pub(in crate::store) async fn count(session: &impl Session, table: &Table, query: &Query) -> Result<u64, SqlFailure> {
     let mut sql = format!("SELECT count(*) FROM \"{}\" t", table.name);
     query.conditions(table, &mut sql);
     let values: Vec<_> = query.values().map(Cell::borrow).collect();

@@ -1,19 +1,19 @@
 //! Views through another resource (§2.1).
 
-use super::{Failure, Session, row};
+use super::{Session, SqlFailure, row};
 use crate::plan::Plans;
 use crate::plan::cell::CellRef;
-use crate::store::At;
+use crate::store::RepresentationId;
 use uuid::Uuid;
 
 /// Whether a view through another resource has an entity for a caller.
 pub(in crate::store) async fn shows(
     session: &impl Session,
     plans: &Plans,
-    at: At,
+    at: RepresentationId,
     id: Uuid,
     caller: Uuid,
-) -> Result<bool, Failure> {
+) -> Result<bool, SqlFailure> {
     let Some(ids) = plans.resources[at.resource].through(at.view) else { return Ok(false) };
     let shown = row(session, &format!("SELECT ? IN ({ids})"), &[CellRef::Uuid(id), CellRef::Uuid(caller)]).await?;
     // among nulls, what is not found is null

@@ -2,13 +2,13 @@
 
 use super::delete::{delete, find_for_delete};
 use super::explain::explain;
-use super::{Failure, Lock, Session, locked_row, outbox};
+use super::{Lock, Session, SqlFailure, locked_row, outbox};
+use crate::etag;
 use crate::plan::bind;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::render::Cells;
 use crate::plan::{Plans, ResourcePlan};
-use crate::serve::etag;
-use crate::store::{At, Change, ChangeKind, Entity, NewEvent, Refusal};
+use crate::store::{Change, ChangeKind, Entity, NewEvent, Refusal, RepresentationId};
 use restwell_model::events::EventKind;
 use restwell_model::input::Shape;
 use restwell_model::tables::{CREATED_AT, ID, UPDATED_AT};
@@ -16,7 +16,7 @@ use restwell_model::{Problem, Value};
 use uuid::Uuid;
 
 /// A row about to be written.
-pub(super) struct Draft {
+pub(super) struct RowDraft {
     /// All cells, in the table's order.
     pub(super) cells: Vec<Cell>,
     /// Per link table, the ids in the arrays, each with the path of its item.
@@ -68,13 +68,13 @@ pub(in crate::store) async fn inspect(
     Ok(problems)
 }
 
-/// The row that a change is about to write, and what is wrong with it; `None` for a deletion. Takes the values out of the
-/// change.
+/// The row that a change is about to write, and what is wrong with it; `None` for a deletion. Takes the values out of
+/// the change.
 async fn draft(
     session: &impl Session,
     plan: &ResourcePlan,
     change: &mut Change,
-) -> Result<Option<(Draft, Vec<Problem>)>, Refusal> {
+) -> Result<Option<(RowDraft, Vec<Problem>)>, Refusal> {
     Ok(match &mut change.kind {
         ChangeKind::Delete => None,
         ChangeKind::Create(value) => {
@@ -92,13 +92,13 @@ async fn draft(
     })
 }
 
-fn create_draft(plan: &ResourcePlan, change: &Change, value: Value) -> Draft {
+fn create_draft(plan: &ResourcePlan, change: &Change, value: Value) -> RowDraft {
     let members = shape(plan, change).members();
     let mut cells = Vec::with_capacity(plan.table.columns.len());
     cells.extend([Cell::Uuid(change.id), Cell::Int(change.now), Cell::Int(change.now)]);
     let linked = linked(plan, change, &value);
     bind::create(&plan.table.slots, members, &plan.forms, value, &mut cells);
-    Draft { cells, linked }
+    RowDraft { cells, linked }
 }
 
 async fn update_draft(
@@ -106,7 +106,7 @@ async fn update_draft(
     plan: &ResourcePlan,
     change: &Change,
     value: Value,
-) -> Result<(Draft, Vec<Problem>), Refusal> {
+) -> Result<(RowDraft, Vec<Problem>), Refusal> {
     let current = stored(session, plan, change).await?;
     if !change.permit.covers(plan.owner_of(&current)) {
         return Err(Refusal::Forbidden);
@@ -119,7 +119,7 @@ async fn update_draft(
     if plan.owner_of(&cells).is_some_and(|owner| !change.permit.covers(Some(owner))) {
         return Err(Refusal::Forbidden);
     }
-    Ok((Draft { cells, linked }, problems))
+    Ok((RowDraft { cells, linked }, problems))
 }
 
 /// What the change's version and view have.
@@ -138,13 +138,13 @@ async fn put_draft(
     plan: &ResourcePlan,
     change: &Change,
     value: Value,
-) -> Result<Draft, Refusal> {
+) -> Result<RowDraft, Refusal> {
     let current = stored(session, plan, change).await?;
     let mut cells = common(&current, change.now);
     let members = shape(plan, change).members();
     let linked = linked(plan, change, &value);
     bind::create(&plan.table.slots, members, &plan.forms, value, &mut cells);
-    Ok(Draft { cells, linked })
+    Ok(RowDraft { cells, linked })
 }
 
 /// The common cells of a stored row that is about to change.
@@ -169,7 +169,7 @@ pub(super) async fn matches(session: &impl Session, plans: &Plans, change: &Chan
     }
     let representations = plans.resources[change.at.resource].representations(change.at.view);
     for (version, representation) in representations.iter().enumerate() {
-        let at = At { version, ..change.at };
+        let at = RepresentationId { version, ..change.at };
         let entity = session.entity(plans, at, change.id).await?.ok_or(Refusal::NotFound)?;
         let tag = etag::tag(&representation.media_type, &entity.body);
         unmatched.retain(|tags| !tags.match_strongly(&tag));
@@ -177,7 +177,12 @@ pub(super) async fn matches(session: &impl Session, plans: &Plans, change: &Chan
     Ok(unmatched.is_empty())
 }
 
-async fn store(session: &impl Session, plan: &ResourcePlan, change: &Change, draft: &Draft) -> Result<(), Failure> {
+async fn store(
+    session: &impl Session,
+    plan: &ResourcePlan,
+    change: &Change,
+    draft: &RowDraft,
+) -> Result<(), SqlFailure> {
     let is_new = matches!(change.kind, ChangeKind::Create(_));
     let sql = if is_new { &plan.statements.insert } else { &plan.statements.update };
     let cells: Vec<_> = draft.cells.iter().map(Cell::borrow).collect();
@@ -201,10 +206,10 @@ async fn refuse(
     session: &impl Session,
     plan: &ResourcePlan,
     shape: &Shape,
-    draft: &Draft,
-    failure: Failure,
+    draft: &RowDraft,
+    failure: SqlFailure,
 ) -> Refusal {
-    if !matches!(failure, Failure::Constraint(_)) {
+    if !matches!(failure, SqlFailure::Constraint(_)) {
         return failure.into();
     }
     match explain(session, plan, shape, draft).await {
@@ -214,16 +219,16 @@ async fn refuse(
     }
 }
 
-/// Writes the event of a creation or an update: what the resource itself shows in its preferred version, which mostly is
-/// what the answer shows.
+/// Writes the event of a creation or an update: what the resource itself shows in its preferred version, which mostly
+/// is what the answer shows.
 async fn announce(
     session: &impl Session,
     plans: &Plans,
     change: &Change,
-    draft: &Draft,
+    draft: &RowDraft,
     answer: &Entity,
 ) -> Result<(), Refusal> {
-    let itself = At::itself(change.at.resource);
+    let itself = RepresentationId::canonical(change.at.resource);
     let shown = if change.at == itself { None } else { Some(render(session, plans, itself, draft).await?) };
     let event = NewEvent {
         resource: change.at.resource,
@@ -238,7 +243,12 @@ async fn announce(
 }
 
 /// The entity as it is now: from the cells just written, or read back where it shows fields of others.
-async fn render(session: &impl Session, plans: &Plans, at: At, draft: &Draft) -> Result<Entity, Refusal> {
+async fn render(
+    session: &impl Session,
+    plans: &Plans,
+    at: RepresentationId,
+    draft: &RowDraft,
+) -> Result<Entity, Refusal> {
     let plan = &plans.resources[at.resource];
     let representation = &plan.representations(at.view)[at.version];
     let id = draft.cells[ID].uuid().unwrap_or_default();

@@ -6,8 +6,8 @@
 //! somebody: past a greater size the writer waits for those who read now, which is not long (`READ_TIMEOUT`); those
 //! who begin meanwhile read from the file.
 
-use super::connection::{Location, open_reader};
-use crate::log_throttle::throttled;
+use super::connection::{SqliteLocation, open_reader};
+use crate::observe::log_throttle::throttled;
 use rusqlite::Connection;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,14 +29,14 @@ pub(super) struct Checkpoints {
     /// `None` once it is to end.
     wake: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
-    log: Log,
+    log: WriteAheadLog,
     /// The sizes of the log at which something is done next.
     next: Thresholds,
 }
 
 /// The write-ahead log, as the last commit left it.
 #[derive(Debug, Clone)]
-struct Log {
+struct WriteAheadLog {
     page_bytes: u64,
     /// Set by SQLite when a commit has written to it.
     frames: Arc<AtomicU64>,
@@ -53,7 +53,7 @@ struct Thresholds {
 
 /// What a log of some size asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Due {
+enum CheckpointDue {
     Nothing,
     Checkpoint,
     Help,
@@ -62,12 +62,12 @@ enum Due {
 
 impl Checkpoints {
     /// Starts the thread and takes the work from SQLite; `None` for a database without a log, in memory.
-    pub(super) fn start(location: &Location, writer: &mut Connection) -> rusqlite::Result<Option<Self>> {
-        if matches!(location, Location::Memory(_)) {
+    pub(super) fn start(location: &SqliteLocation, writer: &mut Connection) -> rusqlite::Result<Option<Self>> {
+        if matches!(location, SqliteLocation::Memory(_)) {
             return Ok(None);
         }
         writer.execute_batch(&format!("PRAGMA journal_size_limit = {CHECKPOINT_BYTES}"))?;
-        let log = Log::of(writer)?;
+        let log = WriteAheadLog::of(writer)?;
         let connection = open_reader(location)?;
         connection.execute_batch("PRAGMA query_only = OFF")?;
         let (wake, woken) = mpsc::sync_channel(1);
@@ -83,19 +83,19 @@ impl Checkpoints {
     pub(super) fn committed(&mut self, writer: &Connection) -> bool {
         let Some(bytes) = self.log.written() else { return false };
         match self.next.due(bytes) {
-            Due::Nothing => {}
-            Due::Checkpoint => {
+            CheckpointDue::Nothing => {}
+            CheckpointDue::Checkpoint => {
                 // one that is under way moves this commit too, or the next one does
                 let _ = self.wake.as_ref().map(|wake| wake.try_send(()));
             }
-            Due::Help => checkpoint(writer, "PASSIVE"),
-            Due::Wait => checkpoint(writer, "RESTART"),
+            CheckpointDue::Help => checkpoint(writer, "PASSIVE"),
+            CheckpointDue::Wait => checkpoint(writer, "RESTART"),
         }
         true
     }
 }
 
-impl Log {
+impl WriteAheadLog {
     /// The log of a connection: SQLite tells its length after each commit, instead of moving it then.
     fn of(writer: &mut Connection) -> rusqlite::Result<Self> {
         let page_bytes: u32 = writer.query_row("PRAGMA page_size", [], |row| row.get(0))?;
@@ -121,23 +121,23 @@ impl Thresholds {
     const FIRST: Self = Self { checkpoint: CHECKPOINT_BYTES, help: HELP_BYTES, wait: MAX_LOG_BYTES, last: 0 };
 
     /// What is due at this size. It is due again once the log has grown by as much, or has started over.
-    fn due(&mut self, bytes: u64) -> Due {
+    fn due(&mut self, bytes: u64) -> CheckpointDue {
         if bytes < self.last {
             *self = Self::FIRST;
         }
         self.last = bytes;
         let due = match bytes {
-            _ if bytes >= self.wait => Due::Wait,
-            _ if bytes >= self.help => Due::Help,
-            _ if bytes >= self.checkpoint => Due::Checkpoint,
-            _ => return Due::Nothing,
+            _ if bytes >= self.wait => CheckpointDue::Wait,
+            _ if bytes >= self.help => CheckpointDue::Help,
+            _ if bytes >= self.checkpoint => CheckpointDue::Checkpoint,
+            _ => return CheckpointDue::Nothing,
         };
         // each does what those before it do
         self.checkpoint = bytes + CHECKPOINT_BYTES;
-        if due != Due::Checkpoint {
+        if due != CheckpointDue::Checkpoint {
             self.help = bytes + CHECKPOINT_BYTES;
         }
-        if due == Due::Wait {
+        if due == CheckpointDue::Wait {
             self.wait = bytes + HELP_BYTES;
         }
         due
@@ -169,14 +169,14 @@ mod tests {
     fn the_size_of_the_log_decides_what_is_done() {
         let mut next = Thresholds::FIRST;
         let grown: Vec<_> = (1..=120).map(|mebibytes| next.due(mebibytes << 20)).collect();
-        let at = |due: Due| -> Vec<_> {
+        let at = |due: CheckpointDue| -> Vec<_> {
             (1..).zip(&grown).filter(|(_, found)| **found == due).map(|(mebibytes, _)| mebibytes).collect()
         };
-        assert_eq!(at(Due::Checkpoint), [16, 32]);
-        assert_eq!(at(Due::Help), [48, 64, 80, 112]);
-        assert_eq!(at(Due::Wait), [96]);
+        assert_eq!(at(CheckpointDue::Checkpoint), [16, 32]);
+        assert_eq!(at(CheckpointDue::Help), [48, 64, 80, 112]);
+        assert_eq!(at(CheckpointDue::Wait), [96]);
         // a log that has started over
-        assert_eq!(next.due(15 << 20), Due::Nothing);
-        assert_eq!(next.due(16 << 20), Due::Checkpoint);
+        assert_eq!(next.due(15 << 20), CheckpointDue::Nothing);
+        assert_eq!(next.due(16 << 20), CheckpointDue::Checkpoint);
     }
 }

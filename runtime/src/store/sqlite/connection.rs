@@ -2,17 +2,18 @@
 
 use super::ASK_LATER;
 use super::health::Health;
-use super::interrupt::{self, Ticket};
+use super::interrupt::{self, ReadTicket};
 use crate::store::StoreError;
 use metrics::Counter;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{CachedStatement, Connection, OpenFlags, Statement};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt;
 use std::fs::OpenOptions;
+use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,18 +24,26 @@ const LEAST_VERSION: i32 = 3_051_003;
 /// How long a connection waits for another's lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Statements that a connection keeps prepared.
-const STATEMENTS: usize = 256;
+const MAX_STATEMENTS: usize = 128;
+/// The text of a statement that a connection keeps prepared. What is prepared of it takes some twenty times as much.
+const MAX_STATEMENT_BYTES: usize = 8 * 1024;
+
+/// The pages that the writing connection keeps in memory.
+const WRITER_CACHE_BYTES: usize = 32 * 1024 * 1024;
+/// The pages that a reading connection keeps in memory. There is one for each thread; what all of them read is in the
+/// operating system's cache anyway.
+const READER_CACHE_BYTES: usize = 8 * 1024 * 1024;
 
 /// Where a database is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Location {
+pub(crate) enum SqliteLocation {
     /// In this file.
     File(PathBuf),
     /// In memory, gone with the process; each has a number of its own.
     Memory(u64),
 }
 
-impl Location {
+impl SqliteLocation {
     /// A new database in memory.
     pub(crate) fn memory() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -62,7 +71,7 @@ impl Location {
     }
 }
 
-impl fmt::Display for Location {
+impl fmt::Display for SqliteLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => write!(f, "{}", path.display()),
@@ -72,21 +81,21 @@ impl fmt::Display for Location {
 }
 
 /// The connection that writes. Every commit is synced to disk before it is acknowledged.
-pub(super) fn open_writer(location: &Location) -> rusqlite::Result<Connection> {
+pub(super) fn open_writer(location: &SqliteLocation) -> rusqlite::Result<Connection> {
     if rusqlite::version_number() < LEAST_VERSION {
         let found = rusqlite::version();
         return Err(rusqlite::Error::InvalidParameterName(format!("SQLite {found} is too old; 3.51.3 is needed")));
     }
-    if let Location::File(path) = location {
+    if let SqliteLocation::File(path) = location {
         create(path);
     }
     let connection = location.connect(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.execute_batch(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
-         PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;",
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;",
     )?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    limit_cache(&connection, WRITER_CACHE_BYTES)?;
+    connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
     Ok(connection)
 }
 
@@ -111,10 +120,10 @@ pub(super) fn beside(database: &Path, end: &str) -> PathBuf {
     path.into()
 }
 
-/// A connection that changes nothing, not even the files beside a database that nobody has open. `None`: there is no such
-/// file, but a folder where it can be made.
-pub(super) fn open_as_it_is(location: &Location) -> rusqlite::Result<Option<Connection>> {
-    let Location::File(path) = location else { return Ok(None) };
+/// A connection that changes nothing, not even the files beside a database that nobody has open. `None`: there is no
+/// such file, but a folder where it can be made.
+pub(super) fn open_as_it_is(location: &SqliteLocation) -> rusqlite::Result<Option<Connection>> {
+    let SqliteLocation::File(path) = location else { return Ok(None) };
     if !path.exists() {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         return match folder.is_none_or(std::path::Path::is_dir) {
@@ -135,18 +144,59 @@ pub(super) fn open_as_it_is(location: &Location) -> rusqlite::Result<Option<Conn
 const UNSAFE: &AsciiSet = &CONTROLS.add(b'?').add(b'#').add(b'%');
 
 /// A connection that reads, for as long as it takes.
-pub(super) fn open_reader(location: &Location) -> rusqlite::Result<Connection> {
+pub(super) fn open_reader(location: &SqliteLocation) -> rusqlite::Result<Connection> {
     let connection = location.connect(OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
-    connection.execute_batch("PRAGMA cache_size = -32768; PRAGMA query_only = ON;")?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    connection.execute_batch("PRAGMA query_only = ON")?;
+    limit_cache(&connection, READER_CACHE_BYTES)?;
+    connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
     Ok(connection)
+}
+
+/// A statement, kept prepared unless it is long.
+pub(super) enum Prepared<'c> {
+    Kept(CachedStatement<'c>),
+    Once(Statement<'c>),
+}
+
+/// Prepares a statement whose text depends on a request.
+pub(super) fn prepare<'c>(connection: &'c Connection, sql: &str) -> rusqlite::Result<Prepared<'c>> {
+    match sql.len() <= MAX_STATEMENT_BYTES {
+        true => connection.prepare_cached(sql).map(Prepared::Kept),
+        false => connection.prepare(sql).map(Prepared::Once),
+    }
+}
+
+impl<'c> Deref for Prepared<'c> {
+    type Target = Statement<'c>;
+
+    fn deref(&self) -> &Statement<'c> {
+        match self {
+            Self::Kept(statement) => statement,
+            Self::Once(statement) => statement,
+        }
+    }
+}
+
+impl<'c> DerefMut for Prepared<'c> {
+    fn deref_mut(&mut self) -> &mut Statement<'c> {
+        match self {
+            Self::Kept(statement) => statement,
+            Self::Once(statement) => statement,
+        }
+    }
+}
+
+/// Limits the pages that a connection keeps in memory. A sort of more than that goes through a temporary file.
+fn limit_cache(connection: &Connection, bytes: usize) -> rusqlite::Result<()> {
+    // a negative number is in KiB; a positive one would count pages
+    connection.execute_batch(&format!("PRAGMA cache_size = -{}", bytes / 1024))
 }
 
 /// A reading connection per thread, opened when the thread first reads. What it reads has limits.
 #[derive(Clone)]
 pub(super) struct Readers {
-    location: Arc<Location>,
+    location: Arc<SqliteLocation>,
     number: u64,
     timeout: Duration,
     steps: Counter,
@@ -160,7 +210,7 @@ thread_local! {
 
 impl Readers {
     /// Of a database whose reads may each take so long; their steps are counted.
-    pub(super) fn new(location: Location, timeout: Duration, steps: Counter, health: Arc<Health>) -> Self {
+    pub(super) fn new(location: SqliteLocation, timeout: Duration, steps: Counter, health: Arc<Health>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         Self { location: Arc::new(location), number, timeout, steps, health }
@@ -174,7 +224,7 @@ impl Readers {
     /// Runs a read that somebody waits for, until nobody does. `narrow` says what would make it cheaper.
     pub(super) fn within<T>(
         &self,
-        ticket: Arc<Ticket>,
+        ticket: Arc<ReadTicket>,
         narrow: &str,
         read: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
@@ -183,7 +233,7 @@ impl Readers {
 
     fn run<T>(
         &self,
-        ticket: Option<Arc<Ticket>>,
+        ticket: Option<Arc<ReadTicket>>,
         narrow: &str,
         read: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
@@ -216,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_cached_statement_is_not_prepared_again_for_other_values() {
-        let location = Location::memory();
+        let location = SqliteLocation::memory();
         let writer = open_writer(&location).unwrap();
         writer.execute_batch("CREATE TABLE things (size INTEGER, name TEXT)").unwrap();
         let reader = open_reader(&location).unwrap();

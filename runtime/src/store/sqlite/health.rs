@@ -1,7 +1,7 @@
 //! Whether the database takes writes: what became of the last commit, whether its files are still there, and whether a
 //! page of it was found to be damaged.
 
-use super::connection::{LOG, Location, beside};
+use super::connection::{LOG, SqliteLocation, beside};
 use crate::store::StoreError;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ struct Commits {
 
 /// What is to be done to know whether the database takes writes.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum HealthVerdict {
     /// It does.
     Ready,
     /// It does not.
@@ -44,15 +44,15 @@ pub(super) enum Verdict {
 
 impl Health {
     /// Of a database that is open, with its log.
-    pub(super) fn new(location: &Location) -> Self {
+    pub(super) fn new(location: &SqliteLocation) -> Self {
         let files = match location {
-            Location::File(path) => {
+            SqliteLocation::File(path) => {
                 let path = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
                 let log = beside(&path, LOG);
                 let known = |path: PathBuf| Some((path.clone(), FileId::at(&path)?));
                 [path, log].into_iter().filter_map(known).collect()
             }
-            Location::Memory(_) => Vec::new(),
+            SqliteLocation::Memory(_) => Vec::new(),
         };
         let commits = Mutex::default();
         Self { database: location.to_string(), files, is_corrupt: AtomicBool::new(false), commits }
@@ -90,21 +90,21 @@ impl Health {
     }
 
     /// Whether the database takes writes, as far as is known.
-    pub(super) fn verdict(&self) -> Verdict {
+    pub(super) fn verdict(&self) -> HealthVerdict {
         if let Err(error) = self.file_is_there() {
-            return Verdict::Failed(error);
+            return HealthVerdict::Failed(error);
         }
         if self.is_corrupt.load(Ordering::Relaxed) {
             let reason = format!("the database file {} is damaged; restore a backup", self.database);
-            return Verdict::Failed(StoreError::Unavailable(reason));
+            return HealthVerdict::Failed(StoreError::Unavailable(reason));
         }
         let mut commits = self.commits();
-        let Some(failure) = commits.failure.clone() else { return Verdict::Ready };
+        let Some(failure) = commits.failure.clone() else { return HealthVerdict::Ready };
         if commits.probed.is_some_and(|probed| probed.elapsed() < PROBE_INTERVAL) {
-            return Verdict::Failed(failure);
+            return HealthVerdict::Failed(failure);
         }
         commits.probed = Some(Instant::now());
-        Verdict::Probe
+        HealthVerdict::Probe
     }
 
     fn commits(&self) -> MutexGuard<'_, Commits> {
@@ -148,33 +148,33 @@ mod tests {
 
     #[test]
     fn a_failed_commit_is_known_until_another_one_succeeds() {
-        let health = Health::new(&Location::memory());
-        assert_eq!(health.verdict(), Verdict::Ready);
+        let health = Health::new(&SqliteLocation::memory());
+        assert_eq!(health.verdict(), HealthVerdict::Ready);
         health.committed(&full(), false);
-        assert_eq!(health.verdict(), Verdict::Probe);
+        assert_eq!(health.verdict(), HealthVerdict::Probe);
         for _ in 0..3 {
-            assert!(matches!(health.verdict(), Verdict::Failed(_)), "one probe a second");
+            assert!(matches!(health.verdict(), HealthVerdict::Failed(_)), "one probe a second");
         }
         // a dry run comes nowhere near the disk
         health.committed(&Ok(()), false);
-        assert!(matches!(health.verdict(), Verdict::Failed(_)));
+        assert!(matches!(health.verdict(), HealthVerdict::Failed(_)));
         health.committed(&Ok(()), true);
-        assert_eq!(health.verdict(), Verdict::Ready);
+        assert_eq!(health.verdict(), HealthVerdict::Ready);
     }
 
     #[test]
     fn what_is_wrong_with_one_job_says_nothing_of_the_database() {
-        let health = Health::new(&Location::memory());
+        let health = Health::new(&SqliteLocation::memory());
         health.committed(&Err(StoreError::Internal("a write panicked".to_owned())), false);
-        assert_eq!(health.verdict(), Verdict::Ready);
+        assert_eq!(health.verdict(), HealthVerdict::Ready);
     }
 
     #[test]
     fn a_damaged_page_is_not_forgotten() {
-        let health = Health::new(&Location::memory());
+        let health = Health::new(&SqliteLocation::memory());
         health.read_failed(&StoreError::Corrupt("malformed".to_owned()));
         health.committed(&Ok(()), true);
-        assert!(matches!(health.verdict(), Verdict::Failed(_)));
+        assert!(matches!(health.verdict(), HealthVerdict::Failed(_)));
     }
 
     #[cfg(unix)]
@@ -183,13 +183,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let [file, moved] = ["test.db", "moved.db"].map(|name| folder.path().join(name));
         fs::write(&file, "one").unwrap();
-        let health = Health::new(&Location::File(file.clone()));
-        assert_eq!(health.verdict(), Verdict::Ready);
+        let health = Health::new(&SqliteLocation::File(file.clone()));
+        assert_eq!(health.verdict(), HealthVerdict::Ready);
         fs::rename(&file, &moved).unwrap();
-        assert!(matches!(health.verdict(), Verdict::Failed(_)));
+        assert!(matches!(health.verdict(), HealthVerdict::Failed(_)));
         fs::write(&file, "another").unwrap();
         assert!(health.file_is_there().is_err());
         fs::rename(&moved, &file).unwrap();
-        assert_eq!(health.verdict(), Verdict::Ready, "it was put back");
+        assert_eq!(health.verdict(), HealthVerdict::Ready, "it was put back");
     }
 }

@@ -16,13 +16,13 @@ const STRIDE: u16 = 512;
 
 /// A read that somebody waits for: whether it has begun, and whether anybody still does.
 #[derive(Debug, Default)]
-pub(super) struct Ticket(AtomicU8);
+pub(super) struct ReadTicket(AtomicU8);
 
 const WAITING: u8 = 0;
 const BEGUN: u8 = 1;
 const GONE: u8 = 2;
 
-impl Ticket {
+impl ReadTicket {
     /// Begins the read; false where nobody waits for it any more.
     pub(super) fn begin(&self) -> bool {
         self.0.compare_exchange(WAITING, BEGUN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
@@ -45,27 +45,27 @@ impl Ticket {
 
 /// Why a read was broken off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stop {
+enum StopReason {
     Deadline,
     Cancelled,
     Budget,
 }
 
 /// The read that a thread is running.
-struct Running {
+struct RunningRead {
     /// `None`: the connection does something that has no limits.
     timeout: Cell<Option<Duration>>,
     /// Set by the first stride, so that a short read never asks for the time.
     deadline: Cell<Option<Instant>>,
-    ticket: RefCell<Option<Arc<Ticket>>>,
+    ticket: RefCell<Option<Arc<ReadTicket>>>,
     /// Steps that may still be taken; `None`: any number.
     budget: Cell<Option<u64>>,
-    stopped: Cell<Option<Stop>>,
+    stopped: Cell<Option<StopReason>>,
 }
 
 thread_local! {
-    static RUNNING: Running = const {
-        Running {
+    static RUNNING: RunningRead = const {
+        RunningRead {
             timeout: Cell::new(None),
             deadline: Cell::new(None),
             ticket: RefCell::new(None),
@@ -79,7 +79,7 @@ thread_local! {
 pub(super) fn watch(connection: &mut Connection, steps: Counter) -> rusqlite::Result<()> {
     let handler = move || {
         steps.increment(STRIDE.into());
-        RUNNING.with(Running::is_over)
+        RUNNING.with(RunningRead::is_over)
     };
     connection.progress_handler(STRIDE.into(), Some(handler))
 }
@@ -88,16 +88,16 @@ pub(super) fn watch(connection: &mut Connection, steps: Counter) -> rusqlite::Re
 /// cheaper.
 pub(super) fn limited<T>(
     timeout: Duration,
-    ticket: Option<Arc<Ticket>>,
+    ticket: Option<Arc<ReadTicket>>,
     narrow: &str,
     read: impl FnOnce() -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     RUNNING.with(|running| running.begin(timeout, ticket));
     let done = read();
-    match RUNNING.with(Running::end) {
-        None | Some(Stop::Budget) => done,
-        Some(Stop::Deadline) => Err(StoreError::TooCostly(narrow.to_owned())),
-        Some(Stop::Cancelled) => Err(StoreError::Unavailable("nobody waits for the read any more".to_owned())),
+    match RUNNING.with(RunningRead::end) {
+        None | Some(StopReason::Budget) => done,
+        Some(StopReason::Deadline) => Err(StoreError::TooCostly(narrow.to_owned())),
+        Some(StopReason::Cancelled) => Err(StoreError::Unavailable("the client has left".to_owned())),
     }
 }
 
@@ -107,7 +107,7 @@ pub(super) fn within<T>(steps: u64, work: impl FnOnce() -> Result<T, StoreError>
     let done = work();
     let is_over_budget = RUNNING.with(|running| {
         running.budget.set(None);
-        let is_over_budget = running.stopped.get() == Some(Stop::Budget);
+        let is_over_budget = running.stopped.get() == Some(StopReason::Budget);
         if is_over_budget {
             running.stopped.set(None);
         }
@@ -116,8 +116,8 @@ pub(super) fn within<T>(steps: u64, work: impl FnOnce() -> Result<T, StoreError>
     if is_over_budget { Ok(None) } else { done.map(Some) }
 }
 
-impl Running {
-    fn begin(&self, timeout: Duration, ticket: Option<Arc<Ticket>>) {
+impl RunningRead {
+    fn begin(&self, timeout: Duration, ticket: Option<Arc<ReadTicket>>) {
         self.timeout.set(Some(timeout));
         self.deadline.set(None);
         self.stopped.set(None);
@@ -126,7 +126,7 @@ impl Running {
         }
     }
 
-    fn end(&self) -> Option<Stop> {
+    fn end(&self) -> Option<StopReason> {
         self.timeout.set(None);
         self.ticket.take();
         self.stopped.take()
@@ -141,21 +141,21 @@ impl Running {
     }
 
     /// The limit that is passed now.
-    fn passed(&self) -> Option<Stop> {
+    fn passed(&self) -> Option<StopReason> {
         if self.ticket.borrow().as_ref().is_some_and(|ticket| ticket.is_cancelled()) {
-            return Some(Stop::Cancelled);
+            return Some(StopReason::Cancelled);
         }
         if let Some(timeout) = self.timeout.get() {
             let now = Instant::now();
             match self.deadline.get() {
-                Some(deadline) if now >= deadline => return Some(Stop::Deadline),
+                Some(deadline) if now >= deadline => return Some(StopReason::Deadline),
                 Some(_) => {}
                 None => self.deadline.set(now.checked_add(timeout)),
             }
         }
         let left = self.budget.get()?.saturating_sub(STRIDE.into());
         self.budget.set(Some(left));
-        (left == 0).then_some(Stop::Budget)
+        (left == 0).then_some(StopReason::Budget)
     }
 }
 
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn a_read_ends_when_nobody_waits_for_it() {
         let connection = connection();
-        let ticket = Arc::<Ticket>::default();
+        let ticket = Arc::<ReadTicket>::default();
         let waiting = Arc::clone(&ticket);
         let client = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(20));

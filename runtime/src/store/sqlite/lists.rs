@@ -1,18 +1,19 @@
 //! A page of a collection, along the index that gives it with the least work.
 //!
-//! SQLite's planner does not know how many rows a filter leaves, so statements name their index (`INDEXED BY`). There are
-//! two ways to a page. To *walk* is to go along an index in the page's order and test each row; it costs what does not
-//! pass before the page is full. To *gather* is to take all that one filter's index finds, test and sort it; it costs what
-//! the filter finds. Which is cheaper depends on the values, and on how filter and sort hang together, which no
-//! statistics tell. So both are tried with a budget that grows: a filter that finds less than that is gathered, a walk
-//! that ends within it is the answer. All in all that is a few times the cheaper way, whatever the values are.
+//! SQLite's planner does not know how many rows a filter leaves, so statements name their index (`INDEXED BY`). There
+//! are two ways to a page. To *walk* is to go along an index in the page's order and test each row; it costs what does
+//! not pass before the page is full. To *gather* is to take all that one filter's index finds, test and sort it; it
+//! costs what the filter finds. Which is cheaper depends on the values, and on how filter and sort hang together, which
+//! no statistics tell. So both are tried with a budget that grows: a filter that finds less than that is gathered, a
+//! walk that ends within it is the answer. All in all that is a few times the cheaper way, whatever the values are.
 //!
 //! An index on a column and the id walks in the order of both only where both ascend, or both descend. Any other order
 //! that begins with the column is made in parts: the walk finds the column's value at the page's start and at its end;
 //! the rows of either value are pages of their own, sorted by the rest, and what lies between fits the page.
 
+use super::connection::{Prepared, prepare};
 use super::interrupt::within;
-use super::read::{Stored, bind, cell};
+use super::read::{SqliteRow, bind, cell};
 use crate::plan::ResourcePlan;
 use crate::plan::cell::Cell;
 use crate::plan::query::{Filter, Query, Test, write_order};
@@ -20,7 +21,7 @@ use crate::plan::render::Render;
 use crate::store::StoreError;
 use crate::store::page::PageWriter;
 use restwell_model::tables::{ID, Index, Table};
-use rusqlite::{CachedStatement, Connection};
+use rusqlite::Connection;
 use std::cmp::Ordering;
 
 /// Rows that either way may look at, at first.
@@ -31,7 +32,7 @@ const GROWTH: u64 = 4;
 const STEPS: u64 = 16;
 
 /// A column to sort by, and whether descending.
-type Term = (usize, bool);
+type SortTerm = (usize, bool);
 
 /// A page that is being written.
 pub(super) struct Page<'a> {
@@ -89,7 +90,7 @@ impl<'a> Page<'a> {
     }
 
     /// The indexes that have the page's order, at least as far as its first column.
-    fn walks(&self, query: &Query, order: &[Term]) -> Vec<String> {
+    fn walks(&self, query: &Query, order: &[SortTerm]) -> Vec<String> {
         let (first, _) = order[0];
         let is_by_id = first == ID && !query.filters.iter().any(|f| f.column == ID && is_indexable(&f.test));
         let ones = query.filters.iter().rev().filter(|filter| is_by_id && filter.test.leaves_one());
@@ -99,7 +100,7 @@ impl<'a> Page<'a> {
     }
 
     /// The filtered columns whose rows can be gathered by an index that is not walked anyway.
-    fn gathers(&self, query: &Query, order: &[Term]) -> Vec<(usize, String)> {
+    fn gathers(&self, query: &Query, order: &[SortTerm]) -> Vec<(usize, String)> {
         let walks = self.walks(query, order);
         let mut gathers: Vec<(usize, String)> = Vec::new();
         for filter in query.filters.iter().filter(|filter| is_indexable(&filter.test) && filter.column != order[0].0) {
@@ -138,7 +139,7 @@ impl<'a> Page<'a> {
     }
 
     /// Goes along an index; false, and nothing written, where that looks at more rows than the budget has.
-    fn walk(&mut self, query: &Query, order: &[Term], index: &str, budget: u64) -> Result<bool, StoreError> {
+    fn walk(&mut self, query: &Query, order: &[SortTerm], index: &str, budget: u64) -> Result<bool, StoreError> {
         let rendered = u64::from(query.limit) * self.table.columns.len() as u64 * 2;
         let steps = budget.saturating_mul(STEPS).saturating_add(rendered);
         if is_walked(order, self.index(order[0].0).is_some_and(|index| index.has_ids)) {
@@ -151,9 +152,9 @@ impl<'a> Page<'a> {
         }
         let Some(ends) = within(steps, || self.ends(query, order[0], index))? else { return Ok(false) };
         match ends {
-            Ends::Beyond => {}
-            Ends::Open => self.select(query, order, index)?,
-            Ends::Closed { first, last, skipped } => {
+            WalkEnds::Beyond => {}
+            WalkEnds::Open => self.select(query, order, index)?,
+            WalkEnds::Closed { first, last, skipped } => {
                 let rest = Query { offset: query.offset - skipped, ..query.clone() };
                 self.between(rest, order, index, first.as_ref(), last.as_ref())?;
             }
@@ -162,17 +163,17 @@ impl<'a> Page<'a> {
     }
 
     /// The first column's values at the page's start and its end.
-    fn ends(&self, query: &Query, term: Term, index: &str) -> Result<Ends, StoreError> {
+    fn ends(&self, query: &Query, term: SortTerm, index: &str) -> Result<WalkEnds, StoreError> {
         let first = match query.offset {
             0 => None,
             offset => match self.value_at(query, term, index, offset)? {
-                None => return Ok(Ends::Beyond),
+                None => return Ok(WalkEnds::Beyond),
                 first => first,
             },
         };
         let end = query.offset.saturating_add(query.limit) - 1;
         let last = match self.value_at(query, term, index, end)? {
-            None if first.is_none() => return Ok(Ends::Open),
+            None if first.is_none() => return Ok(WalkEnds::Open),
             // the page is the last one: no value is past null, nor past the greatest or the least
             None if self.table.columns[term.0].nullable => Some(Cell::Null),
             last => last,
@@ -184,14 +185,14 @@ impl<'a> Page<'a> {
                 u32::try_from(count(self.connection, self.table, &before, Some(index))?).unwrap_or(query.offset)
             }
         };
-        Ok(Ends::Closed { first, last, skipped })
+        Ok(WalkEnds::Closed { first, last, skipped })
     }
 
     /// The rows of the first value, those past it and before the last value, those of the last.
     fn between(
         &mut self,
         mut rest: Query,
-        order: &[Term],
+        order: &[SortTerm],
         index: &str,
         first: Option<&Cell>,
         last: Option<&Cell>,
@@ -221,7 +222,7 @@ impl<'a> Page<'a> {
     }
 
     /// A column that may have several values and is sorted by: one value after the other.
-    fn values(&mut self, query: &Query, order: &[Term], values: Vec<Cell>) -> Result<(), StoreError> {
+    fn values(&mut self, query: &Query, order: &[SortTerm], values: Vec<Cell>) -> Result<(), StoreError> {
         let column = order[0].0;
         let mut rest = query.clone();
         // each value stands for it
@@ -236,8 +237,9 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// The rows of one value of the first column, sorted by the rest; what they fill of the page is taken off the query.
-    fn block(&mut self, query: &mut Query, order: &[Term], value: &Cell) -> Result<(), StoreError> {
+    /// The rows of one value of the first column, sorted by the rest; what they fill of the page is taken off the
+    /// query.
+    fn block(&mut self, query: &mut Query, order: &[SortTerm], value: &Cell) -> Result<(), StoreError> {
         let mut block = query.with(Filter { column: order[0].0, test: Test::equal(value.clone()) });
         block.sort = order[1..].to_vec();
         let rows = self.rows();
@@ -256,7 +258,7 @@ impl<'a> Page<'a> {
     }
 
     /// The value of a column in the row at a position of the walk.
-    fn value_at(&self, query: &Query, term: Term, index: &str, at: u32) -> Result<Option<Cell>, StoreError> {
+    fn value_at(&self, query: &Query, term: SortTerm, index: &str, at: u32) -> Result<Option<Cell>, StoreError> {
         let mut sql = format!("SELECT t.\"{}\"{}", self.table.columns[term.0].name, self.from(index));
         query.conditions(self.table, &mut sql);
         write_order(&[term], self.table, &mut sql);
@@ -269,7 +271,7 @@ impl<'a> Page<'a> {
     }
 
     /// Writes what one statement gives.
-    fn select(&mut self, query: &Query, order: &[Term], index: &str) -> Result<(), StoreError> {
+    fn select(&mut self, query: &Query, order: &[SortTerm], index: &str) -> Result<(), StoreError> {
         let mut sql = format!("SELECT {}{}{}", self.render.columns, self.from(index), self.render.joins);
         query.conditions(self.table, &mut sql);
         write_order(order, self.table, &mut sql);
@@ -280,7 +282,7 @@ impl<'a> Page<'a> {
         statement.raw_bind_parameter(bound + 2, query.offset)?;
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next()? {
-            let row = Stored::new(row, self.connection);
+            let row = SqliteRow::new(row, self.connection);
             self.body.add(|out| row.render(self.render, out))?;
         }
         Ok(())
@@ -290,10 +292,10 @@ impl<'a> Page<'a> {
         format!(" FROM \"{}\" t INDEXED BY \"{index}\"", self.table.name)
     }
 
-    fn prepare(&self, sql: &str) -> rusqlite::Result<CachedStatement<'a>> {
+    fn prepare(&self, sql: &str) -> rusqlite::Result<Prepared<'a>> {
         #[cfg(test)]
         tests::note(sql);
-        self.connection.prepare_cached(sql)
+        prepare(self.connection, sql)
     }
 }
 
@@ -309,7 +311,7 @@ pub(super) fn count(
     query.conditions(table, &mut sql);
     #[cfg(test)]
     tests::note(&sql);
-    let mut statement = connection.prepare_cached(&sql)?;
+    let mut statement = prepare(connection, &sql)?;
     bind(&mut statement, query)?;
     let mut rows = statement.raw_query();
     let count: Option<i64> = rows.next()?.map(|row| row.get(0)).transpose()?;
@@ -317,7 +319,7 @@ pub(super) fn count(
 }
 
 /// What a walk tells of a page that is made in parts.
-enum Ends {
+enum WalkEnds {
     /// It is past the last row.
     Beyond,
     /// It has all rows there are, and begins with the first.
@@ -328,7 +330,7 @@ enum Ends {
 }
 
 /// Whether an index on the first column gives the whole order.
-fn is_walked(order: &[Term], has_ids: bool) -> bool {
+fn is_walked(order: &[SortTerm], has_ids: bool) -> bool {
     match order {
         [(ID, _)] => true,
         [(_, descending), (ID, id_descending)] => has_ids && descending == id_descending,
@@ -343,7 +345,7 @@ fn is_indexable(test: &Test) -> bool {
 
 /// The values that the page's first column may have, in the page's order, where it is several: each once, since each is
 /// gathered for itself and a search may name one twice.
-fn values_of(query: &Query, (column, descending): Term) -> Option<Vec<Cell>> {
+fn values_of(query: &Query, (column, descending): SortTerm) -> Option<Vec<Cell>> {
     let filter = query.filters.iter().find(|filter| column != ID && has_several(filter, column))?;
     let Test::OneOf { values, or_null } = &filter.test else { return None };
     let mut values = values.clone();
@@ -372,8 +374,8 @@ fn compare(a: &Cell, b: &Cell) -> Ordering {
     }
 }
 
-/// A query with one bound more, of a value that it finds: a bound to the same side is wider, and goes, for SQLite may take
-/// either to begin with.
+/// A query with one bound more, of a value that it finds: a bound to the same side is wider, and goes, for SQLite may
+/// take either to begin with.
 fn bounded(query: &Query, column: usize, test: Test) -> Query {
     let mut query = query.clone();
     if let Test::Compare(operator, _) = &test {

@@ -3,7 +3,7 @@
 //! The lock is not one on the database file itself: SQLite has its own there, and closing another descriptor of that
 //! file would drop them.
 
-use super::connection::{Location, beside};
+use super::connection::{SqliteLocation, beside};
 use super::health::FileId;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -35,8 +35,8 @@ impl ProcessLock {
     /// # Errors
     ///
     /// A sentence for people: another process has the database, or the file beside it cannot be made.
-    pub(super) fn take(location: &Location, purpose: Purpose) -> Result<Self, String> {
-        let Location::File(database) = location else { return Ok(Self { purpose, held: None }) };
+    pub(super) fn take(location: &SqliteLocation, purpose: Purpose) -> Result<Self, String> {
+        let SqliteLocation::File(database) = location else { return Ok(Self { purpose, held: None }) };
         let path = lock_file(database);
         let failed = |what: &str, error: std::io::Error| {
             format!("cannot open the database {location}: {} cannot be {what}: {error}", path.display())
@@ -108,13 +108,13 @@ mod tests {
     fn a_database_is_locked_once_whatever_it_is_called() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("test.db");
-        let held = ProcessLock::take(&Location::File(file.clone()), Serve).unwrap();
+        let held = ProcessLock::take(&SqliteLocation::File(file.clone()), Serve).unwrap();
         fs::write(&file, "").unwrap();
         let other_way = folder.path().join(".").join("test.db");
-        let refused = ProcessLock::take(&Location::File(other_way.clone()), Serve).unwrap_err();
+        let refused = ProcessLock::take(&SqliteLocation::File(other_way.clone()), Serve).unwrap_err();
         assert!(refused.contains("another process") && refused.contains("--database"), "{refused}");
         drop(held);
-        let again = ProcessLock::take(&Location::File(other_way), Serve).unwrap();
+        let again = ProcessLock::take(&SqliteLocation::File(other_way), Serve).unwrap();
         drop(again);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "only the database is left");
     }
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn several_may_migrate_but_not_while_one_serves() {
         let folder = tempfile::tempdir().unwrap();
-        let location = Location::File(folder.path().join("test.db"));
+        let location = SqliteLocation::File(folder.path().join("test.db"));
         let first = ProcessLock::take(&location, Prepare).unwrap();
         let second = ProcessLock::take(&location, Prepare).unwrap();
         drop(first);
@@ -139,7 +139,7 @@ mod tests {
         let [file, link] = ["test.db", "link.db"].map(|name| folder.path().join(name));
         fs::write(&file, "").unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        let _held = ProcessLock::take(&Location::File(file), Serve).unwrap();
-        ProcessLock::take(&Location::File(link), Serve).unwrap_err();
+        let _held = ProcessLock::take(&SqliteLocation::File(file), Serve).unwrap();
+        ProcessLock::take(&SqliteLocation::File(link), Serve).unwrap_err();
     }
 }

@@ -6,6 +6,7 @@
 
 mod checkpoint;
 mod connection;
+mod dump;
 mod health;
 mod interrupt;
 mod lists;
@@ -15,27 +16,26 @@ mod read;
 mod reads;
 mod schema;
 mod session;
-mod transfer;
 mod weight;
 mod writer;
 
 use super::sql;
 use super::{
-    Answer, At, Backlog, Batch, Change, Entity, Look, NewCommand, Record, Refusal, Seen, Step, Store, StoreError,
-    StoreOptions, StoredSearch,
+    Backlog, Batch, Change, Entity, NewCommand, Read, ReadResult, Record, Refusal, RepresentationId, Step, Store,
+    StoreError, StoreFuture, StoreOptions, StoredSearch,
 };
-use crate::metrics::StoreMetrics;
-use crate::migrations::{Found, Goal};
+use crate::migrations::{DatabaseState, MigrationTarget};
+use crate::observe::metrics::StoreMetrics;
 use crate::plan::Plans;
 use crate::plan::query::Query;
 use checkpoint::Checkpoints;
-pub(crate) use connection::Location;
-use health::{Health, Verdict};
+pub(crate) use connection::SqliteLocation;
+use health::{Health, HealthVerdict};
 use lock::{ProcessLock, Purpose};
 use reads::Reads;
 use restwell_model::Problem;
 use rusqlite::Connection;
-use session::{Inline, at_once};
+use session::{WriterSession, at_once};
 use std::sync::Arc;
 use uuid::Uuid;
 use weight::Weight;
@@ -67,10 +67,11 @@ impl Sqlite {
     ///
     /// # Errors
     ///
-    /// A sentence for people: another process has the file, it cannot be opened, was made by another model, or is behind.
+    /// A sentence for people: another process has the file, it cannot be opened, was made by another model, or is
+    /// behind.
     pub(crate) fn open(
-        location: Location,
-        goal: &Goal<'_>,
+        location: SqliteLocation,
+        goal: &MigrationTarget<'_>,
         plans: Arc<Plans>,
         metrics: StoreMetrics,
         options: StoreOptions,
@@ -78,7 +79,7 @@ impl Sqlite {
         let lock = ProcessLock::take(&location, Purpose::Serve)?;
         let mut connection = connection::open_writer(&location).map_err(|error| location.explain(&error))?;
         schema::prepare(&connection, goal, &location)?;
-        at_once(sql::let_all_go(&Inline(&connection)))
+        at_once(sql::let_all_go(&WriterSession(&connection)))
             .map_err(|failure| format!("cannot open the database {location}: {}", StoreError::from(failure)))?;
         let checkpoints = Checkpoints::start(&location, &mut connection).map_err(|error| location.explain(&error))?;
         let health = Arc::new(Health::new(&location));
@@ -97,19 +98,20 @@ impl Sqlite {
     /// # Errors
     ///
     /// A sentence for people: it cannot be opened, or was made by another model.
-    pub(crate) fn find(location: &Location, goal: &Goal<'_>) -> Result<Found, String> {
+    pub(crate) fn find(location: &SqliteLocation, goal: &MigrationTarget<'_>) -> Result<DatabaseState, String> {
         match connection::open_as_it_is(location).map_err(|error| location.explain(&error))? {
             Some(connection) => schema::find(&connection, goal, location),
-            None => Ok(Found::Nothing),
+            None => Ok(DatabaseState::Empty),
         }
     }
 
-    /// Makes the tables, or brings them along. A process that serves the database is not disturbed: it is an error then.
+    /// Makes the tables, or brings them along. A process that serves the database is not disturbed: it is an error
+    /// then.
     ///
     /// # Errors
     ///
     /// A sentence for people.
-    pub(crate) fn prepare(location: &Location, goal: &Goal<'_>) -> Result<(), String> {
+    pub(crate) fn prepare(location: &SqliteLocation, goal: &MigrationTarget<'_>) -> Result<(), String> {
         let _lock = ProcessLock::take(location, Purpose::Prepare)?;
         let connection = connection::open_writer(location).map_err(|error| location.explain(&error))?;
         schema::prepare(&connection, goal, location)
@@ -126,114 +128,118 @@ impl Sqlite {
 }
 
 impl Store for Sqlite {
-    fn get(&self, at: At, id: Uuid) -> Answer<'_, Result<Option<Entity>, StoreError>> {
+    fn get(&self, at: RepresentationId, id: Uuid) -> StoreFuture<'_, Result<Option<Entity>, StoreError>> {
         let found = self.readers.with(|connection| read::entity(connection, &self.plans, at, id));
         Box::pin(std::future::ready(found))
     }
 
-    fn shows(&self, at: At, id: Uuid, caller: Uuid) -> Answer<'_, Result<bool, StoreError>> {
+    fn shows(&self, at: RepresentationId, id: Uuid, caller: Uuid) -> StoreFuture<'_, Result<bool, StoreError>> {
         let shown = self.readers.with(|connection| {
-            at_once(sql::shows(&Inline(connection), &self.plans, at, id, caller)).map_err(StoreError::from)
+            at_once(sql::shows(&WriterSession(connection), &self.plans, at, id, caller)).map_err(StoreError::from)
         });
         Box::pin(std::future::ready(shown))
     }
 
-    fn list(&self, at: At, query: Query) -> Answer<'_, Result<Vec<u8>, StoreError>> {
+    fn list(&self, at: RepresentationId, query: Query) -> StoreFuture<'_, Result<Vec<u8>, StoreError>> {
         let narrow = query.narrow();
         self.reads.run(narrow, move |connection, plans| read::page(connection, plans, at, &query))
     }
 
-    fn write(&self, change: Change) -> Answer<'_, Result<Entity, Refusal>> {
+    fn write(&self, change: Change) -> StoreFuture<'_, Result<Entity, Refusal>> {
         self.writer.write(change)
     }
 
-    fn inspect(&self, mut change: Change) -> Answer<'_, Result<Vec<Problem>, Refusal>> {
+    fn inspect(&self, mut change: Change) -> StoreFuture<'_, Result<Vec<Problem>, Refusal>> {
         let found = self.reads.run(ASK_LATER, move |connection, plans| {
-            Ok(at_once(sql::inspect(&Inline(connection), plans, &mut change)))
+            Ok(at_once(sql::inspect(&WriterSession(connection), plans, &mut change)))
         });
         Box::pin(async move { found.await? })
     }
 
-    fn create_search(&self, search: StoredSearch, forgotten: i64) -> Answer<'_, Result<(), Refusal>> {
+    fn create_search(&self, search: StoredSearch, forgotten: i64) -> StoreFuture<'_, Result<(), Refusal>> {
         self.writer.run(search.bytes(), move |connection, _| {
-            Ok(at_once(sql::insert_search(&Inline(connection), &search, forgotten))?)
+            Ok(at_once(sql::insert_search(&WriterSession(connection), &search, forgotten))?)
         })
     }
 
-    fn search(&self, resource: &str, id: Uuid) -> Answer<'_, Result<Option<StoredSearch>, StoreError>> {
-        let found = self
-            .readers
-            .with(|connection| at_once(sql::find_search(&Inline(connection), resource, id)).map_err(StoreError::from));
+    fn search(&self, resource: &str, id: Uuid) -> StoreFuture<'_, Result<Option<StoredSearch>, StoreError>> {
+        let found = self.readers.with(|connection| {
+            at_once(sql::find_search(&WriterSession(connection), resource, id)).map_err(StoreError::from)
+        });
         Box::pin(std::future::ready(found))
     }
 
-    fn look(&self, look: Look, after: Vec<Step>) -> Answer<'_, Result<Seen, Refusal>> {
-        let has_changes = after.iter().any(|step| matches!(step, Step::Do(_)));
-        if !has_changes && matches!(look, Look::One(..)) {
+    fn look(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>> {
+        let has_changes = after.iter().any(|step| matches!(step, Step::Write(_)));
+        if !has_changes && matches!(look, Read::One(..)) {
             let seen = self.readers.with(|connection| {
-                at_once(sql::look(&Inline(connection), &self.plans, &look)).map_err(StoreError::from)
+                at_once(sql::look(&WriterSession(connection), &self.plans, &look)).map_err(StoreError::from)
             });
             return Box::pin(std::future::ready(seen.map_err(Refusal::from)));
         }
         if !has_changes {
             let seen = self.reads.run(ASK_LATER, move |connection, plans| {
-                at_once(sql::look(&Inline(connection), plans, &look)).map_err(StoreError::from)
+                at_once(sql::look(&WriterSession(connection), plans, &look)).map_err(StoreError::from)
             });
             return Box::pin(async move { Ok(seen.await?) });
         }
         let bytes = after.iter().map(Weight::bytes).sum();
         self.writer.try_out(bytes, move |connection, plans| {
-            at_once(sql::look_after(&Inline(connection), plans, &look, &after))
+            at_once(sql::look_after(&WriterSession(connection), plans, &look, &after))
         })
     }
 
-    fn commit(&self, batch: Batch) -> Answer<'_, Result<Vec<Entity>, Refusal>> {
+    fn commit(&self, batch: Batch) -> StoreFuture<'_, Result<Vec<Entity>, Refusal>> {
         let (is_dry_run, bytes) = (batch.is_dry_run, batch.bytes());
-        let work =
-            move |connection: &Connection, plans: &Plans| at_once(sql::commit(&Inline(connection), plans, &batch));
+        let work = move |connection: &Connection, plans: &Plans| {
+            at_once(sql::commit(&WriterSession(connection), plans, &batch))
+        };
         if is_dry_run { self.writer.try_out(bytes, work) } else { self.writer.run(bytes, work) }
     }
 
-    fn accept(&self, command: NewCommand) -> Answer<'_, Result<(Record, bool), Refusal>> {
+    fn accept(&self, command: NewCommand) -> StoreFuture<'_, Result<(Record, bool), Refusal>> {
         let (is_dry_run, bytes) = (command.is_dry_run, command.bytes());
-        let work =
-            move |connection: &Connection, plans: &Plans| at_once(sql::accept(&Inline(connection), plans, &command));
+        let work = move |connection: &Connection, plans: &Plans| {
+            at_once(sql::accept(&WriterSession(connection), plans, &command))
+        };
         if is_dry_run { self.writer.try_out(bytes, work) } else { self.writer.run(bytes, work) }
     }
 
-    fn command(&self, id: Uuid) -> Answer<'_, Result<Option<Record>, StoreError>> {
+    fn command(&self, id: Uuid) -> StoreFuture<'_, Result<Option<Record>, StoreError>> {
         let found = self.readers.with(|connection| {
-            at_once(sql::find_command(&Inline(connection), &self.plans, id)).map_err(StoreError::from)
+            at_once(sql::find_command(&WriterSession(connection), &self.plans, id)).map_err(StoreError::from)
         });
         Box::pin(std::future::ready(found))
     }
 
-    fn claim(&self, lease: i64, limit: u32) -> Answer<'_, Result<Vec<Record>, Refusal>> {
-        self.writer
-            .run(().bytes(), move |connection, plans| at_once(sql::claim(&Inline(connection), plans, lease, limit)))
+    fn claim(&self, lease: i64, limit: u32) -> StoreFuture<'_, Result<Vec<Record>, Refusal>> {
+        self.writer.run(().bytes(), move |connection, plans| {
+            at_once(sql::claim(&WriterSession(connection), plans, lease, limit))
+        })
     }
 
-    fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> Answer<'_, Result<(), Refusal>> {
-        self.writer.run(().bytes(), move |connection, _| at_once(sql::hold(&Inline(connection), &held, lease)))
+    fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> StoreFuture<'_, Result<(), Refusal>> {
+        self.writer.run(().bytes(), move |connection, _| at_once(sql::hold(&WriterSession(connection), &held, lease)))
     }
 
-    fn backlog(&self) -> Answer<'_, Result<Backlog, StoreError>> {
-        self.reads.run(ASK_LATER, |connection, _| at_once(sql::backlog(&Inline(connection))).map_err(StoreError::from))
+    fn backlog(&self) -> StoreFuture<'_, Result<Backlog, StoreError>> {
+        self.reads
+            .run(ASK_LATER, |connection, _| at_once(sql::backlog(&WriterSession(connection))).map_err(StoreError::from))
     }
 
     fn checks_are_free(&self) -> bool {
         true
     }
 
-    fn check(&self) -> Answer<'_, Result<(), Refusal>> {
+    fn check(&self) -> StoreFuture<'_, Result<(), Refusal>> {
         match self.health.verdict() {
-            Verdict::Ready => Box::pin(std::future::ready(Ok(()))),
-            Verdict::Failed(error) => Box::pin(std::future::ready(Err(error.into()))),
-            Verdict::Probe => Box::pin(self.probe()),
+            HealthVerdict::Ready => Box::pin(std::future::ready(Ok(()))),
+            HealthVerdict::Failed(error) => Box::pin(std::future::ready(Err(error.into()))),
+            HealthVerdict::Probe => Box::pin(self.probe()),
         }
     }
 
-    fn close(&self) -> Answer<'_, ()> {
+    fn close(&self) -> StoreFuture<'_, ()> {
         let (reads, writer) = (self.reads.close(), self.writer.close());
         Box::pin(async move {
             // the last connection to be closed takes the log away, and is to be the writer's

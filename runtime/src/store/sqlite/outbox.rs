@@ -1,50 +1,57 @@
 //! The outbox of SQLite.
 
-use super::session::{Inline, at_once};
+use super::session::{WriterSession, at_once};
 use super::weight::Weight;
 use super::{ASK_LATER, Sqlite};
-use crate::store::outbox::{Dropped, Expiry, Mark, Outbox, SelectedPage, Selection, StoredEvent, Which};
+use crate::store::outbox::{EventPosition, ExpiredEvents, Expiry, Outbox, Seek, SelectedPage, Selection, StoredEvent};
 use crate::store::sql::outbox;
-use crate::store::{Answer, Refusal, StoreError};
+use crate::store::{Refusal, StoreError, StoreFuture};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
 impl Outbox for Sqlite {
-    fn events(&self, after: i64) -> Answer<'_, Result<Vec<StoredEvent>, StoreError>> {
-        self.reads.run(ASK_LATER, move |connection, _| Ok(at_once(outbox::page(&Inline(connection), after))?))
+    fn events(&self, after: i64) -> StoreFuture<'_, Result<Vec<StoredEvent>, StoreError>> {
+        self.reads.run(ASK_LATER, move |connection, _| Ok(at_once(outbox::page(&WriterSession(connection), after))?))
     }
 
-    fn selected_events(&self, after: i64, selection: Arc<Selection>) -> Answer<'_, Result<SelectedPage, StoreError>> {
-        self.reads
-            .run(ASK_LATER, move |connection, _| Ok(at_once(outbox::selected(&Inline(connection), after, &selection))?))
+    fn selected_events(
+        &self,
+        after: i64,
+        selection: Arc<Selection>,
+    ) -> StoreFuture<'_, Result<SelectedPage, StoreError>> {
+        self.reads.run(ASK_LATER, move |connection, _| {
+            Ok(at_once(outbox::selected(&WriterSession(connection), after, &selection))?)
+        })
     }
 
-    fn mark(&self, which: Which) -> Answer<'_, Result<Option<Mark>, StoreError>> {
-        self.reads.run(ASK_LATER, move |connection, _| Ok(at_once(outbox::mark(&Inline(connection), which))?))
+    fn mark(&self, which: Seek) -> StoreFuture<'_, Result<Option<EventPosition>, StoreError>> {
+        self.reads.run(ASK_LATER, move |connection, _| Ok(at_once(outbox::mark(&WriterSession(connection), which))?))
     }
 
     fn commits(&self) -> watch::Receiver<u64> {
         self.writer.commits()
     }
 
-    fn leads(&self, _: Duration) -> Answer<'_, Result<bool, StoreError>> {
+    fn leads(&self, _: Duration) -> StoreFuture<'_, Result<bool, StoreError>> {
         // nobody else has the database
         Box::pin(std::future::ready(Ok(true)))
     }
 
-    fn published(&self) -> Answer<'_, Result<i64, StoreError>> {
-        self.reads.run(ASK_LATER, |connection, _| Ok(at_once(outbox::published(&Inline(connection)))?))
+    fn published(&self) -> StoreFuture<'_, Result<i64, StoreError>> {
+        self.reads.run(ASK_LATER, |connection, _| Ok(at_once(outbox::published(&WriterSession(connection)))?))
     }
 
-    fn set_published(&self, position: i64) -> Answer<'_, Result<(), Refusal>> {
-        self.writer
-            .run(().bytes(), move |connection, _| Ok(at_once(outbox::set_published(&Inline(connection), position))?))
+    fn set_published(&self, position: i64) -> StoreFuture<'_, Result<(), Refusal>> {
+        self.writer.run(().bytes(), move |connection, _| {
+            Ok(at_once(outbox::set_published(&WriterSession(connection), position))?)
+        })
     }
 
-    fn drop_events(&self, expiry: Expiry) -> Answer<'_, Result<Dropped, Refusal>> {
-        self.writer
-            .run(().bytes(), move |connection, _| Ok(at_once(outbox::drop_portion(&Inline(connection), expiry))?))
+    fn drop_events(&self, expiry: Expiry) -> StoreFuture<'_, Result<ExpiredEvents, Refusal>> {
+        self.writer.run(().bytes(), move |connection, _| {
+            Ok(at_once(outbox::drop_portion(&WriterSession(connection), expiry))?)
+        })
     }
 }
 
@@ -52,7 +59,7 @@ impl Outbox for Sqlite {
 mod tests {
     use super::*;
     use crate::store::outbox::{MAX_LOOKED_AT, MAX_PAGE_EVENTS, SELECTED_PAGE_BYTES};
-    use crate::store::sql::Failure;
+    use crate::store::sql::SqlFailure;
     use crate::store::sql::outbox::MAX_DROPPED;
     use restwell_model::tables::{Dialect, create};
     use restwell_model::{Checked, Service};
@@ -88,11 +95,11 @@ mod tests {
     }
 
     fn oldest(connection: &Connection) -> Option<i64> {
-        at_once(outbox::mark(&Inline(connection), Which::Oldest)).unwrap().map(|mark| mark.position)
+        at_once(outbox::mark(&WriterSession(connection), Seek::Oldest)).unwrap().map(|mark| mark.position)
     }
 
-    fn dropped(connection: &Connection, expiry: Expiry) -> Result<Dropped, Failure> {
-        at_once(outbox::drop_portion(&Inline(connection), expiry))
+    fn dropped(connection: &Connection, expiry: Expiry) -> Result<ExpiredEvents, SqlFailure> {
+        at_once(outbox::drop_portion(&WriterSession(connection), expiry))
     }
 
     const NOTHING: Expiry = Expiry { before: 0, keep: i64::MAX, keep_unpublished: None };
@@ -100,11 +107,11 @@ mod tests {
     #[test]
     fn what_is_old_goes_in_portions_and_the_newest_stays() {
         let connection = filled(MAX_DROPPED + 100);
-        assert_eq!(dropped(&connection, NOTHING).unwrap(), Dropped::default());
+        assert_eq!(dropped(&connection, NOTHING).unwrap(), ExpiredEvents::default());
         let all = Expiry { before: i64::MAX, ..NOTHING };
         assert_eq!(dropped(&connection, all).unwrap().events, MAX_DROPPED as usize);
         assert_eq!(dropped(&connection, all).unwrap().events, 99);
-        assert_eq!(dropped(&connection, all).unwrap(), Dropped::default());
+        assert_eq!(dropped(&connection, all).unwrap(), ExpiredEvents::default());
         assert_eq!(oldest(&connection), Some(MAX_DROPPED + 100));
     }
 
@@ -120,19 +127,19 @@ mod tests {
     #[test]
     fn what_is_not_published_stays_up_to_a_bound() {
         let connection = filled(100);
-        at_once(outbox::set_published(&Inline(&connection), 20)).unwrap();
-        at_once(outbox::set_published(&Inline(&connection), 9)).unwrap();
+        at_once(outbox::set_published(&WriterSession(&connection), 20)).unwrap();
+        at_once(outbox::set_published(&WriterSession(&connection), 9)).unwrap();
         let expiry = Expiry { before: i64::MAX, keep_unpublished: Some(90), ..NOTHING };
-        assert_eq!(dropped(&connection, expiry).unwrap(), Dropped { events: 20, unpublished: false });
-        assert_eq!(dropped(&connection, expiry).unwrap(), Dropped::default());
+        assert_eq!(dropped(&connection, expiry).unwrap(), ExpiredEvents { events: 20, unpublished: false });
+        assert_eq!(dropped(&connection, expiry).unwrap(), ExpiredEvents::default());
         let expiry = Expiry { keep_unpublished: Some(50), ..expiry };
-        assert_eq!(dropped(&connection, expiry).unwrap(), Dropped { events: 30, unpublished: true });
+        assert_eq!(dropped(&connection, expiry).unwrap(), ExpiredEvents { events: 30, unpublished: true });
         assert_eq!(oldest(&connection), Some(51));
     }
 
     /// The positions of a page of selected events, and the one that it reaches.
     fn selected(connection: &Connection, after: i64, selection: &Selection) -> (Vec<i64>, Option<i64>) {
-        let page = at_once(outbox::selected(&Inline(connection), after, selection)).unwrap();
+        let page = at_once(outbox::selected(&WriterSession(connection), after, selection)).unwrap();
         let positions = page.events.iter().map(|event| event.mark.position);
         (positions.collect(), page.reached.map(|mark| mark.position))
     }
@@ -182,7 +189,7 @@ mod tests {
         (1..=5).for_each(|time| happened(&connection, "offer", None, time, &data));
         assert_eq!(selected(&connection, 0, &offers), (vec![1, 2], Some(2)));
         assert_eq!(selected(&connection, 2, &offers), (vec![3, 4], Some(4)));
-        let all = at_once(outbox::page(&Inline(&connection), 0)).unwrap();
+        let all = at_once(outbox::page(&WriterSession(&connection), 0)).unwrap();
         assert_eq!(all.len(), 5, "pages of all events are larger");
     }
 }

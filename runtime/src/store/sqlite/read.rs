@@ -6,7 +6,7 @@ use crate::plan::cell::{Cell, CellRef, Row};
 use crate::plan::query::Query;
 use crate::plan::render::Render;
 use crate::store::page::whole;
-use crate::store::{At, Entity, StoreError};
+use crate::store::{Entity, RepresentationId, StoreError};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::RefCell;
@@ -16,14 +16,19 @@ use uuid::Uuid;
 const ENTITY_BYTES: usize = 1024;
 
 /// One entity, rendered.
-pub(super) fn entity(connection: &Connection, plans: &Plans, at: At, id: Uuid) -> Result<Option<Entity>, StoreError> {
+pub(super) fn entity(
+    connection: &Connection,
+    plans: &Plans,
+    at: RepresentationId,
+    id: Uuid,
+) -> Result<Option<Entity>, StoreError> {
     let plan = &plans.resources[at.resource];
     let representation = &plan.representations(at.view)[at.version];
     let mut statement = connection.prepare_cached(&representation.select_one)?;
     statement.raw_bind_parameter(1, id.as_bytes().as_slice())?;
     let mut rows = statement.raw_query();
     let Some(row) = rows.next()? else { return Ok(None) };
-    let row = Stored::new(row, connection);
+    let row = SqliteRow::new(row, connection);
     let mut body = Vec::with_capacity(ENTITY_BYTES);
     row.render(&representation.render, &mut body)?;
     let owner = plan.owner.as_ref().and_then(|owner| row.cell(owner.column).uuid());
@@ -31,7 +36,12 @@ pub(super) fn entity(connection: &Connection, plans: &Plans, at: At, id: Uuid) -
 }
 
 /// A page of a collection, and the number of all that match (decisions, "Paging").
-pub(super) fn page(connection: &Connection, plans: &Plans, at: At, query: &Query) -> Result<Vec<u8>, StoreError> {
+pub(super) fn page(
+    connection: &Connection,
+    plans: &Plans,
+    at: RepresentationId,
+    query: &Query,
+) -> Result<Vec<u8>, StoreError> {
     let plan = &plans.resources[at.resource];
     let representation = &plan.representations(at.view)[at.version];
     // the page and its count see the same state
@@ -58,14 +68,14 @@ pub(super) fn bind(statement: &mut rusqlite::Statement<'_>, query: &Query) -> ru
 }
 
 /// A row of SQLite's.
-pub(super) struct Stored<'a> {
+pub(super) struct SqliteRow<'a> {
     row: &'a rusqlite::Row<'a>,
     connection: &'a Connection,
     /// Why something that it refers to could not be read.
     failure: RefCell<Option<rusqlite::Error>>,
 }
 
-impl<'a> Stored<'a> {
+impl<'a> SqliteRow<'a> {
     pub(super) fn new(row: &'a rusqlite::Row<'a>, connection: &'a Connection) -> Self {
         Self { row, connection, failure: RefCell::new(None) }
     }
@@ -80,7 +90,7 @@ impl<'a> Stored<'a> {
     }
 }
 
-impl Row for Stored<'_> {
+impl Row for SqliteRow<'_> {
     fn cell(&self, column: usize) -> CellRef<'_> {
         self.row.get_ref(column).map_or(CellRef::Null, cell)
     }

@@ -1,12 +1,12 @@
 //! Reads that may take a while: a few run at a time, on threads of their own, and some more wait for their turn.
 //!
-//! Threads take the next read themselves as soon as they are free. Whoever waits for too long is refused at that moment,
-//! however long the others take.
+//! Threads take the next read themselves as soon as they are free. Whoever waits for too long is refused at that
+//! moment, however long the others take.
 
 use super::connection::Readers;
-use super::interrupt::Ticket;
+use super::interrupt::ReadTicket;
 use crate::plan::Plans;
-use crate::store::{Answer, READ_PATIENCE, READ_QUEUE, READ_TIMEOUT, StoreError};
+use crate::store::{READ_PATIENCE, READ_QUEUE, READ_TIMEOUT, StoreError, StoreFuture};
 use rusqlite::Connection;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -39,9 +39,9 @@ struct Threads {
 }
 
 /// Somebody who waits for a read. When nobody does any more it is not begun, or broken off.
-struct Waiting {
+struct WaitingRead {
     task: AbortHandle,
-    ticket: Arc<Ticket>,
+    ticket: Arc<ReadTicket>,
 }
 
 impl Reads {
@@ -61,13 +61,14 @@ impl Reads {
         &self,
         narrow: &'static str,
         work: impl FnOnce(&Connection, &Plans) -> Result<T, StoreError> + Send + 'static,
-    ) -> Answer<'_, Result<T, StoreError>> {
+    ) -> StoreFuture<'_, Result<T, StoreError>> {
         let place = Arc::clone(&self.queue).try_acquire_owned();
         Box::pin(async move {
             let place = place.map_err(|_| busy())?;
             // where a thread is free no timer is needed
             let is_crowded = READ_QUEUE - self.queue.available_permits() > self.threads.count;
-            let (readers, plans, ticket) = (self.readers.clone(), Arc::clone(&self.plans), Arc::<Ticket>::default());
+            let (readers, plans, ticket) =
+                (self.readers.clone(), Arc::clone(&self.plans), Arc::<ReadTicket>::default());
             let taken = Arc::clone(&ticket);
             let mut task = self.threads.handle.spawn_blocking(move || {
                 let _place = place;
@@ -76,7 +77,7 @@ impl Reads {
                 }
                 readers.within(taken, narrow, |connection| work(connection, &plans))
             });
-            let waiting = Waiting { task: task.abort_handle(), ticket };
+            let waiting = WaitingRead { task: task.abort_handle(), ticket };
             let done = match is_crowded {
                 false => task.await,
                 true => match tokio::time::timeout(READ_PATIENCE, &mut task).await {
@@ -108,7 +109,7 @@ fn busy() -> StoreError {
     StoreError::Unavailable("too many reads are waiting".to_owned())
 }
 
-impl Drop for Waiting {
+impl Drop for WaitingRead {
     fn drop(&mut self) {
         self.ticket.cancel();
         self.task.abort();

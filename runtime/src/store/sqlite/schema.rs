@@ -1,8 +1,9 @@
 //! The tables: made in a new database, brought along in an old one.
 
-use super::connection::Location;
+use super::connection::SqliteLocation;
 use crate::migrations::{
-    Found, Goal, Pending, Recorded, Run, SEPARATOR, State, altered, behind, compare, counted, foreign, now, sql,
+    DatabaseState, MigrationTarget, Pending, Recorded, RecordedMigration, SEPARATOR, SchemaState, altered, behind,
+    compare, counted, foreign, now, sql,
 };
 use restwell_model::Checked;
 use restwell_model::migrations::Mode;
@@ -11,7 +12,11 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 
 /// Makes the tables of a new database, runs what is pending in an old one where that is wanted, or refuses it.
-pub(super) fn prepare(connection: &Connection, goal: &Goal<'_>, location: &Location) -> Result<(), String> {
+pub(super) fn prepare(
+    connection: &Connection,
+    goal: &MigrationTarget<'_>,
+    location: &SqliteLocation,
+) -> Result<(), String> {
     let failed = |error: rusqlite::Error| failed(location, &error);
     // whoever else starts or migrates waits, and looks again
     loop {
@@ -27,37 +32,41 @@ pub(super) fn prepare(connection: &Connection, goal: &Goal<'_>, location: &Locat
 }
 
 /// One transaction; whether it was the last.
-fn step(connection: &Connection, goal: &Goal<'_>, location: &Location) -> Result<bool, String> {
+fn step(connection: &Connection, goal: &MigrationTarget<'_>, location: &SqliteLocation) -> Result<bool, String> {
     let failed = |error: rusqlite::Error| failed(location, &error);
     let name = location.to_string();
     let Some(recorded) = recorded(connection, location)? else {
         return make(connection, goal).map(|()| true).map_err(failed);
     };
     match compare(goal, &recorded, Dialect::Sqlite, &name)? {
-        State::Fits(true) => look(connection, goal.model, &name).map(|()| true),
-        State::Fits(false) => {
+        SchemaState::Fits(true) => look(connection, goal.model, &name).map(|()| true),
+        SchemaState::Fits(false) => {
             look(connection, goal.model, &name)?;
             record(connection, goal, recorded.runs.is_empty()).map(|()| true).map_err(failed)
         }
-        State::Behind(pending) if goal.migrate => match pending.split_first() {
+        SchemaState::Behind(pending) if goal.migrate => match pending.split_first() {
             Some((first, rest)) => run(connection, goal, first, rest.is_empty(), &name).map(|()| false),
             None => Ok(true),
         },
-        State::Behind(pending) => Err(behind(&pending, &goal.model.name, &name)),
+        SchemaState::Behind(pending) => Err(behind(&pending, &goal.model.name, &name)),
     }
 }
 
 /// What there is, and what would be done with it.
-pub(super) fn find(connection: &Connection, goal: &Goal<'_>, location: &Location) -> Result<Found, String> {
-    let Some(recorded) = recorded(connection, location)? else { return Ok(Found::Nothing) };
+pub(super) fn find(
+    connection: &Connection,
+    goal: &MigrationTarget<'_>,
+    location: &SqliteLocation,
+) -> Result<DatabaseState, String> {
+    let Some(recorded) = recorded(connection, location)? else { return Ok(DatabaseState::Empty) };
     let name = location.to_string();
     match compare(goal, &recorded, Dialect::Sqlite, &name)? {
-        State::Fits(_) => look(connection, goal.model, &name).map(|()| Found::Fitting),
-        State::Behind(pending) => Ok(Found::Behind(pending)),
+        SchemaState::Fits(_) => look(connection, goal.model, &name).map(|()| DatabaseState::UpToDate),
+        SchemaState::Behind(pending) => Ok(DatabaseState::Behind(pending)),
     }
 }
 
-fn failed(location: &Location, error: &rusqlite::Error) -> String {
+fn failed(location: &SqliteLocation, error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy) => {
             format!("another process is at work in the database {location}: try again later")
@@ -67,7 +76,7 @@ fn failed(location: &Location, error: &rusqlite::Error) -> String {
 }
 
 /// What the database has recorded; `None` where it is empty.
-fn recorded(connection: &Connection, location: &Location) -> Result<Option<Recorded>, String> {
+fn recorded(connection: &Connection, location: &SqliteLocation) -> Result<Option<Recorded>, String> {
     let failed = |error: rusqlite::Error| failed(location, &error);
     let value = |key: &str| connection.query_row(sql::VALUE, [key], |row| row.get(0)).optional();
     let schema: Option<String> = match has_table(connection, "_restwell").map_err(failed)? {
@@ -84,13 +93,13 @@ fn recorded(connection: &Connection, location: &Location) -> Result<Option<Recor
     }
 }
 
-fn runs(connection: &Connection) -> rusqlite::Result<Vec<Run>> {
+fn runs(connection: &Connection) -> rusqlite::Result<Vec<RecordedMigration>> {
     if !has_table(connection, "_restwell_migrations")? {
         return Ok(Vec::new());
     }
     let mut statement = connection.prepare(sql::RUNS)?;
     let runs = statement.query_map([], |row| {
-        Ok(Run {
+        Ok(RecordedMigration {
             number: row.get(0)?,
             name: row.get(1)?,
             checksum: row.get(2)?,
@@ -110,7 +119,7 @@ fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row("SELECT NOT EXISTS (SELECT 1 FROM sqlite_master)", [], |row| row.get(0))
 }
 
-fn make(connection: &Connection, goal: &Goal<'_>) -> rusqlite::Result<()> {
+fn make(connection: &Connection, goal: &MigrationTarget<'_>) -> rusqlite::Result<()> {
     for statement in goal.statements(Dialect::Sqlite) {
         connection.execute_batch(&statement)?;
     }
@@ -118,7 +127,7 @@ fn make(connection: &Connection, goal: &Goal<'_>) -> rusqlite::Result<()> {
 }
 
 /// Records that the database is what the program wants. `made`: it is so without having been brought there.
-fn record(connection: &Connection, goal: &Goal<'_>, made: bool) -> rusqlite::Result<()> {
+fn record(connection: &Connection, goal: &MigrationTarget<'_>, made: bool) -> rusqlite::Result<()> {
     sql::tables(Dialect::Sqlite).iter().try_for_each(|statement| connection.execute_batch(statement))?;
     connection.execute(sql::SET, ["schema", &goal.statements(Dialect::Sqlite).join(SEPARATOR)])?;
     connection.execute(sql::SET, ["model", &goal.model_text()])?;
@@ -133,7 +142,7 @@ fn record(connection: &Connection, goal: &Goal<'_>, made: bool) -> rusqlite::Res
 /// Runs a migration and records it.
 fn run(
     connection: &Connection,
-    goal: &Goal<'_>,
+    goal: &MigrationTarget<'_>,
     pending: &Pending,
     is_last: bool,
     database: &str,

@@ -1,10 +1,11 @@
 //! A connection as a session: everything is answered at once.
 
+use super::connection::prepare;
 use super::read;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
-use crate::store::sql::{Failure, Session};
-use crate::store::{At, Entity, StoreError};
+use crate::store::sql::{Session, SqlFailure};
+use crate::store::{Entity, RepresentationId, StoreError};
 use futures_util::FutureExt;
 use restwell_model::tables::Dialect;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
@@ -13,7 +14,7 @@ use std::future::ready;
 use uuid::Uuid;
 
 /// A connection, in whatever transaction it is.
-pub(super) struct Inline<'a>(pub(super) &'a Connection);
+pub(super) struct WriterSession<'a>(pub(super) &'a Connection);
 
 /// Does what is written for any session, and so never waits here.
 pub(super) fn at_once<T, E: From<StoreError>>(work: impl Future<Output = Result<T, E>>) -> Result<T, E> {
@@ -21,7 +22,7 @@ pub(super) fn at_once<T, E: From<StoreError>>(work: impl Future<Output = Result<
     work.now_or_never().unwrap_or_else(waited)
 }
 
-impl Session for Inline<'_> {
+impl Session for WriterSession<'_> {
     const DIALECT: Dialect = Dialect::Sqlite;
 
     fn locks(&self) -> bool {
@@ -29,25 +30,34 @@ impl Session for Inline<'_> {
         false
     }
 
-    fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<Vec<Vec<Cell>>, Failure>> + Send {
-        ready(rows(self.0, sql, values).map_err(Failure::from))
+    fn rows(
+        &self,
+        sql: &str,
+        values: &[CellRef<'_>],
+    ) -> impl Future<Output = Result<Vec<Vec<Cell>>, SqlFailure>> + Send {
+        ready(rows(self.0, sql, values).map_err(SqlFailure::from))
     }
 
-    fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<u64, Failure>> + Send {
-        ready(execute(self.0, sql, values).map_err(Failure::from))
+    fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<u64, SqlFailure>> + Send {
+        ready(execute(self.0, sql, values).map_err(SqlFailure::from))
     }
 
-    fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<(), Failure>> + Send {
-        ready(execute(self.0, sql, values).map(|_| ()).map_err(Failure::from))
+    fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<(), SqlFailure>> + Send {
+        ready(execute(self.0, sql, values).map(|_| ()).map_err(SqlFailure::from))
     }
 
-    fn entity(&self, plans: &Plans, at: At, id: Uuid) -> impl Future<Output = Result<Option<Entity>, Failure>> + Send {
-        ready(read::entity(self.0, plans, at, id).map_err(Failure::from))
+    fn entity(
+        &self,
+        plans: &Plans,
+        at: RepresentationId,
+        id: Uuid,
+    ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
+        ready(read::entity(self.0, plans, at, id).map_err(SqlFailure::from))
     }
 }
 
 fn rows(connection: &Connection, sql: &str, values: &[CellRef<'_>]) -> rusqlite::Result<Vec<Vec<Cell>>> {
-    let mut statement = connection.prepare_cached(sql)?;
+    let mut statement = prepare(connection, sql)?;
     let columns = statement.column_count();
     let mut rows = statement.query(params_from_iter(values))?;
     let mut found = Vec::new();
@@ -58,11 +68,11 @@ fn rows(connection: &Connection, sql: &str, values: &[CellRef<'_>]) -> rusqlite:
 }
 
 fn execute(connection: &Connection, sql: &str, values: &[CellRef<'_>]) -> rusqlite::Result<u64> {
-    let changed = connection.prepare_cached(sql)?.execute(params_from_iter(values))?;
+    let changed = prepare(connection, sql)?.execute(params_from_iter(values))?;
     Ok(changed as u64)
 }
 
-impl From<rusqlite::Error> for Failure {
+impl From<rusqlite::Error> for SqlFailure {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::ConstraintViolation) => Self::Constraint(error.to_string()),

@@ -36,8 +36,8 @@ impl Weight for Change {
 impl Weight for Step {
     fn bytes(&self) -> usize {
         match self {
-            Self::Saw(..) => FIXED,
-            Self::Do(change) => change.bytes(),
+            Self::Verify(..) => FIXED,
+            Self::Write(change) => change.bytes(),
         }
     }
 }

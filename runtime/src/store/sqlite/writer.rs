@@ -3,14 +3,14 @@
 use super::checkpoint::Checkpoints;
 use super::health::Health;
 use super::lock::ProcessLock;
-use super::session::{Inline, at_once};
+use super::session::{WriterSession, at_once};
 use super::weight::Weight;
-use crate::log_throttle::throttled;
-use crate::metrics::StoreMetrics;
+use crate::observe::log_throttle::throttled;
+use crate::observe::metrics::StoreMetrics;
 use crate::plan::Plans;
 use crate::store::outbox::from_now_on;
 use crate::store::sql::apply;
-use crate::store::{Answer, At, Change, ChangeKind, Entity, Refusal, StoreError};
+use crate::store::{Change, ChangeKind, Entity, Refusal, RepresentationId, StoreError, StoreFuture};
 use rusqlite::Connection;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,14 +23,14 @@ use tokio::sync::{oneshot, watch};
 /// Writes that may wait. Beyond it a write is `Unavailable`.
 const WRITE_QUEUE: usize = 4096;
 /// Bytes of the writes that may wait or are being done, as estimated. Beyond it a write is `Unavailable`.
-const MAX_QUEUED_BYTES: usize = 64 * 1024 * 1024;
+const MAX_QUEUED_BYTES: usize = 32 * 1024 * 1024;
 /// Writes that share one commit. Beyond it they have the next one.
 const MAX_BATCH: usize = 512;
 /// Bytes of the writes that share one commit, as estimated; the last one may go beyond it.
 const MAX_BATCH_BYTES: usize = 8 * 1024 * 1024;
 
 /// Something to do inside the writer's transaction, and somebody who waits for it.
-trait Job: Send {
+trait WriteJob: Send {
     /// Does it. An error is the store's, and undoes what shares the transaction.
     fn run(&mut self, connection: &Connection, plans: &Plans) -> Result<(), StoreError>;
 
@@ -41,8 +41,8 @@ trait Job: Send {
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
-enum Message {
-    Job(Box<dyn Job>),
+enum WriterMessage {
+    WriteJob(Box<dyn WriteJob>),
     Close,
 }
 
@@ -51,16 +51,16 @@ struct Work<T, F> {
     work: F,
     outcome: Option<Result<T, Refusal>>,
     answer: oneshot::Sender<Result<T, Refusal>>,
-    room: Room,
+    room: QueueRoom,
 }
 
 /// The room of one write among those that wait; free again when this is dropped.
-struct Room {
+struct QueueRoom {
     queued: Arc<AtomicUsize>,
     bytes: usize,
 }
 
-impl Room {
+impl QueueRoom {
     /// Takes it; `None` where too much is waiting.
     fn take(queued: &Arc<AtomicUsize>, bytes: usize) -> Option<Self> {
         let room = Self { queued: Arc::clone(queued), bytes };
@@ -70,13 +70,13 @@ impl Room {
     }
 }
 
-impl Drop for Room {
+impl Drop for QueueRoom {
     fn drop(&mut self) {
         self.queued.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 
-impl<T, F> Job for Work<T, F>
+impl<T, F> WriteJob for Work<T, F>
 where
     T: Send,
     F: FnMut(&Connection, &Plans) -> Result<Result<T, Refusal>, StoreError> + Send,
@@ -103,7 +103,7 @@ where
 
 /// A handle to the writing thread.
 pub(super) struct Writer {
-    queue: SyncSender<Message>,
+    queue: SyncSender<WriterMessage>,
     queued_bytes: Arc<AtomicUsize>,
     thread: Mutex<Option<JoinHandle<()>>>,
     commits: watch::Receiver<u64>,
@@ -126,7 +126,7 @@ impl Writer {
     }
 
     /// Queues a change and waits until it is durable.
-    pub(super) fn write(&self, mut change: Change) -> Answer<'static, Result<Entity, Refusal>> {
+    pub(super) fn write(&self, mut change: Change) -> StoreFuture<'static, Result<Entity, Refusal>> {
         self.queue(change.bytes(), move |connection, plans| isolated(connection, plans, &mut change))
     }
 
@@ -135,7 +135,7 @@ impl Writer {
         &self,
         bytes: usize,
         mut work: impl FnMut(&Connection, &Plans) -> Result<T, Refusal> + Send + 'static,
-    ) -> Answer<'static, Result<T, Refusal>> {
+    ) -> StoreFuture<'static, Result<T, Refusal>> {
         self.queue(bytes, move |connection, plans| savepoint(connection, false, || work(connection, plans)))
     }
 
@@ -144,7 +144,7 @@ impl Writer {
         &self,
         bytes: usize,
         mut work: impl FnMut(&Connection, &Plans) -> Result<T, Refusal> + Send + 'static,
-    ) -> Answer<'static, Result<T, Refusal>> {
+    ) -> StoreFuture<'static, Result<T, Refusal>> {
         self.queue(bytes, move |connection, plans| savepoint(connection, true, || work(connection, plans)))
     }
 
@@ -152,12 +152,12 @@ impl Writer {
         &self,
         bytes: usize,
         work: impl FnMut(&Connection, &Plans) -> Result<Result<T, Refusal>, StoreError> + Send + 'static,
-    ) -> Answer<'static, Result<T, Refusal>> {
+    ) -> StoreFuture<'static, Result<T, Refusal>> {
         let (answer, outcome) = oneshot::channel();
-        let queued = match Room::take(&self.queued_bytes, bytes) {
+        let queued = match QueueRoom::take(&self.queued_bytes, bytes) {
             Some(room) => self
                 .queue
-                .try_send(Message::Job(Box::new(Work { work, outcome: None, answer, room })))
+                .try_send(WriterMessage::WriteJob(Box::new(Work { work, outcome: None, answer, room })))
                 .map_err(|error| match error {
                     mpsc::TrySendError::Full(_) => "too many writes are waiting",
                     mpsc::TrySendError::Disconnected(_) => "the writer has ended",
@@ -182,7 +182,7 @@ impl Writer {
         async move {
             let ended = tokio::task::spawn_blocking(move || {
                 // both fail only where the thread has ended already
-                let _ = queue.send(Message::Close);
+                let _ = queue.send(WriterMessage::Close);
                 thread.map(JoinHandle::join)
             });
             let _ = ended.await;
@@ -200,13 +200,18 @@ pub(super) struct Writing {
 }
 
 impl Writing {
-    fn run(&self, mut checkpoints: Option<Checkpoints>, jobs: &Receiver<Message>, committed: &watch::Sender<u64>) {
+    fn run(
+        &self,
+        mut checkpoints: Option<Checkpoints>,
+        jobs: &Receiver<WriterMessage>,
+        committed: &watch::Sender<u64>,
+    ) {
         let mut batch = Vec::with_capacity(MAX_BATCH);
         let mut closing = false;
         while !closing {
             match jobs.recv() {
-                Ok(Message::Job(job)) => batch.push(job),
-                Ok(Message::Close) | Err(_) => return,
+                Ok(WriterMessage::WriteJob(job)) => batch.push(job),
+                Ok(WriterMessage::Close) | Err(_) => return,
             }
             // those who are about to queue get a chance to share the commit
             std::thread::yield_now();
@@ -227,7 +232,7 @@ impl Writing {
     }
 
     /// Does what is in a batch, in one transaction.
-    fn commit(&self, batch: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+    fn commit(&self, batch: &mut [Box<dyn WriteJob>]) -> Result<(), StoreError> {
         let connection = &self.connection;
         // a panic is a mistake of ours: it ends this batch, not the writer
         let transaction = AssertUnwindSafe(|| {
@@ -248,22 +253,22 @@ impl Writing {
 }
 
 /// Adds what is waiting to a batch that has a job, as much as may share a commit. Whether the writer is to end.
-fn gather(jobs: &Receiver<Message>, batch: &mut Vec<Box<dyn Job>>) -> bool {
+fn gather(jobs: &Receiver<WriterMessage>, batch: &mut Vec<Box<dyn WriteJob>>) -> bool {
     let mut bytes = batch.iter().map(|job| job.bytes()).sum::<usize>();
     while batch.len() < MAX_BATCH && bytes < MAX_BATCH_BYTES {
         match jobs.try_recv() {
-            Ok(Message::Job(job)) => {
+            Ok(WriterMessage::WriteJob(job)) => {
                 bytes += job.bytes();
                 batch.push(job);
             }
-            Ok(Message::Close) => return true,
+            Ok(WriterMessage::Close) => return true,
             Err(_) => return false,
         }
     }
     false
 }
 
-fn transaction(connection: &Connection, plans: &Plans, batch: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+fn transaction(connection: &Connection, plans: &Plans, batch: &mut [Box<dyn WriteJob>]) -> Result<(), StoreError> {
     connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
     for job in batch.iter_mut() {
         job.run(connection, plans)?;
@@ -281,18 +286,19 @@ fn isolated(
 ) -> Result<Result<Entity, Refusal>, StoreError> {
     let plan = &plans.resources[change.at.resource];
     // what is answered, and what the event shows
-    let is_joined =
-        |at: At| plan.representations(at.view).get(at.version).is_some_and(|representation| representation.is_joined);
-    let is_joined = is_joined(change.at) || is_joined(At::itself(change.at.resource));
+    let is_joined = |at: RepresentationId| {
+        plan.representations(at.view).get(at.version).is_some_and(|representation| representation.is_joined)
+    };
+    let is_joined = is_joined(change.at) || is_joined(RepresentationId::canonical(change.at.resource));
     let is_delete = matches!(change.kind, ChangeKind::Delete);
     if plan.table.links.is_empty() && !is_joined && !is_delete && !change.is_dry_run {
-        return match at_once(apply(&Inline(connection), plans, change)) {
+        return match at_once(apply(&WriterSession(connection), plans, change)) {
             // the row may be there and its event not: nothing of this transaction stays
             Err(Refusal::Failed(error)) => Err(error),
             outcome => Ok(outcome),
         };
     }
-    savepoint(connection, change.is_dry_run, || at_once(apply(&Inline(connection), plans, change)))
+    savepoint(connection, change.is_dry_run, || at_once(apply(&WriterSession(connection), plans, change)))
 }
 
 /// Work that leaves nothing behind where it is refused, or only tried.

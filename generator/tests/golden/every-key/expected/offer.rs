@@ -2,7 +2,7 @@
 
 use restwell::{
     Command, Country, Currency, Date, Decimal, Enum, IsoDuration, Language, Object,
-    Price, Ref, Resource, Time, Timestamp, Uuid,
+    Phone, Price, Ref, Resource, Time, Timestamp, Timezone, Uuid,
 };
 use super::{Address, Colour, Person};
 
@@ -78,6 +78,10 @@ pub struct Offer {
     pub country_code: Option<Country>,
     pub language: Option<Language>,
     pub currency: Option<Currency>,
+    #[field(example = "Europe/Warsaw")]
+    pub timezone: Option<Timezone>,
+    #[field(placeholder = "+48 …", example = "+48123456789")]
+    pub phone: Option<Phone>,
     #[field(default = true)]
     pub enabled: Option<bool>,
     #[field(allow("plural-array" = "the 'domain' word"))]

@@ -1,7 +1,8 @@
-//! What SQLite's planner makes of the statements: for every parameter of the services in `schemas/` and `tests/schemas/`.
+//! What SQLite's planner makes of the statements: for every parameter of the services in `schemas/` and
+//! `tests/schemas/`.
 
 use super::*;
-use crate::migrations::Goal;
+use crate::migrations::MigrationTarget;
 use crate::plan::{Plans, Representation};
 use crate::store::sqlite::{connection, schema};
 use restwell_generator::{File, compile};
@@ -29,9 +30,9 @@ pub(super) fn note(sql: &str) {
 fn service(folder: &str) -> (Plans, Connection) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
     let (service, _) = compile(&files(&folder)).service.expect("the schemas have no mistakes");
-    let location = connection::Location::memory();
+    let location = connection::SqliteLocation::memory();
     let database = connection::open_writer(&location).unwrap();
-    let goal = Goal { model: &service, migrations: &[], migrate: false, consent: false };
+    let goal = MigrationTarget { model: &service, migrations: &[], migrate: false, consent: false };
     schema::prepare(&database, &goal, &location).unwrap();
     let plans = Plans::compile(service, Dialect::Sqlite);
     database.pragma_update(None, "foreign_keys", false).unwrap();

@@ -1,7 +1,7 @@
 //! Reads that take their time, and those that come meanwhile.
 
 use super::*;
-use crate::store::sqlite::connection::{Location, open_writer};
+use crate::store::sqlite::connection::{SqliteLocation, open_writer};
 use crate::store::sqlite::health::Health;
 use metrics::Counter;
 use restwell_model::tables::Dialect;
@@ -12,7 +12,7 @@ const THREADS: usize = 2;
 
 /// Reads of an empty database in memory, which is there as long as the connection is.
 fn reads(timeout: Duration) -> (Connection, Arc<Reads>) {
-    let location = Location::memory();
+    let location = SqliteLocation::memory();
     let connection = open_writer(&location).unwrap();
     let health = Arc::new(Health::new(&location));
     let readers = Readers::new(location, timeout, Counter::noop(), health);

@@ -1,8 +1,8 @@
 //! A database that follows a service written by hand, whose migrations are planned on the spot.
 
 use super::{find, prepare};
-use crate::migrations::{Found, Goal, Migration};
-use crate::store::sqlite::connection::{Location, open_writer};
+use crate::migrations::{DatabaseState, Migration, MigrationTarget};
+use crate::store::sqlite::connection::{SqliteLocation, open_writer};
 use restwell_model::{Checked, Field, Resource, Service, Type};
 use rusqlite::Connection;
 use std::path::Path;
@@ -17,13 +17,13 @@ fn named(names: &[&str]) -> Checked {
     model(names.iter().map(|name| Field::new(name, Type::string())).collect())
 }
 
-fn goal(model: &Checked) -> Goal<'_> {
-    Goal { model, migrations: &[], migrate: false, consent: false }
+fn goal(model: &Checked) -> MigrationTarget<'_> {
+    MigrationTarget { model, migrations: &[], migrate: false, consent: false }
 }
 
 struct Database {
     _folder: tempfile::TempDir,
-    location: Location,
+    location: SqliteLocation,
     connection: Connection,
 }
 
@@ -31,14 +31,14 @@ impl Database {
     /// One that a model made.
     fn of(model: &Checked) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let location = Location::File(folder.path().join("test.db"));
+        let location = SqliteLocation::File(folder.path().join("test.db"));
         let connection = open_writer(&location).unwrap();
         let database = Self { _folder: folder, location, connection };
         database.prepare(&goal(model)).unwrap();
         database
     }
 
-    fn prepare(&self, goal: &Goal<'_>) -> Result<(), String> {
+    fn prepare(&self, goal: &MigrationTarget<'_>) -> Result<(), String> {
         prepare(&self.connection, goal, &self.location)
     }
 
@@ -64,20 +64,20 @@ fn it_is_served_from_once_it_has_followed() {
     assert_eq!(database.prepare(&goal(&old)), Ok(()));
     let told = database.prepare(&goal(&new)).unwrap_err();
     assert!(told.contains("0001-add-thing-note") && told.contains("`shop migrate`"), "{told}");
-    let Found::Behind(pending) = find(&database.connection, &goal(&new), &database.location).unwrap() else {
+    let DatabaseState::Behind(pending) = find(&database.connection, &goal(&new), &database.location).unwrap() else {
         panic!("it is behind");
     };
     assert_eq!(pending.len(), 1);
-    database.prepare(&Goal { migrate: true, ..goal(&new) }).unwrap();
+    database.prepare(&MigrationTarget { migrate: true, ..goal(&new) }).unwrap();
     assert_eq!(database.texts("SELECT name || ifnull(note, '-') FROM things"), ["a-"]);
     assert_eq!(database.texts("SELECT name FROM _restwell_migrations"), ["0001-add-thing-note"]);
     assert_eq!(database.prepare(&goal(&new)), Ok(()));
     let foreign_keys: bool = database.connection.query_row("PRAGMA foreign_keys", [], |row| row.get(0)).unwrap();
     assert!(foreign_keys);
     // the older program does not take away what the newer one has
-    let told = database.prepare(&Goal { migrate: true, ..goal(&old) }).unwrap_err();
+    let told = database.prepare(&MigrationTarget { migrate: true, ..goal(&old) }).unwrap_err();
     assert!(told.contains("Thing.fields.note: was removed") && told.contains("--allow-drop"), "{told}");
-    database.prepare(&Goal { migrate: true, consent: true, ..goal(&old) }).unwrap();
+    database.prepare(&MigrationTarget { migrate: true, consent: true, ..goal(&old) }).unwrap();
     assert_eq!(database.texts("SELECT name FROM _restwell_migrations WHERE number = 2"), ["0002-drop-thing-note"]);
 }
 
@@ -90,12 +90,12 @@ fn what_is_in_the_way_changes_nothing() {
     database.insert(&["a", "b", "a"]);
     let schema = || database.texts("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL");
     let before = schema();
-    let told = database.prepare(&Goal { migrate: true, ..goal(&new) }).unwrap_err();
+    let told = database.prepare(&MigrationTarget { migrate: true, ..goal(&new) }).unwrap_err();
     assert!(told.contains("Thing.fields.name.unique: several stored rows have the same value, as a"), "{told}");
     assert!(told.contains("nothing was changed"), "{told}");
     assert_eq!(schema(), before);
     database.connection.execute("DELETE FROM things WHERE name = 'a'", []).unwrap();
-    database.prepare(&Goal { migrate: true, ..goal(&new) }).unwrap();
+    database.prepare(&MigrationTarget { migrate: true, ..goal(&new) }).unwrap();
     assert!(database.connection.execute("INSERT INTO things SELECT * FROM things", []).is_err());
 }
 
@@ -116,18 +116,18 @@ fn each_migration_is_a_transaction() {
         .execute_batch("DELETE FROM _restwell_migrations; DELETE FROM _restwell WHERE key = 'model'")
         .unwrap();
     // made before there were migrations
-    database.prepare(&Goal { migrations: &[first], ..goal(&old) }).unwrap();
+    database.prepare(&MigrationTarget { migrations: &[first], ..goal(&old) }).unwrap();
     assert_eq!(database.texts("SELECT name || ifnull(checksum, '') FROM _restwell_migrations"), ["0001-create"]);
     let wrong = [first, note, place];
-    let told = database.prepare(&Goal { migrations: &wrong, migrate: true, ..goal(&new) }).unwrap_err();
+    let told = database.prepare(&MigrationTarget { migrations: &wrong, migrate: true, ..goal(&new) }).unwrap_err();
     assert!(told.contains("0003-place cannot run") && told.contains("nowhere"), "{told}");
     assert_eq!(database.texts("SELECT note FROM things"), ["a; so"]);
     assert_eq!(database.texts("SELECT name FROM _restwell_migrations").len(), 2);
     let right = [first, note, migration("0003-place", "ALTER TABLE things ADD COLUMN place TEXT;")];
-    database.prepare(&Goal { migrations: &right, migrate: true, ..goal(&new) }).unwrap();
-    assert_eq!(database.prepare(&Goal { migrations: &right, ..goal(&new) }), Ok(()));
+    database.prepare(&MigrationTarget { migrations: &right, migrate: true, ..goal(&new) }).unwrap();
+    assert_eq!(database.prepare(&MigrationTarget { migrations: &right, ..goal(&new) }), Ok(()));
     let edited = [first, migration("0002-note", "SELECT 1;"), right[2]];
-    let told = database.prepare(&Goal { migrations: &edited, ..goal(&new) }).unwrap_err();
+    let told = database.prepare(&MigrationTarget { migrations: &edited, ..goal(&new) }).unwrap_err();
     assert!(told.contains("0002-note was changed after it had run"), "{told}");
 }
 
@@ -136,11 +136,11 @@ fn each_migration_is_a_transaction() {
 fn one_at_a_time_migrates_and_the_others_find_it_done() {
     let (old, new) = (named(&["name"]), named(&["name", "note"]));
     let database = Database::of(&old);
-    let Location::File(path) = &database.location else { panic!("a file") };
+    let SqliteLocation::File(path) = &database.location else { panic!("a file") };
     let start = |path: &Path| {
-        let location = Location::File(path.to_owned());
+        let location = SqliteLocation::File(path.to_owned());
         let connection = open_writer(&location).unwrap();
-        prepare(&connection, &Goal { migrate: true, ..goal(&new) }, &location)
+        prepare(&connection, &MigrationTarget { migrate: true, ..goal(&new) }, &location)
     };
     let done: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| start(path))).collect();

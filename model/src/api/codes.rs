@@ -1,0 +1,239 @@
+//! Which errors an operation can respond with (§7), from the catalogue of [`ErrorCode`].
+
+use super::operation::Call;
+use super::value_codes::{add_reading, add_value};
+use crate::check::{Checked, Kind};
+use crate::error::ErrorCode;
+use crate::field::{Field, OnDelete, Type};
+use crate::input::Reading;
+use crate::resource::{OperationKind, Resource, Search};
+use crate::routes::{Action, Target};
+use crate::tables::{INDEXED_BYTES, Table};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// Errors that every path but those for monitoring can respond with, whatever the operation.
+pub const EDGE_CODES: [ErrorCode; 8] = [
+    ErrorCode::MissingUserAgent,
+    ErrorCode::MalformedRequest,
+    ErrorCode::UriTooLong,
+    ErrorCode::RateLimited,
+    ErrorCode::HeadTooLarge,
+    ErrorCode::InternalError,
+    ErrorCode::Unavailable,
+    ErrorCode::GatewayTimeout,
+];
+
+/// Errors that a command may be FAILED with (§2.6), beside those of the service's own code, which stand in the place of
+/// [`ErrorCode::Rejected`]. The status of the response that shows them is that of any command.
+pub const COMMAND_CODES: [ErrorCode; 9] = [
+    ErrorCode::NotFound,
+    ErrorCode::NotUnique,
+    ErrorCode::StillReferenced,
+    ErrorCode::Rejected,
+    ErrorCode::Timeout,
+    ErrorCode::InternalError,
+    ErrorCode::NotReady,
+    ErrorCode::BadGateway,
+    ErrorCode::GatewayTimeout,
+];
+
+/// Groups codes by their status, in ascending order.
+pub(super) fn by_status(codes: impl IntoIterator<Item = ErrorCode>) -> impl Iterator<Item = (u16, Vec<ErrorCode>)> {
+    let mut statuses: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
+    for code in codes {
+        statuses.entry(code.status()).or_default().push(code);
+    }
+    statuses.into_iter()
+}
+
+impl Call<'_> {
+    /// Every error that the operation can respond with.
+    pub(super) fn codes(&self) -> BTreeSet<ErrorCode> {
+        let mut codes: BTreeSet<_> = EDGE_CODES.into_iter().collect();
+        // bad credentials are refused even where none are required
+        codes.extend([ErrorCode::Unauthenticated, ErrorCode::TooCostly]);
+        self.add_negotiation(&mut codes);
+        if self.access().can_be_forbidden {
+            codes.insert(ErrorCode::Forbidden);
+        }
+        match self.target {
+            Target::Entity { .. } | Target::Scoped { .. } | Target::Search | Target::Command { .. } => {
+                codes.insert(ErrorCode::ResourceNotFound);
+            }
+            Target::Collection { .. } | Target::Searches => {}
+        }
+        self.add_parameters(&mut codes);
+        self.add_body(&mut codes);
+        self.add_outcome(&mut codes);
+        codes
+    }
+
+    fn add_negotiation(&self, codes: &mut BTreeSet<ErrorCode>) {
+        if self.negotiates() {
+            codes.insert(ErrorCode::NotAcceptable);
+            if !self.resource.retired.is_empty() {
+                codes.insert(ErrorCode::VersionRetired);
+            }
+        }
+        if self.action.has_body() {
+            codes.extend([
+                ErrorCode::UnsupportedMediaType,
+                ErrorCode::UnsupportedEncoding,
+                ErrorCode::BodyTooLarge,
+                ErrorCode::MalformedJson,
+            ]);
+        }
+    }
+
+    /// A query string with too many parameters, with an unknown one, or that is not text, is refused everywhere.
+    fn add_parameters(&self, codes: &mut BTreeSet<ErrorCode>) {
+        codes.extend([ErrorCode::InvalidText, ErrorCode::UnknownParameter, ErrorCode::InvalidParameter]);
+        match self.action {
+            Action::Operation(OperationKind::List) => {
+                codes.insert(ErrorCode::RepeatedParameter);
+                for (field, _) in self.filter_fields().iter().filter(|(field, _)| field.is_filter) {
+                    add_reading(&field.value, codes);
+                }
+            }
+            Action::Operation(OperationKind::Get) | Action::GetSearch | Action::GetCommand(_) => {}
+            Action::Operation(
+                OperationKind::Create | OperationKind::Update | OperationKind::Patch | OperationKind::Delete,
+            )
+            | Action::CreateSearch
+            | Action::PutCommand(_) => {
+                codes.insert(ErrorCode::RepeatedParameter);
+            }
+        }
+    }
+
+    fn add_body(&self, codes: &mut BTreeSet<ErrorCode>) {
+        let reading = match self.action {
+            Action::Operation(OperationKind::Update | OperationKind::Patch) => Reading::Update,
+            Action::Operation(
+                OperationKind::Create | OperationKind::List | OperationKind::Get | OperationKind::Delete,
+            )
+            | Action::CreateSearch
+            | Action::GetSearch
+            | Action::PutCommand(_)
+            | Action::GetCommand(_) => Reading::Create,
+        };
+        for schema in self.request_schemas() {
+            add_value(&schema, reading, codes);
+        }
+    }
+
+    /// What only the action itself can run into.
+    fn add_outcome(&self, codes: &mut BTreeSet<ErrorCode>) {
+        match self.action {
+            Action::Operation(OperationKind::List) => {
+                codes.insert(ErrorCode::PageTooLarge);
+                if self.resource.search != Search::None {
+                    codes.extend([
+                        ErrorCode::InvalidUuid,
+                        ErrorCode::NotFound,
+                        ErrorCode::SearchExpired,
+                        ErrorCode::SearchFiltersFixed,
+                    ]);
+                }
+            }
+            Action::Operation(OperationKind::Get) | Action::GetCommand(_) => {}
+            Action::Operation(OperationKind::Create) => {
+                self.add_write(codes);
+                if self.scope().is_some() {
+                    codes.insert(ErrorCode::PathMismatch);
+                }
+            }
+            Action::Operation(OperationKind::Update) => {
+                self.add_write(codes);
+                codes.insert(ErrorCode::PreconditionFailed);
+            }
+            Action::Operation(OperationKind::Patch) => {
+                self.add_write(codes);
+                codes.extend([
+                    ErrorCode::PreconditionFailed,
+                    ErrorCode::InvalidPatch,
+                    ErrorCode::TestFailed,
+                    // operations
+                    ErrorCode::TooManyItems,
+                ]);
+            }
+            Action::Operation(OperationKind::Delete) => {
+                codes.extend([ErrorCode::PreconditionFailed, ErrorCode::Rejected, ErrorCode::BadGateway]);
+                if is_held(self.service, self.resource, &mut HashSet::new()) {
+                    codes.insert(ErrorCode::StillReferenced);
+                }
+            }
+            Action::GetSearch => {
+                codes.insert(ErrorCode::SearchExpired);
+            }
+            Action::CreateSearch => {
+                // values and objects
+                codes.insert(ErrorCode::TooManyItems);
+            }
+            Action::PutCommand(_) => {
+                codes.extend([ErrorCode::InvalidUuid, ErrorCode::CommandIdUsed, ErrorCode::NotReady]);
+            }
+        }
+    }
+
+    /// What the store, and the rules that a team has written, can refuse.
+    fn add_write(&self, codes: &mut BTreeSet<ErrorCode>) {
+        codes.extend([ErrorCode::Rejected, ErrorCode::BadGateway]);
+        if !Table::of(self.service, self.resource).uniques.is_empty() {
+            codes.insert(ErrorCode::NotUnique);
+        }
+        if has_indexed_text(self.service, self.resource) {
+            codes.insert(ErrorCode::TooLong);
+        }
+        if has_secret(self.service, &self.resource.fields) {
+            // secrets in one request
+            codes.insert(ErrorCode::TooManyItems);
+        }
+    }
+}
+
+/// Whether a deletion may be refused, because an entity refers to this one or to one that is deleted with it.
+fn is_held<'a>(service: &'a Checked, resource: &'a Resource, seen: &mut HashSet<&'a str>) -> bool {
+    if !seen.insert(&resource.name) {
+        return false;
+    }
+    service.resources.iter().any(|other| {
+        let refers = |on_delete| refers(service, &other.fields, &resource.name, on_delete);
+        refers(OnDelete::Restrict) || refers(OnDelete::Cascade) && is_held(service, other, seen)
+    })
+}
+
+/// Whether one of these fields, or one inside, refers to a resource in this way.
+fn refers(service: &Checked, fields: &[Field], name: &str, way: OnDelete) -> bool {
+    fields.iter().any(|field| match service.kind(field.ty.element()) {
+        Kind::Scalar(Type::Ref { to, on_delete, .. }) => to == name && *on_delete == way,
+        Kind::Object(object) => refers(service, &object.fields, name, way),
+        Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) => false,
+    })
+}
+
+/// Whether some text is in an index and has no bound of its own: PostgreSQL indexes texts only up to a length.
+fn has_indexed_text(service: &Checked, resource: &Resource) -> bool {
+    let in_unique = |name: &str| resource.unique.iter().flatten().any(|unique| unique == name);
+    let is_long = |field: &Field| match &field.ty {
+        Type::String { max_length, .. } => max_length.is_none_or(|length| length as usize * 4 > INDEXED_BYTES),
+        ty => *ty == Type::Duration,
+    };
+    let own = resource.fields.iter().any(|field| is_long(field) && in_unique(&field.name));
+    own || any_field(service, &resource.fields, &|field| is_long(field) && (field.filter || field.sort || field.unique))
+}
+
+fn has_secret(service: &Checked, fields: &[Field]) -> bool {
+    any_field(service, fields, &|field| field.secret.is_some())
+}
+
+/// Whether a condition holds for one of these fields, or for one inside.
+fn any_field(service: &Checked, fields: &[Field], holds: &dyn Fn(&Field) -> bool) -> bool {
+    fields.iter().any(|field| {
+        let inside = match service.kind(field.ty.element()) {
+            Kind::Object(object) => any_field(service, &object.fields, holds),
+            Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) => false,
+        };
+        holds(field) || inside
+    })
+}

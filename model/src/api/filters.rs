@@ -1,0 +1,125 @@
+//! The fields that a collection can be filtered and sorted by, in one version and view (§4.4, §4.6).
+
+use super::values::{Property, Selection, UUID, ValueType, common, price_members, single};
+use crate::check::{Checked, Kind};
+use crate::field::{Deprecation, Field, Type};
+use crate::resource::{Resource, Version, View};
+
+/// A field that a collection can be filtered or sorted by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FilterField<'a> {
+    /// As in a query string: `name`, `address.city`, `seller.id`, `buyNow.amount`.
+    pub name: String,
+    /// The type of its values. The constraints of a field do not apply to its filters.
+    pub value: ValueType<'a>,
+    /// Whether it is a parameter.
+    pub is_filter: bool,
+    /// Whether it is a parameter with the bounds `.gt`, `.gte`, `.lt`, `.lte` too.
+    pub has_bounds: bool,
+    /// Whether `sort` takes it.
+    pub is_sort: bool,
+    /// The announcement that it goes away.
+    pub deprecation: Option<Deprecation>,
+}
+
+/// The fields that collections of a resource can be filtered or sorted by, in a version and a view (`None`: the
+/// resource itself): first those that every entity has, then the model's, in its order.
+#[must_use]
+pub fn filter_fields<'a>(
+    service: &'a Checked,
+    resource: &'a Resource,
+    version: Version,
+    view: Option<&'a View>,
+) -> Vec<FilterField<'a>> {
+    let versions = &resource.versions;
+    let at = versions.iter().position(|known| *known == version);
+    let one = at.map_or(&versions[..0], |at| &versions[at..=at]);
+    fields(Selection { service, within: Some((one, view)) }, resource)
+}
+
+/// The same for any of several versions.
+pub(super) fn fields<'a>(selection: Selection<'a>, resource: &'a Resource) -> Vec<FilterField<'a>> {
+    let mut walk = Walk { selection, found: common().into_iter().map(of_every_entity).collect() };
+    walk.fields(&resource.fields, "", None);
+    walk.found
+}
+
+/// A field that every entity has: always a filter and a sort key, with bounds. The order of ids is that of creation.
+fn of_every_entity(property: Property<'_>) -> FilterField<'_> {
+    FilterField {
+        name: property.name.into_owned(),
+        has_bounds: true,
+        value: property.value,
+        is_filter: true,
+        is_sort: true,
+        deprecation: None,
+    }
+}
+
+/// Goes over the fields, those of objects included.
+struct Walk<'a> {
+    selection: Selection<'a>,
+    found: Vec<FilterField<'a>>,
+}
+
+impl<'a> Walk<'a> {
+    fn fields(&mut self, fields: &'a [Field], prefix: &str, outer: Option<Deprecation>) {
+        let selection = self.selection;
+        for field in fields.iter().filter(|field| !field.write_only && selection.has(field)) {
+            let deprecation = Deprecation::together(outer, Deprecation::of(field.deprecated, field.sunset));
+            self.field(field, format!("{prefix}{}", field.name), deprecation);
+        }
+    }
+
+    fn field(&mut self, field: &'a Field, name: String, deprecation: Option<Deprecation>) {
+        let (filter, sort) = (field.filter, field.sort);
+        match (self.selection.service.kind(&field.ty), &field.ty) {
+            (Kind::Object(object), _) => self.fields(&object.fields, &format!("{name}."), deprecation),
+            // arrays are searched, not filtered
+            (Kind::Array(_), _) => {}
+            (_, Type::Price { .. }) => {
+                for member in price_members() {
+                    self.add(format!("{name}.{}", member.name), member.value, (filter, false), deprecation);
+                }
+                // `sort=buyNow` is by amount
+                self.add(name, ValueType::Price(&field.ty), (false, sort), deprecation);
+            }
+            (_, Type::Ref { .. }) => {
+                self.add(format!("{name}.id"), ValueType::Scalar(&UUID), (filter, false), deprecation);
+            }
+            (Kind::Scalar(_) | Kind::Enum(_), ty) => {
+                self.add(name, single(self.selection.service, ty), (filter, sort), deprecation);
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        name: String,
+        value: ValueType<'a>,
+        (is_filter, is_sort): (bool, bool),
+        deprecation: Option<Deprecation>,
+    ) {
+        if is_filter || is_sort {
+            let has_bounds = is_filter && is_ordered(&value);
+            self.found.push(FilterField { name, value, is_filter, has_bounds, is_sort, deprecation });
+        }
+    }
+}
+
+/// Whether bounds on values of this type make sense.
+fn is_ordered(value: &ValueType<'_>) -> bool {
+    match value {
+        ValueType::Scalar(ty) => ty.is_ordered(),
+        ValueType::Amount => true,
+        ValueType::Enum(_)
+        | ValueType::Words(_)
+        | ValueType::Price(_)
+        | ValueType::Reference { .. }
+        | ValueType::Object { .. }
+        | ValueType::Array { .. }
+        | ValueType::Criterion { .. }
+        | ValueType::Schema(_)
+        | ValueType::Any => false,
+    }
+}

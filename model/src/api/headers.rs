@@ -1,0 +1,174 @@
+//! The headers of requests and responses (§4.1, §4.9, §4.10).
+
+use crate::resource::OperationKind;
+use crate::routes::Action;
+
+/// A header that a request may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RequestHeader {
+    /// As it is usually written.
+    pub name: &'static str,
+    /// Whether a request without it is refused.
+    pub is_required: bool,
+    /// One sentence for documentation.
+    pub meaning: &'static str,
+}
+
+/// A header of a response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResponseHeader {
+    /// As it is usually written.
+    pub name: &'static str,
+    /// When it is there.
+    pub presence: Presence,
+    /// One sentence for documentation.
+    pub meaning: &'static str,
+}
+
+/// When a response has a header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// In every response of this status.
+    Always,
+    /// Where this condition holds, in words.
+    If(&'static str),
+}
+
+const fn request(name: &'static str, is_required: bool, meaning: &'static str) -> RequestHeader {
+    RequestHeader { name, is_required, meaning }
+}
+
+const fn always(name: &'static str, meaning: &'static str) -> ResponseHeader {
+    ResponseHeader { name, presence: Presence::Always, meaning }
+}
+
+const fn when(name: &'static str, condition: &'static str, meaning: &'static str) -> ResponseHeader {
+    ResponseHeader { name, presence: Presence::If(condition), meaning }
+}
+
+const USER_AGENT: RequestHeader = request("User-Agent", true, "Identifies the client (§4.1).");
+const ACCEPT_LANGUAGE: RequestHeader =
+    request("Accept-Language", false, "The languages of messages for users (§4.9); en-US without it.");
+const ACCEPT_ENCODING: RequestHeader =
+    request("Accept-Encoding", false, "With `gzip` a response with a body is compressed (§4.10).");
+const TRACEPARENT: RequestHeader =
+    request("traceparent", false, "A W3C trace that the request is part of; its id becomes the Trace-Id.");
+const IF_MATCH: RequestHeader = request(
+    "If-Match",
+    false,
+    "Entity tags: the change is made only if the entity has one of them, in any version; otherwise 412.",
+);
+const IF_NONE_MATCH: RequestHeader =
+    request("If-None-Match", false, "Entity tags: 304 without a body if the representation has one of them.");
+const LAST_EVENT_ID: RequestHeader =
+    request("Last-Event-ID", false, "The last `id:` that the client got: the stream continues after it, or is 410.");
+
+const fn authorization(is_required: bool) -> RequestHeader {
+    request("Authorization", is_required, "`Bearer` and a token (§5). A bad token is 401 with every operation.")
+}
+
+/// The headers of a request for an action.
+pub(super) fn of_action(action: Action, requires_credentials: bool) -> Vec<RequestHeader> {
+    let mut headers = vec![USER_AGENT];
+    if action.requires_accept() || action.has_body() {
+        let meaning = "The versions of the response (§9.2); ranges such as `*/*` match.";
+        headers.push(request("Accept", action.requires_accept(), meaning));
+    }
+    if action.has_body() {
+        headers.push(request("Content-Type", true, "The version of the body (§9.2)."));
+    }
+    headers.push(authorization(requires_credentials));
+    match action {
+        Action::Operation(OperationKind::Get) | Action::GetSearch | Action::GetCommand(_) => {
+            headers.push(IF_NONE_MATCH);
+        }
+        Action::Operation(OperationKind::Update | OperationKind::Patch | OperationKind::Delete) => {
+            headers.push(IF_MATCH);
+        }
+        Action::Operation(OperationKind::Create | OperationKind::List)
+        | Action::CreateSearch
+        | Action::PutCommand(_) => {}
+    }
+    headers.extend([ACCEPT_LANGUAGE, ACCEPT_ENCODING, TRACEPARENT]);
+    headers
+}
+
+/// The headers of a request for the event stream.
+pub(super) fn of_events() -> Vec<RequestHeader> {
+    let accept = request("Accept", true, "Must match `text/event-stream`.");
+    vec![USER_AGENT, accept, authorization(false), LAST_EVENT_ID, ACCEPT_LANGUAGE, ACCEPT_ENCODING, TRACEPARENT]
+}
+
+pub(super) const CONTENT_TYPE: ResponseHeader = always("Content-Type", "The media type of the body.");
+pub(super) const ETAG: ResponseHeader =
+    always("ETag", "A strong tag of the representation; of a compressed body it ends in `-gzip`.");
+pub(super) const LOCATION: ResponseHeader = always("Location", "Where the new entity, search or command is.");
+pub(super) const ALLOW: ResponseHeader = always("Allow", "The methods of the path.");
+pub(super) const CONTENT_LANGUAGE: ResponseHeader =
+    always("Content-Language", "The language of the messages for users.");
+pub(super) const COMMAND_LANGUAGE: ResponseHeader =
+    when("Content-Language", "the command is FAILED", "The language of the messages for users.");
+pub(super) const RETRY_AFTER: ResponseHeader = always("Retry-After", "Seconds to wait before another attempt.");
+pub(super) const WWW_AUTHENTICATE: ResponseHeader = always("WWW-Authenticate", "The scheme of credentials: `Bearer`.");
+pub(super) const NO_STORE: ResponseHeader = always("Cache-Control", "`no-store`: caches must not keep it.");
+const DEPRECATION: ResponseHeader = when(
+    "Deprecation",
+    "the request uses something deprecated",
+    "RFC 9745. Always `@0`: the model does not say since when.",
+);
+const SUNSET: ResponseHeader =
+    when("Sunset", "the day of its removal is known", "RFC 8594: the day from which it may be gone.");
+const PRIVATE: ResponseHeader = when(
+    "Cache-Control",
+    "the request has credentials",
+    "`private, no-cache`: only for this caller, and to be revalidated.",
+);
+pub(super) const CONTENT_ENCODING: ResponseHeader =
+    when("Content-Encoding", "the request accepts gzip, and there is a body", "`gzip` (§4.10).");
+const RATE_LIMIT: [ResponseHeader; 2] = [
+    when("RateLimit-Policy", "rate limits are configured", "`\"default\";q=<requests>;w=<seconds>`: the quota (§8)."),
+    when(
+        "RateLimit",
+        "rate limits are configured",
+        "`\"default\";r=<requests>;t=<seconds>`: the requests that remain (§8).",
+    ),
+];
+
+/// The headers of every response of the service. `is_counted`: the rate limit counts the request.
+pub(super) fn of_every_response(is_counted: bool) -> Vec<ResponseHeader> {
+    let mut headers = vec![
+        always("Trace-Id", "A UUID that identifies the request in logs and on events."),
+        always("Vary", "`Accept, Accept-Encoding, Accept-Language`, and what else responses depend on."),
+        always("X-Content-Type-Options", "`nosniff`."),
+        when(
+            "Access-Control-Allow-Origin",
+            "the request has an origin that the operator permits",
+            "The origin: its scripts may read the response.",
+        ),
+        when(
+            "Access-Control-Expose-Headers",
+            "the request has an origin that the operator permits",
+            "The headers that its scripts may read.",
+        ),
+        when("Strict-Transport-Security", "the service itself serves HTTPS", "Browsers keep to HTTPS."),
+    ];
+    if is_counted {
+        headers.extend(RATE_LIMIT);
+    }
+    headers
+}
+
+/// The headers of a response with a body of the conventions.
+pub(super) fn of_body() -> Vec<ResponseHeader> {
+    vec![CONTENT_TYPE, CONTENT_ENCODING]
+}
+
+/// The headers of a response that may depend on credentials.
+pub(super) fn of_credentials() -> Vec<ResponseHeader> {
+    vec![PRIVATE]
+}
+
+/// The headers of a response to a request that may use something deprecated.
+pub(super) fn of_deprecation() -> Vec<ResponseHeader> {
+    vec![DEPRECATION, SUNSET]
+}

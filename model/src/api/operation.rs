@@ -1,0 +1,308 @@
+//! An operation: a method at a path, who may call it, what it takes and how it responds.
+
+use super::codes;
+use super::headers::{self, RequestHeader};
+use super::parameters::QueryParameter;
+use super::responses::HttpResponse;
+use super::schemas::{Representation, SchemaKey};
+use super::system::SystemEndpoint;
+use crate::check::Checked;
+use crate::field::Deprecation;
+use crate::names;
+use crate::resource::{Access, Command, Operation, OperationKind, Resource, Version, View};
+use crate::routes::{Action, Target};
+
+/// A method at a path.
+#[derive(Debug, Clone)]
+pub struct HttpOperation<'a> {
+    /// Unique in the service and stable while its description is: `Offer.list`, `Offer.sale.list` in a view,
+    /// `Offer.listUnderSeller` in a scoped collection, `Offer.createSearch`, `Offer.renew.submit` of a command.
+    pub id: String,
+    /// The HTTP method. Where it is GET, HEAD is served too.
+    pub method: &'static str,
+    /// What it does.
+    pub role: OperationRole,
+    /// For documentation: the description of the command, otherwise that of the resource.
+    pub description: Option<&'a str>,
+    /// Who may call it.
+    pub access: AccessRule,
+    /// The versions that it is served in, the preferred first: `Accept` and `Content-Type` choose (§9). Empty for
+    /// paths of the service itself.
+    pub versions: Vec<Version>,
+    /// The versions that were served once: a request for one is 410 `VersionRetired`.
+    pub retired: Vec<Version>,
+    /// The parameters of the query string, in the order in which they are suggested. Others are 422.
+    pub query: Vec<QueryParameter<'a>>,
+    /// The request headers that matter here.
+    pub headers: Vec<RequestHeader>,
+    /// The body of a request, once for each version; empty without a body.
+    pub request: Vec<BodyContent>,
+    /// Every response, sorted: successes by status, then errors by status. No status appears twice.
+    pub responses: Vec<HttpResponse>,
+    /// Whether it is done after its 202 response (§4.8).
+    pub is_async: bool,
+    /// False: announced, and every valid request is 501 `NotReady`.
+    pub is_ready: bool,
+    /// The announcement that it goes away, with its resource or command.
+    pub deprecation: Option<Deprecation>,
+}
+
+/// What an operation does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OperationRole {
+    /// An action on a resource.
+    Action(Action),
+    /// GET of a path of the service itself.
+    System(SystemEndpoint),
+}
+
+/// Who may call an operation (§5).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccessRule {
+    /// A caller who matches any of these has access. An owner has access to their own entities: of a list, an owner
+    /// gets these.
+    pub any_of: Vec<Access>,
+    /// A request without credentials is 401. Bad credentials are 401 in any case.
+    pub requires_credentials: bool,
+    /// Whether an authenticated caller may be refused: 403.
+    pub can_be_forbidden: bool,
+}
+
+/// A body in one media type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BodyContent {
+    /// The version that the media type stands for; `None` outside the conventions.
+    pub version: Option<Version>,
+    /// As in `Content-Type`.
+    pub media_type: String,
+    /// What the body holds; `None` for text and event streams.
+    pub schema: Option<SchemaKey>,
+}
+
+impl BodyContent {
+    pub(super) fn of(service: &Checked, version: Version, schema: SchemaKey) -> Self {
+        Self { version: Some(version), media_type: version.media_type(&service.vendor), schema: Some(schema) }
+    }
+
+    pub(super) fn errors(service: &Checked, version: Version) -> Self {
+        Self::of(service, version, SchemaKey::Errors)
+    }
+}
+
+/// An action at an endpoint. The other modules add their part of the operation to it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Call<'a> {
+    pub(super) service: &'a Checked,
+    /// The resource's index in the service.
+    pub(super) index: usize,
+    pub(super) resource: &'a Resource,
+    pub(super) target: Target,
+    pub(super) action: Action,
+}
+
+impl<'a> Call<'a> {
+    pub(super) fn operation(&self) -> HttpOperation<'a> {
+        let of_command = self.command().and_then(|command| command.description.as_deref());
+        HttpOperation {
+            id: self.id(),
+            method: self.action.method(),
+            role: OperationRole::Action(self.action),
+            description: of_command.or(self.resource.description.as_deref()),
+            access: self.access(),
+            versions: self.resource.versions_by_preference(),
+            retired: self.resource.retired.clone(),
+            query: self.query(),
+            headers: headers::of_action(self.action, self.access().requires_credentials),
+            request: self.request(),
+            responses: self.responses(),
+            is_async: self.is_async(),
+            is_ready: self.command().is_none_or(|command| command.ready),
+            deprecation: self.deprecation(),
+        }
+    }
+
+    /// The view that the path is one of.
+    pub(super) fn view_index(&self) -> Option<usize> {
+        match self.target {
+            Target::Collection { view } | Target::Entity { view } => view,
+            Target::Scoped { .. } | Target::Searches | Target::Search | Target::Command { .. } => None,
+        }
+    }
+
+    pub(super) fn view(&self) -> Option<&'a View> {
+        self.view_index().and_then(|view| self.resource.views.get(view))
+    }
+
+    /// The reference field that the path of a scoped collection sets.
+    pub(super) fn scope(&self) -> Option<usize> {
+        match self.target {
+            Target::Scoped { field } => Some(field),
+            Target::Collection { .. }
+            | Target::Entity { .. }
+            | Target::Searches
+            | Target::Search
+            | Target::Command { .. } => None,
+        }
+    }
+
+    pub(super) fn command(&self) -> Option<&'a Command> {
+        match self.action {
+            Action::PutCommand(command) | Action::GetCommand(command) => Some(&self.resource.commands[command]),
+            Action::Operation(_) | Action::CreateSearch | Action::GetSearch => None,
+        }
+    }
+
+    pub(super) fn kind(&self) -> Option<OperationKind> {
+        match self.action {
+            Action::Operation(kind) => Some(kind),
+            Action::CreateSearch | Action::GetSearch | Action::PutCommand(_) | Action::GetCommand(_) => None,
+        }
+    }
+
+    /// The operation of the model.
+    fn definition(&self) -> Option<&'a Operation> {
+        let kind = self.kind()?;
+        match self.view() {
+            Some(view) => view.operations.iter().find(|operation| operation.kind == kind),
+            None => self.resource.operation(kind),
+        }
+    }
+
+    pub(super) fn is_async(&self) -> bool {
+        self.definition().is_some_and(|operation| operation.is_async)
+    }
+
+    pub(super) fn representation(&self, version: Version) -> Representation {
+        Representation { resource: self.index, view: self.view_index(), version }
+    }
+
+    /// Whether `Accept` or `Content-Type` chooses a version. A DELETE ignores both.
+    pub(super) fn negotiates(&self) -> bool {
+        self.action.requires_accept() || self.action.has_body()
+    }
+
+    fn deprecation(&self) -> Option<Deprecation> {
+        let resource = Deprecation::of(self.resource.deprecated, self.resource.sunset);
+        let command = self.command().and_then(|command| Deprecation::of(command.deprecated, command.sunset));
+        Deprecation::together(resource, command)
+    }
+
+    pub(super) fn access(&self) -> AccessRule {
+        let any_of = match (self.action, self.command(), self.definition()) {
+            (Action::CreateSearch | Action::GetSearch, _, _) => self.resource.search_access(),
+            (_, Some(command), _) => command.access.clone(),
+            (_, None, Some(operation)) => operation.access.clone(),
+            (_, None, None) => Vec::new(),
+        };
+        let is_closed = self.view().is_some_and(View::requires_credentials);
+        AccessRule {
+            requires_credentials: is_closed || !any_of.contains(&Access::Anyone),
+            can_be_forbidden: self.can_be_forbidden(&any_of),
+            any_of,
+        }
+    }
+
+    /// Whether an authenticated caller may be refused (decisions, "Views and owners").
+    fn can_be_forbidden(&self, any_of: &[Access]) -> bool {
+        if any_of.contains(&Access::Anyone) {
+            return false;
+        }
+        let (user, owner) = (any_of.contains(&Access::User), any_of.contains(&Access::Owner));
+        match self.action {
+            // a caller who was not admitted by a scope may not name another owner
+            Action::Operation(OperationKind::Create) => self.resource.owner.is_some() || !(user || owner),
+            // an owner's list holds their own entities; under another user's path there are none
+            Action::Operation(OperationKind::List) => !user && (!owner || self.is_scoped_by_owner()),
+            Action::CreateSearch | Action::GetSearch => !user && !owner,
+            Action::Operation(
+                OperationKind::Get | OperationKind::Update | OperationKind::Patch | OperationKind::Delete,
+            )
+            | Action::PutCommand(_)
+            | Action::GetCommand(_) => !user,
+        }
+    }
+
+    fn is_scoped_by_owner(&self) -> bool {
+        let field = self.scope().and_then(|field| self.resource.fields.get(field));
+        field.is_some_and(|field| self.resource.owner.as_deref() == Some(field.name.as_str()))
+    }
+
+    pub(super) fn request(&self) -> Vec<BodyContent> {
+        let schema = |version| {
+            let representation = self.representation(version);
+            Some(match self.action {
+                Action::Operation(OperationKind::Create) => SchemaKey::Creation { representation, scope: self.scope() },
+                Action::Operation(OperationKind::Update) => SchemaKey::Replacement(representation),
+                Action::Operation(OperationKind::Patch) => SchemaKey::Patch,
+                Action::CreateSearch => SchemaKey::Criteria { resource: self.index, version },
+                Action::PutCommand(command) => SchemaKey::CommandInput { resource: self.index, command },
+                Action::Operation(OperationKind::List | OperationKind::Get | OperationKind::Delete)
+                | Action::GetSearch
+                | Action::GetCommand(_) => return None,
+            })
+        };
+        self.contents(schema)
+    }
+
+    /// The body of a success, once for each version.
+    pub(super) fn result(&self) -> Vec<BodyContent> {
+        let schema = |version| {
+            let representation = self.representation(version);
+            Some(match self.action {
+                Action::Operation(OperationKind::List) => SchemaKey::Collection(representation),
+                Action::Operation(
+                    OperationKind::Create | OperationKind::Get | OperationKind::Update | OperationKind::Patch,
+                ) => SchemaKey::Entity(representation),
+                Action::CreateSearch | Action::GetSearch => SchemaKey::Search { resource: self.index, version },
+                Action::PutCommand(command) | Action::GetCommand(command) => {
+                    SchemaKey::Command { resource: self.index, command }
+                }
+                Action::Operation(OperationKind::Delete) => return None,
+            })
+        };
+        self.contents(schema)
+    }
+
+    fn contents(&self, schema: impl Fn(Version) -> Option<SchemaKey>) -> Vec<BodyContent> {
+        let versions = self.resource.versions_by_preference().into_iter();
+        versions.filter_map(|version| Some(BodyContent::of(self.service, version, schema(version)?))).collect()
+    }
+
+    /// The bodies of errors: in the version that was negotiated, and in the public one before that (decisions,
+    /// "Errors").
+    pub(super) fn errors(&self) -> Vec<BodyContent> {
+        let mut versions = vec![Version::PUBLIC];
+        if self.negotiates() {
+            let others = self.resource.versions_by_preference().into_iter();
+            versions.extend(others.filter(|version| *version != Version::PUBLIC));
+        }
+        versions.into_iter().map(|version| BodyContent::errors(self.service, version)).collect()
+    }
+
+    fn id(&self) -> String {
+        let name = &self.resource.name;
+        let scope = self.scope().and_then(|field| self.resource.fields.get(field));
+        match (self.action, self.view(), scope) {
+            (Action::CreateSearch, ..) => format!("{name}.createSearch"),
+            (Action::GetSearch, ..) => format!("{name}.getSearch"),
+            (Action::PutCommand(command), ..) => format!("{name}.{}.submit", self.resource.commands[command].name),
+            (Action::GetCommand(command), ..) => format!("{name}.{}.status", self.resource.commands[command].name),
+            (Action::Operation(kind), Some(view), _) => format!("{name}.{}.{}", view.name, kind.word()),
+            (Action::Operation(kind), None, Some(field)) => {
+                format!("{name}.{}Under{}", kind.word(), names::pascal(&field.name))
+            }
+            (Action::Operation(kind), None, None) => format!("{name}.{}", kind.word()),
+        }
+    }
+
+    fn responses(&self) -> Vec<HttpResponse> {
+        let mut responses = self.successes();
+        let errors = self.errors();
+        let deprecates = self.uses_deprecated();
+        let failures = codes::by_status(self.codes());
+        responses.extend(
+            failures.map(|(status, codes)| HttpResponse::error(status, codes, errors.clone(), true, deprecates)),
+        );
+        responses
+    }
+}

@@ -1,0 +1,128 @@
+//! A path and its methods (§2.1, §4).
+
+use super::operation::{Call, HttpOperation};
+use super::responses::HttpResponse;
+use super::system::SystemEndpoint;
+use crate::check::Checked;
+use crate::field::Type;
+use crate::names;
+use crate::routes::{Endpoint, Target, VARIABLE, allowed};
+
+/// A path and its methods.
+///
+/// HEAD is served wherever GET is, with the same response but its body.
+#[derive(Debug, Clone)]
+pub struct PathItem<'a> {
+    /// The path with the names of its ids: `/users/{userId}/offers`.
+    pub path: String,
+    /// The path as the table of routes has it: `/users/{}/offers`.
+    pub pattern: String,
+    /// What the path names.
+    pub subject: PathSubject,
+    /// The ids in the path, in their order.
+    pub ids: Vec<PathId>,
+    /// The value of `Allow`: the methods, HEAD and OPTIONS included, in alphabetical order.
+    pub allow: String,
+    /// What each method does, in the order of the table of routes.
+    pub operations: Vec<HttpOperation<'a>>,
+    /// The response to OPTIONS: 204, with `Allow`.
+    pub options: HttpResponse,
+    /// The response to any other method: 405, with `Allow`.
+    pub other_methods: HttpResponse,
+}
+
+/// What a path names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathSubject {
+    /// Something of a resource.
+    Resource {
+        /// The resource, as an index into the service's.
+        resource: usize,
+        /// Its entities, searches or commands.
+        target: Target,
+    },
+    /// Something of the service itself, outside the conventions.
+    System(SystemEndpoint),
+}
+
+/// An id in a path: a UUID in lower case (§2.2). Anything else is 404; as the id of a command that is sent, 422.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathId {
+    /// The name in the path: `userId`. Unique in its path.
+    pub name: String,
+    /// What it identifies.
+    pub kind: PathIdKind,
+}
+
+/// What an id in a path identifies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathIdKind {
+    /// An entity of this resource, an index into the service's.
+    Entity(usize),
+    /// A stored search (§4.5).
+    Search,
+    /// A command; the client chooses its id (§2.6).
+    Command,
+}
+
+impl<'a> PathItem<'a> {
+    pub(super) fn of_resource(service: &'a Checked, endpoint: &Endpoint) -> Self {
+        let ids = ids(service, endpoint.resource, endpoint.target);
+        let call = |action| Call {
+            service,
+            index: endpoint.resource,
+            resource: &service.resources[endpoint.resource],
+            target: endpoint.target,
+            action,
+        };
+        Self {
+            path: named(&endpoint.pattern, &ids),
+            pattern: endpoint.pattern.clone(),
+            subject: PathSubject::Resource { resource: endpoint.resource, target: endpoint.target },
+            ids,
+            allow: allowed(&endpoint.actions),
+            operations: endpoint.actions.iter().map(|action| call(*action).operation()).collect(),
+            options: HttpResponse::options(true),
+            other_methods: HttpResponse::method_not_allowed(service, true),
+        }
+    }
+
+    pub(super) fn of_system(service: &'a Checked, endpoint: SystemEndpoint) -> Self {
+        Self {
+            path: endpoint.path().to_owned(),
+            pattern: endpoint.path().to_owned(),
+            subject: PathSubject::System(endpoint),
+            ids: Vec::new(),
+            allow: "GET, HEAD, OPTIONS".to_owned(),
+            operations: vec![endpoint.operation(service)],
+            options: HttpResponse::options(!endpoint.is_probe()),
+            other_methods: HttpResponse::method_not_allowed(service, !endpoint.is_probe()),
+        }
+    }
+}
+
+fn ids(service: &Checked, resource: usize, target: Target) -> Vec<PathId> {
+    let entity = |index: usize| {
+        let name = service.resources.get(index).map(|resource| names::camel(&resource.name));
+        PathId { name: format!("{}Id", name.unwrap_or_default()), kind: PathIdKind::Entity(index) }
+    };
+    match target {
+        Target::Collection { .. } | Target::Searches => Vec::new(),
+        Target::Entity { .. } => vec![entity(resource)],
+        Target::Scoped { field } => parent(service, resource, field).map(entity).into_iter().collect(),
+        Target::Search => vec![PathId { name: "searchId".to_owned(), kind: PathIdKind::Search }],
+        Target::Command { .. } => {
+            vec![entity(resource), PathId { name: "commandId".to_owned(), kind: PathIdKind::Command }]
+        }
+    }
+}
+
+/// The resource whose entity is the parent of a scoped collection.
+fn parent(service: &Checked, resource: usize, field: usize) -> Option<usize> {
+    let Type::Ref { to, .. } = &service.resources[resource].fields[field].ty else { return None };
+    service.resources.iter().position(|resource| resource.name == *to)
+}
+
+fn named(pattern: &str, ids: &[PathId]) -> String {
+    ids.iter().fold(pattern.to_owned(), |path, id| path.replacen(VARIABLE, &format!("{{{}}}", id.name), 1))
+}

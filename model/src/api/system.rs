@@ -1,0 +1,121 @@
+//! The paths of the service itself, outside the conventions (decisions, "Own paths").
+
+use super::codes::{self, EDGE_CODES};
+use super::headers;
+use super::operation::{AccessRule, BodyContent, HttpOperation, OperationRole};
+use super::parameters;
+use super::responses::HttpResponse;
+use super::schemas::SchemaKey;
+use crate::check::Checked;
+use crate::error::ErrorCode;
+use crate::events::STREAM_MEDIA_TYPE;
+use crate::resource::{Access, Version};
+
+/// A path of the service itself. All of them are read by GET and HEAD.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SystemEndpoint {
+    /// Whether the process responds.
+    Livez,
+    /// Whether the service accepts writes and is not shutting down.
+    Readyz,
+    /// Metrics in the text format of Prometheus.
+    Metrics,
+    /// Events as they happen, as server-sent events (§6).
+    Events,
+}
+
+impl SystemEndpoint {
+    /// Every one that is served.
+    pub const ALL: [Self; 4] = [Self::Livez, Self::Readyz, Self::Metrics, Self::Events];
+
+    /// The path.
+    #[must_use]
+    pub const fn path(self) -> &'static str {
+        match self {
+            Self::Livez => "/livez",
+            Self::Readyz => "/readyz",
+            Self::Metrics => "/metrics",
+            Self::Events => "/events",
+        }
+    }
+
+    /// Whether monitoring calls it: such a request needs no `User-Agent`, is not counted by the rate limit, and may
+    /// have any query string.
+    #[must_use]
+    pub const fn is_probe(self) -> bool {
+        match self {
+            Self::Livez | Self::Readyz | Self::Metrics => true,
+            Self::Events => false,
+        }
+    }
+
+    /// The media type of a successful response.
+    #[must_use]
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Livez => "text/plain; charset=utf-8",
+            Self::Readyz => "application/json",
+            Self::Metrics => "text/plain; version=0.0.4; charset=utf-8",
+            Self::Events => STREAM_MEDIA_TYPE,
+        }
+    }
+
+    const fn id(self) -> &'static str {
+        match self {
+            Self::Livez => "livez",
+            Self::Readyz => "readyz",
+            Self::Metrics => "metrics",
+            Self::Events => "events",
+        }
+    }
+
+    fn codes(self) -> Vec<ErrorCode> {
+        match self {
+            Self::Livez => Vec::new(),
+            Self::Readyz => vec![ErrorCode::InternalError, ErrorCode::Unavailable],
+            Self::Metrics => vec![ErrorCode::InternalError],
+            Self::Events => {
+                let own = [
+                    ErrorCode::Unauthenticated,
+                    ErrorCode::NotAcceptable,
+                    ErrorCode::EventsGone,
+                    ErrorCode::InvalidText,
+                    ErrorCode::UnknownParameter,
+                    ErrorCode::InvalidParameter,
+                ];
+                EDGE_CODES.iter().copied().chain(own).collect()
+            }
+        }
+    }
+
+    pub(super) fn operation<'a>(self, service: &'a Checked) -> HttpOperation<'a> {
+        let schema = match self {
+            Self::Readyz => Some(SchemaKey::Readiness),
+            Self::Livez | Self::Metrics | Self::Events => None,
+        };
+        let content = BodyContent { version: None, media_type: self.media_type().to_owned(), schema };
+        let errors = vec![BodyContent::errors(service, Version::PUBLIC)];
+        let mut responses = vec![HttpResponse::of_system(content)];
+        responses.extend(
+            codes::by_status(self.codes())
+                .map(|(status, codes)| HttpResponse::error(status, codes, errors.clone(), !self.is_probe(), false)),
+        );
+        HttpOperation {
+            id: self.id().to_owned(),
+            method: "GET",
+            role: OperationRole::System(self),
+            description: None,
+            // a stream shows what its caller may see: callers without credentials see what is open to anyone
+            access: AccessRule { any_of: vec![Access::Anyone], requires_credentials: false, can_be_forbidden: false },
+            versions: Vec::new(),
+            retired: Vec::new(),
+            query: if self == Self::Events { parameters::of_events(service) } else { Vec::new() },
+            headers: if self == Self::Events { headers::of_events() } else { Vec::new() },
+            request: Vec::new(),
+            responses,
+            is_async: false,
+            is_ready: true,
+            deprecation: None,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Services that the two of the other tests are not like.
+
+use super::{operation, successes};
+use crate::api::{Api, EventData};
+use crate::check::Checked;
+use crate::field::{Field, Type};
+use crate::resource::{Access, Command, Operation, OperationKind, Resource, Search, Version, View};
+use crate::service::Service;
+
+fn service(change: impl FnOnce(&mut Resource)) -> Checked {
+    let mut offer = Resource::new("Offer");
+    offer.fields.push(Field { filter: true, ..Field::new("name", Type::string()) });
+    change(&mut offer);
+    Checked::new(Service { resources: vec![offer], ..Service::new("shop") }).unwrap()
+}
+
+#[test]
+fn a_service_without_resources_has_its_own_paths() {
+    let service = Checked::new(Service::new("shop")).unwrap();
+    let api = Api::of(&service);
+    assert_eq!(api.paths.len(), 4);
+    assert!(api.events.kinds.is_empty());
+}
+
+/// Decisions, "Errors": before a version is negotiated, errors are in the public one even where nothing else is.
+#[test]
+fn a_resource_may_be_in_beta_only() {
+    let beta = Version::Beta(1);
+    let service = service(|offer| offer.versions = vec![beta]);
+    let api = Api::of(&service);
+    let get = operation(&api, "Offer.get");
+    let versions = |status: u16| {
+        let response = get.responses.iter().find(|response| response.status == status).unwrap();
+        response.content.iter().filter_map(|content| content.version).collect::<Vec<_>>()
+    };
+    assert_eq!(versions(200), [beta]);
+    assert_eq!(versions(404), [Version::Public, beta]);
+    let EventData::Entity(data) = api.events.kinds[0].data else { panic!("the entity") };
+    assert_eq!(data.version, beta);
+}
+
+/// Decisions, "Accept": public before the newest beta.
+#[test]
+fn versions_are_in_the_order_of_preference() {
+    let versions = vec![Version::Beta(2), Version::Beta(3), Version::Public];
+    let service = service(|offer| offer.versions = versions);
+    let expected = [Version::Public, Version::Beta(3), Version::Beta(2)];
+    assert_eq!(operation(&Api::of(&service), "Offer.list").versions, expected);
+}
+
+/// Decisions, "OPTIONS": a path exists when it has an operation.
+#[test]
+fn a_resource_may_have_few_operations() {
+    let service = service(|offer| {
+        offer.operations = vec![Operation::open(OperationKind::Create)];
+        offer.search = Search::All;
+        offer.commands.push(Command::new("renew"));
+        offer.views.push(View {
+            name: "old".to_owned(),
+            path: "/old-offers".to_owned(),
+            through: None,
+            operations: vec![Operation::open(OperationKind::Get)],
+            allow: Default::default(),
+        });
+    });
+    let api = Api::of(&service);
+    let paths: Vec<_> = api.paths.iter().map(|path| path.path.as_str()).take_while(|path| *path != "/livez").collect();
+    let expected = [
+        "/offers",
+        "/old-offers/{offerId}",
+        "/offer-searches/{searchId}",
+        "/offer-searches",
+        "/offers/{offerId}/renew-commands/{commandId}",
+    ];
+    assert_eq!(paths, expected);
+    // nobody may list, so nobody may search
+    let search = &operation(&api, "Offer.createSearch").access;
+    assert!(search.any_of.is_empty() && search.requires_credentials && search.can_be_forbidden);
+    // nobody may read it, so its events are on the bus only
+    assert!(api.events.kinds[0].visible_to.is_empty());
+}
+
+/// §4.8: 202 for every operation that changes something.
+#[test]
+fn every_change_may_be_asynchronous() {
+    use OperationKind::{Create, Delete, Patch, Update};
+    let service = service(|offer| {
+        offer.operations = OperationKind::ALL.map(Operation::open).to_vec();
+        for operation in &mut offer.operations {
+            operation.is_async = [Create, Update, Patch, Delete].contains(&operation.kind);
+        }
+    });
+    let api = Api::of(&service);
+    for id in ["Offer.create", "Offer.update", "Offer.patch", "Offer.delete"] {
+        assert_eq!(successes(operation(&api, id)), [202, 204], "{id}");
+        assert!(operation(&api, id).is_async);
+    }
+}
+
+#[test]
+fn a_deprecated_resource_announces_it_everywhere() {
+    let service = service(|offer| {
+        offer.deprecated = true;
+        offer.operations = vec![Operation {
+            access: vec![Access::Scope("offers.read".to_owned())],
+            ..Operation::open(OperationKind::List)
+        }];
+    });
+    let api = Api::of(&service);
+    let list = operation(&api, "Offer.list");
+    assert!(list.deprecation.is_some());
+    assert!(list.responses.iter().all(|it| it.headers.iter().any(|header| header.name == "Deprecation")));
+}

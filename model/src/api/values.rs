@@ -1,0 +1,291 @@
+//! Values in bodies and parameters: their types, and the properties of objects (§2.3, §2.4).
+
+use super::schemas::SchemaKey;
+use crate::check::{Checked, Kind};
+use crate::field::{Deprecation, Field, Type};
+use crate::input::{Bound, Reading};
+use crate::resource::{Version, View};
+use crate::service::Enum;
+use std::borrow::Cow;
+
+/// What a value is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ValueType<'a> {
+    /// One value of a scalar type, with its constraints: never a price, reference, array or named type.
+    Scalar(&'a Type),
+    /// One of an enum's values (§2.4.8).
+    Enum(&'a Enum),
+    /// One of these words, the same in every service: the status of a command.
+    Words(Vec<&'static str>),
+    /// The amount of a price: a decimal in a string, two digits after the point in responses, at most two in requests.
+    Amount,
+    /// `{amount, currency}` (§2.4.7), with the constraints of this [`Type::Price`].
+    Price(&'a Type),
+    /// A reference (§2.4.9). A request needs only its `id`, and what stands beside it is ignored.
+    Reference {
+        /// The resource that it refers to.
+        to: &'a str,
+        /// What a response has: `id`, and the other entity's properties that are shown. A request: `id`.
+        properties: Vec<Property<'a>>,
+    },
+    /// An object.
+    Object {
+        /// The object's name in the model; `None` for what every service has.
+        name: Option<&'a str>,
+        /// In the order in which they are rendered.
+        properties: Vec<Property<'a>>,
+    },
+    /// A list; in responses never null (§2.4.2).
+    Array {
+        /// What each item is; an item is never null.
+        items: Box<ValueType<'a>>,
+        /// How many there may be.
+        bounds: ArrayBounds,
+    },
+    /// A criterion of a search (§4.5): a value, a non-empty array of values of which any may match, or an object of
+    /// bounds.
+    Criterion {
+        /// The type of the values. Its constraints do not apply.
+        value: Box<ValueType<'a>>,
+        /// The keys of the object beside `isNull`; empty for types without order.
+        bounds: &'static [Bound],
+        /// Whether the object of bounds is possible, and with it `isNull` (true, false).
+        takes_bounds: bool,
+    },
+    /// Another schema of the interface.
+    Schema(SchemaKey),
+    /// Any JSON.
+    Any,
+}
+
+/// How many items an array may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ArrayBounds {
+    /// Items at least, in an array that is required or not empty.
+    pub min_items: Option<u32>,
+    /// Items at most.
+    pub max_items: Option<u32>,
+    /// No two items are equal.
+    pub unique_items: bool,
+}
+
+impl ArrayBounds {
+    /// Those of an array in the model; of another type none.
+    fn of(ty: &Type) -> Self {
+        let Type::Array { min_items, max_items, unique_items, .. } = ty else { return Self::default() };
+        Self { min_items: *min_items, max_items: *max_items, unique_items: *unique_items }
+    }
+}
+
+/// A property of an object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Property<'a> {
+    /// As in JSON.
+    pub name: Cow<'a, str>,
+    /// What it holds.
+    pub value: ValueType<'a>,
+    /// The field of the model, with its description, example and default; `None` for what every service has.
+    pub field: Option<&'a Field>,
+    /// In a request: it must be there. In a response: it is always there.
+    pub is_required: bool,
+    /// Whether it may be null.
+    pub is_nullable: bool,
+    /// In a request: the property is known, and ignored (decisions, "Requests").
+    pub is_ignored: bool,
+    /// What sets it where a creation omits it.
+    pub filled_by: Option<FilledBy>,
+    /// The announcement that it goes away.
+    pub deprecation: Option<Deprecation>,
+}
+
+/// What sets a property that a creation omits (decisions, "Views and owners").
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FilledBy {
+    /// The id in the path; another one in the body is 422 `PathMismatch`.
+    Path,
+    /// The caller's id. Only a request without credentials must have the property.
+    Token,
+}
+
+/// `id`, and other UUIDs that every service has.
+pub(super) static UUID: Type = Type::Uuid;
+/// `createdAt` and `updatedAt`.
+pub(super) static TIMESTAMP: Type = Type::Timestamp { minimum: None, maximum: None };
+/// Texts that every service has.
+pub(super) static TEXT: Type = Type::string();
+/// Counts.
+pub(super) static COUNT: Type = Type::Integer { minimum: Some(0), maximum: None };
+/// The currency of a price.
+pub(super) static CURRENCY: Type = Type::Currency;
+
+impl<'a> Property<'a> {
+    /// A property that every service has, and that is always there.
+    pub(super) fn built_in(name: &'static str, value: ValueType<'a>) -> Self {
+        Self {
+            name: Cow::Borrowed(name),
+            value,
+            field: None,
+            is_required: true,
+            is_nullable: false,
+            is_ignored: false,
+            filled_by: None,
+            deprecation: None,
+        }
+    }
+
+    /// The property, but it may be null.
+    pub(super) fn nullable(self) -> Self {
+        Self { is_nullable: true, ..self }
+    }
+
+    /// The property, but it may be omitted.
+    pub(super) fn optional(self) -> Self {
+        Self { is_required: false, ..self }
+    }
+}
+
+/// What every entity has, set by the service (§2.3).
+pub(super) fn common<'a>() -> Vec<Property<'a>> {
+    vec![
+        Property::built_in("id", ValueType::Scalar(&UUID)),
+        Property::built_in("createdAt", ValueType::Scalar(&TIMESTAMP)),
+        Property::built_in("updatedAt", ValueType::Scalar(&TIMESTAMP)),
+    ]
+}
+
+/// The members of a price.
+pub(super) fn price_members<'a>() -> Vec<Property<'a>> {
+    vec![Property::built_in("amount", ValueType::Amount), Property::built_in("currency", ValueType::Scalar(&CURRENCY))]
+}
+
+/// The type of a single value: of a scalar or an enum.
+pub(super) fn single<'a>(service: &'a Checked, ty: &'a Type) -> ValueType<'a> {
+    match service.kind(ty) {
+        Kind::Enum(values) => ValueType::Enum(values),
+        Kind::Scalar(_) | Kind::Object(_) | Kind::Array(_) => ValueType::Scalar(ty),
+    }
+}
+
+/// An array of these items.
+pub(super) fn array(items: ValueType<'_>, bounds: ArrayBounds) -> ValueType<'_> {
+    ValueType::Array { items: Box::new(items), bounds }
+}
+
+/// Whether a body is read or written, which decides what an omitted property means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// A request.
+    Request(Reading),
+    /// A response; `shows`: its references show properties of other entities.
+    Response {
+        /// References that another reference shows have only their `id`.
+        shows: bool,
+    },
+}
+
+impl Direction {
+    fn is_response(self) -> bool {
+        match self {
+            Self::Request(_) => false,
+            Self::Response { .. } => true,
+        }
+    }
+
+    fn of_items(self) -> Self {
+        if self.is_response() { self } else { Self::Request(Reading::Create) }
+    }
+}
+
+/// Selects the fields of the model that a body has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Selection<'a> {
+    pub(super) service: &'a Checked,
+    /// The versions, any of which may have a field, and the view. `None`: all fields.
+    pub(super) within: Option<(&'a [Version], Option<&'a View>)>,
+}
+
+impl<'a> Selection<'a> {
+    /// Selects all fields: commands have neither versions nor views.
+    pub(super) fn all(service: &'a Checked) -> Self {
+        Self { service, within: None }
+    }
+
+    pub(super) fn has(&self, field: &Field) -> bool {
+        self.within.is_none_or(|(versions, view)| versions.iter().any(|version| field.is_in(*version, view)))
+    }
+
+    /// The properties that these fields make.
+    pub(super) fn properties(&self, fields: &'a [Field], direction: Direction) -> Vec<Property<'a>> {
+        let is_there = |field: &&Field| self.has(field) && !(field.write_only && direction.is_response());
+        fields.iter().filter(is_there).map(|field| self.property(field, direction)).collect()
+    }
+
+    fn property(&self, field: &'a Field, direction: Direction) -> Property<'a> {
+        let (is_required, is_nullable) = match direction {
+            Direction::Request(reading) => (must_be_given(field, reading), !field.required),
+            Direction::Response { .. } => (true, !field.required && !matches!(field.ty, Type::Array { .. })),
+        };
+        Property {
+            name: Cow::Borrowed(&field.name),
+            value: self.value(&field.ty, direction),
+            field: Some(field),
+            is_required,
+            is_nullable,
+            is_ignored: field.read_only && !direction.is_response(),
+            filled_by: None,
+            deprecation: Deprecation::of(field.deprecated, field.sunset),
+        }
+    }
+
+    fn value(&self, ty: &'a Type, direction: Direction) -> ValueType<'a> {
+        match self.service.kind(ty) {
+            Kind::Enum(values) => ValueType::Enum(values),
+            Kind::Object(object) => {
+                ValueType::Object { name: Some(&object.name), properties: self.properties(&object.fields, direction) }
+            }
+            // an item has no stored one that it could keep something of
+            Kind::Array(items) => array(self.value(items, direction.of_items()), ArrayBounds::of(ty)),
+            Kind::Scalar(Type::Ref { to, show, .. }) => {
+                ValueType::Reference { to, properties: self.reference(to, show, direction) }
+            }
+            Kind::Scalar(Type::Price { .. }) => ValueType::Price(ty),
+            Kind::Scalar(scalar) => ValueType::Scalar(scalar),
+        }
+    }
+
+    fn reference(&self, to: &str, show: &'a [String], direction: Direction) -> Vec<Property<'a>> {
+        let id = Property::built_in("id", ValueType::Scalar(&UUID));
+        let resource = match direction {
+            Direction::Response { shows: true } => self.service.resource(to),
+            Direction::Response { shows: false } | Direction::Request(_) => None,
+        };
+        let shown = |name: &'a String| match (resource?.field(name), name.as_str()) {
+            (None, "createdAt") => Some(Property::built_in("createdAt", ValueType::Scalar(&TIMESTAMP))),
+            (None, "updatedAt") => Some(Property::built_in("updatedAt", ValueType::Scalar(&TIMESTAMP))),
+            (field, _) => {
+                let field = field.filter(|field| self.has(field) && !field.write_only)?;
+                Some(self.property(field, Direction::Response { shows: false }))
+            }
+        };
+        std::iter::once(id).chain(show.iter().filter_map(shown)).collect()
+    }
+}
+
+/// Whether a request without the property is 422 `Required` (decisions, "Requests").
+fn must_be_given(field: &Field, reading: Reading) -> bool {
+    let is_kept = reading == Reading::Update && (field.immutable || field.write_only);
+    field.required && field.default.is_none() && !field.read_only && !is_kept
+}
+
+/// The error object of §7.1: all five members, always.
+pub(super) fn errors<'a>() -> ValueType<'a> {
+    let text = || ValueType::Scalar(&TEXT);
+    let properties = vec![
+        Property::built_in("message", text()),
+        Property::built_in("code", text()),
+        Property::built_in("details", ValueType::Any).nullable(),
+        Property::built_in("path", text()).nullable(),
+        Property::built_in("userMessage", text()),
+    ];
+    array(ValueType::Object { name: None, properties }, ArrayBounds::default())
+}

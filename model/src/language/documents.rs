@@ -1,0 +1,238 @@
+//! The keys of the documents, and of the parts of a resource beside its fields.
+
+use super::Literal::{Flag, List, Map, Text, Texts};
+use super::keys::{InRust, KeySpec, KeyTable, key, switch};
+use super::{Case, KeyShape};
+use crate::resource::DEFAULT_TIMEOUT;
+use crate::service::DEFAULT_VENDOR;
+
+/// The kinds of document, which are their first keys.
+pub const DOCUMENTS: &[&str] = &["service", "resource", "object", "enum"];
+
+/// The tables of the documents. Each begins with the key that names the kind.
+pub static DOCUMENT_TABLES: [&KeyTable; 4] = [&SERVICE, &RESOURCE, &OBJECT, &ENUM];
+
+/// The keys of the service.
+pub static SERVICE: KeyTable = KeyTable {
+    what: "a service",
+    description: "The service as a whole. Exactly one document describes the service.",
+    keys: &[
+        key(
+            "service",
+            KeyShape::Name(Case::Kebab),
+            "The name of the service in kebab-case, used for the crate and for event subjects.",
+        )
+        .required()
+        .example(Text("marketplace")),
+        key("title", KeyShape::Text, "The name that the documentation shows.").example(Text("Marketplace API")),
+        key(
+            "vendor",
+            KeyShape::Name(Case::DottedKebab),
+            "The vendor in the media types: `application/vnd.<vendor>.public.v1+json`.",
+        )
+        .default(Text(DEFAULT_VENDOR)),
+        key(
+            "users",
+            KeyShape::Name(Case::Pascal),
+            "The resource of the users: the id of a caller is the id of one of its entities. Required for `owner`.",
+        )
+        .example(Text("User")),
+    ],
+};
+
+/// The keys of a shared enum.
+pub static ENUM: KeyTable = KeyTable {
+    what: "an enum",
+    description: "A list of values that several fields can use as their type.",
+    keys: &[
+        key("enum", KeyShape::Name(Case::Pascal), "The name in PascalCase, singular. Fields use it as their `type`.")
+            .required()
+            .example(Text("Colour"))
+            .in_rust(InRust::Code),
+        DESCRIPTION,
+        ALLOW,
+        key("values", KeyShape::Names(Case::UpperSnake), "The values in UPPER_SNAKE_CASE, in their order.")
+            .required()
+            .example(Texts(&["WHITE", "BLACK", "RED"]))
+            .in_rust(InRust::Code),
+    ],
+};
+
+/// The keys of a shared object.
+pub static OBJECT: KeyTable = KeyTable {
+    what: "an object",
+    description: "A nested object that several fields can use as their type.",
+    keys: &[
+        key("object", KeyShape::Name(Case::Pascal), "The name in PascalCase, singular. Fields use it as their `type`.")
+            .required()
+            .example(Text("Address"))
+            .in_rust(InRust::Code),
+        DESCRIPTION,
+        ALLOW,
+        FIELDS,
+    ],
+};
+
+/// The keys of a resource.
+pub static RESOURCE: KeyTable = KeyTable {
+    what: "a resource",
+    description: "A kind of entity that the service serves: `Offer` at `/offers`.",
+    keys: &[
+        key(
+            "resource",
+            KeyShape::Name(Case::Pascal),
+            "The name in PascalCase, singular: `Offer` is served at `/offers`.",
+        )
+        .required()
+        .example(Text("Offer"))
+        .in_rust(InRust::Code),
+        DESCRIPTION,
+        key(
+            "renamedFrom",
+            KeyShape::Text,
+            "The old name, so that the migration renames the table instead of dropping it.",
+        )
+        .example(Text("Listing")),
+        key("plural", KeyShape::Name(Case::Kebab), "The plural in paths, if the derived plural is wrong.")
+            .example(Text("general-deliveries")),
+        key("versions", KeyShape::Versions, "The versions: `public.v1`, and beta versions in ascending order.")
+            .default(Texts(&["public.v1"]))
+            .example(Texts(&["public.v1", "beta.v2"])),
+        key("retired", KeyShape::Versions, "Old versions: requests for them get 410.").example(Texts(&["beta.v1"])),
+        DEPRECATED,
+        SUNSET,
+        key("owner", KeyShape::Name(Case::Camel), "The reference to the user who owns an entity.")
+            .example(Text("seller")),
+        key(
+            "under",
+            KeyShape::Names(Case::Camel),
+            "References with a scoped collection: `[seller]` adds `/users/{userId}/offers`.",
+        )
+        .example(Texts(&["seller"])),
+        key(
+            "unique",
+            KeyShape::Combinations,
+            "Combinations of fields whose values no two entities share. For one field, use its `unique: true`.",
+        )
+        .example(List(&[Texts(&["seller", "name"])])),
+        key(
+            "operations",
+            KeyShape::Operations,
+            "The operations, and who has access to them. Other methods get 405. \
+             Default: `create`, `list`, `get`, `update` and `delete`, open to anyone.",
+        )
+        .example(Map(&[
+            ("create", Map(&[("access", Text("user"))])),
+            ("list", Map(&[])),
+            ("get", Map(&[])),
+            ("update", Map(&[("access", Text("owner"))])),
+        ])),
+        key("views", KeyShape::Views, "The same entities under other URLs, by the name of the view in kebab-case.")
+            .example(Map(&[("sale", Map(&[("operations", Map(&[("list", Map(&[("access", Text("owner"))]))]))]))]))
+            .in_rust(InRust::Renamed("view")),
+        key("count", KeyShape::Switch, "Whether collections have a `count`. Switch it off for very large tables.")
+            .default(Flag(true)),
+        key(
+            "search",
+            KeyShape::Search,
+            "Adds `/<resource>-searches`: `true` for all filterable fields and arrays of objects, or a list of fields.",
+        )
+        .default(Flag(false))
+        .example(Texts(&["name", "buyNow"])),
+        key(
+            "commands",
+            KeyShape::Commands,
+            "Idempotent commands, by name in kebab-case: `/offers/{id}/renew-commands/{commandId}`.",
+        )
+        .example(Map(&[("renew", Map(&[("access", Text("owner"))]))]))
+        .in_rust(InRust::Code),
+        ALLOW,
+        FIELDS,
+    ],
+};
+
+/// The keys of an operation, of a resource or a view.
+pub static OPERATION: KeyTable = KeyTable {
+    what: "an operation",
+    description: "Who has access to the operation, and whether it is asynchronous.",
+    keys: &[ACCESS, switch("async", "Responds with 202 and does the work later.")],
+};
+
+/// The keys of a view.
+pub static VIEW: KeyTable = KeyTable {
+    what: "a view",
+    description: "The same entities under another URL, with its own operations and fields.",
+    keys: &[
+        key("path", KeyShape::Path, "The absolute path. Default: `/<view>/<resources>`.")
+            .example(Text("/watched-offers")),
+        key(
+            "through",
+            KeyShape::Through,
+            "Shows only the entities that the caller's own entities of another resource refer to: the resource, a dot \
+             and its reference field.",
+        )
+        .example(Text("Watch.offer")),
+        key("operations", KeyShape::Operations, "The operations of the view, and who has access to them.")
+            .required()
+            .example(Texts(&["list", "get"])),
+        ALLOW,
+    ],
+};
+
+/// The keys of a command.
+pub static COMMAND: KeyTable = KeyTable {
+    what: "a command",
+    description: "An idempotent command: a sub-resource that a client creates with PUT, under an id of its choice.",
+    keys: &[
+        DESCRIPTION,
+        ACCESS,
+        key("ready", KeyShape::Switch, "`false`: only announced; requests get 501.").default(Flag(true)),
+        key("input", KeyShape::Fields, "The fields that the client sends, by name in camelCase.")
+            .example(Map(&[("fromDate", Map(&[("type", Text("timestamp"))]))]))
+            .in_rust(InRust::Code),
+        key("output", KeyShape::Fields, "The fields that the command adds to its response, by name in camelCase.")
+            .example(Map(&[("endingAt", Map(&[("type", Text("timestamp"))]))])),
+        key(
+            "timeout",
+            KeyShape::Duration,
+            "How long the command may run, from `PT1S` to `P1D`. After that it is FAILED.",
+        )
+        .default(Text(DEFAULT_TIMEOUT))
+        .example(Text("PT10S")),
+        DEPRECATED,
+        SUNSET,
+        ALLOW,
+    ],
+};
+
+pub(super) const DESCRIPTION: KeySpec = key("description", KeyShape::Prose, "The description in the documentation.")
+    .example(Text("Something that a seller puts up for sale."))
+    .in_rust(InRust::Code);
+
+pub(super) const DEPRECATED: KeySpec =
+    switch("deprecated", "Marks it as deprecated, in the documentation and in `Deprecation` response headers.");
+
+pub(super) const SUNSET: KeySpec =
+    key("sunset", KeyShape::Date, "The day on which the deprecated part is removed.").example(Text("2027-06-30"));
+
+pub(super) const ALLOW: KeySpec =
+    key("allow", KeyShape::Allow, "Rules that are switched off here, each with the reason.")
+        .example(Map(&[("plural-array", Text("data is the domain's word"))]));
+
+pub(super) const FIELDS: KeySpec = key(
+    "fields",
+    KeyShape::Fields,
+    "The fields, by name in camelCase. Every resource also has `id`, `createdAt` and `updatedAt`.",
+)
+.required()
+.example(Map(&[("name", Map(&[("type", Text("string")), ("required", Flag(true))]))]))
+.in_rust(InRust::Code);
+
+const ACCESS: KeySpec = key(
+    "access",
+    KeyShape::Access,
+    "Who has access: `anyone`, `user` (every authenticated caller), `owner` (of the entity), `scope:<name>` (callers \
+     whose token has the scope), or a list of these, of which a caller needs one.",
+)
+.default(Text("anyone"))
+.example(Texts(&["owner", "scope:offers.admin"]));

@@ -1,0 +1,111 @@
+//! The keys of a field that do not depend on its type.
+//!
+//! The name of a key is that of a member of [`Field`] in the model's JSON. So a front end collects the keys that it
+//! read, and sets them all at once; and the emitter reads them from there.
+
+use super::Literal::{Text, Texts};
+use super::documents::{ALLOW, DEPRECATED, DESCRIPTION, SUNSET};
+use super::keys::{InRust, KeySpec, KeyTable, Part, key, switch};
+use super::{KeyShape, Type};
+use crate::field::Field;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// The keys of a field of any type; those of its type come on top.
+pub static FIELD: KeyTable = KeyTable {
+    what: "a field",
+    description: "A property of an entity or an object, or an input or output of a command.",
+    keys: &[
+        TYPE,
+        presence(switch(
+            "required",
+            "The field is never null: a request without it gets 422, unless there is a `default`.",
+        )),
+        presence(key("default", KeyShape::Default, "The value when a request omits the field.")),
+        presence(switch(
+            "immutable",
+            "Set at creation only. A later request may repeat the value; a different value gets 422.",
+        )),
+        presence(switch("readOnly", "Only the service sets it, in commands and hooks. Ignored in requests.")),
+        presence(switch("writeOnly", "Accepted in requests, but never rendered and never filterable.")),
+        presence(key(
+            "secret",
+            KeyShape::Secret,
+            "How a `writeOnly` value is stored: with `argon2`, only as its hash.",
+        )),
+        used(switch(
+            "filter",
+            "Allows the field as a query parameter: equality, and ranges if the type is ordered. Indexed.",
+        )),
+        used(switch("sort", "Allows the field in `sort`. Indexed.")),
+        used(switch("unique", "No two entities have the same value. Two nulls are not equal.")),
+        used(key(
+            "views",
+            KeyShape::Words,
+            "The views that have the field. Default: the resource itself and all its views.",
+        ))
+        .example(Texts(&["sale"])),
+        used(key("versions", KeyShape::Versions, "The versions that have the field. Default: all."))
+            .example(Texts(&["beta.v2"])),
+        used(key("placeholder", KeyShape::Text, "An example of what to type, for forms.")).example(Text("Red bicycle")),
+        used(DEPRECATED),
+        used(SUNSET),
+        used(DESCRIPTION).example(Text("The price to buy it at once.")),
+        used(key("example", KeyShape::Example, "A valid value, for the documentation.")),
+        used(key(
+            "renamedFrom",
+            KeyShape::Text,
+            "The old name, so that the migration renames the field instead of dropping it.",
+        ))
+        .example(Text("title")),
+        used(ALLOW),
+    ],
+};
+
+/// The keys of an array's items of any type; those of the type come on top.
+pub static ITEMS: KeyTable = KeyTable {
+    what: "an array's `items`",
+    description: "The type of the items of an array: any type except an array.",
+    keys: &[TYPE],
+};
+
+const TYPE: KeySpec = key("type", KeyShape::Type, "The type: a built-in type, or the name of an `object` or `enum`.")
+    .required()
+    .example(Text("string"))
+    .in_rust(InRust::Code);
+
+const fn presence(key: KeySpec) -> KeySpec {
+    key.part(Part::Presence)
+}
+
+const fn used(key: KeySpec) -> KeySpec {
+    key.part(Part::Use)
+}
+
+/// The field with these keys set, in the form that the JSON of the model has. `default` and `example` stay as they are,
+/// for a null among the keys would be read as no key.
+#[must_use]
+pub fn with_keys(mut field: Field, keys: Map<String, Value>) -> Field {
+    if keys.is_empty() {
+        return field;
+    }
+    let (default, example) = (field.default.take(), field.example.take());
+    let read = extended(&field, keys).unwrap_or(field);
+    Field { default, example, ..read }
+}
+
+impl Type {
+    /// The type with these keys set, in the form that the JSON of the model has.
+    #[must_use]
+    pub fn with_keys(self, keys: Map<String, Value>) -> Self {
+        if keys.is_empty() { self } else { extended(&self, keys).unwrap_or(self) }
+    }
+}
+
+/// A value with members of its JSON replaced; `None` if one of them has the wrong form.
+fn extended<T: Serialize + DeserializeOwned>(value: &T, keys: Map<String, Value>) -> Option<T> {
+    let mut json = serde_json::to_value(value).ok()?;
+    json.as_object_mut()?.extend(keys);
+    serde_json::from_value(json).ok()
+}

@@ -1,0 +1,27 @@
+//! The schema language, described once: its types and its keys.
+//!
+//! A new scalar type needs: its values in `scalar/`; its variant and its row in `types.rs`; its error in `error.rs`;
+//! its conversion to Rust in `runtime/src/typed/scalars.rs`. A new key of a field needs: its member in `field.rs`; its
+//! row in `fields.rs`; what a change of it means for stored rows, in `changes/fields.rs`.
+//!
+//! From these rows follow how a value is read, stored, ordered and written; what the YAML reader and the derives
+//! accept, and the attributes that the generator emits; the order of the formatter; and the JSON Schema for editors.
+
+mod documents;
+mod fields;
+mod keys;
+mod scalar_type;
+mod shape;
+mod structured;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+pub use documents::{COMMAND, DOCUMENT_TABLES, DOCUMENTS, ENUM, OBJECT, OPERATION, RESOURCE, SERVICE, VIEW};
+pub use fields::{FIELD, ITEMS, with_keys};
+pub use keys::{InRust, KeySpec, KeyTable, Limit, Part, example};
+pub use scalar_type::{CheckedText, JsonForm, Order, RustType, ScalarReader, ScalarType};
+pub use shape::{Case, KeyShape, Literal};
+pub use structured::{FORMATS, NAMED, ON_DELETE, SECRETS};
+pub use types::{DEFAULT_SCALE, SCALAR_TYPES, TYPES, Type, TypeClass, scalar_type, type_table, types_with};

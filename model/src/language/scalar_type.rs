@@ -1,0 +1,148 @@
+//! What the product knows of a scalar type.
+
+use super::{KeyTable, Type};
+use crate::check::{Fault, Place};
+use crate::error::ErrorCode;
+use crate::input::Scalar;
+use crate::tables::ColumnKind;
+
+/// A scalar type. The table of all of them is in `types.rs`.
+#[derive(Debug)]
+pub struct ScalarType {
+    /// Its word in YAML, its description for editors, and its keys.
+    pub keys: KeyTable,
+    /// The type with every key at its default.
+    pub plain: Type,
+    /// The Rust type of a value.
+    pub rust: RustType,
+    /// The columns of a value: the end of the column's name, and what the column holds.
+    pub columns: &'static [(&'static str, ColumnKind)],
+    /// How a value is written in JSON.
+    pub json: JsonForm,
+    /// The order of its values.
+    pub order: Order,
+    /// How a value is read from a request.
+    pub reader: ScalarReader,
+    /// The rules for its keys in a description.
+    pub(crate) check: fn(&Type, &Place<'_>, &mut Vec<Fault>),
+}
+
+/// The Rust type of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RustType {
+    /// One that needs no import.
+    Prelude(&'static str),
+    /// One that the library exports.
+    Library(&'static str),
+}
+
+/// How a value is written in JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JsonForm {
+    /// A string: the text as it is stored.
+    Text,
+    /// A string: an id.
+    Uuid,
+    /// A number without a fraction.
+    Integer,
+    /// A number.
+    Number,
+    /// `true`, `false`.
+    Boolean,
+    /// A string, from milliseconds since 1970.
+    Timestamp,
+    /// A string, from days since 1970.
+    Date,
+    /// A string, from milliseconds of the day.
+    Time,
+    /// A string, from units of the last digit.
+    Decimal,
+    /// An object: an amount and a currency.
+    Price,
+}
+
+/// The order of a type's values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// They can be compared: filtered by ranges, and sorted.
+    Ranges,
+    /// They can be sorted only.
+    Sort,
+    /// They cannot be sorted, for this reason.
+    None(&'static str),
+}
+
+/// How a value is read from a request.
+#[derive(Debug, Clone, Copy)]
+pub enum ScalarReader {
+    /// A text of one form, which is stored as text.
+    Text(CheckedText),
+    /// A type with a stored form or keys of its own. `None` for what is more than one scalar: a price.
+    Own(fn(&Type) -> Option<Scalar>),
+}
+
+/// A text of one form.
+#[derive(Debug, Clone, Copy)]
+pub struct CheckedText {
+    /// The text as it is stored; `None` if it has another form.
+    pub canonical: fn(&str) -> Option<String>,
+    /// The error for another form.
+    pub error: ErrorCode,
+}
+
+impl RustType {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Prelude(name) | Self::Library(name) => name,
+        }
+    }
+}
+
+impl ScalarReader {
+    /// The reader of one type, with its constraints.
+    #[must_use]
+    pub fn compile(&self, ty: &Type) -> Option<Scalar> {
+        match self {
+            Self::Text(form) => Some(Scalar::Checked(*form)),
+            Self::Own(compile) => compile(ty),
+        }
+    }
+}
+
+impl ScalarType {
+    /// A type of texts of one form: without keys, stored and written as these texts.
+    pub(super) const fn checked_text(
+        keys: (&'static str, &'static str),
+        plain: Type,
+        rust: &'static str,
+        form: CheckedText,
+    ) -> Self {
+        Self {
+            keys: KeyTable { what: keys.0, description: keys.1, keys: &[] },
+            plain,
+            rust: RustType::Library(rust),
+            columns: &[("", ColumnKind::Text)],
+            json: JsonForm::Text,
+            order: Order::Sort,
+            reader: ScalarReader::Text(form),
+            check: without_rules,
+        }
+    }
+
+    /// The same type, whose values cannot be sorted.
+    pub(super) const fn without_order(mut self, why: &'static str) -> Self {
+        self.order = Order::None(why);
+        self
+    }
+
+    /// Whether its values are texts of one form, which are stored as text.
+    #[must_use]
+    pub const fn is_checked_text(&self) -> bool {
+        matches!(self.reader, ScalarReader::Text(_))
+    }
+}
+
+/// The rules of a type without keys.
+pub(super) fn without_rules(_: &Type, _: &Place<'_>, _: &mut Vec<Fault>) {}

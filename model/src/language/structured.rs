@@ -1,0 +1,83 @@
+//! The types that are built from other types, and the words that some keys accept.
+
+use super::Literal::{Flag, Map, Number, Text, Texts};
+use super::documents::FIELDS;
+use super::keys::{InRust, KeySpec, KeyTable, Limit, bound, key};
+use super::{Case, KeyShape};
+use crate::field::{Format, OnDelete, Secret};
+
+/// The values of `format`.
+pub const FORMATS: &[(&str, Format)] = &[("email", Format::Email), ("uri", Format::Uri)];
+
+/// The values of `onDelete`.
+pub const ON_DELETE: &[(&str, OnDelete)] =
+    &[("restrict", OnDelete::Restrict), ("cascade", OnDelete::Cascade), ("null", OnDelete::Null)];
+
+/// The values of `secret`.
+pub const SECRETS: &[(&str, Secret)] = &[("argon2", Secret::Argon2)];
+
+/// An enum of one field.
+pub(super) static ENUM: KeyTable = KeyTable {
+    what: "enum",
+    description: "One of a list of upper-case values, for this field only. A shared enum is its own document.",
+    keys: &[key("values", KeyShape::Names(Case::UpperSnake), "The values in UPPER_SNAKE_CASE, in their order.")
+        .required()
+        .example(Texts(&["ACTIVE", "ENDED"]))
+        .in_rust(InRust::Code)],
+};
+
+/// A reference.
+pub(super) static REF: KeyTable = KeyTable {
+    what: "ref",
+    description: "A reference to another entity, rendered as `{ id }` and the fields of `show`. \
+                  Requests need the `id`.",
+    keys: &[
+        key("to", KeyShape::Name(Case::Pascal), "The resource that it refers to.")
+            .required()
+            .example(Text("User"))
+            .in_rust(InRust::Code),
+        key("show", KeyShape::Names(Case::Camel), "Fields of the other entity that are rendered beside its `id`.")
+            .example(Texts(&["name"])),
+        key(
+            "onDelete",
+            KeyShape::OnDelete,
+            "What happens when the other entity is deleted: the deletion is refused (`restrict`), this entity is \
+             deleted too (`cascade`), or the reference becomes null (`null`).",
+        )
+        .default(Text("restrict")),
+    ],
+};
+
+/// An object of one field.
+pub(super) static OBJECT: KeyTable = KeyTable {
+    what: "object",
+    description: "A nested object, for this field only. A shared object is its own document.",
+    keys: &[FIELDS],
+};
+
+/// A list.
+pub(super) static ARRAY: KeyTable = KeyTable {
+    what: "array",
+    description: "A list of values of one type, which cannot be an array. Never null.",
+    keys: &[
+        ITEMS,
+        bound(
+            "minItems",
+            KeyShape::Count,
+            Limit::Least,
+            "The least number of items, if the array is required or not empty.",
+            Number(1),
+        ),
+        bound("maxItems", KeyShape::Count, Limit::Most, "The greatest number of items.", Number(16)),
+        bound("uniqueItems", KeyShape::Switch, Limit::Exact, "Refuses equal items.", Flag(true)).default(Flag(false)),
+    ],
+};
+
+/// A named type (an enum or an object of the service). It has no keys: its definition has them.
+pub static NAMED: KeyTable =
+    KeyTable { what: "a shared type", description: "An `enum` or `object` of the service, by its name.", keys: &[] };
+
+const ITEMS: KeySpec = key("items", KeyShape::Items, "The type of the items.")
+    .required()
+    .example(Map(&[("type", Text("string"))]))
+    .in_rust(InRust::Code);

@@ -1,0 +1,75 @@
+//! A phone number in the international form of E.164.
+
+use super::text_form::serde_as_text;
+use std::fmt;
+
+/// The fewest digits of a number.
+const MIN_DIGITS: usize = 2;
+/// The most digits of a number, that of the country included.
+const MAX_DIGITS: usize = 15;
+
+/// `+` and the digits of a number, that of the country first: `+48123456789`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Phone(Box<str>);
+
+impl Phone {
+    /// Reads a number. Spaces and dashes are refused, so that a number has one form.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.strip_prefix('+')?.as_bytes();
+        let is_number = (MIN_DIGITS..=MAX_DIGITS).contains(&digits.len())
+            && digits.iter().all(u8::is_ascii_digit)
+            // no country's code begins with 0
+            && !digits.starts_with(b"0");
+        is_number.then(|| Self(text.into()))
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Phone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+serde_as_text!(Phone, "a phone number like +48123456789", Phone::parse);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn international_numbers_are_read_and_written_back() {
+        for number in ["+48123456789", "+12", "+123456789012345"] {
+            assert_eq!(Phone::parse(number).map(|phone| phone.to_string()).as_deref(), Some(number));
+        }
+    }
+
+    #[test]
+    fn other_forms_are_refused() {
+        let texts = [
+            "",
+            "+",
+            "+1",
+            "+1234567890123456",
+            "+048123456789",
+            "48123456789",
+            "0048123456789",
+            "+48 123 456 789",
+            "+48-123-456-789",
+            " +48123456789",
+            "+48123456789 ",
+            "++48123456789",
+            "+４８123456789",
+            "tel:+48123456789",
+        ];
+        for text in texts {
+            assert_eq!(Phone::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! The development key: the tokens it signs, and their check.
+
+use super::MAX_TOKEN;
+use super::authenticator::{Authentication, Authenticator, Credentials, Denied};
+use super::caller::Caller;
+use super::token::scopes_in;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use restwell_model::scalar::uuid_text;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use uuid::Uuid;
+
+/// Bytes of the key.
+const KEY_BYTES: usize = 32;
+
+/// A key made for development: whoever can read it can be anyone. It signs tokens and checks them.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct DevelopmentKey([u8; KEY_BYTES]);
+
+impl fmt::Debug for DevelopmentKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DevelopmentKey(…)")
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct DevelopmentClaims {
+    sub: String,
+    exp: u64,
+    iat: u64,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    scope: String,
+}
+
+impl DevelopmentKey {
+    /// A new key.
+    #[must_use]
+    pub(crate) fn generate() -> Self {
+        let mut key = [0; KEY_BYTES];
+        // version 4 UUIDs come from the system's random numbers
+        for half in key.chunks_mut(16) {
+            half.copy_from_slice(Uuid::new_v4().as_bytes());
+        }
+        Self(key)
+    }
+
+    /// The key in a file, made where there is none, readable by its owner only.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read or written, or holds no key.
+    pub(crate) fn load_or_create(path: &Path) -> io::Result<Self> {
+        match fs::read_to_string(path) {
+            Ok(text) => Self::parse(text.trim()).ok_or_else(|| {
+                io::Error::new(io::ErrorKind::InvalidData, format!("{} holds no development key", path.display()))
+            }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Self::create(path),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Makes the file, whole or not at all: others may be about to make it, and then theirs counts.
+    fn create(path: &Path) -> io::Result<Self> {
+        let mut draft = path.as_os_str().to_owned();
+        draft.push(format!(".{}", Uuid::new_v4().simple()));
+        let (draft, key) = (PathBuf::from(draft), Self::generate());
+        let written = private_file(&draft).and_then(|mut file| file.write_all(key.text().as_bytes()));
+        let linked = written.and_then(|()| fs::hard_link(&draft, path));
+        // where it was never made, there is nothing to take away
+        let _ = fs::remove_file(&draft);
+        match linked {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Self::load_or_create(path),
+            linked => linked.map(|()| key),
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let mut key = [0; KEY_BYTES];
+        if text.len() != KEY_BYTES * 2 || !text.is_ascii() {
+            return None;
+        }
+        for (byte, digits) in key.iter_mut().zip(text.as_bytes().chunks(2)) {
+            *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+        }
+        Some(Self(key))
+    }
+
+    fn text(&self) -> String {
+        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// A bearer token of a caller, good for a while.
+    ///
+    /// # Errors
+    ///
+    /// The token cannot be signed.
+    pub(crate) fn token(&self, caller: &Caller, ttl: Duration) -> Result<String, jsonwebtoken::errors::Error> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let claims = DevelopmentClaims {
+            sub: caller.id.hyphenated().to_string(),
+            exp: now.saturating_add(ttl.as_secs()),
+            iat: now,
+            scope: caller.scopes.join(" "),
+        };
+        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(&self.0))
+    }
+
+    /// The caller that a token of this key names.
+    fn check(&self, token: &str) -> Option<Caller> {
+        if token.len() > MAX_TOKEN {
+            return None;
+        }
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.validate_nbf = true;
+        // the clock that made the token checks it
+        validation.leeway = 0;
+        let token =
+            jsonwebtoken::decode::<DevelopmentClaims>(token, &DecodingKey::from_secret(&self.0), &validation).ok()?;
+        let id = uuid_text::parse(&token.claims.sub)?;
+        Some(Caller { id, scopes: scopes_in(&token.claims.scope) })
+    }
+}
+
+impl Authenticator for DevelopmentKey {
+    fn authenticate<'a>(&'a self, credentials: Credentials<'a>) -> Authentication<'a> {
+        let token = credentials.bearer();
+        token.and_then(|token| token.map(|token| self.check(token).ok_or(Denied::Invalid)).transpose()).into()
+    }
+}
+
+fn private_file(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Where a service keeps its development key: beside where it is run.
+pub(crate) fn key_file(service: &str) -> PathBuf {
+    PathBuf::from(format!("{service}.development-key"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn caller() -> Caller {
+        Caller { id: Uuid::now_v7(), scopes: vec!["offers.admin".to_owned(), "x".to_owned()] }
+    }
+
+    #[test]
+    fn a_token_names_its_caller() {
+        let key = DevelopmentKey::generate();
+        let token = key.token(&caller(), Duration::from_secs(60)).unwrap();
+        let found = key.check(&token).unwrap();
+        assert_eq!(found.scopes, caller().scopes);
+        assert_eq!(DevelopmentKey::generate().check(&token), None, "another key's token");
+        assert_eq!(key.check(&token[..token.len() - 2]), None, "a signature cut short");
+    }
+
+    #[test]
+    fn those_who_make_the_file_together_have_one_key() {
+        let folder = tempfile::tempdir().unwrap();
+        for round in 0..20 {
+            let file = folder.path().join(format!("key{round}"));
+            let keys: Vec<_> = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| DevelopmentKey::load_or_create(&file))).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap().unwrap()).collect()
+            });
+            assert!(keys.iter().all(|key| *key == keys[0]));
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 20, "no drafts stay");
+    }
+
+    #[test]
+    fn the_key_in_a_file_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("key");
+        let key = DevelopmentKey::load_or_create(&file).unwrap();
+        assert_eq!(DevelopmentKey::load_or_create(&file).unwrap(), key);
+        std::fs::write(&file, "short").unwrap();
+        assert!(DevelopmentKey::load_or_create(&file).is_err());
+    }
+}

@@ -1,0 +1,34 @@
+//! The check of tokens by a fixed key set, for the fuzzers of this workspace (feature `fuzzing`).
+
+use super::authenticator::Credentials;
+use super::caller::Caller;
+use super::keys::Keys;
+use super::token::{TokenRequirements, TokenVerdict};
+use http::HeaderMap;
+
+/// Checks tokens of one issuer by keys that never change.
+pub struct TokenChecker {
+    demands: TokenRequirements,
+    keys: Keys,
+}
+
+impl TokenChecker {
+    /// Of this issuer, for this audience, by this JSON Web Key Set.
+    ///
+    /// # Errors
+    ///
+    /// The key set cannot be read.
+    pub fn new(issuer: &str, audience: &str, key_set: &[u8]) -> Result<Self, String> {
+        Ok(Self { demands: TokenRequirements::of(issuer, audience), keys: Keys::parse(key_set)? })
+    }
+
+    /// Who calls with these headers; nobody where no token is good.
+    #[must_use]
+    pub fn check(&self, headers: &HeaderMap) -> Option<Caller> {
+        let token = Credentials::of(headers).bearer().ok()??;
+        match self.demands.check(token, &self.keys) {
+            TokenVerdict::Good(caller) => Some(caller),
+            TokenVerdict::Bad | TokenVerdict::UnknownKey => None,
+        }
+    }
+}

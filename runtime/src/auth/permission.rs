@@ -1,0 +1,71 @@
+//! What a caller may do (§5): decided from an access list before the body is read, and enforced by the store.
+
+use super::caller::Caller;
+use restwell_model::Access;
+use uuid::Uuid;
+
+/// What a caller may do with an operation. Whether an entity is the caller's own is decided by the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Permission {
+    /// Everything.
+    Granted,
+    /// Everything, with the caller's own entities.
+    Own(Uuid),
+    /// Nothing: 403, once it is known that the target exists.
+    Denied,
+}
+
+impl Permission {
+    /// What the access list grants a caller; `None` if it requires credentials and there are none (401).
+    pub(crate) fn of(access: &[Access], caller: Option<&Caller>) -> Option<Self> {
+        if access.contains(&Access::Anyone) {
+            return Some(Self::Granted);
+        }
+        let caller = caller?;
+        let has_scope = |access: &Access| matches!(access, Access::Scope(s) if caller.scopes.contains(s));
+        Some(if access.contains(&Access::User) || access.iter().any(has_scope) {
+            Self::Granted
+        } else if access.contains(&Access::Owner) {
+            Self::Own(caller.id)
+        } else {
+            Self::Denied
+        })
+    }
+
+    /// What the store lets through; `None` if nothing (403).
+    pub(crate) fn permit(&self) -> Option<Permit> {
+        match self {
+            Self::Granted => Some(Permit::All),
+            Self::Own(caller) => Some(Permit::Own(*caller)),
+            Self::Denied => None,
+        }
+    }
+}
+
+/// The entities that an operation may touch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Permit {
+    /// Anyone's.
+    All,
+    /// Only this owner's.
+    Own(Uuid),
+}
+
+impl Permit {
+    /// Whether an entity of this owner may be touched.
+    pub(crate) fn covers(self, owner: Option<Uuid>) -> bool {
+        match self {
+            Self::All => true,
+            Self::Own(caller) => owner == Some(caller),
+        }
+    }
+}
+
+/// Whether a caller may name somebody else as the owner of what they create (decisions, "Views and owners").
+pub(crate) fn may_create_for_others(access: &[Access], caller: Option<&Caller>) -> bool {
+    let has_scope = |access: &Access| match (access, caller) {
+        (Access::Scope(scope), Some(caller)) => caller.scopes.contains(scope),
+        _ => false,
+    };
+    access.contains(&Access::Anyone) || access.iter().any(has_scope)
+}

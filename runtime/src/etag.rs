@@ -1,0 +1,145 @@
+//! Entity tags (decisions, "Caching").
+//!
+//! A tag is a hash of the representation it stands for, its media type included. So it is strong without further ado:
+//! it changes with whatever the representation shows, a referenced entity's name too, and is the same on every store.
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use twox_hash::XxHash3_128;
+use uuid::Uuid;
+
+/// The tag of a representation.
+pub(crate) fn tag(media_type: &HeaderValue, body: &[u8]) -> String {
+    let seed = XxHash3_128::oneshot(media_type.as_bytes()) as u64;
+    // 128 bits, as a UUID writes them fastest
+    let hash = Uuid::from_u128(XxHash3_128::oneshot_with_seed(seed, body));
+    let mut tag = String::with_capacity(34);
+    tag.push('"');
+    tag.push_str(hash.simple().encode_lower(&mut Uuid::encode_buffer()));
+    tag.push('"');
+    tag
+}
+
+/// How the tag of a compressed representation ends.
+const GZIP_END: &str = "-gzip\"";
+
+/// The tag of the same representation, compressed.
+pub(super) fn compressed(tag: &HeaderValue) -> Option<HeaderValue> {
+    HeaderValue::try_from(format!("{}{GZIP_END}", tag.to_str().ok()?.strip_suffix('"')?)).ok()
+}
+
+/// The tags that a client names in `If-Match` or `If-None-Match`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Tags {
+    /// `*`: whatever there is.
+    Any,
+    /// These, as they were given.
+    These(Vec<String>),
+}
+
+impl Tags {
+    /// The tags in a header; `None` where it is not there. What is no tag matches nothing.
+    pub(crate) fn read(headers: &HeaderMap, name: HeaderName) -> Option<Self> {
+        let mut values = headers.get_all(name).iter().peekable();
+        values.peek()?;
+        let words = values.filter_map(|value| value.to_str().ok()).flat_map(tags);
+        Some(Self::of(words.map(|tag| tag.trim().to_owned()).collect()))
+    }
+
+    /// The tags as they were given.
+    pub(crate) fn given(&self) -> Vec<String> {
+        match self {
+            Self::Any => vec!["*".to_owned()],
+            Self::These(tags) => tags.clone(),
+        }
+    }
+
+    /// Those that were given so: `*` stands alone. A compressed representation's is the tag of what it is made of.
+    pub(crate) fn of(tags: Vec<String>) -> Self {
+        let plain = |tag: String| match tag.strip_suffix(GZIP_END) {
+            Some(start) => format!("{start}\""),
+            None => tag,
+        };
+        let tags: Vec<_> = tags.into_iter().map(plain).collect();
+        if tags == ["*"] { Self::Any } else { Self::These(tags) }
+    }
+
+    /// Strong comparison: `If-Match`.
+    pub(crate) fn match_strongly(&self, tag: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::These(tags) => tags.iter().any(|given| given == tag),
+        }
+    }
+
+    /// Weak comparison: `If-None-Match`.
+    pub(crate) fn match_weakly(&self, tag: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::These(tags) => tags.iter().any(|given| given.strip_prefix("W/").unwrap_or(given) == tag),
+        }
+    }
+}
+
+/// The elements of a list of tags (RFC 9110 §8.8.3): a tag may have commas within its quotes.
+fn tags(list: &str) -> impl Iterator<Item = &str> {
+    let mut is_quoted = false;
+    list.split(move |character| {
+        is_quoted ^= character == '"';
+        character == ',' && !is_quoted
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(value: &str) -> Tags {
+        let headers = [(http::header::IF_MATCH, HeaderValue::try_from(value).unwrap())].into_iter().collect();
+        Tags::read(&headers, http::header::IF_MATCH).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn each_tag_of_a_list_is_one(tags in prop::collection::vec("(W/)?\"[!#-~]{0,6}\"", 1..5), blank in "[ \t]{0,2}") {
+            let read = read(&tags.join(&format!("{blank},{blank}")));
+            prop_assert_eq!(&read, &Tags::of(tags.clone()));
+            prop_assert!(read != Tags::Any);
+            for tag in tags.iter().filter(|tag| !tag.ends_with(GZIP_END)) {
+                prop_assert!(read.match_weakly(tag.strip_prefix("W/").unwrap_or(tag)));
+                prop_assert_eq!(read.match_strongly(tag), tags.contains(tag));
+            }
+        }
+
+        #[test]
+        fn any_is_a_star_alone(text in "[*,\"W/a \\t]{0,8}") {
+            prop_assert_eq!(read(&text) == Tags::Any, text.trim() == "*", "{}", text);
+        }
+    }
+
+    #[test]
+    fn a_tag_tells_representations_apart() {
+        let [public, beta] = ["public", "beta"].map(HeaderValue::from_static);
+        assert_eq!(tag(&public, b"{}"), tag(&public, b"{}"));
+        assert_ne!(tag(&public, b"{}"), tag(&beta, b"{}"));
+        assert_ne!(tag(&public, b"{}"), tag(&public, b"[]"));
+    }
+
+    #[test]
+    fn weak_tags_match_weakly_only() {
+        let mut headers = HeaderMap::new();
+        headers.append("if-match", HeaderValue::from_static("\"x\", W/\"a\""));
+        let tags = Tags::read(&headers, http::header::IF_MATCH).unwrap();
+        assert!(tags.match_weakly("\"a\"") && !tags.match_strongly("\"a\""));
+        assert!(tags.match_strongly("\"x\""));
+    }
+
+    #[test]
+    fn either_form_of_a_tag_matches() {
+        let tag = HeaderValue::from_static("\"a\"");
+        let compressed = compressed(&tag).unwrap();
+        assert_eq!(compressed, "\"a-gzip\"");
+        let given = Tags::of(vec![compressed.to_str().unwrap().to_owned()]);
+        assert!(given.match_strongly("\"a\""));
+    }
+}

@@ -1,0 +1,239 @@
+//! The executor: takes commands from its queue, and from the store what nobody holds, and runs their handlers.
+
+use super::handler::Handler;
+use super::{Handlers, run};
+use crate::clock::Clock;
+use crate::logic::change_runner::ChangeRunner;
+use crate::observe::metrics::CommandMetrics;
+use crate::plan::{Plans, ResourcePlan};
+use crate::store::{Record, Store, Task, TaskOf};
+use std::collections::HashMap;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+/// Commands that are executed at the same time.
+const CONCURRENCY: usize = 64;
+/// Commands that wait in memory; what is beyond waits in the store.
+const QUEUE: usize = 1024;
+/// Threads for what may take long: each holds a connection to the database.
+const BLOCKING_THREADS: usize = 8;
+/// How long a command is held before others may take it over.
+pub(crate) const LEASE: Duration = Duration::from_secs(30);
+/// How often what is held is held for longer.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+/// How often the store is asked for what nobody holds.
+const POLL: Duration = Duration::from_secs(1);
+/// How long commands may go on once the service is to end; then they are handed back.
+const GRACE: Duration = Duration::from_secs(20);
+
+/// What executing needs.
+pub(super) struct ExecutorContext {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) plans: Arc<Plans>,
+    pub(super) clock: Clock,
+    /// What does operations.
+    pub(super) actor: Arc<ChangeRunner>,
+    pub(super) handlers: HashMap<TaskOf, Handler>,
+    pub(super) metrics: CommandMetrics,
+    /// Commands that keep getting in each other's way are executed one at a time.
+    pub(super) turn: tokio::sync::Mutex<()>,
+}
+
+/// A handle to the executing threads.
+pub(crate) struct Executor {
+    kit: Arc<ExecutorContext>,
+    queue: mpsc::Sender<Record>,
+    stop: watch::Sender<bool>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Executor {
+    /// Starts executing, where there is anything that could be.
+    pub(crate) fn start(
+        store: Arc<dyn Store>,
+        plans: Arc<Plans>,
+        clock: Clock,
+        actor: Arc<ChangeRunner>,
+        handlers: &Handlers,
+        metrics: CommandMetrics,
+    ) -> io::Result<Self> {
+        let handlers = by_index(&plans, handlers);
+        let (queue, waiting) = mpsc::channel(QUEUE);
+        let (stop, stopped) = watch::channel(false);
+        let is_needed = !handlers.is_empty() || plans.resources.iter().any(ResourcePlan::has_async);
+        let kit = Arc::new(ExecutorContext {
+            store,
+            plans,
+            clock,
+            actor,
+            handlers,
+            metrics,
+            turn: tokio::sync::Mutex::new(()),
+        });
+        let thread = if is_needed { Some(spawn(Arc::clone(&kit), waiting, stopped)?) } else { None };
+        Ok(Self { kit, queue, stop, thread: Mutex::new(thread) })
+    }
+
+    /// Whether somebody has written what the command does.
+    pub(crate) fn is_ready(&self, command: TaskOf) -> bool {
+        self.kit.handlers.contains_key(&command)
+    }
+
+    /// A place in the queue, if there is one: who has it may hold the command from the start.
+    pub(crate) fn reserve(&self) -> Option<mpsc::Permit<'_, Record>> {
+        self.queue.try_reserve().ok()
+    }
+
+    /// What is measured of commands.
+    pub(crate) fn metrics(&self) -> &CommandMetrics {
+        &self.kit.metrics
+    }
+
+    /// Lets what runs finish, hands the rest back, and ends.
+    pub(crate) fn close(&self) {
+        self.stop.send_replace(true);
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        // a thread that panicked has nothing more to finish
+        let _ = thread.map(JoinHandle::join);
+    }
+}
+
+impl Drop for Executor {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+fn by_index(plans: &Plans, handlers: &Handlers) -> HashMap<TaskOf, Handler> {
+    let mut found = HashMap::new();
+    for (resource, plan) in plans.resources.iter().enumerate() {
+        for (command, it) in plan.commands.iter().enumerate().filter(|(_, it)| it.is_ready) {
+            if let Some(handler) = handlers.find(&plan.name, &it.name) {
+                found.insert(TaskOf { resource, task: Task::Command(command) }, handler.clone());
+            }
+        }
+    }
+    found
+}
+
+fn spawn(
+    kit: Arc<ExecutorContext>,
+    waiting: mpsc::Receiver<Record>,
+    stopped: watch::Receiver<bool>,
+) -> io::Result<JoinHandle<()>> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(threads)
+        .enable_all()
+        .max_blocking_threads(BLOCKING_THREADS)
+        .build()?;
+    let executing = Executing { kit, waiting, running: JoinSet::new(), held: HashMap::new(), may_have_more: true };
+    Ok(std::thread::spawn(move || runtime.block_on(executing.run(stopped))))
+}
+
+struct Executing {
+    kit: Arc<ExecutorContext>,
+    waiting: mpsc::Receiver<Record>,
+    running: JoinSet<Uuid>,
+    /// What runs, with its fence.
+    held: HashMap<Uuid, i64>,
+    /// Whether the store may have more that nobody holds: the last answer was a full one.
+    may_have_more: bool,
+}
+
+impl Executing {
+    async fn run(mut self, mut stopped: watch::Receiver<bool>) {
+        let mut poll = tokio::time::interval(POLL);
+        let mut heartbeat = tokio::time::interval(HEARTBEAT);
+        loop {
+            let has_room = self.running.len() < CONCURRENCY;
+            tokio::select! {
+                _ = stopped.wait_for(|stopped| *stopped) => break,
+                Some(record) = self.waiting.recv(), if has_room => self.start(record),
+                Some(ended) = self.running.join_next() => self.ended(&ended),
+                _ = poll.tick() => self.may_have_more = true,
+                _ = heartbeat.tick() => self.hold(LEASE.as_millis() as i64).await,
+            }
+            if self.may_have_more && self.running.len() < CONCURRENCY && !*stopped.borrow() {
+                self.claim().await;
+            }
+        }
+        self.finish().await;
+    }
+
+    fn start(&mut self, record: Record) {
+        self.held.insert(record.id, record.fence);
+        self.kit.metrics.running.set(self.held.len() as f64);
+        let kit = Arc::clone(&self.kit);
+        self.running.spawn(async move {
+            let id = record.id;
+            run::execute(&kit, record).await;
+            id
+        });
+    }
+
+    fn ended(&mut self, ended: &Result<Uuid, tokio::task::JoinError>) {
+        // a task that panicked past the guard stays held until its lease runs out
+        if let Ok(id) = ended {
+            self.held.remove(id);
+        }
+        self.kit.metrics.running.set(self.held.len() as f64);
+    }
+
+    async fn claim(&mut self) {
+        let room = CONCURRENCY - self.running.len();
+        match self.kit.store.claim(LEASE.as_millis() as i64, room as u32).await {
+            Ok(records) => {
+                self.may_have_more = records.len() == room;
+                for record in records {
+                    self.start(record);
+                }
+            }
+            Err(refusal) => {
+                self.may_have_more = false;
+                tracing::warn!(?refusal, "commands cannot be taken from the store");
+            }
+        }
+    }
+
+    /// Holds what runs for so many milliseconds more.
+    async fn hold(&self, lease: i64) {
+        let held: Vec<_> = self.held.iter().map(|(id, fence)| (*id, *fence)).collect();
+        if held.is_empty() {
+            return;
+        }
+        if let Err(refusal) = self.kit.store.hold(held, lease).await {
+            tracing::warn!(?refusal, "commands cannot be held for longer");
+        }
+    }
+
+    async fn finish(mut self) {
+        self.waiting.close();
+        let mut handed_back = Vec::new();
+        while let Ok(record) = self.waiting.try_recv() {
+            handed_back.push((record.id, record.fence));
+        }
+        let all_end = async {
+            while let Some(ended) = self.running.join_next().await {
+                if let Ok(id) = ended {
+                    self.held.remove(&id);
+                }
+            }
+        };
+        if tokio::time::timeout(GRACE, all_end).await.is_err() {
+            self.running.abort_all();
+            tracing::warn!(commands = self.held.len(), "commands were still running when the time for them was over");
+        }
+        handed_back.extend(self.held.iter().map(|(id, fence)| (*id, *fence)));
+        if !handed_back.is_empty()
+            && let Err(refusal) = self.kit.store.hold(handed_back, 0).await
+        {
+            tracing::warn!(?refusal, "commands could not be handed back; they go on when their lease has run out");
+        }
+    }
+}

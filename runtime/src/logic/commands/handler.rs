@@ -1,0 +1,88 @@
+//! A team's functions, by the command that they do, without their types.
+
+use super::Call;
+use crate::auth::caller::Caller;
+use crate::logic::rejection::Rejection;
+use crate::logic::transaction::Transaction;
+use crate::store::Step;
+use crate::typed::{Command, Typed};
+use restwell_model::Value;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// A command to be executed.
+pub(crate) struct Invocation {
+    pub(crate) id: Uuid,
+    pub(crate) entity: Uuid,
+    pub(crate) caller: Option<Caller>,
+    pub(crate) input: Value,
+    pub(crate) transaction: Transaction,
+}
+
+/// What a handler did: what it read and changed, and its output or why there is none.
+pub(crate) struct HandlerOutcome {
+    pub(crate) steps: Vec<Step>,
+    pub(crate) output: Result<Value, Rejection>,
+}
+
+type HandlerFuture = Pin<Box<dyn Future<Output = HandlerOutcome> + Send>>;
+
+/// A handler of one command.
+#[derive(Clone)]
+pub(crate) struct Handler(Arc<dyn Fn(Invocation) -> HandlerFuture + Send + Sync>);
+
+impl fmt::Debug for Handler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Handler")
+    }
+}
+
+impl Handler {
+    /// A handler that a team's function does.
+    pub(crate) fn new<C, F, D>(function: F) -> Self
+    where
+        C: Command,
+        F: Fn(Call<C>) -> D + Send + Sync + 'static,
+        D: Future<Output = Result<C::Output, Rejection>> + Send + 'static,
+    {
+        let function = Arc::new(function);
+        Self(Arc::new(move |invocation| {
+            let function = Arc::clone(&function);
+            Box::pin(async move {
+                let Invocation { id, entity, caller, input, transaction } = invocation;
+                let steps = transaction.gathered();
+                let output = async {
+                    let entity = transaction.find(entity).await?;
+                    let call = Call { id, caller, entity, input: C::from_value(input)?, transaction };
+                    function(call).await.map(C::Output::into_value)
+                };
+                let output = output.await;
+                HandlerOutcome { steps: steps.take(), output }
+            })
+        }))
+    }
+
+    /// Starts it.
+    pub(super) fn run(&self, invocation: Invocation) -> HandlerFuture {
+        (self.0)(invocation)
+    }
+}
+
+/// The handlers of a service: the resource's name, the command's name, and what does it.
+#[derive(Debug, Default)]
+pub(crate) struct Handlers(Vec<(&'static str, &'static str, Handler)>);
+
+impl Handlers {
+    /// One more.
+    pub(crate) fn add(&mut self, resource: &'static str, command: &'static str, handler: Handler) {
+        self.0.push((resource, command, handler));
+    }
+
+    /// The handler of a command; the last one given, where there are several.
+    pub(crate) fn find(&self, resource: &str, command: &str) -> Option<&Handler> {
+        let found = self.0.iter().rev().find(|(of, name, _)| *of == resource && *name == command);
+        found.map(|(_, _, handler)| handler)
+    }
+}

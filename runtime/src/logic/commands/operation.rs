@@ -1,0 +1,90 @@
+//! Asynchronous operations (`async: true`): a change that was found valid, kept as data until it is done.
+//!
+//! It is kept by names, not by positions: whoever does it may run a later model.
+
+use crate::auth::permission::Permit;
+use crate::etag::Tags;
+use crate::plan::Plans;
+use crate::plan::stored;
+use crate::store::{Change, ChangeKind, Record, RepresentationId};
+use restwell_model::OperationKind;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    /// The path of the view that it was asked of.
+    view: Option<String>,
+    /// The media type of the version.
+    version: String,
+    /// Whose entity it must be.
+    owner: Option<Uuid>,
+    if_match: Vec<Vec<String>>,
+    /// What was given; nothing for what stays.
+    value: Option<Box<RawValue>>,
+}
+
+/// The operation that a change is.
+pub(crate) fn kind(change: &ChangeKind) -> OperationKind {
+    match change {
+        ChangeKind::Create(_) => OperationKind::Create,
+        ChangeKind::Update(_) | ChangeKind::Put(_) => OperationKind::Update,
+        ChangeKind::Delete => OperationKind::Delete,
+    }
+}
+
+/// A change as it is kept.
+pub(crate) fn to_json(plans: &Plans, change: &Change) -> Result<String, serde_json::Error> {
+    let plan = &plans.resources[change.at.resource];
+    let value = match &change.kind {
+        ChangeKind::Create(value) | ChangeKind::Update(value) | ChangeKind::Put(value) => {
+            Some(RawValue::from_string(plan.own.fields().to_json(value))?)
+        }
+        ChangeKind::Delete => None,
+    };
+    let representation = &plan.representations(change.at.view)[change.at.version];
+    serde_json::to_string(&Kept {
+        view: change.at.view.map(|view| plan.view_path(view).to_owned()),
+        version: String::from_utf8_lossy(representation.media_type.as_bytes()).into_owned(),
+        owner: match change.permit {
+            Permit::All => None,
+            Permit::Own(owner) => Some(owner),
+        },
+        if_match: change.if_match.iter().map(Tags::given).collect(),
+        value,
+    })
+}
+
+/// The change that was kept; `None` where the model has no place for it any more.
+pub(super) fn from_record(plans: &Plans, record: &Record, kind: OperationKind, now: i64) -> Option<Change> {
+    let kept: Kept = serde_json::from_str(&record.input).ok()?;
+    let resource = record.of.resource;
+    let plan = &plans.resources[resource];
+    let view = match &kept.view {
+        Some(path) => Some(plan.view_at(path)?),
+        None => None,
+    };
+    let is_it = |media_type: &[u8]| media_type == kept.version.as_bytes();
+    let version = plan.representations(view).iter().position(|it| is_it(it.media_type.as_bytes()))?;
+    let value = || {
+        let json = serde_json::from_str(kept.value.as_ref()?.get()).ok()?;
+        Some(stored::given(plan.own.fields(), &json))
+    };
+    let kind = match kind {
+        OperationKind::Create => ChangeKind::Create(value()?),
+        OperationKind::Update => ChangeKind::Update(value()?),
+        OperationKind::Delete => ChangeKind::Delete,
+        OperationKind::List | OperationKind::Get | OperationKind::Patch => return None,
+    };
+    Some(Change {
+        at: RepresentationId { resource, view, version },
+        id: record.entity,
+        now,
+        permit: kept.owner.map_or(Permit::All, Permit::Own),
+        if_match: kept.if_match.into_iter().map(Tags::of).collect(),
+        is_dry_run: false,
+        trace: record.trace.clone(),
+        kind,
+    })
+}

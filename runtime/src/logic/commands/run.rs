@@ -1,0 +1,277 @@
+//! One command, from its handler's first line to its commit.
+
+use super::executor::ExecutorContext;
+use super::handler::{HandlerOutcome, Invocation};
+use super::{operation, to_json};
+use crate::backoff;
+use crate::logic::rejection::{Cause, Rejection};
+use crate::observe::log_throttle::{logged, throttled};
+use crate::observe::telemetry;
+use crate::plan::command::CommandPlan;
+use crate::plan::stored;
+use crate::store::{Batch, Conclusion, Record, Refusal, Step, StoreError, Task};
+use futures_util::FutureExt;
+use restwell_model::events::CommandStatus;
+use restwell_model::{ErrorCode, OperationKind, Problem, Value};
+use std::panic::AssertUnwindSafe;
+use std::time::{Duration, Instant};
+use tracing::Instrument;
+
+/// Conflicts after which a command waits for its turn among those that have had as many.
+const CONFLICTS_AT_ONCE: u32 = 4;
+/// How often a handler is tried whose upstream fails.
+const UPSTREAM_TRIES: u32 = 5;
+/// The first pause before another try; each is twice the one before.
+const PAUSE: Duration = Duration::from_millis(100);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+/// How often a command is taken up at most: one that always brings the process down must not do so for ever.
+const MOST_TIMES: i64 = 100;
+
+/// How long the rules of an operation may take.
+const OPERATION_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How a command ends.
+enum CommandEnd {
+    Successful(Vec<Step>, Value),
+    /// With what it looked at before it decided so.
+    Failed(Vec<Step>, Vec<Problem>),
+}
+
+/// What a try came to.
+enum Attempt {
+    Ended(CommandEnd),
+    Again(RetryReason),
+}
+
+/// Why to try again.
+enum RetryReason {
+    Upstream(ErrorCode),
+    Conflict,
+    StoreAway,
+}
+
+/// Executes a command and commits its end.
+pub(super) async fn execute(kit: &ExecutorContext, record: Record) {
+    let plan = &kit.plans.resources[record.of.resource];
+    let (name, command, left) = match record.of.task {
+        Task::Command(command) => {
+            let command = &plan.commands[command];
+            (command.name.as_str(), Some(command), command.timeout)
+        }
+        Task::Operation(kind) => (kind.word(), None, OPERATION_TIMEOUT),
+    };
+    let span = tracing::info_span!(
+        "command", id = %record.id, trace_id = %record.trace.id, resource = %plan.name, command = %name
+    );
+    telemetry::command(&span, &record.trace);
+    let waited = kit.clock.now().millis().saturating_sub(record.created_at);
+    kit.metrics.begun(&plan.name, name, Duration::from_millis(u64::try_from(waited).unwrap_or_default()));
+    Execution { kit, command, record: &record, name: (&plan.name, name), left }.run().instrument(span).await;
+}
+
+struct Execution<'a> {
+    kit: &'a ExecutorContext,
+    /// `None` for an operation.
+    command: Option<&'a CommandPlan>,
+    record: &'a Record,
+    /// The resource's, and its own.
+    name: (&'a str, &'a str),
+    /// How long the handler may still take.
+    left: Duration,
+}
+
+impl Execution<'_> {
+    async fn run(mut self) {
+        let started = Instant::now();
+        let (mut conflicts, mut upstream, mut away) = (0, 0, 0);
+        let mut turn = None;
+        loop {
+            let pause = match self.attempt().await {
+                Attempt::Ended(end) => match self.commit(end).await {
+                    Ok(status) => return self.tell(status, started),
+                    Err(Refusal::Superseded) => return throttled!(warn, "another executor has taken over the command"),
+                    Err(Refusal::Conflict) => RetryReason::Conflict,
+                    Err(refusal) => {
+                        throttled!(warn, ?refusal, "the end of a command could not be stored");
+                        RetryReason::StoreAway
+                    }
+                },
+                Attempt::Again(pause) => pause,
+            };
+            match pause {
+                RetryReason::Conflict => {
+                    conflicts += 1;
+                    if conflicts >= CONFLICTS_AT_ONCE && turn.is_none() {
+                        turn = Some(self.kit.turn.lock().await);
+                    }
+                }
+                RetryReason::Upstream(code) => {
+                    upstream += 1;
+                    if upstream == UPSTREAM_TRIES {
+                        return self.insist(vec![Problem::new(code)], started).await;
+                    }
+                    tokio::time::sleep(pause_of(upstream)).await;
+                }
+                RetryReason::StoreAway => {
+                    away += 1;
+                    tokio::time::sleep(pause_of(away)).await;
+                }
+            }
+        }
+    }
+
+    /// One run of the handler.
+    async fn attempt(&mut self) -> Attempt {
+        if self.record.fence > MOST_TIMES {
+            throttled!(error, "the command was taken up {MOST_TIMES} times and never ended");
+            return failed(Vec::new(), ErrorCode::InternalError);
+        }
+        let (command, handler) = match (self.record.of.task, self.command) {
+            (Task::Operation(kind), _) => return self.operate(kind).await,
+            (Task::Command(_), Some(command)) => (command, self.kit.handlers.get(&self.record.of)),
+            (Task::Command(_), None) => return failed(Vec::new(), ErrorCode::NotReady),
+        };
+        let Some(handler) = handler else { return failed(Vec::new(), ErrorCode::NotReady) };
+        let input = serde_json::from_str(&self.record.input).unwrap_or_default();
+        let invocation = Invocation {
+            id: self.record.id,
+            entity: self.record.entity,
+            caller: self.record.caller.clone(),
+            input: stored::object(&command.input, &input),
+            transaction: self.kit.actor.transaction(self.record.trace.clone()),
+        };
+        let begun = Instant::now();
+        // a panic in a handler ends its command, nothing else
+        let handled = AssertUnwindSafe(handler.run(invocation)).catch_unwind();
+        let handled = tokio::time::timeout(self.left, handled).await;
+        self.left = self.left.saturating_sub(begun.elapsed());
+        match handled {
+            Err(_) => failed(Vec::new(), ErrorCode::Timeout),
+            Ok(Err(_)) => {
+                throttled!(error, "the handler panicked");
+                failed(Vec::new(), ErrorCode::InternalError)
+            }
+            Ok(Ok(HandlerOutcome { steps, output: Ok(output) })) => {
+                Attempt::Ended(CommandEnd::Successful(steps, output))
+            }
+            Ok(Ok(HandlerOutcome { steps, output: Err(Rejection(cause)) })) => rejected(steps, cause),
+        }
+    }
+
+    /// Does an operation, as it was asked for.
+    async fn operate(&mut self, kind: OperationKind) -> Attempt {
+        let now = self.kit.clock.now().millis();
+        let Some(change) = operation::from_record(&self.kit.plans, self.record, kind, now) else {
+            return failed(Vec::new(), ErrorCode::NotReady);
+        };
+        match tokio::time::timeout(self.left, self.kit.actor.steps(change, self.record.caller.as_ref())).await {
+            Ok(Ok(steps)) => Attempt::Ended(CommandEnd::Successful(steps, Value::Null)),
+            Ok(Err(cause)) => rejected(Vec::new(), cause),
+            Err(_) => failed(Vec::new(), ErrorCode::Timeout),
+        }
+    }
+
+    /// Commits an end: with all that was done, or with what a failure was decided on.
+    async fn commit(&self, end: CommandEnd) -> Result<CommandStatus, Refusal> {
+        let (steps, status, output, problems) = match end {
+            CommandEnd::Successful(steps, output) => (steps, CommandStatus::Successful, Some(output), Vec::new()),
+            CommandEnd::Failed(steps, problems) => (steps, CommandStatus::Failed, None, problems),
+        };
+        match self.store(steps, status, output, &problems).await {
+            Ok(()) => Ok(status),
+            // the store has found something wrong with what the handler wanted
+            Err(Refusal::Invalid(problems)) => self.fail(problems).await,
+            Err(Refusal::NotFound) => self.fail(vec![Problem::new(ErrorCode::NotFound)]).await,
+            Err(Refusal::Failed(StoreError::Internal(reason) | StoreError::Corrupt(reason))) => {
+                throttled!(error, %reason, "what the handler did could not be stored");
+                self.fail(vec![Problem::new(ErrorCode::InternalError)]).await
+            }
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    async fn fail(&self, problems: Vec<Problem>) -> Result<CommandStatus, Refusal> {
+        if self.command.is_none() {
+            let codes: Vec<_> = problems.iter().map(Problem::name).collect();
+            throttled!(warn, ?codes, "what was accepted cannot be done any more");
+        }
+        self.store(Vec::new(), CommandStatus::Failed, None, &problems).await.map(|()| CommandStatus::Failed)
+    }
+
+    async fn store(
+        &self,
+        steps: Vec<Step>,
+        status: CommandStatus,
+        output: Option<Value>,
+        problems: &[Problem],
+    ) -> Result<(), Refusal> {
+        let output = output.zip(self.command).map(|(output, command)| command.output.to_json(&output));
+        let conclusion = Conclusion {
+            record: self.record.clone(),
+            status,
+            output,
+            errors: (status == CommandStatus::Failed).then(|| to_json(problems)),
+            now: self.kit.clock.now().millis(),
+        };
+        let batch = Batch { steps, conclusion: Some(conclusion), is_dry_run: false };
+        self.kit.store.commit(batch).await.map(|_| ())
+    }
+
+    /// Commits a failure that nothing can change any more, however long the store is away.
+    async fn insist(&self, problems: Vec<Problem>, started: Instant) {
+        for away in 1.. {
+            match self.fail(problems.clone()).await {
+                Ok(status) => return self.tell(status, started),
+                Err(Refusal::Superseded) => return,
+                Err(refusal) => throttled!(warn, ?refusal, "the end of a command could not be stored"),
+            }
+            tokio::time::sleep(pause_of(away)).await;
+        }
+    }
+
+    fn tell(&self, status: CommandStatus, started: Instant) {
+        let took = started.elapsed();
+        self.kit.metrics.ended(self.name.0, self.name.1, status, took);
+        tracing::info!(status = status.value(), millis = took.as_millis() as u64, "a command has ended");
+    }
+}
+
+fn failed(steps: Vec<Step>, code: ErrorCode) -> Attempt {
+    Attempt::Ended(CommandEnd::Failed(steps, vec![Problem::new(code)]))
+}
+
+fn rejected(steps: Vec<Step>, cause: Cause) -> Attempt {
+    match cause {
+        Cause::Problems(problems) => Attempt::Ended(CommandEnd::Failed(looks(steps), problems)),
+        Cause::Store(Refusal::Invalid(problems)) => Attempt::Ended(CommandEnd::Failed(looks(steps), problems)),
+        Cause::Store(Refusal::NotFound) => failed(looks(steps), ErrorCode::NotFound),
+        Cause::Store(Refusal::Conflict) => Attempt::Again(RetryReason::Conflict),
+        Cause::Store(Refusal::Failed(StoreError::Unavailable(reason))) => {
+            throttled!(warn, %reason, "the store is away");
+            Attempt::Again(RetryReason::StoreAway)
+        }
+        Cause::Store(refusal) => {
+            throttled!(error, ?refusal, "the store failed a handler");
+            failed(looks(steps), ErrorCode::InternalError)
+        }
+        Cause::Upstream(code, reason) => {
+            throttled!(warn, reason = %logged(&reason), "a service behind this one failed a handler");
+            Attempt::Again(RetryReason::Upstream(code))
+        }
+        Cause::Unforeseen(reason) => {
+            throttled!(error, reason = %logged(&reason), "a handler failed");
+            failed(looks(steps), ErrorCode::InternalError)
+        }
+    }
+}
+
+/// What was looked at before anything was changed: what a failure was decided on, as far as it can be looked at again.
+fn looks(steps: Vec<Step>) -> Vec<Step> {
+    steps.into_iter().take_while(|step| matches!(step, Step::Verify(..))).collect()
+}
+
+/// Twice as long each time, and some of it by chance, so that not all try again at once.
+fn pause_of(times: u32) -> Duration {
+    backoff::equal_jitter(PAUSE.saturating_mul(1 << (times - 1).min(10)).min(LONGEST_PAUSE))
+}

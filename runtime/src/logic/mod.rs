@@ -1,0 +1,8 @@
+//! The interface for a team's own code: commands, rules, transactions; and the code that runs it.
+
+pub(crate) mod change_runner;
+pub(crate) mod commands;
+pub(crate) mod hashing;
+pub(crate) mod rejection;
+pub(crate) mod rules;
+pub(crate) mod transaction;

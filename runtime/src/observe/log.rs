@@ -1,0 +1,85 @@
+//! The log of the service's program: lines to stderr, and spans to a collector if one is configured.
+
+#[cfg(feature = "otel")]
+use super::telemetry::Collector;
+use super::telemetry::TRACES;
+use clap::Args;
+use std::io::IsTerminal;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer, fmt};
+
+/// The target of the access log, by which `--log` can select it.
+pub(crate) const ACCESS: &str = "access";
+
+/// The options of the log.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct LogOptions {
+    /// An OpenTelemetry collector to send traces of requests and commands to, by OTLP over HTTP: `http://HOST:4318`.
+    #[cfg(feature = "otel")]
+    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_name = "URL")]
+    otlp: Option<String>,
+    /// Log a line per request, with the target `access`.
+    #[arg(long, env = "ACCESS_LOG")]
+    access_log: bool,
+    /// What to log: a level (`info`), or levels by module (`restwell=debug,warn`).
+    #[arg(long = "log", env = "LOG", default_value = "info")]
+    pub(crate) filter: String,
+}
+
+/// The running log. Closing it sends the spans that have not been sent yet.
+#[must_use = "spans are lost if the log is not closed"]
+pub(crate) struct Log {
+    #[cfg(feature = "otel")]
+    collector: Option<Collector>,
+}
+
+/// The filter that `--log` and `--access-log` describe.
+pub(crate) fn filter(options: &LogOptions) -> Result<EnvFilter, String> {
+    let (filter, access) = (&options.filter, if options.access_log { "info" } else { "off" });
+    // the publisher logs once that the bus is unreachable; its client library would log every attempt
+    EnvFilter::try_new(format!("async_nats=off,{TRACES}=off,{ACCESS}={access},{filter}"))
+        .map_err(|error| format!("--log {filter}: {error}"))
+}
+
+impl Log {
+    /// Starts to log: readable lines on a terminal, JSON otherwise.
+    ///
+    /// # Errors
+    ///
+    /// A message for the operator: the filter or the collector's URL is invalid.
+    pub(crate) fn start(options: &LogOptions, service: &str) -> Result<Self, String> {
+        let lines = fmt::layer().with_writer(std::io::stderr).with_target(false);
+        let lines = match std::io::stderr().is_terminal() {
+            true => lines.boxed(),
+            false => lines.json().flatten_event(true).boxed(),
+        };
+        let subscriber = tracing_subscriber::registry().with(lines.with_filter(filter(options)?));
+        Self::start_with(subscriber, options, service)
+    }
+
+    #[cfg(feature = "otel")]
+    fn start_with<S>(subscriber: S, options: &LogOptions, service: &str) -> Result<Self, String>
+    where
+        S: tracing::Subscriber + for<'a> tracing_subscriber::registry::LookupSpan<'a> + Send + Sync,
+    {
+        let collector = options.otlp.as_deref().map(|url| Collector::connect(url, service)).transpose()?;
+        let spans = collector.as_ref().map(Collector::layer);
+        subscriber.with(spans).try_init().map_err(|error| error.to_string())?;
+        Ok(Self { collector })
+    }
+
+    #[cfg(not(feature = "otel"))]
+    fn start_with(subscriber: impl SubscriberInitExt, _: &LogOptions, _: &str) -> Result<Self, String> {
+        subscriber.try_init().map_err(|error| error.to_string())?;
+        Ok(Self {})
+    }
+
+    /// Sends the remaining spans.
+    pub(crate) fn close(self) {
+        #[cfg(feature = "otel")]
+        if let Some(collector) = self.collector {
+            collector.close();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Traces: a span for each request and each command. With the feature `otel` they are sent to a collector of
+//! OpenTelemetry where one is named; else nobody listens, and they cost nothing.
+
+#[cfg(feature = "otel")]
+mod otel;
+
+use super::trace::Trace;
+use http::Method;
+use tracing::field::Empty;
+use tracing::{Level, Span};
+
+/// Where the spans of requests are told apart from the log.
+pub(crate) const TRACES: &str = "traces";
+
+#[cfg(feature = "otel")]
+pub(crate) use otel::Collector;
+
+/// The span of a request, in which the trace that it continues goes on. Its route is looked up only where somebody
+/// listens.
+pub(crate) fn request(method: &Method, route: impl Fn() -> Option<String>, trace: &mut Trace) -> Span {
+    if !tracing::enabled!(target: TRACES, Level::INFO) {
+        return Span::none();
+    }
+    let route = route();
+    let name = route.as_ref().map_or_else(|| method.to_string(), |route| format!("{method} {route}"));
+    let span = tracing::info_span!(
+        target: TRACES,
+        "request",
+        otel.kind = "server",
+        otel.name = name,
+        http.request.method = method.as_str(),
+        http.route = route,
+        http.response.status_code = Empty,
+    );
+    join(&span, trace);
+    span
+}
+
+/// Notes what became of a request.
+pub(crate) fn answered(span: &Span, status: u16) {
+    span.record("http.response.status_code", status);
+}
+
+/// The span of a command, in the trace of the request that sent it.
+pub(crate) fn command(span: &Span, trace: &Trace) {
+    if !span.is_disabled() {
+        join(span, &mut trace.clone());
+    }
+}
+
+/// Makes the span a part of the trace that it continues, and what comes after a part of the span.
+#[cfg(feature = "otel")]
+fn join(span: &Span, trace: &mut Trace) {
+    otel::join(span, trace);
+}
+
+#[cfg(not(feature = "otel"))]
+fn join(_: &Span, _: &mut Trace) {}

@@ -1,0 +1,106 @@
+//! A resource as the service's own code sees it: every field, whatever version or view has it, read-only ones as well.
+
+use super::ResourcePlan;
+use super::bind;
+use super::form::FieldForms;
+use super::parameters::Parameters;
+use super::query::{Filter, Query, Test};
+use crate::typed::query::{Comparison, Condition, QuerySpec};
+use restwell_model::input::{Reading, Scalar, Shape};
+use restwell_model::tables::Table;
+use restwell_model::{Checked, Field, Problem, Resource, Value};
+
+/// Entities that a query finds where it does not say how many.
+const DEFAULT_LIMIT: u32 = 100;
+/// Entities that a query finds at most.
+const MAX_LIMIT: u32 = 10_000;
+
+/// What checks and finds entities for the service's own code.
+#[derive(Debug)]
+pub(crate) struct RepositoryPlan {
+    shape: Shape,
+    fields: FieldForms,
+    parameters: Parameters,
+    secrets: Vec<String>,
+}
+
+impl RepositoryPlan {
+    /// Compiles a resource.
+    pub(super) fn compile(service: &Checked, resource: &Resource, table: &Table) -> Self {
+        let fields: Vec<_> = resource.fields.iter().map(|field| Field { read_only: false, ..field.clone() }).collect();
+        let secret = |field: &&Field| field.secret.is_some();
+        Self {
+            shape: Shape::compile(service, &fields, &[], &|_| true),
+            fields: FieldForms::of(service, &resource.fields),
+            parameters: Parameters::compile(service, resource, table, &|_| true),
+            secrets: resource.fields.iter().filter(secret).map(|field| field.name.clone()).collect(),
+        }
+    }
+
+    /// All fields, in the model's order.
+    pub(crate) fn fields(&self) -> &FieldForms {
+        &self.fields
+    }
+
+    /// What is wrong with values that the service's own code wants stored.
+    pub(crate) fn check(&self, value: &Value) -> Vec<Problem> {
+        let json = self.fields.to_json(value);
+        let problems =
+            self.shape.read(json.as_bytes(), Reading::Create, &[]).map(|body| body.problems).unwrap_or_default();
+        // of a secret the hash is stored, which need not look like one
+        let is_secret = |problem: &Problem| self.secrets.iter().any(|name| problem.path.as_ref() == Some(name));
+        problems.into_iter().filter(|problem| !is_secret(problem)).collect()
+    }
+
+    /// The query over columns that a typed one stands for.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for the log: a value that no such field can have.
+    pub(crate) fn query(&self, asked: QuerySpec) -> Result<Query, String> {
+        let limit = asked.limit.unwrap_or(DEFAULT_LIMIT).min(MAX_LIMIT);
+        let mut query = Query { limit, offset: asked.offset, ..Query::default() };
+        for (name, wish) in asked.filters {
+            let (column, scalar) =
+                self.parameters.filter_on(&name).ok_or_else(|| format!("`{name}` is not a filter"))?;
+            match wish {
+                Condition::Equal(value) => query.allow(column, bind::scalar(fitting(&name, scalar, value)?)),
+                Condition::Compare(comparison, value) => {
+                    let cell = bind::scalar(fitting(&name, scalar, value)?);
+                    query.filters.push(Filter { column, test: Test::Compare(operator(comparison), cell) });
+                }
+            }
+        }
+        for (name, descending) in asked.sort {
+            let column = self.parameters.sort_on(&name).ok_or_else(|| format!("`{name}` is nothing to sort by"))?;
+            query.sort.push((column, descending));
+        }
+        Ok(query)
+    }
+}
+
+/// A decimal that has no units of the field's is a text by now (`Decimals`).
+fn fitting(name: &str, scalar: &Scalar, value: Value) -> Result<Value, String> {
+    match (scalar, &value) {
+        (Scalar::Amount(_) | Scalar::Decimal { .. }, Value::Text(text)) => {
+            Err(format!("`{name}` is compared with {text}, which it cannot be"))
+        }
+        _ => Ok(value),
+    }
+}
+
+fn operator(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Gt => ">",
+        Comparison::Lt => "<",
+        Comparison::Gte => ">=",
+        Comparison::Lte => "<=",
+    }
+}
+
+impl ResourcePlan {
+    /// The values of a row's fields.
+    pub(crate) fn values(&self, cells: &[crate::plan::cell::Cell]) -> Value {
+        crate::plan::stored::values(&self.table.slots, &self.forms, cells)
+    }
+}

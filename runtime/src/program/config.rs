@@ -1,0 +1,232 @@
+//! The command line of a service, the same for every service, and its options.
+
+use super::tls::TlsOptions;
+use crate::auth::KeyOptions;
+use crate::limits::{Limiter, Quota};
+use crate::observe::log::LogOptions;
+use crate::serve::cors::Origins;
+use crate::serve::edge::{EdgeOptions, per_address};
+use crate::store::CONNECTIONS;
+use clap::{Args, Parser, Subcommand};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// A service made with Restwell.
+#[derive(Debug, Parser)]
+#[command(version, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<ProgramCommand>,
+    #[command(flatten)]
+    pub(crate) serve: ServeOptions,
+}
+
+/// The commands of the program.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ProgramCommand {
+    /// Serve (the default).
+    Serve(Box<ServeOptions>),
+    /// Print a bearer token, signed with the development key.
+    Token(TokenOptions),
+    /// Run pending migrations; create the tables of an empty database.
+    Migrate(MigrateOptions),
+    /// Print the model of the service as JSON.
+    Model,
+    /// Write all rows of the database to a file, as lines of JSON.
+    Export(ExportOptions),
+    /// Fill an empty database from a file that `export` wrote, also from another kind of database.
+    Import(ImportOptions),
+}
+
+/// The options of `serve`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ServeOptions {
+    #[command(flatten)]
+    pub(crate) file: FileOption,
+    /// Check configuration, model, database and credentials, print the result, and exit.
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Run pending migrations before serving.
+    #[arg(long, env = "MIGRATE")]
+    pub(crate) migrate: bool,
+    /// Address and port to listen on.
+    #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080")]
+    pub(crate) listen: SocketAddr,
+    /// `sqlite://FILE`, `sqlite::memory:` or `postgres://USER:PASSWORD@HOST/DATABASE`. By default `<service>.db` in the
+    /// current folder, created with sample data; other databases are never filled with it.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub(crate) database: Option<String>,
+    /// Connections to PostgreSQL for transactions, in addition to one for each thread.
+    #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = CONNECTIONS)]
+    pub(crate) database_connections: usize,
+    #[command(flatten)]
+    pub(crate) tls: TlsOptions,
+    #[command(flatten)]
+    pub(crate) keys: KeyOptions,
+    /// The prefix of the paths in `Location`: `https://api.example.com`. By default `Location` is a path.
+    #[arg(long, env = "BASE_URL", default_value = "")]
+    pub(crate) base_url: String,
+    /// Threads that serve requests; by default one per core.
+    #[arg(long, env = "WORKERS")]
+    pub(crate) workers: Option<usize>,
+    /// Lifetime of a search, as an ISO 8601 duration; then it responds with 410.
+    #[arg(long, env = "SEARCH_TTL", default_value = "P30D", value_parser = duration)]
+    pub(crate) search_ttl: Duration,
+    /// A NATS server with JetStream to publish events to: `nats://HOST:PORT`. By default events are in `GET /events`
+    /// only.
+    #[arg(long, env = "NATS_URL")]
+    pub(crate) nats: Option<String>,
+    /// How long events are kept for clients that reconnect, as an ISO 8601 duration. Events that are not published yet
+    /// are kept longer.
+    #[arg(long, env = "EVENT_RETENTION", default_value = "P7D", value_parser = duration)]
+    pub(crate) event_retention: Duration,
+    /// Origins whose scripts may call the service from a browser, such as `https://app.example.com`, separated by
+    /// commas;
+    /// `*` for all. By default none.
+    #[arg(long, env = "CORS", value_delimiter = ',')]
+    pub(crate) cors: Vec<String>,
+    /// Rate limit of a caller, as requests per ISO 8601 duration: `600/PT1M`; all of them may come at once. Counted by
+    /// the caller's id, or else by the address. By default unlimited.
+    #[arg(long, env = "RATE_LIMIT", value_name = "REQUESTS/TIME")]
+    pub(crate) rate_limit: Option<Quota>,
+    /// A Redis server, `redis://HOST:PORT`, that counts the requests of all instances together.
+    #[arg(long, env = "RATE_LIMIT_REDIS", value_name = "URL")]
+    pub(crate) rate_limit_redis: Option<String>,
+    /// The service is behind one proxy, which sends the addresses of clients in `X-Forwarded-For`.
+    #[arg(long, env = "BEHIND_PROXY")]
+    pub(crate) behind_proxy: bool,
+    /// Open connections; further ones are refused with 503.
+    #[arg(long, env = "MAX_CONNECTIONS", default_value = "10000")]
+    pub(crate) max_connections: usize,
+    /// Open connections of one address; further ones are refused with 503. By default half of all. Ignored with
+    /// `--behind-proxy`, where all connections come from the proxy.
+    #[arg(long, env = "MAX_CONNECTIONS_PER_ADDRESS", value_name = "CONNECTIONS")]
+    pub(crate) max_connections_per_address: Option<usize>,
+    /// Time for a request, as an ISO 8601 duration; then it responds with 504.
+    #[arg(long, env = "REQUEST_TIMEOUT", default_value = "PT60S", value_parser = duration)]
+    pub(crate) request_timeout: Duration,
+    #[command(flatten)]
+    pub(crate) log: LogOptions,
+}
+
+/// Where else options are. [`config_file`](crate::program::config_file) reads it before the others.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct FileOption {
+    /// A YAML file with options of `serve`, by their long names. The command line and the environment override it.
+    #[arg(long = "config", env = "CONFIG", value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+}
+
+impl ServeOptions {
+    /// The options of the edge.
+    ///
+    /// # Errors
+    ///
+    /// A message for the operator.
+    pub(crate) fn edge(&self, service: &str) -> Result<EdgeOptions, String> {
+        let limiter = match (self.rate_limit, &self.rate_limit_redis) {
+            (None, None) => None,
+            (None, Some(_)) => return Err("--rate-limit-redis is given without --rate-limit".to_owned()),
+            (Some(quota), None) => Some(Limiter::local(quota)),
+            (Some(quota), Some(url)) => {
+                Some(Limiter::shared(quota, service, url).map_err(|error| format!("--rate-limit-redis: {error}"))?)
+            }
+        };
+        Ok(EdgeOptions {
+            origins: Origins::of(&self.cors).map_err(|error| format!("--cors: {error}"))?,
+            limiter,
+            is_behind_proxy: self.behind_proxy,
+            request_timeout: self.request_timeout,
+            connections: self.max_connections,
+            connections_per_address: match self.max_connections_per_address {
+                // all come from the proxy
+                _ if self.behind_proxy => self.max_connections,
+                None => per_address(self.max_connections),
+                Some(connections) => connections,
+            },
+            // half of a pair is refused where the files are read
+            is_https: self.tls.files().is_ok_and(|files| files.is_some()),
+        })
+    }
+}
+
+/// The options of `migrate`.
+#[derive(Debug, Args)]
+pub(crate) struct MigrateOptions {
+    /// Print the SQL that would run, and run nothing.
+    #[arg(long, alias = "plan")]
+    pub(crate) dry_run: bool,
+    /// Drop tables and columns that the model no longer has. Not needed for a service with migration files: their drops
+    /// are intended.
+    #[arg(long)]
+    pub(crate) allow_drop: bool,
+    /// `sqlite://FILE` or `postgres://USER:PASSWORD@HOST/DATABASE`. By default `<service>.db` in the current folder.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub(crate) database: Option<String>,
+    #[command(flatten)]
+    pub(crate) file: FileOption,
+}
+
+/// The options of `token`.
+#[derive(Debug, Args)]
+pub(crate) struct TokenOptions {
+    /// The id of the user that the token identifies.
+    #[arg(long, value_name = "UUID")]
+    pub(crate) sub: Uuid,
+    /// The scopes that it grants in addition, separated by spaces: "offers.admin users.admin".
+    #[arg(long, default_value = "")]
+    pub(crate) scope: String,
+    /// How long it is valid, as an ISO 8601 duration.
+    #[arg(long, default_value = "PT1H", value_parser = duration)]
+    pub(crate) ttl: Duration,
+    #[command(flatten)]
+    pub(crate) file: FileOption,
+    /// With these there is no development key to sign a token with.
+    #[command(flatten)]
+    pub(crate) keys: KeyOptions,
+}
+
+/// The options of `export`.
+#[derive(Debug, Args)]
+pub(crate) struct ExportOptions {
+    /// The database to read, as for `serve`.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub(crate) database: Option<String>,
+    /// The file to write, which must not exist yet; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: String,
+    #[command(flatten)]
+    pub(crate) file: FileOption,
+}
+
+/// The options of `import`.
+#[derive(Debug, Args)]
+pub(crate) struct ImportOptions {
+    /// The database to fill, as for `serve`. It must be new or empty.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub(crate) database: Option<String>,
+    /// The file to read; `-` is standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: String,
+    #[command(flatten)]
+    pub(crate) file: FileOption,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    restwell_model::scalar::IsoDuration::parse(text)
+        .and_then(|duration| duration.to_std())
+        .ok_or_else(|| "not a duration like PT1H or P7D, without years and months".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_of_one_piece() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,151 @@
+//! Answers to heads that hyper refuses to parse: malformed, too large, too long a URI.
+//!
+//! hyper answers these by itself, with an empty body, and has no hook. Its answer is recognized when it is written, and
+//! the service's own is written in its place: errors of §7.1 and a `Trace-Id`, as every failure has.
+
+use crate::messages::Messages;
+use crate::observe::trace::{Trace, trace_header};
+use crate::serve::edge::MAX_URI;
+use crate::serve::failure;
+use http::HeaderValue;
+use restwell_model::{ErrorCode, Problem};
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+/// Bytes of a head at most: 431.
+pub(crate) const MAX_HEAD_BYTES: usize = 128 * 1024;
+/// Headers of a request at most: 431.
+pub(crate) const MAX_HEADERS: usize = 100;
+
+/// Bytes that hyper's own answer has at most: a status line and three headers.
+const OWN_HEAD_BYTES: usize = 160;
+/// How every answer to a head that was refused begins.
+const REFUSED: &[u8] = b"HTTP/1.1 4";
+/// What hyper says of its empty body.
+const EMPTY: &str = "content-length: 0\r\n";
+
+/// What is answered to each of the refusals.
+#[derive(Debug)]
+pub(crate) struct HeadErrors {
+    /// By the status line's code: the headers and the body of the answer, without a `Trace-Id`.
+    answers: Vec<(u16, String, Vec<u8>)>,
+}
+
+impl HeadErrors {
+    /// Those of a service. `more`: headers of all its answers.
+    pub(crate) fn new(media_type: &HeaderValue, messages: &Messages, more: &str) -> Self {
+        let media_type = media_type.to_str().unwrap_or_default();
+        let problems = [
+            Problem::new(ErrorCode::MalformedRequest),
+            Problem::new(ErrorCode::UriTooLong).with("maxLength", MAX_URI),
+            Problem::new(ErrorCode::HeadTooLarge).with("maxBytes", MAX_HEAD_BYTES).with("maxHeaders", MAX_HEADERS),
+        ];
+        let answer = |problem: &Problem| {
+            let (body, language) = failure::body_of(problem, messages);
+            let headers = format!(
+                "content-type: {media_type}\r\ncontent-language: {language}\r\n{more}content-length: {}\r\n",
+                body.len()
+            );
+            (problem.code.status(), headers, body)
+        };
+        Self { answers: problems.iter().map(answer).collect() }
+    }
+
+    /// The service's answer, where these bytes are hyper's. An answer of the service's own has a body, and a
+    /// `Trace-Id`; and no body has such lines within it, for JSON and events have no CR.
+    fn instead_of(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        if !bytes.starts_with(REFUSED) || bytes.len() > OWN_HEAD_BYTES || !bytes.ends_with(b"\r\n\r\n") {
+            return None;
+        }
+        let head = std::str::from_utf8(bytes).ok()?;
+        let status = head.get(9..12)?.parse::<u16>().ok()?;
+        let (_, headers, body) = self.answers.iter().find(|(known, ..)| *known == status)?;
+        let (start, rest) = head.split_once(EMPTY).filter(|_| !head.contains("trace-id"))?;
+        let trace_id = trace_header(Trace::new().id);
+        let trace_id = trace_id.to_str().unwrap_or_default();
+        let head = format!("{start}{headers}trace-id: {trace_id}\r\n{rest}");
+        Some([head.as_bytes(), body].concat())
+    }
+}
+
+/// A stream below hyper on which its own refusals are replaced.
+pub(crate) struct HeadErrorStream<S> {
+    stream: S,
+    errors: Arc<HeadErrors>,
+    /// What is still to be written instead of what hyper has written.
+    instead: Vec<u8>,
+}
+
+impl<S> HeadErrorStream<S> {
+    pub(crate) fn new(stream: S, errors: Arc<HeadErrors>) -> Self {
+        Self { stream, errors, instead: Vec::new() }
+    }
+
+    /// Takes what hyper has written, where it is a refusal.
+    fn replace(&mut self, bytes: &[u8]) -> Option<usize> {
+        self.instead = self.errors.instead_of(bytes)?;
+        Some(bytes.len())
+    }
+}
+
+impl<S: AsyncWrite + Unpin> HeadErrorStream<S> {
+    fn poll_instead(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.instead.is_empty() {
+            let written = ready!(Pin::new(&mut self.stream).poll_write(context, &self.instead))?;
+            if written == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            self.instead.drain(..written);
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for HeadErrorStream<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for HeadErrorStream<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        ready!(self.poll_instead(context))?;
+        match self.replace(bytes) {
+            Some(taken) => Poll::Ready(Ok(taken)),
+            None => Pin::new(&mut self.stream).poll_write(context, bytes),
+        }
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        ready!(self.poll_instead(context))?;
+        match bytes.first().and_then(|first| self.replace(first)) {
+            Some(taken) => Poll::Ready(Ok(taken)),
+            None => Pin::new(&mut self.stream).poll_write_vectored(context, bytes),
+        }
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_instead(context))?;
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_instead(context))?;
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

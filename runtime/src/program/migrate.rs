@@ -1,0 +1,45 @@
+//! `migrate`: brings the database to the service's model, or shows what that would do.
+
+use super::config::MigrateOptions;
+use super::{database, print};
+use crate::migrations::{DatabaseState, MigrationTarget, shown};
+use crate::service;
+use crate::store::Database;
+
+use crate::service::Builder;
+use restwell_model::Checked;
+
+/// Runs what is pending; a sentence where it cannot.
+pub(crate) fn run(builder: Builder, options: &MigrateOptions) -> Result<(), String> {
+    let service = service::check(builder)?;
+    let goal = MigrationTarget { migrate: true, consent: options.allow_drop, ..service.goal() };
+    let (database, _) = database(goal.model, options.database.as_deref(), 1)?;
+    if database == Database::Memory {
+        return Err("a database in memory is always new: there is nothing to migrate".to_owned());
+    }
+    let is_dry_run = options.dry_run;
+    match database.find(&goal)? {
+        DatabaseState::Empty if is_dry_run => print(&format!("{database} is empty: its tables would be made")),
+        DatabaseState::Behind(pending) if is_dry_run => print(shown(&pending).trim_end()),
+        DatabaseState::UpToDate if is_dry_run => print(&format!("{database} is up to date")),
+        DatabaseState::Empty => {
+            database.prepare(&goal)?;
+            print(&format!("{database} was empty: its tables are made"))
+        }
+        DatabaseState::UpToDate => {
+            // what it has to record of itself, it does
+            database.prepare(&goal)?;
+            print(&format!("{database} is up to date"))
+        }
+        DatabaseState::Behind(pending) => {
+            database.prepare(&goal)?;
+            pending.iter().try_for_each(|pending| print(&format!("{database}: {} has run", pending.name)))
+        }
+    }
+}
+
+/// Brings a database to a model, as `migrate --allow-drop` does for a service that has no migrations in it.
+pub(crate) fn follow(model: &Checked, url: &str) -> Result<(), String> {
+    let goal = MigrationTarget { model, migrations: &[], migrate: true, consent: true };
+    Database::parse(url, 1)?.prepare(&goal)
+}

@@ -1,0 +1,67 @@
+//! Sample data: what a new database of an example starts with, through the same checks as requests.
+
+use crate::auth::permission::Permit;
+use crate::observe::trace::Trace;
+use crate::plan::ResourcePlan;
+use crate::serve::Engine;
+use crate::store::{Change, ChangeKind, Refusal, RepresentationId};
+use restwell_model::Problem;
+use restwell_model::input::{Body, Malformed, Reading};
+use serde::Deserialize;
+use uuid::Uuid;
+
+#[derive(Deserialize)]
+struct SampleEntry {
+    resource: String,
+    #[serde(default)]
+    id: Option<Uuid>,
+    body: serde_json::Value,
+}
+
+/// Creates the entities of a JSON array of `{"resource": "users", "id": "…", "body": {…}}`, in order. One that the
+/// model refuses is left out, and told.
+pub(crate) async fn create(engine: &Engine, text: &str) -> Result<usize, String> {
+    let entries: Vec<SampleEntry> = serde_json::from_str(text).map_err(|error| format!("the sample data: {error}"))?;
+    let mut created = 0;
+    for entry in &entries {
+        match create_one(engine, entry).await {
+            Ok(()) => created += 1,
+            Err(reason) => {
+                tracing::warn!(resource = entry.resource, reason, "an entity of the sample data was left out");
+            }
+        }
+    }
+    Ok(created)
+}
+
+async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> {
+    let path = format!("/{}", entry.resource);
+    let find = |(_, plan): &(usize, &ResourcePlan)| plan.path == path;
+    let (resource, plan) =
+        engine.plans.resources.iter().enumerate().find(find).ok_or_else(|| "there is no such resource".to_owned())?;
+    let at = RepresentationId::canonical(resource);
+    let shape = &plan.representations(None)[at.version].shape;
+    let read = shape.read(entry.body.to_string().as_bytes(), Reading::Create, &[]);
+    let Body { value, problems, .. } = read.map_err(|Malformed(reason)| reason)?;
+    if !problems.is_empty() {
+        return Err(told(&problems));
+    }
+    let mut value = shape.complete(value);
+    let hashed = engine.actor.hasher().replace(&plan.secrets, &mut value).await;
+    hashed.map_err(|error| error.to_string())?;
+    let kind = ChangeKind::Create(value);
+    let id = entry.id.unwrap_or_else(Uuid::now_v7);
+    let (now, trace) = (engine.clock.now().millis(), Trace::new());
+    let change = Change { at, id, now, permit: Permit::All, if_match: Vec::new(), is_dry_run: false, trace, kind };
+    match engine.store.write(change).await {
+        Ok(_) => Ok(()),
+        Err(Refusal::Invalid(problems)) => Err(told(&problems)),
+        Err(Refusal::Failed(error)) => Err(error.to_string()),
+        Err(_) => Err("it was refused".to_owned()),
+    }
+}
+
+fn told(problems: &[Problem]) -> String {
+    let tell = |problem: &Problem| format!("{} {}", problem.path.as_deref().unwrap_or_default(), problem.message());
+    problems.iter().map(tell).collect::<Vec<_>>().join("; ")
+}

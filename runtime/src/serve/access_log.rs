@@ -1,0 +1,74 @@
+//! What is kept of a request beside its answer: for the metrics, and for the access log.
+
+use super::Engine;
+use crate::limits::{Allowance, ClientKey};
+use crate::observe::log::ACCESS;
+use crate::observe::log_throttle::logged;
+use crate::observe::telemetry;
+use http::{Method, request};
+use std::net::IpAddr;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use tracing::Span;
+use uuid::Uuid;
+
+/// A request that is being answered.
+pub(super) struct RequestRecord<'a> {
+    engine: &'a Engine,
+    started: Instant,
+    span: Span,
+    method: Method,
+    /// For the access log only.
+    path: Option<String>,
+    /// Who is at the other end of the connection.
+    pub(super) peer: Option<IpAddr>,
+    /// Where it was routed to.
+    pub(super) route: Option<usize>,
+    /// What it was told of its quota, where there is one.
+    pub(super) allowance: Option<Allowance>,
+    /// Who sent it, once that is known.
+    pub(super) caller: Option<Uuid>,
+}
+
+impl<'a> RequestRecord<'a> {
+    /// Of a request that has just come.
+    pub(super) fn open(engine: &'a Engine, head: &request::Parts, peer: Option<IpAddr>, span: Span) -> Self {
+        engine.active.fetch_add(1, Ordering::Relaxed);
+        let is_logged = tracing::enabled!(target: ACCESS, tracing::Level::INFO);
+        Self {
+            engine,
+            started: Instant::now(),
+            span,
+            method: head.method.clone(),
+            path: is_logged.then(|| logged(head.uri.path()).into_owned()),
+            peer,
+            route: None,
+            allowance: None,
+            caller: None,
+        }
+    }
+
+    /// Whose share of places and memory the request takes.
+    pub(super) fn client(&self) -> ClientKey {
+        ClientKey::of(self.caller, self.peer)
+    }
+
+    /// Of one that is answered.
+    pub(super) fn close(&self, status: u16, trace_id: Uuid) {
+        let took = self.started.elapsed();
+        self.engine.requests.answered(self.route, &self.method, status, took);
+        telemetry::answered(&self.span, status);
+        if let Some(path) = &self.path {
+            let (method, micros) = (self.method.as_str(), took.as_micros() as u64);
+            let (peer, caller) = (self.peer.map(tracing::field::display), self.caller.map(tracing::field::display));
+            tracing::info!(target: ACCESS, method, path, status, micros, peer, caller, %trace_id, "answered");
+        }
+        tracing::debug!(%trace_id, status, "answered");
+    }
+}
+
+impl Drop for RequestRecord<'_> {
+    fn drop(&mut self) {
+        self.engine.active.fetch_sub(1, Ordering::Relaxed);
+    }
+}

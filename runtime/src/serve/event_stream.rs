@@ -1,0 +1,219 @@
+//! `GET /events`: events as they happen, as server-sent events.
+//!
+//! A stream is pulled by its connection: it reads on when the client has taken what came before, so a slow client costs
+//! one page, and one that takes nothing at all is cut off by the connection. An event's `id:` is where `Last-Event-ID`
+//! goes on; the stream begins with the one it stands at, so that a client that is cut off before any event knows it.
+
+use super::caller;
+use super::failure::Failure;
+use super::payload::Payload;
+use super::{Engine, negotiate, parameters};
+use crate::auth::authenticator::Authenticator;
+use crate::auth::caller::Caller;
+use crate::events::Feed;
+use crate::events::cursor::Cursor;
+use crate::events::feed::position;
+use crate::events::visibility::{EventFilter, Visibility};
+use crate::fair_share::Share;
+use crate::limits::ClientKey;
+use crate::observe::log_throttle::throttled;
+use crate::store::StoreError;
+use crate::store::outbox::{EventPosition, Seek};
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Response, header, request};
+use restwell_model::ErrorCode;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+/// What a client must accept.
+const MEDIA_TYPE: HeaderValue = HeaderValue::from_static(restwell_model::events::STREAM_MEDIA_TYPE);
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// How long a stream waits for memory that clients have not given back yet.
+const MEMORY_PATIENCE: Duration = Duration::from_millis(100);
+
+/// Opens a stream for whoever is at this address: 406, 401, 422, 503, 410.
+pub(crate) async fn open(
+    engine: &Engine,
+    head: &request::Parts,
+    peer: Option<IpAddr>,
+) -> Result<Response<Payload>, Failure> {
+    negotiate::takes(&head.headers, &MEDIA_TYPE)?;
+    let caller = caller::authenticate(&head.headers, &*engine.authenticator).await?;
+    let feed = Arc::clone(&engine.feed);
+    let given = parameters::parse(head.uri.query());
+    let (filter, problems) = EventFilter::read(&feed.plans, &given.parameters);
+    let problems = given.refuse(problems);
+    if !problems.is_empty() {
+        return Err(Failure::invalid(problems));
+    }
+    let client = ClientKey::of(caller.as_ref().map(|caller| caller.id), peer);
+    let full = || StoreError::Unavailable("as many event streams as there may be are open".to_owned());
+    let place = feed.place(client).ok_or_else(full)?;
+    let commits = feed.store.commits();
+    let mark = begin(&feed, head.headers.get(LAST_EVENT_ID)).await?;
+    let now = Instant::now();
+    let stream = Stream {
+        visibility: Visibility::of(&feed.plans, &filter, caller.as_ref()),
+        filter,
+        headers: caller.is_some().then(|| head.headers.clone()),
+        caller,
+        authenticator: Arc::clone(&engine.authenticator),
+        authenticated: now,
+        mark,
+        told: None,
+        heartbeat: now,
+        commits,
+        ending: feed.ending(),
+        feed,
+        client,
+        _place: place,
+        memory: None,
+    };
+    let mut response = Response::new(Payload::stream(futures_util::stream::unfold(stream, Stream::next)));
+    response.headers_mut().insert(header::CONTENT_TYPE, MEDIA_TYPE);
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+/// The event that the stream goes on after; `None`: it begins with the first. Without a cursor it begins with what
+/// comes next. One whose events are not all kept any more, or that is none, is refused (410): the client has missed
+/// something.
+async fn begin(feed: &Feed, cursor: Option<&HeaderValue>) -> Result<Option<EventPosition>, Failure> {
+    let Some(cursor) = cursor.filter(|cursor| !cursor.is_empty()) else {
+        return Ok(feed.store.mark(Seek::Newest).await?);
+    };
+    let gone = || Failure::new(ErrorCode::EventsGone);
+    let cursor = cursor.to_str().ok().and_then(Cursor::parse).ok_or_else(gone)?;
+    match cursor {
+        Cursor::Start => match feed.store.mark(Seek::Oldest).await? {
+            Some(oldest) if oldest.position > position(None) + 1 => Err(gone()),
+            _ => Ok(None),
+        },
+        Cursor::After(position, _) => {
+            let mark = feed.store.mark(Seek::Position(position)).await?;
+            mark.filter(|mark| cursor.is_of(*mark)).map(Some).ok_or_else(gone)
+        }
+    }
+}
+
+/// An open stream.
+struct Stream {
+    feed: Arc<Feed>,
+    visibility: Visibility,
+    filter: EventFilter,
+    /// What the caller was known by; `None` where nobody is.
+    headers: Option<HeaderMap>,
+    /// Who is shown what.
+    caller: Option<Caller>,
+    authenticator: Arc<dyn Authenticator>,
+    /// When the credentials were last checked.
+    authenticated: Instant,
+    /// The last event that was looked at.
+    mark: Option<EventPosition>,
+    /// The cursor that the client knows.
+    told: Option<Cursor>,
+    /// When it is time to show that the stream is alive.
+    heartbeat: Instant,
+    commits: watch::Receiver<u64>,
+    ending: watch::Receiver<bool>,
+    client: ClientKey,
+    _place: Share,
+    /// For what the connection was given last.
+    memory: Option<Share>,
+}
+
+impl Stream {
+    /// The next bytes; `None` ends the stream.
+    async fn next(mut self) -> Option<(Bytes, Self)> {
+        // the connection asks for more when it has taken what came before
+        self.memory = None;
+        loop {
+            if *self.ending.borrow() || !self.is_authenticated().await {
+                return None;
+            }
+            if self.heartbeat <= Instant::now() {
+                return Some((self.beat().await, self));
+            }
+            self.commits.mark_unchanged();
+            if self.visibility.is_empty() {
+                self.wait().await?;
+                continue;
+            }
+            let portion = match self.feed.after(position(self.mark), &self.visibility).await {
+                Ok(portion) => portion,
+                Err(error) => {
+                    throttled!(warn, %error, "an event stream ends early");
+                    return None;
+                }
+            };
+            if portion.frames.is_empty() {
+                match portion.reached {
+                    Some(reached) => self.mark = Some(reached),
+                    None => self.wait().await?,
+                }
+                continue;
+            }
+            let bytes = joined(portion.frames);
+            self.memory = self.feed.memory(self.client, bytes.len());
+            if self.memory.is_none() {
+                // reads it again when others have taken theirs
+                tokio::time::sleep(MEMORY_PATIENCE).await;
+                continue;
+            }
+            (self.mark, self.told) = (portion.reached, Some(Cursor::of(portion.shown)));
+            self.heartbeat = Instant::now() + self.feed.heartbeat;
+            return Some((bytes, self));
+        }
+    }
+
+    /// Waits until something may have happened that is shown. `None`: nothing ever will.
+    async fn wait(&mut self) -> Option<()> {
+        tokio::select! {
+            committed = self.commits.changed(), if !self.visibility.is_empty() => committed.ok(),
+            _ = self.ending.changed() => Some(()),
+            () = tokio::time::sleep_until(self.heartbeat) => Some(()),
+        }
+    }
+
+    /// A comment; and the cursor, where the client does not know it: what was not shown need not be looked at again.
+    async fn beat(&mut self) -> Bytes {
+        self.heartbeat = Instant::now() + self.feed.heartbeat;
+        // a stream begins with the cursor where it stands
+        if self.visibility.is_empty() && self.told.is_some() {
+            let newest = self.feed.newest().await;
+            self.mark = newest.filter(|newest| newest.position > position(self.mark)).or(self.mark);
+        }
+        let cursor = Cursor::of(self.mark);
+        if self.told.replace(cursor) == Some(cursor) {
+            return Bytes::from_static(b":\n\n");
+        }
+        Bytes::from(format!(":\nid: {cursor}\n\n"))
+    }
+
+    /// Checks the credentials with every heartbeat, and decides anew what is shown where the caller has changed. False:
+    /// they are no longer good, and nothing more is shown.
+    async fn is_authenticated(&mut self) -> bool {
+        let Some(headers) = &self.headers else { return true };
+        if self.authenticated.elapsed() < self.feed.heartbeat {
+            return true;
+        }
+        self.authenticated = Instant::now();
+        let Ok(Some(caller)) = caller::authenticate(headers, &*self.authenticator).await else { return false };
+        if self.caller.as_ref() != Some(&caller) {
+            self.visibility = Visibility::of(&self.feed.plans, &self.filter, Some(&caller));
+            self.caller = Some(caller);
+        }
+        true
+    }
+}
+
+fn joined(mut frames: Vec<Bytes>) -> Bytes {
+    match frames.as_mut_slice() {
+        [one] => std::mem::take(one),
+        many => Bytes::from(many.concat()),
+    }
+}

@@ -1,0 +1,176 @@
+//! The service's own paths (decisions, "Own paths"): beside the conventions, answered before the router is asked.
+//!
+//! Probes are not counted by the rate limit, so they ask the store once a second at most, however often they are asked.
+
+use super::Engine;
+use super::event_stream;
+use super::failure::Failure;
+use super::latest::Latest;
+use super::payload::Payload;
+use super::{method_not_allowed, options, success};
+use crate::store::outbox::{START, Seek};
+use crate::store::{Backlog, Refusal, Store, StoreError};
+use http::{HeaderName, HeaderValue, Method, Response, StatusCode, header, request};
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// How long the store may take to show that it takes writes.
+const STORE_PATIENCE: Duration = Duration::from_secs(2);
+/// Of what must be asked anew each time.
+const UNCACHED: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+/// All of them are read only.
+const METHODS: &str = "GET, HEAD, OPTIONS";
+const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+/// The text format of Prometheus.
+const EXPOSITION: HeaderValue = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+
+/// What is served at a path of the service's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SystemEndpoint {
+    /// Whether the process answers at all.
+    Livez,
+    /// Whether it can do its work.
+    Readyz,
+    /// What was measured.
+    Metrics,
+    /// Events as they happen.
+    Events,
+}
+
+/// Those that are served so far, of all that the model keeps free.
+const SERVED: [(&str, SystemEndpoint); 4] = [
+    ("/livez", SystemEndpoint::Livez),
+    ("/readyz", SystemEndpoint::Readyz),
+    ("/metrics", SystemEndpoint::Metrics),
+    ("/events", SystemEndpoint::Events),
+];
+
+impl SystemEndpoint {
+    /// What is served at a path, where it is one of these.
+    pub(super) fn find(path: &str) -> Option<Self> {
+        SERVED.iter().find(|(known, _)| *known == path).map(|(_, own)| *own)
+    }
+
+    /// Whether it is asked by what watches the service, which says nothing of itself.
+    pub(super) fn is_probe(self) -> bool {
+        self != Self::Events
+    }
+
+    /// Answers a request of whoever is at this address.
+    pub(super) async fn answer(
+        self,
+        engine: &Engine,
+        head: &request::Parts,
+        peer: Option<IpAddr>,
+    ) -> Result<Response<Payload>, Failure> {
+        match head.method {
+            Method::GET | Method::HEAD => {}
+            Method::OPTIONS => return Ok(options(METHODS)),
+            _ => return Err(method_not_allowed(METHODS)),
+        }
+        match self {
+            Self::Livez => Ok(uncached(TEXT, "live\n".to_owned())),
+            Self::Readyz => engine.readiness().await,
+            Self::Metrics => Ok(uncached(EXPOSITION, engine.measured().await)),
+            Self::Events => event_stream::open(engine, head, peer).await,
+        }
+    }
+}
+
+fn uncached(media_type: HeaderValue, body: String) -> Response<Payload> {
+    success(StatusCode::OK, body.into_bytes(), &[(header::CONTENT_TYPE, media_type), UNCACHED])
+}
+
+/// What the store said last to those who watch the service.
+#[derive(Debug, Default)]
+pub(crate) struct Probes {
+    ready: Latest<Result<(), StoreError>>,
+    counts: Latest<Counts>,
+}
+
+/// What the store counts; `None` where it could not.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    backlog: Option<Backlog>,
+    /// Events that the bus does not have yet.
+    unpublished: Option<i64>,
+}
+
+/// Whether the store takes writes, as far as it says so in time.
+async fn check(store: Arc<dyn Store>) -> Result<(), StoreError> {
+    match tokio::time::timeout(STORE_PATIENCE, store.check()).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(Refusal::Failed(error))) => Err(error),
+        Ok(Err(refusal)) => Err(StoreError::Unavailable(format!("the store refuses to be looked at: {refusal:?}"))),
+        Err(_) => Err(StoreError::Unavailable("the store does not answer in time".to_owned())),
+    }
+}
+
+async fn count(store: Arc<dyn Store>, has_bus: bool) -> Counts {
+    // a store that is away shows by what fails
+    let backlog = store.backlog().await.ok();
+    let unpublished = if has_bus { unpublished(&*store).await.ok() } else { None };
+    Counts { backlog, unpublished }
+}
+
+async fn unpublished(store: &dyn Store) -> Result<i64, StoreError> {
+    let newest = store.mark(Seek::Newest).await?.map_or(START, |mark| mark.position);
+    Ok(newest - store.published().await?)
+}
+
+impl Engine {
+    /// Ready is what takes writes and is not about to end. A bus that is away is told and keeps nobody waiting.
+    async fn readiness(&self) -> Result<Response<Payload>, Failure> {
+        let away = |reason: &str| Failure::from(StoreError::Unavailable(reason.to_owned()));
+        if self.feed.is_ending() {
+            return Err(away("the service is about to end"));
+        }
+        let store = Arc::clone(&self.store);
+        if store.checks_are_free() {
+            check(store).await?;
+        } else {
+            let panicked = || Err(StoreError::Internal("the check of the store panicked".to_owned()));
+            self.probes.ready.get(0, || check(store)).await.unwrap_or_else(panicked)?;
+        }
+        let bus = match self.background.bus() {
+            None => "none",
+            Some(None) => "unused",
+            Some(Some(true)) => "ready",
+            Some(Some(false)) => "away",
+        };
+        Ok(uncached(JSON, format!("{{\"status\":\"ready\",\"store\":\"ready\",\"bus\":\"{bus}\"}}")))
+    }
+
+    /// Everything that was measured, and what is measured only now.
+    async fn measured(&self) -> String {
+        self.requests.active.set(self.active.load(Ordering::Relaxed) as f64);
+        self.requests.streams.set(self.feed.streams() as f64);
+        self.requests.bodies.set(self.shares.bodies.share.held() as f64);
+        self.requests.answers.set(self.shares.answers.held() as f64);
+        self.requests.lists.set(self.shares.lists.held() as f64);
+        let (store, has_bus) = (Arc::clone(&self.store), self.background.bus().is_some());
+        let progress = self.executor.metrics().progress();
+        let counts = self.probes.counts.get(progress, || count(store, has_bus)).await.unwrap_or_default();
+        if let Some(backlog) = counts.backlog {
+            self.executor.metrics().unfinished(backlog.commands, backlog.oldest, self.clock.now().millis());
+        }
+        if let Some(events) = counts.unpublished {
+            self.metrics.unpublished(events);
+        }
+        self.metrics.page()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use restwell_model::routes::RESERVED_PATHS;
+
+    #[test]
+    fn the_model_keeps_them_free() {
+        assert!(SERVED.iter().all(|(path, _)| RESERVED_PATHS.contains(path)));
+    }
+}

@@ -1,0 +1,213 @@
+//! A service, put together from types.
+
+use crate::auth::authenticator::Authenticator;
+use crate::logic::commands::{Call, Handler, Handlers};
+use crate::logic::rejection::Rejection;
+use crate::logic::rules::{RuleBook, Rules};
+use crate::messages::CustomMessages;
+use crate::migrations::Migration;
+use crate::typed::{AssemblyError, Command, Describe, Nested, Registry, Resource};
+use restwell_model::Service;
+use std::fmt;
+use std::sync::Arc;
+
+/// A service in the making: its name, and the types that it serves.
+///
+/// ```
+/// use restwell::{Builder, Ref, Resource};
+///
+/// /// Somebody who buys and sells.
+/// #[derive(Debug, Clone, Resource)]
+/// pub struct User {
+///     pub name: String,
+/// }
+///
+/// /// Something that a seller puts up for sale.
+/// #[derive(Debug, Clone, Resource)]
+/// pub struct Offer {
+///     pub name: String,
+///     #[field(show(name))]
+///     pub seller: Ref<User>,
+/// }
+///
+/// let builder = Builder::new("marketplace").title("Marketplace API").users::<User>().resource::<Offer>();
+/// assert_eq!(builder.model().unwrap().resources.len(), 2);
+/// ```
+#[derive(Debug)]
+#[must_use = "a builder does nothing until it is asked for the service"]
+pub struct Builder {
+    service: Service,
+    registry: Registry,
+    handlers: Handlers,
+    rules: RuleBook,
+    messages: Vec<CustomMessages>,
+    migrations: Vec<Migration>,
+    sample: Option<&'static str>,
+    scheme: Option<CustomAuthenticator>,
+}
+
+/// A service's own way of checking credentials.
+#[derive(Clone)]
+struct CustomAuthenticator(Arc<dyn Authenticator>);
+
+impl fmt::Debug for CustomAuthenticator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Scheme")
+    }
+}
+
+impl Builder {
+    /// A service of this name (kebab-case) that has nothing yet.
+    pub fn new(name: &str) -> Self {
+        Self {
+            service: Service::new(name),
+            registry: Registry::default(),
+            handlers: Handlers::default(),
+            rules: RuleBook::default(),
+            messages: Vec::new(),
+            migrations: Vec::new(),
+            sample: None,
+            scheme: None,
+        }
+    }
+
+    /// The title for people.
+    pub fn title(mut self, title: &str) -> Self {
+        self.service.title = Some(title.to_owned());
+        self
+    }
+
+    /// The word in `application/vnd.<vendor>.public.v1+json` (§9.1).
+    pub fn vendor(mut self, vendor: &str) -> Self {
+        vendor.clone_into(&mut self.service.vendor);
+        self
+    }
+
+    /// The resource whose id is the authenticated caller's. It is served, too.
+    pub fn users<U: Resource>(mut self) -> Self {
+        self.service.users = Some(U::NAME.to_owned());
+        self.resource::<U>()
+    }
+
+    /// Serves a resource, with the objects and enums that it uses.
+    pub fn resource<R: Resource>(mut self) -> Self {
+        self.registry.add::<R>();
+        self
+    }
+
+    /// Serves a command of a registered resource. A resource's commands stand in the order in which they come here.
+    pub fn command<C: Command>(mut self) -> Self {
+        self.registry.add_command::<C>();
+        self
+    }
+
+    /// Serves a command of a registered resource, done by this function. Without one a command is announced: it answers
+    /// 501.
+    pub fn handle<C, F, D>(mut self, handler: F) -> Self
+    where
+        C: Command,
+        F: Fn(Call<C>) -> D + Send + Sync + 'static,
+        D: Future<Output = Result<C::Output, Rejection>> + Send + 'static,
+    {
+        self.handlers.add(C::On::NAME, C::NAME, Handler::new(handler));
+        self.command::<C>()
+    }
+
+    /// The same with what many handlers share. Where `not_ready` names the `method`, the command is announced only.
+    /// This is what generated code calls.
+    #[doc(hidden)]
+    pub fn handle_by<H, C, F, D>(self, shared: &Arc<H>, not_ready: &[&str], method: &str, handler: F) -> Self
+    where
+        H: Send + Sync + 'static,
+        C: Command,
+        F: Fn(Arc<H>, Call<C>) -> D + Send + Sync + 'static,
+        D: Future<Output = Result<C::Output, Rejection>> + Send + 'static,
+    {
+        if not_ready.contains(&method) {
+            return self.command::<C>();
+        }
+        let shared = Arc::clone(shared);
+        self.handle(move |call| handler(Arc::clone(&shared), call))
+    }
+
+    /// Holds requests for a registered resource to rules of its own.
+    pub fn rules<R: Resource + Send + Sync>(mut self, rules: impl Rules<R>) -> Self {
+        self.rules.add(rules);
+        self
+    }
+
+    /// Describes an object or an enum that no resource uses yet.
+    pub fn definition<D: Nested>(mut self) -> Self {
+        self.registry.add::<D>();
+        self
+    }
+
+    /// Adds or replaces what users are told of errors, in a language: messages in Fluent, whose ids are codes
+    /// (`OfferStillActive`, `TooLong`) or those of single fields (`Offer_name_TooLong`). A language that is not built
+    /// in is spoken from then on. What is wrong with them is told at start.
+    ///
+    /// ```
+    /// let builder = restwell::Builder::new("shop").messages("pl", "OfferStillActive = Oferta jeszcze trwa.");
+    /// ```
+    pub fn messages(mut self, language: &str, text: &str) -> Self {
+        self.messages.push(CustomMessages { language: language.to_owned(), text: text.to_owned() });
+        self
+    }
+
+    /// Takes in a migration, in the order of their numbers, as texts for both databases. This is what generated code
+    /// calls; a service that has none is compared with the model that its database recorded.
+    pub fn migration(mut self, name: &'static str, sqlite: &'static str, postgres: &'static str) -> Self {
+        self.migrations.push(Migration { name, sqlite, postgres });
+        self
+    }
+
+    /// Entities that a new database starts with where none is named on the command line: a JSON array of
+    /// `{"resource": "users", "id": "…", "body": {…}}`, created in order.
+    pub fn sample_data(mut self, json: &'static str) -> Self {
+        self.sample = Some(json);
+        self
+    }
+
+    /// Checks credentials in a way of the service's own: neither the development key nor an issuer on the command line.
+    pub fn authenticator(mut self, authenticator: impl Authenticator) -> Self {
+        self.scheme = Some(CustomAuthenticator(Arc::new(authenticator)));
+        self
+    }
+
+    /// The service's own way of checking credentials, where it has one.
+    pub(crate) fn own_authenticator(&self) -> Option<Arc<dyn Authenticator>> {
+        self.scheme.as_ref().map(|CustomAuthenticator(scheme)| Arc::clone(scheme))
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.service.name
+    }
+
+    pub(crate) fn sample(&self) -> Option<&'static str> {
+        self.sample
+    }
+
+    /// Takes the service's own messages.
+    pub(crate) fn take_messages(&mut self) -> Vec<CustomMessages> {
+        std::mem::take(&mut self.messages)
+    }
+
+    /// Takes the migrations.
+    pub(crate) fn take_migrations(&mut self) -> Vec<Migration> {
+        std::mem::take(&mut self.migrations)
+    }
+
+    /// Takes what the service's own code does.
+    pub(crate) fn take_code(&mut self) -> (Handlers, RuleBook) {
+        (std::mem::take(&mut self.handlers), std::mem::take(&mut self.rules))
+    }
+
+    /// The description of the service; nothing but its being of one piece is checked.
+    ///
+    /// # Errors
+    ///
+    /// All that does not fit together.
+    pub fn model(self) -> Result<Service, Vec<AssemblyError>> {
+        self.registry.assemble(self.service)
+    }
+}

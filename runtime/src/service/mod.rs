@@ -1,0 +1,136 @@
+//! A described service, made ready: checked, compiled, with its store opened.
+
+mod builder;
+
+pub use builder::Builder;
+
+use crate::auth::authenticator::Authenticator;
+use crate::clock::{self, Clock};
+use crate::events::{Background, EventOptions, Feed};
+use crate::logic::change_runner::ChangeRunner;
+use crate::logic::commands::{Executor, Handlers};
+use crate::logic::hashing::Hasher;
+use crate::logic::rules::RuleBook;
+use crate::messages::Messages;
+use crate::migrations::{Migration, MigrationTarget};
+use crate::observe::metrics::{CommandMetrics, EventMetrics, HashMetrics, Metrics, RequestMetrics, StoreMetrics};
+use crate::plan::Plans;
+use crate::serve::searches::search_limiter;
+use crate::serve::shares::Shares;
+use crate::serve::{Engine, Offload};
+use crate::store::{Database, Outbox, Store, StoreOptions};
+use restwell_model::{Checked, Fault};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+/// How long a search can be used, where nobody says (decisions, "Searches").
+const SEARCH_TTL: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// A service that fits together: its model, and what its own code does.
+#[derive(Debug)]
+pub(crate) struct ServiceDefinition {
+    pub(crate) model: Checked,
+    handlers: Handlers,
+    rules: RuleBook,
+    messages: Messages,
+    pub(crate) migrations: Vec<Migration>,
+    /// What its database lacks is run at once.
+    pub(crate) migrate: bool,
+    /// The limits of what its database does for it.
+    pub(crate) store_options: StoreOptions,
+}
+
+impl ServiceDefinition {
+    /// What it wants of its database.
+    pub(crate) fn goal(&self) -> MigrationTarget<'_> {
+        MigrationTarget { model: &self.model, migrations: &self.migrations, migrate: self.migrate, consent: false }
+    }
+}
+
+/// Checks what the derives described. One line per mistake.
+pub(crate) fn check(mut builder: Builder) -> Result<ServiceDefinition, String> {
+    let (handlers, rules) = builder.take_code();
+    let (messages, migrations) = (builder.take_messages(), builder.take_migrations());
+    let service = builder.model().map_err(|errors| lines(&errors))?;
+    let model = Checked::new(service);
+    let model = model.map_err(|faults| lines(&faults.iter().map(fault_line).collect::<Vec<_>>()))?;
+    let messages = Messages::new(&model, &messages)?;
+    Ok(ServiceDefinition {
+        model,
+        handlers,
+        rules,
+        messages,
+        migrations,
+        migrate: false,
+        store_options: StoreOptions::default(),
+    })
+}
+
+fn fault_line(fault: &Fault) -> String {
+    let help = fault.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+    format!("{}: {}{help}", fault.at, fault.message)
+}
+
+fn lines(items: &[impl ToString]) -> String {
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// Opens the database and puts everything together.
+pub(crate) fn open(
+    service: ServiceDefinition,
+    database: Database,
+    authenticator: Arc<dyn Authenticator>,
+    clock: Clock,
+    base_url: &str,
+    settings: &EventOptions,
+) -> Result<Engine, String> {
+    clock::check(SystemTime::now())?;
+    let options = service.store_options;
+    let plans = Arc::new(Plans::compile(service.model, database.dialect()));
+    let metrics = Metrics::new();
+    let (migrations, migrate) = (service.migrations.as_slice(), service.migrate);
+    let goal = MigrationTarget { model: &plans.service, migrations, migrate, consent: false };
+    let store = database.open(&goal, Arc::clone(&plans), StoreMetrics::new(&metrics), options)?;
+    let outbox: Arc<dyn Outbox> = Arc::<dyn Store>::clone(&store);
+    let feed = Arc::new(Feed::new(outbox, Arc::clone(&plans), settings, EventMetrics::new(&metrics)));
+    let background = Background::start(Arc::clone(&store), Arc::clone(&plans), settings, metrics.clone());
+    let background = Arc::new(background.map_err(|error| format!("cannot start a thread: {error}"))?);
+    let hasher = Hasher::start(&plans, &HashMetrics::new(&metrics));
+    let hasher = Arc::new(hasher.map_err(|error| format!("cannot start a thread: {error}"))?);
+    let actor = ChangeRunner::new(Arc::clone(&store), Arc::clone(&plans), clock.clone(), hasher, &service.rules);
+    let actor = Arc::new(actor);
+    let executor = Executor::start(
+        Arc::clone(&store),
+        Arc::clone(&plans),
+        clock.clone(),
+        Arc::clone(&actor),
+        &service.handlers,
+        CommandMetrics::new(&metrics),
+    );
+    let executor = Arc::new(executor.map_err(|error| format!("cannot start a thread: {error}"))?);
+    let base_url = Arc::from(base_url.trim_end_matches('/'));
+    let (search_ttl, messages) = (SEARCH_TTL, Arc::new(service.messages));
+    let requests = Arc::new(RequestMetrics::new(&metrics, plans.router.patterns().into_iter()));
+    let shares = Arc::new(Shares::new(&plans.service));
+    Ok(Engine {
+        plans,
+        store,
+        authenticator,
+        actor,
+        executor,
+        messages,
+        clock,
+        base_url,
+        search_ttl,
+        searches: Arc::new(search_limiter()),
+        edge: Arc::default(),
+        shares,
+        probes: Arc::default(),
+        offload: Arc::new(Offload::new()),
+        feed,
+        background,
+        metrics,
+        requests,
+        active: Arc::default(),
+    })
+}

@@ -1,0 +1,144 @@
+//! What is moved: the tables, their columns, and where their rows are.
+
+use crate::plan::cell::{Cell, CellRef};
+use crate::store::sql::{Session, SqlFailure};
+use restwell_model::Checked;
+use restwell_model::tables::{ColumnKind, Dialect, all};
+use twox_hash::XxHash3_128;
+
+/// Rows that are read at a time.
+const PAGE: i64 = 100;
+/// The table of what Restwell itself remembers; of that only how far events were published is moved.
+const META: &str = "_restwell";
+const PUBLISHED: &str = "events.published";
+/// What nobody holds any more once it is moved.
+const LEASE: (&str, &str) = ("_restwell_commands", "lease");
+/// Of PostgreSQL's events, those without a position: they come after the others, in the order in which they would get
+/// theirs.
+const DRAFTS: &str = "(SELECT (SELECT coalesce(max(\"sequence\"), 0) FROM \"_restwell_events\") \
+                      + row_number() OVER (ORDER BY \"place\") AS \"sequence\", \"id\", \"resource\", \"kind\", \"entity_id\", \
+                      \"owner_id\", \"time\", \"data\", \"trace_id\", \"trace_parent\" FROM \"_restwell_drafts\") AS \"drafts\"";
+const EVENTS: &str = "_restwell_events";
+
+/// The tables of a service.
+pub(in crate::store) struct Layout {
+    /// The service's name.
+    pub(super) service: String,
+    pub(super) tables: Vec<TableLayout>,
+}
+
+/// A table.
+pub(super) struct TableLayout {
+    pub(super) name: String,
+    /// Names and kinds.
+    pub(super) columns: Vec<(String, ColumnKind)>,
+    /// How many of them, from the first, are the key.
+    key: usize,
+}
+
+impl Layout {
+    /// That of a service.
+    pub(in crate::store) fn of(service: &Checked) -> Self {
+        let mut tables: Vec<_> = all(service)
+            .into_iter()
+            .map(|table| TableLayout {
+                columns: table.columns.into_iter().map(|column| (column.name, column.kind)).collect(),
+                name: table.name,
+                key: table.key,
+            })
+            .collect();
+        let columns = ["key", "value"].map(|name| (name.to_owned(), ColumnKind::Text)).to_vec();
+        tables.push(TableLayout { name: META.to_owned(), columns, key: 1 });
+        Self { service: service.name.clone(), tables }
+    }
+
+    /// The names of the tables.
+    pub(in crate::store) fn names(&self) -> impl Iterator<Item = &str> {
+        self.tables.iter().map(|table| table.name.as_str())
+    }
+
+    /// Equal where the tables are equal, and only there.
+    pub(super) fn print(&self) -> String {
+        let mut text = String::new();
+        for table in &self.tables {
+            text.push_str(&format!("{} {}\n", table.name, table.key));
+            table.columns.iter().for_each(|(name, kind)| text.push_str(&format!("  {name} {kind:?}\n")));
+        }
+        format!("{:032x}", XxHash3_128::oneshot(text.as_bytes()))
+    }
+
+    pub(super) fn table(&self, name: &str) -> Option<&TableLayout> {
+        self.tables.iter().find(|table| table.name == name)
+    }
+}
+
+impl TableLayout {
+    /// Where its rows are, one after the other.
+    pub(super) fn sources(&self, dialect: Dialect) -> Vec<String> {
+        let table = format!("\"{}\"", self.name);
+        match dialect {
+            Dialect::Postgres if self.name == EVENTS => vec![table, DRAFTS.to_owned()],
+            _ => vec![table],
+        }
+    }
+
+    /// The rows after a key, in the order of keys; none where there are no more.
+    pub(super) async fn page(
+        &self,
+        session: &impl Session,
+        source: &str,
+        after: Option<&[Cell]>,
+    ) -> Result<Vec<Vec<Cell>>, SqlFailure> {
+        let quoted = |name: &(String, ColumnKind)| format!("\"{}\"", name.0);
+        let columns = self.columns.iter().map(quoted).collect::<Vec<_>>().join(", ");
+        let key = self.columns[..self.key].iter().map(quoted).collect::<Vec<_>>().join(", ");
+        let mut conditions = Vec::new();
+        if self.name == META {
+            conditions.push(format!("\"key\" = '{PUBLISHED}'"));
+        }
+        if after.is_some() {
+            let marks = vec!["?"; self.key].join(", ");
+            conditions.push(format!("({key}) > ({marks})"));
+        }
+        let conditions = match conditions.is_empty() {
+            true => String::new(),
+            false => format!(" WHERE {}", conditions.join(" AND ")),
+        };
+        let sql = format!("SELECT {columns} FROM {source}{conditions} ORDER BY {key} LIMIT ?");
+        let mut values: Vec<_> = after.unwrap_or_default().iter().map(Cell::borrow).collect();
+        values.push(CellRef::Int(PAGE));
+        let mut rows = session.rows(&sql, &values).await?;
+        let lease = self.columns.iter().position(|(name, _)| (self.name.as_str(), name.as_str()) == LEASE);
+        if let Some(lease) = lease {
+            rows.iter_mut().for_each(|row| row[lease] = Cell::Int(0));
+        }
+        Ok(rows)
+    }
+
+    /// The key of a row.
+    pub(super) fn key<'a>(&self, row: &'a [Cell]) -> &'a [Cell] {
+        &row[..self.key]
+    }
+
+    /// Whether it has rows that would be moved.
+    pub(super) async fn is_empty(&self, session: &impl Session) -> Result<bool, SqlFailure> {
+        for source in self.sources_of(session) {
+            if !self.page(session, &source, None).await?.is_empty() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Where its rows are in a session's database.
+    pub(super) fn sources_of<S: Session>(&self, _: &S) -> Vec<String> {
+        self.sources(S::DIALECT)
+    }
+
+    /// The statement that writes a row.
+    pub(super) fn insert(&self) -> String {
+        let columns = self.columns.iter().map(|(name, _)| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+        let marks = vec!["?"; self.columns.len()].join(", ");
+        format!("INSERT INTO \"{}\" ({columns}) VALUES ({marks})", self.name)
+    }
+}

@@ -1,0 +1,97 @@
+//! Reading all of a database, and filling one.
+
+use super::Postgres;
+use super::connection::Connection;
+use super::location::PostgresLocation;
+use super::schema;
+use super::session::SingleStatements;
+use crate::migrations::{DatabaseState, MigrationTarget, OwnedTarget, behind};
+use crate::store::dump::{self, Layout, Summary};
+use restwell_model::tables::foreign_keys;
+use std::io::{BufRead, Write};
+
+/// Nobody waits for it, and it takes its time.
+const WITHOUT_LIMITS: &str =
+    "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s'";
+
+impl Postgres {
+    /// Writes all that a database holds. Others may go on with it.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for people.
+    pub(crate) fn export(
+        location: &PostgresLocation,
+        goal: &MigrationTarget<'_>,
+        out: &mut impl Write,
+    ) -> Result<Summary, String> {
+        run(async {
+            match schema::find(location, &OwnedTarget::of(goal)).await? {
+                DatabaseState::UpToDate => {}
+                DatabaseState::Empty => return Err(format!("the database {location} is empty")),
+                DatabaseState::Behind(pending) => {
+                    return Err(behind(&pending, &goal.model.name, &location.to_string()));
+                }
+            }
+            let connection = open(location).await?;
+            say(&connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+            let summary = dump::export(&SingleStatements(&connection), &Layout::of(goal.model), out).await?;
+            say(&connection, "COMMIT").await?;
+            Ok(summary)
+        })
+    }
+
+    /// Fills a database that is empty, all or nothing.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for people.
+    pub(crate) fn import(
+        location: &PostgresLocation,
+        goal: &MigrationTarget<'_>,
+        from: &mut impl BufRead,
+    ) -> Result<Summary, String> {
+        run(async {
+            schema::prepare(location.clone(), OwnedTarget::of(goal)).await?;
+            let connection = open(location).await?;
+            let layout = Layout::of(goal.model);
+            say(&connection, "BEGIN").await?;
+            // nobody writes meanwhile, and what points at each other may come in any order
+            let keys = foreign_keys(goal.model);
+            for (drop, _) in &keys {
+                say(&connection, drop).await?;
+            }
+            for table in layout.names() {
+                say(&connection, &format!("LOCK TABLE \"{table}\" IN SHARE ROW EXCLUSIVE MODE")).await?;
+            }
+            let summary = dump::import(&SingleStatements(&connection), &layout, from).await?;
+            for (_, add) in &keys {
+                say(&connection, add)
+                    .await
+                    .map_err(|reason| format!("a row refers to one that is not there: {reason}"))?;
+            }
+            say(&connection, "COMMIT").await?;
+            // how much there is of what
+            say(&connection, "ANALYZE").await?;
+            Ok(summary)
+        })
+    }
+}
+
+async fn open(location: &PostgresLocation) -> Result<Connection, String> {
+    let opened = Connection::open(location, |_| {}).await;
+    let connection = opened.map_err(|error| format!("cannot open the database {location}: {error}"))?;
+    say(&connection, WITHOUT_LIMITS).await?;
+    Ok(connection)
+}
+
+async fn say(connection: &Connection, sql: &str) -> Result<(), String> {
+    let said = connection.client.batch_execute(sql).await;
+    said.map_err(|error| crate::store::StoreError::from(error).to_string())
+}
+
+/// Runs something to its end. A transaction that was not committed goes with its connection.
+fn run<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| format!("cannot start: {error}"))?.block_on(work)
+}

@@ -1,0 +1,192 @@
+//! What people forget: rules about the sources themselves. Each rule is a function from a file to its faults, and has a
+//! sample that it finds a fault in.
+
+use regex::Regex;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// The crates whose sources are read.
+const CRATES: [&str; 5] = ["model", "macros", "generator", "runtime", "fuzz"];
+/// The longest line, in characters.
+const MAX_COLUMNS: usize = 120;
+
+/// Type names that a crate may define twice, with the reason.
+const SAME_NAME: [(&str, &str, &str); 2] = [
+    (
+        "model",
+        "Search",
+        "the `search` key of a resource, and the body of a search: `resource::Search`, `input::Search`",
+    ),
+    ("runtime", "Query", "what a team writes, and what it compiles to: `typed::Query`, `plan::query::Query`"),
+];
+
+/// Phrases that users have to decode. `docs/` and comments are read by people; these are searched in string literals.
+const RIDDLES: &str = r"(?i)\b(is another|where nobody says|(is|are) told|so many|whoever|of no use|what is left of|anew|as it is)\b|(\bit|`[^`]*`|\{[^}]*\}) is no(ne)?\b";
+
+/// A source file: its path from the root of the repository, and its text without the tests at its end.
+struct Source {
+    path: String,
+    text: String,
+}
+
+fn sources(folder: &str) -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the repository");
+    let (mut found, mut folders) = (Vec::new(), vec![root.join(folder)]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            if entry.is_dir() {
+                folders.push(entry);
+            } else if entry.extension().is_some_and(|extension| extension == "rs") {
+                let path = entry.strip_prefix(root).expect("below the root").to_string_lossy().into_owned();
+                found.push(Source { path, text: fs::read_to_string(&entry).expect("a text") });
+            }
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+fn all_sources() -> Vec<Source> {
+    CRATES.iter().flat_map(|name| sources(&format!("{name}/src"))).collect()
+}
+
+/// The text before the tests of a file.
+fn without_tests(text: &str) -> &str {
+    text.split_once("\n#[cfg(test)]\nmod tests").map_or(text, |(code, _)| code)
+}
+
+fn is_test(path: &str) -> bool {
+    path.contains("/tests/") || path.ends_with("/tests.rs")
+}
+
+#[track_caller]
+fn assert_none(faults: &[String]) {
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+fn head_faults(source: &Source) -> Vec<String> {
+    let opens = source.text.starts_with("//!");
+    if opens { Vec::new() } else { vec![format!("{} does not open with `//!`", source.path)] }
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    assert_none(&all_sources().iter().flat_map(head_faults).collect::<Vec<_>>());
+    let sample = Source { path: "a.rs".to_owned(), text: "use b::C;\n".to_owned() };
+    assert_eq!(head_faults(&sample).len(), 1);
+}
+
+fn width_faults(source: &Source) -> Vec<String> {
+    let is_long = |line: &&str| line.chars().count() > MAX_COLUMNS;
+    let lines = source.text.lines().enumerate().filter(|(_, line)| is_long(line));
+    // `rustfmt` looks after code; the rows of a table cannot be broken
+    let is_prose = |line: &str| line.trim_start().starts_with("//") && !line.contains("/ |");
+    let lines = lines.filter(|(_, line)| is_prose(line));
+    lines.map(|(number, _)| format!("{}:{}: more than {MAX_COLUMNS} columns", source.path, number + 1)).collect()
+}
+
+#[test]
+fn comments_fit_the_line() {
+    assert_none(&all_sources().iter().flat_map(width_faults).collect::<Vec<_>>());
+    let sample = Source { path: "a.rs".to_owned(), text: format!("// {}\n", "a".repeat(MAX_COLUMNS)) };
+    assert_eq!(width_faults(&sample).len(), 1);
+}
+
+fn name_faults(name: &str, sources: &[Source]) -> Vec<String> {
+    let definition =
+        Regex::new(r"(?m)^(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait|union|type) (\w+)").expect("a pattern");
+    let mut places: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for source in sources.iter().filter(|source| !is_test(&source.path)) {
+        for found in definition.captures_iter(without_tests(&source.text)) {
+            places.entry(found[1].to_owned()).or_default().push(&source.path);
+        }
+    }
+    let is_allowed = |ty: &str| SAME_NAME.iter().any(|(of, allowed, _)| (*of, *allowed) == (name, ty));
+    let twice = places.into_iter().filter(|(ty, places)| places.len() > 1 && !is_allowed(ty));
+    twice.map(|(ty, places)| format!("{name} defines `{ty}` in {}", places.join(", "))).collect()
+}
+
+#[test]
+fn a_type_name_is_unique_in_its_crate() {
+    let faults = CRATES.iter().flat_map(|name| name_faults(name, &sources(&format!("{name}/src"))));
+    assert_none(&faults.collect::<Vec<_>>());
+    let sample = |path: &str| Source { path: path.to_owned(), text: "pub(crate) struct Place;\n".to_owned() };
+    assert_eq!(name_faults("runtime", &[sample("a.rs"), sample("b.rs")]).len(), 1);
+}
+
+/// The modules of a crate that each of them imports.
+fn imports(sources: &[Source]) -> BTreeMap<String, BTreeSet<String>> {
+    let path = Regex::new(r"\bcrate::(\w+)").expect("a pattern");
+    let group = Regex::new(r"\bcrate::\{([^;]*)\};").expect("a pattern");
+    let name = Regex::new(r"(?:^|,)\s*(\w+)").expect("a pattern");
+    let comment = Regex::new(r"//.*").expect("a pattern");
+    let braces = Regex::new(r"\{[^{}]*\}").expect("a pattern");
+    let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for source in sources.iter().filter(|source| !is_test(&source.path)) {
+        let Some((_, inner)) = source.path.split_once("/src/") else { continue };
+        let module = inner.split('/').next().unwrap_or(inner).trim_end_matches(".rs").to_owned();
+        let code = comment.replace_all(without_tests(&source.text), "").into_owned();
+        let single = path.captures_iter(&code).map(|found| found[1].to_owned());
+        let grouped = group.captures_iter(&code).flat_map(|found| {
+            // what stands inside inner braces belongs to the module before them
+            let flat = braces.replace_all(&found[1], "").into_owned();
+            name.captures_iter(&flat).map(|found| found[1].to_owned()).collect::<Vec<_>>()
+        });
+        let imported: BTreeSet<_> = single.chain(grouped).filter(|other| *other != module).collect();
+        imports.entry(module).or_default().extend(imported);
+    }
+    imports.remove("lib");
+    imports
+}
+
+/// Modules that import each other, directly or through others.
+fn cycle_faults(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
+    let reached = |from: &str| {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![from.to_owned()]);
+        while let Some(module) = next.pop() {
+            for other in imports.get(&module).into_iter().flatten() {
+                if seen.insert(other.clone()) {
+                    next.push(other.clone());
+                }
+            }
+        }
+        seen
+    };
+    let in_cycle = imports.keys().filter(|module| reached(module).contains(*module));
+    in_cycle.map(|module| format!("`{module}` imports itself through others")).collect()
+}
+
+#[test]
+fn the_modules_of_the_runtime_have_no_cycle() {
+    let found = imports(&sources("runtime/src"));
+    assert!(found.len() > 10 && found["serve"].contains("store"), "the imports are read: {found:?}");
+    assert_none(&cycle_faults(&found));
+    let sample = |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
+    let circle = [
+        sample("runtime/src/serve/mod.rs", "use crate::{clock, store::{Store, Step}};"),
+        sample("runtime/src/store.rs", "use crate::serve::edge::Trace;"),
+    ];
+    assert_eq!(cycle_faults(&imports(&circle)).len(), 2);
+}
+
+fn riddle_faults(source: &Source) -> Vec<String> {
+    let riddles = Regex::new(RIDDLES).expect("a pattern");
+    let literal = Regex::new(r#""((?:[^"\\]|\\.)*)""#).expect("a pattern");
+    let code = without_tests(&source.text).lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
+    let literals = code.flat_map(|(number, line)| {
+        literal.captures_iter(line).map(move |found| (number, found[1].to_owned())).collect::<Vec<_>>()
+    });
+    let riddles = literals.filter(|(_, text)| riddles.is_match(text));
+    riddles.map(|(number, text)| format!("{}:{}: {text}", source.path, number + 1)).collect()
+}
+
+#[test]
+fn messages_are_plain() {
+    let all = all_sources();
+    assert_none(&all.iter().filter(|source| !is_test(&source.path)).flat_map(riddle_faults).collect::<Vec<_>>());
+    for riddle in ["`{name}` is no filter", "`Offer.seller.onDelete` is another", "where nobody says, 60 s"] {
+        let sample = Source { path: "a.rs".to_owned(), text: format!("//! A.\nlet a = \"{riddle}\";\n") };
+        assert_eq!(riddle_faults(&sample).len(), 1, "{riddle}");
+    }
+}
