@@ -35,6 +35,7 @@ mod backoff;
 mod clock;
 mod etag;
 mod events;
+mod fair_queue;
 mod fair_share;
 mod limits;
 mod logic;

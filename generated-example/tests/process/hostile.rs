@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
+use std::time::Duration;
 
 /// Cases of each property: a few seconds in all.
 const CASES: u32 = 300;
@@ -313,6 +314,23 @@ fn bodies_past_the_limit() {
     chunk.extend_from_slice(b"\r\n0\r\n\r\n");
     connection.write(&chunk).expect("the service reads");
     connection.receive(false).expect("an answer, and no reset").is(413);
+}
+
+/// A client that is still sending when its body is refused can send the rest, and is not cut off (RFC 9112, §9.6).
+#[test]
+fn the_rest_of_a_refused_body_may_come_later() {
+    let folder = folder();
+    let service = Service::start(folder.path());
+    let head = Request::new("POST", "/offers").header("content-type", PUBLIC).header("transfer-encoding", "chunked");
+    let mut connection = Connection::open(service.address()).expect("the service listens");
+    connection.write(&head.bytes()).expect("the service reads");
+    let part = [format!("{:x}\r\n", 2 << 20).as_bytes(), &vec![b' '; 2 << 20], b"\r\n"].concat();
+    connection.write(&part).expect("the service reads");
+    connection.receive(false).expect("an answer").is(413);
+    for _ in 0..10 {
+        std::thread::sleep(Duration::from_millis(50));
+        connection.write(&part).expect("the service reads on");
+    }
 }
 
 /// §7.2: 414, however long.

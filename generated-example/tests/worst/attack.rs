@@ -95,8 +95,17 @@ fn attacked(stage: &Stage, force: &Force, seed: u64) -> Vec<String> {
 /// Prints the line of the table; what in it is beyond its bound.
 fn judge(stage: &Stage, force: &Force, took: Duration, outcome: &Outcome, mut plain: Plain) -> Vec<String> {
     plain.latencies.sort_unstable();
-    let (peak, p50, p99) = (usage::peak(stage.service.pid()), plain.at(0.5), plain.at(0.99));
+    let (peak, p50, p99) = (usage::peak(stage.service.pid()), at(&plain.latencies, 0.5), at(&plain.latencies, 0.99));
     println!("plain client: {} requests, statuses {:?}", plain.latencies.len(), plain.statuses);
+    for (target, latencies) in &mut plain.by_target {
+        latencies.sort_unstable();
+        println!(
+            "{:.1?} / {:.1?} / {:.1?} (p50 / p90 / p99) for GET {target}",
+            at(latencies, 0.5),
+            at(latencies, 0.9),
+            at(latencies, 0.99)
+        );
+    }
     plain.slowest.sort_unstable_by_key(|(took, _)| std::cmp::Reverse(*took));
     for (took, what) in plain.slowest.iter().take(TOLD) {
         println!("{took:>10.1?} for the plain client's {what}");
@@ -199,16 +208,16 @@ fn tell(outcome: &Outcome) {
 #[derive(Default)]
 struct Plain {
     latencies: Vec<Duration>,
+    by_target: BTreeMap<String, Vec<Duration>>,
     /// Requests that took longer than [`MAX_P99`]: how long, which, how far into the attack.
     slowest: Vec<(Duration, String)>,
     statuses: BTreeMap<u16, usize>,
 }
 
-impl Plain {
-    fn at(&self, share: f64) -> Duration {
-        let place = (self.latencies.len() as f64 * share) as usize;
-        self.latencies.get(place.min(self.latencies.len().saturating_sub(1))).copied().unwrap_or_default()
-    }
+/// The latency that so large a share of the requests stays below.
+fn at(sorted: &[Duration], share: f64) -> Duration {
+    let place = (sorted.len() as f64 * share) as usize;
+    sorted.get(place.min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
 }
 
 /// Reads one entity and a small list in turns, over one connection, until the attack is over.
@@ -227,6 +236,7 @@ fn read(from: SocketAddr, targets: &[String], is_over: &AtomicBool) -> Plain {
         });
         let took = begun.elapsed();
         plain.latencies.push(took);
+        plain.by_target.entry(target.clone()).or_default().push(took);
         let status = match exchanged {
             Ok((opened, reply)) => {
                 connection = (reply.header("connection") != Some("close")).then_some(opened);

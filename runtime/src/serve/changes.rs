@@ -204,7 +204,7 @@ impl Admitted<'_> {
 
     /// What a change that is known to be faulty breaks besides.
     async fn inspect(&self, change: Change) -> Result<Vec<Problem>, Failure> {
-        let _place = self.reading()?;
+        let _place = self.reading().await?;
         Ok(self.engine.store.inspect(change).await?)
     }
 

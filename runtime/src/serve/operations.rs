@@ -8,8 +8,9 @@ use super::response_meta::ResponseMeta;
 use super::{Admitted, answers, parameters, success};
 use crate::auth::permission::Permit;
 use crate::etag::{self, Tags};
+use crate::fair_queue::Turn;
 use crate::fair_share::Share;
-use crate::store::{Entity, RepresentationId, StoreError};
+use crate::store::{Entity, READ_PATIENCE, RepresentationId, StoreError};
 use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::routes::Action;
 use restwell_model::{ErrorCode, OperationKind};
@@ -62,17 +63,21 @@ impl Admitted<'_> {
         if !problems.is_empty() {
             return Err(Failure::invalid(problems));
         }
-        let _place = self.reading()?;
+        let _place = self.reading().await?;
         let body = self.engine.store.list(self.at, query).await?;
         Ok(success(StatusCode::OK, body, &[(header::CONTENT_TYPE, self.media_type().clone())]))
     }
 
-    /// The place of a read that takes a thread or a connection of its own, until it is dropped: 503 where the client
-    /// holds its share of them already, or of the memory for answers.
-    pub(super) fn reading(&self) -> Result<Share, Failure> {
-        answers::admit(self.client, &self.engine.shares)?;
-        let full = || StoreError::Unavailable("too many reads are waiting".to_owned()).into();
-        self.engine.shares.lists.take(self.client, 1).ok_or_else(full)
+    /// The place of a read that takes a thread or a connection of its own, until it is dropped, once it is the
+    /// client's turn: 503 where the client holds its share of them already, or of the memory for answers, or where it
+    /// would wait for too long.
+    pub(super) async fn reading(&self) -> Result<(Share, Turn), Failure> {
+        let shares = &self.engine.shares;
+        answers::admit(self.client, shares)?;
+        let full = || StoreError::Unavailable("too many reads are waiting".to_owned());
+        let share = shares.lists.take(self.client, 1).ok_or_else(full)?;
+        let turn = shares.running_lists.turn(self.client, READ_PATIENCE).await.ok_or_else(full)?;
+        Ok((share, turn))
     }
 
     async fn get(self, id: Uuid) -> ServeResult {

@@ -111,7 +111,7 @@ pub(crate) fn open(
     let base_url = Arc::from(base_url.trim_end_matches('/'));
     let (search_ttl, messages) = (SEARCH_TTL, Arc::new(service.messages));
     let requests = Arc::new(RequestMetrics::new(&metrics, plans.router.patterns().into_iter()));
-    let shares = Arc::new(Shares::new(&plans.service));
+    let shares = Arc::new(Shares::new(&plans.service, store.read_places()));
     Ok(Engine {
         plans,
         store,

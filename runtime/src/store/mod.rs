@@ -32,7 +32,7 @@ use uuid::Uuid;
 /// Reads that run or wait for their turn, of those that may take a while. Beyond it a read is `Unavailable` at once.
 pub(crate) const READ_QUEUE: usize = 256;
 /// How long a read may wait for its turn. Beyond it the read is `Unavailable`: those who come later are better served.
-const READ_PATIENCE: Duration = Duration::from_secs(1);
+pub(crate) const READ_PATIENCE: Duration = Duration::from_secs(1);
 /// How long a read may run, once it has its turn. Beyond it the read is `TooCostly`.
 pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -60,6 +60,9 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// Whether a view through another resource has an entity for a caller: something of the caller's points at it
     /// (§2.1).
     fn shows(&self, at: RepresentationId, id: Uuid, caller: Uuid) -> StoreFuture<'_, Result<bool, StoreError>>;
+
+    /// How many reads that may take a while (pages of collections, and the problems of a change) can run at a time.
+    fn read_places(&self) -> usize;
 
     /// A page of a collection, rendered.
     fn list(&self, at: RepresentationId, query: Query) -> StoreFuture<'_, Result<Vec<u8>, StoreError>>;
