@@ -1,4 +1,4 @@
-//! Fills a database with the program of then, through HTTP, and keeps what its clients saw.
+//! Fills a database with the program of an earlier version, through HTTP, and keeps what its clients saw.
 
 use crate::LASTING;
 use crate::events::{BEGINNING, EventStream};
@@ -16,7 +16,7 @@ use uuid::Uuid;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The client that comes back with a cursor has read so many events.
 const READ: usize = 3;
-/// Every scope of then.
+/// Every scope of the schemas.
 pub(crate) const SCOPES: &str = "catalogue.write configurations.write contests.admin deliveries.write offers.admin \
                                  payments.read payments.refund shipments.read transactions.read users.admin";
 
@@ -93,8 +93,8 @@ pub(crate) fn fill(program: &Path, folder: &Path, database: &str) -> Value {
     })
 }
 
-/// An entity of each resource, and several offers and products, changed and deleted ones among them; the paths of those that
-/// stay, an offer first.
+/// Creates an entity of each resource, and several offers and products, some of which it changes or deletes. Returns the
+/// paths of those that remain, an offer first.
 fn entities(client: &Client<'_>, user: &str) -> Vec<String> {
     let each = market::one_of_each(client.service.address(), user, &client.token);
     let mut paths = Vec::new();

@@ -61,7 +61,7 @@ impl Fixture {
 
     /// Writes the SQLite database to a file.
     pub(crate) fn load_sqlite(&self, file: &Path) {
-        let kept = File::open(self.folder.join("sqlite.db.gz")).expect("the database of then");
+        let kept = File::open(self.folder.join("sqlite.db.gz")).expect("the stored database");
         let mut file = File::create(file).expect("the folder can be written to");
         io::copy(&mut GzDecoder::new(kept), &mut file).expect("it is whole");
     }
@@ -75,7 +75,7 @@ impl Fixture {
 
     /// Fills an empty database.
     pub(crate) fn load_postgres(&self, database: &Database) {
-        let dump = fs::read_to_string(self.folder.join("postgres.sql")).expect("the database of then");
+        let dump = fs::read_to_string(self.folder.join("postgres.sql")).expect("the stored database");
         database.run(&dump);
     }
 

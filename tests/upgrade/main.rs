@@ -1,17 +1,17 @@
-//! An earlier version goes on: what a service of then has stored, a service of now serves. Entities, stored searches, commands
-//! that ran when the service was killed, and the cursors of event streams stay what they were; the schemas and migrations of
-//! then are taken by the generator of now.
+//! Upgrades: a service of today serves a database that one of an earlier version has filled. Entities, stored searches
+//! and the cursors of event streams stay valid, a command that was interrupted is executed, and today's generator takes
+//! the schemas and migrations of that version.
 //!
 //! `fixtures/` has a folder for each such version, named after its commit:
 //!
 //! | file | content |
 //! |---|---|
-//! | `schemas/`, `migrations/` | those of the marketplace of then |
-//! | `sqlite.db.gz`, `postgres.sql` | the databases, filled by the program of then and left by a kill amid a command |
-//! | `sqlite.json`, `postgres.json` | what clients of then saw, and what must hold now |
+//! | `schemas/`, `migrations/` | those of the marketplace in that version |
+//! | `sqlite.db.gz`, `postgres.sql` | the databases, filled by its program, which was killed while it executed a command |
+//! | `sqlite.json`, `postgres.json` | what its clients saw, which must still hold |
 //!
-//! To make one, build the marketplace of then in a checkout of its own, named after the commit. The test then writes the
-//! folder instead of testing it; PostgreSQL must answer, and `pg_dump` be on the path:
+//! To make one, build the marketplace in a checkout of that version, in a folder named after the commit. Then the test
+//! writes the fixture instead of testing; it needs PostgreSQL, and `pg_dump` on the path:
 //!
 //! ```sh
 //! git worktree add ../f88c283 f88c283

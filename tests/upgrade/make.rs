@@ -1,4 +1,5 @@
-//! Makes a fixture with the program of then: it fills a database of each kind and is killed while it works on a command.
+//! Makes a fixture with the program of an earlier version: it fills a database of each kind, and is killed while it
+//! executes a command.
 
 use crate::fill::fill;
 use crate::fixture::{Fixture, copy};

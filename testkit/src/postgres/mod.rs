@@ -1,5 +1,5 @@
-//! PostgreSQL for tests: at `POSTGRES_URL`, or at 127.0.0.1:5432 as `postgres`. Where there is none, tests that need it show
-//! as ignored; with `RESTWELL_POSTGRES=required` they fail.
+//! PostgreSQL for tests: at `POSTGRES_URL`, or at 127.0.0.1:5432 as `postgres`. Where there is none, tests that need it
+//! show as ignored; with `RESTWELL_POSTGRES=required` they fail.
 
 pub mod catalogue;
 mod database;
@@ -10,8 +10,8 @@ pub use database::{Database, Schema};
 pub use server::Server;
 pub use session::Session;
 
-/// Whether tests that could run on either database are to run on PostgreSQL: `RESTWELL_STORE=postgres`. Those that cannot
-/// are listed in `tests/sqlite-only.txt`, each with its reason.
+/// Whether tests that could run on either database are to run on PostgreSQL: `RESTWELL_STORE=postgres`. Those that
+/// cannot are listed in `tests/sqlite-only.txt`, each with its reason.
 #[must_use]
 pub fn is_chosen() -> bool {
     std::env::var("RESTWELL_STORE").is_ok_and(|store| store == "postgres")

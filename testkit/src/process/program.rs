@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// The name of the program under test: a binary of the package whose tests run, with the same `main` as the marketplace's.
+/// The name of the program under test: a binary of `restwell-tests` with the same `main` as the marketplace's.
 const NAME: &str = "marketplace-under-test";
 
 /// Where the program under test is: cargo builds it with the tests, in the folder above theirs.

@@ -2,8 +2,9 @@
 //! broken chunks, pipelines, clients that hang up. The process answers all that can be answered, by the conventions and in
 //! bounded time, keeps no connection, and does not grow.
 //!
-//! `RESTWELL_HOSTILE=1000000` sets their number, `RESTWELL_SEED=7` their seed, `RESTWELL_STORE=postgres` the store. By hand, on
-//! a release build: `RESTWELL_HOSTILE=1000000 cargo test --release -p restwell-tests --test process whatever_comes -- --nocapture`.
+//! `RESTWELL_HOSTILE=1000000` sets their number, `RESTWELL_SEED=7` their seed, `RESTWELL_STORE=postgres` the store.
+//! By hand, on a release build:
+//! `RESTWELL_HOSTILE=1000000 cargo test --release -p restwell-tests --test process whatever_comes -- --nocapture`.
 
 mod process;
 mod requests;
