@@ -1,8 +1,10 @@
 //! A described service, made ready: checked, compiled, with its store opened.
 
 mod builder;
+mod command_handlers;
 
 pub use builder::Builder;
+pub use command_handlers::CommandHandlers;
 
 use crate::auth::authenticator::Authenticator;
 use crate::clock::{self, Clock};
