@@ -31,21 +31,22 @@ pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
     let registered = handlers.iter().map(|handler| handler.registration(&owner));
     let (generics, _, bounds) = item.generics.split_for_impl();
     let command = first.command;
+    // where all commands are only announced, nothing uses the handlers
+    let is_used = handlers.iter().any(|handler| !is_not_ready(&handler.method.block));
+    let shared = if is_used { quote!(handlers) } else { quote!(_) };
     let registration = quote_spanned! {self_ty.span()=>
         #[automatically_derived]
-        const _: () = {
-            impl #generics
-                ::restwell::CommandHandlers<<#command as ::restwell::__private::Command>::On> for #self_ty
-            #bounds
-            {
-                fn register(
-                    handlers: &::std::sync::Arc<Self>,
-                    builder: ::restwell::Builder,
-                ) -> ::restwell::Builder {
-                    builder #(#registered)*
-                }
+        impl #generics
+            ::restwell::CommandHandlers<<#command as ::restwell::__private::Command>::On> for #self_ty
+        #bounds
+        {
+            fn register(
+                #shared: &::std::sync::Arc<Self>,
+                builder: ::restwell::Builder,
+            ) -> ::restwell::Builder {
+                builder #(#registered)*
             }
-        };
+        }
     };
     Ok(quote!(#item #registration))
 }
