@@ -2,7 +2,6 @@
 
 use super::caller;
 use super::failure::Failure;
-use super::intent::Intent;
 use super::payload::Payload;
 use super::response_meta::ResponseMeta;
 use super::{Admitted, answers, parameters, success};
@@ -10,6 +9,7 @@ use crate::auth::permission::Permit;
 use crate::etag::{self, Tags};
 use crate::fair_queue::Turn;
 use crate::fair_share::Share;
+use crate::plan::{Representation, ViewPlan};
 use crate::store::{Entity, READ_PATIENCE, RepresentationId, StoreError};
 use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::routes::Action;
@@ -20,19 +20,19 @@ pub(super) type ServeResult = Result<Response<Payload>, Failure>;
 
 impl Admitted<'_> {
     /// Does what the request is meant to do.
-    pub(super) async fn act(self, intent: &Intent<'_>, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn act(self, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
         use OperationKind::{Create, Delete, Get, List, Patch, Update};
-        match (intent.action, self.id) {
+        match (self.operation.action, self.id) {
             (Action::Operation(List), _) => self.list(notices).await,
-            (Action::Operation(Create), _) => self.create(intent.access, body, notices).await,
+            (Action::Operation(Create), _) => self.create(body, notices).await,
             (Action::Operation(Get), Some(id)) => self.get(id).await,
             (Action::Operation(Update), Some(id)) => self.update(id, body, notices).await,
             (Action::Operation(Patch), Some(id)) => self.patch(id, body, notices).await,
             (Action::Operation(Delete), Some(id)) => self.delete(id).await,
             (Action::CreateSearch, _) => self.create_search(body, notices).await,
             (Action::GetSearch, Some(id)) => self.get_search(id).await,
-            (Action::PutCommand(command), _) => self.put_command(command, body, notices).await,
-            (Action::GetCommand(command), _) => self.get_command(command).await,
+            (Action::PutCommand(command), _) => self.put_command(command.into(), body, notices).await,
+            (Action::GetCommand(command), _) => self.get_command(command.into()).await,
             (Action::Operation(_) | Action::GetSearch, None) => Err(Failure::new(ErrorCode::ResourceNotFound)),
         }
     }
@@ -40,8 +40,7 @@ impl Admitted<'_> {
     async fn list(self, notices: &mut ResponseMeta) -> ServeResult {
         let parent = self.find_parent().await?;
         let permit = caller::permit(&self.permission)?;
-        let representation = &self.plan.representations(self.at.view)[self.at.version];
-        let (mut query, mut problems) = representation.parameters.read(&self.query.parameters);
+        let (mut query, mut problems) = self.representation().parameters.read(&self.query.parameters);
         if let Some(id) = query.search {
             problems.extend(self.use_search(id, &mut query).await?);
         }
@@ -50,14 +49,14 @@ impl Admitted<'_> {
         if let (Permit::Own(caller), Some(owner)) = (permit, &self.plan.owner) {
             query.restrict(owner.column, caller);
         }
-        if let (Some(scope), Some(parent)) = (self.scope, parent) {
+        if let (Some(scope), Some(parent)) = (&self.operation.scope, parent) {
             let is_owners = self.plan.owner.as_ref().is_some_and(|owner| owner.column == scope.column);
             if is_owners && !permit.covers(Some(parent)) {
                 return Err(Failure::new(ErrorCode::Forbidden));
             }
             query.restrict(scope.column, parent);
         }
-        if let Some(sql) = self.plan.through(self.at.view) {
+        if let Some(sql) = &self.view().through {
             query.through(sql, caller::require(self.caller.as_ref())?.id);
         }
         if !problems.is_empty() {
@@ -106,7 +105,7 @@ impl Admitted<'_> {
 
     /// The same in another version.
     pub(super) async fn find_in(&self, at: RepresentationId, id: Uuid) -> Result<Entity, Failure> {
-        if self.plan.through(at.view).is_some() {
+        if self.view().through.is_some() {
             let caller = caller::require(self.caller.as_ref())?.id;
             if !self.engine.store.shows(at, id, caller).await? {
                 return Err(Failure::new(ErrorCode::ResourceNotFound));
@@ -123,9 +122,8 @@ impl Admitted<'_> {
 
     /// The parent that the path of a scoped collection names: 404 where there is none.
     pub(super) async fn find_parent(&self) -> Result<Option<Uuid>, Failure> {
-        let Some((scope, id)) = self.scope.zip(self.id) else { return Ok(None) };
-        let parent = RepresentationId { resource: scope.parent, view: None, version: 0 };
-        match self.engine.store.get(parent, id).await? {
+        let Some((scope, id)) = self.operation.scope.as_ref().zip(self.id) else { return Ok(None) };
+        match self.engine.store.get(RepresentationId::canonical(scope.parent), id).await? {
             Some(_) => Ok(Some(id)),
             None => Err(Failure::new(ErrorCode::ResourceNotFound)),
         }
@@ -139,7 +137,17 @@ impl Admitted<'_> {
     }
 
     pub(super) fn media_type(&self) -> &HeaderValue {
-        &self.plan.representations(self.at.view)[self.at.version].media_type
+        &self.representation().media_type
+    }
+
+    /// The view that the path is one of.
+    fn view(&self) -> &ViewPlan {
+        self.plan.view(self.operation.view)
+    }
+
+    /// How the response is rendered.
+    pub(super) fn representation(&self) -> &Representation {
+        self.view().in_version(self.at.version)
     }
 }
 

@@ -21,6 +21,8 @@ use sqlite::{Sqlite, SqliteLocation};
 use crate::auth::permission::Permit;
 use crate::etag::Tags;
 use crate::observe::trace::Trace;
+pub(crate) use crate::plan::RepresentationId;
+use crate::plan::ResourceIndex;
 use crate::plan::cell::Cell;
 use crate::plan::query::Query;
 use restwell_model::{Problem, Value};
@@ -113,24 +115,6 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     fn close(&self) -> StoreFuture<'_, ()>;
 }
 
-/// A resource in one view and version: indexes into the plans.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RepresentationId {
-    /// Of the service's resources.
-    pub(crate) resource: usize,
-    /// Of the resource's views; `None`: the resource itself.
-    pub(crate) view: Option<usize>,
-    /// Of the representations.
-    pub(crate) version: usize,
-}
-
-impl RepresentationId {
-    /// The resource itself in its preferred version: what events show.
-    pub(crate) fn canonical(resource: usize) -> Self {
-        Self { resource, view: None, version: 0 }
-    }
-}
-
 /// An entity as it is now.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entity {
@@ -191,15 +175,15 @@ pub(crate) enum ChangeKind {
     Delete,
 }
 
-/// Something that the service's own code reads of a resource, an index into the service's.
+/// Something that the service's own code reads of a resource.
 #[derive(Debug, Clone)]
 pub(crate) enum Read {
     /// The entity of this id.
-    One(usize, Uuid),
+    One(ResourceIndex, Uuid),
     /// Those that a query finds.
-    Many(usize, Query),
+    Many(ResourceIndex, Query),
     /// How many a query finds, whatever its page.
-    Count(usize, Query),
+    Count(ResourceIndex, Query),
 }
 
 /// What a look found.

@@ -1,8 +1,9 @@
-//! What an answer must be: the decisions' order of checks, done to the model. Nothing here is the service's own code.
+//! What an answer must be: the decisions' order of checks, done to the interface of the service (`Api`). That says which
+//! operations there are, what each takes and who has access; what follows from that for a request is written here.
 
 use super::axes::{Accept, Agent, Body, Case, ContentType, METHODS, Who};
 use super::world::{Found, World};
-use restwell_model::Resource;
+use restwell_model::api::{HttpOperation, OperationRole};
 use restwell_model::resource::{Access, OperationKind, Version};
 use restwell_model::routes::{Action, Target};
 use std::collections::BTreeSet;
@@ -44,12 +45,21 @@ fn check(world: &World, case: &Case) -> Result<Expected, Refused> {
     if case.method == "OPTIONS" {
         return Ok(Expected { allow: Some(allow), ..fine(204, Version::Public) });
     }
-    let Some(action) = place.action(case.method) else {
+    let Some(operation) = place.operation(case.method) else {
         return Err(Expected { allow: Some(allow), ..refused(405, "MethodNotAllowed", Version::Public) });
     };
-    let resource = &world.model.resources[found.endpoint.resource];
-    let version = negotiate(resource, action, case)?;
-    let asked = Asked { world, resource, found, action, case, version };
+    let expected = operate(world, found, operation, case);
+    let (Ok(Expected { status, .. }) | Err(Expected { status, .. })) = &expected;
+    let is_described = operation.responses.iter().any(|response| response.status == *status);
+    assert!(is_described, "{status} is no response of {}", operation.id);
+    expected
+}
+
+/// The checks of an operation that the path has.
+fn operate(world: &World, found: &Found, operation: &HttpOperation<'_>, case: &Case) -> Result<Expected, Refused> {
+    let OperationRole::Action(action) = operation.role else { panic!("{} is not of a resource", operation.id) };
+    let version = negotiate(operation, case)?;
+    let asked = Asked { world, found, operation, action, case, version };
     asked.credentials()?;
     asked.body()?;
     asked.target()?;
@@ -59,20 +69,18 @@ fn check(world: &World, case: &Case) -> Result<Expected, Refused> {
 }
 
 /// "`Accept`" and "`Content-Type`": the version that answers.
-fn negotiate(resource: &Resource, action: Action, case: &Case) -> Result<Version, Refused> {
-    let (needs_accept, takes_body) = match action.method() {
-        "GET" => (true, false),
-        "POST" => (false, true),
-        "PUT" | "PATCH" => (true, true),
-        _ => return Ok(Version::Public),
-    };
+fn negotiate(operation: &HttpOperation<'_>, case: &Case) -> Result<Version, Refused> {
+    let (needs_accept, takes_body) = (operation.requires_header("Accept"), operation.requires_header("Content-Type"));
+    if !needs_accept && !takes_body {
+        return Ok(Version::Public);
+    }
     let not_acceptable = Err(refused(406, "NotAcceptable", Version::Public));
     let accepted = match case.accept {
         Accept::Public => Some(Version::Public),
         // public before the newest beta, and all of these resources have it
         Accept::Any | Accept::Browser => Some(Version::Public),
-        Accept::Beta if resource.versions.contains(&Version::Beta(2)) => Some(Version::Beta(2)),
-        Accept::Retired if resource.retired.contains(&Version::Beta(1)) => {
+        Accept::Beta if operation.versions.contains(&Version::Beta(2)) => Some(Version::Beta(2)),
+        Accept::Retired if operation.retired.contains(&Version::Beta(1)) => {
             return Err(refused(410, "VersionRetired", Version::Public));
         }
         Accept::Missing if !needs_accept => None,
@@ -85,8 +93,8 @@ fn negotiate(resource: &Resource, action: Action, case: &Case) -> Result<Version
     let spoken = accepted.unwrap_or(Version::Public);
     let written = match case.content_type {
         ContentType::Public | ContentType::Utf8 => Version::Public,
-        ContentType::Beta if resource.versions.contains(&Version::Beta(2)) => Version::Beta(2),
-        ContentType::Retired if resource.retired.contains(&Version::Beta(1)) => {
+        ContentType::Beta if operation.versions.contains(&Version::Beta(2)) => Version::Beta(2),
+        ContentType::Retired if operation.retired.contains(&Version::Beta(1)) => {
             return Err(refused(410, "VersionRetired", spoken));
         }
         _ => return Err(refused(415, "UnsupportedMediaType", spoken)),
@@ -97,8 +105,8 @@ fn negotiate(resource: &Resource, action: Action, case: &Case) -> Result<Version
 /// A request whose headers are in order.
 struct Asked<'a> {
     world: &'a World,
-    resource: &'a Resource,
     found: &'a Found,
+    operation: &'a HttpOperation<'a>,
     action: Action,
     case: &'a Case,
     version: Version,
@@ -107,7 +115,7 @@ struct Asked<'a> {
 impl Asked<'_> {
     /// "Credentials", "Views and owners": bad ones are 401 everywhere, absent ones where they are needed.
     fn credentials(&self) -> Result<(), Refused> {
-        let is_needed = self.is_closed() || !self.access().contains(&Access::Anyone);
+        let is_needed = self.operation.access.requires_credentials;
         match self.case.who {
             Who::Forged | Who::Basic => Err(self.refused(401, "Unauthenticated")),
             Who::Nobody if is_needed => Err(self.refused(401, "Unauthenticated")),
@@ -116,7 +124,7 @@ impl Asked<'_> {
     }
 
     fn body(&self) -> Result<(), Refused> {
-        let is_read = ["POST", "PUT", "PATCH"].contains(&self.action.method());
+        let is_read = !self.operation.request.is_empty();
         if is_read && self.case.body != Body::Wrong { Err(self.refused(400, "MalformedJson")) } else { Ok(()) }
     }
 
@@ -128,12 +136,12 @@ impl Asked<'_> {
     }
 
     fn authorization(&self) -> Result<(), Refused> {
-        let access = self.access();
+        let access = &self.operation.access.any_of;
         let is_scoped = access.iter().any(|access| self.has_scope(access));
         let is_free = access.contains(&Access::Anyone) || is_scoped;
         let is_owner = self.case.who == Who::Owner;
-        let names_owner = matches!(self.found.endpoint.target, Target::Scoped { field }
-            if self.resource.owner.as_deref() == Some(self.resource.fields[field].name.as_str()));
+        let names_owner = matches!(self.found.target, Target::Scoped { field }
+            if self.found.resource.owner.as_deref() == Some(self.found.resource.fields[field].name.as_str()));
         let allowed = match self.action {
             _ if is_free => true,
             // a creation under another's path names another as the owner
@@ -148,17 +156,15 @@ impl Asked<'_> {
     }
 
     fn readiness(&self) -> Result<(), Refused> {
-        match self.action {
-            Action::PutCommand(command) if !self.resource.commands[command].ready => Err(self.refused(501, "NotReady")),
-            _ => Ok(()),
-        }
+        let is_sent = matches!(self.action, Action::PutCommand(_));
+        if is_sent && !self.operation.is_ready { Err(self.refused(501, "NotReady")) } else { Ok(()) }
     }
 
     /// The body is wrong wherever one is taken; what is deleted is only tried to be.
     fn outcome(&self) -> Expected {
         match self.action.method() {
             "GET" => fine(200, self.version),
-            "DELETE" if self.world.held.contains(&self.resource.name) => self.refused(422, "StillReferenced"),
+            "DELETE" if self.world.held.contains(&self.found.resource.name) => self.refused(422, "StillReferenced"),
             "DELETE" => fine(204, self.version),
             _ => fine(422, self.version),
         }
@@ -170,51 +176,5 @@ impl Asked<'_> {
 
     fn has_scope(&self, access: &Access) -> bool {
         self.case.who == Who::Scoped && matches!(access, Access::Scope(scope) if self.world.scopes.contains(scope))
-    }
-
-    /// Whether the path is one of a view that needs credentials always.
-    fn is_closed(&self) -> bool {
-        match self.found.endpoint.target {
-            Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } => {
-                let view = &self.resource.views[view];
-                view.through.is_some() || view.path.starts_with("/sale/")
-            }
-            _ => false,
-        }
-    }
-
-    /// Who may.
-    fn access(&self) -> Vec<Access> {
-        let view = match self.found.endpoint.target {
-            Target::Collection { view } | Target::Entity { view } => view,
-            _ => None,
-        };
-        match self.action {
-            Action::Operation(kind) => {
-                let operations = view.map_or(&self.resource.operations, |view| &self.resource.views[view].operations);
-                let operation = operations.iter().find(|operation| operation.kind == kind);
-                operation.expect("it is served here").access.clone()
-            }
-            Action::PutCommand(command) | Action::GetCommand(command) => self.resource.commands[command].access.clone(),
-            Action::CreateSearch | Action::GetSearch => self.list_access(),
-        }
-    }
-
-    /// "Who may list may search", on views too, which keep asking for credentials.
-    fn list_access(&self) -> Vec<Access> {
-        let own = self.resource.operations.iter().map(|operation| (operation, false));
-        let of_views = self.resource.views.iter().flat_map(|view| {
-            let is_closed = view.through.is_some() || view.path.starts_with("/sale/");
-            view.operations.iter().map(move |operation| (operation, is_closed))
-        });
-        let lists = own.chain(of_views).filter(|(operation, _)| operation.kind == OperationKind::List);
-        let opened = lists.flat_map(|(operation, is_closed)| {
-            let known = |access: &Access| match access {
-                Access::Anyone if is_closed => Access::User,
-                access => access.clone(),
-            };
-            operation.access.iter().map(known).collect::<Vec<_>>()
-        });
-        opened.collect()
     }
 }

@@ -1,8 +1,9 @@
 //! The marketplace that is asked: one entity of each resource, all of one owner, and every path there is.
 
 use super::axes::Who;
+use restwell_model::api::{Api, HttpOperation, PathItem, PathSubject};
 use restwell_model::field::OnDelete;
-use restwell_model::routes::{Action, Endpoint, Target, VARIABLE, endpoints};
+use restwell_model::routes::{Target, VARIABLE};
 use restwell_model::{Checked, Resource, Type};
 use restwell_testkit::http::Request;
 use restwell_testkit::market;
@@ -13,7 +14,6 @@ use std::collections::{BTreeMap, HashSet};
 use uuid::Uuid;
 
 pub(super) struct World {
-    pub(super) model: Checked,
     pub(super) places: Vec<Place>,
     /// The resources whose entity others refer to and hold fast.
     pub(super) held: HashSet<String>,
@@ -29,7 +29,9 @@ pub(super) struct Place {
 }
 
 pub(super) struct Found {
-    pub(super) endpoint: Endpoint,
+    pub(super) path: PathItem<'static>,
+    pub(super) resource: &'static Resource,
+    pub(super) target: Target,
     /// Whether there is what the path's first id names.
     pub(super) exists: bool,
 }
@@ -38,15 +40,16 @@ impl World {
     /// Fills a service.
     pub(super) fn create(service: &Service) -> Self {
         let model = Checked::new(marketplace::service().model().expect("of one piece")).expect("no mistake");
-        let scopes = scopes(&model);
+        let model: &'static Checked = Box::leak(Box::new(model));
+        let scopes = scopes(model);
         let [owner, stranger] = ["owner", "stranger"].map(|name| market::user(service.address(), name));
         let master = service.token(&owner, &scopes.join(" "));
         let ids = market::one_of_each(service.address(), &owner, &master);
-        let held = held(service, &model, &ids, &master);
-        let places = places(service, &model, &ids);
+        let held = held(service, model, &ids, &master);
+        let places = places(service, model, &ids);
         let tokens =
             [service.token(&stranger, ""), service.token(&owner, ""), service.token(&stranger, &scopes.join(" "))];
-        Self { model, places, held, tokens, scopes }
+        Self { places, held, tokens, scopes }
     }
 
     /// An `Authorization` header's value.
@@ -65,13 +68,13 @@ impl World {
 
 impl Place {
     /// What a method does here.
-    pub(super) fn action(&self, method: &str) -> Option<Action> {
+    pub(super) fn operation(&self, method: &str) -> Option<&HttpOperation<'static>> {
         let method = if method == "HEAD" { "GET" } else { method };
-        self.found.as_ref()?.endpoint.actions.iter().copied().find(|action| action.method() == method)
+        self.found.as_ref()?.path.operations.iter().find(|operation| operation.method == method)
     }
 
     pub(super) fn serves(&self, method: &str) -> bool {
-        self.action(method).is_some()
+        self.operation(method).is_some()
     }
 }
 
@@ -79,7 +82,7 @@ impl Place {
 fn held(service: &Service, model: &Checked, ids: &BTreeMap<&str, String>, token: &str) -> HashSet<String> {
     let mut held = HashSet::new();
     for resource in &model.resources {
-        let target = format!("/{}/{}", resource.plural, ids[resource.name.as_str()]);
+        let target = format!("{}/{}", resource.path(), ids[resource.name.as_str()]);
         let entity = service.send(&Request::new("GET", &target).bearer(token)).is(200).json();
         for field in &resource.fields {
             if let Type::Ref { to, on_delete: OnDelete::Restrict, .. } = &field.ty
@@ -92,16 +95,17 @@ fn held(service: &Service, model: &Checked, ids: &BTreeMap<&str, String>, token:
     held
 }
 
-/// Every path of the model, with the id of what is there and of what is not, and some that the model has not.
-fn places(service: &Service, model: &Checked, ids: &BTreeMap<&str, String>) -> Vec<Place> {
+/// Every path of the interface, with the id of what is there and of what is not, and some that the model has not.
+fn places(service: &Service, model: &'static Checked, ids: &BTreeMap<&str, String>) -> Vec<Place> {
     let mut places = Vec::new();
-    for endpoint in endpoints(model) {
-        let resource = &model.resources[endpoint.resource];
-        let missing = endpoint.pattern.contains(VARIABLE).then(|| Uuid::now_v7().to_string());
-        let existing = existing(service, resource, endpoint.target, ids);
+    for item in Api::of(model).paths {
+        let PathSubject::Resource { resource, target } = item.subject else { continue };
+        let resource = &model.resources[resource];
+        let missing = item.pattern.contains(VARIABLE).then(|| Uuid::now_v7().to_string());
+        let existing = existing(service, resource, target, ids);
         for (id, exists) in std::iter::once((existing, true)).chain(missing.map(|id| (id, false))) {
-            let path = endpoint.pattern.replacen(VARIABLE, &id, 1).replacen(VARIABLE, &Uuid::now_v7().to_string(), 1);
-            places.push(Place { path, found: Some(Found { endpoint: endpoint.clone(), exists }) });
+            let path = item.pattern.replacen(VARIABLE, &id, 1).replacen(VARIABLE, &Uuid::now_v7().to_string(), 1);
+            places.push(Place { path, found: Some(Found { path: item.clone(), resource, target, exists }) });
         }
     }
     let offer = &ids["Offer"];
@@ -131,7 +135,7 @@ fn existing(service: &Service, resource: &Resource, target: Target, ids: &BTreeM
         },
         Target::Search => {
             let body: Value = json!({ "limit": 1 });
-            service.send(&Request::post(&format!("/{}-searches", resource.singular()), &body)).is(201).id()
+            service.send(&Request::post(&resource.search_path(), &body)).is(201).id()
         }
         _ => of(&resource.name),
     }

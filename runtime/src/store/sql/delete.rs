@@ -8,7 +8,7 @@ use super::write::matches;
 use super::{Lock, Session, SqlFailure, greater, locked_row, locking, outbox, row};
 use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
-use crate::plan::{Plans, ResourcePlan};
+use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan};
 use crate::store::{Change, Entity, NewEvent, Refusal, RepresentationId, StoreError};
 use restwell_model::events::EventKind;
 use restwell_model::tables::Link;
@@ -57,7 +57,7 @@ pub(super) async fn find_for_delete(
 /// An entity that goes.
 #[derive(Clone, Copy)]
 struct Dependent {
-    resource: usize,
+    resource: ResourceIndex,
     id: Uuid,
     owner: Option<Uuid>,
 }
@@ -66,11 +66,11 @@ struct Detach<'a, S> {
     session: &'a S,
     plans: &'a Plans,
     now: i64,
-    seen: HashSet<(usize, Uuid)>,
+    seen: HashSet<(ResourceIndex, Uuid)>,
     /// Who goes: the one that is asked for first, each before those that go with it.
     gone: Vec<Dependent>,
     /// Who loses a reference, by resource; some of them may go as well.
-    touched: Vec<(usize, Uuid)>,
+    touched: Vec<(ResourceIndex, Uuid)>,
 }
 
 impl<S: Session> Detach<'_, S> {
@@ -103,7 +103,7 @@ impl<S: Session> Detach<'_, S> {
         let (plans, id) = (self.plans, entity.id);
         let name = &plans.resources[entity.resource].name;
         let mut found = Vec::new();
-        for (resource, other) in plans.resources.iter().enumerate() {
+        for (resource, other) in plans.resources.indexed() {
             for column in &other.table.columns {
                 match column.references.as_ref().filter(|foreign| foreign.resource == *name) {
                     Some(foreign) if foreign.on_delete == OnDelete::Null => {
@@ -130,7 +130,7 @@ impl<S: Session> Detach<'_, S> {
         Ok(found)
     }
 
-    async fn set_null(&mut self, resource: usize, column: &str, id: Uuid) -> Result<(), SqlFailure> {
+    async fn set_null(&mut self, resource: ResourceIndex, column: &str, id: Uuid) -> Result<(), SqlFailure> {
         let table = &self.plans.resources[resource].table.name;
         // they are counted before they are changed, as far as it matters
         let sql = format!("SELECT count(*) FROM (SELECT 1 FROM \"{table}\" WHERE \"{column}\" = ?1 LIMIT ?2) t");
@@ -158,7 +158,7 @@ impl<S: Session> Detach<'_, S> {
     }
 
     /// Arrays that hold a reference to the entity lose it.
-    async fn unlink(&mut self, resource: usize, link: &Link, id: Uuid) -> Result<(), SqlFailure> {
+    async fn unlink(&mut self, resource: ResourceIndex, link: &Link, id: Uuid) -> Result<(), SqlFailure> {
         for dependent in self.linked(resource, link, id).await? {
             self.take_out(resource, link, dependent.id, id).await?;
             let sql = format!("DELETE FROM \"{}\" WHERE \"entity_id\" = ?1 AND \"target_id\" = ?2", link.table);
@@ -168,7 +168,7 @@ impl<S: Session> Detach<'_, S> {
         Ok(())
     }
 
-    async fn take_out(&self, resource: usize, link: &Link, entity: Uuid, id: Uuid) -> Result<(), SqlFailure> {
+    async fn take_out(&self, resource: ResourceIndex, link: &Link, entity: Uuid, id: Uuid) -> Result<(), SqlFailure> {
         let other = &self.plans.resources[resource];
         let Some((column, rest)) = other.array_of(&link.path) else { return Ok(()) };
         let (table, column) = (&other.table.name, &other.table.columns[column].name);
@@ -187,7 +187,7 @@ impl<S: Session> Detach<'_, S> {
     }
 
     /// The entities of a resource whose arrays hold a reference to an id.
-    async fn linked(&self, resource: usize, link: &Link, id: Uuid) -> Result<Vec<Dependent>, SqlFailure> {
+    async fn linked(&self, resource: ResourceIndex, link: &Link, id: Uuid) -> Result<Vec<Dependent>, SqlFailure> {
         let linked = format!("\"id\" IN (SELECT \"entity_id\" FROM \"{}\" WHERE \"target_id\" = ?1)", link.table);
         let found = self.dependents(resource, &linked, id).await?;
         if found.is_empty() || !self.session.locks() {
@@ -198,7 +198,12 @@ impl<S: Session> Detach<'_, S> {
     }
 
     /// The entities of a resource that meet a condition on an id.
-    async fn dependents(&self, resource: usize, condition: &str, id: Uuid) -> Result<Vec<Dependent>, SqlFailure> {
+    async fn dependents(
+        &self,
+        resource: ResourceIndex,
+        condition: &str,
+        id: Uuid,
+    ) -> Result<Vec<Dependent>, SqlFailure> {
         let plan = &self.plans.resources[resource];
         let column = |column: usize| format!("\"{}\"", plan.table.columns[column].name);
         let owner = plan.owner.as_ref().map_or_else(|| "NULL".to_owned(), |owner| column(owner.column));
