@@ -9,7 +9,18 @@ use crate::service::Service;
 /// The variable segment of a pattern.
 pub const VARIABLE: &str = "{}";
 /// Paths of the service itself, outside the conventions.
-pub const RESERVED_PATHS: [&str; 6] = ["/livez", "/readyz", "/metrics", "/openapi.json", "/docs", "/events"];
+pub const RESERVED_PATHS: [&str; 10] = [
+    "/",
+    "/livez",
+    "/readyz",
+    "/metrics",
+    "/openapi.json",
+    "/asyncapi.json",
+    "/model.json",
+    "/docs",
+    "/console",
+    "/events",
+];
 
 /// A path and what can be done there.
 #[derive(Debug, Clone, PartialEq, Eq)]
