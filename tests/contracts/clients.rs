@@ -69,7 +69,10 @@ fn openapi_python_client(tools: &Tools) -> Result<(), String> {
     let folder = folder()?;
     document(folder.path(), Some(Version::PUBLIC))?;
     let arguments = ["generate", "--path", "openapi.json", "--meta", "none", "--output-path", "generated"];
-    let told = run(folder.path(), tools.python("openapi-python-client"), arguments, &[])?;
+    // it formats what it writes with a program of the same environment
+    let programs = fs::canonicalize(tools.folder.join(".venv/bin")).map_err(|error| error.to_string())?;
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
+    let told = run(folder.path(), tools.python("openapi-python-client"), arguments, &[("PATH", &path)])?;
     if told.contains("Warning") {
         return Err(told);
     }

@@ -61,8 +61,8 @@ fn redocly(tools: &Tools, service: &Checked, folder: &Path) -> Result<(), String
     whole(service, folder)?;
     let config = tools.folder.join("redocly.yaml");
     let arguments = ["lint", "openapi.json", "--max-problems", "50", "--config", &config.to_string_lossy()];
-    let told = run(folder, tools.node("redocly"), arguments, &[])?;
-    if told.contains("warning") && !told.contains("0 warnings") { Err(told) } else { Ok(()) }
+    // warnings are errors in its strict rules
+    run(folder, tools.node("redocly"), arguments, &[]).map(drop)
 }
 
 fn spectral(tools: &Tools, service: &Checked, folder: &Path) -> Result<(), String> {

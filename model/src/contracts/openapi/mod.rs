@@ -114,19 +114,20 @@ impl<'e, 'a> Emitter<'e, 'a> {
     }
 }
 
-/// A tag for each resource, then one for the service itself.
+/// A tag for each resource and one for the service itself, by name.
 fn tags(api: &Api<'_>, only: Option<Version>) -> JsonTree {
     let is_there = |versions: &[Version]| only.is_none_or(|only| versions.contains(&only));
     let resources = api.service.resources.iter().filter(|resource| is_there(&resource.versions));
     let of_resources = resources.map(|resource| {
         let description = resource.description.as_deref().unwrap_or(&resource.name);
-        object([("name", resource.plural.as_str().into()), ("description", sentence(description).into())])
+        (resource.plural.as_str(), sentence(description))
     });
-    let of_service = object([
-        ("name", SERVICE_TAG.into()),
-        ("description", "The service itself: its events and its descriptions for programs.".into()),
-    ]);
-    JsonTree::List(of_resources.chain([of_service]).collect())
+    let of_service = (SERVICE_TAG, "The service itself: its events and its descriptions for programs.".to_owned());
+    let mut tags: Vec<_> = of_resources.chain([of_service]).collect();
+    tags.sort();
+    let tag =
+        |(name, description): (&str, String)| object([("name", name.into()), ("description", description.into())]);
+    JsonTree::List(tags.into_iter().map(tag).collect())
 }
 
 /// The tag of the paths of the service itself.
