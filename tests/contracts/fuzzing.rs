@@ -9,8 +9,8 @@ use restwell_model::api::Api;
 use restwell_model::contracts::{ContractOptions, openapi};
 use uuid::Uuid;
 
-/// What it does: it sends the examples of the document. `RESTWELL_SCHEMATHESIS=examples,coverage,fuzzing,stateful` names
-/// more, which takes many minutes.
+/// What it does: it sends the examples of the document. `RESTWELL_SCHEMATHESIS=examples,coverage,fuzzing,stateful`
+/// names more, which takes many minutes.
 const PHASES: &str = "examples";
 
 pub(crate) fn checks() -> Vec<Check> {

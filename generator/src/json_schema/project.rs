@@ -146,7 +146,10 @@ mod tests {
     fn names_of_the_project_are_offered_and_others_stay_possible() {
         let schema = json_schema_for(&service());
         let validator = jsonschema::validator_for(&schema).unwrap();
-        let document = |to: &str, ty: &str| json!({ "resource": "Sale", "fields": { "buyer": { "type": "ref", "to": to }, "colour": { "type": ty } } });
+        let document = |to: &str, ty: &str| {
+            let buyer = json!({ "type": "ref", "to": to });
+            json!({ "resource": "Sale", "fields": { "buyer": buyer, "colour": { "type": ty } } })
+        };
         assert!(validator.is_valid(&document("User", "Colour")));
         assert!(validator.is_valid(&document("Buyer", "Shade")), "not written yet");
         assert!(!validator.is_valid(&document("a b", "Colour")));

@@ -1,5 +1,5 @@
-//! The schemas of single values: forms as patterns, never as `format: date-time`, because clients then write other forms
-//! than the service takes.
+//! The schemas of single values: forms as patterns, never as `format: date-time`, because clients would then write
+//! other forms than the service takes.
 
 use super::json_tree::{JsonTree, object, texts};
 use crate::field::{Format, Type};
@@ -19,7 +19,7 @@ const NOT_BLANK: &str = "\\S";
 
 /// How a value is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Usage {
+pub(super) enum SchemaUsage {
     /// Sent in a body; with the constraints of its type.
     Sent {
         /// A blank text is refused. Otherwise it is null.
@@ -31,7 +31,7 @@ pub(super) enum Usage {
     Received,
 }
 
-impl Usage {
+impl SchemaUsage {
     /// Whether a client sends it.
     pub(super) fn is_request(self) -> bool {
         self != Self::Received
@@ -46,11 +46,11 @@ pub(super) struct ScalarSchema {
 }
 
 /// The schema of a value of a scalar type.
-pub(super) fn scalar(ty: &Type, usage: Usage) -> ScalarSchema {
+pub(super) fn scalar(ty: &Type, usage: SchemaUsage) -> ScalarSchema {
     let text = |pattern: &str| object([("type", "string".into()), ("pattern", pattern.into())]);
     let alone = |schema| ScalarSchema { schema, shared_as: None };
     let shared = |name, schema| ScalarSchema { schema, shared_as: Some(name) };
-    let has_limits = matches!(usage, Usage::Sent { .. });
+    let has_limits = matches!(usage, SchemaUsage::Sent { .. });
     match ty {
         Type::String { .. } => alone(string(ty, usage)),
         Type::Integer { minimum, maximum } => alone(
@@ -76,7 +76,7 @@ pub(super) fn scalar(ty: &Type, usage: Usage) -> ScalarSchema {
         Type::Time => shared(
             "TimeOfDay",
             text(TIME_PATTERN)
-                .with("description", "Without a time zone: to be shown as it is.")
+                .with("description", "Without a time zone: clients show it unchanged.")
                 .with("examples", texts(["08:30:00.000"])),
         ),
         Type::Duration => shared(
@@ -107,15 +107,15 @@ pub(super) fn scalar(ty: &Type, usage: Usage) -> ScalarSchema {
     }
 }
 
-fn string(ty: &Type, usage: Usage) -> JsonTree {
+fn string(ty: &Type, usage: SchemaUsage) -> JsonTree {
     let schema = object([("type", "string".into())]);
     let Type::String { min_length, max_length, pattern, format } = ty else { return schema };
     let format = format.map(|format| match format {
         Format::Email => "email",
         Format::Uri => "uri",
     });
-    let Usage::Sent { is_not_blank } = usage else {
-        return schema.with_some("format", format.filter(|_| usage == Usage::Received));
+    let SchemaUsage::Sent { is_not_blank } = usage else {
+        return schema.with_some("format", format.filter(|_| usage == SchemaUsage::Received));
     };
     let pattern = pattern.as_deref().filter(|pattern| is_portable(pattern));
     schema
@@ -135,7 +135,7 @@ fn is_portable(pattern: &str) -> bool {
     .any(|special| pattern.contains(special))
 }
 
-fn decimal_pattern(scale: u32, usage: Usage) -> String {
+fn decimal_pattern(scale: u32, usage: SchemaUsage) -> String {
     match (scale, usage.is_request()) {
         (0, _) => "^-?[0-9]+$".to_owned(),
         (scale, true) => format!("^-?[0-9]+(\\.[0-9]{{1,{scale}}})?$"),
@@ -144,7 +144,7 @@ fn decimal_pattern(scale: u32, usage: Usage) -> String {
 }
 
 /// The amount of a price: at most two digits after the point in requests, exactly two in responses.
-pub(super) fn amount(usage: Usage) -> JsonTree {
+pub(super) fn amount(usage: SchemaUsage) -> JsonTree {
     let pattern = if usage.is_request() { "^[0-9]{1,16}(\\.[0-9]{1,2})?$" } else { "^[0-9]{1,16}\\.[0-9]{2}$" };
     object([("type", "string".into()), ("pattern", pattern.into())])
 }

@@ -6,7 +6,7 @@
 
 use super::components::Components;
 use super::json_tree::{JsonTree, object, texts};
-use super::scalars::{self, Usage};
+use super::scalars::{self, SchemaUsage};
 use super::schema_names::{is_request, name_of};
 use crate::api::{Api, ArrayBounds, FilledBy, Property, SchemaKey, ValueType};
 use crate::events::CommandStatus;
@@ -26,7 +26,7 @@ pub(super) struct Schemas<'e, 'a> {
 /// Where a value is.
 #[derive(Debug, Clone)]
 struct Position {
-    usage: Usage,
+    usage: SchemaUsage,
     /// What a schema of its own would be called.
     name: String,
     /// Whether the bounds of an array hold for an empty one too.
@@ -36,7 +36,7 @@ struct Position {
 impl Position {
     fn under(&self, property: &str, is_required: bool) -> Self {
         let usage = match self.usage {
-            Usage::Sent { .. } => Usage::Sent { is_not_blank: is_required },
+            SchemaUsage::Sent { .. } => SchemaUsage::Sent { is_not_blank: is_required },
             other => other,
         };
         Self { usage, name: format!("{}{}", self.name, names::pascal(property)), is_required }
@@ -76,7 +76,7 @@ impl<'e, 'a> Schemas<'e, 'a> {
         if !self.parts.has(&name)
             && let Some(value) = api.schema(key)
         {
-            let usage = if is_request(key) { Usage::Sent { is_not_blank: true } } else { Usage::Received };
+            let usage = if is_request(key) { SchemaUsage::Sent { is_not_blank: true } } else { SchemaUsage::Received };
             let position = Position { usage, name: name.clone(), is_required: true };
             let schema = match value {
                 ValueType::Object { properties, .. } => self.object(properties, &position),
@@ -89,13 +89,13 @@ impl<'e, 'a> Schemas<'e, 'a> {
 
     /// The schema of a value in a query string.
     pub(super) fn parameter(&mut self, value: &ValueType<'_>) -> JsonTree {
-        self.value(value, &Position { usage: Usage::Compared, name: "Parameter".to_owned(), is_required: true })
+        self.value(value, &Position { usage: SchemaUsage::Compared, name: "Parameter".to_owned(), is_required: true })
     }
 
     /// The schema of a value in an event's envelope.
     pub(super) fn attribute(&mut self, name: &str, value: &ValueType<'_>) -> JsonTree {
         let name = format!("CloudEvent{}", names::pascal(name));
-        self.value(value, &Position { usage: Usage::Received, name, is_required: true })
+        self.value(value, &Position { usage: SchemaUsage::Received, name, is_required: true })
     }
 
     fn object(&mut self, properties: &[Property<'_>], position: &Position) -> JsonTree {
@@ -195,7 +195,7 @@ impl<'e, 'a> Schemas<'e, 'a> {
 
     fn price(&mut self, ty: &Type, at: &Position) -> JsonTree {
         let Type::Price { currencies, .. } = ty else { return object([]) };
-        let is_limited = matches!(at.usage, Usage::Sent { .. }) && !currencies.is_empty();
+        let is_limited = matches!(at.usage, SchemaUsage::Sent { .. }) && !currencies.is_empty();
         let (currency, kind) = if is_limited {
             let name = format!("Currency{}Input", currencies.iter().map(|it| names::pascal(it)).collect::<String>());
             let schema = object([("type", "string".into()), ("enum", texts(currencies.iter().map(String::as_str)))]);
@@ -234,7 +234,7 @@ impl<'e, 'a> Schemas<'e, 'a> {
     }
 
     fn criterion(&mut self, value: &ValueType<'_>, bounds: &[Bound], takes_bounds: bool, at: &Position) -> JsonTree {
-        let usage = if at.usage.is_request() { Usage::Compared } else { Usage::Received };
+        let usage = if at.usage.is_request() { SchemaUsage::Compared } else { SchemaUsage::Received };
         let at = Position { usage, ..at.clone() };
         let one = self.value(value, &at);
         let any = object([("type", "array".into()), ("items", one.clone())]);
@@ -321,11 +321,11 @@ fn criterion_kind(value: &ValueType<'_>) -> String {
 }
 
 /// What a field's description says, and what no keyword says.
-fn describe(property: &Property<'_>, usage: Usage) -> String {
+fn describe(property: &Property<'_>, usage: SchemaUsage) -> String {
     let mut sentences: Vec<String> = Vec::new();
     if let Some(field) = property.field {
         sentences.extend(field.description.as_deref().map(sentence));
-        if matches!(usage, Usage::Sent { .. }) && !matches!(property.value, ValueType::Criterion { .. }) {
+        if matches!(usage, SchemaUsage::Sent { .. }) && !matches!(property.value, ValueType::Criterion { .. }) {
             sentences.extend(scalars::limits(&field.ty));
             sentences.extend(default_text(field));
             if field.immutable {
