@@ -1,6 +1,7 @@
 //! The command line, the only part that reads and writes files.
 
 mod check;
+mod contracts;
 mod files;
 mod fmt;
 mod generate;
@@ -10,6 +11,7 @@ mod schema;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use report::Report;
+use restwell_model::Version;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -36,9 +38,13 @@ enum Task {
     /// Format the schemas in their canonical order and style
     Fmt(Fmt),
     /// Print the JSON Schema of the documents, for editors
-    Schema,
+    Schema(SchemaOptions),
     /// Print the checked model of the service as JSON
     Model(Schemas),
+    /// Print the HTTP interface of the service as OpenAPI 3.1
+    Openapi(OpenApi),
+    /// Print the events of the service as AsyncAPI 3.1
+    Asyncapi(Schemas),
 }
 
 /// The schemas folder.
@@ -84,6 +90,22 @@ struct New {
     restwell: Option<PathBuf>,
 }
 
+#[derive(Debug, Args)]
+struct SchemaOptions {
+    /// Folder with schemas: its names are offered for `to`, `type`, `owner`, `under`, `through` and `users`
+    #[arg(long = "for", value_name = "DIR")]
+    of: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct OpenApi {
+    #[command(flatten)]
+    schemas: Schemas,
+    /// Only what this version has: `public.v1`. For generators that understand one version only
+    #[arg(long, value_name = "VERSION")]
+    only: Option<Version>,
+}
+
 /// How diagnostics are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -112,8 +134,10 @@ impl CommandLine {
             Task::Check(schemas) => check::run(&schemas.dir, &report),
             Task::Generate(options) => generate::run(&options, &report),
             Task::Fmt(options) => fmt::run(&options, &report),
-            Task::Schema => schema::run(),
+            Task::Schema(options) => schema::run(&options, &report),
             Task::Model(schemas) => check::print_model(&schemas.dir, &report),
+            Task::Openapi(options) => contracts::print_openapi(&options, &report),
+            Task::Asyncapi(schemas) => contracts::print_asyncapi(&schemas.dir, &report),
         };
         match done {
             Ok(()) => ExitCode::SUCCESS,

@@ -108,6 +108,11 @@ pub(super) fn of_events() -> Vec<RequestHeader> {
     vec![USER_AGENT, accept, authorization(false), LAST_EVENT_ID, ACCEPT_LANGUAGE, ACCEPT_ENCODING, TRACEPARENT]
 }
 
+/// The headers of a request for a description of the service.
+pub(super) fn of_contracts() -> Vec<RequestHeader> {
+    vec![USER_AGENT, IF_NONE_MATCH, ACCEPT_LANGUAGE, ACCEPT_ENCODING, TRACEPARENT]
+}
+
 pub(super) const CONTENT_TYPE: ResponseHeader = always("Content-Type", "The media type of the body.");
 pub(super) const ETAG: ResponseHeader =
     always("ETag", "A strong tag of the representation; of a compressed body it ends in `-gzip`.");
@@ -120,6 +125,7 @@ pub(super) const COMMAND_LANGUAGE: ResponseHeader =
 pub(super) const RETRY_AFTER: ResponseHeader = always("Retry-After", "Seconds to wait before another attempt.");
 pub(super) const WWW_AUTHENTICATE: ResponseHeader = always("WWW-Authenticate", "The scheme of credentials: `Bearer`.");
 pub(super) const NO_STORE: ResponseHeader = always("Cache-Control", "`no-store`: caches must not keep it.");
+pub(super) const REVALIDATED: ResponseHeader = always("Cache-Control", "`no-cache`: to be revalidated.");
 const DEPRECATION: ResponseHeader = when(
     "Deprecation",
     "the request uses something deprecated",

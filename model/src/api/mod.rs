@@ -55,6 +55,22 @@ pub struct Api<'a> {
     pub events: Events<'a>,
 }
 
+/// The name of every operation on resources (see [`HttpOperation::name`]) with its endpoint and action.
+pub(crate) fn operation_names(service: &Checked) -> Vec<(String, routes::Endpoint, routes::Action)> {
+    let of_endpoint = |endpoint: routes::Endpoint| {
+        let name = |action| operation::Call {
+            service,
+            index: endpoint.resource,
+            resource: &service.resources[endpoint.resource],
+            target: endpoint.target,
+            action,
+        };
+        let actions = endpoint.actions.clone().into_iter();
+        actions.map(|action| (name(action).name(), endpoint.clone(), action)).collect::<Vec<_>>()
+    };
+    routes::endpoints(service).into_iter().flat_map(of_endpoint).collect()
+}
+
 impl<'a> Api<'a> {
     /// The interface of a service.
     #[must_use]

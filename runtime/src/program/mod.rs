@@ -4,6 +4,7 @@
 mod check;
 mod config;
 mod config_file;
+mod contracts;
 mod dump;
 pub(crate) mod embed;
 mod head_errors;
@@ -33,7 +34,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use tls::Tls;
 
-/// Runs a service's program: `serve` (the default), `token`, `migrate`, `model`, `export`, `import`. What a service's
+/// Runs a service's program: `serve` (the default), `token`, `migrate`, `model`, `openapi`, `asyncapi`,
+/// `export`, `import`. What a service's
 /// `main` calls.
 #[must_use]
 pub fn main(builder: Builder) -> ExitCode {
@@ -43,6 +45,8 @@ pub fn main(builder: Builder) -> ExitCode {
         Some(ProgramCommand::Token(options)) => token(builder, &options),
         Some(ProgramCommand::Migrate(options)) => migrate::run(builder, &options),
         Some(ProgramCommand::Model) => model(builder),
+        Some(ProgramCommand::Openapi(options)) => contracts::openapi(builder, &options),
+        Some(ProgramCommand::Asyncapi) => contracts::asyncapi(builder),
         Some(ProgramCommand::Export(options)) => dump::export(builder, &options),
         Some(ProgramCommand::Import(options)) => dump::import(builder, &options),
     });
@@ -111,6 +115,7 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     let mut engine = service::open(service, database, authenticator, clock, &options.base_url, &settings)?;
     engine.search_ttl = options.search_ttl;
     engine.edge = Arc::new(options.edge(&name)?);
+    engine.contracts = options.has_contracts().then(|| engine.new_contracts());
     engine.metrics.take_all();
     if let Some(text) = sample_data.filter(|_| fill) {
         fill_sample(&engine, text)?;

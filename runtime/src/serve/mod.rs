@@ -10,6 +10,7 @@ pub(crate) mod caller;
 mod changes;
 mod commands;
 mod compression;
+pub(crate) mod contracts;
 pub(crate) mod cors;
 pub(crate) mod edge;
 mod event_stream;
@@ -46,6 +47,7 @@ use crate::plan::{OperationPlan, Plans, ResourceIndex, ResourcePlan, RouteMatch}
 use crate::store::{RepresentationId, Store};
 use access_log::RequestRecord;
 use bytes::Bytes;
+use contracts::Contracts;
 use cors::Origins;
 use edge::EdgeOptions;
 use failure::Failure;
@@ -63,7 +65,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
-use system_endpoints::{Probes, SystemEndpoint};
+use system_endpoints::Probes;
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -102,6 +104,8 @@ pub(crate) struct Engine {
     pub(crate) probes: Arc<Probes>,
     /// Where large patches are worked on.
     pub(crate) offload: Arc<Offload>,
+    /// The descriptions of the service for programs, unless they are switched off.
+    pub(crate) contracts: Option<Arc<Contracts>>,
     /// What its event streams read.
     pub(crate) feed: Arc<Feed>,
     /// What goes on besides.
@@ -215,9 +219,9 @@ impl Engine {
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let own = SystemEndpoint::find(head.uri.path());
+        let own = self.system_endpoint(head.uri.path());
         if let Some(probe) = own.filter(|own| own.is_probe()) {
-            return probe.answer(self, head, account.peer).await;
+            return self.serve_system(probe, head, account.peer).await;
         }
         edge::check(&head.uri, &head.headers)?;
         let known = match &self.edge.limiter {
@@ -225,7 +229,7 @@ impl Engine {
             None => None,
         };
         if let Some(own) = own {
-            return own.answer(self, head, account.peer).await;
+            return self.serve_system(own, head, account.peer).await;
         }
         if head.method == Method::OPTIONS {
             return self.options(head.uri.path(), account);

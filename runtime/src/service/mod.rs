@@ -132,6 +132,7 @@ pub(crate) fn open(
         shares,
         probes: Arc::default(),
         offload: Arc::new(Offload::new()),
+        contracts: None,
         feed,
         background,
         metrics,
