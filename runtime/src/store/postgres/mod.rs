@@ -325,7 +325,7 @@ impl Store for Postgres {
     }
 
     fn read_places(&self) -> usize {
-        self.reading.size()
+        self.reading.max_size()
     }
 
     fn shows(&self, at: RepresentationId, id: Uuid, caller: Uuid) -> StoreFuture<'_, Result<bool, StoreError>> {

@@ -73,7 +73,7 @@ impl Pool {
     }
 
     /// How many there are at most.
-    pub(super) fn size(&self) -> usize {
+    pub(super) fn max_size(&self) -> usize {
         self.connections.status().max_size
     }
 
