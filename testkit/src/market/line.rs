@@ -37,8 +37,8 @@ impl Line {
         Self { bears_503: true, ..self }
     }
 
-    /// The answer of the next instance that is there; `None` where none is, or it went away meanwhile: what was asked for
-    /// may have been done.
+    /// The answer of the next instance that is there; `None` where none is, or it went away meanwhile: then the request
+    /// may have been executed.
     #[track_caller]
     pub fn send(&mut self, request: &Request) -> Option<Reply> {
         let (place, mut connection) = self.connection()?;
