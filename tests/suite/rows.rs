@@ -183,6 +183,8 @@ const ROWS: &[Row] = &[
         &["§9.2 a version is a choice of fields", "Accept: of several equal versions public answers before beta"],
     ),
     ("§9.6 searches", &["§9.6 a search in another version shows the criteria that version has"]),
+    // what the conventions leave open, and the decisions say
+    ("431 of a head", &["§8 a head with too many bytes or headers is 431 with errors"]),
     // the decision "Order of checks", two neighbours at a time
     ("414 before 400 of User-Agent", &["Order of checks: URI length before User-Agent"]),
     ("400 of User-Agent before 429", &["Order of checks: 429 after User-Agent, before the path"]),
