@@ -42,7 +42,7 @@ pub struct NextMigration {
 }
 
 /// The name of a dialect's file.
-pub(crate) fn file(dialect: Dialect) -> &'static str {
+fn file(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite => "sqlite.sql",
         Dialect::Postgres => "postgres.sql",

@@ -1,5 +1,6 @@
 //! The headers of requests and responses (§4.1, §4.9, §4.10).
 
+use super::operation::HttpOperation;
 use crate::resource::OperationKind;
 use crate::routes::Action;
 
@@ -65,6 +66,14 @@ const LAST_EVENT_ID: RequestHeader =
 
 const fn authorization(is_required: bool) -> RequestHeader {
     request("Authorization", is_required, "`Bearer` and a token (§5). A bad token is 401 with every operation.")
+}
+
+impl HttpOperation<'_> {
+    /// Whether a request without this header is refused.
+    #[must_use]
+    pub fn requires_header(&self, name: &str) -> bool {
+        self.headers.iter().any(|header| header.is_required && header.name.eq_ignore_ascii_case(name))
+    }
 }
 
 /// The headers of a request for an action.

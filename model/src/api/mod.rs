@@ -25,10 +25,13 @@ mod values;
 
 pub use codes::{COMMAND_CODES, EDGE_CODES};
 pub use events::{EventAttribute, EventData, EventSchema, Events};
-pub use filters::{FilterField, filter_fields};
+pub use filters::{FilterField, all_filter_fields, filter_fields};
 pub use headers::{Presence, RequestHeader, ResponseHeader};
 pub use operation::{AccessRule, BodyContent, HttpOperation, OperationRole};
-pub use parameters::{FilterOperator, ParameterKind, QueryParameter, SEARCH_ID, VersionedName};
+pub use parameters::{
+    DRY_RUN, FilterOperator, INCLUDE, LIMIT, OFFSET, ParameterKind, QueryParameter, SEARCH_ID, SORT, VersionedName,
+    list_parameters,
+};
 pub use path::{PathId, PathIdKind, PathItem, PathSubject};
 pub use responses::{HttpResponse, ResponseCase};
 pub use schemas::{Representation, SchemaKey};

@@ -25,13 +25,34 @@ use twox_hash::XxHash3_128;
 
 /// A migration that the program brings with it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Migration {
+pub struct Migration {
     /// `0002-add-offer-weight`.
-    pub(crate) name: &'static str,
+    #[doc(hidden)]
+    pub name: &'static str,
     /// What SQLite runs.
-    pub(crate) sqlite: &'static str,
+    #[doc(hidden)]
+    pub sqlite: &'static str,
     /// What PostgreSQL runs.
-    pub(crate) postgres: &'static str,
+    #[doc(hidden)]
+    pub postgres: &'static str,
+}
+
+/// The migrations of these names in the folder `migrations/` of the crate, for [`Builder::migrations`].
+///
+/// ```ignore
+/// builder.migrations(restwell::migrations!["0001-create", "0002-add-offer-weight"])
+/// ```
+///
+/// [`Builder::migrations`]: crate::Builder::migrations
+#[macro_export]
+macro_rules! migrations {
+    ($($name:literal),* $(,)?) => {
+        [$($crate::__private::Migration {
+            name: $name,
+            sqlite: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/", $name, "/sqlite.sql")),
+            postgres: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/", $name, "/postgres.sql")),
+        }),*]
+    };
 }
 
 /// What the program wants of a database.

@@ -127,8 +127,8 @@ fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     let url = format!("{protocol}://{}", server.address());
     scheme.announce(&name);
     tracing::info!("{name} serves at {url}");
-    for resource in plans.resources.iter().filter(|plan| plan.is_open_to_list()) {
-        tracing::info!("try {url}{}", resource.path);
+    for path in plans.open_lists() {
+        tracing::info!("try {url}{path}");
     }
     stop.wait();
     tracing::info!("finishing what is in flight");

@@ -134,7 +134,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_large_answer_is_sent_as_it_is_while_others_are_compressed() {
-        let shares = Shares::new(&restwell_model::Service::new("test"));
+        let shares = Shares::new(&restwell_model::Service::new("test"), 1);
         let large = vec![b'x'; INLINE_BYTES];
         let places = shares.compressions.available_permits();
         let all = shares.compressions.try_acquire_many(places as u32).unwrap();

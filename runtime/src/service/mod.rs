@@ -1,8 +1,10 @@
 //! A described service, made ready: checked, compiled, with its store opened.
 
 mod builder;
+mod command_handlers;
 
 pub use builder::Builder;
+pub use command_handlers::CommandHandlers;
 
 use crate::auth::authenticator::Authenticator;
 use crate::clock::{self, Clock};
@@ -110,8 +112,11 @@ pub(crate) fn open(
     let executor = Arc::new(executor.map_err(|error| format!("cannot start a thread: {error}"))?);
     let base_url = Arc::from(base_url.trim_end_matches('/'));
     let (search_ttl, messages) = (SEARCH_TTL, Arc::new(service.messages));
-    let requests = Arc::new(RequestMetrics::new(&metrics, plans.router.patterns().into_iter()));
-    let shares = Arc::new(Shares::new(&plans.service));
+    let requests = Arc::new(RequestMetrics::new(
+        &metrics,
+        plans.router.endpoints().iter().map(|endpoint| endpoint.pattern.clone()),
+    ));
+    let shares = Arc::new(Shares::new(&plans.service, store.read_places()));
     Ok(Engine {
         plans,
         store,
