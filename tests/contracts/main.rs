@@ -14,14 +14,17 @@ use tools::Tools;
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let checks = documents::checks().into_iter().chain(clients::checks()).chain(fuzzing::checks());
-    let trials = checks.map(|(name, check)| Trial::ignorable_test(name, move || with_tools(check)));
+    let trials = checks.map(|(name, check)| Trial::ignorable_test(name, move || with_tools(&check)));
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
-/// A test with its name. It fails with the output of a tool.
-type Check = (String, Box<dyn Fn(&Tools) -> Result<(), String> + Send>);
+/// What a test does with the tools. It fails with the output of a tool.
+type Gate = Box<dyn Fn(&Tools) -> Result<(), String> + Send>;
 
-fn with_tools(check: Box<dyn Fn(&Tools) -> Result<(), String> + Send>) -> Result<Completion, Failed> {
+/// A test with its name.
+type Check = (String, Gate);
+
+fn with_tools(check: &Gate) -> Result<Completion, Failed> {
     match Tools::find() {
         Ok(tools) => check(&tools).map(|()| Completion::Completed).map_err(Failed::from),
         Err(reason) if tools::are_required() => Err(Failed::from(reason)),
