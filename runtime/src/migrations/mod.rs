@@ -21,17 +21,18 @@ pub(crate) use compare::{behind, compare};
 use restwell_model::Checked;
 use restwell_model::migrations::Script;
 use restwell_model::tables::{self, Dialect};
+use std::borrow::Cow;
 use twox_hash::XxHash3_128;
 
 /// A migration that the program brings with it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Migration {
     /// `0002-add-offer-weight`.
-    pub(crate) name: &'static str,
+    pub(crate) name: Cow<'static, str>,
     /// What SQLite runs.
-    pub(crate) sqlite: &'static str,
+    pub(crate) sqlite: Cow<'static, str>,
     /// What PostgreSQL runs.
-    pub(crate) postgres: &'static str,
+    pub(crate) postgres: Cow<'static, str>,
 }
 
 /// What the program wants of a database.

@@ -1,5 +1,6 @@
 //! A service, put together from types.
 
+use super::interpreted::Interpretation;
 use crate::auth::authenticator::Authenticator;
 use crate::logic::commands::{Call, Handler, Handlers};
 use crate::logic::rejection::Rejection;
@@ -40,8 +41,10 @@ pub struct Builder {
     registry: Registry,
     handlers: Handlers,
     rules: RuleBook,
-    messages: Vec<CustomMessages>,
-    migrations: Vec<Migration>,
+    pub(super) messages: Vec<CustomMessages>,
+    pub(super) migrations: Vec<Migration>,
+    /// The model of a service that is interpreted; instead of what the types describe.
+    pub(super) interpretation: Option<Interpretation>,
     sample: Option<&'static str>,
     scheme: Option<CustomAuthenticator>,
 }
@@ -66,6 +69,7 @@ impl Builder {
             rules: RuleBook::default(),
             messages: Vec::new(),
             migrations: Vec::new(),
+            interpretation: None,
             sample: None,
             scheme: None,
         }
@@ -157,7 +161,7 @@ impl Builder {
     /// Takes in a migration, in the order of their numbers, as texts for both databases. This is what generated code
     /// calls; a service that has none is compared with the model that its database recorded.
     pub fn migration(mut self, name: &'static str, sqlite: &'static str, postgres: &'static str) -> Self {
-        self.migrations.push(Migration { name, sqlite, postgres });
+        self.migrations.push(Migration { name: name.into(), sqlite: sqlite.into(), postgres: postgres.into() });
         self
     }
 
@@ -202,12 +206,20 @@ impl Builder {
         (std::mem::take(&mut self.handlers), std::mem::take(&mut self.rules))
     }
 
+    /// Takes the model of a service that is interpreted.
+    pub(crate) fn take_interpretation(&mut self) -> Option<Interpretation> {
+        self.interpretation.take()
+    }
+
     /// The description of the service; nothing but its being of one piece is checked.
     ///
     /// # Errors
     ///
     /// All that does not fit together.
     pub fn model(self) -> Result<Service, Vec<AssemblyError>> {
-        self.registry.assemble(self.service)
+        match self.interpretation {
+            Some(interpretation) => Ok((*interpretation.model).clone()),
+            None => self.registry.assemble(self.service),
+        }
     }
 }
