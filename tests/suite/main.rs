@@ -54,7 +54,11 @@ fn main() -> ExitCode {
         })
     });
     let rows = Trial::test("every row of the conventions has its cases", || rows::check().map_err(Into::into));
-    let done = libtest_mimic::run(&arguments, on_sqlite.chain(on_postgres).chain([rows]).collect()).exit_code();
+    let exceptions = Trial::test("every case that interpreted services cannot pass is one", || {
+        interpreted::check().map_err(Into::into)
+    });
+    let trials = on_sqlite.chain(on_postgres).chain([rows, exceptions]).collect();
+    let done = libtest_mimic::run(&arguments, trials).exit_code();
     postgres.drop_database();
     done
 }
