@@ -239,7 +239,7 @@ fn the_whole_command_line_of_a_service_is_there() {
     assert!(token.stdout.starts_with(b"eyJ"), "{token:?}");
     let model = output(dir.path(), &["serve", "schemas", "model"]);
     assert_eq!(serde_json::from_slice::<Value>(&model.stdout).unwrap()["name"], "shop");
-    drop(Served::start(dir.path(), &["--sample", "2"]));
+    assert_eq!(Served::start(dir.path(), &["--sample", "2"]).get("/users")["count"], 2);
     assert!(output(dir.path(), &["serve", "export", "--out", "rows"]).status.success());
     let imported = output(dir.path(), &["serve", "import", "--from", "rows", "--database", "sqlite://copy.db"]);
     assert!(stderr(&imported).contains("were imported"), "{}", stderr(&imported));

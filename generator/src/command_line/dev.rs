@@ -1,7 +1,7 @@
 //! `restwell dev`: serves a schemas folder, and each saved change of it at once.
 //!
-//! A change is checked first. One with mistakes is reported, and what was served before goes on. The folder is looked at
-//! many times a second instead of being watched: that works on every file system, containers and network drives
+//! A change is checked first. One with mistakes is reported, and what was served before goes on. The folder is looked
+//! at many times a second instead of being watched: that works on every file system, containers and network drives
 //! included, and costs next to nothing for as many files as people write.
 
 use super::report::Report;

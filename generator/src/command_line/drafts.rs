@@ -2,8 +2,8 @@
 //! change of the schemas writes it anew, instead of a second one that follows it.
 //!
 //! Git is asked for the first. For the second the database files of the project are searched for the migration's name,
-//! which each database records; the generator opens none. A database elsewhere that has run a migration refuses to serve
-//! once its text has changed, and says so.
+//! which each database records; the generator opens none. A database elsewhere that has run a migration refuses to
+//! serve once its text has changed, and says so.
 
 use crate::migrations::MIGRATIONS_FOLDER;
 use std::ffi::OsStr;
@@ -45,8 +45,8 @@ pub(super) fn state(out: &Path, name: &str, is_only: bool) -> DraftState {
     }
 }
 
-/// Whether Git holds a migration; `None` where the project is in no repository. Others than Git cannot be asked, and are
-/// taken to hold it.
+/// Whether Git holds a migration; `None` where the project is in no repository. Others than Git cannot be asked, and
+/// are taken to hold it.
 fn held(out: &Path, name: &str) -> Option<bool> {
     if let Some(files) = git(out, &["ls-files", "--", &format!("{MIGRATIONS_FOLDER}/{name}")]) {
         return Some(!files.is_empty());

@@ -1,8 +1,8 @@
 //! Sample data: entities of every resource with plausible values that keep every constraint of the model.
 //!
 //! Values are made from types and names, and each is checked by the rules for requests: one that cannot be met (a
-//! pattern that contradicts a length) leaves an optional field out, and an entity whose required field it is. Data is the
-//! same in every run, but for the ids.
+//! pattern that contradicts a length) leaves an optional field out, and an entity whose required field it is. Data is
+//! the same in every run, but for the ids.
 
 mod pattern;
 mod random;

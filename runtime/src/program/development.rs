@@ -10,8 +10,8 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Serves an interpreted service, and each next one from when it comes, in its place. `told` gets what became of it: how
-/// long it took, or why the one before goes on.
+/// Serves an interpreted service, and each next one from when it comes, in its place. `told` gets what became of it:
+/// how long it took, or why the one before goes on.
 ///
 /// # Errors
 ///

@@ -23,7 +23,8 @@ pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// The command with `PORT` as the default of `--listen`, where the variable is set. `--listen` and `LISTEN` override it.
+/// The command with `PORT` as the default of `--listen`, where the variable is set. `--listen` and `LISTEN` override
+/// it.
 pub(super) fn with_port(command: Command) -> Command {
     match std::env::var(PORT).ok().filter(|port| !port.trim().is_empty()) {
         None => command,

@@ -16,8 +16,8 @@ pub struct Interpreted {
     pub model: Checked,
     /// The service's own messages: the language, and the text in Fluent.
     pub messages: Vec<(String, String)>,
-    /// The migrations in their order: the name, and the texts for SQLite and PostgreSQL. Where there are none, a database
-    /// is brought along by the difference between the models.
+    /// The migrations in their order: the name, and the texts for SQLite and PostgreSQL. Where there are none, a
+    /// database is brought along by the difference between the models.
     pub migrations: Vec<[String; 3]>,
     /// The database file that is used if the command line names no database; `None`: `<service>.db`.
     pub database: Option<PathBuf>,

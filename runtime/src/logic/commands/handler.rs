@@ -93,8 +93,8 @@ impl Handlers {
         self.0.push((resource.into(), command.into(), handler));
     }
 
-    /// Mocks for all commands of a model that are ready: each succeeds, changes nothing, and answers with what its output
-    /// could be.
+    /// Mocks for all commands of a model that are ready: each succeeds, changes nothing, and answers with what its
+    /// output could be.
     pub(crate) fn mock(&mut self, model: &Checked) {
         for resource in &model.resources {
             for command in resource.commands.iter().filter(|command| command.ready) {
