@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// The crates whose sources are read.
-const CRATES: [&str; 5] = ["model", "macros", "generator", "runtime", "fuzz"];
+const CRATES: [&str; 6] = ["model", "macros", "generator", "runtime", "testkit", "fuzz"];
 /// The longest line, in characters.
 const MAX_COLUMNS: usize = 120;
 

@@ -247,6 +247,15 @@ impl Argument {
         Ok(self.words()?.iter().map(|word| names::camel(word)).collect())
     }
 
+    /// `commands(Renew, End)`: types by their names.
+    pub(crate) fn types(&self) -> Result<Vec<Ident>> {
+        let one = |item: &Self| match (&item.name, &item.given) {
+            (ArgumentName::Word(word), ArgumentValue::Nothing) => Ok(word.clone()),
+            _ => Err(Error::new_spanned(item, "write only the name of a type here")),
+        };
+        self.list()?.iter().map(one).collect()
+    }
+
     /// One item of a plain list: a name and nothing more.
     pub(crate) fn item(&self) -> Result<String> {
         match &self.given {

@@ -4,18 +4,24 @@ use crate::command::DeclaredCommand;
 use crate::enumeration::EnumVariant;
 use crate::field::Member;
 use crate::query;
+use crate::resource::DeclaredResource;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use restwell_model::{Enum, Object, Resource};
+use restwell_model::{Enum, Object};
 use serde::Serialize;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Error, Result};
 
 /// The impls of a resource.
-pub(crate) fn resource(input: &DeriveInput, resource: &Resource, members: &[Member]) -> Result<TokenStream> {
+pub(crate) fn resource(input: &DeriveInput, declared: &DeclaredResource) -> Result<TokenStream> {
     let ident = &input.ident;
-    let describe = describe(ident, &quote!(Resource), &resource.name, &fragment(ident, resource)?, members);
+    let DeclaredResource { resource, members, commands } = declared;
+    let commands = commands
+        .iter()
+        .map(|command| quote_spanned!(command.span()=> ::restwell::__private::Use::command::<#ident, #command>()));
+    let uses = used(members).into_iter().chain(commands);
+    let describe = describe(ident, &quote!(Resource), &resource.name, &fragment(ident, resource)?, uses);
     let typed = typed(ident, members);
     let impls = wrapped(&quote! {
         #describe
@@ -29,7 +35,7 @@ pub(crate) fn resource(input: &DeriveInput, resource: &Resource, members: &[Memb
 /// The impls of an object.
 pub(crate) fn object(input: &DeriveInput, object: &Object, members: &[Member]) -> Result<TokenStream> {
     let ident = &input.ident;
-    let describe = describe(ident, &quote!(Object), &object.name, &fragment(ident, object)?, members);
+    let describe = describe(ident, &quote!(Object), &object.name, &fragment(ident, object)?, used(members));
     let typed = typed(ident, members);
     let impls = wrapped(&quote! {
         #describe
@@ -43,7 +49,7 @@ pub(crate) fn object(input: &DeriveInput, object: &Object, members: &[Member]) -
 
 /// The impls of an enum.
 pub(crate) fn enumeration(ident: &Ident, enumeration: &Enum, cases: &[EnumVariant]) -> Result<TokenStream> {
-    let describe = describe(ident, &quote!(Enum), &enumeration.name, &fragment(ident, enumeration)?, &[]);
+    let describe = describe(ident, &quote!(Enum), &enumeration.name, &fragment(ident, enumeration)?, []);
     let typed = typed_enum(ident, cases);
     Ok(wrapped(&quote! {
         #describe
@@ -56,7 +62,7 @@ pub(crate) fn enumeration(ident: &Ident, enumeration: &Enum, cases: &[EnumVarian
 /// The impls of a command.
 pub(crate) fn command(ident: &Ident, declared: &DeclaredCommand) -> Result<TokenStream> {
     let DeclaredCommand { command, members, on, output } = declared;
-    let describe = describe(ident, &quote!(Command), &command.name, &fragment(ident, command)?, members);
+    let describe = describe(ident, &quote!(Command), &command.name, &fragment(ident, command)?, used(members));
     let typed = typed(ident, members);
     let output = output.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
     Ok(wrapped(&quote! {
@@ -81,10 +87,22 @@ fn fragment(ident: &Ident, model: &impl Serialize) -> Result<String> {
     serde_json::to_string(model).map_err(|error| Error::new_spanned(ident, format!("cannot be described: {error}")))
 }
 
-fn describe(ident: &Ident, shape: &TokenStream, name: &str, fragment: &str, members: &[Member]) -> TokenStream {
+/// The other types that members name.
+fn used(members: &[Member]) -> Vec<TokenStream> {
     let mut used: Vec<_> = members.iter().filter_map(|member| member.used.as_ref()).collect();
     used.sort_by_key(|used| used.written());
     used.dedup_by_key(|used| used.written());
+    used.into_iter().map(ToTokens::to_token_stream).collect()
+}
+
+fn describe(
+    ident: &Ident,
+    shape: &TokenStream,
+    name: &str,
+    fragment: &str,
+    used: impl IntoIterator<Item = TokenStream>,
+) -> TokenStream {
+    let used = used.into_iter();
     quote! {
         impl ::restwell::__private::Describe for #ident {
             const SHAPE: ::restwell::__private::Shape = ::restwell::__private::Shape::#shape;

@@ -1,25 +1,96 @@
-//! `#[handlers]`: adds the list of commands without a handler to the impl of a resource's commands.
+//! `#[handlers]`: makes the methods of an impl the handlers of the commands of a resource.
 
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{Block, Expr, ImplItem, ItemImpl, Result, Stmt, parse_quote, parse2};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{
+    Block, Error, Expr, FnArg, GenericArgument, ImplItem, ImplItemFn, ItemImpl, PathArguments, Result, Stmt, Type,
+    parse2,
+};
 
 /// The macro in the body of a handler that is not written yet.
 const NOT_READY: &str = "not_ready";
+/// The type of a handler's argument.
+const CALL: &str = "Call";
 
-/// The impl with the list of its methods that are not written yet.
+/// The impl, and the registration of its methods.
 pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
-    let mut item: ItemImpl = parse2(item)?;
-    let announced: Vec<String> = item
-        .items
-        .iter()
-        .filter_map(|member| match member {
-            ImplItem::Fn(function) if is_not_ready(&function.block) => Some(function.sig.ident.to_string()),
-            _ => None,
-        })
-        .collect();
-    item.items.insert(0, parse_quote!(const NOT_READY: &'static [&'static str] = &[#(#announced),*];));
-    Ok(quote!(#item))
+    let item: ItemImpl = parse2(item)?;
+    let handlers: Vec<_> = item.items.iter().filter_map(Handler::read).collect();
+    let Some(first) = handlers.first() else {
+        return Err(Error::new_spanned(
+            &item.self_ty,
+            "no method here handles a command: write `async fn renew(&self, call: Call<Renew>) -> …`",
+        ));
+    };
+    let ItemImpl { self_ty, .. } = &item;
+    let owner = match &item.trait_ {
+        Some((path, _)) => quote!(<#self_ty as #path>),
+        None => quote!(<#self_ty>),
+    };
+    let registered = handlers.iter().map(|handler| handler.registration(&owner));
+    let (generics, _, bounds) = item.generics.split_for_impl();
+    let command = first.command;
+    // where all commands are only announced, nothing uses the handlers
+    let is_used = handlers.iter().any(|handler| !is_not_ready(&handler.method.block));
+    let shared = if is_used { quote!(handlers) } else { quote!(_) };
+    let registration = quote_spanned! {self_ty.span()=>
+        #[automatically_derived]
+        impl #generics
+            ::restwell::CommandHandlers<<#command as ::restwell::__private::Command>::On> for #self_ty
+        #bounds
+        {
+            fn register(
+                #shared: &::std::sync::Arc<Self>,
+                builder: ::restwell::Builder,
+            ) -> ::restwell::Builder {
+                builder #(#registered)*
+            }
+        }
+    };
+    Ok(quote!(#item #registration))
+}
+
+/// A method that handles a command.
+struct Handler<'a> {
+    method: &'a ImplItemFn,
+    /// The input of the command.
+    command: &'a Type,
+}
+
+impl<'a> Handler<'a> {
+    fn read(member: &'a ImplItem) -> Option<Self> {
+        let ImplItem::Fn(method) = member else { return None };
+        let command = method.sig.inputs.iter().find_map(|argument| match argument {
+            FnArg::Typed(argument) => called(&argument.ty),
+            FnArg::Receiver(_) => None,
+        })?;
+        Some(Self { method, command })
+    }
+
+    /// The call of the builder that registers it.
+    fn registration(&self, owner: &TokenStream) -> TokenStream {
+        let (name, command) = (&self.method.sig.ident, self.command);
+        if is_not_ready(&self.method.block) {
+            return quote!(.command::<#command>());
+        }
+        quote! {
+            .handle_with(handlers, |handlers, call: ::restwell::Call<#command>| async move {
+                #owner::#name(&handlers, call).await
+            })
+        }
+    }
+}
+
+/// `Renew` of `Call<Renew>`.
+fn called(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|segment| segment.ident == CALL)?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
 }
 
 /// Whether a body is nothing but `not_ready!(…)`.
@@ -36,16 +107,39 @@ fn is_not_ready(block: &Block) -> bool {
 mod tests {
     use super::*;
 
+    fn expanded(item: TokenStream) -> String {
+        expand(item).unwrap().to_string().replace(' ', "")
+    }
+
     #[test]
-    fn announced_methods_are_noted() {
-        let item = quote! {
+    fn methods_handle_the_commands_of_their_calls_and_announced_ones_do_not() {
+        let text = expanded(quote! {
             impl OfferCommands for Commands {
                 async fn renew(&self, call: Call<Renew>) -> Outcome { not_ready!(call) }
-                async fn end(&self, call: Call<End>) -> Outcome { restwell::not_ready!(call); }
+                async fn end(&self, call: restwell::Call<offer::End>) -> Outcome { restwell::not_ready!(call); }
                 async fn promote(&self, call: Call<Promote>) -> Outcome { Ok(()) }
             }
-        };
-        let expanded = expand(item).unwrap().to_string();
-        assert!(expanded.contains(r#"& ["renew" , "end"]"#), "{expanded}");
+        });
+        assert!(text.contains("CommandHandlers<<Renewas::restwell::__private::Command>::On>forCommands"), "{text}");
+        assert!(text.contains("builder.command::<Renew>().command::<offer::End>().handle_with("), "{text}");
+        assert!(text.contains("<CommandsasOfferCommands>::promote(&handlers,call).await"), "{text}");
+    }
+
+    #[test]
+    fn an_impl_without_a_trait_may_have_other_methods() {
+        let text = expanded(quote! {
+            impl Commands {
+                fn carriers(&self) -> &Carriers { &self.carriers }
+                async fn dispatch(&self, call: Call<Dispatch>) -> Outcome { Ok(()) }
+            }
+        });
+        assert!(text.contains("<Commands>::dispatch(&handlers,call).await"), "{text}");
+        assert_eq!(text.matches(".handle_with(").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn an_impl_without_a_handler_is_a_mistake() {
+        let error = expand(quote!(impl Commands { fn carriers(&self) {} })).unwrap_err();
+        assert!(error.to_string().starts_with("no method here handles a command"), "{error}");
     }
 }

@@ -69,6 +69,7 @@ use syn::{DeriveInput, Result, parse_macro_input};
 /// | `unique(seller, name)` | a combination of fields whose values no two entities share; repeatable |
 /// | `operations(create(access = user), list, delete(async))` | the operations and who has access; default: all except `patch`, open to anyone |
 /// | `view(sale, path = "…", through = "Watch.offer", operations(list))` | the same entities under another path, by default `/<view>/<plural>`; repeatable; write a name with dashes in quotes |
+/// | `commands(Renew, End)` | the structs of its commands, in their order; commands without a [handler](macro@handlers) get 501 |
 /// | `count = false` | collections without `count` |
 /// | `search`, `search(name, buy_now)` | a search resource for all filterable fields, or for these fields |
 /// | `renamed_from = "Proposal"` | the old name, so that the migration renames the table |
@@ -105,10 +106,7 @@ use syn::{DeriveInput, Result, parse_macro_input};
 /// | `min_items`, `max_items`, `unique_items` | for a `Vec`; all other constraints apply to its items |
 #[proc_macro_derive(Resource, attributes(resource, field))]
 pub fn derive_resource(input: TokenStream) -> TokenStream {
-    derive(input, Derive::Resource, |input| {
-        let (resource, members) = resource::read(input)?;
-        expand::resource(input, &resource, &members)
-    })
+    derive(input, Derive::Resource, |input| expand::resource(input, &resource::read(input)?))
 }
 
 /// Makes a struct a nested object, which fields of any resource can have as their type.
@@ -189,8 +187,10 @@ pub fn derive_command(input: TokenStream) -> TokenStream {
     derive(input, Derive::Command, |input| expand::command(&input.ident, &command::read(input)?))
 }
 
-/// Marks the impl of the command handlers of a resource. Commands whose handler is only `not_ready!(call)` respond
-/// with 501.
+/// Makes the methods of an impl the handlers of a resource's commands, for `Builder::commands`: each method with a
+/// `Call<…>` handles the command in it. Commands whose handler is only `not_ready!(call)` respond with 501.
+///
+/// The impl is that of the trait which `restwell generate` writes, or one without a trait.
 ///
 /// ```ignore
 /// #[handlers]

@@ -4,14 +4,24 @@ use crate::attribute::{self, Argument, ArgumentValue};
 use crate::context::Context;
 use crate::field::{self, Member};
 use crate::{common, docs, operations, symbol};
+use proc_macro2::Ident;
 use restwell_model::field::Allow;
 use restwell_model::{ModelPath, Resource, Search, View, check};
 use syn::ext::IdentExt;
 use syn::{DeriveInput, Error, Result};
 
+/// A resource with its members and its commands.
+pub(crate) struct DeclaredResource {
+    pub(crate) resource: Resource,
+    pub(crate) members: Vec<Member>,
+    /// The structs of its commands.
+    pub(crate) commands: Vec<Ident>,
+}
+
 /// Reads and checks a resource.
-pub(crate) fn read(input: &DeriveInput) -> Result<(Resource, Vec<Member>)> {
+pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredResource> {
     let mut context = Context::of(&input.ident);
+    let mut commands = Vec::new();
     let mut resource = Resource::new(&input.ident.unraw().to_string());
     let at = ModelPath::definition(&resource.name);
     resource.description = docs::description(&input.attrs);
@@ -20,7 +30,10 @@ pub(crate) fn read(input: &DeriveInput) -> Result<(Resource, Vec<Member>)> {
     resource.fields = field::fields(&members);
     if let Some(arguments) = context.note(attribute::arguments(&input.attrs, "resource")) {
         let repeatable = [symbol::UNIQUE, symbol::VIEW];
-        context.each(&at, &arguments, &repeatable, |context, argument| put(context, &at, &mut resource, argument));
+        context.each(&at, &arguments, &repeatable, |context, argument| match argument.name.text().as_str() {
+            symbol::COMMANDS => argument.types().map(|types| commands = types),
+            _ => put(context, &at, &mut resource, argument),
+        });
     }
     for view in resource.views.iter_mut().filter(|view| view.path.is_empty()) {
         view.path = View::default_path(&view.name, &resource.plural);
@@ -29,7 +42,7 @@ pub(crate) fn read(input: &DeriveInput) -> Result<(Resource, Vec<Member>)> {
     if context.is_clean() {
         context.faults(check::resource(&resource));
     }
-    context.finish(Ok((resource, members)))
+    context.finish(Ok(DeclaredResource { resource, members, commands }))
 }
 
 fn put(context: &mut Context, at: &ModelPath, resource: &mut Resource, argument: &Argument) -> Result<()> {

@@ -16,6 +16,7 @@ words! {
     ACCESS = "access",
     ALLOW = "allow",
     ASYNC = "async",
+    COMMANDS = "commands",
     COUNT = "count",
     DEPRECATED = "deprecated",
     NAME = "name",
@@ -48,7 +49,7 @@ pub(crate) struct Vocabulary {
 }
 
 /// `#[resource(…)]`
-pub(crate) const IN_RESOURCE: Vocabulary = Vocabulary { own: &[], keys: &language::RESOURCE };
+pub(crate) const IN_RESOURCE: Vocabulary = Vocabulary { own: &[COMMANDS], keys: &language::RESOURCE };
 /// `create(…)`
 pub(crate) const IN_OPERATION: Vocabulary = Vocabulary { own: &[], keys: &language::OPERATION };
 /// `view(sale, …)`

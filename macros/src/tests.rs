@@ -14,7 +14,7 @@ fn input(tokens: TokenStream) -> DeriveInput {
 }
 
 fn resource(tokens: TokenStream) -> Resource {
-    resource::read(&input(tokens)).map_err(|error| error.to_string()).unwrap().0
+    resource::read(&input(tokens)).map_err(|error| error.to_string()).unwrap().resource
 }
 
 /// The field of a resource that has no other.

@@ -176,7 +176,7 @@ catalogue! {
     BadGateway 502 "a service behind this one failed";
     /// The store is away or too busy.
     Unavailable 503 "the service is unavailable for the moment";
-    /// The list or search takes more work than one request may cause.
+    /// The list, search or deletion takes more work than one request may cause.
     TooCostly 503 "this takes more work than one request may cause; {narrow}";
     /// Something the service stands on is late, or the request took too long.
     GatewayTimeout 504 "a service behind this one did not answer in time";

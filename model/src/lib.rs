@@ -7,6 +7,7 @@
 pub mod api;
 pub mod changes;
 pub mod check;
+pub mod contracts;
 pub mod error;
 pub mod events;
 pub mod field;

@@ -2,6 +2,7 @@
 
 use crate::field::{Allow, Field, is_false};
 use crate::names;
+use crate::routes::COMMANDS;
 use crate::scalar::Date;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -98,6 +99,18 @@ impl Resource {
     #[must_use]
     pub fn singular(&self) -> String {
         names::kebab(&self.name)
+    }
+
+    /// The path of the collection: `/offers`.
+    #[must_use]
+    pub fn path(&self) -> String {
+        format!("/{}", self.plural)
+    }
+
+    /// The path where searches are created (§4.5): `/offer-searches`.
+    #[must_use]
+    pub fn search_path(&self) -> String {
+        format!("/{}-searches", self.singular())
     }
 
     /// The field of this name, the common ones left out.
@@ -398,6 +411,12 @@ pub struct Command {
 pub const DEFAULT_TIMEOUT: &str = "PT30S";
 
 impl Command {
+    /// The path's word: `renew-commands`.
+    #[must_use]
+    pub fn segment(&self) -> String {
+        format!("{}{COMMANDS}", self.name)
+    }
+
     /// A command of this name with every key at its default.
     #[must_use]
     pub fn new(name: &str) -> Self {

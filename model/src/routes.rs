@@ -8,8 +8,21 @@ use crate::service::Service;
 
 /// The variable segment of a pattern.
 pub const VARIABLE: &str = "{}";
+/// The end of a path's word of a command: `renew-commands`.
+pub const COMMANDS: &str = "-commands";
 /// Paths of the service itself, outside the conventions.
-pub const RESERVED_PATHS: [&str; 6] = ["/livez", "/readyz", "/metrics", "/openapi.json", "/docs", "/events"];
+pub const RESERVED_PATHS: [&str; 10] = [
+    "/",
+    "/livez",
+    "/readyz",
+    "/metrics",
+    "/openapi.json",
+    "/asyncapi.json",
+    "/model.json",
+    "/docs",
+    "/console",
+    "/events",
+];
 
 /// A path and what can be done there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,12 +147,12 @@ pub fn endpoints(service: &Service) -> Vec<Endpoint> {
         add_entities(resource, &mut add);
         add_scoped(service, resource, &mut add);
         if resource.search != Search::None {
-            let path = format!("/{}-searches", resource.singular());
+            let path = resource.search_path();
             add(format!("{path}/{VARIABLE}"), Target::Search, vec![Action::GetSearch]);
             add(path, Target::Searches, vec![Action::CreateSearch]);
         }
         for (command, definition) in resource.commands.iter().enumerate() {
-            let path = format!("/{}/{VARIABLE}/{}-commands/{VARIABLE}", resource.plural, definition.name);
+            let path = format!("{}/{VARIABLE}/{}/{VARIABLE}", resource.path(), definition.segment());
             add(path, Target::Command { command }, vec![Action::PutCommand(command), Action::GetCommand(command)]);
         }
     }
@@ -147,7 +160,7 @@ pub fn endpoints(service: &Service) -> Vec<Endpoint> {
 }
 
 fn add_entities(resource: &Resource, add: &mut impl FnMut(String, Target, Vec<Action>)) {
-    let own = std::iter::once((None, format!("/{}", resource.plural), &resource.operations));
+    let own = std::iter::once((None, resource.path(), &resource.operations));
     let views = resource.views.iter().enumerate().map(|(i, view)| (Some(i), view.path.clone(), &view.operations));
     for (view, path, operations) in own.chain(views) {
         let (collection, entity): (Vec<_>, Vec<_>) =
@@ -168,7 +181,7 @@ fn add_scoped(service: &Service, resource: &Resource, add: &mut impl FnMut(Strin
         if let (Some(field), Some(parent)) = (field, parent) {
             let kinds = [OperationKind::Create, OperationKind::List].into_iter();
             let actions = kinds.filter(|kind| resource.operation(*kind).is_some()).map(Action::Operation).collect();
-            let path = format!("/{}/{VARIABLE}/{}", parent.plural, resource.plural);
+            let path = format!("{}/{VARIABLE}{}", parent.path(), resource.path());
             add(path, Target::Scoped { field }, actions);
         }
     }

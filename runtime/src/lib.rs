@@ -35,6 +35,7 @@ mod backoff;
 mod clock;
 mod etag;
 mod events;
+mod fair_queue;
 mod fair_share;
 mod limits;
 mod logic;
@@ -66,7 +67,7 @@ pub use program::main;
 pub use restwell_macros::{Command, Enum, Object, Resource, handlers};
 pub use restwell_model::scalar::values::*;
 pub use rust_decimal::Decimal;
-pub use service::{Builder, Interpreted};
+pub use service::{Builder, CommandHandlers, Interpreted};
 pub use typed::{Command, Enum, Object, Query, Ref, Resource, Stored};
 pub use uuid::Uuid;
 
@@ -95,6 +96,7 @@ pub mod interpreted {
 /// What derived code names. No part of the interface: it changes with the derives.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::migrations::Migration;
     pub use crate::typed::{
         Command, Comparison, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Query, QueryOf, QuerySpec,
         Resource, Shape, SortOf, Stub, Typed, Use, query, text,

@@ -59,6 +59,7 @@ pub struct Setup {
     authenticator: Option<Arc<dyn Authenticator>>,
     edge: EdgeOptions,
     store: StoreOptions,
+    has_contracts: bool,
 }
 
 impl Setup {
@@ -72,7 +73,14 @@ impl Setup {
             authenticator: None,
             edge: EdgeOptions::default(),
             store: StoreOptions::default(),
+            has_contracts: true,
         }
+    }
+
+    /// Without the descriptions of the service (`/openapi.json` and others), as `--contracts off` leaves them out.
+    pub fn without_contracts(mut self) -> Self {
+        self.has_contracts = false;
+        self
     }
 
     /// With a database file, made where it is missing.
@@ -191,6 +199,7 @@ impl Setup {
         });
         let server = engine.and_then(|mut engine| {
             engine.edge = Arc::new(self.edge);
+            engine.contracts = self.has_contracts.then(|| engine.new_contracts());
             let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
             let media_type = String::from_utf8_lossy(engine.plans.public.as_bytes()).into_owned();
             let server = Server::start(listener, None, Answering::Fixed(Arc::new(engine)), WORKERS)

@@ -9,7 +9,8 @@ use std::fs;
 use std::path::Path;
 
 /// Folders that cite.
-const CITING: [&str; 8] = ["docs", "generated-example", "generator", "macros", "model", "runtime", "schemas", "tests"];
+const CITING: [&str; 9] =
+    ["docs", "generated-example", "generator", "macros", "model", "runtime", "schemas", "testkit", "tests"];
 /// Kinds of files that do.
 const KINDS: [&str; 4] = ["rs", "md", "yaml", "ftl"];
 

@@ -9,7 +9,6 @@ mod fields;
 mod question;
 mod search;
 mod strings;
-mod wire;
 mod world;
 
 use draft::{Draft, draft};

@@ -3,12 +3,12 @@
 use crate::draft::{push, set};
 use crate::fields::{Criteria, Field, SEARCHED, SPECIMEN};
 use crate::question::{Picked, Question, RANGES, picked, unconditional};
-use crate::wire::{BETA, PUBLIC};
 use crate::world::{Place, World};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::TestCaseError;
+use restwell_testkit::wire::{BETA, PUBLIC};
 use serde_json::{Map, Value, json};
 use std::cmp::Ordering;
 

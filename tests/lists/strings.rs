@@ -2,12 +2,12 @@
 
 use crate::fields::{COMMON, SPECIMEN};
 use crate::question::escaped;
-use crate::wire::Reply;
 use crate::world::{Place, World};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::TestCaseError;
+use restwell_testkit::wire::Answer;
 use serde_json::Value;
 
 /// Bytes of path and query (§8).
@@ -140,7 +140,7 @@ fn has_entities(place: &Place) -> bool {
 }
 
 /// The paths of the problems that are listed; the request as a whole has none.
-fn problems(reply: &Reply) -> Vec<Option<String>> {
+fn problems(reply: &Answer) -> Vec<Option<String>> {
     let body = reply.json();
     let errors = body["errors"].as_array().into_iter().flatten();
     errors.map(|error| error["path"].as_str().map(str::to_owned)).collect()

@@ -2,11 +2,11 @@
 
 use crate::draft::{Draft, draft};
 use crate::fields::{Field, KEEPER, NOTEBOOK, PHOTO, SPECIMEN, STOCK_ENTRY, TAG};
-use crate::wire::{BETA, PUBLIC, Reply, Wire};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use restwell::testing::{Running, Setup};
-use restwell_tests::postgres::{self, Database};
+use restwell_testkit::postgres::{self, Database};
+use restwell_testkit::wire::{Answer, BETA, PUBLIC, Wire};
 use serde_json::{Value, json};
 
 /// A change to what is stored.
@@ -87,7 +87,7 @@ impl World {
             None => setup,
         };
         let running = setup.start();
-        let wire = Wire::to(&running);
+        let wire = Wire::to(running.address());
         let [keepers, tags, specimens, notebooks, bookmarks, photos, entries] = [const { Vec::new() }; 7];
         let mut world = Self {
             wire,
@@ -192,7 +192,7 @@ impl World {
     }
 
     /// A GET in a place.
-    pub(crate) fn ask(&mut self, place: &Place, query: &str) -> Reply {
+    pub(crate) fn ask(&mut self, place: &Place, query: &str) -> Answer {
         let target = format!("{}?{query}", place.path);
         self.wire.send("GET", target.as_bytes(), place.version, place.token.as_deref(), None)
     }

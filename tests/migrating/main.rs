@@ -1,7 +1,5 @@
 //! Filled databases brought from one model to the next, on SQLite and on a real PostgreSQL.
 
-#[path = "../postgres/catalogue.rs"]
-mod catalogue;
 mod chain;
 mod defaults;
 mod on_postgres;
@@ -13,7 +11,7 @@ mod stores;
 mod versions;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
-use restwell_tests::postgres::{Server, is_required};
+use restwell_testkit::postgres::{Server, is_required};
 use std::process::ExitCode;
 use stores::Store;
 

@@ -1,10 +1,10 @@
 //! PostgreSQL, as the program runs a migration there.
 
-use crate::catalogue;
 use crate::stores::Store;
 use restwell_model::migrations::{Mode, Script};
 use restwell_model::tables::Dialect;
-use restwell_tests::postgres::{Database, Server, Session};
+use restwell_testkit::postgres::catalogue;
+use restwell_testkit::postgres::{Database, Server, Session};
 
 pub(crate) struct Postgres {
     server: Server,

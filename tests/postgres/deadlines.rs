@@ -1,10 +1,10 @@
 //! Reads that take too long: they end at their deadline, and when nobody waits for them any more.
 
 use crate::moments::{Shelf, ask, created, get, specimen};
-use crate::wire::{PUBLIC, Reply, Wire};
 use restwell::Builder;
 use restwell::testing::{Running, Setup};
-use restwell_tests::postgres::{Database, Server};
+use restwell_testkit::postgres::{Database, Server};
+use restwell_testkit::wire::{Answer, PUBLIC, Wire};
 use serde_json::json;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ const MAX_PAGE_BYTES: usize = 8 * 1024 * 1024;
 fn slow(database: &Database, read_timeout: Duration, seconds: f64) -> (Running, Wire) {
     let service = Setup::of(restwell_tests::generated_service()).database(database.url());
     let running = service.read_timeout(read_timeout).start();
-    let mut wire = Wire::to(&running);
+    let mut wire = Wire::to(running.address());
     for _ in 0..SPECIMENS {
         created(&mut wire, "/specimens", &specimen());
     }
@@ -33,7 +33,7 @@ fn slow(database: &Database, read_timeout: Duration, seconds: f64) -> (Running, 
 
 /// The reply is 503 `TooCostly`, and says what to narrow.
 #[track_caller]
-fn assert_too_costly(reply: &Reply, narrow: &str) {
+fn assert_too_costly(reply: &Answer, narrow: &str) {
     assert_eq!(reply.status, 503, "{}", reply.body);
     let error = &reply.json()["errors"][0];
     assert_eq!((&error["code"], &error["details"]["narrow"]), (&json!("TooCostly"), &json!(narrow)), "{}", reply.body);
@@ -98,7 +98,7 @@ pub(crate) fn a_page_is_bounded_in_bytes(server: &Server) {
     let database = server.database();
     let service = Builder::new("store").resource::<Shelf>();
     let running = Setup::of(service).database(database.url()).start();
-    let mut wire = Wire::to(&running);
+    let mut wire = Wire::to(running.address());
     let label = "x".repeat(900 * 1024);
     for _ in 0..12 {
         created(&mut wire, "/shelves", &json!({ "label": label }));

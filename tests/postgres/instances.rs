@@ -1,11 +1,11 @@
 //! Two instances of a service on one database: what each does counts for both, and as if one did it all.
 
-use crate::wire::{PUBLIC, Wire};
 use libtest_mimic::Completion;
 use restwell::testing::{Running, Setup, TestClock};
 use restwell::{Builder, Context, Rejection, Resource, Ruled, Rules, Stored};
 use restwell_model::scalar::Timestamp;
-use restwell_tests::postgres::{Database, Server};
+use restwell_testkit::postgres::{Database, Server};
+use restwell_testkit::wire::{PUBLIC, Wire};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::thread;
@@ -28,7 +28,7 @@ fn together<T: Send>(instances: &[Running; 2], work: impl Fn(usize, &mut Wire) -
     thread::scope(|scope| {
         let clients: Vec<_> = (0..2 * CLIENTS)
             .map(|client| {
-                let (mut wire, work) = (Wire::to(&instances[client % 2]), &work);
+                let (mut wire, work) = (Wire::to(instances[client % 2].address()), &work);
                 scope.spawn(move || work(client, &mut wire))
             })
             .collect();
@@ -50,7 +50,7 @@ fn specimen(name: &str) -> Value {
 pub(crate) fn no_update_is_lost(server: &Server) {
     let database = server.database();
     let instances = pair(&database);
-    let entity = create(&mut Wire::to(&instances[0]), "/specimens", &specimen("Amber"));
+    let entity = create(&mut Wire::to(instances[0].address()), "/specimens", &specimen("Amber"));
     let path = format!("/specimens/{}", entity["id"].as_str().expect("an id"));
     together(&instances, |client, wire| {
         for round in 0..ROUNDS {
@@ -67,7 +67,7 @@ pub(crate) fn no_update_is_lost(server: &Server) {
             }
         }
     });
-    let found = Wire::to(&instances[1]).send("GET", path.as_bytes(), PUBLIC, None, None).json();
+    let found = Wire::to(instances[1].address()).send("GET", path.as_bytes(), PUBLIC, None, None).json();
     let samples: BTreeSet<u64> = found["samples"]
         .as_array()
         .expect("samples")
@@ -129,7 +129,7 @@ pub(crate) fn clocks_may_differ(server: &Server) {
         let clock = TestClock::at(Timestamp::from_millis(time.as_millis() as i64).expect("a time"));
         Setup::of(restwell_tests::generated_service()).database(database.url()).clock(&clock).start()
     });
-    let mut wires = [Wire::to(&instances[0]), Wire::to(&instances[1])];
+    let mut wires = [Wire::to(instances[0].address()), Wire::to(instances[1].address())];
     let body = json!({ "name": "Amber", "storage": { "shelf": "A1" }, "readings": [7], "size": 0 });
     let entity = create(&mut wires[0], "/specimens", &body);
     let path = format!("/specimens/{}", entity["id"].as_str().expect("an id"));
@@ -156,7 +156,7 @@ pub(crate) fn clocks_may_differ(server: &Server) {
 pub(crate) fn cut_connections_are_made_anew(server: &Server) {
     let database = server.database();
     let instances = pair(&database);
-    let mut wire = Wire::to(&instances[0]);
+    let mut wire = Wire::to(instances[0].address());
     let entity = create(&mut wire, "/specimens", &specimen("Amber"));
     let path = format!("/specimens/{}", entity["id"].as_str().expect("an id"));
     for _ in 0..ROUNDS {
@@ -210,7 +210,7 @@ pub(crate) fn what_was_counted_holds(server: &Server) {
 pub(crate) fn what_cannot_be_indexed_is_told(server: &Server) {
     let database = server.database();
     let running = Setup::of(Builder::new("shelf").resource::<Parcel>()).database(database.url()).start();
-    let mut wire = Wire::to(&running);
+    let mut wire = Wire::to(running.address());
     // no two alike, so that it cannot be compressed
     let label: String = std::iter::repeat_with(|| uuid::Uuid::new_v4().simple().to_string()).take(400).collect();
     for (label, status) in [(&label[..2_500], 201), (&label[..], 422)] {
@@ -235,7 +235,7 @@ pub(crate) fn tls_is_spoken_with_whom_one_knows(server: &Server) -> Completion {
     let query = format!("?sslmode=require&sslrootcert={CERTIFICATE}");
     let known = format!("{}{query}", database.url().replace("127.0.0.1", "localhost"));
     let running = Setup::of(restwell_tests::generated_service()).database(&known).start();
-    create(&mut Wire::to(&running), "/specimens", &specimen("Amber"));
+    create(&mut Wire::to(running.address()), "/specimens", &specimen("Amber"));
     let encrypted = "SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) \
                      WHERE datname = current_database() AND application_name = 'restwell'";
     assert_eq!(database.texts(encrypted), ["t"]);

@@ -1,19 +1,15 @@
 //! What PostgreSQL alone has: the model's SQL on a real server, and several instances on one database. Each test makes a
 //! database of its own and drops it.
 
-mod catalogue;
 mod deadlines;
 mod instances;
 mod moments;
 mod pooler;
 mod tables;
-#[allow(dead_code, reason = "questions are asked with more of it")]
-#[path = "../lists/wire.rs"]
-mod wire;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use pooler::Pooler;
-use restwell_tests::postgres::{Server, is_required};
+use restwell_testkit::postgres::{Server, is_required};
 use std::process::ExitCode;
 
 type Test = fn(&Server);

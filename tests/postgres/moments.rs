@@ -1,9 +1,9 @@
 //! What happens at the wrong moment: between two statements of a transaction, or while somebody goes away.
 
-use crate::wire::{PUBLIC, Reply, Wire};
 use restwell::testing::{Running, Setup};
 use restwell::{Builder, Ref, Resource};
-use restwell_tests::postgres::{Database, Server, Session};
+use restwell_testkit::postgres::{Database, Server, Session};
+use restwell_testkit::wire::{Answer, PUBLIC, Wire};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -31,7 +31,7 @@ pub(crate) fn created(wire: &mut Wire, path: &str, body: &Value) -> String {
     format!("{path}/{}", id.expect("an id"))
 }
 
-pub(crate) fn get(wire: &mut Wire, path: &str) -> Reply {
+pub(crate) fn get(wire: &mut Wire, path: &str) -> Answer {
     wire.send("GET", path.as_bytes(), PUBLIC, None, None)
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn a_value_that_is_given_up_is_free(server: &Server) {
     let body = json!({ "name": "only one" });
     thread::scope(|scope| {
         for _ in 0..CLIENTS {
-            let (mut wire, body) = (Wire::to(&running), &body);
+            let (mut wire, body) = (Wire::to(running.address()), &body);
             scope.spawn(move || {
                 for _ in 0..ROUNDS {
                     let reply = wire.send("POST", b"/tags", PUBLIC, None, Some(body));
@@ -79,7 +79,7 @@ pub(crate) fn a_value_that_is_given_up_is_free(server: &Server) {
 pub(crate) fn what_was_prepared_is_prepared_anew(server: &Server) {
     let database = server.database();
     let running = start(&database);
-    let mut wire = Wire::to(&running);
+    let mut wire = Wire::to(running.address());
     let path = created(&mut wire, "/specimens", &specimen());
     for kind in ["integer", "bigint", "integer"] {
         for _ in 0..8 {
@@ -114,7 +114,7 @@ pub(crate) fn ask(running: &Running, method: &str, path: &str, body: &str) -> Tc
 pub(crate) fn who_has_gone_holds_nobody_up(server: &Server) {
     let database = server.database();
     let running = start(&database);
-    let mut wire = Wire::to(&running);
+    let mut wire = Wire::to(running.address());
     created(&mut wire, "/tags", &json!({ "name": "amber" }));
     let body = specimen().to_string();
     for (method, body, status) in [("GET", "", 200), ("POST", body.as_str(), 201)] {
@@ -156,7 +156,7 @@ pub(crate) fn who_does_not_refer_any_more_stays(server: &Server) {
     let database = server.database();
     let service = Builder::new("store").resource::<Shelf>().resource::<Plan>();
     let running = Setup::of(service).database(database.url()).start();
-    let mut wire = Wire::to(&running);
+    let mut wire = Wire::to(running.address());
     let shelf = created(&mut wire, "/shelves", &json!({ "label": "A1" }));
     let id = shelf.trim_start_matches("/shelves/");
     let plan = created(&mut wire, "/plans", &json!({ "shelves": [{ "id": id }] }));
@@ -166,7 +166,7 @@ pub(crate) fn who_does_not_refer_any_more_stays(server: &Server) {
     changing.run("BEGIN; UPDATE plans SET shelves = '[]'");
     changing.run(&format!("DELETE FROM \"{}\"", links[0]));
     let deleted = thread::scope(|scope| {
-        let mut wire = Wire::to(&running);
+        let mut wire = Wire::to(running.address());
         let deleting = scope.spawn(move || wire.send("DELETE", shelf.as_bytes(), PUBLIC, None, None).status);
         await_waiting(&watching, 1);
         changing.run("COMMIT");
@@ -180,7 +180,7 @@ pub(crate) fn who_does_not_refer_any_more_stays(server: &Server) {
 pub(crate) fn commands_of_another_version_are_in_nobodys_way(server: &Server) {
     let database = server.database();
     let running = start(&database);
-    let mut wire = Wire::to(&running);
+    let mut wire = Wire::to(running.address());
     let body = json!({ "name": "Amber", "storage": { "shelf": "A1" }, "readings": [7], "size": 0 });
     let path = created(&mut wire, "/specimens", &body);
     let id = path.trim_start_matches("/specimens/");
@@ -206,7 +206,7 @@ pub(crate) fn commands_of_another_version_are_in_nobodys_way(server: &Server) {
 pub(crate) fn writes_come_back_after_a_standby(server: &Server) {
     let database = server.database();
     let running = start(&database);
-    let mut wire = Wire::to(&running);
+    let mut wire = Wire::to(running.address());
     let name = database.texts("SELECT current_database()").remove(0);
     database.run(&format!("ALTER DATABASE \"{name}\" SET default_transaction_read_only = on"));
     database.cut();
@@ -228,12 +228,12 @@ pub(crate) fn who_waits_for_an_entity_is_told_in_time(server: &Server) {
     let database = server.database();
     let url = format!("{}?options=-c%20lock_timeout%3D1s", database.url());
     let running = Setup::of(restwell_tests::generated_service()).database(&url).start();
-    let path = created(&mut Wire::to(&running), "/tags", &json!({ "name": "amber" }));
+    let path = created(&mut Wire::to(running.address()), "/tags", &json!({ "name": "amber" }));
     let holding = database.session();
     holding.run("BEGIN; SELECT 1 FROM tags FOR UPDATE");
     thread::scope(|scope| {
         for _ in 0..3 * CLIENTS {
-            let (mut wire, path) = (Wire::to(&running), &path);
+            let (mut wire, path) = (Wire::to(running.address()), &path);
             scope.spawn(move || {
                 let begun = Instant::now();
                 let body = json!({ "name": "jet" });
@@ -255,7 +255,7 @@ pub(crate) fn sessions_may_be_ended_when_they_idle(server: &Server) {
     database.cut();
     thread::scope(|scope| {
         for client in 0..CLIENTS {
-            let mut wire = Wire::to(&running);
+            let mut wire = Wire::to(running.address());
             scope.spawn(move || {
                 for round in 0..2 * ROUNDS {
                     let body = json!({ "name": format!("{client}-{round}") });
@@ -276,7 +276,7 @@ pub(crate) fn what_is_shown_is_of_one_moment(server: &Server) {
     let database = server.database();
     let service = Builder::new("store").resource::<Shelf>().resource::<Plan>();
     let running = Setup::of(service).database(database.url()).start();
-    let mut wire = Wire::to(&running);
+    let mut wire = Wire::to(running.address());
     let shelf = created(&mut wire, "/shelves", &json!({ "label": "A1" }));
     let id = shelf.trim_start_matches("/shelves/");
     let plan = created(&mut wire, "/plans", &json!({ "shelves": [{ "id": id }] }));

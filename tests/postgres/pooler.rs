@@ -1,9 +1,9 @@
 //! PgBouncer between the instances and the server, a connection per transaction. Where there is none, or one that knows no
 //! prepared statements, the tests show as ignored; with `RESTWELL_PGBOUNCER=required` they fail.
 
-use crate::wire::{PUBLIC, Wire};
 use restwell::testing::Setup;
-use restwell_tests::postgres::Server;
+use restwell_testkit::postgres::Server;
+use restwell_testkit::wire::{PUBLIC, Wire};
 use std::fmt::Write;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -111,7 +111,7 @@ pub(crate) fn instances_start_together(server: &Server) {
             .map(|_| scope.spawn(|| Setup::of(restwell_tests::generated_service()).database(database.url()).start()))
             .collect();
         for running in starts.into_iter().map(|start| start.join().expect("it starts")) {
-            let reply = Wire::to(&running).send("GET", b"/specimens", PUBLIC, None, None);
+            let reply = Wire::to(running.address()).send("GET", b"/specimens", PUBLIC, None, None);
             assert_eq!((reply.status, &reply.json()["count"]), (200, &0.into()), "{}", reply.body);
         }
     });

@@ -1,10 +1,10 @@
 //! The tables of a service on PostgreSQL ("Columns are real: one per scalar").
 
-use crate::catalogue;
 use restwell_generator::{File, compile};
 use restwell_model::tables::{ColumnKind, Dialect, MAX_IDENTIFIER, Table, create};
 use restwell_model::{Checked, Field, OnDelete, Resource, Service, Type};
-use restwell_tests::postgres::Server;
+use restwell_testkit::postgres::Server;
+use restwell_testkit::postgres::catalogue;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,10 +1,10 @@
 //! One service in two forms: hand-written structs, and what the generator made of `schemas/`. The suite beside this
-//! library runs on both, through HTTP, and so shows that a derive and a YAML document mean the same.
+//! library runs on both, through HTTP, and so shows that a derive and a YAML document mean the same. Other tests beside it
+//! start the marketplace as a process (`marketplace.rs`).
 
 pub mod by_hand;
 pub mod commands;
 pub mod generated;
-pub mod postgres;
 pub mod scopes;
 mod treating;
 

@@ -5,7 +5,7 @@ use flate2::read::GzDecoder;
 use restwell::Builder;
 use restwell::testing::{Running, Setup};
 use restwell_model::Checked;
-use restwell_tests::postgres::Database;
+use restwell_testkit::postgres::Database;
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

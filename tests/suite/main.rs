@@ -14,7 +14,7 @@ mod stream;
 use client::{Api, Store};
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use restwell::Builder;
-use restwell_tests::postgres::{Database, Server, is_required};
+use restwell_testkit::postgres::{Database, Server, is_required};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 

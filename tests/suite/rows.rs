@@ -2,7 +2,9 @@
 //! A row without a case, or with one that is not there any more, fails.
 
 use crate::cases;
-use std::collections::HashSet;
+use restwell_model::Checked;
+use restwell_model::api::Api;
+use std::collections::{BTreeSet, HashSet};
 
 /// A row, and the titles of its cases.
 type Row = (&'static str, &'static [&'static str]);
@@ -197,7 +199,8 @@ const ROWS: &[Row] = &[
     ("bad credentials", &["Order of checks: bad credentials are 401 everywhere"]),
 ];
 
-/// All rows have their cases, and no two cases have one title.
+/// All rows have their cases, no two cases have one title, and there is a row for each status and each required header
+/// that the interface of the service has.
 pub(crate) fn check() -> Result<(), String> {
     let mut titles = HashSet::new();
     if let Some((title, _)) = cases::all().find(|(title, _)| !titles.insert(*title)) {
@@ -207,6 +210,25 @@ pub(crate) fn check() -> Result<(), String> {
         let gone = named.iter().find(|title| !titles.contains(**title));
         gone.map(|title| format!("{row}: there is no case {title:?}"))
     };
-    let missing: Vec<_> = ROWS.iter().filter_map(missing).collect();
+    let missing: Vec<_> = ROWS.iter().filter_map(missing).chain(without_row()).collect();
     if missing.is_empty() { Ok(()) } else { Err(missing.join("\n")) }
+}
+
+/// What the interface has and no row names.
+fn without_row() -> Vec<String> {
+    let model = restwell_tests::generated_service().model().expect("of one piece");
+    let model = Checked::new(model).expect("no mistake");
+    let api = Api::of(&model);
+    let words =
+        ROWS.iter().flat_map(|(row, _)| row.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-'));
+    let words: HashSet<_> = words.collect();
+    let operations: Vec<_> = api.operations().map(|(_, operation)| operation).collect();
+    let responses = operations.iter().flat_map(|operation| &operation.responses);
+    let statuses = responses.map(|response| response.status.to_string());
+    let headers = operations.iter().flat_map(|operation| &operation.headers);
+    // credentials have a section of their own
+    let required = headers.filter(|header| header.is_required && header.name != "Authorization");
+    let named: BTreeSet<_> = statuses.chain(required.map(|header| header.name.to_owned())).collect();
+    let missing = named.into_iter().filter(|word| !words.contains(word.as_str()));
+    missing.map(|word| format!("there is no row of {word}")).collect()
 }

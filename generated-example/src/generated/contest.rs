@@ -16,7 +16,8 @@ use super::User;
         update(access = owner),
         patch(access = owner),
         delete(access = [owner, "scope:contests.admin"], async)
-    )
+    ),
+    commands(Award)
 )]
 pub struct Contest {
     #[field(max_length = 120, filter, sort, unique, example = "The oldest toy")]
@@ -77,10 +78,8 @@ pub struct AwardOutput {
     pub awarded_at: Option<Timestamp>,
 }
 
-/// The handlers of the commands of `Contest`.
-pub trait ContestCommands: Send + Sync + 'static {
-    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
-    const NOT_READY: &'static [&'static str];
+/// The handlers of the commands of `Contest`. `#[handlers]` above an impl registers them.
+pub trait ContestCommands: restwell::CommandHandlers<Contest> {
     /// Names the winner and closes the contest.
     fn award(
         &self,

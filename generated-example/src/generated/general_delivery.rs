@@ -13,7 +13,8 @@ use super::{Address, Shipment, User};
         get(access = [owner, "scope:deliveries.write"]),
         update(access = "scope:deliveries.write"),
         delete(access = "scope:deliveries.write")
-    )
+    ),
+    commands(Collect)
 )]
 pub struct GeneralDelivery {
     #[field(on_delete = cascade, immutable, filter, unique)]
@@ -88,10 +89,8 @@ pub struct CollectOutput {
     pub collected_at: Option<Timestamp>,
 }
 
-/// The handlers of the commands of `GeneralDelivery`.
-pub trait GeneralDeliveryCommands: Send + Sync + 'static {
-    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
-    const NOT_READY: &'static [&'static str];
+/// The handlers of the commands of `GeneralDelivery`. `#[handlers]` above an impl registers them.
+pub trait GeneralDeliveryCommands: restwell::CommandHandlers<GeneralDelivery> {
     /// Hands the parcel over at the counter.
     fn collect(
         &self,

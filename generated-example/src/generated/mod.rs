@@ -73,84 +73,21 @@ where
         .users::<User>()
         .resource::<ApplicationConfiguration>()
         .resource::<Contest>()
-        .handle_by(
-            &commands,
-            <C as contest::ContestCommands>::NOT_READY,
-            "award",
-            |it, call: restwell::Call<contest::Award>| async move {
-                <C as contest::ContestCommands>::award(&it, call).await
-            },
-        )
+        .commands::<Contest>(&commands)
         .resource::<GeneralDelivery>()
-        .handle_by(
-            &commands,
-            <C as general_delivery::GeneralDeliveryCommands>::NOT_READY,
-            "collect",
-            |it, call: restwell::Call<general_delivery::Collect>| async move {
-                <C as general_delivery::GeneralDeliveryCommands>::collect(&it, call)
-                    .await
-            },
-        )
+        .commands::<GeneralDelivery>(&commands)
         .resource::<Offer>()
-        .handle_by(
-            &commands,
-            <C as offer::OfferCommands>::NOT_READY,
-            "renew",
-            |it, call: restwell::Call<offer::Renew>| async move {
-                <C as offer::OfferCommands>::renew(&it, call).await
-            },
-        )
-        .handle_by(
-            &commands,
-            <C as offer::OfferCommands>::NOT_READY,
-            "end",
-            |it, call: restwell::Call<offer::End>| async move {
-                <C as offer::OfferCommands>::end(&it, call).await
-            },
-        )
-        .command::<offer::Promote>()
+        .commands::<Offer>(&commands)
         .resource::<Payment>()
-        .handle_by(
-            &commands,
-            <C as payment::PaymentCommands>::NOT_READY,
-            "refund",
-            |it, call: restwell::Call<payment::Refund>| async move {
-                <C as payment::PaymentCommands>::refund(&it, call).await
-            },
-        )
+        .commands::<Payment>(&commands)
         .resource::<Product>()
         .resource::<Shipment>()
-        .handle_by(
-            &commands,
-            <C as shipment::ShipmentCommands>::NOT_READY,
-            "dispatch",
-            |it, call: restwell::Call<shipment::Dispatch>| async move {
-                <C as shipment::ShipmentCommands>::dispatch(&it, call).await
-            },
-        )
+        .commands::<Shipment>(&commands)
         .resource::<Transaction>()
-        .handle_by(
-            &commands,
-            <C as transaction::TransactionCommands>::NOT_READY,
-            "cancel",
-            |it, call: restwell::Call<transaction::Cancel>| async move {
-                <C as transaction::TransactionCommands>::cancel(&it, call).await
-            },
-        )
-        .handle_by(
-            &commands,
-            <C as user::UserCommands>::NOT_READY,
-            "block",
-            |it, call: restwell::Call<user::Block>| async move {
-                <C as user::UserCommands>::block(&it, call).await
-            },
-        )
+        .commands::<Transaction>(&commands)
+        .commands::<User>(&commands)
         .resource::<Watch>()
         .messages("en", include_str!("messages/en.ftl"))
         .messages("pl", include_str!("messages/pl.ftl"))
-        .migration(
-            "0001-create",
-            include_str!("../../migrations/0001-create/sqlite.sql"),
-            include_str!("../../migrations/0001-create/postgres.sql"),
-        )
+        .migrations(restwell::migrations!["0001-create"])
 }

@@ -21,6 +21,7 @@ use super::{Address, Carrier, Category, Colour, Product, User};
         )
     ),
     view(watched, path = "/watched-offers", through = "Watch.offer", operations(list)),
+    commands(Renew, End, Promote),
     search
 )]
 pub struct Offer {
@@ -171,10 +172,8 @@ pub struct Promote {
     pub budget: Price,
 }
 
-/// The handlers of the commands of `Offer`.
-pub trait OfferCommands: Send + Sync + 'static {
-    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
-    const NOT_READY: &'static [&'static str];
+/// The handlers of the commands of `Offer`. `#[handlers]` above an impl registers them.
+pub trait OfferCommands: restwell::CommandHandlers<Offer> {
     /// Puts an ended offer up again.
     fn renew(
         &self,

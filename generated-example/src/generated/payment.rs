@@ -12,7 +12,8 @@ use super::{Transaction, User};
         create(access = user),
         list(access = [owner, "scope:payments.read"]),
         get(access = [owner, "scope:payments.read"])
-    )
+    ),
+    commands(Refund)
 )]
 pub struct Payment {
     #[field(immutable, filter)]
@@ -72,10 +73,8 @@ pub struct RefundOutput {
     pub refunded_at: Option<Timestamp>,
 }
 
-/// The handlers of the commands of `Payment`.
-pub trait PaymentCommands: Send + Sync + 'static {
-    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
-    const NOT_READY: &'static [&'static str];
+/// The handlers of the commands of `Payment`. `#[handlers]` above an impl registers them.
+pub trait PaymentCommands: restwell::CommandHandlers<Payment> {
     /// Gives the money back, or a part of it.
     fn refund(
         &self,

@@ -16,7 +16,8 @@ use super::{Address, Carrier, Contact, Offer, Transaction, User};
         get(access = [owner, "scope:shipments.read"]),
         update(access = owner),
         delete(access = owner)
-    )
+    ),
+    commands(Dispatch)
 )]
 pub struct Shipment {
     #[field(show(name), immutable, filter)]
@@ -67,10 +68,8 @@ pub struct DispatchOutput {
     pub delivery_date: Option<Date>,
 }
 
-/// The handlers of the commands of `Shipment`.
-pub trait ShipmentCommands: Send + Sync + 'static {
-    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
-    const NOT_READY: &'static [&'static str];
+/// The handlers of the commands of `Shipment`. `#[handlers]` above an impl registers them.
+pub trait ShipmentCommands: restwell::CommandHandlers<Shipment> {
     /// Hands the parcel to the carrier.
     fn dispatch(
         &self,

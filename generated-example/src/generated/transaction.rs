@@ -12,7 +12,8 @@ use super::{Offer, User};
         create(access = user),
         list(access = [owner, "scope:transactions.read"]),
         get(access = [owner, "scope:transactions.read"])
-    )
+    ),
+    commands(Cancel)
 )]
 pub struct Transaction {
     #[field(show(name, buy_now), immutable, filter)]
@@ -68,10 +69,8 @@ pub struct CancelOutput {
     pub cancelled_at: Option<Timestamp>,
 }
 
-/// The handlers of the commands of `Transaction`.
-pub trait TransactionCommands: Send + Sync + 'static {
-    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
-    const NOT_READY: &'static [&'static str];
+/// The handlers of the commands of `Transaction`. `#[handlers]` above an impl registers them.
+pub trait TransactionCommands: restwell::CommandHandlers<Transaction> {
     /// Takes a purchase back while nothing has been sent.
     fn cancel(
         &self,

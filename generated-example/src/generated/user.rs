@@ -5,6 +5,7 @@ use super::Address;
 
 /// A person or a company that buys or sells.
 #[derive(Debug, Clone, Resource)]
+#[resource(commands(Block))]
 pub struct User {
     /// The name that others see.
     #[field(min_length = 3, max_length = 60, filter, sort, example = "bookworm")]
@@ -72,10 +73,8 @@ pub struct BlockOutput {
     pub ended_offers_count: Option<i64>,
 }
 
-/// The handlers of the commands of `User`.
-pub trait UserCommands: Send + Sync + 'static {
-    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
-    const NOT_READY: &'static [&'static str];
+/// The handlers of the commands of `User`. `#[handlers]` above an impl registers them.
+pub trait UserCommands: restwell::CommandHandlers<User> {
     /// Keeps a user from buying and selling, for a while or for good.
     fn block(
         &self,

@@ -4,7 +4,7 @@ use marketplace::commands::Commands;
 use reqwest::blocking::Client;
 use restwell::testing::{Running, Setup, TestClock};
 use restwell::{Caller, Uuid};
-use restwell_tests::postgres::{self, Database};
+use restwell_testkit::postgres::{self, Database};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,7 @@
 //! The command line, the only part that reads and writes files.
 
 mod check;
+mod contracts;
 mod crate_root;
 #[cfg(feature = "serve")]
 mod dev;
@@ -16,6 +17,7 @@ mod serve;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use report::Report;
+use restwell_model::Version;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -48,9 +50,13 @@ enum Task {
     /// Format the schemas in their canonical order and style
     Fmt(Fmt),
     /// Print the JSON Schema of the documents, for editors
-    Schema,
+    Schema(SchemaOptions),
     /// Print the checked model of the service as JSON
     Model(Schemas),
+    /// Print the HTTP interface of the service as OpenAPI 3.1
+    Openapi(OpenApi),
+    /// Print the events of the service as AsyncAPI 3.1
+    Asyncapi(Schemas),
 }
 
 /// The schemas folder.
@@ -97,6 +103,22 @@ struct New {
     restwell: Option<PathBuf>,
 }
 
+#[derive(Debug, Args)]
+struct SchemaOptions {
+    /// Folder with schemas: its names are offered for `to`, `type`, `owner`, `under`, `through` and `users`
+    #[arg(long = "for", value_name = "DIR")]
+    of: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct OpenApi {
+    #[command(flatten)]
+    schemas: Schemas,
+    /// Only what this version has: `public.v1`. For generators that understand one version only
+    #[arg(long, value_name = "VERSION")]
+    only: Option<Version>,
+}
+
 /// How diagnostics are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -141,8 +163,10 @@ impl CommandLine {
             #[cfg(feature = "serve")]
             Task::Dev(options) => dev::run(*options, self.format),
             Task::Fmt(options) => fmt::run(&options, &report),
-            Task::Schema => schema::run(),
+            Task::Schema(options) => schema::run(&options, &report),
             Task::Model(schemas) => check::print_model(&schemas.dir, &report),
+            Task::Openapi(options) => contracts::print_openapi(&options, &report),
+            Task::Asyncapi(schemas) => contracts::print_asyncapi(&schemas.dir, &report),
         };
         match done {
             Ok(()) => ExitCode::SUCCESS,

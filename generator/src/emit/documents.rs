@@ -2,9 +2,8 @@
 
 use super::command::{self, Structs};
 use super::names::Module;
-use super::names::ident;
 use super::scope::Scope;
-use super::view::{CommandView, DocumentView, NameView, StructView, TraitView};
+use super::view::{DocumentView, StructView, TraitView};
 use super::{handlers, resource, shared};
 use crate::compile::Origins;
 use restwell_model::{Checked, Enum, Object, Resource, names};
@@ -63,7 +62,7 @@ impl Document<'_> {
     /// The content of the document's file.
     pub(super) fn view(&self) -> DocumentView {
         let mut scope = Scope::new(&self.names);
-        let resource = self.resource.map(|resource| resource::view(resource, &mut scope));
+        let resource = self.resource.map(|resource| resource::view(resource, &self.commands, &mut scope));
         let objects = self.objects.iter().map(|object| shared::object_view(object, &mut scope));
         let structs: Vec<StructView> = resource.into_iter().chain(objects).collect();
         let commands = self.commands(&mut scope);
@@ -105,28 +104,8 @@ impl Document<'_> {
         handlers::view(resource, &self.commands, &format!("{}{}", resource.name, names::COMMANDS))
     }
 
-    /// How the commands are registered, in the order of the model.
-    pub(super) fn registered_commands(&self) -> Vec<CommandView> {
-        let Some(resource) = self.resource else { return Vec::new() };
-        let module = self.module.ident();
-        let each = resource.commands.iter().zip(&self.commands);
-        each.map(|(command, structs)| CommandView {
-            path: format!("{module}::{}", structs.input),
-            handlers: self.handlers_path().unwrap_or_default(),
-            method: command.ready.then(|| method_name(&command.name)),
-        })
-        .collect()
-    }
-
     /// The trait with its module.
     pub(super) fn handlers_path(&self) -> Option<String> {
         self.handlers().map(|handlers| format!("{}::{}", self.module.ident(), handlers.name))
     }
-}
-
-fn method_name(command: &str) -> NameView {
-    let name = ident(command);
-    // the plain name, without the `r#` of a raw identifier
-    let literal = format!("{name:?}");
-    NameView { name, literal }
 }

@@ -1,23 +1,24 @@
 //! A resource as a struct.
 
 use super::attribute::{Attribute, are_default, literal};
+use super::command::Structs;
 use super::field;
 use super::names::{ident, word};
 use super::scope::Scope;
 use super::view::{DeriveKind, StructView, docs};
 use restwell_model::{Resource, Search, Version, View, names};
 
-pub(super) fn view(resource: &Resource, scope: &mut Scope<'_>) -> StructView {
+pub(super) fn view(resource: &Resource, commands: &[Structs], scope: &mut Scope<'_>) -> StructView {
     StructView {
         docs: docs(resource.description.as_deref()),
         kind: DeriveKind::Resource,
-        attribute: attribute(resource),
+        attribute: attribute(resource, commands),
         name: resource.name.clone(),
         members: field::members(&resource.fields, scope),
     }
 }
 
-fn attribute(resource: &Resource) -> Option<String> {
+fn attribute(resource: &Resource, commands: &[Structs]) -> Option<String> {
     let mut attribute = Attribute::default();
     let default_plural = names::plural_path(&resource.name);
     attribute.text("plural", Some(&resource.plural).filter(|plural| **plural != default_plural));
@@ -37,6 +38,7 @@ fn attribute(resource: &Resource) -> Option<String> {
     for view in &resource.views {
         attribute.nested("view", &view_items(view, &resource.plural));
     }
+    attribute.list("commands", &commands.iter().map(|command| command.input.clone()).collect::<Vec<_>>());
     attribute.value("count", (!resource.count).then_some(false));
     match &resource.search {
         Search::None => {}

@@ -3,10 +3,8 @@
 use super::attribute::literal;
 use super::documents::Document;
 use super::messages;
-use super::view::{MigrationView, ModuleView, RegisteredView, RootView};
+use super::view::{ModuleView, RegisteredView, RootView};
 use crate::messages::LanguageMessages;
-use crate::migrations::{self, MIGRATIONS_FOLDER};
-use restwell_model::tables::Dialect;
 use restwell_model::{Checked, Field, Type};
 use std::collections::BTreeSet;
 
@@ -29,20 +27,14 @@ pub(super) fn view(
         handlers: documents.iter().filter_map(Document::handlers_path).collect(),
         others: unreached(service),
         messages: messages.iter().map(messages::view).collect(),
-        migrations: migrations.iter().map(|name| migration(name)).collect(),
+        migrations: migrations.iter().map(|name| literal(name)).collect(),
     }
 }
 
-/// A migration, whose files are outside of the output folder.
-fn migration(name: &str) -> MigrationView {
-    let path = |file| literal(&format!("../../{MIGRATIONS_FOLDER}/{name}/{}", migrations::file(file)));
-    MigrationView { name: literal(name), sqlite: path(Dialect::Sqlite), postgres: path(Dialect::Postgres) }
-}
-
 fn registered(service: &Checked, document: &Document<'_>) -> Option<RegisteredView> {
-    let name = &document.resource?.name;
-    let resource = Some(name.clone()).filter(|_| service.users.as_ref() != Some(name));
-    Some(RegisteredView { resource, commands: document.registered_commands() })
+    let name = document.resource?.name.clone();
+    let is_users = service.users.as_ref() == Some(&name);
+    Some(RegisteredView { name, is_users, has_handlers: document.handlers().is_some() })
 }
 
 /// The enums and objects that no resource leads to: these must be registered by themselves.

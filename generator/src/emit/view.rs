@@ -116,14 +116,8 @@ pub(super) struct RootView {
     /// Definitions that no resource leads to.
     pub(super) others: Vec<String>,
     pub(super) messages: Vec<MessagesView>,
-    pub(super) migrations: Vec<MigrationView>,
-}
-
-/// A migration. All are literals.
-pub(super) struct MigrationView {
-    pub(super) name: String,
-    pub(super) sqlite: String,
-    pub(super) postgres: String,
+    /// Their names as literals.
+    pub(super) migrations: Vec<String>,
 }
 
 /// A language's messages. Both are literals.
@@ -138,27 +132,13 @@ pub(super) struct ModuleView {
     pub(super) types: Vec<String>,
 }
 
-/// A resource and its commands.
+/// A resource's registration.
 pub(super) struct RegisteredView {
-    /// `None` where it is registered already, as the users.
-    pub(super) resource: Option<String>,
-    pub(super) commands: Vec<CommandView>,
-}
-
-/// A command's registration.
-pub(super) struct CommandView {
-    /// The struct of its input, with its module.
-    pub(super) path: String,
-    /// The trait that it is a method of, with its module.
-    pub(super) handlers: String,
-    /// `None` where it is only announced.
-    pub(super) method: Option<NameView>,
-}
-
-/// A name and its Rust literal.
-pub(super) struct NameView {
     pub(super) name: String,
-    pub(super) literal: String,
+    /// It is registered already, as the users.
+    pub(super) is_users: bool,
+    /// Some of its commands need handlers.
+    pub(super) has_handlers: bool,
 }
 
 /// A description as the lines of a doc comment, each a literal that begins with the space after `///`.

@@ -95,7 +95,7 @@ fn scalar(form: JsonForm) -> Value {
         JsonForm::Boolean => json!({ "type": "boolean" }),
         JsonForm::Integer => json!({ "type": "integer" }),
         JsonForm::Number => json!({ "type": "number" }),
-        JsonForm::Decimal => shape::schema(KeyShape::Decimal),
+        JsonForm::Decimal { .. } => shape::schema(KeyShape::Decimal),
         JsonForm::Price => json!({
             "type": "object",
             "required": ["amount", "currency"],

@@ -6,9 +6,12 @@
 //! one error at the right place, and completion follows the keys that are already there.
 
 mod field;
+mod project;
 mod shape;
 #[cfg(test)]
 mod tests;
+
+pub use project::json_schema_for;
 
 use crate::interpret::keys::{self, KeySpec, KeyTable};
 use serde_json::{Map, Value, json};

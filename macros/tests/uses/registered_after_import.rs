@@ -1,5 +1,7 @@
 //! Types of several modules, imported under other names, raw identifiers, and a builder.
 
+use std::sync::Arc;
+
 mod offers {
     use super::users::Account as Seller;
     use restwell::{Command, Enum, Object, Ref, Resource};
@@ -7,7 +9,7 @@ mod offers {
 
     /// Something for sale.
     #[derive(Resource)]
-    #[resource(owner = seller, under(r#type), search)]
+    #[resource(owner = seller, under(r#type), commands(Renew), search)]
     pub struct Offer {
         #[field(max_length = 75, filter, sort)]
         pub name: String,
@@ -51,11 +53,32 @@ mod users {
     }
 }
 
+/// The trait of the handlers, which is not imported here.
+mod traits {
+    use super::offers::{Done, Offer, Renew};
+    use restwell::{Call, CommandHandlers, Rejection};
+
+    pub trait OfferCommands: CommandHandlers<Offer> {
+        fn renew(&self, call: Call<Renew>) -> impl Future<Output = Result<Done, Rejection>> + Send;
+    }
+}
+
+struct Commands;
+
+#[restwell::handlers]
+impl traits::OfferCommands for Commands {
+    async fn renew(&self, call: restwell::Call<offers::Renew>) -> Result<offers::Done, restwell::Rejection> {
+        call.transaction.check().await?;
+        Ok(offers::Done { ending_at: None })
+    }
+}
+
 #[test]
 fn a_service_of_both_is_sound() {
     let service = restwell::Builder::new("marketplace")
         .users::<users::Account>()
         .resource::<offers::Offer>()
-        .command::<offers::Renew>();
-    assert!(service.model().is_ok());
+        .commands::<offers::Offer>(&Arc::new(Commands));
+    let model = service.model().unwrap();
+    assert_eq!(model.resources[1].commands.len(), 1);
 }

@@ -37,6 +37,12 @@ pub fn filter_fields<'a>(
     fields(Selection { service, within: Some((one, view)) }, resource)
 }
 
+/// The same for the service's own code, which sees every field, whatever version or view has it.
+#[must_use]
+pub fn all_filter_fields<'a>(service: &'a Checked, resource: &'a Resource) -> Vec<FilterField<'a>> {
+    fields(Selection::all(service), resource)
+}
+
 /// The same for any of several versions.
 pub(super) fn fields<'a>(selection: Selection<'a>, resource: &'a Resource) -> Vec<FilterField<'a>> {
     let mut walk = Walk { selection, found: common().into_iter().map(of_every_entity).collect() };

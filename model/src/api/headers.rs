@@ -1,5 +1,6 @@
 //! The headers of requests and responses (§4.1, §4.9, §4.10).
 
+use super::operation::HttpOperation;
 use crate::resource::OperationKind;
 use crate::routes::Action;
 
@@ -67,6 +68,14 @@ const fn authorization(is_required: bool) -> RequestHeader {
     request("Authorization", is_required, "`Bearer` and a token (§5). A bad token is 401 with every operation.")
 }
 
+impl HttpOperation<'_> {
+    /// Whether a request without this header is refused.
+    #[must_use]
+    pub fn requires_header(&self, name: &str) -> bool {
+        self.headers.iter().any(|header| header.is_required && header.name.eq_ignore_ascii_case(name))
+    }
+}
+
 /// The headers of a request for an action.
 pub(super) fn of_action(action: Action, requires_credentials: bool) -> Vec<RequestHeader> {
     let mut headers = vec![USER_AGENT];
@@ -99,6 +108,11 @@ pub(super) fn of_events() -> Vec<RequestHeader> {
     vec![USER_AGENT, accept, authorization(false), LAST_EVENT_ID, ACCEPT_LANGUAGE, ACCEPT_ENCODING, TRACEPARENT]
 }
 
+/// The headers of a request for a description of the service.
+pub(super) fn of_contracts() -> Vec<RequestHeader> {
+    vec![USER_AGENT, IF_NONE_MATCH, ACCEPT_LANGUAGE, ACCEPT_ENCODING, TRACEPARENT]
+}
+
 pub(super) const CONTENT_TYPE: ResponseHeader = always("Content-Type", "The media type of the body.");
 pub(super) const ETAG: ResponseHeader =
     always("ETag", "A strong tag of the representation; of a compressed body it ends in `-gzip`.");
@@ -111,6 +125,7 @@ pub(super) const COMMAND_LANGUAGE: ResponseHeader =
 pub(super) const RETRY_AFTER: ResponseHeader = always("Retry-After", "Seconds to wait before another attempt.");
 pub(super) const WWW_AUTHENTICATE: ResponseHeader = always("WWW-Authenticate", "The scheme of credentials: `Bearer`.");
 pub(super) const NO_STORE: ResponseHeader = always("Cache-Control", "`no-store`: caches must not keep it.");
+pub(super) const REVALIDATED: ResponseHeader = always("Cache-Control", "`no-cache`: to be revalidated.");
 const DEPRECATION: ResponseHeader = when(
     "Deprecation",
     "the request uses something deprecated",

@@ -25,10 +25,13 @@ mod values;
 
 pub use codes::{COMMAND_CODES, EDGE_CODES};
 pub use events::{EventAttribute, EventData, EventSchema, Events};
-pub use filters::{FilterField, filter_fields};
+pub use filters::{FilterField, all_filter_fields, filter_fields};
 pub use headers::{Presence, RequestHeader, ResponseHeader};
 pub use operation::{AccessRule, BodyContent, HttpOperation, OperationRole};
-pub use parameters::{FilterOperator, ParameterKind, QueryParameter, SEARCH_ID, VersionedName};
+pub use parameters::{
+    DRY_RUN, FilterOperator, INCLUDE, LIMIT, OFFSET, ParameterKind, QueryParameter, SEARCH_ID, SORT, VersionedName,
+    list_parameters,
+};
 pub use path::{PathId, PathIdKind, PathItem, PathSubject};
 pub use responses::{HttpResponse, ResponseCase};
 pub use schemas::{Representation, SchemaKey};
@@ -50,6 +53,22 @@ pub struct Api<'a> {
     pub schemas: BTreeMap<SchemaKey, ValueType<'a>>,
     /// The events that the service publishes (§6).
     pub events: Events<'a>,
+}
+
+/// The name of every operation on resources (see [`HttpOperation::name`]) with its endpoint and action.
+pub(crate) fn operation_names(service: &Checked) -> Vec<(String, routes::Endpoint, routes::Action)> {
+    let of_endpoint = |endpoint: routes::Endpoint| {
+        let name = |action| operation::Call {
+            service,
+            index: endpoint.resource,
+            resource: &service.resources[endpoint.resource],
+            target: endpoint.target,
+            action,
+        };
+        let actions = endpoint.actions.clone().into_iter();
+        actions.map(|action| (name(action).name(), endpoint.clone(), action)).collect::<Vec<_>>()
+    };
+    routes::endpoints(service).into_iter().flat_map(of_endpoint).collect()
 }
 
 impl<'a> Api<'a> {

@@ -7,7 +7,7 @@ use super::responses::HttpResponse;
 use super::schemas::{Representation, SchemaKey};
 use super::system::SystemEndpoint;
 use crate::check::Checked;
-use crate::field::Deprecation;
+use crate::field::{Deprecation, Type};
 use crate::names;
 use crate::resource::{Access, Command, Operation, OperationKind, Resource, Version, View};
 use crate::routes::{Action, Target};
@@ -18,6 +18,9 @@ pub struct HttpOperation<'a> {
     /// Unique in the service and stable while its description is: `Offer.list`, `Offer.sale.list` in a view,
     /// `Offer.listUnderSeller` in a scoped collection, `Offer.createSearch`, `Offer.renew.submit` of a command.
     pub id: String,
+    /// The name of a function that calls it, in camelCase: `listOffers`, `createSaleOffer`, `renewOffer`. Unique in the
+    /// service, also in snake_case; `check` refuses descriptions in which two operations would share it.
+    pub name: String,
     /// The HTTP method. Where it is GET, HEAD is served too.
     pub method: &'static str,
     /// What it does.
@@ -105,6 +108,7 @@ impl<'a> Call<'a> {
         let of_command = self.command().and_then(|command| command.description.as_deref());
         HttpOperation {
             id: self.id(),
+            name: self.name(),
             method: self.action.method(),
             role: OperationRole::Action(self.action),
             description: of_command.or(self.resource.description.as_deref()),
@@ -292,6 +296,25 @@ impl<'a> Call<'a> {
                 format!("{name}.{}Under{}", kind.word(), names::pascal(&field.name))
             }
             (Action::Operation(kind), None, None) => format!("{name}.{}", kind.word()),
+        }
+    }
+
+    /// The name of a function that calls it.
+    pub(super) fn name(&self) -> String {
+        let one = &self.resource.name;
+        let view = self.view().map(|view| names::pascal(&view.name)).unwrap_or_default();
+        let parent = self.scope().and_then(|field| match &self.resource.fields.get(field)?.ty {
+            Type::Ref { to, .. } => Some(to.as_str()),
+            _ => None,
+        });
+        let prefix = parent.map_or(view, str::to_owned);
+        match self.action {
+            Action::CreateSearch => format!("create{one}Search"),
+            Action::GetSearch => format!("get{one}Search"),
+            Action::PutCommand(command) => format!("{}{one}", names::camel(&self.resource.commands[command].name)),
+            Action::GetCommand(command) => format!("get{}{one}", names::pascal(&self.resource.commands[command].name)),
+            Action::Operation(OperationKind::List) => format!("list{prefix}{}", names::pascal(&self.resource.plural)),
+            Action::Operation(kind) => format!("{}{prefix}{one}", kind.word()),
         }
     }
 

@@ -12,8 +12,18 @@ use crate::input::{Bound, DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET};
 use crate::resource::{OperationKind, Search, Version};
 use crate::routes::Action;
 
+/// The parameter that says how many entities are before a page (§4.6).
+pub const OFFSET: &str = "offset";
+/// The parameter that says how many entities a page may have (§4.6).
+pub const LIMIT: &str = "limit";
+/// The parameter that orders a collection (§4.6).
+pub const SORT: &str = "sort";
 /// The parameter that names a search (§4.5).
 pub const SEARCH_ID: &str = "search.id";
+/// The parameter of a change that is only checked (§4.3).
+pub const DRY_RUN: &str = "dryRun";
+/// The parameter that selects the fields that a dry run checks (§4.3).
+pub const INCLUDE: &str = "include";
 
 /// A parameter of a query string.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,21 +137,18 @@ impl<'a> Call<'a> {
 
     fn of_list(&self) -> Vec<QueryParameter<'a>> {
         let fields = self.filter_fields();
-        let filters = fields.iter().filter(|(field, _)| field.is_filter);
-        let equalities = filters.clone().map(|(field, versions)| filter(field, FilterOperator::Equal, versions));
-        let bounds = filters.filter(|(field, _)| field.has_bounds).flat_map(|(field, versions)| {
-            Bound::ALL.map(|bound| filter(field, FilterOperator::Bound(bound), versions))
-        });
+        let conditions = conditions(fields.iter().map(|(field, _)| field));
+        let filters = conditions.map(|(index, operator)| filter(&fields[index].0, operator, &fields[index].1));
         let sorts = fields.iter().filter(|(field, _)| field.is_sort).map(|(field, versions)| VersionedName {
             name: field.name.clone(),
             versions: versions.clone(),
             deprecation: field.deprecation,
         });
-        let mut parameters: Vec<_> = equalities.chain(bounds).collect();
-        parameters.push(QueryParameter::new("offset", ParameterKind::Offset { maximum: MAX_OFFSET }));
+        let mut parameters: Vec<_> = filters.collect();
+        parameters.push(QueryParameter::new(OFFSET, ParameterKind::Offset { maximum: MAX_OFFSET }));
         let limit = ParameterKind::Limit { default: DEFAULT_LIMIT, maximum: MAX_LIMIT };
-        parameters.push(QueryParameter::new("limit", limit));
-        parameters.push(QueryParameter::new("sort", ParameterKind::Sort(sorts.collect())));
+        parameters.push(QueryParameter::new(LIMIT, limit));
+        parameters.push(QueryParameter::new(SORT, ParameterKind::Sort(sorts.collect())));
         if self.resource.search != Search::None {
             parameters.push(QueryParameter::new(SEARCH_ID, ParameterKind::SearchId));
         }
@@ -167,7 +174,7 @@ impl<'a> Call<'a> {
     /// The parameters of every operation that changes something (§4.3).
     fn of_dry_run(&self) -> Vec<QueryParameter<'a>> {
         let include = ParameterKind::Include(self.included());
-        vec![QueryParameter::new("dryRun", ParameterKind::DryRun), QueryParameter::new("include", include).repeatable()]
+        vec![QueryParameter::new(DRY_RUN, ParameterKind::DryRun), QueryParameter::new(INCLUDE, include).repeatable()]
     }
 
     /// The names that `include` takes: the properties of the body, at any depth; of a DELETE and a PATCH, which have
@@ -198,10 +205,33 @@ impl<'a> Call<'a> {
     }
 }
 
-fn filter<'a>(field: &FilterField<'a>, operator: FilterOperator, versions: &[Version]) -> QueryParameter<'a> {
+/// The conditions that a list can have on these fields, each with the field's position: equality of each field, then
+/// the bounds of each. This is the order in which the parameters are suggested.
+fn conditions<'f, 'a: 'f>(
+    fields: impl Iterator<Item = &'f FilterField<'a>> + Clone,
+) -> impl Iterator<Item = (usize, FilterOperator)> {
+    let filters = fields.enumerate().filter(|(_, field)| field.is_filter);
+    let equalities = filters.clone().map(|(index, _)| (index, FilterOperator::Equal));
+    let bounded = filters.filter(|(_, field)| field.has_bounds);
+    equalities.chain(bounded.flat_map(|(index, _)| Bound::ALL.map(|bound| (index, FilterOperator::Bound(bound)))))
+}
+
+/// The names of the parameters of a list that has these fields, in the order in which they are suggested.
+#[must_use]
+pub fn list_parameters(fields: &[FilterField<'_>], has_searches: bool) -> Vec<String> {
+    let filters = conditions(fields.iter()).map(|(index, operator)| filter_name(&fields[index], operator));
+    let others = [OFFSET, LIMIT, SORT].into_iter().chain(has_searches.then_some(SEARCH_ID));
+    filters.chain(others.map(str::to_owned)).collect()
+}
+
+fn filter_name(field: &FilterField<'_>, operator: FilterOperator) -> String {
     let suffix = operator.suffix().map(|suffix| format!(".{suffix}"));
+    format!("{}{}", field.name, suffix.unwrap_or_default())
+}
+
+fn filter<'a>(field: &FilterField<'a>, operator: FilterOperator, versions: &[Version]) -> QueryParameter<'a> {
     QueryParameter {
-        name: format!("{}{}", field.name, suffix.unwrap_or_default()),
+        name: filter_name(field, operator),
         kind: ParameterKind::Filter { field: field.name.clone(), operator, value: field.value.clone() },
         is_repeatable: operator == FilterOperator::Equal,
         versions: versions.to_vec(),

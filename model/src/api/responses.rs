@@ -3,6 +3,7 @@
 use super::headers::{self, ResponseHeader};
 use super::operation::{BodyContent, Call};
 use super::schemas::{self, SchemaKey};
+use super::system::SystemEndpoint;
 use super::values::{Property, ValueType};
 use crate::check::Checked;
 use crate::error::ErrorCode;
@@ -66,16 +67,22 @@ impl HttpResponse {
         Self { location: Some(location), ..self.with(headers::LOCATION) }
     }
 
-    /// What a path of the service itself responds with.
-    pub(super) fn of_system(content: BodyContent) -> Self {
-        let is_stream = content.media_type == crate::events::STREAM_MEDIA_TYPE;
-        let mut headers = headers::of_every_response(is_stream);
-        headers.extend([headers::CONTENT_TYPE, headers::NO_STORE]);
-        if !is_stream {
-            headers.push(headers::CONTENT_ENCODING);
+    /// The successes of a path of the service itself.
+    pub(super) fn of_system(endpoint: SystemEndpoint, content: BodyContent) -> Vec<Self> {
+        let of = |status, case, content, own: &[ResponseHeader]| {
+            let mut headers = headers::of_every_response(!endpoint.is_probe());
+            headers.extend(own);
+            Self { status, case, content, headers, location: None, codes: Vec::new() }
+        };
+        let body = [headers::CONTENT_TYPE, headers::CONTENT_ENCODING];
+        if endpoint.is_contract() {
+            let tag = [headers::ETAG, headers::REVALIDATED];
+            let known = of(304, ResponseCase::NotModified, Vec::new(), &tag);
+            return vec![of(200, ResponseCase::Done, vec![content], &[tag, body].concat()), known];
         }
-        let case = ResponseCase::Done;
-        Self { status: 200, case, content: vec![content], headers, location: None, codes: Vec::new() }
+        // a stream is never compressed
+        let body = if endpoint == SystemEndpoint::Events { &body[..1] } else { &body[..] };
+        vec![of(200, ResponseCase::Done, vec![content], &[&[headers::NO_STORE], body].concat())]
     }
 
     /// The response to OPTIONS.

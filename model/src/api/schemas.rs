@@ -4,7 +4,7 @@ use super::criteria;
 use super::events::Events;
 use super::path::PathItem;
 use super::values::{
-    ArrayBounds, COUNT, Direction, FilledBy, Property, Selection, TEXT, UUID, ValueType, array, common, errors,
+    ArrayBounds, COUNT, Direction, FilledBy, Property, Selection, TEXT, UUID, ValueType, array, common, problem,
 };
 use crate::check::Checked;
 use crate::events::CommandStatus;
@@ -29,6 +29,8 @@ pub struct Representation {
 pub enum SchemaKey {
     /// The body of every error (§7.1).
     Errors,
+    /// One of its errors, also of a command that FAILED.
+    Problem,
     /// The operations of a PATCH (RFC 6902), on the entity that GET shows in the same version.
     Patch,
     /// The response of `/readyz`.
@@ -95,6 +97,7 @@ impl SchemaKey {
             |resource: usize, command: usize| format!("{}.{}", of(resource).name, of(resource).commands[command].name);
         match self {
             Self::Errors => "Errors.Body".to_owned(),
+            Self::Problem => "Problem.Body".to_owned(),
             Self::Patch => "Patch.Body".to_owned(),
             Self::Readiness => "Readiness.Body".to_owned(),
             Self::DeletedEntity => "DeletedEntity.Data".to_owned(),
@@ -148,9 +151,10 @@ fn add<'a>(service: &'a Checked, key: SchemaKey, schemas: &mut BTreeMap<SchemaKe
         return;
     }
     schemas.insert(key, build(service, key));
-    // a page holds entities
-    if let SchemaKey::Collection(representation) = key {
-        add(service, SchemaKey::Entity(representation), schemas);
+    match key {
+        SchemaKey::Collection(representation) => add(service, SchemaKey::Entity(representation), schemas),
+        SchemaKey::Errors | SchemaKey::Command { .. } => add(service, SchemaKey::Problem, schemas),
+        _ => {}
     }
 }
 
@@ -159,7 +163,8 @@ pub(super) fn build(service: &Checked, key: SchemaKey) -> ValueType<'_> {
     let of = |index: usize| &service.resources[index];
     let object = |properties| ValueType::Object { name: None, properties };
     match key {
-        SchemaKey::Errors => object(vec![Property::built_in("errors", errors())]),
+        SchemaKey::Errors => object(vec![Property::built_in("errors", problems())]),
+        SchemaKey::Problem => problem(),
         SchemaKey::Patch => patch(),
         SchemaKey::Readiness => object(readiness()),
         SchemaKey::DeletedEntity => object(vec![Property::built_in("id", ValueType::Scalar(&UUID))]),
@@ -207,8 +212,15 @@ fn collection(resource: &Resource, it: Representation) -> Vec<Property<'static>>
     std::iter::once(named).chain(count).collect()
 }
 
+/// The properties of a request. Those that every entity has are ignored, so that what GET gave can be sent back.
 fn request(service: &Checked, it: Representation, reading: Reading) -> Vec<Property<'_>> {
-    selection(service, it).properties(&service.resources[it.resource].fields, Direction::Request(reading))
+    let ignored = common().into_iter().map(|property| Property { is_ignored: true, ..property.optional() });
+    let fields = &service.resources[it.resource].fields;
+    ignored.chain(selection(service, it).properties(fields, Direction::Request(reading))).collect()
+}
+
+fn problems() -> ValueType<'static> {
+    array(ValueType::Schema(SchemaKey::Problem), ArrayBounds::default())
 }
 
 /// A new entity. The reference that the path names, and the owner that the token names, may be omitted.
@@ -247,7 +259,7 @@ fn rendered<'a>(service: &'a Checked, command: &'a Command) -> Vec<Property<'a>>
     let outputs = all.properties(&command.output, direction).into_iter();
     let is_array = |output: &Property<'_>| matches!(output.value, ValueType::Array { .. });
     properties.extend(outputs.map(|output| if is_array(&output) { output } else { output.nullable() }));
-    properties.push(Property::built_in("errors", errors()));
+    properties.push(Property::built_in("errors", problems()));
     properties
 }
 

@@ -1,7 +1,7 @@
 //! The paths of the service itself, outside the conventions (decisions, "Own paths").
 
 use super::codes::{self, EDGE_CODES};
-use super::headers;
+use super::headers::{self, RequestHeader};
 use super::operation::{AccessRule, BodyContent, HttpOperation, OperationRole};
 use super::parameters;
 use super::responses::HttpResponse;
@@ -22,11 +22,24 @@ pub enum SystemEndpoint {
     Metrics,
     /// Events as they happen, as server-sent events (§6).
     Events,
+    /// The description of the interface in the form of OpenAPI.
+    OpenApi,
+    /// The description of the events in the form of AsyncAPI.
+    AsyncApi,
+    /// The checked model.
+    Model,
 }
 
 impl SystemEndpoint {
     /// Every one that is served.
-    pub const ALL: [Self; 4] = [Self::Livez, Self::Readyz, Self::Metrics, Self::Events];
+    pub const ALL: [Self; 7] =
+        [Self::Livez, Self::Readyz, Self::Metrics, Self::Events, Self::OpenApi, Self::AsyncApi, Self::Model];
+
+    /// The one at a path.
+    #[must_use]
+    pub fn find(path: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|endpoint| endpoint.path() == path)
+    }
 
     /// The path.
     #[must_use]
@@ -36,6 +49,19 @@ impl SystemEndpoint {
             Self::Readyz => "/readyz",
             Self::Metrics => "/metrics",
             Self::Events => "/events",
+            Self::OpenApi => "/openapi.json",
+            Self::AsyncApi => "/asyncapi.json",
+            Self::Model => "/model.json",
+        }
+    }
+
+    /// Whether it describes the service to programs. An operator can switch these off (`--contracts`): then they are
+    /// 404.
+    #[must_use]
+    pub const fn is_contract(self) -> bool {
+        match self {
+            Self::OpenApi | Self::AsyncApi | Self::Model => true,
+            Self::Livez | Self::Readyz | Self::Metrics | Self::Events => false,
         }
     }
 
@@ -45,7 +71,7 @@ impl SystemEndpoint {
     pub const fn is_probe(self) -> bool {
         match self {
             Self::Livez | Self::Readyz | Self::Metrics => true,
-            Self::Events => false,
+            Self::Events | Self::OpenApi | Self::AsyncApi | Self::Model => false,
         }
     }
 
@@ -54,7 +80,7 @@ impl SystemEndpoint {
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Livez => "text/plain; charset=utf-8",
-            Self::Readyz => "application/json",
+            Self::Readyz | Self::OpenApi | Self::AsyncApi | Self::Model => "application/json",
             Self::Metrics => "text/plain; version=0.0.4; charset=utf-8",
             Self::Events => STREAM_MEDIA_TYPE,
         }
@@ -66,6 +92,34 @@ impl SystemEndpoint {
             Self::Readyz => "readyz",
             Self::Metrics => "metrics",
             Self::Events => "events",
+            Self::OpenApi => "openapi",
+            Self::AsyncApi => "asyncapi",
+            Self::Model => "model",
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Livez => "getLivez",
+            Self::Readyz => "getReadyz",
+            Self::Metrics => "getMetrics",
+            Self::Events => "streamEvents",
+            Self::OpenApi => "getOpenApi",
+            Self::AsyncApi => "getAsyncApi",
+            Self::Model => "getModel",
+        }
+    }
+
+    /// What it responds with, in one sentence.
+    const fn description(self) -> &'static str {
+        match self {
+            Self::Livez => "Whether the process responds.",
+            Self::Readyz => "Whether the service accepts writes and is not shutting down.",
+            Self::Metrics => "Metrics in the text format of Prometheus.",
+            Self::Events => "Events as they happen, as server-sent events. Each is a CloudEvent.",
+            Self::OpenApi => "This interface in the form of OpenAPI.",
+            Self::AsyncApi => "The events of the service in the form of AsyncAPI.",
+            Self::Model => "The resources of the service as they are described: what tools build on.",
         }
     }
 
@@ -85,32 +139,44 @@ impl SystemEndpoint {
                 ];
                 EDGE_CODES.iter().copied().chain(own).collect()
             }
+            Self::OpenApi | Self::AsyncApi | Self::Model => {
+                EDGE_CODES.iter().copied().chain([ErrorCode::ResourceNotFound, ErrorCode::UnknownParameter]).collect()
+            }
+        }
+    }
+
+    fn headers(self) -> Vec<RequestHeader> {
+        match self {
+            Self::Livez | Self::Readyz | Self::Metrics => Vec::new(),
+            Self::Events => headers::of_events(),
+            Self::OpenApi | Self::AsyncApi | Self::Model => headers::of_contracts(),
         }
     }
 
     pub(super) fn operation<'a>(self, service: &'a Checked) -> HttpOperation<'a> {
         let schema = match self {
             Self::Readyz => Some(SchemaKey::Readiness),
-            Self::Livez | Self::Metrics | Self::Events => None,
+            Self::Livez | Self::Metrics | Self::Events | Self::OpenApi | Self::AsyncApi | Self::Model => None,
         };
         let content = BodyContent { version: None, media_type: self.media_type().to_owned(), schema };
         let errors = vec![BodyContent::errors(service, Version::PUBLIC)];
-        let mut responses = vec![HttpResponse::of_system(content)];
+        let mut responses = HttpResponse::of_system(self, content);
         responses.extend(
             codes::by_status(self.codes())
                 .map(|(status, codes)| HttpResponse::error(status, codes, errors.clone(), !self.is_probe(), false)),
         );
         HttpOperation {
             id: self.id().to_owned(),
+            name: self.name().to_owned(),
             method: "GET",
             role: OperationRole::System(self),
-            description: None,
+            description: Some(self.description()),
             // a stream shows what its caller may see: callers without credentials see what is open to anyone
             access: AccessRule { any_of: vec![Access::Anyone], requires_credentials: false, can_be_forbidden: false },
             versions: Vec::new(),
             retired: Vec::new(),
             query: if self == Self::Events { parameters::of_events(service) } else { Vec::new() },
-            headers: if self == Self::Events { headers::of_events() } else { Vec::new() },
+            headers: self.headers(),
             request: Vec::new(),
             responses,
             is_async: false,

@@ -278,7 +278,7 @@ fn must_be_given(field: &Field, reading: Reading) -> bool {
 }
 
 /// The error object of §7.1: all five members, always.
-pub(super) fn errors<'a>() -> ValueType<'a> {
+pub(super) fn problem<'a>() -> ValueType<'a> {
     let text = || ValueType::Scalar(&TEXT);
     let properties = vec![
         Property::built_in("message", text()),
@@ -287,5 +287,5 @@ pub(super) fn errors<'a>() -> ValueType<'a> {
         Property::built_in("path", text()).nullable(),
         Property::built_in("userMessage", text()),
     ];
-    array(ValueType::Object { name: None, properties }, ArrayBounds::default())
+    ValueType::Object { name: None, properties }
 }

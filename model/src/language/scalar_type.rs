@@ -56,7 +56,10 @@ pub enum JsonForm {
     /// A string, from milliseconds of the day.
     Time,
     /// A string, from units of the last digit.
-    Decimal,
+    Decimal {
+        /// The digits after the point.
+        scale: u32,
+    },
     /// An object: an amount and a currency.
     Price,
 }
@@ -135,6 +138,15 @@ impl ScalarType {
     pub(super) const fn without_order(mut self, why: &'static str) -> Self {
         self.order = Order::None(why);
         self
+    }
+
+    /// How the values of a type of this kind are written.
+    #[must_use]
+    pub const fn form(&self, ty: &Type) -> JsonForm {
+        match (self.json, ty) {
+            (JsonForm::Decimal { .. }, Type::Decimal { scale, .. }) => JsonForm::Decimal { scale: *scale },
+            (form, _) => form,
+        }
     }
 
     /// Whether its values are texts of one form, which are stored as text.

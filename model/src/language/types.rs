@@ -368,7 +368,7 @@ static DECIMAL: ScalarType = ScalarType {
     plain: Type::Decimal { minimum: None, maximum: None, scale: DEFAULT_SCALE },
     rust: RustType::Library("Decimal"),
     columns: &[("", ColumnKind::Integer)],
-    json: JsonForm::Decimal,
+    json: JsonForm::Decimal { scale: DEFAULT_SCALE },
     order: Order::Ranges,
     reader: ScalarReader::Own(Scalar::of_decimal),
     check: constraints::of_decimal,

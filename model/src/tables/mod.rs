@@ -223,6 +223,13 @@ impl Table {
         path_in(&self.slots, column)
     }
 
+    /// The column that a filter or a sort key is on, by its name in query strings: `address.city`, `seller.id`,
+    /// `buyNow.amount`; of a price as a whole, the amount.
+    #[must_use]
+    pub fn column_of(&self, name: &str) -> Option<usize> {
+        names::COMMON_FIELDS.iter().position(|common| *common == name).or_else(|| column_in(&self.slots, name))
+    }
+
     /// The columns of a field.
     #[must_use]
     pub fn slot(&self, name: &str) -> Option<&Slot> {
@@ -243,6 +250,19 @@ fn path_in(slots: &[Slot], column: usize) -> Option<String> {
     match &slot.content {
         Content::Object { slots, .. } => path_in(slots, column).map(|path| format!("{}.{path}", slot.name)),
         _ => Some(slot.error_path("")),
+    }
+}
+
+fn column_in(slots: &[Slot], name: &str) -> Option<usize> {
+    let (first, rest) = name.split_once('.').map_or((name, None), |(first, rest)| (first, Some(rest)));
+    let slot = slots.iter().find(|slot| slot.name == first)?;
+    let start = slot.columns.start;
+    match (&slot.content, rest) {
+        (Content::Scalar | Content::Price, None) | (Content::Reference, Some("id")) => Some(start),
+        (Content::Price, Some("amount")) => Some(start),
+        (Content::Price, Some("currency")) => Some(start + 1),
+        (Content::Object { slots, .. }, Some(rest)) => column_in(slots, rest),
+        _ => None,
     }
 }
 

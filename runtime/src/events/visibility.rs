@@ -5,8 +5,8 @@
 
 use crate::auth::caller::Caller;
 use crate::auth::permission::{Permission, Permit};
-use crate::plan::Plans;
 use crate::plan::parameters::unknown_parameter;
+use crate::plan::{IndexedBy, Plans, ResourceIndex};
 use crate::store::outbox::Selection;
 use restwell_model::events::{event_kinds, event_type, event_types, visible_to};
 use restwell_model::{ErrorCode, Problem};
@@ -28,8 +28,8 @@ impl Visibility {
     pub(crate) fn of(plans: &Plans, filter: &EventFilter, caller: Option<&Caller>) -> Self {
         let mut permits = HashMap::new();
         let (mut everybodys, mut own) = (Vec::new(), Vec::new());
-        let resources = plans.resources.iter().zip(&plans.service.resources).enumerate();
-        for (_, (plan, resource)) in resources.filter(|(index, _)| filter.takes_resource(*index)) {
+        let resources = plans.resources.indexed().zip(&plans.service.resources);
+        for ((_, plan), resource) in resources.filter(|((index, _), _)| filter.takes_resource(*index)) {
             for kind in event_kinds(resource) {
                 let event_type = event_type(&plans.service, &plan.singular, &kind.to_string());
                 let permission = Permission::of(visible_to(resource, kind), caller);
@@ -65,7 +65,7 @@ impl Visibility {
 /// What a stream was asked for: of these resources, and of these types. Nothing named: all.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct EventFilter {
-    resources: Vec<usize>,
+    resources: Vec<ResourceIndex>,
     types: Vec<String>,
 }
 
@@ -76,8 +76,8 @@ impl EventFilter {
         for (name, value) in query {
             match name.as_str() {
                 "resource" => {
-                    match plans.resources.iter().position(|plan| plan.path.strip_prefix('/') == Some(value)) {
-                        Some(resource) => filter.resources.push(resource),
+                    match plans.resources.indexed().find(|(_, plan)| plan.path.strip_prefix('/') == Some(value)) {
+                        Some((resource, _)) => filter.resources.push(resource),
                         None => problems.push(unknown(name, value, "resource")),
                     }
                 }
@@ -89,7 +89,7 @@ impl EventFilter {
         (filter, problems)
     }
 
-    fn takes_resource(&self, resource: usize) -> bool {
+    fn takes_resource(&self, resource: ResourceIndex) -> bool {
         self.resources.is_empty() || self.resources.contains(&resource)
     }
 

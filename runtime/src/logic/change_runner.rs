@@ -53,14 +53,18 @@ impl ChangeRunner {
         Transaction::new(store, plans, hasher, self.clock.now(), trace)
     }
 
+    fn rules_of(&self, change: &Change) -> Option<&Arc<dyn AnyRules>> {
+        self.rules.get(change.at.resource.position())?.as_ref()
+    }
+
     /// Whether a team has written rules for the resource of a change.
     pub(crate) fn has_rules(&self, change: &Change) -> bool {
-        self.rules.get(change.at.resource).is_some_and(Option::is_some)
+        self.rules_of(change).is_some()
     }
 
     /// Does a change that a caller has asked for.
     pub(crate) async fn change(&self, change: Change, caller: Option<&Caller>) -> Result<Entity, Cause> {
-        let Some(rules) = self.rules.get(change.at.resource).and_then(Option::as_ref) else {
+        let Some(rules) = self.rules_of(&change) else {
             return self.store.write(change).await.map_err(Cause::Store);
         };
         for tries in 1.. {
@@ -74,7 +78,7 @@ impl ChangeRunner {
 
     /// What a change comes to, to be committed with something else.
     pub(crate) async fn steps(&self, change: Change, caller: Option<&Caller>) -> Result<Vec<Step>, Cause> {
-        match self.rules.get(change.at.resource).and_then(Option::as_ref) {
+        match self.rules_of(&change) {
             Some(rules) => self.plan(&**rules, &change, caller).await.map(|(steps, _)| steps),
             None => Ok(vec![Step::Write(change)]),
         }
@@ -146,7 +150,7 @@ fn cause(rejection: Rejection) -> Cause {
 impl ResourcePlan {
     /// What an update makes of a stored row: omitted values that stay, stay.
     fn merged(&self, change: &Change, value: Value, row: &[crate::plan::cell::Cell]) -> Value {
-        let members = self.representations(change.at.view)[change.at.version].shape.members();
+        let members = self.representation(change.at).shape.members();
         let mut cells: Vec<_> = row.iter().take(restwell_model::tables::COMMON.len()).cloned().collect();
         // what is immutable and would change is told by the store
         let _ = bind::update(&self.table.slots, members, &self.forms, value, row, &mut cells);

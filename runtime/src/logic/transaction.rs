@@ -5,7 +5,7 @@ use super::rejection::{Cause, Rejection};
 use crate::auth::permission::Permit;
 use crate::observe::trace::Trace;
 use crate::plan::cell::Cell;
-use crate::plan::{Plans, ResourcePlan};
+use crate::plan::{Plans, ResourceIndex, ResourcePlan};
 use crate::store::{Batch, Change, ChangeKind, Read, ReadResult, RepresentationId, Step, Store};
 use crate::typed::{Query, Ref, Resource, Stored};
 use restwell_model::scalar::Timestamp;
@@ -161,7 +161,7 @@ impl Transaction {
     }
 
     /// A row, all cells.
-    pub(crate) async fn row(&self, resource: usize, id: Uuid) -> Result<Option<Vec<Cell>>, Rejection> {
+    pub(crate) async fn row(&self, resource: ResourceIndex, id: Uuid) -> Result<Option<Vec<Cell>>, Rejection> {
         Ok(self.look(Read::One(resource, id)).await?.rows.into_iter().next())
     }
 
@@ -176,8 +176,8 @@ impl Transaction {
         self.steps.clone()
     }
 
-    fn plan<R: Resource>(&self) -> Result<(usize, &ResourcePlan), Rejection> {
-        let found = self.plans.resources.iter().enumerate().find(|(_, plan)| plan.name == R::NAME);
+    fn plan<R: Resource>(&self) -> Result<(ResourceIndex, &ResourcePlan), Rejection> {
+        let found = self.plans.resource(R::NAME);
         found.ok_or_else(|| Rejection::unforeseen(format!("{} is not a resource of the service", R::NAME)))
     }
 
@@ -201,7 +201,13 @@ impl Transaction {
         Ok(())
     }
 
-    async fn change(&self, index: usize, plan: &ResourcePlan, id: Uuid, mut kind: ChangeKind) -> Result<(), Rejection> {
+    async fn change(
+        &self,
+        resource: ResourceIndex,
+        plan: &ResourcePlan,
+        id: Uuid,
+        mut kind: ChangeKind,
+    ) -> Result<(), Rejection> {
         if let ChangeKind::Create(value) | ChangeKind::Put(value) = &mut kind {
             let problems = plan.own.check(value);
             if !problems.is_empty() {
@@ -210,7 +216,7 @@ impl Transaction {
             let hashed = self.hasher.replace(&plan.secrets, value).await;
             hashed.map_err(|error| Rejection(Cause::Store(error.into())))?;
         }
-        let at = RepresentationId { resource: index, view: None, version: 0 };
+        let at = RepresentationId::canonical(resource);
         let now = self.now.millis();
         let trace = self.trace.clone();
         let change = Change { at, id, now, permit: Permit::All, if_match: Vec::new(), is_dry_run: false, trace, kind };

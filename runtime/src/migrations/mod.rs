@@ -26,13 +26,38 @@ use twox_hash::XxHash3_128;
 
 /// A migration that the program brings with it.
 #[derive(Debug, Clone)]
-pub(crate) struct Migration {
+pub struct Migration {
     /// `0002-add-offer-weight`.
-    pub(crate) name: Cow<'static, str>,
+    #[doc(hidden)]
+    pub name: Cow<'static, str>,
     /// What SQLite runs.
-    pub(crate) sqlite: Cow<'static, str>,
+    #[doc(hidden)]
+    pub sqlite: Cow<'static, str>,
     /// What PostgreSQL runs.
-    pub(crate) postgres: Cow<'static, str>,
+    #[doc(hidden)]
+    pub postgres: Cow<'static, str>,
+}
+
+/// The migrations of these names in the folder `migrations/` of the crate, for [`Builder::migrations`].
+///
+/// ```ignore
+/// builder.migrations(restwell::migrations!["0001-create", "0002-add-offer-weight"])
+/// ```
+///
+/// [`Builder::migrations`]: crate::Builder::migrations
+#[macro_export]
+macro_rules! migrations {
+    ($($name:literal),* $(,)?) => {
+        [$($crate::__private::Migration {
+            name: ::std::borrow::Cow::Borrowed($name),
+            sqlite: ::std::borrow::Cow::Borrowed(include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"), "/migrations/", $name, "/sqlite.sql"
+            ))),
+            postgres: ::std::borrow::Cow::Borrowed(include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"), "/migrations/", $name, "/postgres.sql"
+            ))),
+        }),*]
+    };
 }
 
 /// What the program wants of a database.

@@ -4,7 +4,7 @@ use super::form::{FieldForms, Form};
 use restwell_model::input::Shape;
 use restwell_model::scalar::IsoDuration;
 use restwell_model::tables::Table;
-use restwell_model::{Access, Checked, Command, Deprecation, Field, Kind, Type, Value};
+use restwell_model::{Checked, Command, Deprecation, Field, Kind, Type, Value};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -17,8 +17,8 @@ const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 pub(crate) struct CommandPlan {
     /// Kebab-case: `renew`.
     pub(crate) name: String,
-    /// Who may.
-    pub(crate) access: Vec<Access>,
+    /// The path's word: `renew-commands`.
+    pub(crate) segment: String,
     /// Whether the model says that it is ready.
     pub(crate) is_ready: bool,
     /// Whether it is going away.
@@ -44,7 +44,7 @@ impl CommandPlan {
         find_references(service, tables, &command.input, &mut Vec::new(), &mut references);
         Self {
             name: command.name.clone(),
-            access: command.access.clone(),
+            segment: command.segment(),
             is_ready: command.ready,
             deprecation: Deprecation::of(command.deprecated, command.sunset),
             timeout: IsoDuration::parse(&command.timeout).and_then(|length| length.to_std()).unwrap_or(LONGEST),
@@ -54,11 +54,6 @@ impl CommandPlan {
             write_only: WriteOnly::of(service, &command.input),
             references,
         }
-    }
-
-    /// The path's word: `renew-commands`.
-    pub(crate) fn segment(&self) -> String {
-        format!("{}-commands", self.name)
     }
 
     /// Writes the members of the input that are shown.

@@ -5,10 +5,11 @@
 
 use super::bind;
 use super::elements::Elements;
-use super::form::{Form, sequence, write_text};
+use super::form::{sequence, write_int, write_scalar, write_text};
 use super::query::{Filter, Query, Test};
 use restwell_model::Value;
 use restwell_model::input::{Condition, Criteria, Criterion, Scalar, Search, Sought};
+use restwell_model::language::JsonForm;
 use restwell_model::scalar::amount;
 use restwell_model::tables::{Content, Dialect, Slot, Table};
 use uuid::Uuid;
@@ -130,11 +131,11 @@ pub(crate) fn kept(criteria: &Criteria, search: &Search) -> String {
 /// A whole search: what every entity has, and each criterion of a version (decisions, "Searches").
 pub(crate) fn write_search(id: Uuid, created_at: i64, criteria: &Criteria, search: &Search, out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"id\":");
-    Form::Uuid.write(&Value::Uuid(id), out);
+    write_scalar(JsonForm::Uuid, &Value::Uuid(id), out);
     // nobody changes a search
     for name in ["createdAt", "updatedAt"] {
         out.extend_from_slice(format!(",\"{name}\":").as_bytes());
-        Form::Timestamp.write(&Value::Int(created_at), out);
+        write_int(JsonForm::Timestamp, created_at, out);
     }
     write_data(criteria, search, CriteriaShown::All, ",", out);
 }
@@ -191,13 +192,14 @@ fn write_condition(sought: &Sought, condition: &Condition, shown: CriteriaShown,
         (Sought::Scalar(scalar) | Sought::Values(scalar), Condition::OneOf { values, is_listed }) => {
             let form = form(scalar);
             match (values.as_slice(), is_listed) {
-                ([value], false) => form.write(value, out),
-                (values, _) => sequence(out, b'[', b']', values, |value, out| form.write(value, out)),
+                ([value], false) => write_scalar(form, value, out),
+                (values, _) => sequence(out, b'[', b']', values, |value, out| write_scalar(form, value, out)),
             }
         }
         (Sought::Scalar(scalar) | Sought::Values(scalar), Condition::Range { bounds, is_null }) => {
             let form = form(scalar);
-            let bounds = bounds.iter().map(|(bound, value)| (bound.word(), written(|out| form.write(value, out))));
+            let bounds =
+                bounds.iter().map(|(bound, value)| (bound.word(), written(|out| write_scalar(form, value, out))));
             let members = bounds.chain(is_null.map(|is_null| ("isNull", is_null.to_string())));
             sequence(out, b'{', b'}', members, |(word, text), out| {
                 out.extend_from_slice(format!("\"{word}\":{text}").as_bytes());
@@ -209,18 +211,18 @@ fn write_condition(sought: &Sought, condition: &Condition, shown: CriteriaShown,
 }
 
 /// How a criterion's values are written: as the entity's are.
-pub(super) fn form(scalar: &Scalar) -> Form {
+pub(super) fn form(scalar: &Scalar) -> JsonForm {
     match scalar {
-        Scalar::Integer(_) => Form::Integer,
-        Scalar::Number(_) => Form::Number,
-        Scalar::Decimal { scale, .. } => Form::Decimal(*scale),
-        Scalar::Amount(_) => Form::Decimal(amount::SCALE),
-        Scalar::Boolean => Form::Boolean,
-        Scalar::Uuid => Form::Uuid,
-        Scalar::Timestamp(_) => Form::Timestamp,
-        Scalar::Date(_) => Form::Date,
-        Scalar::Time => Form::Time,
-        Scalar::String { .. } | Scalar::Checked(_) | Scalar::Currency(_) | Scalar::Enum(_) => Form::Text,
+        Scalar::Integer(_) => JsonForm::Integer,
+        Scalar::Number(_) => JsonForm::Number,
+        Scalar::Decimal { scale, .. } => JsonForm::Decimal { scale: *scale },
+        Scalar::Amount(_) => JsonForm::Decimal { scale: amount::SCALE },
+        Scalar::Boolean => JsonForm::Boolean,
+        Scalar::Uuid => JsonForm::Uuid,
+        Scalar::Timestamp(_) => JsonForm::Timestamp,
+        Scalar::Date(_) => JsonForm::Date,
+        Scalar::Time => JsonForm::Time,
+        Scalar::String { .. } | Scalar::Checked(_) | Scalar::Currency(_) | Scalar::Enum(_) => JsonForm::Text,
     }
 }
 

@@ -1,32 +1,14 @@
 //! How a value is written: the shape of a type, for JSON out of neutral values.
 
-use restwell_model::language::{DEFAULT_SCALE, JsonForm, TypeClass};
+use restwell_model::language::{JsonForm, TypeClass};
 use restwell_model::scalar::{Date, Time, Timestamp, amount, decimal, uuid_text};
 use restwell_model::{Checked, Field, Kind, Type, Value};
 
 /// The written form of a type.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Form {
-    /// `string`, `enum` and what else is text.
-    Text,
-    /// `uuid`.
-    Uuid,
-    /// `integer`.
-    Integer,
-    /// `number`.
-    Number,
-    /// `boolean`.
-    Boolean,
-    /// Milliseconds since 1970.
-    Timestamp,
-    /// Days since 1970.
-    Date,
-    /// Milliseconds of the day.
-    Time,
-    /// Units of the last of so many digits.
-    Decimal(u32),
-    /// Minor units and a currency.
-    Price,
+    /// A scalar type or an enum.
+    Scalar(JsonForm),
     /// An id.
     Reference,
     /// Named fields.
@@ -89,50 +71,23 @@ impl Form {
     /// The form of a type.
     pub(crate) fn of(service: &Checked, ty: &Type) -> Self {
         match service.kind(ty) {
-            Kind::Enum(_) => Self::Text,
+            Kind::Enum(_) => Self::Scalar(JsonForm::Text),
             Kind::Object(object) => Self::Object(FieldForms::of(service, &object.fields)),
             Kind::Array(items) => Self::Array(Box::new(Self::of(service, items))),
-            Kind::Scalar(ty) => match ty.class() {
-                TypeClass::Scalar(scalar) => Self::of_scalar(scalar.json, ty),
-                TypeClass::Ref(_) => Self::Reference,
-                // `kind` has looked into arrays; a name that leads nowhere stands for text
-                TypeClass::Array(_) | TypeClass::Named(_) => Self::Text,
-            },
-        }
-    }
-
-    fn of_scalar(form: JsonForm, ty: &Type) -> Self {
-        match form {
-            JsonForm::Text => Self::Text,
-            JsonForm::Uuid => Self::Uuid,
-            JsonForm::Integer => Self::Integer,
-            JsonForm::Number => Self::Number,
-            JsonForm::Boolean => Self::Boolean,
-            JsonForm::Timestamp => Self::Timestamp,
-            JsonForm::Date => Self::Date,
-            JsonForm::Time => Self::Time,
-            JsonForm::Decimal => match ty {
-                Type::Decimal { scale, .. } => Self::Decimal(*scale),
-                _ => Self::Decimal(DEFAULT_SCALE),
-            },
-            JsonForm::Price => Self::Price,
+            Kind::Scalar(Type::Ref { .. }) => Self::Reference,
+            Kind::Scalar(ty) => Self::Scalar(scalar_form(ty)),
         }
     }
 
     /// Writes a value as JSON, minified (§2.4.12).
     pub(crate) fn write(&self, value: &Value, out: &mut Vec<u8>) {
         match (self, value) {
-            (_, Value::Text(text)) => write_text(text.as_bytes(), out),
-            (_, Value::Uuid(id)) if *self == Self::Reference => {
+            (Self::Scalar(form), value) => write_scalar(*form, value, out),
+            (Self::Reference, Value::Uuid(id)) => {
                 out.extend_from_slice(b"{\"id\":\"");
                 uuid_text::write(id, out);
                 out.extend_from_slice(b"\"}");
             }
-            (_, Value::Uuid(id)) => quoted(out, |out| uuid_text::write(id, out)),
-            (_, Value::Bool(value)) => out.extend_from_slice(if *value { b"true" } else { b"false" }),
-            (_, Value::Int(number)) => self.write_int(*number, out),
-            (_, Value::Float(number)) => write_float(*number, out),
-            (_, Value::Price(minor, currency)) => write_price(*minor, currency.as_str().as_bytes(), out),
             (Self::Array(items), Value::List(values)) => {
                 sequence(out, b'[', b']', values, |value, out| items.write(value, out));
             }
@@ -144,17 +99,41 @@ impl Form {
             _ => out.extend_from_slice(b"null"),
         }
     }
+}
 
-    /// Writes what a whole number stands for.
-    pub(crate) fn write_int(&self, number: i64, out: &mut Vec<u8>) {
-        match self {
-            Self::Boolean => out.extend_from_slice(if number == 0 { b"false" } else { b"true" }),
-            Self::Number => write_float(number as f64, out),
-            Self::Decimal(scale) => quoted(out, |out| decimal::write(number, *scale, out)),
-            Self::Timestamp => optional(out, Timestamp::from_millis(number), Timestamp::write),
-            Self::Date => optional(out, Date::from_days(number), Date::write),
-            Self::Time => optional(out, Time::from_millis(number), Time::write),
-            _ => out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
+/// The form of a scalar type or an enum.
+pub(crate) fn scalar_form(ty: &Type) -> JsonForm {
+    match ty.class() {
+        TypeClass::Scalar(scalar) => scalar.form(ty),
+        // an enum is text
+        TypeClass::Ref(_) | TypeClass::Array(_) | TypeClass::Named(_) => JsonForm::Text,
+    }
+}
+
+/// Writes a value of a scalar type or an enum.
+pub(crate) fn write_scalar(form: JsonForm, value: &Value, out: &mut Vec<u8>) {
+    match value {
+        Value::Text(text) => write_text(text.as_bytes(), out),
+        Value::Uuid(id) => quoted(out, |out| uuid_text::write(id, out)),
+        Value::Bool(value) => out.extend_from_slice(if *value { b"true" } else { b"false" }),
+        Value::Int(number) => write_int(form, *number, out),
+        Value::Float(number) => write_float(*number, out),
+        Value::Price(minor, currency) => write_price(*minor, currency.as_str().as_bytes(), out),
+        _ => out.extend_from_slice(b"null"),
+    }
+}
+
+/// Writes what a whole number stands for.
+pub(crate) fn write_int(form: JsonForm, number: i64, out: &mut Vec<u8>) {
+    match form {
+        JsonForm::Boolean => out.extend_from_slice(if number == 0 { b"false" } else { b"true" }),
+        JsonForm::Number => write_float(number as f64, out),
+        JsonForm::Decimal { scale } => quoted(out, |out| decimal::write(number, scale, out)),
+        JsonForm::Timestamp => optional(out, Timestamp::from_millis(number), Timestamp::write),
+        JsonForm::Date => optional(out, Date::from_days(number), Date::write),
+        JsonForm::Time => optional(out, Time::from_millis(number), Time::write),
+        JsonForm::Text | JsonForm::Uuid | JsonForm::Integer | JsonForm::Price => {
+            out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
         }
     }
 }

@@ -6,7 +6,9 @@ pub(crate) mod cell;
 pub(crate) mod command;
 pub(crate) mod criteria;
 mod elements;
+mod endpoint;
 pub(crate) mod form;
+mod index;
 mod items;
 pub(crate) mod parameters;
 pub(crate) mod query;
@@ -15,28 +17,27 @@ pub(crate) mod repository;
 mod router;
 pub(crate) mod secret;
 pub(crate) mod stored;
+mod view;
 
+pub(crate) use endpoint::{EndpointPlan, Needs, OperationPlan};
+pub(crate) use index::{CommandIndex, IndexedBy, RepresentationId, ResourceIndex, VersionIndex, ViewIndex};
 pub(crate) use router::{RouteMatch, Router};
+pub(crate) use view::{Representation, ViewPlan};
 
 use cell::Cell;
 use command::CommandPlan;
-use criteria::Searchable;
 use form::Form;
 use http::HeaderValue;
-use parameters::Parameters;
-use render::Render;
 use repository::RepositoryPlan;
-use restwell_model::input::{Criteria, Shape};
-use restwell_model::routes::{self, Endpoint};
+use restwell_model::api::Api;
+use restwell_model::input::Criteria;
+use restwell_model::routes::Action;
 use restwell_model::tables::{self, Content, Dialect, Table};
-use restwell_model::{
-    Access, Checked, Deprecation, Field, Operation, OperationKind, Resource, Type, Version, View, names,
-};
+use restwell_model::{Access, Checked, Deprecation, Field, OperationKind, Resource, Type, Version};
 use secret::Secrets;
 use std::collections::HashMap;
 use uuid::Uuid;
-
-pub(crate) use restwell_model::routes::allowed;
+use view::ResourceSource;
 
 /// A service, ready to serve.
 #[derive(Debug)]
@@ -60,8 +61,8 @@ pub(crate) struct ResourcePlan {
     pub(crate) singular: String,
     /// `/offers`.
     pub(crate) path: String,
-    /// Per view: its path, and whether it shows single entities.
-    views: Vec<(String, bool)>,
+    /// The resource itself, then its views.
+    pub(crate) views: Vec<ViewPlan>,
     /// Per field: the resource that it refers to, and its column, where it makes a scoped collection.
     scopes: HashMap<usize, Scope>,
     /// The array's name in collections.
@@ -80,22 +81,10 @@ pub(crate) struct ResourcePlan {
     pub(crate) owner: Option<Owner>,
     /// Answered 410.
     pub(crate) retired: Vec<HeaderValue>,
-    /// Per view, the resource itself first: per version, the preferred first.
-    representations: Vec<Vec<Representation>>,
-    /// Per view, the resource itself first.
-    access: Vec<HashMap<OperationKind, Vec<Access>>>,
-    /// Per view, the resource itself first: what is answered 202.
-    asynchronous: Vec<Vec<OperationKind>>,
     /// In the model's order.
     pub(crate) commands: Vec<CommandPlan>,
-    /// Per view: the SQL of the ids that a caller's entities of another resource point at.
-    through: Vec<Option<String>>,
-    /// Per view: whether it needs credentials, whatever its operations say (§5).
-    closed: Vec<bool>,
     /// Per version, the preferred first: what searches are made of; nothing where there are none.
     searches: Vec<Criteria>,
-    /// Who may search: whoever may list, here or in a view.
-    search_access: Vec<Access>,
     /// `/offer-searches`.
     pub(crate) search_path: String,
     /// As the service's own code sees it.
@@ -111,8 +100,8 @@ pub(crate) struct Scope {
     pub(crate) field: String,
     /// Its column.
     pub(crate) column: usize,
-    /// The parent's resource, as an index into the service's.
-    pub(crate) parent: usize,
+    /// The parent's resource.
+    pub(crate) parent: ResourceIndex,
 }
 
 /// Who an entity belongs to.
@@ -122,27 +111,6 @@ pub(crate) struct Owner {
     pub(crate) column: usize,
     /// The reference field; `None` where the entity is the owner.
     pub(crate) field: Option<String>,
-}
-
-/// A resource in one version and view.
-#[derive(Debug)]
-pub(crate) struct Representation {
-    /// As in the model.
-    pub(crate) version: Version,
-    /// As it stands in `Content-Type`.
-    pub(crate) media_type: HeaderValue,
-    /// How bodies are read.
-    pub(crate) shape: Shape,
-    /// How rows are written.
-    pub(crate) render: Render,
-    /// What collections can be asked for.
-    pub(crate) parameters: Parameters,
-    /// What collections can be searched by, where they can.
-    pub(crate) searchable: Option<Searchable>,
-    /// One row by id.
-    pub(crate) select_one: String,
-    /// Whether the select reaches into other tables.
-    pub(crate) is_joined: bool,
 }
 
 /// The SQL of writes and of what they look at, all columns in the table's order.
@@ -163,33 +131,55 @@ impl Plans {
     pub(crate) fn compile(service: Checked, dialect: Dialect) -> Self {
         let tables: HashMap<_, _> =
             service.resources.iter().map(|r| (r.name.clone(), Table::of(&service, r))).collect();
-        let resources =
-            service.resources.iter().map(|r| ResourcePlan::compile(&service, dialect, &tables, r)).collect();
-        let router = Router::new(routes::endpoints(&service));
+        let source = |resource| ResourceSource { service: &service, dialect, tables: &tables, resource };
+        let resources: Vec<_> =
+            service.resources.iter().map(|resource| ResourcePlan::compile(source(resource))).collect();
+        let api = Api::of(&service);
+        let endpoints = api.paths.iter().filter_map(|path| EndpointPlan::compile(path, &resources));
+        let router = Router::new(endpoints.collect());
         let public = media_type(Version::PUBLIC, &service.vendor);
         Self { resources, router, public, service }
     }
 
-    /// The plan of an endpoint's resource.
-    pub(crate) fn resource(&self, endpoint: &Endpoint) -> &ResourcePlan {
-        &self.resources[endpoint.resource]
+    /// The resource of this name.
+    pub(crate) fn resource(&self, name: &str) -> Option<(ResourceIndex, &ResourcePlan)> {
+        self.resources.indexed().find(|(_, plan)| plan.name == name)
+    }
+
+    /// A resource in one view and version.
+    pub(crate) fn representation(&self, at: RepresentationId) -> &Representation {
+        self.resources[at.resource].representation(at)
+    }
+
+    /// The paths of the collections that anyone may list: something to try first.
+    pub(crate) fn open_lists(&self) -> impl Iterator<Item = &str> {
+        let is_open = |operation: &OperationPlan| {
+            operation.action == Action::Operation(OperationKind::List)
+                && operation.view == ViewIndex::RESOURCE
+                && operation.scope.is_none()
+                && operation.access.contains(&Access::Anyone)
+        };
+        let endpoints =
+            self.router.endpoints().iter().filter(move |endpoint| endpoint.operations().iter().any(is_open));
+        endpoints.map(|endpoint| endpoint.pattern.as_str())
+    }
+
+    /// Whether anything is done after its response.
+    pub(crate) fn has_async(&self) -> bool {
+        self.router.endpoints().iter().flat_map(EndpointPlan::operations).any(|operation| operation.is_async)
     }
 }
 
 impl ResourcePlan {
-    fn compile(service: &Checked, dialect: Dialect, tables: &HashMap<String, Table>, resource: &Resource) -> Self {
-        let table = tables[&resource.name].clone();
+    fn compile(source: ResourceSource<'_>) -> Self {
+        let ResourceSource { service, tables, resource, .. } = source;
+        let table = source.table().clone();
         let views = std::iter::once(None).chain(resource.views.iter().map(Some));
-        let operations = std::iter::once(&resource.operations).chain(resource.views.iter().map(|v| &v.operations));
         Self {
             name: resource.name.clone(),
             singular: resource.singular(),
-            path: format!("/{}", resource.plural),
-            views: resource
-                .views
-                .iter()
-                .map(|v| (v.path.clone(), v.operations.iter().any(|o| o.kind == OperationKind::Get)))
-                .collect(),
+            path: resource.path(),
+            views: views.map(|view| ViewPlan::compile(source, view)).collect(),
             scopes: scopes(service, resource, &table),
             collection: resource.collection(),
             count: resource.count,
@@ -198,24 +188,29 @@ impl ResourcePlan {
             secrets: Secrets::compile(service, &resource.fields),
             owner: owner(service, resource, &table),
             retired: resource.retired.iter().map(|version| media_type(*version, &service.vendor)).collect(),
-            representations: views.map(|view| representations(service, dialect, tables, resource, view)).collect(),
-            access: operations.clone().map(|list| list.iter().map(|o| (o.kind, o.access.clone())).collect()).collect(),
-            through: resource.views.iter().map(|view| through(service, tables, view)).collect(),
-            closed: resource.views.iter().map(View::requires_credentials).collect(),
             commands: resource.commands.iter().map(|it| CommandPlan::compile(service, tables, it)).collect(),
-            asynchronous: operations.map(|list| asynchronous(list)).collect(),
             searches: searches(service, resource),
-            search_access: resource.search_access(),
-            search_path: format!("/{}-searches", resource.singular()),
+            search_path: resource.search_path(),
             own: RepositoryPlan::compile(service, resource, &table),
             statements: SelectStatements::compile(&table),
             table,
         }
     }
 
-    /// The representations of the resource itself or of a view, the preferred one first.
-    pub(crate) fn representations(&self, view: Option<usize>) -> &[Representation] {
-        self.representations.get(view.map_or(0, |view| view + 1)).map_or(&[], Vec::as_slice)
+    /// The view at an index.
+    pub(crate) fn view(&self, view: ViewIndex) -> &ViewPlan {
+        &self.views[view]
+    }
+
+    /// One of its representations.
+    pub(crate) fn representation(&self, at: RepresentationId) -> &Representation {
+        self.view(at.view).in_version(at.version)
+    }
+
+    /// The view at a path of a collection, not the resource itself.
+    pub(crate) fn view_at(&self, path: &str) -> Option<ViewIndex> {
+        let mut views = self.views.indexed().skip(1);
+        views.find(|(_, view)| view.path == path).map(|(index, _)| index)
     }
 
     /// The column of the array that a link's path goes through, and the rest of the path inside its items.
@@ -236,36 +231,10 @@ impl ResourcePlan {
         self.owner.as_ref().and_then(|owner| row.get(owner.column)?.uuid())
     }
 
-    /// Whether anyone may list it: something to try first.
-    pub(crate) fn is_open_to_list(&self) -> bool {
-        self.access(None, OperationKind::List).contains(&Access::Anyone)
-    }
-
-    /// Whether an operation is answered 202 and done later.
-    pub(crate) fn is_async(&self, view: Option<usize>, operation: OperationKind) -> bool {
-        let operations = self.asynchronous.get(view.map_or(0, |view| view + 1));
-        operations.is_some_and(|operations| operations.contains(&operation))
-    }
-
-    /// Whether anything of it is done later.
-    pub(crate) fn has_async(&self) -> bool {
-        self.asynchronous.iter().any(|operations| !operations.is_empty())
-    }
-
-    /// The path of a view.
-    pub(crate) fn view_path(&self, view: usize) -> &str {
-        &self.views[view].0
-    }
-
-    /// The view at a path.
-    pub(crate) fn view_at(&self, path: &str) -> Option<usize> {
-        self.views.iter().position(|(known, _)| known == path)
-    }
-
     /// Where an entity that was created here is found: in the view, if that shows single ones.
-    pub(crate) fn entity_path(&self, view: Option<usize>) -> &str {
-        let view = view.and_then(|view| self.views.get(view)).filter(|(_, shows_one)| *shows_one);
-        view.map_or(&self.path, |(path, _)| path)
+    pub(crate) fn entity_path(&self, view: ViewIndex) -> &str {
+        let view = self.view(view);
+        if view.has_get { &view.path } else { &self.path }
     }
 
     /// The scope that a reference field makes.
@@ -273,30 +242,9 @@ impl ResourcePlan {
         self.scopes.get(&field)
     }
 
-    /// The SQL of the ids that a view shows a caller, where it is one through another resource.
-    pub(crate) fn through(&self, view: Option<usize>) -> Option<&str> {
-        self.through.get(view?)?.as_deref()
-    }
-
-    /// Whether a view needs credentials, whatever its operations say.
-    pub(crate) fn is_closed(&self, view: Option<usize>) -> bool {
-        view.and_then(|view| self.closed.get(view).copied()).unwrap_or_default()
-    }
-
     /// What the searches of a version are made of.
-    pub(crate) fn search(&self, version: usize) -> Option<&Criteria> {
-        self.searches.get(version)
-    }
-
-    /// Who may search.
-    pub(crate) fn search_access(&self) -> &[Access] {
-        &self.search_access
-    }
-
-    /// Who may do this.
-    pub(crate) fn access(&self, view: Option<usize>, operation: OperationKind) -> &[Access] {
-        let operations = self.access.get(view.map_or(0, |view| view + 1));
-        operations.and_then(|operations| operations.get(&operation)).map_or(&[], Vec::as_slice)
+    pub(crate) fn search(&self, version: VersionIndex) -> Option<&Criteria> {
+        self.searches.get(version.position())
     }
 }
 
@@ -308,58 +256,15 @@ fn owner(service: &Checked, resource: &Resource, table: &Table) -> Option<Owner>
     }
 }
 
-fn asynchronous(operations: &[Operation]) -> Vec<OperationKind> {
-    operations.iter().filter(|operation| operation.is_async).map(|operation| operation.kind).collect()
-}
-
 fn scopes(service: &Checked, resource: &Resource, table: &Table) -> HashMap<usize, Scope> {
     let fields = resource.fields.iter().enumerate().filter(|(_, field)| resource.under.contains(&field.name));
     let scope = |(index, field): (usize, &Field)| {
         let Type::Ref { to, .. } = &field.ty else { return None };
-        let parent = service.resources.iter().position(|resource| resource.name == *to)?;
+        let parent = service.resources.iter().position(|resource| resource.name == *to)?.into();
         let column = table.slots[index].columns.start;
         Some((index, Scope { field: field.name.clone(), column, parent }))
     };
     fields.filter_map(scope).collect()
-}
-
-/// What the caller's own entities of another resource point at.
-fn through(service: &Checked, tables: &HashMap<String, Table>, view: &View) -> Option<String> {
-    let through = view.through.as_ref()?;
-    let (resource, table) = (service.resource(&through.resource)?, tables.get(&through.resource)?);
-    let target = table.slot(&through.field)?.columns.start;
-    let owner = owner(service, resource, table)?.column;
-    let (target, owner) = (&table.columns[target].name, &table.columns[owner].name);
-    Some(format!("SELECT \"{target}\" FROM \"{}\" WHERE \"{owner}\" = ?", table.name))
-}
-
-fn representations(
-    service: &Checked,
-    dialect: Dialect,
-    tables: &HashMap<String, Table>,
-    resource: &Resource,
-    view: Option<&View>,
-) -> Vec<Representation> {
-    let table = &tables[&resource.name];
-    let compile = |version: Version| {
-        let has = |field: &Field| field.is_in(version, view);
-        let render = Render::compile(service, tables, resource, &has);
-        Representation {
-            version,
-            media_type: media_type(version, &service.vendor),
-            shape: Shape::compile(service, &resource.fields, &names::COMMON_FIELDS, &has),
-            parameters: Parameters::compile(service, resource, table, &has),
-            searchable: Criteria::compile(service, resource, &has)
-                .map(|criteria| Searchable::new(criteria, table, dialect)),
-            select_one: format!(
-                "SELECT {} FROM \"{}\" t{} WHERE t.\"id\" = ?1",
-                render.columns, table.name, render.joins
-            ),
-            is_joined: render.reaches_out,
-            render,
-        }
-    };
-    resource.versions_by_preference().into_iter().map(compile).collect()
 }
 
 /// Per version what searches are made of.

@@ -3,17 +3,15 @@
 use super::bind;
 use super::cell::Cell;
 use super::query::{Filter, Query, Test};
-pub(crate) use restwell_model::api::SEARCH_ID as SEARCH;
+use restwell_model::api::{FilterField, LIMIT, OFFSET, SEARCH_ID, SORT, ValueType, list_parameters};
 use restwell_model::input::{Bound, DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET, MAX_PROBLEMS, Scalar};
 use restwell_model::scalar::string::is_blank;
 use restwell_model::scalar::uuid_text;
-use restwell_model::tables::{self, Content, Slot, Table};
-use restwell_model::{Checked, Deprecation, ErrorCode, Field, Kind, Problem, Resource, Search, Type, names};
+use restwell_model::tables::Table;
+use restwell_model::{Deprecation, ErrorCode, Problem, names};
 
 /// Values that the filters of one request may have in all.
 const MAX_VALUES: usize = 100;
-
-const PAGING: [&str; 3] = ["offset", "limit", "sort"];
 
 /// What a collection can be filtered and sorted by, in one version and view.
 #[derive(Debug, Default)]
@@ -31,14 +29,9 @@ struct Filterable {
     name: String,
     column: usize,
     scalar: Scalar,
+    /// Whether it can be compared with bounds.
+    has_bounds: bool,
     deprecation: Option<Deprecation>,
-}
-
-impl Filterable {
-    /// Whether it can be compared with bounds. Ids can: their order is that of creation.
-    fn has_bounds(&self) -> bool {
-        self.column == tables::ID || self.scalar.is_ordered()
-    }
 }
 
 #[derive(Debug)]
@@ -48,53 +41,30 @@ struct Sortable {
     deprecation: Option<Deprecation>,
 }
 
-/// What a field declares of itself.
-#[derive(Clone, Copy)]
-struct Declared {
-    filter: bool,
-    sort: bool,
-    deprecation: Option<Deprecation>,
-}
-
-/// The fields that every entity has can always be asked for.
-const COMMON: Declared = Declared { filter: true, sort: true, deprecation: None };
-
 impl Parameters {
-    /// The parameters of a resource, as far as `has` lets its fields through.
-    pub(crate) fn compile(service: &Checked, resource: &Resource, table: &Table, has: &dyn Fn(&Field) -> bool) -> Self {
-        let mut parameters = Self { has_searches: resource.search != Search::None, ..Self::default() };
-        parameters.add("id", tables::ID, Scalar::Uuid, COMMON);
-        for (name, column) in [("createdAt", tables::CREATED_AT), ("updatedAt", tables::UPDATED_AT)] {
-            let timestamp = Type::Timestamp { minimum: None, maximum: None };
-            if let Some(scalar) = Scalar::compile(&timestamp, None) {
-                parameters.add(name, column, scalar, COMMON);
+    /// The parameters that the interface has for these fields of a table.
+    pub(crate) fn compile(fields: &[FilterField<'_>], table: &Table, has_searches: bool) -> Self {
+        let known = list_parameters(fields, has_searches);
+        let mut parameters = Self { has_searches, known, ..Self::default() };
+        for field in fields {
+            let Some(column) = table.column_of(&field.name) else { continue };
+            let (name, deprecation) = (&field.name, field.deprecation);
+            if let Some(scalar) = scalar(&field.value).filter(|_| field.is_filter) {
+                let (name, has_bounds) = (name.clone(), field.has_bounds);
+                parameters.filters.push(Filterable { name, column, scalar, has_bounds, deprecation });
+            }
+            if field.is_sort {
+                parameters.sorts.push(Sortable { name: name.clone(), column, deprecation });
             }
         }
-        ParametersCompiler { service, has, parameters: &mut parameters }.fields(
-            &resource.fields,
-            &table.slots,
-            "",
-            None,
-        );
-        parameters.known = parameters.names();
         parameters
     }
 
     /// The columns to filter by, and whether they have an order; the columns to sort by.
     #[cfg(test)]
     pub(crate) fn columns(&self) -> (Vec<(usize, bool)>, Vec<usize>) {
-        let filters = self.filters.iter().map(|filter| (filter.column, filter.has_bounds())).collect();
+        let filters = self.filters.iter().map(|filter| (filter.column, filter.has_bounds)).collect();
         (filters, self.sorts.iter().map(|sort| sort.column).collect())
-    }
-
-    fn add(&mut self, name: &str, column: usize, scalar: Scalar, declared: Declared) {
-        let deprecation = declared.deprecation;
-        if declared.filter {
-            self.filters.push(Filterable { name: name.to_owned(), column, scalar, deprecation });
-        }
-        if declared.sort {
-            self.sorts.push(Sortable { name: name.to_owned(), column, deprecation });
-        }
     }
 
     /// The column that a filter is on, and how its values are read.
@@ -111,15 +81,15 @@ impl Parameters {
     pub(crate) fn read(&self, given: &[(String, String)]) -> (Query, Vec<Problem>) {
         let mut query = Query { limit: DEFAULT_LIMIT, ..Query::default() };
         let (mut problems, mut values) = (Vec::new(), 0);
-        let is_search = |name: &str| self.has_searches && name == SEARCH;
+        let is_search = |name: &str| self.has_searches && name == SEARCH_ID;
         let has_search = given.iter().any(|(name, _)| is_search(name));
         for (index, (name, value)) in given.iter().enumerate() {
             let is_repeated = given[..index].iter().any(|(earlier, _)| earlier == name);
             let read = match name.as_str() {
-                "offset" | "limit" | "sort" if is_repeated => Err(Problem::new(ErrorCode::RepeatedParameter)),
-                "offset" => whole(value, MAX_OFFSET).map(|offset| query.offset = offset),
-                "limit" => whole(value, MAX_LIMIT).map(|limit| query.limit = limit),
-                "sort" => self.sort(value, &mut query),
+                OFFSET | LIMIT | SORT if is_repeated => Err(Problem::new(ErrorCode::RepeatedParameter)),
+                OFFSET => whole(value, MAX_OFFSET).map(|offset| query.offset = offset),
+                LIMIT => whole(value, MAX_LIMIT).map(|limit| query.limit = limit),
+                SORT => self.sort(value, &mut query),
                 name if is_search(name) && is_repeated => Err(Problem::new(ErrorCode::RepeatedParameter)),
                 name if is_search(name) => {
                     let id = uuid_text::parse(value).ok_or_else(|| Problem::new(ErrorCode::InvalidUuid));
@@ -167,24 +137,12 @@ impl Parameters {
 
     fn range(&self, name: &str) -> Option<(&Filterable, Bound)> {
         let (name, suffix) = name.rsplit_once('.')?;
-        let field = self.equality(name).filter(|field| field.has_bounds())?;
+        let field = self.equality(name).filter(|field| field.has_bounds)?;
         Some((field, Bound::ALL.into_iter().find(|bound| bound.word() == suffix)?))
     }
 
     fn has_filter(&self, name: &str) -> bool {
         self.equality(name).is_some() || self.range(name).is_some()
-    }
-
-    /// The names of all parameters.
-    fn names(&self) -> Vec<String> {
-        let ranges = self
-            .filters
-            .iter()
-            .filter(|field| field.has_bounds())
-            .flat_map(|field| Bound::ALL.iter().map(move |bound| format!("{}.{}", field.name, bound.word())));
-        let plain = self.filters.iter().map(|field| field.name.clone());
-        let search = self.has_searches.then(|| SEARCH.to_owned());
-        plain.chain(ranges).chain(PAGING.map(str::to_owned)).chain(search).collect()
     }
 
     fn sort(&self, value: &str, query: &mut Query) -> Result<(), Problem> {
@@ -203,51 +161,23 @@ impl Parameters {
     }
 }
 
-/// Goes over the fields, those of objects included.
-struct ParametersCompiler<'a> {
-    service: &'a Checked,
-    has: &'a dyn Fn(&Field) -> bool,
-    parameters: &'a mut Parameters,
-}
-
-impl ParametersCompiler<'_> {
-    fn fields(&mut self, fields: &[Field], slots: &[Slot], prefix: &str, outer: Option<Deprecation>) {
-        for (field, slot) in fields.iter().zip(slots).filter(|(field, _)| !field.write_only && (self.has)(field)) {
-            let deprecation = Deprecation::together(outer, Deprecation::of(field.deprecated, field.sunset));
-            let declared = Declared { filter: field.filter, sort: field.sort, deprecation };
-            self.field(&field.ty, slot, &format!("{prefix}{}", field.name), declared);
+/// How the values of a filter are read; `None` for what is only sorted by.
+fn scalar(value: &ValueType<'_>) -> Option<Scalar> {
+    match value {
+        ValueType::Scalar(ty) => Scalar::compile(ty, None),
+        ValueType::Enum(values) => Some(Scalar::Enum(values.values.clone())),
+        ValueType::Amount => {
+            let [amount, _] = Scalar::of_price(None, None, &[]);
+            Some(amount)
         }
-    }
-
-    fn field(&mut self, ty: &Type, slot: &Slot, name: &str, declared: Declared) {
-        let column = slot.columns.start;
-        let unsorted = Declared { sort: false, ..declared };
-        match (self.service.kind(ty), &slot.content) {
-            (Kind::Object(object), Content::Object { slots, .. }) => {
-                self.fields(&object.fields, slots, &format!("{name}."), declared.deprecation);
-            }
-            (Kind::Scalar(Type::Price { .. }), _) => {
-                let [amount, currency] = Scalar::of_price(None, None, &[]);
-                self.parameters.add(&format!("{name}.amount"), column, amount, unsorted);
-                self.parameters.add(&format!("{name}.currency"), column + 1, currency, unsorted);
-                if declared.sort {
-                    let deprecation = declared.deprecation;
-                    self.parameters.sorts.push(Sortable { name: name.to_owned(), column, deprecation });
-                }
-            }
-            (Kind::Scalar(Type::Ref { .. }), _) => {
-                self.parameters.add(&format!("{name}.id"), column, Scalar::Uuid, unsorted);
-            }
-            (Kind::Scalar(ty), _) => {
-                if let Some(scalar) = Scalar::compile(ty, None) {
-                    self.parameters.add(name, column, scalar, declared);
-                }
-            }
-            (Kind::Enum(values), _) => {
-                self.parameters.add(name, column, Scalar::Enum(values.values.clone()), declared);
-            }
-            _ => {}
-        }
+        ValueType::Words(_)
+        | ValueType::Price(_)
+        | ValueType::Reference { .. }
+        | ValueType::Object { .. }
+        | ValueType::Array { .. }
+        | ValueType::Criterion { .. }
+        | ValueType::Schema(_)
+        | ValueType::Any => None,
     }
 }
 

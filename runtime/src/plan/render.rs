@@ -1,8 +1,9 @@
 //! Row → JSON bytes (§2.4), along steps that were compiled at start: no struct and no tree is built.
 
 use super::cell::{Cell, CellRef, Row};
-use super::form::{Form, write_float, write_price, write_text};
+use super::form::{scalar_form, write_float, write_int, write_price, write_text};
 use super::items::Items;
+use restwell_model::language::JsonForm;
 use restwell_model::scalar::uuid_text;
 use restwell_model::tables::{self, Content, Slot, Table};
 use restwell_model::{Checked, Field, Kind, Resource, Type};
@@ -36,7 +37,7 @@ enum RenderStep {
     Literal(Vec<u8>),
     Scalar {
         column: usize,
-        form: Form,
+        form: JsonForm,
     },
     Price {
         column: usize,
@@ -65,10 +66,10 @@ impl Render {
         let mut compiler =
             RenderCompiler { service, tables, has, steps: Vec::new(), columns: own, joins: String::new(), joined: 0 };
         compiler.literal("{\"id\":");
-        compiler.scalar(tables::ID, Form::Uuid);
+        compiler.scalar(tables::ID, JsonForm::Uuid);
         for (name, column) in TIMES {
             compiler.literal(&format!(",\"{name}\":"));
-            compiler.scalar(column, Form::Timestamp);
+            compiler.scalar(column, JsonForm::Timestamp);
         }
         compiler.fields(&resource.fields, &table.slots, 0, ReferenceDepth::Fully, ",");
         compiler.literal("}");
@@ -88,7 +89,7 @@ impl Render {
         while let Some(step) = steps.next() {
             match step {
                 RenderStep::Literal(bytes) => out.extend_from_slice(bytes),
-                RenderStep::Scalar { column, form } => write_cell(row.cell(*column), form, out),
+                RenderStep::Scalar { column, form } => write_cell(row.cell(*column), *form, out),
                 RenderStep::Price { column } => match (row.cell(*column), row.cell(column + 1)) {
                     (CellRef::Int(minor), CellRef::Text(currency)) => write_price(minor, currency, out),
                     _ => out.extend_from_slice(b"null"),
@@ -108,10 +109,10 @@ impl Render {
     }
 }
 
-fn write_cell(cell: CellRef<'_>, form: &Form, out: &mut Vec<u8>) {
+fn write_cell(cell: CellRef<'_>, form: JsonForm, out: &mut Vec<u8>) {
     match cell {
         CellRef::Text(text) => write_text(text, out),
-        CellRef::Int(number) => form.write_int(number, out),
+        CellRef::Int(number) => write_int(form, number, out),
         CellRef::Real(number) => write_float(number, out),
         CellRef::Uuid(id) => {
             out.push(b'"');
@@ -148,7 +149,7 @@ impl RenderCompiler<'_> {
         }
     }
 
-    fn scalar(&mut self, column: usize, form: Form) {
+    fn scalar(&mut self, column: usize, form: JsonForm) {
         self.steps.push(RenderStep::Scalar { column, form });
     }
 
@@ -177,7 +178,7 @@ impl RenderCompiler<'_> {
             }
             (Kind::Scalar(Type::Ref { to, show, .. }), _) => self.nullable(column, |compiler| {
                 compiler.literal("{\"id\":");
-                compiler.scalar(column, Form::Uuid);
+                compiler.scalar(column, JsonForm::Uuid);
                 if shown == ReferenceDepth::Fully && !show.is_empty() {
                     compiler.join(to, show, column);
                 }
@@ -188,7 +189,7 @@ impl RenderCompiler<'_> {
                 self.steps.push(RenderStep::Array { column, items });
             }
             (_, Content::Price) => self.steps.push(RenderStep::Price { column }),
-            _ => self.scalar(column, Form::of(self.service, ty)),
+            _ => self.scalar(column, scalar_form(ty)),
         }
     }
 
@@ -223,7 +224,7 @@ impl RenderCompiler<'_> {
         self.literal(&format!(",\"{}\":", shown.name));
         match shown.field {
             Some((field, slot)) => self.field(&field.ty, slot, base, ReferenceDepth::IdOnly),
-            None => self.scalar(base.wrapping_add(shown.columns.start), Form::Timestamp),
+            None => self.scalar(base.wrapping_add(shown.columns.start), JsonForm::Timestamp),
         }
     }
 }

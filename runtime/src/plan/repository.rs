@@ -6,6 +6,7 @@ use super::form::FieldForms;
 use super::parameters::Parameters;
 use super::query::{Filter, Query, Test};
 use crate::typed::query::{Comparison, Condition, QuerySpec};
+use restwell_model::api::all_filter_fields;
 use restwell_model::input::{Reading, Scalar, Shape};
 use restwell_model::tables::Table;
 use restwell_model::{Checked, Field, Problem, Resource, Value};
@@ -32,7 +33,7 @@ impl RepositoryPlan {
         Self {
             shape: Shape::compile(service, &fields, &[], &|_| true),
             fields: FieldForms::of(service, &resource.fields),
-            parameters: Parameters::compile(service, resource, table, &|_| true),
+            parameters: Parameters::compile(&all_filter_fields(service, resource), table, false),
             secrets: resource.fields.iter().filter(secret).map(|field| field.name.clone()).collect(),
         }
     }

@@ -1,6 +1,7 @@
 //! Path → endpoint. Every path of the conventions is words and ids: ids are taken out, what is left is looked up.
 
-use restwell_model::routes::{Endpoint, VARIABLE};
+use super::endpoint::EndpointPlan;
+use restwell_model::routes::{COMMANDS, VARIABLE};
 use restwell_model::scalar::uuid_text;
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -8,10 +9,12 @@ use uuid::Uuid;
 /// Ids that a path has at most: `/offers/{id}/renew-commands/{commandId}`.
 const MAX_IDS: usize = 2;
 
-/// The service's endpoints by pattern.
+/// The service's endpoints.
 #[derive(Debug)]
 pub(crate) struct Router {
-    endpoints: HashMap<String, (usize, Endpoint)>,
+    endpoints: Vec<EndpointPlan>,
+    /// The index of each, by its pattern.
+    by_pattern: HashMap<String, usize>,
 }
 
 /// An endpoint, and the ids of the path that led to it.
@@ -20,23 +23,21 @@ pub(crate) struct RouteMatch<'a> {
     /// Of the service's endpoints.
     pub(crate) index: usize,
     /// What is there.
-    pub(crate) endpoint: &'a Endpoint,
+    pub(crate) endpoint: &'a EndpointPlan,
     /// The ids, in the path's order; `None` for a command id that is no UUID.
     pub(crate) ids: [Option<Uuid>; MAX_IDS],
 }
 
 impl Router {
     /// A router of these endpoints.
-    pub(crate) fn new(endpoints: Vec<Endpoint>) -> Self {
-        let indexed = endpoints.into_iter().enumerate();
-        Self { endpoints: indexed.map(|(index, endpoint)| (endpoint.pattern.clone(), (index, endpoint))).collect() }
+    pub(super) fn new(endpoints: Vec<EndpointPlan>) -> Self {
+        let patterns = endpoints.iter().enumerate().map(|(index, endpoint)| (endpoint.pattern.clone(), index));
+        Self { by_pattern: patterns.collect(), endpoints }
     }
 
-    /// The patterns of all paths, in the order of the endpoints' indexes.
-    pub(crate) fn patterns(&self) -> Vec<String> {
-        let mut known: Vec<_> = self.endpoints.values().collect();
-        known.sort_unstable_by_key(|(index, _)| *index);
-        known.into_iter().map(|(_, endpoint)| endpoint.pattern.clone()).collect()
+    /// All endpoints, in the order of their indexes.
+    pub(crate) fn endpoints(&self) -> &[EndpointPlan] {
+        &self.endpoints
     }
 
     /// The endpoint at a path.
@@ -53,8 +54,9 @@ impl Router {
             } else {
                 pattern.push_str(segment);
             }
-            is_command = count > 0 && segment.ends_with("-commands");
+            is_command = count > 0 && segment.ends_with(COMMANDS);
         }
-        self.endpoints.get(&pattern).map(|(index, endpoint)| RouteMatch { index: *index, endpoint, ids })
+        let index = *self.by_pattern.get(&pattern)?;
+        Some(RouteMatch { index, endpoint: self.endpoints.get(index)?, ids })
     }
 }

@@ -6,6 +6,7 @@
 use super::cell::{Cell, CellRef};
 use super::form::{FieldForms, Form};
 use restwell_model::Value;
+use restwell_model::language::JsonForm;
 use restwell_model::scalar::{Currency, Date, Time, Timestamp, amount, decimal, uuid_text};
 use restwell_model::tables::{Content, Slot};
 use serde_json::Value as Json;
@@ -32,8 +33,8 @@ fn field(slot: &Slot, form: &Form, cells: &[Cell]) -> Value {
 
 fn scalar(form: &Form, cell: CellRef<'_>) -> Value {
     match cell {
-        CellRef::Int(number) if *form == Form::Boolean => Value::Bool(number != 0),
-        CellRef::Int(number) if *form == Form::Number => Value::Float(number as f64),
+        CellRef::Int(number) if *form == Form::Scalar(JsonForm::Boolean) => Value::Bool(number != 0),
+        CellRef::Int(number) if *form == Form::Scalar(JsonForm::Number) => Value::Float(number as f64),
         CellRef::Int(number) => Value::Int(number),
         CellRef::Real(number) => Value::Float(number),
         CellRef::Uuid(id) => Value::Uuid(id),
@@ -57,30 +58,36 @@ fn price(minor: Option<i64>, currency: Option<&str>) -> Value {
 
 /// A value out of the JSON that its form wrote: an array's item, a command's input.
 pub(crate) fn json(form: &Form, json: &Json) -> Value {
-    let text = json.as_str();
-    let int = |number: Option<i64>| number.map_or(Value::Null, Value::Int);
     match (form, json) {
-        (_, Json::Null) if !matches!(form, Form::Array(_)) => Value::Null,
-        (Form::Text, _) => text.map_or(Value::Null, |text| Value::Text(text.to_owned())),
-        (Form::Uuid, _) => id(Some(json)),
-        (Form::Reference, _) => id(json.get("id")),
-        (Form::Integer, _) => int(json.as_i64()),
-        (Form::Number, _) => json.as_f64().map_or(Value::Null, Value::Float),
-        (Form::Boolean, _) => json.as_bool().map_or(Value::Null, Value::Bool),
-        (Form::Timestamp, _) => int(text.and_then(|text| Timestamp::parse(text).ok()).map(Timestamp::millis)),
-        (Form::Date, _) => int(text.and_then(Date::parse).map(Date::days)),
-        (Form::Time, _) => int(text.and_then(Time::parse).map(Time::millis)),
-        (Form::Decimal(scale), _) => int(text.and_then(|text| decimal::parse(text, *scale).ok())),
-        (Form::Price, _) => price(
-            json.get("amount").and_then(Json::as_str).and_then(amount::parse),
-            json.get("currency").and_then(Json::as_str),
-        ),
-        (Form::Object(fields), Json::Object(_)) => object(fields, json),
         (Form::Array(items), Json::Array(list)) => {
             Value::List(list.iter().map(|item| self::json(items, item)).collect())
         }
         (Form::Array(_), _) => Value::List(Vec::new()),
+        (_, Json::Null) => Value::Null,
+        (Form::Scalar(form), json) => scalar_of(*form, json),
+        (Form::Reference, _) => id(json.get("id")),
+        (Form::Object(fields), Json::Object(_)) => object(fields, json),
         (Form::Object(_), _) => Value::Null,
+    }
+}
+
+fn scalar_of(form: JsonForm, json: &Json) -> Value {
+    let text = json.as_str();
+    let int = |number: Option<i64>| number.map_or(Value::Null, Value::Int);
+    match form {
+        JsonForm::Text => text.map_or(Value::Null, |text| Value::Text(text.to_owned())),
+        JsonForm::Uuid => id(Some(json)),
+        JsonForm::Integer => int(json.as_i64()),
+        JsonForm::Number => json.as_f64().map_or(Value::Null, Value::Float),
+        JsonForm::Boolean => json.as_bool().map_or(Value::Null, Value::Bool),
+        JsonForm::Timestamp => int(text.and_then(|text| Timestamp::parse(text).ok()).map(Timestamp::millis)),
+        JsonForm::Date => int(text.and_then(Date::parse).map(Date::days)),
+        JsonForm::Time => int(text.and_then(Time::parse).map(Time::millis)),
+        JsonForm::Decimal { scale } => int(text.and_then(|text| decimal::parse(text, scale).ok())),
+        JsonForm::Price => price(
+            json.get("amount").and_then(Json::as_str).and_then(amount::parse),
+            json.get("currency").and_then(Json::as_str),
+        ),
     }
 }
 

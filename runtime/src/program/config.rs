@@ -8,7 +8,8 @@ use crate::observe::log::LogOptions;
 use crate::serve::cors::Origins;
 use crate::serve::edge::{EdgeOptions, per_address};
 use crate::store::CONNECTIONS;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use restwell_model::Version;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -41,6 +42,10 @@ pub(crate) enum ProgramCommand {
     Migrate(MigrateOptions),
     /// Print the model of the service as JSON.
     Model,
+    /// Print the HTTP interface of the service as OpenAPI 3.1.
+    Openapi(OpenApiArguments),
+    /// Print the events of the service as AsyncAPI 3.1.
+    Asyncapi,
     /// Write all rows of the database to a file, as lines of JSON.
     Export(ExportOptions),
     /// Fill an empty database from a file that `export` wrote, also from another kind of database.
@@ -115,8 +120,21 @@ pub(crate) struct ServeOptions {
     /// Time for a request, as an ISO 8601 duration; then it responds with 504.
     #[arg(long, env = "REQUEST_TIMEOUT", help_heading = LIMITS, default_value = "PT60S", value_parser = duration)]
     pub(crate) request_timeout: Duration,
+    /// Whether the service describes itself to everybody who can reach it: `/openapi.json`, `/asyncapi.json` and
+    /// `/model.json`. By default `on` if it listens on a loopback address, otherwise `off`.
+    #[arg(long, env = "CONTRACTS")]
+    pub(crate) contracts: Option<Switch>,
     #[command(flatten)]
     pub(crate) log: LogOptions,
+}
+
+/// An option that is on or off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Switch {
+    /// It is left out.
+    Off,
+    /// It is there.
+    On,
 }
 
 /// Where else options are. [`config_file`](crate::program::config_file) reads it before the others.
@@ -128,6 +146,11 @@ pub(crate) struct FileOption {
 }
 
 impl ServeOptions {
+    /// Whether the service describes itself.
+    pub(crate) fn has_contracts(&self) -> bool {
+        self.contracts.map_or(self.listen.ip().is_loopback(), |switch| switch == Switch::On)
+    }
+
     /// The options of the edge.
     ///
     /// # Errors
@@ -175,6 +198,14 @@ pub(crate) struct MigrateOptions {
     pub(crate) database: Option<String>,
     #[command(flatten)]
     pub(crate) file: FileOption,
+}
+
+/// The options of `openapi`.
+#[derive(Debug, Args)]
+pub(crate) struct OpenApiArguments {
+    /// Only what this version has: `public.v1`. For generators that understand one version only.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) only: Option<Version>,
 }
 
 /// The options of `token`.

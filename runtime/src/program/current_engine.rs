@@ -6,7 +6,8 @@
 
 use crate::serve::payload::Payload;
 use crate::serve::{Engine, Peer};
-use hyper::body::Incoming;
+use axum::body::HttpBody as Body;
+use bytes::Bytes;
 use hyper::{Request, Response};
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +27,11 @@ pub(crate) enum Answering {
 
 impl Answering {
     /// Answers a request.
-    pub(crate) async fn respond(&self, request: Request<Incoming>, peer: Peer) -> Response<Payload> {
+    pub(crate) async fn respond<B>(&self, request: Request<B>, peer: Peer) -> Response<Payload>
+    where
+        B: Body<Data = Bytes> + Send,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
         match self {
             Self::Fixed(engine) => engine.respond(request, peer).await,
             Self::Current(current) => current.0.read().await.respond(request, peer).await,

@@ -41,7 +41,12 @@ impl ProgramOptions {
             Some(ProgramCommand::Migrate(options)) => &options.database,
             Some(ProgramCommand::Export(options)) => &options.database,
             Some(ProgramCommand::Import(options)) => &options.database,
-            Some(ProgramCommand::Token(_) | ProgramCommand::Model) => &None,
+            Some(
+                ProgramCommand::Token(_)
+                | ProgramCommand::Model
+                | ProgramCommand::Openapi(_)
+                | ProgramCommand::Asyncapi,
+            ) => &None,
         };
         named.is_some()
     }

@@ -4,6 +4,7 @@
 mod check;
 mod config;
 mod config_file;
+mod contracts;
 pub(crate) mod current_engine;
 pub(crate) mod development;
 mod dump;
@@ -29,7 +30,8 @@ use serving::serve;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Runs a service's program: `serve` (the default), `token`, `migrate`, `model`, `export`, `import`. What a service's
+/// Runs a service's program: `serve` (the default), `token`, `migrate`, `model`, `openapi`, `asyncapi`,
+/// `export`, `import`. What a service's
 /// `main` calls.
 #[must_use]
 pub fn main(builder: Builder) -> ExitCode {
@@ -51,6 +53,8 @@ fn run(builder: Builder, command: Option<&ProgramCommand>, serving: &ServeOption
         Some(ProgramCommand::Token(options)) => token(builder, options),
         Some(ProgramCommand::Migrate(options)) => migrate::run(builder, options),
         Some(ProgramCommand::Model) => model(builder),
+        Some(ProgramCommand::Openapi(options)) => contracts::openapi(builder, options),
+        Some(ProgramCommand::Asyncapi) => contracts::asyncapi(builder),
         Some(ProgramCommand::Export(options)) => dump::export(builder, options),
         Some(ProgramCommand::Import(options)) => dump::import(builder, options),
     }

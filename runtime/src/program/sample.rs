@@ -2,7 +2,7 @@
 
 use crate::auth::permission::Permit;
 use crate::observe::trace::Trace;
-use crate::plan::ResourcePlan;
+use crate::plan::IndexedBy;
 use crate::serve::Engine;
 use crate::store::{Change, ChangeKind, Refusal, RepresentationId};
 use restwell_model::Problem;
@@ -47,11 +47,14 @@ async fn create_all(engine: &Engine, entries: &[SampleEntry]) -> usize {
 
 async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> {
     let path = format!("/{}", entry.resource);
-    let find = |(_, plan): &(usize, &ResourcePlan)| plan.path == path;
-    let (resource, plan) =
-        engine.plans.resources.iter().enumerate().find(find).ok_or_else(|| "there is no such resource".to_owned())?;
+    let (resource, plan) = engine
+        .plans
+        .resources
+        .indexed()
+        .find(|(_, plan)| plan.path == path)
+        .ok_or_else(|| "there is no such resource".to_owned())?;
     let at = RepresentationId::canonical(resource);
-    let shape = &plan.representations(None)[at.version].shape;
+    let shape = &engine.plans.representation(at).shape;
     let read = shape.read(entry.body.to_string().as_bytes(), Reading::Create, &[]);
     let Body { value, problems, .. } = read.map_err(|Malformed(reason)| reason)?;
     if !problems.is_empty() {

@@ -6,7 +6,7 @@
 
 use super::current_engine::{Answering, close};
 use super::head_errors::{HeadErrorStream, HeadErrors, MAX_HEAD_BYTES, MAX_HEADERS};
-use super::lingering_close::LingeringStream;
+use super::lingering_close::{LingeringStream, UnreadBody};
 use super::pacing::PacedStream;
 use super::tls::Tls;
 use crate::fair_share::{FairShare, Share};
@@ -219,14 +219,17 @@ async fn serve(mut guests: mpsc::Receiver<Accepted>, tls: Option<Tls>, answering
         let Ok(connection) = prepare(connection) else { continue };
         let peer = Peer { address: connection.peer_addr().ok().map(|address| address.ip()), is_direct: true };
         let answering = answering.clone();
+        let unread = UnreadBody::default();
+        let bodies = unread.clone();
         let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
             let answering = answering.clone();
+            let request = request.map(|body| bodies.watch(body));
             async move { Ok::<_, Infallible>(answering.respond(request, peer).await) }
         });
         // whoever takes nothing for so long is gone, or might as well be
         let mut connection = TimeoutStream::new(connection);
         connection.set_write_timeout(Some(WRITE_TIMEOUT));
-        let connection = LingeringStream::new(PacedStream::new(Box::pin(connection)));
+        let connection = LingeringStream::new(PacedStream::new(Box::pin(connection)), unread);
         let errors = Arc::clone(&errors);
         let open = ActiveConnection::new(&requests.connections, place);
         match tls.clone() {

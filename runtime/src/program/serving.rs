@@ -55,6 +55,7 @@ impl EngineOpener {
         let mut engine = service::open(service, database, authenticator, clock, &options.base_url, &events)?;
         engine.search_ttl = options.search_ttl;
         engine.edge = Arc::new(options.edge(&name)?);
+        engine.contracts = options.has_contracts().then(|| engine.new_contracts());
         engine.metrics.take_all();
         Ok(engine)
     }
@@ -109,8 +110,8 @@ fn run(
     let url = format!("{protocol}://{}", server.address());
     scheme.announce(&name);
     tracing::info!("{name} serves at {url}");
-    for resource in plans.resources.iter().filter(|plan| plan.is_open_to_list()) {
-        tracing::info!("try {url}{}", resource.path);
+    for path in plans.open_lists() {
+        tracing::info!("try {url}{path}");
     }
     stop.wait();
     tracing::info!("finishing what is in flight");

@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn the_last_slice_gives_the_share_back() {
-        let shares = Shares::new(&Service::new("test"));
+        let shares = Shares::new(&Service::new("test"), 1);
         let mut whole = bytes(take_share(answer(64 * 1024), &Method::GET, CLIENT, &shares).unwrap());
         assert_eq!(shares.answers.held(), 64);
         let rest = whole.split_off(1024);
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn small_answers_and_those_to_head_take_none() {
-        let shares = Shares::new(&Service::new("test"));
+        let shares = Shares::new(&Service::new("test"), 1);
         let small = take_share(answer(SMALL_ANSWER_BYTES), &Method::GET, CLIENT, &shares).unwrap();
         let head = take_share(answer(1 << 20), &Method::HEAD, CLIENT, &shares).unwrap();
         assert_eq!(shares.answers.held(), 0);
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_read_beyond_the_share_is_refused_and_a_write_before_it_is_done() {
-        let shares = Shares::new(&Service::new("test"));
+        let shares = Shares::new(&Service::new("test"), 1);
         let take = |method: &Method| take_share(answer(8 << 20), method, CLIENT, &shares);
         let mut under_way: Vec<_> = (0..8).map(|_| take(&Method::GET).unwrap()).collect();
         assert!(take(&Method::GET).is_err());

@@ -14,15 +14,15 @@ use crate::auth::permission::{Permission, may_create_for_others};
 use crate::etag::Tags;
 use crate::logic::commands::operation;
 use crate::logic::rejection::Cause;
+use crate::plan::Representation;
 use crate::store::{Change, ChangeKind, Entity, Refusal, Task, TaskOf};
 use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::input::{Body, MAX_PROBLEMS, Preset, Reading, Shape};
-use restwell_model::{Access, ErrorCode, OperationKind, Problem, Value};
+use restwell_model::{ErrorCode, Problem, Value};
 use uuid::Uuid;
 
 /// What is asked for, beside the values.
 pub(super) struct ChangeRequest<'a> {
-    pub(super) operation: OperationKind,
     pub(super) id: Uuid,
     pub(super) permit: Permit,
     /// What the entity's tag must be besides what the client says.
@@ -43,10 +43,10 @@ pub(super) enum Outcome {
 
 impl Admitted<'_> {
     /// POST on a collection.
-    pub(super) async fn create(self, access: &[Access], body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn create(self, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
         let shape = self.shape();
         let owner = owner_preset(self.plan, self.caller.as_ref());
-        let path = self.scope.zip(self.id).map(|(scope, id)| (scope.field.as_str(), id));
+        let path = self.operation.scope.as_ref().zip(self.id).map(|(scope, id)| (scope.field.as_str(), id));
         // the path's reference goes before the token's
         let given: Vec<_> = path.into_iter().chain(owner).collect();
         let presets: Vec<_> = given.iter().map(|(field, id)| Preset { field, value: Value::Uuid(*id) }).collect();
@@ -54,7 +54,8 @@ impl Admitted<'_> {
         notices.uses(deprecation);
         self.find_parent().await?;
         caller::permit(&self.permission)?;
-        if let Some((field, caller)) = owner.filter(|_| !may_create_for_others(access, self.caller.as_ref()))
+        if let Some((field, caller)) =
+            owner.filter(|_| !may_create_for_others(&self.operation.access, self.caller.as_ref()))
             && names_another(shape, &value, field, caller)
         {
             return Err(Failure::new(ErrorCode::Forbidden));
@@ -69,13 +70,8 @@ impl Admitted<'_> {
             problems.push(Problem::at(ErrorCode::PathMismatch, format!("{field}.id")));
         }
         let kind = ChangeKind::Create(shape.complete(value));
-        let wish = ChangeRequest {
-            operation: OperationKind::Create,
-            id: Uuid::now_v7(),
-            permit: Permit::All,
-            unchanged: None,
-            hashes: &mut Hashes::default(),
-        };
+        let wish =
+            ChangeRequest { id: Uuid::now_v7(), permit: Permit::All, unchanged: None, hashes: &mut Hashes::default() };
         match self.change(wish, kind, problems).await? {
             Outcome::Done(entity) => self.created(self.plan.entity_path(self.at.view), entity),
             Outcome::Tried => Ok(no_content()),
@@ -110,13 +106,7 @@ impl Admitted<'_> {
             self.find(id).await?;
         }
         let permit = caller::permit(&self.permission)?;
-        let wish = ChangeRequest {
-            operation: OperationKind::Update,
-            id,
-            permit,
-            unchanged: None,
-            hashes: &mut Hashes::default(),
-        };
+        let wish = ChangeRequest { id, permit, unchanged: None, hashes: &mut Hashes::default() };
         let outcome = self.change(wish, ChangeKind::Update(value), problems).await?;
         self.updated(outcome)
     }
@@ -136,13 +126,7 @@ impl Admitted<'_> {
             self.find(id).await?;
         }
         let permit = caller::permit(&self.permission)?;
-        let wish = ChangeRequest {
-            operation: OperationKind::Delete,
-            id,
-            permit,
-            unchanged: None,
-            hashes: &mut Hashes::default(),
-        };
+        let wish = ChangeRequest { id, permit, unchanged: None, hashes: &mut Hashes::default() };
         match self.change(wish, ChangeKind::Delete, Vec::new()).await? {
             Outcome::Accepted(id) => self.will_be_done(id),
             Outcome::Done(_) | Outcome::Tried => Ok(no_content()),
@@ -157,9 +141,9 @@ impl Admitted<'_> {
         mut kind: ChangeKind,
         mut problems: Vec<Problem>,
     ) -> Result<Outcome, Failure> {
-        let ChangeRequest { operation, id, permit, unchanged, hashes } = wish;
+        let ChangeRequest { id, permit, unchanged, hashes } = wish;
         let (dry_run, parameters) = DryRun::read(&self.query, |path| self.shape().has(path));
-        let is_async = self.plan.is_async(self.at.view, operation);
+        let is_async = self.operation.is_async;
         problems.extend(self.too_many_secrets(&kind));
         let is_valid = parameters.is_empty() && problems.is_empty();
         let secrets = if is_valid && !dry_run.is_asked { self.take_secrets(&mut kind) } else { Vec::new() };
@@ -204,7 +188,7 @@ impl Admitted<'_> {
 
     /// What a change that is known to be faulty breaks besides.
     async fn inspect(&self, change: Change) -> Result<Vec<Problem>, Failure> {
-        let _place = self.reading()?;
+        let _place = self.reading().await?;
         Ok(self.engine.store.inspect(change).await?)
     }
 
@@ -230,9 +214,14 @@ impl Admitted<'_> {
         Ok(Outcome::Accepted(change.id))
     }
 
+    /// The representation that the body is in.
+    pub(super) fn read(&self) -> &Representation {
+        self.plan.view(self.body_at.view).in_version(self.body_at.version)
+    }
+
     /// How the body is read.
     pub(super) fn shape(&self) -> &Shape {
-        &self.plan.representations(self.body_at.view)[self.body_at.version].shape
+        &self.read().shape
     }
 }
 

@@ -10,6 +10,7 @@ use super::payload::Payload;
 use super::response_meta::ResponseMeta;
 use crate::logic::commands::{LEASE, from_json};
 use crate::messages::Reader;
+use crate::plan::CommandIndex;
 use crate::plan::command::CommandPlan;
 use crate::plan::form::sequence;
 use crate::plan::{bind, stored};
@@ -26,7 +27,12 @@ const COMMAND_ID: &str = "commandId";
 
 impl Admitted<'_> {
     /// PUT of a command: the first one accepts it, every other finds it as it is now.
-    pub(super) async fn put_command(self, command: usize, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn put_command(
+        self,
+        command: CommandIndex,
+        body: &[u8],
+        notices: &mut ResponseMeta,
+    ) -> ServeResult {
         let (of, plan) =
             (TaskOf { resource: self.at.resource, task: Task::Command(command) }, &self.plan.commands[command]);
         notices.uses(plan.deprecation);
@@ -116,7 +122,7 @@ impl Admitted<'_> {
     }
 
     /// GET of a command.
-    pub(super) async fn get_command(self, command: usize) -> ServeResult {
+    pub(super) async fn get_command(self, command: CommandIndex) -> ServeResult {
         let of = TaskOf { resource: self.at.resource, task: Task::Command(command) };
         let record = match self.command_id {
             Some(id) => self.engine.store.command(id).await?,
@@ -143,7 +149,7 @@ impl Admitted<'_> {
     }
 
     fn accepted(&self, plan: &CommandPlan, record: &Record) -> ServeResult {
-        let path = format!("{}/{}/{}", self.plan.path, record.entity.hyphenated(), plan.segment());
+        let path = format!("{}/{}/{}", self.plan.path, record.entity.hyphenated(), plan.segment);
         let mut reader = self.reader();
         let entity = render(plan, record, &mut reader);
         Ok(in_language_of(&reader, self.created(&path, entity)?))

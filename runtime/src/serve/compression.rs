@@ -13,7 +13,7 @@ use http::{HeaderMap, HeaderValue, Response, header};
 use std::io::Write;
 use std::sync::Arc;
 
-const GZIP: HeaderValue = HeaderValue::from_static("gzip");
+pub(super) const GZIP: HeaderValue = HeaderValue::from_static("gzip");
 /// Bytes from which an answer is compressed away from the threads that serve.
 const INLINE_BYTES: usize = 64 * 1024;
 
@@ -47,6 +47,10 @@ fn quality(weight: &str) -> u32 {
 /// The answer, compressed; a stream goes as it comes. So does a large answer while too many others are being
 /// compressed, or no memory is left for it: nobody waits for it.
 pub(super) async fn compress(mut response: Response<Payload>, client: ClientKey, shares: &Shares) -> Response<Payload> {
+    // a description of the service is kept compressed
+    if response.headers().contains_key(header::CONTENT_ENCODING) {
+        return response;
+    }
     let Payload::Whole(body) = response.body_mut() else { return response };
     let compressed = match body.len() {
         0 => None,
@@ -80,7 +84,7 @@ async fn compress_elsewhere(body: &Bytes, client: ClientKey, shares: &Shares) ->
     compressing.await.ok()?
 }
 
-fn gzip(body: &[u8]) -> Option<Bytes> {
+pub(super) fn gzip(body: &[u8]) -> Option<Bytes> {
     let mut encoder = GzEncoder::new(Vec::with_capacity(body.len() / 4 + 64), Compression::fast());
     encoder.write_all(body).ok()?;
     let mut compressed = encoder.finish().ok()?;
@@ -130,7 +134,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_large_answer_is_sent_as_it_is_while_others_are_compressed() {
-        let shares = Shares::new(&restwell_model::Service::new("test"));
+        let shares = Shares::new(&restwell_model::Service::new("test"), 1);
         let large = vec![b'x'; INLINE_BYTES];
         let places = shares.compressions.available_permits();
         let all = shares.compressions.try_acquire_many(places as u32).unwrap();

@@ -3,7 +3,7 @@
 //! Each function calls what serving calls and returns what a fuzzer needs to judge it; nothing is decided here.
 
 use super::failure::write_problem;
-use super::negotiate::{Needs, negotiate};
+use super::negotiate::negotiate;
 use super::response_meta::ResponseMeta;
 use super::{compression, parameters, patch};
 use crate::etag::Tags;
@@ -12,7 +12,7 @@ use crate::observe::trace::Trace;
 use crate::plan::criteria::{kept, write_search};
 use crate::plan::form::{FieldForms, sequence};
 use crate::plan::query::{Query, write_order};
-use crate::plan::{Plans, Representation, ResourcePlan};
+use crate::plan::{Needs, Plans, Representation, ResourcePlan, VersionIndex, ViewIndex};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use restwell_model::input::{Malformed, Search, Shape};
 use restwell_model::tables::Dialect;
@@ -77,7 +77,7 @@ impl FuzzedService {
     }
 
     fn shown(&self) -> &Representation {
-        &self.plan().representations(None)[0]
+        self.plan().view(ViewIndex::RESOURCE).in_version(VersionIndex::PREFERRED)
     }
 
     /// How bodies are read.
@@ -150,12 +150,12 @@ impl FuzzedService {
     ///
     /// What is wrong with the headers.
     pub fn negotiate(&self, headers: &HeaderMap, has_body: bool) -> Result<(HeaderValue, HeaderValue), Vec<Problem>> {
-        let served = self.plan().representations(None);
+        let served = self.plan().view(ViewIndex::RESOURCE);
         let needs = Needs { accept: true, content_type: has_body };
         let mut notices = ResponseMeta::new(&self.plans.public);
         match negotiate(headers, self.plan(), served, needs, &mut notices) {
             Ok(found) => {
-                let media_type = |version: usize| served[version].media_type.clone();
+                let media_type = |version| served.in_version(version).media_type.clone();
                 Ok((media_type(found.version), media_type(found.body_version)))
             }
             Err(failure) => Err(failure.problems().to_vec()),

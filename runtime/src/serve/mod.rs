@@ -10,13 +10,13 @@ pub(crate) mod caller;
 mod changes;
 mod commands;
 mod compression;
+pub(crate) mod contracts;
 pub(crate) mod cors;
 pub(crate) mod edge;
 mod event_stream;
 pub(crate) mod failure;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
-mod intent;
 mod latest;
 mod nearest_path;
 pub(crate) mod negotiate;
@@ -44,22 +44,21 @@ use crate::messages::{Messages, Reader};
 use crate::observe::metrics::{Metrics, RequestMetrics};
 use crate::observe::trace::Trace;
 use crate::observe::{telemetry, trace};
-use crate::plan::{Plans, ResourcePlan, RouteMatch, Scope, allowed};
+use crate::plan::{OperationPlan, Plans, ResourceIndex, ResourcePlan, RouteMatch};
 use crate::store::{RepresentationId, Store};
 use access_log::RequestRecord;
 use bytes::Bytes;
+use contracts::Contracts;
 use cors::Origins;
 use edge::EdgeOptions;
 use failure::Failure;
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header, request};
-use intent::Intent;
 use negotiate::negotiate;
 pub(crate) use offload::Offload;
 use parameters::RawQuery;
 use payload::Payload;
 use response_meta::ResponseMeta;
-use restwell_model::routes::{Action, Target};
 use restwell_model::{ErrorCode, Problem};
 use shares::Shares;
 use std::net::IpAddr;
@@ -67,7 +66,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
-use system_endpoints::{Probes, SystemEndpoint};
+use system_endpoints::Probes;
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -106,6 +105,8 @@ pub(crate) struct Engine {
     pub(crate) probes: Arc<Probes>,
     /// Where large patches are worked on.
     pub(crate) offload: Arc<Offload>,
+    /// The descriptions of the service for programs, unless they are switched off.
+    pub(crate) contracts: Option<Arc<Contracts>>,
     /// What its event streams read.
     pub(crate) feed: Arc<Feed>,
     /// What goes on besides.
@@ -121,9 +122,8 @@ pub(crate) struct Engine {
 /// A request at its endpoint.
 struct Routed<'a> {
     plan: &'a ResourcePlan,
-    resource: usize,
-    target: Target,
-    action: Action,
+    resource: ResourceIndex,
+    operation: &'a OperationPlan,
     ids: [Option<Uuid>; 2],
 }
 
@@ -131,6 +131,7 @@ struct Routed<'a> {
 pub(crate) struct Admitted<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) plan: &'a ResourcePlan,
+    pub(crate) operation: &'a OperationPlan,
     /// How the answer is rendered.
     pub(crate) at: RepresentationId,
     /// How the body is read.
@@ -142,8 +143,6 @@ pub(crate) struct Admitted<'a> {
     /// Whose share of places and memory it takes.
     pub(crate) client: ClientKey,
     pub(crate) permission: Permission,
-    /// Of a scoped collection: the reference that the path sets.
-    pub(crate) scope: Option<&'a Scope>,
     pub(crate) query: RawQuery,
     pub(crate) headers: &'a HeaderMap,
     /// What the events of its changes are marked with.
@@ -221,9 +220,9 @@ impl Engine {
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let own = SystemEndpoint::find(head.uri.path());
+        let own = self.system_endpoint(head.uri.path());
         if let Some(probe) = own.filter(|own| own.is_probe()) {
-            return probe.answer(self, head, account.peer).await;
+            return self.serve_system(probe, head, account.peer).await;
         }
         edge::check(&head.uri, &head.headers)?;
         let known = match &self.edge.limiter {
@@ -231,50 +230,50 @@ impl Engine {
             None => None,
         };
         if let Some(own) = own {
-            return own.answer(self, head, account.peer).await;
+            return self.serve_system(own, head, account.peer).await;
         }
         if head.method == Method::OPTIONS {
             return self.options(head.uri.path(), account);
         }
         let routed = self.route(head.uri.path(), &head.method, account)?;
-        let intent = Intent::of(&routed);
-        notices.uses(routed.plan.deprecation);
-        let served = routed.plan.representations(intent.view);
-        let negotiated = negotiate(&head.headers, routed.plan, served, intent.needs, notices)?;
+        let Routed { plan, resource, operation, ids } = routed;
+        notices.uses(plan.deprecation);
+        let view = plan.view(operation.view);
+        let negotiated = negotiate(&head.headers, plan, view, operation.needs, notices)?;
         let caller = match known {
             Some(caller) => caller?,
             None => caller::authenticate(&head.headers, &*self.authenticator).await?,
         };
         account.caller = caller.as_ref().map(|caller| caller.id);
-        if routed.plan.is_closed(intent.view) {
+        if operation.requires_credentials {
             caller::require(caller.as_ref())?;
         }
-        let permission = caller::permission(intent.access, caller.as_ref())?;
+        let permission = caller::permission(&operation.access, caller.as_ref())?;
         let client = account.client();
         if !head.method.is_safe() {
             answers::admit(client, &self.shares)?;
         }
-        let body = match intent.needs.content_type {
+        let body = match operation.needs.content_type {
             true => body::read(body, &head.headers, client, &self.shares.bodies).await?,
             false => body::ReceivedBody::default(),
         };
-        let at = |version| RepresentationId { resource: routed.resource, view: intent.view, version };
+        let at = |version| RepresentationId { resource, view: operation.view, version };
         let admitted = Admitted {
             engine: self,
-            plan: routed.plan,
+            plan,
+            operation,
             at: at(negotiated.version),
             body_at: at(negotiated.body_version),
-            id: routed.ids[0],
-            command_id: routed.ids[1],
+            id: ids[0],
+            command_id: ids[1],
             caller,
             client,
             permission,
-            scope: intent.scope,
             query: parameters::parse(head.uri.query()),
             headers: &head.headers,
             trace,
         };
-        admitted.act(&intent, &body.bytes, notices).await
+        admitted.act(&body.bytes, notices).await
     }
 
     /// Counts a request: 429 where it is one too many. Whose credentials are bad is counted by the address, and told
@@ -296,7 +295,7 @@ impl Engine {
     /// for it.
     fn reader<'a>(&'a self, head: &'a request::Parts) -> Reader<'a> {
         let found = self.plans.router.find(head.uri.path());
-        let resource = found.map(|found| self.plans.resource(found.endpoint).name.as_str());
+        let resource = found.map(|found| self.plans.resources[found.endpoint.resource].name.as_str());
         Reader::new(&self.messages, &head.headers, resource)
     }
 
@@ -309,7 +308,7 @@ impl Engine {
     fn options(&self, path: &str, account: &mut RequestRecord<'_>) -> Result<Response<Payload>, Failure> {
         let found = self.plans.router.find(path).ok_or_else(|| nearest_path::not_found(&self.plans.service, path))?;
         account.route = Some(found.index);
-        Ok(options(&allowed(&found.endpoint.actions)))
+        Ok(options(&found.endpoint.allow))
     }
 
     /// The endpoint at a path, and what the method does there: 404, 405.
@@ -318,12 +317,9 @@ impl Engine {
             return Err(nearest_path::not_found(&self.plans.service, path));
         };
         account.route = Some(index);
-        let name = if method == Method::HEAD { "GET" } else { method.as_str() };
-        let Some(action) = endpoint.actions.iter().find(|action| action.method() == name) else {
-            return Err(method_not_allowed(&allowed(&endpoint.actions)));
-        };
-        let (plan, resource) = (self.plans.resource(endpoint), endpoint.resource);
-        Ok(Routed { plan, resource, target: endpoint.target, action: *action, ids })
+        let operation = endpoint.operation(method.as_str()).ok_or_else(|| method_not_allowed(&endpoint.allow))?;
+        let resource = endpoint.resource;
+        Ok(Routed { plan: &self.plans.resources[resource], resource, operation, ids })
     }
 }
 

@@ -2,32 +2,18 @@
 
 use super::failure::Failure;
 use super::response_meta::ResponseMeta;
-use crate::plan::{Representation, ResourcePlan};
+use crate::plan::{IndexedBy, Needs, ResourcePlan, VersionIndex, ViewPlan};
 use crate::quality::parse_quality;
 use http::{HeaderMap, HeaderValue, header};
 use restwell_model::{ErrorCode, Problem};
 
-/// The version that answers a request: an index into the representations.
+/// The versions of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Negotiated {
     /// Of the answer.
-    pub(crate) version: usize,
+    pub(crate) version: VersionIndex,
     /// Of the request's body, where there is one.
-    pub(crate) body_version: usize,
-}
-
-/// What the operation needs of the two headers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Needs {
-    /// 406 without `Accept`.
-    pub(crate) accept: bool,
-    /// 415 without `Content-Type`.
-    pub(crate) content_type: bool,
-}
-
-impl Needs {
-    /// DELETE ignores both.
-    pub(crate) const NOTHING: Self = Self { accept: false, content_type: false };
+    pub(crate) body_version: VersionIndex,
 }
 
 /// Finds the versions. A missing `Accept` is refused where it is needed; a given one is read wherever the answer has
@@ -35,12 +21,12 @@ impl Needs {
 pub(super) fn negotiate(
     headers: &HeaderMap,
     plan: &ResourcePlan,
-    served: &[Representation],
+    served: &ViewPlan,
     needs: Needs,
     notices: &mut ResponseMeta,
 ) -> Result<Negotiated, Failure> {
     if needs == Needs::NOTHING {
-        return Ok(Negotiated { version: 0, body_version: 0 });
+        return Ok(Negotiated { version: VersionIndex::PREFERRED, body_version: VersionIndex::PREFERRED });
     }
     let mut accepts = headers.get_all(header::ACCEPT).iter().peekable();
     let accepted = match accepts.peek() {
@@ -49,26 +35,26 @@ pub(super) fn negotiate(
         None => None,
     };
     if let Some(accepted) = accepted {
-        notices.speaks(&served[accepted].media_type);
+        notices.speaks(&served.in_version(accepted).media_type);
     }
     let body_version = match needs.content_type {
         true => content_type(headers, plan, served)?,
-        false => 0,
+        false => VersionIndex::PREFERRED,
     };
     let version = accepted.unwrap_or(body_version);
-    notices.speaks(&served[version].media_type);
+    notices.speaks(&served.in_version(version).media_type);
     Ok(Negotiated { version, body_version })
 }
 
 fn accepted<'a>(
     mut accepts: impl Iterator<Item = &'a HeaderValue>,
     plan: &ResourcePlan,
-    served: &[Representation],
-) -> Result<usize, Failure> {
+    served: &ViewPlan,
+) -> Result<VersionIndex, Failure> {
     let first = accepts.next();
     // what nearly every client sends: one media type, as it is served
     let Some(second) = accepts.next() else {
-        return match first.and_then(|value| served.iter().position(|s| s.media_type == *value)) {
+        return match first.and_then(|value| served.version(|media_type| media_type == value)) {
             Some(index) => Ok(index),
             None => best(first.and_then(|value| value.to_str().ok()).unwrap_or_default(), plan, served),
         };
@@ -90,11 +76,11 @@ pub(crate) fn takes(headers: &HeaderMap, media_type: &HeaderValue) -> Result<(),
 }
 
 /// The served version of the highest quality; of equal ones the first, which is the preferred.
-fn best(accept: &str, plan: &ResourcePlan, served: &[Representation]) -> Result<usize, Failure> {
+fn best(accept: &str, plan: &ResourcePlan, served: &ViewPlan) -> Result<VersionIndex, Failure> {
     let ranges = parse_accept(accept).ok_or_else(|| not_acceptable(served))?;
     let quality = |media_type: &HeaderValue| quality_of(&ranges, media_type.to_str().unwrap_or_default());
     let mut best = (0, None);
-    for (index, representation) in served.iter().enumerate() {
+    for (index, representation) in served.representations.indexed() {
         let quality = quality(&representation.media_type);
         if quality > best.0 {
             best = (quality, Some(index));
@@ -178,16 +164,16 @@ fn quality_of(ranges: &[Range<'_>], media_type: &str) -> u32 {
     matching.max().map_or(0, |(_, quality)| quality)
 }
 
-fn content_type(headers: &HeaderMap, plan: &ResourcePlan, served: &[Representation]) -> Result<usize, Failure> {
+fn content_type(headers: &HeaderMap, plan: &ResourcePlan, served: &ViewPlan) -> Result<VersionIndex, Failure> {
     let unsupported = || media_type_failure(ErrorCode::UnsupportedMediaType, served);
     let mut values = headers.get_all(header::CONTENT_TYPE).iter();
     let (Some(value), None) = (values.next(), values.next()) else { return Err(unsupported()) };
-    if let Some(index) = served.iter().position(|s| s.media_type == *value) {
+    if let Some(index) = served.version(|media_type| media_type == value) {
         return Ok(index);
     }
     let essence = essence(value.to_str().unwrap_or_default()).ok_or_else(unsupported)?;
     let is = |media_type: &HeaderValue| media_type.as_bytes().eq_ignore_ascii_case(essence.as_bytes());
-    match served.iter().position(|s| is(&s.media_type)) {
+    match served.version(is) {
         Some(index) => Ok(index),
         None if plan.retired.iter().any(is) => Err(retired(served)),
         None => Err(unsupported()),
@@ -208,16 +194,16 @@ fn essence(value: &str) -> Option<&str> {
     Some(essence)
 }
 
-fn not_acceptable(served: &[Representation]) -> Failure {
+fn not_acceptable(served: &ViewPlan) -> Failure {
     media_type_failure(ErrorCode::NotAcceptable, served)
 }
 
-fn retired(served: &[Representation]) -> Failure {
+fn retired(served: &ViewPlan) -> Failure {
     media_type_failure(ErrorCode::VersionRetired, served)
 }
 
-fn media_type_failure(code: ErrorCode, served: &[Representation]) -> Failure {
-    let names: Vec<_> = served.iter().filter_map(|s| s.media_type.to_str().ok()).collect();
+fn media_type_failure(code: ErrorCode, served: &ViewPlan) -> Failure {
+    let names: Vec<_> = served.representations.iter().filter_map(|s| s.media_type.to_str().ok()).collect();
     Problem::new(code).with("served", names).into()
 }
 

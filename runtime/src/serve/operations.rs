@@ -2,14 +2,15 @@
 
 use super::caller;
 use super::failure::Failure;
-use super::intent::Intent;
 use super::payload::Payload;
 use super::response_meta::ResponseMeta;
 use super::{Admitted, answers, parameters, success};
 use crate::auth::permission::Permit;
 use crate::etag::{self, Tags};
+use crate::fair_queue::Turn;
 use crate::fair_share::Share;
-use crate::store::{Entity, RepresentationId, StoreError};
+use crate::plan::{Representation, ViewPlan};
+use crate::store::{Entity, READ_PATIENCE, RepresentationId, StoreError};
 use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::routes::Action;
 use restwell_model::{ErrorCode, OperationKind};
@@ -19,19 +20,19 @@ pub(super) type ServeResult = Result<Response<Payload>, Failure>;
 
 impl Admitted<'_> {
     /// Does what the request is meant to do.
-    pub(super) async fn act(self, intent: &Intent<'_>, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn act(self, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
         use OperationKind::{Create, Delete, Get, List, Patch, Update};
-        match (intent.action, self.id) {
+        match (self.operation.action, self.id) {
             (Action::Operation(List), _) => self.list(notices).await,
-            (Action::Operation(Create), _) => self.create(intent.access, body, notices).await,
+            (Action::Operation(Create), _) => self.create(body, notices).await,
             (Action::Operation(Get), Some(id)) => self.get(id).await,
             (Action::Operation(Update), Some(id)) => self.update(id, body, notices).await,
             (Action::Operation(Patch), Some(id)) => self.patch(id, body, notices).await,
             (Action::Operation(Delete), Some(id)) => self.delete(id).await,
             (Action::CreateSearch, _) => self.create_search(body, notices).await,
             (Action::GetSearch, Some(id)) => self.get_search(id).await,
-            (Action::PutCommand(command), _) => self.put_command(command, body, notices).await,
-            (Action::GetCommand(command), _) => self.get_command(command).await,
+            (Action::PutCommand(command), _) => self.put_command(command.into(), body, notices).await,
+            (Action::GetCommand(command), _) => self.get_command(command.into()).await,
             (Action::Operation(_) | Action::GetSearch, None) => Err(Failure::new(ErrorCode::ResourceNotFound)),
         }
     }
@@ -39,8 +40,7 @@ impl Admitted<'_> {
     async fn list(self, notices: &mut ResponseMeta) -> ServeResult {
         let parent = self.find_parent().await?;
         let permit = caller::permit(&self.permission)?;
-        let representation = &self.plan.representations(self.at.view)[self.at.version];
-        let (mut query, mut problems) = representation.parameters.read(&self.query.parameters);
+        let (mut query, mut problems) = self.representation().parameters.read(&self.query.parameters);
         if let Some(id) = query.search {
             problems.extend(self.use_search(id, &mut query).await?);
         }
@@ -49,30 +49,34 @@ impl Admitted<'_> {
         if let (Permit::Own(caller), Some(owner)) = (permit, &self.plan.owner) {
             query.restrict(owner.column, caller);
         }
-        if let (Some(scope), Some(parent)) = (self.scope, parent) {
+        if let (Some(scope), Some(parent)) = (&self.operation.scope, parent) {
             let is_owners = self.plan.owner.as_ref().is_some_and(|owner| owner.column == scope.column);
             if is_owners && !permit.covers(Some(parent)) {
                 return Err(Failure::new(ErrorCode::Forbidden));
             }
             query.restrict(scope.column, parent);
         }
-        if let Some(sql) = self.plan.through(self.at.view) {
+        if let Some(sql) = &self.view().through {
             query.through(sql, caller::require(self.caller.as_ref())?.id);
         }
         if !problems.is_empty() {
             return Err(Failure::invalid(problems));
         }
-        let _place = self.reading()?;
+        let _place = self.reading().await?;
         let body = self.engine.store.list(self.at, query).await?;
         Ok(success(StatusCode::OK, body, &[(header::CONTENT_TYPE, self.media_type().clone())]))
     }
 
-    /// The place of a read that takes a thread or a connection of its own, until it is dropped: 503 where the client
-    /// holds its share of them already, or of the memory for answers.
-    pub(super) fn reading(&self) -> Result<Share, Failure> {
-        answers::admit(self.client, &self.engine.shares)?;
-        let full = || StoreError::Unavailable("too many reads are waiting".to_owned()).into();
-        self.engine.shares.lists.take(self.client, 1).ok_or_else(full)
+    /// The place of a read that takes a thread or a connection of its own, until it is dropped, once it is the
+    /// client's turn: 503 where the client holds its share of them already, or of the memory for answers, or where it
+    /// would wait for too long.
+    pub(super) async fn reading(&self) -> Result<(Share, Turn), Failure> {
+        let shares = &self.engine.shares;
+        answers::admit(self.client, shares)?;
+        let full = || StoreError::Unavailable("too many reads are waiting".to_owned());
+        let share = shares.lists.take(self.client, 1).ok_or_else(full)?;
+        let turn = shares.running_lists.turn(self.client, READ_PATIENCE).await.ok_or_else(full)?;
+        Ok((share, turn))
     }
 
     async fn get(self, id: Uuid) -> ServeResult {
@@ -101,7 +105,7 @@ impl Admitted<'_> {
 
     /// The same in another version.
     pub(super) async fn find_in(&self, at: RepresentationId, id: Uuid) -> Result<Entity, Failure> {
-        if self.plan.through(at.view).is_some() {
+        if self.view().through.is_some() {
             let caller = caller::require(self.caller.as_ref())?.id;
             if !self.engine.store.shows(at, id, caller).await? {
                 return Err(Failure::new(ErrorCode::ResourceNotFound));
@@ -118,9 +122,8 @@ impl Admitted<'_> {
 
     /// The parent that the path of a scoped collection names: 404 where there is none.
     pub(super) async fn find_parent(&self) -> Result<Option<Uuid>, Failure> {
-        let Some((scope, id)) = self.scope.zip(self.id) else { return Ok(None) };
-        let parent = RepresentationId { resource: scope.parent, view: None, version: 0 };
-        match self.engine.store.get(parent, id).await? {
+        let Some((scope, id)) = self.operation.scope.as_ref().zip(self.id) else { return Ok(None) };
+        match self.engine.store.get(RepresentationId::canonical(scope.parent), id).await? {
             Some(_) => Ok(Some(id)),
             None => Err(Failure::new(ErrorCode::ResourceNotFound)),
         }
@@ -134,7 +137,17 @@ impl Admitted<'_> {
     }
 
     pub(super) fn media_type(&self) -> &HeaderValue {
-        &self.plan.representations(self.at.view)[self.at.version].media_type
+        &self.representation().media_type
+    }
+
+    /// The view that the path is one of.
+    fn view(&self) -> &ViewPlan {
+        self.plan.view(self.operation.view)
+    }
+
+    /// How the response is rendered.
+    pub(super) fn representation(&self) -> &Representation {
+        self.view().in_version(self.at.version)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::plan::parameters::unknown_parameter;
 use percent_encoding::percent_decode_str;
+use restwell_model::api::{DRY_RUN, INCLUDE};
 use restwell_model::input::MAX_PROBLEMS;
 use restwell_model::{ErrorCode, Problem};
 
@@ -80,23 +81,23 @@ impl DryRun {
         let mut seen = false;
         for (name, value) in &given.parameters {
             match name.as_str() {
-                "dryRun" if seen => problems.push(Problem::at(ErrorCode::RepeatedParameter, name)),
-                "dryRun" => {
+                DRY_RUN if seen => problems.push(Problem::at(ErrorCode::RepeatedParameter, name)),
+                DRY_RUN => {
                     seen = true;
                     dry_run.is_asked = value == "true";
                     if value != "true" && value != "false" {
                         problems.push(invalid(name, "must be true or false"));
                     }
                 }
-                "include" if !is_field(value) => {
+                INCLUDE if !is_field(value) => {
                     problems.push(invalid(name, &format!("`{value}` is not a field here")));
                 }
-                "include" => dry_run.include.push(value.clone()),
-                _ => problems.push(unknown_parameter(name, ["dryRun", "include"])),
+                INCLUDE => dry_run.include.push(value.clone()),
+                _ => problems.push(unknown_parameter(name, [DRY_RUN, INCLUDE])),
             }
         }
         if !dry_run.is_asked && !dry_run.include.is_empty() {
-            problems.push(invalid("include", "goes with dryRun=true"));
+            problems.push(invalid(INCLUDE, "goes with dryRun=true"));
         }
         (dry_run, given.refuse(problems))
     }

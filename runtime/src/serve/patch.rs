@@ -22,7 +22,7 @@ use crate::store::{ChangeKind, Entity, Refusal, RepresentationId};
 use document::{Document, MAX_PATCH_WORK};
 use operations::Operation;
 use restwell_model::input::{Body, Malformed, Reading, Shape, well_formed};
-use restwell_model::{Deprecation, ErrorCode, OperationKind, Problem, Value};
+use restwell_model::{Deprecation, ErrorCode, Problem, Value};
 use std::sync::Arc;
 use std::time::Duration;
 use uuid::Uuid;
@@ -56,8 +56,7 @@ impl Admitted<'_> {
         let mut hashes = Hashes::default();
         for tries in 1..=TRIES {
             let entity = self.find_in(self.body_at, id).await?;
-            let shown = &self.plan.representations(self.body_at.view)[self.body_at.version];
-            let tags = Tags::These(vec![etag::tag(&shown.media_type, &entity.body)]);
+            let tags = Tags::These(vec![etag::tag(&self.read().media_type, &entity.body)]);
             // it is still what it was: so it was the client who expected something else
             if known.as_ref() == Some(&tags) {
                 return Err(Failure::new(ErrorCode::PreconditionFailed));
@@ -71,7 +70,7 @@ impl Admitted<'_> {
             notices.uses(patched.deprecation);
             work += patched.work;
             let unchanged = Some(tags.clone());
-            let wish = ChangeRequest { operation: OperationKind::Patch, id, permit, unchanged, hashes: &mut hashes };
+            let wish = ChangeRequest { id, permit, unchanged, hashes: &mut hashes };
             match self.change(wish, ChangeKind::Update(patched.value), patched.problems).await {
                 Err(failure) if failure.is(ErrorCode::PreconditionFailed) && work <= MAX_PATCH_WORK => {
                     known = Some(tags);
@@ -114,7 +113,7 @@ impl Admitted<'_> {
 }
 
 fn shape(plans: &Plans, at: RepresentationId) -> &Shape {
-    &plans.resources[at.resource].representations(at.view)[at.version].shape
+    &plans.representation(at).shape
 }
 
 /// The entity with the operations done, one after the other; the first that cannot be done ends it. Its text comes with

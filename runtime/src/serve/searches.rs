@@ -11,10 +11,11 @@ use super::operations::ServeResult;
 use super::parameters::DryRun;
 use super::response_meta::ResponseMeta;
 use crate::limits::{Limiter, Quota};
+use crate::plan::VersionIndex;
 use crate::plan::criteria;
-use crate::plan::parameters::SEARCH;
 use crate::plan::query::Query;
 use crate::store::{Entity, StoredSearch};
+use restwell_model::api::{LIMIT, OFFSET, SEARCH_ID};
 use restwell_model::input::{Criteria, MAX_PROBLEMS};
 use restwell_model::{ErrorCode, Problem};
 use std::num::NonZeroU32;
@@ -57,7 +58,7 @@ impl Admitted<'_> {
         let stored = StoredSearch {
             id: Uuid::now_v7(),
             resource: self.plan.name.clone(),
-            version: self.plan.representations(None)[self.at.version].version.to_string(),
+            version: self.representation().version.to_string(),
             created_at: self.engine.clock.now().millis(),
             data,
         };
@@ -79,18 +80,18 @@ impl Admitted<'_> {
     /// Restricts a list to what a search asks for, and answers what is wrong with that. Where the list says nothing of
     /// paging, the search does.
     pub(super) async fn use_search(&self, id: Uuid, query: &mut Query) -> Result<Vec<Problem>, Failure> {
-        let searchable = self.plan.representations(self.at.view)[self.at.version].searchable.as_ref();
+        let searchable = self.representation().searchable.as_ref();
         let (Some(stored), Some(searchable)) = (self.stored(id).await?, searchable) else {
-            return Ok(vec![Problem::at(ErrorCode::NotFound, SEARCH)]);
+            return Ok(vec![Problem::at(ErrorCode::NotFound, SEARCH_ID)]);
         };
         let search = read(&searchable.criteria, &stored)?;
         query.uses(search.deprecation);
         searchable.apply(&search, query);
         let says = |name: &str| self.query.parameters.iter().any(|(given, _)| given == name);
-        if let Some(limit) = search.limit.filter(|_| !says("limit")) {
+        if let Some(limit) = search.limit.filter(|_| !says(LIMIT)) {
             query.limit = limit;
         }
-        if let Some(offset) = search.offset.filter(|_| !says("offset")) {
+        if let Some(offset) = search.offset.filter(|_| !says(OFFSET)) {
             query.offset = offset;
         }
         Ok(search.problems.into_iter().map(of_parameter).collect())
@@ -115,7 +116,7 @@ impl Admitted<'_> {
         Ok(Entity { id: stored.id, owner: None, body })
     }
 
-    fn criteria(&self, version: usize) -> Result<&Criteria, Failure> {
+    fn criteria(&self, version: VersionIndex) -> Result<&Criteria, Failure> {
         self.plan.search(version).ok_or_else(|| Failure::new(ErrorCode::InternalError))
     }
 

@@ -1,6 +1,7 @@
 //! What clients share while their requests are served: memory for bodies and answers, and places for lists.
 
 use super::body::BodyMemory;
+use crate::fair_queue::FairQueue;
 use crate::fair_share::FairShare;
 use crate::store::READ_QUEUE;
 use restwell_model::Service;
@@ -22,17 +23,20 @@ pub(crate) struct Shares {
     pub(crate) answers: Arc<FairShare>,
     /// Reads that a thread or connection of their own does.
     pub(crate) lists: Arc<FairShare>,
+    /// Those of them that run: the others wait for their turn.
+    pub(crate) running_lists: Arc<FairQueue>,
     /// Compressions away from the threads that serve.
     pub(crate) compressions: Arc<Semaphore>,
 }
 
 impl Shares {
-    /// Nothing is taken.
-    pub(crate) fn new(service: &Service) -> Self {
+    /// Nothing is taken. `read_places`: reads that the store runs at a time.
+    pub(crate) fn new(service: &Service, read_places: usize) -> Self {
         Self {
             bodies: BodyMemory::new(MAX_BODIES_KIB, service),
             answers: FairShare::new(MAX_ANSWERS_KIB),
             lists: FairShare::new(READ_QUEUE),
+            running_lists: FairQueue::new(read_places),
             compressions: Arc::new(Semaphore::new(MAX_COMPRESSION_THREADS)),
         }
     }

@@ -3,6 +3,7 @@
 //! Probes are not counted by the rate limit, so they ask the store once a second at most, however often they are asked.
 
 use super::Engine;
+use super::contracts::ContractKind;
 use super::event_stream;
 use super::failure::Failure;
 use super::latest::Latest;
@@ -11,6 +12,7 @@ use super::{method_not_allowed, options, success};
 use crate::store::outbox::{START, Seek};
 use crate::store::{Backlog, Refusal, Store, StoreError};
 use http::{HeaderName, HeaderValue, Method, Response, StatusCode, header, request};
+use restwell_model::api::SystemEndpoint;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -27,42 +29,16 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// The text format of Prometheus.
 const EXPOSITION: HeaderValue = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
 
-/// What is served at a path of the service's own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SystemEndpoint {
-    /// Whether the process answers at all.
-    Livez,
-    /// Whether it can do its work.
-    Readyz,
-    /// What was measured.
-    Metrics,
-    /// Events as they happen.
-    Events,
-}
-
-/// Those that are served so far, of all that the model keeps free.
-const SERVED: [(&str, SystemEndpoint); 4] = [
-    ("/livez", SystemEndpoint::Livez),
-    ("/readyz", SystemEndpoint::Readyz),
-    ("/metrics", SystemEndpoint::Metrics),
-    ("/events", SystemEndpoint::Events),
-];
-
-impl SystemEndpoint {
-    /// What is served at a path, where it is one of these.
-    pub(super) fn find(path: &str) -> Option<Self> {
-        SERVED.iter().find(|(known, _)| *known == path).map(|(_, own)| *own)
+impl Engine {
+    /// What is served at a path of the service's own; `None` also if the operator has switched it off.
+    pub(super) fn system_endpoint(&self, path: &str) -> Option<SystemEndpoint> {
+        SystemEndpoint::find(path).filter(|endpoint| !endpoint.is_contract() || self.contracts.is_some())
     }
 
-    /// Whether it is asked by what watches the service, which says nothing of itself.
-    pub(super) fn is_probe(self) -> bool {
-        self != Self::Events
-    }
-
-    /// Answers a request of whoever is at this address.
-    pub(super) async fn answer(
-        self,
-        engine: &Engine,
+    /// Responds to a request for one of them by whoever is at this address.
+    pub(super) async fn serve_system(
+        &self,
+        endpoint: SystemEndpoint,
         head: &request::Parts,
         peer: Option<IpAddr>,
     ) -> Result<Response<Payload>, Failure> {
@@ -71,11 +47,14 @@ impl SystemEndpoint {
             Method::OPTIONS => return Ok(options(METHODS)),
             _ => return Err(method_not_allowed(METHODS)),
         }
-        match self {
-            Self::Livez => Ok(uncached(TEXT, "live\n".to_owned())),
-            Self::Readyz => engine.readiness().await,
-            Self::Metrics => Ok(uncached(EXPOSITION, engine.measured().await)),
-            Self::Events => event_stream::open(engine, head, peer).await,
+        match endpoint {
+            SystemEndpoint::Livez => Ok(uncached(TEXT, "live\n".to_owned())),
+            SystemEndpoint::Readyz => self.readiness().await,
+            SystemEndpoint::Metrics => Ok(uncached(EXPOSITION, self.measured().await)),
+            SystemEndpoint::Events => event_stream::open(self, head, peer).await,
+            SystemEndpoint::OpenApi => self.contract(ContractKind::OpenApi, head).await,
+            SystemEndpoint::AsyncApi => self.contract(ContractKind::AsyncApi, head).await,
+            SystemEndpoint::Model => self.contract(ContractKind::Model, head).await,
         }
     }
 }
@@ -161,16 +140,5 @@ impl Engine {
             self.metrics.unpublished(events);
         }
         self.metrics.page()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use restwell_model::routes::RESERVED_PATHS;
-
-    #[test]
-    fn the_model_keeps_them_free() {
-        assert!(SERVED.iter().all(|(path, _)| RESERVED_PATHS.contains(path)));
     }
 }

@@ -7,6 +7,7 @@ use crate::logic::rejection::Rejection;
 use crate::logic::rules::{RuleBook, Rules};
 use crate::messages::CustomMessages;
 use crate::migrations::Migration;
+use crate::service::CommandHandlers;
 use crate::typed::{AssemblyError, Command, Describe, Nested, Registry, Resource};
 use restwell_model::Service;
 use std::fmt;
@@ -99,7 +100,8 @@ impl Builder {
         self
     }
 
-    /// Serves a command of a registered resource. A resource's commands stand in the order in which they come here.
+    /// Serves a command of a registered resource that does not list it in `#[resource(commands(…))]`. A resource's
+    /// commands stand in the order in which they come.
     pub fn command<C: Command>(mut self) -> Self {
         self.registry.add_command::<C>();
         self
@@ -117,19 +119,52 @@ impl Builder {
         self.command::<C>()
     }
 
-    /// The same with what many handlers share. Where `not_ready` names the `method`, the command is announced only.
-    /// This is what generated code calls.
+    /// Serves the commands of a registered resource, handled by the methods of one type.
+    ///
+    /// ```
+    /// use restwell::{Builder, Call, Command, Rejection, Resource, handlers};
+    /// use std::sync::Arc;
+    ///
+    /// #[derive(Debug, Clone, Resource)]
+    /// #[resource(commands(Rename))]
+    /// pub struct Offer {
+    ///     pub name: String,
+    /// }
+    ///
+    /// /// Gives an offer another name.
+    /// #[derive(Debug, Clone, Command)]
+    /// #[command(on = Offer)]
+    /// pub struct Rename {
+    ///     pub name: String,
+    /// }
+    ///
+    /// struct Commands;
+    ///
+    /// #[handlers]
+    /// impl Commands {
+    ///     async fn rename(&self, call: Call<Rename>) -> Result<(), Rejection> {
+    ///         let mut offer = call.entity;
+    ///         offer.name = call.input.name;
+    ///         call.transaction.update(offer).await
+    ///     }
+    /// }
+    ///
+    /// let builder = Builder::new("marketplace").resource::<Offer>().commands::<Offer>(&Arc::new(Commands));
+    /// assert_eq!(builder.model().unwrap().resources[0].commands.len(), 1);
+    /// ```
+    pub fn commands<R: Resource>(self, handlers: &Arc<impl CommandHandlers<R>>) -> Self {
+        CommandHandlers::register(handlers, self)
+    }
+
+    /// The same as [`handle`](Self::handle), with what many handlers share. This is what derived code calls.
     #[doc(hidden)]
-    pub fn handle_by<H, C, F, D>(self, shared: &Arc<H>, not_ready: &[&str], method: &str, handler: F) -> Self
+    pub fn handle_with<H, C, F, D>(self, shared: &Arc<H>, handler: F) -> Self
     where
         H: Send + Sync + 'static,
         C: Command,
         F: Fn(Arc<H>, Call<C>) -> D + Send + Sync + 'static,
         D: Future<Output = Result<C::Output, Rejection>> + Send + 'static,
     {
-        if not_ready.contains(&method) {
-            return self.command::<C>();
-        }
         let shared = Arc::clone(shared);
         self.handle(move |call| handler(Arc::clone(&shared), call))
     }
@@ -158,10 +193,10 @@ impl Builder {
         self
     }
 
-    /// Takes in a migration, in the order of their numbers, as texts for both databases. This is what generated code
-    /// calls; a service that has none is compared with the model that its database recorded.
-    pub fn migration(mut self, name: &'static str, sqlite: &'static str, postgres: &'static str) -> Self {
-        self.migrations.push(Migration { name: name.into(), sqlite: sqlite.into(), postgres: postgres.into() });
+    /// Takes in the migrations of the service, in their order, from [`migrations!`](crate::migrations!). A service that
+    /// has none is compared with the model that its database recorded.
+    pub fn migrations(mut self, migrations: impl IntoIterator<Item = Migration>) -> Self {
+        self.migrations.extend(migrations);
         self
     }
 

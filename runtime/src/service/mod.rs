@@ -1,9 +1,11 @@
 //! A described service, made ready: checked, compiled, with its store opened.
 
 mod builder;
+mod command_handlers;
 pub(crate) mod interpreted;
 
 pub use builder::Builder;
+pub use command_handlers::CommandHandlers;
 pub use interpreted::Interpreted;
 
 use crate::auth::authenticator::Authenticator;
@@ -134,8 +136,11 @@ pub(crate) fn open(
     let executor = Arc::new(executor.map_err(|error| format!("cannot start a thread: {error}"))?);
     let base_url = Arc::from(base_url.trim_end_matches('/'));
     let (search_ttl, messages) = (SEARCH_TTL, Arc::new(service.messages));
-    let requests = Arc::new(RequestMetrics::new(&metrics, plans.router.patterns().into_iter()));
-    let shares = Arc::new(Shares::new(&plans.service));
+    let requests = Arc::new(RequestMetrics::new(
+        &metrics,
+        plans.router.endpoints().iter().map(|endpoint| endpoint.pattern.clone()),
+    ));
+    let shares = Arc::new(Shares::new(&plans.service, store.read_places()));
     Ok(Engine {
         plans,
         store,
@@ -151,6 +156,7 @@ pub(crate) fn open(
         shares,
         probes: Arc::default(),
         offload: Arc::new(Offload::new()),
+        contracts: None,
         feed,
         background,
         metrics,

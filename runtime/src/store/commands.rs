@@ -5,6 +5,7 @@
 
 use crate::auth::caller::Caller;
 use crate::observe::trace::Trace;
+use crate::plan::{CommandIndex, ResourceIndex};
 use restwell_model::OperationKind;
 use restwell_model::events::CommandStatus;
 use uuid::Uuid;
@@ -12,8 +13,8 @@ use uuid::Uuid;
 /// What is executed, of which resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct TaskOf {
-    /// Of the service's resources.
-    pub(crate) resource: usize,
+    /// The resource.
+    pub(crate) resource: ResourceIndex,
     /// What.
     pub(crate) task: Task,
 }
@@ -21,8 +22,8 @@ pub(crate) struct TaskOf {
 /// What is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Task {
-    /// A command, an index into the resource's.
-    Command(usize),
+    /// A command.
+    Command(CommandIndex),
     /// An operation that is `async`.
     Operation(OperationKind),
 }

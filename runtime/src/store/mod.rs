@@ -21,6 +21,8 @@ use sqlite::{Sqlite, SqliteLocation};
 use crate::auth::permission::Permit;
 use crate::etag::Tags;
 use crate::observe::trace::Trace;
+pub(crate) use crate::plan::RepresentationId;
+use crate::plan::ResourceIndex;
 use crate::plan::cell::Cell;
 use crate::plan::query::Query;
 use restwell_model::{Problem, Value};
@@ -32,7 +34,7 @@ use uuid::Uuid;
 /// Reads that run or wait for their turn, of those that may take a while. Beyond it a read is `Unavailable` at once.
 pub(crate) const READ_QUEUE: usize = 256;
 /// How long a read may wait for its turn. Beyond it the read is `Unavailable`: those who come later are better served.
-const READ_PATIENCE: Duration = Duration::from_secs(1);
+pub(crate) const READ_PATIENCE: Duration = Duration::from_secs(1);
 /// How long a read may run, once it has its turn. Beyond it the read is `TooCostly`.
 pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -60,6 +62,9 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// Whether a view through another resource has an entity for a caller: something of the caller's points at it
     /// (§2.1).
     fn shows(&self, at: RepresentationId, id: Uuid, caller: Uuid) -> StoreFuture<'_, Result<bool, StoreError>>;
+
+    /// How many reads that may take a while (pages of collections, and the problems of a change) can run at a time.
+    fn read_places(&self) -> usize;
 
     /// A page of a collection, rendered.
     fn list(&self, at: RepresentationId, query: Query) -> StoreFuture<'_, Result<Vec<u8>, StoreError>>;
@@ -108,24 +113,6 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
 
     /// Ends it: what was accepted is finished first.
     fn close(&self) -> StoreFuture<'_, ()>;
-}
-
-/// A resource in one view and version: indexes into the plans.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RepresentationId {
-    /// Of the service's resources.
-    pub(crate) resource: usize,
-    /// Of the resource's views; `None`: the resource itself.
-    pub(crate) view: Option<usize>,
-    /// Of the representations.
-    pub(crate) version: usize,
-}
-
-impl RepresentationId {
-    /// The resource itself in its preferred version: what events show.
-    pub(crate) fn canonical(resource: usize) -> Self {
-        Self { resource, view: None, version: 0 }
-    }
 }
 
 /// An entity as it is now.
@@ -188,15 +175,15 @@ pub(crate) enum ChangeKind {
     Delete,
 }
 
-/// Something that the service's own code reads of a resource, an index into the service's.
+/// Something that the service's own code reads of a resource.
 #[derive(Debug, Clone)]
 pub(crate) enum Read {
     /// The entity of this id.
-    One(usize, Uuid),
+    One(ResourceIndex, Uuid),
     /// Those that a query finds.
-    Many(usize, Query),
+    Many(ResourceIndex, Query),
     /// How many a query finds, whatever its page.
-    Count(usize, Query),
+    Count(ResourceIndex, Query),
 }
 
 /// What a look found.

@@ -3,6 +3,7 @@
 
 use super::{Refusal, StoreError, StoreFuture};
 use crate::observe::trace::Trace;
+use crate::plan::ResourceIndex;
 use restwell_model::events::EventKind;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,8 +13,8 @@ use uuid::Uuid;
 /// An event about to be written.
 #[derive(Debug)]
 pub(crate) struct NewEvent<'a> {
-    /// Of the service's resources.
-    pub(crate) resource: usize,
+    /// The resource.
+    pub(crate) resource: ResourceIndex,
     /// What happened.
     pub(crate) kind: EventKind<'a>,
     /// The entity.

@@ -43,6 +43,12 @@ impl Use {
         Self { written, name: T::NAME, register: Some(Registry::add::<T>) }
     }
 
+    /// A command of the resource whose fragment this is: part of the description, after the commands before it.
+    #[must_use]
+    pub const fn command<R: Resource, C: Command<On = R>>() -> Self {
+        Self { written: "", name: C::NAME, register: Some(Registry::add_command::<C>) }
+    }
+
     /// The target of a reference: only its name is needed, the resource itself is registered by who serves it.
     #[must_use]
     pub const fn resource<T: Resource>(written: &'static str) -> Self {

@@ -25,7 +25,7 @@ mod paintings {
 
 fn described() -> Service {
     let builder = Builder::new("marketplace").title("Marketplace API").vendor("shop").users::<User>();
-    builder.resource::<Offer>().command::<Renew>().command::<Withdraw>().model().expect("one piece")
+    builder.resource::<Offer>().model().expect("one piece")
 }
 
 fn required(name: &str, ty: Type) -> Field {

@@ -26,6 +26,7 @@ pub(crate) struct User {
     view("watched-by-me", path = "/watched-offers", through = "Watch.offer", operations(list)),
     count = false,
     search(name, buy_now),
+    commands(Renew, Withdraw),
     allow("plural-path" = "shown only")
 )]
 pub(crate) struct Offer {

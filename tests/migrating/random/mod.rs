@@ -19,7 +19,7 @@ use restwell_model::changes::{Effect, changes};
 use restwell_model::migrations::{Mode, Script, plan, refused};
 use restwell_model::tables::{Dialect, Table, create};
 use restwell_model::{Checked, Kind, Resource, Type};
-use restwell_tests::postgres::Server;
+use restwell_testkit::postgres::Server;
 use std::cell::RefCell;
 use std::time::{SystemTime, UNIX_EPOCH};
 

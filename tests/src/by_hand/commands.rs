@@ -2,8 +2,8 @@
 
 use crate::by_hand::around::{Tag, TagQuery};
 use crate::by_hand::specimen::{Colour, Specimen, SpecimenStatus};
-use crate::treating::treat as do_treat;
-use restwell::{Call, Command, Enum, Object, Ref, Rejection};
+use crate::treating::treat;
+use restwell::{Call, Command, Enum, Object, Ref, Rejection, handlers};
 
 /// Announced only.
 #[derive(Debug, Clone, Command)]
@@ -50,6 +50,12 @@ pub(crate) struct TreatOutput {
 #[command(on = Specimen, access = owner)]
 pub(crate) struct Release;
 
-pub(crate) async fn treat(call: Call<Treat>) -> Result<TreatOutput, Rejection> {
-    do_treat!(call)
+/// What the commands work with.
+pub(crate) struct Commands;
+
+#[handlers]
+impl Commands {
+    async fn treat(&self, call: Call<Treat>) -> Result<TreatOutput, Rejection> {
+        treat!(call)
+    }
 }

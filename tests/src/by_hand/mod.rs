@@ -6,10 +6,10 @@ mod keeper;
 mod specimen;
 
 use around::{Loan, Photo, StockEntry, Tag, Visit};
-use commands::{Archive, Release, Treat};
 use keeper::{Bookmark, Keeper, Notebook};
 use restwell::Builder;
 use specimen::Specimen;
+use std::sync::Arc;
 
 /// The service.
 pub fn service() -> Builder {
@@ -21,9 +21,7 @@ pub fn service() -> Builder {
         .resource::<Notebook>()
         .resource::<Photo>()
         .resource::<Specimen>()
-        .command::<Archive>()
-        .handle::<Treat, _, _>(commands::treat)
-        .command::<Release>()
+        .commands::<Specimen>(&Arc::new(commands::Commands))
         .resource::<StockEntry>()
         .resource::<Tag>()
         .resource::<Visit>()

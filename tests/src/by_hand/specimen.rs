@@ -1,6 +1,7 @@
 //! The specimen: a field of every type, with every constraint and key.
 
 use crate::by_hand::around::Tag;
+use crate::by_hand::commands::{Archive, Release, Treat};
 use crate::by_hand::keeper::Keeper;
 use restwell::{
     Country, Currency, Date, Decimal, Enum, IsoDuration, Language, Object, Phone, Price, Ref, Resource, Time,
@@ -27,7 +28,8 @@ use restwell::{
             update(access = owner),
             patch(access = owner)
         )
-    )
+    ),
+    commands(Archive, Treat, Release)
 )]
 pub(crate) struct Specimen {
     // text

@@ -57,32 +57,12 @@ where
         .resource::<Notebook>()
         .resource::<Photo>()
         .resource::<Specimen>()
-        .command::<specimen::Archive>()
-        .handle_by(
-            &commands,
-            <C as specimen::SpecimenCommands>::NOT_READY,
-            "treat",
-            |it, call: restwell::Call<specimen::Treat>| async move {
-                <C as specimen::SpecimenCommands>::treat(&it, call).await
-            },
-        )
-        .handle_by(
-            &commands,
-            <C as specimen::SpecimenCommands>::NOT_READY,
-            "release",
-            |it, call: restwell::Call<specimen::Release>| async move {
-                <C as specimen::SpecimenCommands>::release(&it, call).await
-            },
-        )
+        .commands::<Specimen>(&commands)
         .resource::<StockEntry>()
         .resource::<Tag>()
         .resource::<Visit>()
         .messages("cs", include_str!("messages/cs.ftl"))
         .messages("en", include_str!("messages/en.ftl"))
         .messages("pl", include_str!("messages/pl.ftl"))
-        .migration(
-            "0001-create",
-            include_str!("../../migrations/0001-create/sqlite.sql"),
-            include_str!("../../migrations/0001-create/postgres.sql"),
-        )
+        .migrations(restwell::migrations!["0001-create"])
 }

@@ -26,6 +26,7 @@ use super::{Colour, Examination, Keeper, Origin, Storage, Tag};
             patch(access = owner)
         )
     ),
+    commands(Archive, Treat, Release),
     search
 )]
 pub struct Specimen {
@@ -219,10 +220,8 @@ pub struct TreatOutput {
 #[command(on = Specimen, name = "release", access = owner)]
 pub struct Release;
 
-/// The handlers of the commands of `Specimen`.
-pub trait SpecimenCommands: Send + Sync + 'static {
-    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
-    const NOT_READY: &'static [&'static str];
+/// The handlers of the commands of `Specimen`. `#[handlers]` above an impl registers them.
+pub trait SpecimenCommands: restwell::CommandHandlers<Specimen> {
     /// Does what a test wants done.
     fn treat(
         &self,

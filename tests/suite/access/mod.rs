@@ -8,9 +8,10 @@ mod world;
 use crate::Case;
 use crate::client::Api;
 use crate::stream::Stream;
-use predict::{Asked, Reach, access, reach, sees, statuses, view};
+use predict::{Asked, Reach, reach, sees, statuses, view};
+use restwell_model::api::{Api as Interface, HttpOperation, OperationRole, PathItem, PathSubject};
 use restwell_model::events::{CommandStatus, EventKind, event_kinds, event_type};
-use restwell_model::routes::{Action, Endpoint, Target, VARIABLE, endpoints};
+use restwell_model::routes::{Action, Target, VARIABLE};
 use restwell_model::{OperationKind, Resource, Type};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,14 +31,12 @@ fn everything(api: &Api) {
     let world = World::create(api);
     let mut faults = Vec::new();
     let mut asked = 0;
-    for endpoint in &endpoints(&world.model) {
-        for action in &endpoint.actions {
-            for exists in [true, false] {
-                // a path without an id names nothing that could be missing
-                let Some((path, asks)) = target(&world, endpoint, *action, exists) else { continue };
-                asked += world.callers.len();
-                faults.extend(world.callers.iter().filter_map(|caller| fault(&world, &path, &asks, caller)));
-            }
+    for (path, operation) in Interface::of(&world.model).operations() {
+        for exists in [true, false] {
+            // a path without an id names nothing that could be missing
+            let Some((path, asks)) = target(&world, path, operation, exists) else { continue };
+            asked += world.callers.len();
+            faults.extend(world.callers.iter().filter_map(|caller| fault(&world, &path, &asks, caller)));
         }
     }
     assert!(faults.is_empty(), "{} of {asked} are not as they should be:\n{}", faults.len(), faults.join("\n"));
@@ -45,10 +44,17 @@ fn everything(api: &Api) {
     events(&world);
 }
 
-/// The path of an endpoint, with the ids of what is the owner's, or of nothing.
-fn target<'a>(world: &World<'_>, endpoint: &'a Endpoint, action: Action, exists: bool) -> Option<(String, Asked<'a>)> {
-    let resource = &world.model.resources[endpoint.resource];
-    let found = match endpoint.target {
+/// The path of an operation on a resource, with the ids of what is the owner's, or of nothing.
+fn target<'a>(
+    world: &'a World<'_>,
+    path: &PathItem<'a>,
+    operation: &'a HttpOperation<'a>,
+    exists: bool,
+) -> Option<(String, Asked<'a>)> {
+    let PathSubject::Resource { resource, target } = path.subject else { return None };
+    let OperationRole::Action(action) = operation.role else { return None };
+    let resource = &world.model.resources[resource];
+    let found = match target {
         Target::Collection { .. } | Target::Searches => None,
         Target::Entity { .. } | Target::Command { .. } => Some(&world.owner.ids[&resource.name]),
         Target::Scoped { field } => match &resource.fields[field].ty {
@@ -61,7 +67,7 @@ fn target<'a>(world: &World<'_>, endpoint: &'a Endpoint, action: Action, exists:
         return None;
     }
     let first = found.cloned().filter(|_| exists).unwrap_or_else(|| Uuid::now_v7().to_string());
-    let command = match endpoint.target {
+    let command = match target {
         Target::Command { command } => {
             let name = resource.commands[command].name.clone();
             world.owner.commands.get(&(resource.name.clone(), name))
@@ -72,13 +78,13 @@ fn target<'a>(world: &World<'_>, endpoint: &'a Endpoint, action: Action, exists:
     let second = command.filter(|_| matches!(action, Action::GetCommand(_)));
     let is_there = exists && (second.is_some() || !matches!(action, Action::GetCommand(_)));
     let second = second.cloned().unwrap_or_else(|| Uuid::now_v7().to_string());
-    let path = endpoint.pattern.replacen(VARIABLE, &first, 1).replacen(VARIABLE, &second, 1);
-    Some((path, Asked { endpoint, action, exists: is_there, is_ready: command.is_some() }))
+    let path = path.pattern.replacen(VARIABLE, &first, 1).replacen(VARIABLE, &second, 1);
+    Some((path, Asked { resource, target, operation, action, exists: is_there, is_ready: command.is_some() }))
 }
 
 /// What is wrong with what a caller is answered.
 fn fault(world: &World<'_>, path: &str, asked: &Asked<'_>, caller: &Caller) -> Option<String> {
-    let method = asked.action.method();
+    let method = asked.operation.method;
     let request = match method {
         "GET" => world.api.request(method, path),
         "DELETE" => world.api.request(method, &format!("{path}?dryRun=true")),
@@ -96,13 +102,12 @@ fn fault(world: &World<'_>, path: &str, asked: &Asked<'_>, caller: &Caller) -> O
 
 /// What is wrong with the entities that a list shows: a whole collection, or the caller's part of it.
 fn list_fault(world: &World<'_>, asked: &Asked<'_>, caller: &Caller, body: &Value) -> Option<String> {
-    let resource = &world.model.resources[asked.endpoint.resource];
-    let view = view(resource, asked.endpoint);
-    let reach = reach(&access(resource, view, asked.action), caller)?;
-    let is_through = view.is_some_and(|view| view.through.is_some());
+    let Asked { resource, target, operation, .. } = asked;
+    let reach = reach(&operation.access.any_of, caller)?;
+    let is_through = view(resource, *target).is_some_and(|view| view.through.is_some());
     let shown: BTreeSet<_> = entities(body).iter().map(|entity| text(&entity["id"])).collect();
     for person in world.persons() {
-        let is_scoped = matches!(asked.endpoint.target, Target::Scoped { .. });
+        let is_scoped = matches!(target, Target::Scoped { .. });
         let is_theirs = caller.is(&person.id);
         let is_in_path = !is_scoped || person.id == world.owner.id;
         let expected = is_in_path && if is_through || reach == Reach::Own { is_theirs } else { true };

@@ -1,13 +1,17 @@
-//! What a caller is answered, by the model's access lists and the decisions "Order of checks" and "Views and owners" alone.
+//! What a caller is answered, by the access lists of the interface (`Api`) and the decisions "Order of checks" and "Views
+//! and owners" alone.
 
 use super::world::{Caller, Who, World};
+use restwell_model::api::HttpOperation;
 use restwell_model::events::EventKind;
-use restwell_model::routes::{Action, Endpoint, Target};
+use restwell_model::routes::{Action, Target};
 use restwell_model::{Access, OperationKind, Resource, View};
 
 /// Something that is asked for. What the path names belongs to the world's owner.
 pub(super) struct Asked<'a> {
-    pub(super) endpoint: &'a Endpoint,
+    pub(super) resource: &'a Resource,
+    pub(super) target: Target,
+    pub(super) operation: &'a HttpOperation<'a>,
     pub(super) action: Action,
     /// Whether there is what the path names.
     pub(super) exists: bool,
@@ -44,26 +48,24 @@ pub(super) fn reach(access: &[Access], caller: &Caller) -> Option<Reach> {
 
 /// The statuses that a caller may be answered.
 pub(super) fn statuses(world: &World<'_>, asked: &Asked<'_>, caller: &Caller) -> &'static [u16] {
-    let resource = &world.model.resources[asked.endpoint.resource];
-    let view = view(resource, asked.endpoint);
-    let access = access(resource, view, asked.action);
-    let is_refused = view.is_some_and(is_closed) && matches!(caller.who, Who::Nobody);
-    let Some(reach) = reach(&access, caller).filter(|_| !is_refused) else { return &[401] };
+    let Asked { resource, target, operation, .. } = asked;
+    let access = &operation.access;
+    let is_refused = access.requires_credentials && matches!(caller.who, Who::Nobody);
+    let Some(reach) = reach(&access.any_of, caller).filter(|_| !is_refused) else { return &[401] };
     let is_owner = caller.is(&world.owner.id);
     // a view through another resource has for each caller what their own entities lead to
-    let is_hidden = view.is_some_and(|view| view.through.is_some())
-        && matches!(asked.endpoint.target, Target::Entity { .. })
-        && !is_owner;
+    let is_through = view(resource, *target).is_some_and(|view| view.through.is_some());
+    let is_hidden = is_through && matches!(target, Target::Entity { .. }) && !is_owner;
     if !asked.exists || is_hidden {
         return &[404];
     }
-    let names_owner = matches!(asked.endpoint.target, Target::Scoped { field }
+    let names_owner = matches!(*target, Target::Scoped { field }
         if resource.owner.as_deref() == Some(resource.fields[field].name.as_str()));
     let is_allowed = match (asked.action, reach) {
         (_, Reach::Nothing) => false,
         // a path that names another owner is for who may create for others
         (Action::Operation(OperationKind::Create), Reach::Everything) => {
-            is_owner || !names_owner || creates_for_others(&access, caller)
+            is_owner || !names_owner || creates_for_others(&access.any_of, caller)
         }
         (_, Reach::Everything) => true,
         (Action::Operation(OperationKind::List), Reach::Own) => is_owner || !names_owner,
@@ -75,7 +77,7 @@ pub(super) fn statuses(world: &World<'_>, asked: &Asked<'_>, caller: &Caller) ->
         Action::PutCommand(_) if !asked.is_ready => &[501],
         // a dry run, of what others may refer to
         Action::Operation(OperationKind::Delete) => &[204, 422],
-        _ if asked.action.method() == "GET" => &[200],
+        _ if operation.method == "GET" => &[200],
         // the body is wrong everywhere
         _ => &[422],
     }
@@ -90,56 +92,24 @@ fn creates_for_others(access: &[Access], caller: &Caller) -> bool {
 /// How far a caller sees the events of a kind: as far as GET of the entity, or of the command, goes; where there is no such
 /// GET, as far as the list.
 pub(super) fn sees(resource: &Resource, kind: EventKind<'_>, caller: &Caller) -> Reach {
-    let access = match kind {
+    let access: &[Access] = match kind {
         EventKind::Command { name, .. } => {
-            let command = resource.commands.iter().position(|command| command.name == name).expect("a command");
-            access(resource, None, Action::GetCommand(command))
+            let command = resource.commands.iter().find(|command| command.name == name).expect("a command");
+            &command.access
         }
         _ => {
             let get = resource.operation(OperationKind::Get);
             let operation = get.or_else(|| resource.operation(OperationKind::List));
-            operation.map_or(Vec::new(), |operation| operation.access.clone())
+            operation.map_or(&[][..], |operation| &operation.access)
         }
     };
-    reach(&access, caller).unwrap_or(Reach::Nothing)
+    reach(access, caller).unwrap_or(Reach::Nothing)
 }
 
-/// The view of an endpoint.
-pub(super) fn view<'a>(resource: &'a Resource, endpoint: &Endpoint) -> Option<&'a View> {
-    match endpoint.target {
+/// The view of a path.
+pub(super) fn view(resource: &Resource, target: Target) -> Option<&View> {
+    match target {
         Target::Collection { view } | Target::Entity { view } => view.map(|view| &resource.views[view]),
         _ => None,
     }
-}
-
-/// Whether a view needs credentials, whatever its operations say.
-fn is_closed(view: &View) -> bool {
-    view.through.is_some() || view.path.starts_with("/sale/")
-}
-
-/// Who may.
-pub(super) fn access(resource: &Resource, view: Option<&View>, action: Action) -> Vec<Access> {
-    match action {
-        Action::Operation(kind) => {
-            let operations = view.map_or(&resource.operations, |view| &view.operations);
-            let operation = operations.iter().find(|operation| operation.kind == kind);
-            operation.expect("the endpoint has it").access.clone()
-        }
-        Action::PutCommand(command) | Action::GetCommand(command) => resource.commands[command].access.clone(),
-        Action::CreateSearch | Action::GetSearch => list_access(resource),
-    }
-}
-
-/// "Who may list may search", on views too, which keep asking for credentials.
-fn list_access(resource: &Resource) -> Vec<Access> {
-    let own = resource.operations.iter().map(|operation| (operation, false));
-    let of_view = |view: &View| view.operations.iter().map(|it| (it.clone(), is_closed(view))).collect::<Vec<_>>();
-    let of_views = resource.views.iter().flat_map(of_view);
-    let all = own.map(|(operation, closed)| (operation.clone(), closed)).chain(of_views);
-    let lists = all.filter(|(operation, _)| operation.kind == OperationKind::List);
-    let opened = |access: &Access, is_closed: bool| match access {
-        Access::Anyone if is_closed => Access::User,
-        access => access.clone(),
-    };
-    lists.flat_map(|(operation, closed)| operation.access.into_iter().map(move |it| opened(&it, closed))).collect()
 }

@@ -2,8 +2,7 @@
 
 use super::bodies::Bodies;
 use crate::client::{Api, Request};
-use restwell_model::routes::endpoints;
-use restwell_model::{Checked, Resource, Type};
+use restwell_model::{Checked, Resource, Search, Type};
 use restwell_tests::scopes::scopes;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -52,12 +51,9 @@ impl<'a> World<'a> {
         let model = api.model();
         let scopes = scopes(&model);
         let [owner, other] = [0, 1].map(|number| Person::create(api, &model, number, &scopes));
-        let has_searches = |resource: &&Resource| {
-            let path = search_path(resource);
-            endpoints(&model).iter().any(|endpoint| endpoint.pattern == path)
-        };
+        let has_searches = |resource: &&Resource| resource.search != Search::None;
         let search = |resource: &Resource| {
-            let request = api.request("POST", &search_path(resource)).json(&json!({ "limit": 1 }));
+            let request = api.request("POST", &resource.search_path()).json(&json!({ "limit": 1 }));
             let made = request.header("authorization", &bearer(api, &owner.id, &scopes)).send().is(201).json();
             (resource.name.clone(), text(&made["id"]))
         };
@@ -85,7 +81,7 @@ impl Person {
         let master = bearer(api, &person.id, scopes);
         while let Some(resource) = model.resources.iter().find(|resource| person.lacks(resource)) {
             let body = Bodies { model, ids: &person.ids, number }.body(&resource.fields);
-            let request = api.request("POST", &format!("/{}", resource.plural)).json(&body);
+            let request = api.request("POST", &resource.path()).json(&body);
             let made = request.header("authorization", &master).send().is(201).json();
             person.ids.insert(resource.name.clone(), text(&made["id"]));
         }
@@ -93,7 +89,7 @@ impl Person {
         for resource in &model.resources {
             for command in &resource.commands {
                 let (entity, id) = (&person.ids[&resource.name], Uuid::now_v7().to_string());
-                let target = format!("/{}/{entity}/{}-commands/{id}", resource.plural, command.name);
+                let target = format!("{}/{entity}/{}/{id}", resource.path(), command.segment());
                 let body = Bodies { model, ids: &person.ids, number: 0 }.body(&command.input);
                 let reply = api.request("PUT", &target).json(&body).header("authorization", &master).send();
                 // one that nobody has written yet is not ready
@@ -154,16 +150,12 @@ fn callers(api: &Api, model: &Checked, owners: [&Person; 2], scopes: &[String]) 
 /// Creates a user.
 pub(super) fn user(api: &Api, model: &Checked, users: &Resource, number: usize) -> String {
     let body = Bodies { model, ids: &BTreeMap::new(), number }.body(&users.fields);
-    text(&api.create(&format!("/{}", users.plural), &body)["id"])
+    text(&api.create(&users.path(), &body)["id"])
 }
 
 fn bearer(api: &Api, id: &str, scopes: &[String]) -> String {
     let scopes: Vec<_> = scopes.iter().map(String::as_str).collect();
     api.bearer(&json!({ "id": id }), &scopes)
-}
-
-fn search_path(resource: &Resource) -> String {
-    format!("/{}-searches", resource.singular())
 }
 
 pub(super) fn text(value: &Value) -> String {

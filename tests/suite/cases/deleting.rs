@@ -10,6 +10,7 @@ pub(super) const CASES: &[Case] = &[
     ("Deleting: cascade takes what refers to it along", cascade),
     ("Deleting: null makes others forget it", null),
     ("Deleting: restrict wins over cascade, and nothing is done", restrict_with_cascade),
+    ("Deleting: what would take too many along is refused, and nothing is done", too_many),
     ("Deleting: references in arrays and objects count, too", deep_references),
 ];
 
@@ -47,6 +48,24 @@ fn restrict_with_cascade(api: &Api) {
     still_referenced(&api.delete(&path("specimens", &specimen)));
     assert_eq!(api.get("/photos").is(200).json()["count"], 1);
     assert_eq!(api.get("/visits").is(200).json()["visits"][0]["specimen"], reference(&specimen));
+}
+
+fn too_many(api: &Api) {
+    let specimen = created(api, &json!({}));
+    let body = json!({ "specimen": reference(&specimen) });
+    let visits: Vec<_> = (0..501).map(|_| api.create("/visits", &body)).collect();
+    let photos: Vec<_> = (0..500).map(|_| api.create("/photos", &body)).collect();
+    for query in ["", "?dryRun=true"] {
+        let reply = api.delete(&format!("{}{query}", path("specimens", &specimen))).fails(503, "TooCostly");
+        let advice = &reply.errors()[0]["details"]["narrow"];
+        assert_eq!(*advice, "delete or change what refers to it first: more than 1000 entities do");
+    }
+    assert_eq!(api.get(&path("visits", &visits[0])).is(200).json()["specimen"], reference(&specimen));
+    assert_eq!(api.get("/photos").is(200).json()["count"], 500);
+    api.delete(&path("photos", &photos[0])).is(204);
+    api.delete(&path("specimens", &specimen)).is(204);
+    assert_eq!(api.get("/photos").is(200).json()["count"], 0);
+    assert_eq!(api.get(&path("visits", &visits[500])).is(200).json()["specimen"], Value::Null);
 }
 
 fn deep_references(api: &Api) {

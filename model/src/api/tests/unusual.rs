@@ -18,7 +18,7 @@ fn service(change: impl FnOnce(&mut Resource)) -> Checked {
 fn a_service_without_resources_has_its_own_paths() {
     let service = Checked::new(Service::new("shop")).unwrap();
     let api = Api::of(&service);
-    assert_eq!(api.paths.len(), 4);
+    assert_eq!(api.paths.len(), 7);
     assert!(api.events.kinds.is_empty());
 }
 

@@ -424,6 +424,24 @@ catalogue! {
           buyNow: { type: price }
           stock: { type: integer }"
 
+    ClientNameClash = "client-name-clash", Error;
+    "Two operations or parameters would have one name in clients"
+    "Clients are generated in languages with cases of their own: `createdAt.gt` and `createdAtGt` are both \
+     `created_at_gt` there. So are the names of operations, which are made from the names of resources, views and \
+     commands: a command cannot be called `create`, `list`, `get`, `update`, `patch` or `delete`."
+    wrong "
+        resource: Offer
+        commands:
+          list: { access: user }
+        fields:
+          name: { type: string }"
+    right "
+        resource: Offer
+        commands:
+          publish: { access: user }
+        fields:
+          name: { type: string }"
+
     FlatReference = "flat-reference", Error, allow;
     "A reference is written as a flat field"
     "A reference to another resource is a nested object with at least `{id}`, never `sellerId` and `sellerName` \
@@ -1238,8 +1256,8 @@ catalogue! {
 
     PathClash = "path-clash", Error;
     "Two endpoints have the same path"
-    "Collections, views, searches, commands and the system endpoints (`/livez`, `/readyz`, `/metrics`, \
-     `/openapi.json`, `/docs`, `/events`) share one namespace."
+    "Collections, views, searches, commands and the paths of the service itself (`/livez`, `/openapi.json`, `/events` and \
+     others) share one namespace."
     wrong "
         resource: Event
         fields:

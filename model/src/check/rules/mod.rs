@@ -1,5 +1,6 @@
 //! All rules, in the order in which they run: those of one definition, then those of the whole service.
 
+mod client_names;
 mod commands;
 pub(crate) mod constraints;
 mod exemptions;
@@ -22,7 +23,10 @@ mod values;
 mod versions;
 mod views;
 
-use super::FaultCode::{self, DuplicateName, NestedArray, ObjectRecursion, RepeatedName, TooManyFields};
+use super::FaultCode::{
+    self, DuplicateName, NameClash, NestedArray, ObjectRecursion, PathClash, RepeatedName, ReservedParameter,
+    TooManyFields, UnderClash,
+};
 use super::index::DefinitionIndex;
 use super::place::Place;
 use super::{Checked, Fault};
@@ -104,6 +108,11 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
         objects::size(index, faults);
         if !has(faults, &[TooManyFields]) {
             name_conflicts::columns(candidate, faults);
+            // what stands twice is told once
+            if !has(faults, &[NameClash, PathClash, RepeatedName, ReservedParameter, UnderClash]) {
+                client_names::operations(candidate, faults);
+                client_names::parameters(candidate, faults);
+            }
             indexes::many(candidate, faults);
             values::defaults_and_examples(index, faults);
         }

@@ -16,7 +16,8 @@ pub(super) fn clashes(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     let mut told = HashSet::new();
     for endpoint in &endpoints {
         let is_on_top = matches!(endpoint.target, Target::Collection { .. } | Target::Searches);
-        if is_on_top && RESERVED_PATHS.contains(&top(&endpoint.pattern)) {
+        // a view at `/` is a `bad-path`
+        if is_on_top && endpoint.pattern != "/" && RESERVED_PATHS.contains(&top(&endpoint.pattern)) {
             let message = format!("{} is reserved for a system endpoint", top(&endpoint.pattern));
             faults.push(Fault::new(PathClash, place(endpoint, resources), message).help(cure(endpoint)));
         } else if let Some(other) = known.insert(&endpoint.pattern, endpoint) {
@@ -67,7 +68,7 @@ fn top(pattern: &str) -> &str {
 }
 
 /// What the endpoint's path comes from.
-fn place(endpoint: &Endpoint, resources: &[Resource]) -> ModelPath {
+pub(super) fn place(endpoint: &Endpoint, resources: &[Resource]) -> ModelPath {
     let resource = &resources[endpoint.resource];
     let at = Place::Definition(&resource.name);
     match endpoint.target {

@@ -5,7 +5,7 @@ use super::{Handlers, run};
 use crate::clock::Clock;
 use crate::logic::change_runner::ChangeRunner;
 use crate::observe::metrics::CommandMetrics;
-use crate::plan::{Plans, ResourcePlan};
+use crate::plan::{IndexedBy, Plans};
 use crate::store::{Record, Store, Task, TaskOf};
 use std::collections::HashMap;
 use std::io;
@@ -65,7 +65,7 @@ impl Executor {
         let handlers = by_index(&plans, handlers);
         let (queue, waiting) = mpsc::channel(QUEUE);
         let (stop, stopped) = watch::channel(false);
-        let is_needed = !handlers.is_empty() || plans.resources.iter().any(ResourcePlan::has_async);
+        let is_needed = !handlers.is_empty() || plans.has_async();
         let kit = Arc::new(ExecutorContext {
             store,
             plans,
@@ -111,8 +111,8 @@ impl Drop for Executor {
 
 fn by_index(plans: &Plans, handlers: &Handlers) -> HashMap<TaskOf, Handler> {
     let mut found = HashMap::new();
-    for (resource, plan) in plans.resources.iter().enumerate() {
-        for (command, it) in plan.commands.iter().enumerate().filter(|(_, it)| it.is_ready) {
+    for (resource, plan) in plans.resources.indexed() {
+        for (command, it) in plan.commands.indexed().filter(|(_, it)| it.is_ready) {
             if let Some(handler) = handlers.find(&plan.name, &it.name) {
                 found.insert(TaskOf { resource, task: Task::Command(command) }, handler.clone());
             }

@@ -4,8 +4,8 @@
 
 use crate::auth::permission::Permit;
 use crate::etag::Tags;
-use crate::plan::Plans;
 use crate::plan::stored;
+use crate::plan::{Plans, ViewIndex};
 use crate::store::{Change, ChangeKind, Record, RepresentationId};
 use restwell_model::OperationKind;
 use serde::{Deserialize, Serialize};
@@ -43,10 +43,10 @@ pub(crate) fn to_json(plans: &Plans, change: &Change) -> Result<String, serde_js
         }
         ChangeKind::Delete => None,
     };
-    let representation = &plan.representations(change.at.view)[change.at.version];
+    let view = plan.view(change.at.view);
     serde_json::to_string(&Kept {
-        view: change.at.view.map(|view| plan.view_path(view).to_owned()),
-        version: String::from_utf8_lossy(representation.media_type.as_bytes()).into_owned(),
+        view: (change.at.view != ViewIndex::RESOURCE).then(|| view.path.clone()),
+        version: String::from_utf8_lossy(view.in_version(change.at.version).media_type.as_bytes()).into_owned(),
         owner: match change.permit {
             Permit::All => None,
             Permit::Own(owner) => Some(owner),
@@ -62,11 +62,10 @@ pub(super) fn from_record(plans: &Plans, record: &Record, kind: OperationKind, n
     let resource = record.of.resource;
     let plan = &plans.resources[resource];
     let view = match &kept.view {
-        Some(path) => Some(plan.view_at(path)?),
-        None => None,
+        Some(path) => plan.view_at(path)?,
+        None => ViewIndex::RESOURCE,
     };
-    let is_it = |media_type: &[u8]| media_type == kept.version.as_bytes();
-    let version = plan.representations(view).iter().position(|it| is_it(it.media_type.as_bytes()))?;
+    let version = plan.view(view).version(|media_type| media_type.as_bytes() == kept.version.as_bytes())?;
     let value = || {
         let json = serde_json::from_str(kept.value.as_ref()?.get()).ok()?;
         Some(stored::given(plan.own.fields(), &json))

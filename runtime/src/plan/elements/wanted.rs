@@ -6,7 +6,7 @@
 //! how, not on the number of objects or values.
 
 use super::super::criteria::form;
-use super::super::form::write_text;
+use super::super::form::{write_scalar, write_text};
 use restwell_model::Value;
 use restwell_model::input::{Bound, Condition, Criteria, Scalar, Sought};
 
@@ -292,7 +292,7 @@ fn each_object(parent: usize, condition: &Condition) -> impl Iterator<Item = (us
 fn literal(scalar: &Scalar, value: &Value) -> String {
     match (scalar, value) {
         (Scalar::Decimal { .. } | Scalar::Amount(_), Value::Int(units)) => units.to_string(),
-        _ => written(|out| form(scalar).write(value, out)),
+        _ => written(|out| write_scalar(form(scalar), value, out)),
     }
 }
 

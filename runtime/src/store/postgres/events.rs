@@ -18,10 +18,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::sync::{Notify, watch};
+use tokio::time::Instant;
 use tokio_postgres::AsyncMessage;
 use uuid::Uuid;
 
-/// How often drafts are looked for that nobody told of: whoever wrote them may be gone. So are events.
+/// How often drafts are looked for that nobody told of, whatever their places: whoever wrote them may be gone. So are
+/// events.
 const POLL: Duration = Duration::from_secs(1);
 /// Events that are numbered at a time.
 const PORTION: i64 = 1000;
@@ -31,15 +33,21 @@ const LISTEN: &str = "LISTEN _restwell_events";
 const PLACE: &str =
     "INSERT INTO \"_restwell\" (\"key\", \"value\") VALUES ('events.numbering', '') ON CONFLICT DO NOTHING";
 const LOCK: &str = "SELECT 1 FROM \"_restwell\" WHERE \"key\" = 'events.numbering' FOR UPDATE";
-const NUMBER: &str = "WITH taken AS (DELETE FROM \"_restwell_drafts\" WHERE \"place\" IN \
-        (SELECT \"place\" FROM \"_restwell_drafts\" ORDER BY \"place\" LIMIT ?1) RETURNING *), \
+const NUMBER: &str = "WITH taken AS (DELETE FROM \"_restwell_drafts\" WHERE \"place\" <= (SELECT max(\"place\") FROM \
+        (SELECT \"place\" FROM \"_restwell_drafts\" ORDER BY \"place\" LIMIT ?1) AS \"first\") RETURNING *), \
     numbered AS (INSERT INTO \"_restwell_events\" SELECT \
         (SELECT coalesce(max(\"sequence\"), 0) FROM \"_restwell_events\") + row_number() OVER (ORDER BY \"place\"), \
         \"id\", \"resource\", \"kind\", \"entity_id\", \"owner_id\", \"time\", \"data\", \"trace_id\", \"trace_parent\" \
         FROM taken RETURNING 1) \
-    SELECT count(*), CASE WHEN count(*) > 0 THEN CAST(pg_notify('_restwell_events', '') AS text) END FROM numbered";
-/// Whether there are drafts: most looks find none, and lock nothing.
-const HAS_DRAFTS: &str = "SELECT 1 FROM \"_restwell_drafts\" LIMIT 1";
+    SELECT count(*), (SELECT max(\"place\") FROM taken), \
+        CASE WHEN count(*) > 0 THEN CAST(pg_notify('_restwell_events', '') AS text) END FROM numbered";
+/// Begins what numbers. A plan of the server is kept for long, and one that was made while there were few drafts would
+/// read the whole table each time.
+const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL enable_seqscan = off";
+/// Whether there are drafts: most looks find none, and lock nothing. The order is there for the index.
+const HAS_DRAFTS: &str = "SELECT \"place\" FROM \"_restwell_drafts\" WHERE \"place\" > ?1 ORDER BY \"place\" LIMIT 1";
+/// A place before all others.
+const BEGINNING: i64 = i64::MIN;
 
 /// What goes on about events.
 pub(super) struct Events {
@@ -117,8 +125,16 @@ impl Numbering {
         if std::mem::replace(is_lost, false) {
             tracing::info!("events are numbered again");
         }
+        let mut window = Window::new();
         while !*self.stopped.borrow() {
-            while number_on(&connection).await? == PORTION {}
+            let after = window.next();
+            loop {
+                let portion = number_on(&connection, after).await?;
+                window.seen(portion.last);
+                if portion.count < PORTION {
+                    break;
+                }
+            }
             // what others have numbered is heard of, but not through everything that may lie between
             self.changed.send_modify(|commits| *commits += 1);
             tokio::select! {
@@ -131,28 +147,66 @@ impl Numbering {
     }
 }
 
+/// Where drafts are looked for. The server keeps deleted rows for a while, and a look from the beginning goes over all
+/// of them: so only the places are looked at that are newer than a second or two, and all of them once in a while, for
+/// a change that took its places early may be committed late. This decides only when drafts are numbered: all that
+/// there are, in their order.
+struct Window {
+    after: i64,
+    newest: i64,
+    /// When all were looked at.
+    whole: Option<Instant>,
+}
+
+impl Window {
+    fn new() -> Self {
+        Self { after: BEGINNING, newest: BEGINNING, whole: None }
+    }
+
+    /// The place after which is to be looked now.
+    fn next(&mut self) -> i64 {
+        if self.whole.is_some_and(|whole| whole.elapsed() < POLL) {
+            return self.after;
+        }
+        self.whole = Some(Instant::now());
+        self.after = self.newest;
+        BEGINNING
+    }
+
+    fn seen(&mut self, place: Option<i64>) {
+        self.newest = self.newest.max(place.unwrap_or(BEGINNING));
+    }
+}
+
+/// Drafts that have become events.
+struct Portion {
+    count: i64,
+    /// The last of their places.
+    last: Option<i64>,
+}
+
 /// Numbers the drafts that there are, in a transaction in which each statement sees what is committed by then.
 pub(super) async fn number(session: &impl Session) -> Result<(), SqlFailure> {
-    while number_portion(session).await? == PORTION {}
+    while number_portion(session).await?.count == PORTION {}
     Ok(())
 }
 
-async fn number_portion(session: &impl Session) -> Result<i64, SqlFailure> {
+async fn number_portion(session: &impl Session) -> Result<Portion, SqlFailure> {
     session.rows(LOCK, &[]).await?;
     let rows = session.rows(NUMBER, &[CellRef::Int(PORTION)]).await?;
-    let count = rows.first().and_then(|row| row.first()?.borrow().int());
-    Ok(count.unwrap_or_default())
+    let int = |column: usize| rows.first().and_then(|row| row.get(column)?.borrow().int());
+    Ok(Portion { count: int(0).unwrap_or_default(), last: int(1) })
 }
 
 /// A portion, on a connection of one's own: what is left of a transaction goes with it.
-async fn number_on(connection: &Connection) -> Result<i64, StoreError> {
+async fn number_on(connection: &Connection, after: i64) -> Result<Portion, StoreError> {
     let session = SingleStatements(connection);
-    if session.rows(HAS_DRAFTS, &[]).await?.is_empty() {
-        return Ok(0);
+    if session.rows(HAS_DRAFTS, &[CellRef::Int(after)]).await?.is_empty() {
+        return Ok(Portion { count: 0, last: None });
     }
     let say = |sql: &'static str| connection.client.batch_execute(sql).map_err(StoreError::from);
-    say("BEGIN ISOLATION LEVEL READ COMMITTED").await?;
-    let count = number_portion(&session).await?;
+    say(BEGIN).await?;
+    let portion = number_portion(&session).await?;
     say("COMMIT").await?;
-    Ok(count)
+    Ok(portion)
 }

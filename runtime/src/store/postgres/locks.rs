@@ -6,7 +6,7 @@
 //! of it is taken first and in one order, tables before rows, so that transactions seldom hold what the other waits
 //! for; where they do, the database breaks one of them off, and it is done again.
 
-use crate::plan::{Plans, ResourcePlan};
+use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan};
 use crate::store::{Change, ChangeKind, Read, Step};
 use restwell_model::OnDelete;
 use restwell_model::tables::Foreign;
@@ -80,12 +80,12 @@ impl Locks {
         }
     }
 
-    fn table(&mut self, plans: &Plans, resource: usize, lock: TableLock) {
+    fn table(&mut self, plans: &Plans, resource: ResourceIndex, lock: TableLock) {
         let name = plans.resources[resource].table.name.clone();
         self.tables.entry(name).and_modify(|found| *found = lock.max(*found)).or_insert(lock);
     }
 
-    fn row(&mut self, plans: &Plans, resource: usize, id: Uuid, goes: bool) {
+    fn row(&mut self, plans: &Plans, resource: ResourceIndex, id: Uuid, goes: bool) {
         let name = plans.resources[resource].table.name.clone();
         *self.rows.entry((name, id)).or_default() |= goes;
     }
@@ -120,7 +120,7 @@ fn key(table: &str) -> i64 {
 }
 
 /// The resources that a deletion may write: its own, and down the cascade those that go with it or lose a reference.
-fn touched(plans: &Plans, resource: usize) -> BTreeSet<usize> {
+fn touched(plans: &Plans, resource: ResourceIndex) -> BTreeSet<ResourceIndex> {
     let mut touched = BTreeSet::new();
     let mut rest = vec![resource];
     while let Some(resource) = rest.pop() {
@@ -131,7 +131,7 @@ fn touched(plans: &Plans, resource: usize) -> BTreeSet<usize> {
                 let mut all = columns.chain(plan.table.links.iter().map(|link| &link.references));
                 all.any(|foreign: &Foreign| foreign.resource == *name && foreign.on_delete != OnDelete::Restrict)
             };
-            rest.extend(plans.resources.iter().enumerate().filter(|(_, plan)| refers(plan)).map(|(other, _)| other));
+            rest.extend(plans.resources.indexed().filter(|(_, plan)| refers(plan)).map(|(other, _)| other));
         }
     }
     touched

@@ -324,6 +324,10 @@ impl Store for Postgres {
         }))
     }
 
+    fn read_places(&self) -> usize {
+        self.reading.size()
+    }
+
     fn shows(&self, at: RepresentationId, id: Uuid, caller: Uuid) -> StoreFuture<'_, Result<bool, StoreError>> {
         Box::pin(self.read(move |connection| async move {
             sql::shows(&SingleStatements(&connection), &self.plans, at, id, caller).await

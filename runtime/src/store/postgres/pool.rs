@@ -72,6 +72,11 @@ impl Pool {
         pool.map_err(|error| format!("no pool of connections can be made: {error}"))
     }
 
+    /// How many there are at most.
+    pub(super) fn size(&self) -> usize {
+        self.connections.status().max_size
+    }
+
     /// One of them, once it is free.
     pub(super) async fn get(&self) -> Result<Pooled, StoreError> {
         let busy = || StoreError::Unavailable("too many transactions are waiting".to_owned());

@@ -32,7 +32,7 @@ pub(super) async fn entity(
     id: Uuid,
 ) -> Result<Option<Entity>, SqlFailure> {
     let plan = &plans.resources[at.resource];
-    let representation = &plan.representations(at.view)[at.version];
+    let representation = plan.representation(at);
     let mut rows = session.rows(&representation.select_one, &[CellRef::Uuid(id)]).await?;
     let mut known = ReferencedRows::of(session, &representation.render, &rows).await?;
     for _ in 0..AGAIN {
@@ -60,7 +60,7 @@ pub(super) async fn page(
     query: &Query,
 ) -> Result<Vec<u8>, SqlFailure> {
     let plan = &plans.resources[at.resource];
-    let render = &plan.representations(at.view)[at.version].render;
+    let render = &plan.representation(at).render;
     let mut sql = format!("SELECT {} FROM \"{}\" t{}", render.columns, plan.table.name, render.joins);
     query.conditions(&plan.table, &mut sql);
     write_order(&query.order(), &plan.table, &mut sql);

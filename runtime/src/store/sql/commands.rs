@@ -6,7 +6,7 @@ use super::explain::exists;
 use super::{Columns, Session, SqlFailure, greater, now, outbox, row};
 use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
-use crate::plan::{Plans, ResourcePlan};
+use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan};
 use crate::store::commands::{number, status};
 use crate::store::{Backlog, Conclusion, NewCommand, NewEvent, Record, Refusal, StoreError, Task, TaskOf};
 use restwell_model::events::{CommandStatus, EventKind};
@@ -226,19 +226,22 @@ fn names(plans: &Plans, of: TaskOf) -> (&str, String) {
 
 /// The names of all that a service may have to execute.
 fn tasks(plans: &Plans) -> Vec<(&str, String)> {
-    let of_resource = |(resource, plan): (usize, &ResourcePlan)| {
-        let commands = (0..plan.commands.len()).map(Task::Command);
+    let of_resource = |(resource, plan): (ResourceIndex, &ResourcePlan)| {
+        let commands = plan.commands.indexed().map(|(command, _)| Task::Command(command));
         let operations = OperationKind::ALL.into_iter().map(Task::Operation);
         commands.chain(operations).map(move |task| TaskOf { resource, task }).collect::<Vec<_>>()
     };
-    let tasks = plans.resources.iter().enumerate().flat_map(of_resource);
+    let tasks = plans.resources.indexed().flat_map(of_resource);
     tasks.map(|task| names(plans, task)).collect()
 }
 
 fn task(plan: &ResourcePlan, name: &str) -> Option<Task> {
     match name.strip_prefix(OPERATION) {
         Some(word) => word.parse().ok().map(Task::Operation),
-        None => plan.commands.iter().position(|command| command.name == name).map(Task::Command),
+        None => {
+            let found = plan.commands.indexed().find(|(_, command)| command.name == name);
+            found.map(|(command, _)| Task::Command(command))
+        }
     }
 }
 
@@ -251,8 +254,8 @@ fn record(row: Vec<Cell>, plans: &Plans) -> Option<Record> {
     let mut columns = Columns(row.into_iter());
     let id = columns.uuid()?;
     let (resource, command) = (columns.text()?, columns.text()?);
-    let resource = plans.resources.iter().position(|plan| plan.name == resource)?;
-    let task = task(&plans.resources[resource], &command)?;
+    let (resource, plan) = plans.resource(&resource)?;
+    let task = task(plan, &command)?;
     Some(Record {
         id,
         of: TaskOf { resource, task },

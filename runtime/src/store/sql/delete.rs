@@ -8,14 +8,18 @@ use super::write::matches;
 use super::{Lock, Session, SqlFailure, greater, locked_row, locking, outbox, row};
 use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
-use crate::plan::{Plans, ResourcePlan};
-use crate::store::{Change, Entity, NewEvent, Refusal, RepresentationId};
+use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan};
+use crate::store::{Change, Entity, NewEvent, Refusal, RepresentationId, StoreError};
 use restwell_model::events::EventKind;
 use restwell_model::tables::Link;
 use restwell_model::{ErrorCode, OnDelete, Problem};
 use serde_json::Value as Json;
 use std::collections::HashSet;
 use uuid::Uuid;
+
+/// Entities that a deletion deletes, or takes a reference from, at most. Each is an event, too, and all of them wait
+/// for one transaction.
+const MAX_CASCADE: usize = 1000;
 
 /// Deletes an entity.
 pub(super) async fn delete<S: Session>(session: &S, plans: &Plans, change: &Change) -> Result<Entity, Refusal> {
@@ -53,7 +57,7 @@ pub(super) async fn find_for_delete(
 /// An entity that goes.
 #[derive(Clone, Copy)]
 struct Dependent {
-    resource: usize,
+    resource: ResourceIndex,
     id: Uuid,
     owner: Option<Uuid>,
 }
@@ -62,11 +66,11 @@ struct Detach<'a, S> {
     session: &'a S,
     plans: &'a Plans,
     now: i64,
-    seen: HashSet<(usize, Uuid)>,
+    seen: HashSet<(ResourceIndex, Uuid)>,
     /// Who goes: the one that is asked for first, each before those that go with it.
     gone: Vec<Dependent>,
     /// Who loses a reference, by resource; some of them may go as well.
-    touched: Vec<(usize, Uuid)>,
+    touched: Vec<(ResourceIndex, Uuid)>,
 }
 
 impl<S: Session> Detach<'_, S> {
@@ -80,6 +84,7 @@ impl<S: Session> Detach<'_, S> {
                 continue;
             }
             self.gone.push(entity);
+            self.left()?;
             let mut found = self.detach(entity, &mut linked).await?;
             // the first that was found is the next
             found.reverse();
@@ -98,7 +103,7 @@ impl<S: Session> Detach<'_, S> {
         let (plans, id) = (self.plans, entity.id);
         let name = &plans.resources[entity.resource].name;
         let mut found = Vec::new();
-        for (resource, other) in plans.resources.iter().enumerate() {
+        for (resource, other) in plans.resources.indexed() {
             for column in &other.table.columns {
                 match column.references.as_ref().filter(|foreign| foreign.resource == *name) {
                     Some(foreign) if foreign.on_delete == OnDelete::Null => {
@@ -125,11 +130,20 @@ impl<S: Session> Detach<'_, S> {
         Ok(found)
     }
 
-    async fn set_null(&mut self, resource: usize, column: &str, id: Uuid) -> Result<(), SqlFailure> {
+    async fn set_null(&mut self, resource: ResourceIndex, column: &str, id: Uuid) -> Result<(), SqlFailure> {
+        let table = &self.plans.resources[resource].table.name;
+        // they are counted before they are changed, as far as it matters
+        let sql = format!("SELECT count(*) FROM (SELECT 1 FROM \"{table}\" WHERE \"{column}\" = ?1 LIMIT ?2) t");
+        let most = i64::try_from(self.left()? + 1).unwrap_or(i64::MAX);
+        let counted = row(self.session, &sql, &[CellRef::Uuid(id), CellRef::Int(most)]).await?;
+        match counted.as_deref().and_then(<[Cell]>::first) {
+            Some(Cell::Int(0)) => return Ok(()),
+            Some(Cell::Int(count)) if *count >= most => return Err(too_many()),
+            _ => {}
+        }
         let sql = format!(
-            "UPDATE \"{}\" SET \"{column}\" = NULL, \"updated_at\" = {}(\"updated_at\", ?2) WHERE \"{column}\" = ?1 \
-             RETURNING \"id\"",
-            self.plans.resources[resource].table.name,
+            "UPDATE \"{table}\" SET \"{column}\" = NULL, \"updated_at\" = {}(\"updated_at\", ?2) \
+             WHERE \"{column}\" = ?1 RETURNING \"id\"",
             greater(S::DIALECT),
         );
         let rows = self.session.rows(&sql, &[CellRef::Uuid(id), CellRef::Int(self.now)]).await?;
@@ -137,8 +151,14 @@ impl<S: Session> Detach<'_, S> {
         Ok(())
     }
 
+    /// How many more entities the deletion may delete or change.
+    fn left(&self) -> Result<usize, SqlFailure> {
+        // the entity itself does not count
+        (MAX_CASCADE + 1).checked_sub(self.gone.len() + self.touched.len()).ok_or_else(too_many)
+    }
+
     /// Arrays that hold a reference to the entity lose it.
-    async fn unlink(&mut self, resource: usize, link: &Link, id: Uuid) -> Result<(), SqlFailure> {
+    async fn unlink(&mut self, resource: ResourceIndex, link: &Link, id: Uuid) -> Result<(), SqlFailure> {
         for dependent in self.linked(resource, link, id).await? {
             self.take_out(resource, link, dependent.id, id).await?;
             let sql = format!("DELETE FROM \"{}\" WHERE \"entity_id\" = ?1 AND \"target_id\" = ?2", link.table);
@@ -148,7 +168,7 @@ impl<S: Session> Detach<'_, S> {
         Ok(())
     }
 
-    async fn take_out(&self, resource: usize, link: &Link, entity: Uuid, id: Uuid) -> Result<(), SqlFailure> {
+    async fn take_out(&self, resource: ResourceIndex, link: &Link, entity: Uuid, id: Uuid) -> Result<(), SqlFailure> {
         let other = &self.plans.resources[resource];
         let Some((column, rest)) = other.array_of(&link.path) else { return Ok(()) };
         let (table, column) = (&other.table.name, &other.table.columns[column].name);
@@ -167,7 +187,7 @@ impl<S: Session> Detach<'_, S> {
     }
 
     /// The entities of a resource whose arrays hold a reference to an id.
-    async fn linked(&self, resource: usize, link: &Link, id: Uuid) -> Result<Vec<Dependent>, SqlFailure> {
+    async fn linked(&self, resource: ResourceIndex, link: &Link, id: Uuid) -> Result<Vec<Dependent>, SqlFailure> {
         let linked = format!("\"id\" IN (SELECT \"entity_id\" FROM \"{}\" WHERE \"target_id\" = ?1)", link.table);
         let found = self.dependents(resource, &linked, id).await?;
         if found.is_empty() || !self.session.locks() {
@@ -178,16 +198,26 @@ impl<S: Session> Detach<'_, S> {
     }
 
     /// The entities of a resource that meet a condition on an id.
-    async fn dependents(&self, resource: usize, condition: &str, id: Uuid) -> Result<Vec<Dependent>, SqlFailure> {
+    async fn dependents(
+        &self,
+        resource: ResourceIndex,
+        condition: &str,
+        id: Uuid,
+    ) -> Result<Vec<Dependent>, SqlFailure> {
         let plan = &self.plans.resources[resource];
         let column = |column: usize| format!("\"{}\"", plan.table.columns[column].name);
         let owner = plan.owner.as_ref().map_or_else(|| "NULL".to_owned(), |owner| column(owner.column));
-        let sql = format!("SELECT \"id\", {owner} FROM \"{}\" WHERE {condition}", plan.table.name);
-        let rows = self.session.rows(&locking(self.session, &sql, Lock::Delete), &[CellRef::Uuid(id)]).await?;
+        let sql = format!("SELECT \"id\", {owner} FROM \"{}\" WHERE {condition} LIMIT ?2", plan.table.name);
+        let most = self.left()? + 1;
+        let values = [CellRef::Uuid(id), CellRef::Int(i64::try_from(most).unwrap_or(i64::MAX))];
+        let rows = self.session.rows(&locking(self.session, &sql, Lock::Delete), &values).await?;
         let dependent = |row: &Vec<Cell>| {
             let owner = row.get(1).and_then(Cell::uuid);
             Some(Dependent { resource, id: row.first()?.uuid()?, owner })
         };
+        if rows.len() == most {
+            return Err(too_many());
+        }
         Ok(rows.iter().filter_map(dependent).collect())
     }
 
@@ -215,6 +245,12 @@ impl<S: Session> Detach<'_, S> {
         let event = NewEvent { resource, kind, entity: id, owner, time: self.now, data, trace };
         outbox::record(self.session, self.plans, &event).await
     }
+}
+
+/// The deletion would delete or change more than [`MAX_CASCADE`] entities.
+fn too_many() -> SqlFailure {
+    let narrow = format!("delete or change what refers to it first: more than {MAX_CASCADE} entities do");
+    SqlFailure::Store(StoreError::TooCostly(narrow))
 }
 
 /// Takes a reference out of a stored array: an item of it, or of a list inside its objects; a single one becomes null.

@@ -14,7 +14,7 @@ pub(in crate::store) async fn shows(
     id: Uuid,
     caller: Uuid,
 ) -> Result<bool, SqlFailure> {
-    let Some(ids) = plans.resources[at.resource].through(at.view) else { return Ok(false) };
+    let Some(ids) = &plans.resources[at.resource].view(at.view).through else { return Ok(false) };
     let shown = row(session, &format!("SELECT ? IN ({ids})"), &[CellRef::Uuid(id), CellRef::Uuid(caller)]).await?;
     // among nulls, what is not found is null
     Ok(shown.and_then(|row| row.first()?.borrow().int()) == Some(1))

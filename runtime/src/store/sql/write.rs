@@ -7,7 +7,7 @@ use crate::etag;
 use crate::plan::bind;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::render::Cells;
-use crate::plan::{Plans, ResourcePlan};
+use crate::plan::{IndexedBy, Plans, ResourcePlan};
 use crate::store::{Change, ChangeKind, Entity, NewEvent, Refusal, RepresentationId};
 use restwell_model::events::EventKind;
 use restwell_model::input::Shape;
@@ -124,7 +124,7 @@ async fn update_draft(
 
 /// What the change's version and view have.
 fn shape<'a>(plan: &'a ResourcePlan, change: &Change) -> &'a Shape {
-    &plan.representations(change.at.view)[change.at.version].shape
+    &plan.representation(change.at).shape
 }
 
 /// The row that changes.
@@ -167,8 +167,8 @@ pub(super) async fn matches(session: &impl Session, plans: &Plans, change: &Chan
     if unmatched.is_empty() {
         return Ok(true);
     }
-    let representations = plans.resources[change.at.resource].representations(change.at.view);
-    for (version, representation) in representations.iter().enumerate() {
+    let view = plans.resources[change.at.resource].view(change.at.view);
+    for (version, representation) in view.representations.indexed() {
         let at = RepresentationId { version, ..change.at };
         let entity = session.entity(plans, at, change.id).await?.ok_or(Refusal::NotFound)?;
         let tag = etag::tag(&representation.media_type, &entity.body);
@@ -250,7 +250,7 @@ async fn render(
     draft: &RowDraft,
 ) -> Result<Entity, Refusal> {
     let plan = &plans.resources[at.resource];
-    let representation = &plan.representations(at.view)[at.version];
+    let representation = plan.representation(at);
     let id = draft.cells[ID].uuid().unwrap_or_default();
     if representation.is_joined {
         return session.entity(plans, at, id).await?.ok_or(Refusal::NotFound);

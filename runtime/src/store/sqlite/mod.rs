@@ -133,6 +133,10 @@ impl Store for Sqlite {
         Box::pin(std::future::ready(found))
     }
 
+    fn read_places(&self) -> usize {
+        self.reads.places()
+    }
+
     fn shows(&self, at: RepresentationId, id: Uuid, caller: Uuid) -> StoreFuture<'_, Result<bool, StoreError>> {
         let shown = self.readers.with(|connection| {
             at_once(sql::shows(&WriterSession(connection), &self.plans, at, id, caller)).map_err(StoreError::from)

@@ -23,7 +23,7 @@ pub(super) fn entity(
     id: Uuid,
 ) -> Result<Option<Entity>, StoreError> {
     let plan = &plans.resources[at.resource];
-    let representation = &plan.representations(at.view)[at.version];
+    let representation = plan.representation(at);
     let mut statement = connection.prepare_cached(&representation.select_one)?;
     statement.raw_bind_parameter(1, id.as_bytes().as_slice())?;
     let mut rows = statement.raw_query();
@@ -43,7 +43,7 @@ pub(super) fn page(
     query: &Query,
 ) -> Result<Vec<u8>, StoreError> {
     let plan = &plans.resources[at.resource];
-    let representation = &plan.representations(at.view)[at.version];
+    let representation = plan.representation(at);
     // the page and its count see the same state
     let transaction = connection.unchecked_transaction()?;
     let mut page = Page::new(connection, plan, &representation.render, ENTITY_BYTES * 16);

@@ -56,6 +56,11 @@ impl Reads {
         Ok(Self { readers, plans, queue, threads: Threads::new(threads)? })
     }
 
+    /// How many reads run at a time.
+    pub(super) fn places(&self) -> usize {
+        self.threads.count
+    }
+
     /// Runs a read. `narrow` says what would make it cheaper, where it takes too long.
     pub(super) fn run<T: Send + 'static>(
         &self,

@@ -286,9 +286,7 @@ fn isolated(
 ) -> Result<Result<Entity, Refusal>, StoreError> {
     let plan = &plans.resources[change.at.resource];
     // what is answered, and what the event shows
-    let is_joined = |at: RepresentationId| {
-        plan.representations(at.view).get(at.version).is_some_and(|representation| representation.is_joined)
-    };
+    let is_joined = |at: RepresentationId| plan.representation(at).is_joined;
     let is_joined = is_joined(change.at) || is_joined(RepresentationId::canonical(change.at.resource));
     let is_delete = matches!(change.kind, ChangeKind::Delete);
     if plan.table.links.is_empty() && !is_joined && !is_delete && !change.is_dry_run {

@@ -3,6 +3,7 @@
 use restwell::{Command, Enum, Object, Price, Resource};
 
 #[derive(Debug, Clone, Resource)]
+#[resource(commands(MatchCommand, PriceCommand, MatchStatusCommand))]
 pub struct Match {
     pub status: Option<MatchStatus>,
 }
@@ -35,10 +36,8 @@ pub struct PriceCommandOutput {
 #[command(on = Match, name = "match-status")]
 pub struct MatchStatusCommand;
 
-/// The handlers of the commands of `Match`.
-pub trait MatchCommands: Send + Sync + 'static {
-    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
-    const NOT_READY: &'static [&'static str];
+/// The handlers of the commands of `Match`. `#[handlers]` above an impl registers them.
+pub trait MatchCommands: restwell::CommandHandlers<Match> {
     fn r#match(
         &self,
         call: restwell::Call<MatchCommand>,

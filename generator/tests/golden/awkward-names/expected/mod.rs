@@ -30,30 +30,7 @@ where
     restwell::Builder::new("odd")
         .vendor("service")
         .resource::<Match>()
-        .handle_by(
-            &commands,
-            <C as r#match::MatchCommands>::NOT_READY,
-            "r#match",
-            |it, call: restwell::Call<r#match::MatchCommand>| async move {
-                <C as r#match::MatchCommands>::r#match(&it, call).await
-            },
-        )
-        .handle_by(
-            &commands,
-            <C as r#match::MatchCommands>::NOT_READY,
-            "price",
-            |it, call: restwell::Call<r#match::PriceCommand>| async move {
-                <C as r#match::MatchCommands>::price(&it, call).await
-            },
-        )
-        .handle_by(
-            &commands,
-            <C as r#match::MatchCommands>::NOT_READY,
-            "match_status",
-            |it, call: restwell::Call<r#match::MatchStatusCommand>| async move {
-                <C as r#match::MatchCommands>::match_status(&it, call).await
-            },
-        )
+        .commands::<Match>(&commands)
         .resource::<Restwell>()
         .resource::<Type>()
 }

@@ -39,23 +39,7 @@ where
         .vendor("shop")
         .users::<Person>()
         .resource::<Offer>()
-        .handle_by(
-            &commands,
-            <C as offer::OfferCommands>::NOT_READY,
-            "renew",
-            |it, call: restwell::Call<offer::Renew>| async move {
-                <C as offer::OfferCommands>::renew(&it, call).await
-            },
-        )
-        .command::<offer::Withdraw>()
-        .handle_by(
-            &commands,
-            <C as offer::OfferCommands>::NOT_READY,
-            "touch",
-            |it, call: restwell::Call<offer::Touch>| async move {
-                <C as offer::OfferCommands>::touch(&it, call).await
-            },
-        )
+        .commands::<Offer>(&commands)
         .resource::<Watch>()
         .definition::<Later>()
         .messages("de", include_str!("messages/de.ftl"))

@@ -27,6 +27,7 @@ use super::{Address, Colour, Person};
     view(sale, operations(list(access = owner), get(access = owner))),
     view("pre-sale", path = "/before/offers", operations(list)),
     view(watched, path = "/watched-offers", through = "Watch.offer", operations(list)),
+    commands(Renew, Withdraw, Touch),
     count = false,
     search(name, buy_now, parameter_groups)
 )]
@@ -148,10 +149,8 @@ pub struct Withdraw;
 #[command(on = Offer, name = "touch")]
 pub struct Touch;
 
-/// The handlers of the commands of `Offer`.
-pub trait OfferCommands: Send + Sync + 'static {
-    /// The commands without a handler yet, which respond with 501. `#[handlers]` fills this list.
-    const NOT_READY: &'static [&'static str];
+/// The handlers of the commands of `Offer`. `#[handlers]` above an impl registers them.
+pub trait OfferCommands: restwell::CommandHandlers<Offer> {
     /// Puts an ended offer up again.
     fn renew(
         &self,

@@ -76,10 +76,8 @@ fn each(mut look: impl FnMut(&Connection, &ResourcePlan, &Representation)) {
     for folder in ["schemas", "tests/schemas"] {
         let (plans, database) = service(folder);
         for plan in &plans.resources {
-            let views = plans.service.resource(&plan.name).unwrap().views.len();
-            for view in std::iter::once(None).chain((0..views).map(Some)) {
-                plan.representations(view).iter().for_each(|representation| look(&database, plan, representation));
-            }
+            let representations = plan.views.iter().flat_map(|view| &view.representations);
+            representations.for_each(|representation| look(&database, plan, representation));
         }
     }
 }
@@ -199,7 +197,7 @@ fn owners_and_scopes_and_views_through_others_are_searched() {
                 assert_none(&plans_of(database, plan, representation, &query, GATHER), &[SCAN, SORT]);
             }
         }
-        for sql in (0..4).filter_map(|view| plan.through(Some(view))) {
+        for sql in plan.views.iter().filter_map(|view| view.through.as_deref()) {
             let mut query = Query { limit: 3, ..Query::default() };
             query.through(sql, id);
             for sort in [Vec::new(), vec![(restwell_model::tables::CREATED_AT, true)]] {

@@ -1,0 +1,32 @@
+"""What schemathesis must know beside the document: which refusals are about the meaning of a valid request."""
+
+import schemathesis
+
+# A request of the right form may be refused for these. Every other code of a 422 is a gap of the document.
+SEMANTIC = {
+    "NotFound", "NotUnique", "StillReferenced", "Immutable", "PathMismatch", "CommandIdUsed", "SearchFiltersFixed",
+    # limits of texts that stand for numbers and times; forms that no pattern says whole
+    "TooSmall", "TooLarge", "TooManyDigits", "InvalidTimestamp", "InvalidDate", "InvalidLanguage", "InvalidDuration",
+    "InvalidTimezone", "NotEmail", "NotUri", "InvalidText",
+    # one parameter needs or forbids another
+    "InvalidParameter", "RepeatedParameter", "UnknownParameter",
+    # a patch is about the state of the entity
+    "InvalidPatch", "TestFailed", "UnknownProperty", "Required", "WrongType",
+}
+
+
+@schemathesis.check
+def only_documented_codes(ctx, response, case):
+    """Every error has a code that the document lists with its status, or one of the service's own rules."""
+    if response.status_code < 400 or response.status_code == 405:
+        return
+    definition = case.operation.definition.raw["responses"].get(str(response.status_code), {})
+    reference = definition.get("$ref")
+    if reference:
+        name = reference.rsplit("/", 1)[1]
+        definition = case.operation.schema.raw_schema["components"]["responses"][name]
+    documented = set(definition.get("x-error-codes", []))
+    if "Rejected" in documented:
+        return
+    for error in response.json().get("errors", []):
+        assert error["code"] in documented, f"{error['code']} is not documented with {response.status_code}"

@@ -1,0 +1,85 @@
+//! Names that clients in other languages could not tell apart: they write operations and parameters in their own case.
+
+use super::paths;
+use crate::api::{SEARCH_ID, filter_fields, operation_names};
+use crate::check::FaultCode::ClientNameClash;
+use crate::check::place::Place;
+use crate::check::{Checked, Fault};
+use crate::input::Bound;
+use crate::names;
+use crate::resource::{OperationKind, Resource, Search, View};
+use std::collections::HashMap;
+
+/// Operations that share a name, and commands that are called like an operation.
+pub(super) fn operations(candidate: &Checked, faults: &mut Vec<Fault>) {
+    let resources = &candidate.resources;
+    for resource in resources {
+        let definition = Place::Definition(&resource.name);
+        let at = definition.key("commands");
+        for command in &resource.commands {
+            if let Some(kind) = OperationKind::ALL.into_iter().find(|kind| kind.word() == command.name) {
+                let message = format!("the command `{}` has the name of an operation", kind.word());
+                let fault = at.key(&command.name).name_fault(ClientNameClash, message);
+                faults.push(fault.help("rename the command"));
+            }
+        }
+    }
+    let mut known = HashMap::new();
+    for (name, endpoint, _) in operation_names(candidate) {
+        let folded = names::snake(&name);
+        let Some(other) = known.insert(folded, endpoint.clone()) else { continue };
+        let (here, there) = (paths::place(&endpoint, resources), paths::place(&other, resources));
+        // a command that is called like an operation was reported
+        if faults.iter().any(|fault| fault.code == ClientNameClash && (fault.at == here || fault.at == there)) {
+            continue;
+        }
+        let message = format!("two operations would be called `{name}` by clients");
+        faults.push(
+            Fault::new(ClientNameClash, here, message).also(there, "the other one is here").help("rename one of them"),
+        );
+    }
+}
+
+/// Parameters of one list that share a name.
+pub(super) fn parameters(candidate: &Checked, faults: &mut Vec<Fault>) {
+    for resource in &candidate.resources {
+        let views = std::iter::once(None).chain(resource.views.iter().map(Some));
+        for view in views {
+            if let Some(fault) = clash_of_parameters(candidate, resource, view)
+                && !faults.contains(&fault)
+            {
+                faults.push(fault);
+            }
+        }
+    }
+}
+
+fn clash_of_parameters(candidate: &Checked, resource: &Resource, view: Option<&View>) -> Option<Fault> {
+    let search = (resource.search != Search::None).then(|| SEARCH_ID.to_owned());
+    let mut known: HashMap<String, String> = HashMap::new();
+    known.extend(search.map(|name| (folded(&name), name)));
+    for version in &resource.versions {
+        for field in filter_fields(candidate, resource, *version, view).iter().filter(|field| field.is_filter) {
+            let bounds = Bound::ALL.iter().filter(|_| field.has_bounds);
+            let bounds = bounds.map(|bound| format!("{}.{}", field.name, bound.word()));
+            for name in bounds.chain([field.name.clone()]) {
+                let Some(other) = known.insert(folded(&name), name.clone()).filter(|other| *other != name) else {
+                    continue;
+                };
+                let message = format!("the parameters `{other}` and `{name}` would have one name in clients");
+                let definition = Place::Definition(&resource.name);
+                let fields = definition.key("fields");
+                // a parameter that every list has is not in the description
+                let named = [&name, &other].into_iter().filter_map(|name| name.split('.').next());
+                let at = named.into_iter().find(|name| resource.field(name).is_some())?;
+                return Some(fields.key(at).name_fault(ClientNameClash, message).help("rename the field"));
+            }
+        }
+    }
+    None
+}
+
+/// `buyNow.amount.gte` and `buyNowAmountGte` are `buy_now_amount_gte`.
+fn folded(name: &str) -> String {
+    names::snake(&name.replace('.', "-"))
+}

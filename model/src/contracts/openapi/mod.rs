@@ -1,0 +1,150 @@
+//! OpenAPI 3.1.1. What it has no words for is in extensions: `x-error-codes`, `x-scopes`, `x-versions`, `x-sunset`,
+//! `x-default`, `x-extensible-enum`.
+
+mod operation;
+mod parameters;
+mod responses;
+mod wording;
+
+use super::components::Components;
+use super::json_tree::{JsonTree, object};
+use super::schemas::{Schemas, sentence};
+use crate::api::{Api, HttpOperation, PathItem, PathSubject, SystemEndpoint};
+use crate::resource::Version;
+
+/// What a document is for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ContractOptions<'o> {
+    /// Only what this version has, for generators that understand one media type only; `None`: all versions.
+    pub only: Option<Version>,
+    /// Where the service is: `https://api.example.com`. `None`: where the document was read.
+    pub server: Option<&'o str>,
+}
+
+/// The HTTP interface of a service in the form of OpenAPI 3.1.1.
+#[must_use]
+pub fn openapi(api: &Api<'_>, options: ContractOptions<'_>) -> JsonTree {
+    let mut emitter = Emitter::new(api, options.only);
+    let paths = api.paths.iter().filter_map(|path| Some((path.path.clone(), emitter.path(path)?))).collect();
+    let service = api.service;
+    let title = service.title.clone().unwrap_or_else(|| service.name.clone());
+    let info = object([
+        ("title", title.into()),
+        ("version", "1".into()),
+        ("description", wording::introduction(service).into()),
+    ]);
+    let server = object([("url", options.server.filter(|url| !url.is_empty()).unwrap_or("/").into())]);
+    object([
+        ("openapi", "3.1.1".into()),
+        ("info", info),
+        ("servers", JsonTree::List(vec![server])),
+        ("tags", tags(api, options.only)),
+        ("security", JsonTree::List(Vec::new())),
+        ("paths", JsonTree::Object(paths)),
+        ("components", emitter.into_components()),
+    ])
+}
+
+/// The parts of a document while it is made.
+struct Emitter<'e, 'a> {
+    api: &'e Api<'a>,
+    only: Option<Version>,
+    schemas: Schemas<'e, 'a>,
+    parameters: Components,
+    headers: Components,
+    responses: Components,
+    examples: Components,
+}
+
+impl<'e, 'a> Emitter<'e, 'a> {
+    fn new(api: &'e Api<'a>, only: Option<Version>) -> Self {
+        Self {
+            api,
+            only,
+            schemas: Schemas::new(api),
+            parameters: Components::new("#/components/parameters/"),
+            headers: Components::new("#/components/headers/"),
+            responses: Components::new("#/components/responses/"),
+            examples: Components::new("#/components/examples/"),
+        }
+    }
+
+    /// Whether the document has what is of these versions; what is of none is in each.
+    fn has(&self, versions: &[Version]) -> bool {
+        self.only.is_none_or(|only| versions.is_empty() || versions.contains(&only))
+    }
+
+    fn is_documented(&self, path: &PathItem<'_>, operation: &HttpOperation<'_>) -> bool {
+        // probes are for operators
+        let is_probe = matches!(path.subject, PathSubject::System(endpoint) if endpoint.is_probe());
+        !is_probe && self.has(&operation.versions)
+    }
+
+    fn path(&mut self, path: &PathItem<'_>) -> Option<JsonTree> {
+        let documented: Vec<_> =
+            path.operations.iter().filter(|operation| self.is_documented(path, operation)).collect();
+        let operations: Vec<_> = documented
+            .into_iter()
+            .map(|operation| (operation.method.to_ascii_lowercase(), self.operation(path, operation)))
+            .collect();
+        if operations.is_empty() {
+            return None;
+        }
+        let ids = JsonTree::List(path.ids.iter().map(|id| self.path_id(id)).collect());
+        let JsonTree::Object(mut members) = object([]).with_filled("parameters", ids) else { return None };
+        members.extend(operations);
+        Some(JsonTree::Object(members))
+    }
+
+    fn into_components(self) -> JsonTree {
+        let bearer = object([
+            ("type", "http".into()),
+            ("scheme", "bearer".into()),
+            ("bearerFormat", "JWT".into()),
+            ("description", "A token of the issuer that the operator has configured.".into()),
+        ]);
+        object([
+            ("schemas", self.schemas.parts.into_tree()),
+            ("responses", self.responses.into_tree()),
+            ("parameters", self.parameters.into_tree()),
+            ("examples", self.examples.into_tree()),
+            ("headers", self.headers.into_tree()),
+            ("securitySchemes", object([("bearer", bearer)])),
+        ])
+    }
+}
+
+/// A tag for each resource and one for the service itself, by name.
+fn tags(api: &Api<'_>, only: Option<Version>) -> JsonTree {
+    let is_there = |versions: &[Version]| only.is_none_or(|only| versions.contains(&only));
+    let resources = api.service.resources.iter().filter(|resource| is_there(&resource.versions));
+    let of_resources = resources.map(|resource| {
+        let description = resource.description.as_deref().unwrap_or(&resource.name);
+        (resource.plural.as_str(), sentence(description))
+    });
+    let of_service = (SERVICE_TAG, "The service itself: its events and its descriptions for programs.".to_owned());
+    let mut tags: Vec<_> = of_resources.chain([of_service]).collect();
+    tags.sort();
+    let tag =
+        |(name, description): (&str, String)| object([("name", name.into()), ("description", description.into())]);
+    JsonTree::List(tags.into_iter().map(tag).collect())
+}
+
+/// The tag of the paths of the service itself.
+const SERVICE_TAG: &str = "service";
+
+/// The tag of a path.
+fn tag<'s>(api: &'s Api<'_>, path: &PathItem<'_>) -> &'s str {
+    match path.subject {
+        PathSubject::Resource { resource, .. } => &api.service.resources[resource].plural,
+        PathSubject::System(
+            SystemEndpoint::Livez
+            | SystemEndpoint::Readyz
+            | SystemEndpoint::Metrics
+            | SystemEndpoint::Events
+            | SystemEndpoint::OpenApi
+            | SystemEndpoint::AsyncApi
+            | SystemEndpoint::Model,
+        ) => SERVICE_TAG,
+    }
+}

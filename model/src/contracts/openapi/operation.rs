@@ -1,0 +1,113 @@
+//! An operation: who may call it, what it takes, how it responds, and what can be called next.
+
+use super::{Emitter, tag, wording};
+use crate::api::{
+    AccessRule, BodyContent, HttpOperation, HttpResponse, OperationRole, PathItem, PathSubject, SEARCH_ID, SchemaKey,
+};
+use crate::contracts::json_tree::{JsonTree, object, texts};
+use crate::contracts::samples;
+use crate::contracts::schemas::deprecated;
+use crate::resource::{Access, OperationKind};
+use crate::routes::Action;
+
+impl Emitter<'_, '_> {
+    pub(super) fn operation(&mut self, path: &PathItem<'_>, operation: &HttpOperation<'_>) -> JsonTree {
+        let parameters = self.query_and_headers(operation);
+        let request = self.contents(&operation.request);
+        let responses = operation.responses.iter().map(|response| {
+            let links = self.links(path, operation, response);
+            (response.status.to_string(), self.response(response, links))
+        });
+        let responses = JsonTree::Object(responses.collect());
+        let scopes = operation.access.any_of.iter().filter_map(|access| match access {
+            Access::Scope(scope) => Some(scope.as_str()),
+            Access::Anyone | Access::User | Access::Owner => None,
+        });
+        let tree = object([
+            ("operationId", operation.name.as_str().into()),
+            ("tags", texts([tag(self.api, path)])),
+            ("summary", wording::summary(self.api.service, path, operation).into()),
+            ("description", wording::description(operation).into()),
+            ("security", security(&operation.access)),
+        ]);
+        let tree = deprecated(tree.with_filled("x-scopes", texts(scopes)), operation.deprecation);
+        let tree = tree.with_filled("parameters", JsonTree::List(parameters));
+        let tree = match request {
+            JsonTree::Object(members) if members.is_empty() => tree,
+            content => tree.with("requestBody", object([("required", true.into()), ("content", content)])),
+        };
+        tree.with("responses", responses)
+    }
+
+    /// Bodies by media type.
+    pub(super) fn contents(&mut self, contents: &[BodyContent]) -> JsonTree {
+        let kept: Vec<_> = contents.iter().filter(|content| self.has(content.version.as_slice())).cloned().collect();
+        let described = kept.iter().map(|content| {
+            let media_type = match content.schema {
+                Some(key) => object([("schema", self.schemas.body(key))]).with_some("examples", self.example(key)),
+                None => object([("schema", of_unknown(&content.media_type))]),
+            };
+            (content.media_type.clone(), media_type)
+        });
+        JsonTree::Object(described.collect())
+    }
+
+    fn example(&mut self, key: SchemaKey) -> Option<JsonTree> {
+        let name = self.schemas.name(key).to_owned();
+        if !self.examples.has(&name) {
+            let value = samples::body(self.api, key)?;
+            self.examples.insert(&name, object([("value", value)]));
+        }
+        Some(object([("default", self.examples.reference(&name))]))
+    }
+
+    /// What can be done with something new: the operations at its location, and the lists that take its search.
+    fn links(&self, path: &PathItem<'_>, operation: &HttpOperation<'_>, response: &HttpResponse) -> JsonTree {
+        let none = JsonTree::Object(Vec::new());
+        let (Some(location), OperationRole::Action(action)) = (&response.location, operation.role) else { return none };
+        if response.status != 201 {
+            return none;
+        }
+        let Some(target) = self.api.paths.iter().find(|path| path.path == *location) else { return none };
+        let Some((id, outer)) = target.ids.split_last() else { return none };
+        let parameters = || {
+            let outer = outer.iter().map(|id| (id.name.clone(), format!("$request.path.{}", id.name).into()));
+            JsonTree::Object(outer.chain([(id.name.clone(), "$response.body#/id".into())]).collect())
+        };
+        let link = |name: &str, parameters| {
+            (name.to_owned(), object([("operationId", name.into()), ("parameters", parameters)]))
+        };
+        let next = target.operations.iter().filter(|next| next.method != operation.method && self.has(&next.versions));
+        let mut links: Vec<_> = next.map(|next| link(&next.name, parameters())).collect();
+        if action == Action::CreateSearch {
+            let is_list =
+                |it: &HttpOperation<'_>| it.role == OperationRole::Action(Action::Operation(OperationKind::List));
+            let lists = self.api.operations().filter(|(at, it)| {
+                at.ids.is_empty() && resource_of(at) == resource_of(path) && is_list(it) && self.has(&it.versions)
+            });
+            let by_search = || object([(SEARCH_ID, "$response.body#/id".into())]);
+            links.extend(lists.map(|(_, list)| link(&list.name, by_search())));
+        }
+        JsonTree::Object(links)
+    }
+}
+
+fn resource_of(path: &PathItem<'_>) -> Option<usize> {
+    match path.subject {
+        PathSubject::Resource { resource, .. } => Some(resource),
+        PathSubject::System(_) => None,
+    }
+}
+
+/// Bad credentials are refused even where none are required.
+fn security(access: &AccessRule) -> JsonTree {
+    let bearer = object([("bearer", JsonTree::List(Vec::new()))]);
+    let nobody = (!access.requires_credentials).then(|| object([]));
+    JsonTree::List(nobody.into_iter().chain([bearer]).collect())
+}
+
+/// A body that is not described: text, a stream, a document of another standard.
+fn of_unknown(media_type: &str) -> JsonTree {
+    let is_json = media_type == "application/json";
+    object([("type", if is_json { "object".into() } else { "string".into() })])
+}

@@ -1,0 +1,162 @@
+//! Parameters in paths, query strings and headers. Names with dots are plain names, lists are repeated parameters, and
+//! `sort` is one text: clients would write a list as repeated parameters.
+
+use super::Emitter;
+use crate::api::ValueType;
+use crate::api::{
+    FilterOperator, HttpOperation, ParameterKind, PathId, PathIdKind, QueryParameter, RequestHeader, VersionedName,
+};
+use crate::contracts::json_tree::{JsonTree, object, texts};
+use crate::contracts::samples::SAMPLE_ID;
+use crate::contracts::schemas::deprecated;
+use crate::field::Type;
+use crate::names::{self, COMMON_FIELDS};
+
+/// Headers that clients set by themselves, or that OpenAPI describes in another way.
+const IMPLIED_HEADERS: [&str; 5] = ["User-Agent", "Accept", "Content-Type", "Authorization", "Accept-Encoding"];
+
+impl Emitter<'_, '_> {
+    pub(super) fn path_id(&mut self, id: &PathId) -> JsonTree {
+        let description = match id.kind {
+            PathIdKind::Entity(resource) => format!("The id of the {}.", self.api.service.resources[resource].name),
+            PathIdKind::Search => "The id of the search.".to_owned(),
+            PathIdKind::Command => "The id of the command: a new UUID that the client makes.".to_owned(),
+        };
+        let schema = self.schemas.parameter(&ValueType::Scalar(&Type::Uuid));
+        let parameter = object([
+            ("name", id.name.as_str().into()),
+            ("in", "path".into()),
+            ("required", true.into()),
+            ("description", description.into()),
+            ("schema", schema),
+            ("example", SAMPLE_ID.into()),
+        ]);
+        self.parameters.share(&[names::pascal(&id.name)], parameter)
+    }
+
+    pub(super) fn query_and_headers(&mut self, operation: &HttpOperation<'_>) -> Vec<JsonTree> {
+        let kept: Vec<_> = operation.query.iter().filter(|parameter| self.has(&parameter.versions)).collect();
+        let mut all: Vec<_> = kept.into_iter().map(|parameter| self.query(operation, parameter)).collect();
+        let headers = operation.headers.iter().filter(|header| !IMPLIED_HEADERS.contains(&header.name));
+        all.extend(headers.map(|header| self.header_parameter(header)));
+        all
+    }
+
+    fn header_parameter(&mut self, header: &RequestHeader) -> JsonTree {
+        let parameter = object([
+            ("name", header.name.into()),
+            ("in", "header".into()),
+            ("required", header.is_required.into()),
+            ("description", header.meaning.into()),
+            ("schema", object([("type", "string".into())])),
+        ]);
+        self.parameters.share(&[names::pascal(header.name)], parameter)
+    }
+
+    fn query(&mut self, operation: &HttpOperation<'_>, parameter: &QueryParameter<'_>) -> JsonTree {
+        let (schema, description) = self.values(&parameter.kind);
+        let is_partial = !parameter.versions.is_empty() && parameter.versions != operation.versions;
+        let versions = texts(parameter.versions.iter().map(ToString::to_string));
+        let description = if is_partial && self.only.is_none() {
+            let versions: Vec<_> = parameter.versions.iter().map(ToString::to_string).collect();
+            format!("{description} Only in {}.", versions.join(", "))
+        } else {
+            description
+        };
+        let tree = object([("name", parameter.name.as_str().into()), ("in", "query".into())]);
+        let tree = tree.with("description", description);
+        let tree = if parameter.is_repeatable {
+            let list = object([("type", "array".into()), ("items", schema)]);
+            tree.with("style", "form").with("explode", true).with("schema", list)
+        } else {
+            tree.with("schema", schema)
+        };
+        let tree = if is_partial && self.only.is_none() { tree.with("x-versions", versions) } else { tree };
+        let tree = deprecated(tree, parameter.deprecation);
+        if is_shared(&parameter.kind) {
+            self.parameters.share(&[names::pascal(&parameter.name.replace('.', "-"))], tree)
+        } else {
+            tree
+        }
+    }
+
+    /// The schema of one value, and what the parameter does.
+    fn values(&mut self, kind: &ParameterKind<'_>) -> (JsonTree, String) {
+        let integer = |maximum: u32, default: u32| {
+            object([
+                ("type", "integer".into()),
+                ("format", "int64".into()),
+                ("minimum", 0_u32.into()),
+                ("maximum", maximum.into()),
+                ("default", default.into()),
+            ])
+        };
+        let text = || object([("type", "string".into())]);
+        match kind {
+            ParameterKind::Filter { field, operator, value } => {
+                let description = match operator {
+                    FilterOperator::Equal => {
+                        format!("`{field}` is this; given more than once, any of these. Empty: it is null.")
+                    }
+                    FilterOperator::Bound(bound) => format!("`{field}` is {} this.", super::wording::bound(*bound)),
+                };
+                (self.schemas.parameter(value), description)
+            }
+            ParameterKind::Sort(fields) => {
+                let fields: Vec<_> = self.kept(fields).collect();
+                let one =
+                    format!("-?({})", fields.iter().map(|name| name.replace('.', "\\.")).collect::<Vec<_>>().join("|"));
+                let description = "Fields, separated by commas; `-` before a field: descending. Nulls come last; without \
+                                   it: the order of creation.";
+                (text().with("pattern", format!("^{one}(,{one})*$")), description.to_owned())
+            }
+            ParameterKind::Limit { default, maximum } => {
+                (integer(*maximum, *default), "The greatest number of entities.".to_owned())
+            }
+            ParameterKind::Offset { maximum } => {
+                (integer(*maximum, 0), "The number of entities before the first one.".to_owned())
+            }
+            ParameterKind::SearchId => (
+                self.schemas.parameter(&ValueType::Scalar(&Type::Uuid)),
+                "The id of a search, whose criteria must hold. Filters cannot be beside it.".to_owned(),
+            ),
+            ParameterKind::DryRun => (
+                object([("type", "boolean".into()), ("default", false.into())]),
+                "Checks everything and writes nothing: 204 if the request is valid.".to_owned(),
+            ),
+            ParameterKind::Include(fields) => (
+                text().with("enum", texts(self.kept(fields))),
+                "Only with `dryRun=true`: only this field and what is under it is checked.".to_owned(),
+            ),
+            ParameterKind::EventResource(names) => {
+                (text().with("enum", texts(names.iter().map(String::as_str))), "Events of these resources.".to_owned())
+            }
+            ParameterKind::EventType(types) => {
+                (text().with("enum", texts(types.iter().map(String::as_str))), "Events of these types.".to_owned())
+            }
+        }
+    }
+
+    fn kept<'n>(&self, names: &'n [VersionedName]) -> impl Iterator<Item = &'n str> {
+        let only = self.only;
+        let has = move |name: &&VersionedName| {
+            only.is_none_or(|only| name.versions.is_empty() || name.versions.contains(&only))
+        };
+        names.iter().filter(has).map(|name| name.name.as_str())
+    }
+}
+
+/// Whether a parameter is the same with every resource.
+fn is_shared(kind: &ParameterKind<'_>) -> bool {
+    match kind {
+        ParameterKind::Filter { field, .. } => COMMON_FIELDS.contains(&field.as_str()),
+        ParameterKind::Limit { .. }
+        | ParameterKind::Offset { .. }
+        | ParameterKind::SearchId
+        | ParameterKind::DryRun => true,
+        ParameterKind::Sort(_)
+        | ParameterKind::Include(_)
+        | ParameterKind::EventResource(_)
+        | ParameterKind::EventType(_) => false,
+    }
+}

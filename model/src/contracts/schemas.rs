@@ -1,0 +1,361 @@
+//! JSON Schemas of what bodies and parameters hold.
+//!
+//! Requests and responses have separate schemas. Those of requests are closed; those of responses are open and have
+//! every property, and their enums may grow (§2.4.8). No schema has a `default`: generators then take the property for
+//! one that is always there.
+
+use super::components::Components;
+use super::json_tree::{JsonTree, object, texts};
+use super::scalars::{self, SchemaUsage};
+use super::schema_names::{is_request, name_of};
+use crate::api::{Api, ArrayBounds, FilledBy, Property, SchemaKey, ValueType};
+use crate::events::CommandStatus;
+use crate::field::{Deprecation, Field, Type};
+use crate::input::Bound;
+use crate::names;
+use crate::service::Enum;
+use std::collections::BTreeMap;
+
+/// The schemas of a document: each is made when something refers to it.
+pub(super) struct Schemas<'e, 'a> {
+    pub(super) api: &'e Api<'a>,
+    names: BTreeMap<SchemaKey, String>,
+    pub(super) parts: Components,
+}
+
+/// Where a value is.
+#[derive(Debug, Clone)]
+struct Position {
+    usage: SchemaUsage,
+    /// What a schema of its own would be called.
+    name: String,
+    /// Whether the bounds of an array hold for an empty one too.
+    is_required: bool,
+}
+
+impl Position {
+    fn under(&self, property: &str, is_required: bool) -> Self {
+        let usage = match self.usage {
+            SchemaUsage::Sent { .. } => SchemaUsage::Sent { is_not_blank: is_required },
+            other => other,
+        };
+        Self { usage, name: format!("{}{}", self.name, names::pascal(property)), is_required }
+    }
+
+    /// An item is never null.
+    fn of_items(&self) -> Self {
+        Self { is_required: true, ..self.under("item", true) }
+    }
+
+    /// The end of the names of schemas that requests have for themselves.
+    fn suffix(&self) -> &'static str {
+        if self.usage.is_request() { "Input" } else { "" }
+    }
+}
+
+impl<'e, 'a> Schemas<'e, 'a> {
+    pub(super) fn new(api: &'e Api<'a>) -> Self {
+        let mut parts = Components::new("#/components/schemas/");
+        let is_entity = |key: &&SchemaKey| matches!(key, SchemaKey::Entity(_));
+        // entities first, because their names matter most
+        let entities = api.schemas.keys().filter(is_entity);
+        let others = api.schemas.keys().filter(|key| !is_entity(key));
+        let names = entities.chain(others).map(|key| (*key, parts.reserve(&name_of(api.service, *key)))).collect();
+        Self { api, names, parts }
+    }
+
+    /// The name of a body's schema.
+    pub(super) fn name(&self, key: SchemaKey) -> &str {
+        self.names.get(&key).map_or("", String::as_str)
+    }
+
+    /// A reference to the schema of a body.
+    pub(super) fn body(&mut self, key: SchemaKey) -> JsonTree {
+        let name = self.name(key).to_owned();
+        let api = self.api;
+        if !self.parts.has(&name)
+            && let Some(value) = api.schema(key)
+        {
+            let usage = if is_request(key) { SchemaUsage::Sent { is_not_blank: true } } else { SchemaUsage::Received };
+            let position = Position { usage, name: name.clone(), is_required: true };
+            let schema = match value {
+                ValueType::Object { properties, .. } => self.object(properties, &position),
+                other => self.value(other, &position),
+            };
+            self.parts.insert(&name, schema);
+        }
+        self.parts.reference(&name)
+    }
+
+    /// The schema of a value in a query string.
+    pub(super) fn parameter(&mut self, value: &ValueType<'_>) -> JsonTree {
+        self.value(value, &Position { usage: SchemaUsage::Compared, name: "Parameter".to_owned(), is_required: true })
+    }
+
+    /// The schema of a value in an event's envelope.
+    pub(super) fn attribute(&mut self, name: &str, value: &ValueType<'_>) -> JsonTree {
+        let name = format!("CloudEvent{}", names::pascal(name));
+        self.value(value, &Position { usage: SchemaUsage::Received, name, is_required: true })
+    }
+
+    fn object(&mut self, properties: &[Property<'_>], position: &Position) -> JsonTree {
+        let required = properties.iter().filter(|property| property.is_required);
+        let required = texts(required.map(|property| property.name.to_string()));
+        let members = properties.iter().map(|it| (it.name.to_string(), self.property(it, position))).collect();
+        let schema = object([("type", "object".into()), ("properties", JsonTree::Object(members))]);
+        let schema = schema.with_filled("required", required);
+        if position.usage.is_request() { schema.with("additionalProperties", false) } else { schema }
+    }
+
+    fn property(&mut self, property: &Property<'_>, position: &Position) -> JsonTree {
+        if property.is_ignored {
+            return object([("description", "Set by the service; ignored here.".into())]);
+        }
+        // texts that every service has may be empty: the `path` of a patch
+        let at = position.under(&property.name, !property.is_nullable && property.field.is_some());
+        let mut schema = self.value(&property.value, &at);
+        if property.is_nullable {
+            schema = nullable(schema);
+        }
+        schema = schema.with_filled_text("description", &describe(property, at.usage));
+        if let Some(field) = property.field.filter(|_| !matches!(property.value, ValueType::Criterion { .. })) {
+            let default = field.default.clone().filter(|_| at.usage.is_request());
+            schema = schema.with_some("x-default", default);
+            if let Some(example) = field.example.clone().filter(|_| is_single(&property.value)) {
+                schema = schema.with("examples", JsonTree::List(vec![example.into()]));
+            }
+        }
+        deprecated(schema, property.deprecation)
+    }
+
+    fn value(&mut self, value: &ValueType<'_>, at: &Position) -> JsonTree {
+        match value {
+            ValueType::Scalar(ty) => self.scalar(ty, at),
+            ValueType::Enum(values) => self.enumeration(values, at),
+            ValueType::Words(words) => self.words(words, at),
+            ValueType::Amount => scalars::amount(at.usage),
+            ValueType::Price(ty) => self.price(ty, at),
+            ValueType::Reference { to, properties } => self.reference(to, properties, at),
+            ValueType::Object { name, properties } => {
+                let schema = self.object(properties, &self.named(*name, at));
+                let described = name.and_then(|name| self.api.service.object(name)?.description.clone());
+                let schema = schema.with_some("description", described);
+                let own = name.map(|name| format!("{name}{}", at.suffix()));
+                let names: Vec<_> = own.into_iter().chain([at.name.clone()]).collect();
+                self.parts.share(&names, schema)
+            }
+            ValueType::Array { items, bounds } => self.array(items, *bounds, at),
+            ValueType::Criterion { value, bounds, takes_bounds } => {
+                let schema = self.criterion(value, bounds, *takes_bounds, at);
+                let kind = criterion_kind(value);
+                let names = [format!("{kind}Criterion{}", at.suffix()), at.name.clone()];
+                self.parts.share(&names, schema)
+            }
+            ValueType::Schema(key) => self.body(*key),
+            ValueType::Any => object([]),
+        }
+    }
+
+    /// The position of what is in a named object: the names of its own schemas begin with the object's.
+    fn named(&self, name: Option<&str>, at: &Position) -> Position {
+        match name {
+            Some(name) => Position { name: name.to_owned(), ..at.clone() },
+            None => at.clone(),
+        }
+    }
+
+    fn scalar(&mut self, ty: &Type, at: &Position) -> JsonTree {
+        let found = scalars::scalar(ty, at.usage);
+        match found.shared_as {
+            Some(name) => self.parts.share(&[name.to_owned()], found.schema),
+            None => found.schema,
+        }
+    }
+
+    fn enumeration(&mut self, values: &Enum, at: &Position) -> JsonTree {
+        let words = || texts(values.values.iter().map(String::as_str));
+        let schema = object([("type", "string".into())]).with_some("description", values.description.as_deref());
+        let schema = schema.with("enum", words());
+        let schema = if at.usage.is_request() { schema } else { schema.with("x-extensible-enum", words()) };
+        self.parts.share(&[format!("{}{}", values.name, at.suffix())], schema)
+    }
+
+    fn words(&mut self, words: &[&'static str], at: &Position) -> JsonTree {
+        let schema = object([("type", "string".into())]);
+        match words {
+            [word] => schema.with("const", *word),
+            words if words == CommandStatus::ALL.map(CommandStatus::value) => {
+                self.parts.share(&["CommandStatus".to_owned()], schema.with("enum", texts(words.iter().copied())))
+            }
+            words => {
+                self.parts.share(std::slice::from_ref(&at.name), schema.with("enum", texts(words.iter().copied())))
+            }
+        }
+    }
+
+    fn price(&mut self, ty: &Type, at: &Position) -> JsonTree {
+        let Type::Price { currencies, .. } = ty else { return object([]) };
+        let is_limited = matches!(at.usage, SchemaUsage::Sent { .. }) && !currencies.is_empty();
+        let (currency, kind) = if is_limited {
+            let name = format!("Currency{}Input", currencies.iter().map(|it| names::pascal(it)).collect::<String>());
+            let schema = object([("type", "string".into()), ("enum", texts(currencies.iter().map(String::as_str)))]);
+            (self.parts.share(&[name], schema), currencies.iter().map(|it| names::pascal(it)).collect::<String>())
+        } else {
+            (self.scalar(&Type::Currency, at), String::new())
+        };
+        let members = object([("amount", scalars::amount(at.usage)), ("currency", currency)]);
+        let schema = object([("type", "object".into()), ("properties", members)]);
+        let schema = schema.with("required", texts(["amount", "currency"]));
+        let schema = if at.usage.is_request() { schema.with("additionalProperties", false) } else { schema };
+        self.parts.share(&[format!("Price{kind}{}", at.suffix())], schema)
+    }
+
+    /// A request needs only the id, and what stands beside it is ignored.
+    fn reference(&mut self, to: &str, properties: &[Property<'_>], at: &Position) -> JsonTree {
+        if at.usage.is_request() {
+            let id = self.scalar(&Type::Uuid, at);
+            let schema = object([("type", "object".into()), ("properties", object([("id", id)]))]);
+            return self.parts.share(&["ReferenceInput".to_owned()], schema.with("required", texts(["id"])));
+        }
+        let name = format!("{to}Reference");
+        let schema = self.object(properties, &Position { name: name.clone(), ..at.clone() });
+        self.parts.share(&[name, at.name.clone()], schema)
+    }
+
+    fn array(&mut self, items: &ValueType<'_>, bounds: ArrayBounds, at: &Position) -> JsonTree {
+        let schema = object([("type", "array".into()), ("items", self.value(items, &at.of_items()))]);
+        if !at.usage.is_request() {
+            return schema;
+        }
+        schema
+            .with_some("minItems", bounds.min_items.filter(|_| at.is_required))
+            .with_some("maxItems", bounds.max_items)
+            .with_some("uniqueItems", bounds.unique_items.then_some(true))
+    }
+
+    fn criterion(&mut self, value: &ValueType<'_>, bounds: &[Bound], takes_bounds: bool, at: &Position) -> JsonTree {
+        let usage = if at.usage.is_request() { SchemaUsage::Compared } else { SchemaUsage::Received };
+        let at = Position { usage, ..at.clone() };
+        let one = self.value(value, &at);
+        let any = object([("type", "array".into()), ("items", one.clone())]);
+        let mut ways = vec![one.clone(), any];
+        if takes_bounds {
+            let mut members: Vec<_> =
+                bounds.iter().map(|bound| (bound.word().to_owned(), nullable(one.clone()))).collect();
+            let boolean = object([("type", texts(["boolean", "null"]))]);
+            members.push(("isNull".to_owned(), boolean));
+            let within = object([("type", "object".into()), ("properties", JsonTree::Object(members))]);
+            ways.push(if usage.is_request() { within.with("additionalProperties", false) } else { within });
+        }
+        object([("anyOf", JsonTree::List(ways))])
+    }
+}
+
+impl JsonTree {
+    /// The object with a text, unless that is empty.
+    pub(super) fn with_filled_text(self, name: &str, text: &str) -> Self {
+        if text.is_empty() { self } else { self.with(name, text) }
+    }
+}
+
+/// The schema of the same values and null.
+fn nullable(schema: JsonTree) -> JsonTree {
+    let null = || object([("type", "null".into())]);
+    if let (Some(JsonTree::Text(word)), None) = (schema.get("type"), schema.get("const")) {
+        let types = texts([word.as_str(), "null"]);
+        return schema.with("type", types);
+    }
+    match schema {
+        JsonTree::Object(members) if members.is_empty() => JsonTree::Object(members),
+        JsonTree::Object(mut members) if members.len() == 1 && members[0].0 == "anyOf" => {
+            if let (_, JsonTree::List(ways)) = &mut members[0] {
+                ways.push(null());
+            }
+            JsonTree::Object(members)
+        }
+        other => object([("anyOf", JsonTree::List(vec![other, null()]))]),
+    }
+}
+
+/// Marks what is going away.
+pub(super) fn deprecated(tree: JsonTree, deprecation: Option<Deprecation>) -> JsonTree {
+    match deprecation {
+        None => tree,
+        Some(Deprecation { sunset }) => {
+            tree.with("deprecated", true).with_some("x-sunset", sunset.map(|day| day.to_string()))
+        }
+    }
+}
+
+/// Whether the examples of a value are the same in requests and responses.
+fn is_single(value: &ValueType<'_>) -> bool {
+    match value {
+        ValueType::Scalar(ty) => !matches!(ty, Type::Decimal { .. }),
+        ValueType::Enum(_) => true,
+        ValueType::Words(_)
+        | ValueType::Amount
+        | ValueType::Price(_)
+        | ValueType::Reference { .. }
+        | ValueType::Object { .. }
+        | ValueType::Array { .. }
+        | ValueType::Criterion { .. }
+        | ValueType::Schema(_)
+        | ValueType::Any => false,
+    }
+}
+
+fn criterion_kind(value: &ValueType<'_>) -> String {
+    match value {
+        ValueType::Scalar(ty) => names::pascal(ty.word()),
+        ValueType::Enum(values) => values.name.clone(),
+        ValueType::Amount => "Amount".to_owned(),
+        ValueType::Words(_)
+        | ValueType::Price(_)
+        | ValueType::Reference { .. }
+        | ValueType::Object { .. }
+        | ValueType::Array { .. }
+        | ValueType::Criterion { .. }
+        | ValueType::Schema(_)
+        | ValueType::Any => String::new(),
+    }
+}
+
+/// What a field's description says, and what no keyword says.
+fn describe(property: &Property<'_>, usage: SchemaUsage) -> String {
+    let mut sentences: Vec<String> = Vec::new();
+    if let Some(field) = property.field {
+        sentences.extend(field.description.as_deref().map(sentence));
+        if matches!(usage, SchemaUsage::Sent { .. }) && !matches!(property.value, ValueType::Criterion { .. }) {
+            sentences.extend(scalars::limits(&field.ty));
+            sentences.extend(default_text(field));
+            if field.immutable {
+                sentences.push("Taken at creation only.".to_owned());
+            }
+        }
+        if field.write_only {
+            sentences.push("Never shown.".to_owned());
+        }
+    }
+    sentences.extend(property.filled_by.map(|filled_by| {
+        match filled_by {
+            FilledBy::Path => "May be omitted: the path names it.",
+            FilledBy::Token => "May be omitted with credentials: the caller.",
+        }
+        .to_owned()
+    }));
+    if let Some(Deprecation { sunset: Some(day) }) = property.deprecation {
+        sentences.push(format!("Goes away on {day}."));
+    }
+    sentences.join(" ")
+}
+
+fn default_text(field: &Field) -> Option<String> {
+    let default = field.default.as_ref().filter(|_| !field.read_only)?;
+    Some(format!("Omitted: `{default}`."))
+}
+
+/// A text that ends as a sentence.
+pub(super) fn sentence(text: &str) -> String {
+    let text = text.trim();
+    if text.ends_with(['.', '!', '?', ':']) { text.to_owned() } else { format!("{text}.") }
+}

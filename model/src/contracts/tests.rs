@@ -1,0 +1,193 @@
+//! The documents of the marketplace and of a service with every type and key: what is in them, and that the examples in
+//! them are valid.
+
+use super::{ContractOptions, asyncapi, openapi};
+use crate::api::{Api, PathSubject};
+use crate::check::Checked;
+use crate::resource::Version;
+use crate::service::Service;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn recorded(folder: &str) -> Checked {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder).join("migrations/model.json");
+    let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let service: Service = serde_json::from_str(&text).unwrap();
+    Checked::new(service).unwrap()
+}
+
+fn services() -> [Checked; 2] {
+    ["generated-example", "tests"].map(recorded)
+}
+
+fn document(service: &Checked, options: ContractOptions<'_>) -> Value {
+    serde_json::to_value(openapi(&Api::of(service), options)).unwrap()
+}
+
+fn whole(service: &Checked) -> Value {
+    document(service, ContractOptions::default())
+}
+
+/// Every object in a document.
+fn each_object<'v>(value: &'v Value, visit: &mut impl FnMut(&'v Map<String, Value>)) {
+    match value {
+        Value::Object(members) => {
+            visit(members);
+            members.values().for_each(|value| each_object(value, visit));
+        }
+        Value::Array(items) => items.iter().for_each(|item| each_object(item, visit)),
+        _ => {}
+    }
+}
+
+/// The operations, with method and path.
+fn operations(document: &Value) -> Vec<(String, &Value)> {
+    let paths = document["paths"].as_object().unwrap().iter();
+    paths
+        .flat_map(|(path, item)| {
+            let methods = item.as_object().unwrap().iter().filter(|(key, _)| *key != "parameters");
+            methods.map(move |(method, operation)| (format!("{} {path}", method.to_uppercase()), operation))
+        })
+        .collect()
+}
+
+#[test]
+fn every_operation_is_there_once_with_every_status() {
+    for service in services() {
+        let (api, document) = (Api::of(&service), whole(&service));
+        let written = operations(&document);
+        let is_probe = |subject| matches!(subject, PathSubject::System(endpoint) if endpoint.is_probe());
+        let expected: Vec<_> = api.operations().filter(|(path, _)| !is_probe(path.subject)).collect();
+        assert_eq!(written.len(), expected.len());
+        for (path, operation) in expected {
+            let found = &document["paths"][&path.path][operation.method.to_ascii_lowercase()];
+            let statuses: BTreeSet<_> = operation.responses.iter().map(|it| it.status.to_string()).collect();
+            let written = found["responses"].as_object().unwrap().keys().cloned().collect();
+            assert_eq!(statuses, written, "{}", operation.id);
+        }
+        let ids: BTreeSet<_> = written.iter().map(|(_, it)| it["operationId"].as_str().unwrap()).collect();
+        assert_eq!(ids.len(), written.len());
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere_and_every_component_is_used() {
+    for service in services() {
+        for document in [whole(&service), serde_json::to_value(asyncapi(&Api::of(&service))).unwrap()] {
+            let mut used = BTreeSet::new();
+            each_object(&document, &mut |members| {
+                if let Some(Value::String(reference)) = members.get("$ref") {
+                    let pointer = reference.strip_prefix('#').unwrap();
+                    assert!(document.pointer(pointer).is_some(), "{reference}");
+                    used.insert(pointer.to_owned());
+                }
+            });
+            for (kind, parts) in document["components"].as_object().unwrap() {
+                for name in parts.as_object().unwrap().keys().filter(|_| kind != "securitySchemes") {
+                    assert!(used.contains(&format!("/components/{kind}/{name}")), "{kind} {name}");
+                }
+            }
+        }
+    }
+}
+
+/// `RESTWELL_UPDATE=1` writes the documents anew.
+#[test]
+fn the_documents_are_as_recorded() {
+    let is_update = std::env::var_os("RESTWELL_UPDATE").is_some();
+    for (name, service) in ["marketplace", "specimens"].into_iter().zip(services()) {
+        let api = Api::of(&service);
+        for (kind, document) in [("openapi", openapi(&api, ContractOptions::default())), ("asyncapi", asyncapi(&api))] {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/contracts/golden");
+            let file = folder.join(format!("{name}.{kind}.json"));
+            let text = serde_json::to_string_pretty(&document).unwrap() + "\n";
+            if is_update {
+                std::fs::write(&file, &text).unwrap();
+            }
+            let recorded = std::fs::read_to_string(&file).unwrap_or_default();
+            let stale = recorded.lines().zip(text.lines()).find(|(recorded, now)| recorded != now);
+            let told = "RESTWELL_UPDATE=1 cargo test -p restwell-model recorded";
+            assert!(recorded == text, "{} is stale at {stale:?}: {told}", file.display());
+        }
+    }
+}
+
+#[test]
+fn examples_are_valid() {
+    for service in services() {
+        let document = whole(&service);
+        let mut count = 0;
+        let schemas = document["components"]["schemas"].as_object().unwrap();
+        for (name, example) in document["components"]["examples"].as_object().unwrap() {
+            assert!(schemas.contains_key(name), "{name}");
+            let schema =
+                json!({ "$ref": format!("#/components/schemas/{name}"), "components": document["components"] });
+            let validator = jsonschema::validator_for(&schema).unwrap();
+            let errors: Vec<_> = validator.iter_errors(&example["value"]).map(|it| it.to_string()).collect();
+            assert!(errors.is_empty(), "{name}: {errors:?}\n{}", example["value"]);
+            count += 1;
+        }
+        assert!(count > 20, "{count}");
+    }
+}
+
+#[test]
+fn nothing_that_generators_misread() {
+    for service in services() {
+        let document = whole(&service);
+        each_object(&document["components"]["schemas"], &mut |members| {
+            assert!(!members.contains_key("readOnly") && !members.contains_key("writeOnly"), "{members:?}");
+            assert_ne!(members.get("format"), Some(&json!("date-time")));
+            if members.get("type") == Some(&json!("object")) {
+                assert!(!members.contains_key("default"), "{members:?}");
+            }
+        });
+        let text = document.to_string();
+        for name in ["User-Agent", "Accept", "Content-Type", "Authorization"] {
+            assert!(!text.contains(&format!("\"name\":\"{name}\"")), "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_preferred_version_is_first() {
+    let service = recorded("generated-example");
+    let text = serde_json::to_string(&openapi(&Api::of(&service), ContractOptions::default())).unwrap();
+    let at = |part: &str| text.find(&format!("\"application/vnd.service.{part}+json\":")).unwrap();
+    assert!(at("public.v1") < at("beta.v2"));
+}
+
+#[test]
+fn one_version_alone() {
+    let service = recorded("generated-example");
+    let only = |version| document(&service, ContractOptions { only: Some(version), server: None }).to_string();
+    let (public, beta) = (only(Version::Public), only(Version::Beta(2)));
+    assert!(public.contains("public.v1+json") && !public.contains("beta.v2") && !public.contains("BetaV2"));
+    assert!(beta.contains("beta.v2+json") && beta.contains("OfferBetaV2") && !beta.contains("OfferCondition\":null"));
+    assert!(!public.contains("\"condition\""));
+}
+
+#[test]
+fn what_was_made_can_be_read_next() {
+    let service = recorded("generated-example");
+    let document = whole(&service);
+    let links = &document["paths"]["/offers"]["post"]["responses"]["201"]["links"];
+    assert_eq!(
+        links["getOffer"],
+        json!({ "operationId": "getOffer", "parameters": { "offerId": "$response.body#/id" } })
+    );
+    let command = "/offers/{offerId}/renew-commands/{commandId}";
+    let links = &document["paths"][command]["put"]["responses"]["201"]["links"];
+    let parameters = json!({ "offerId": "$request.path.offerId", "commandId": "$response.body#/id" });
+    assert_eq!(links["getRenewOffer"]["parameters"], parameters);
+    let links = &document["paths"]["/offer-searches"]["post"]["responses"]["201"]["links"];
+    assert_eq!(links["listOffers"]["parameters"], json!({ "search.id": "$response.body#/id" }));
+}
+
+#[test]
+fn the_same_service_gives_the_same_bytes() {
+    let service = recorded("generated-example");
+    let text = || serde_json::to_string(&openapi(&Api::of(&service), ContractOptions::default())).unwrap();
+    assert_eq!(text(), text());
+}

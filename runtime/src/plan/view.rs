@@ -1,0 +1,122 @@
+//! The entities of a resource at one of its paths: its own, or that of a view.
+
+use super::criteria::Searchable;
+use super::index::{IndexedBy, VersionIndex};
+use super::parameters::Parameters;
+use super::render::Render;
+use super::{media_type, owner};
+use http::HeaderValue;
+use restwell_model::api::filter_fields;
+use restwell_model::input::{Criteria, Shape};
+use restwell_model::tables::{Dialect, Table};
+use restwell_model::{Checked, Field, OperationKind, Resource, Search, Version, View, names};
+use std::collections::HashMap;
+
+/// A view of a resource, or the resource itself, ready to serve.
+#[derive(Debug)]
+pub(crate) struct ViewPlan {
+    /// `/offers`, `/sale/offers`.
+    pub(crate) path: String,
+    /// Whether single entities can be read here.
+    pub(super) has_get: bool,
+    /// By version, the preferred one first.
+    pub(crate) representations: Vec<Representation>,
+    /// The SQL of the ids that a caller's entities of another resource refer to, if the view shows only these (§2.1).
+    pub(crate) through: Option<String>,
+}
+
+/// A resource in one version and view.
+#[derive(Debug)]
+pub(crate) struct Representation {
+    /// As in the model.
+    pub(crate) version: Version,
+    /// As it stands in `Content-Type`.
+    pub(crate) media_type: HeaderValue,
+    /// How bodies are read.
+    pub(crate) shape: Shape,
+    /// How rows are written.
+    pub(crate) render: Render,
+    /// What collections can be asked for.
+    pub(crate) parameters: Parameters,
+    /// What collections can be searched by, where they can.
+    pub(crate) searchable: Option<Searchable>,
+    /// One row by id.
+    pub(crate) select_one: String,
+    /// Whether the select reaches into other tables.
+    pub(crate) is_joined: bool,
+}
+
+/// What the plan of a resource is compiled from.
+#[derive(Clone, Copy)]
+pub(super) struct ResourceSource<'a> {
+    pub(super) service: &'a Checked,
+    pub(super) dialect: Dialect,
+    pub(super) tables: &'a HashMap<String, Table>,
+    pub(super) resource: &'a Resource,
+}
+
+impl ResourceSource<'_> {
+    pub(super) fn table(&self) -> &Table {
+        &self.tables[&self.resource.name]
+    }
+}
+
+impl ViewPlan {
+    /// Compiles a view; `None`: the resource itself.
+    pub(super) fn compile(source: ResourceSource<'_>, view: Option<&View>) -> Self {
+        let operations = view.map_or(&source.resource.operations, |view| &view.operations);
+        let versions = source.resource.versions_by_preference().into_iter();
+        Self {
+            path: view.map_or_else(|| source.resource.path(), |view| view.path.clone()),
+            has_get: operations.iter().any(|operation| operation.kind == OperationKind::Get),
+            representations: versions.map(|version| Representation::compile(source, version, view)).collect(),
+            through: view.and_then(|view| through(source.service, source.tables, view)),
+        }
+    }
+
+    /// The first version whose media type is the sought one.
+    pub(crate) fn version(&self, is_it: impl Fn(&HeaderValue) -> bool) -> Option<VersionIndex> {
+        let mut representations = self.representations.indexed();
+        representations.find(|(_, representation)| is_it(&representation.media_type)).map(|(version, _)| version)
+    }
+
+    /// The representation of a version.
+    pub(crate) fn in_version(&self, version: VersionIndex) -> &Representation {
+        &self.representations[version]
+    }
+}
+
+impl Representation {
+    fn compile(source: ResourceSource<'_>, version: Version, view: Option<&View>) -> Self {
+        let ResourceSource { service, dialect, tables, resource } = source;
+        let table = source.table();
+        let has = |field: &Field| field.is_in(version, view);
+        let render = Render::compile(service, tables, resource, &has);
+        let fields = filter_fields(service, resource, version, view);
+        let has_searches = resource.search != Search::None;
+        Self {
+            version,
+            media_type: media_type(version, &service.vendor),
+            shape: Shape::compile(service, &resource.fields, &names::COMMON_FIELDS, &has),
+            parameters: Parameters::compile(&fields, table, has_searches),
+            searchable: Criteria::compile(service, resource, &has)
+                .map(|criteria| Searchable::new(criteria, table, dialect)),
+            select_one: format!(
+                "SELECT {} FROM \"{}\" t{} WHERE t.\"id\" = ?1",
+                render.columns, table.name, render.joins
+            ),
+            is_joined: render.reaches_out,
+            render,
+        }
+    }
+}
+
+/// What the caller's own entities of another resource refer to.
+fn through(service: &Checked, tables: &HashMap<String, Table>, view: &View) -> Option<String> {
+    let through = view.through.as_ref()?;
+    let (resource, table) = (service.resource(&through.resource)?, tables.get(&through.resource)?);
+    let target = table.slot(&through.field)?.columns.start;
+    let owner = owner(service, resource, table)?.column;
+    let (target, owner) = (&table.columns[target].name, &table.columns[owner].name);
+    Some(format!("SELECT \"{target}\" FROM \"{}\" WHERE \"{owner}\" = ?", table.name))
+}

@@ -1,0 +1,9 @@
+//! What several test programs of this repository use: clients, the program as a process, servers beside it.
+
+pub mod http;
+pub mod key;
+pub mod market;
+pub mod nats;
+pub mod postgres;
+pub mod process;
+pub mod wire;

@@ -1,0 +1,85 @@
+//! Entities of the marketplace to test with, and clients that use it.
+
+pub mod books;
+pub mod line;
+pub mod orders;
+pub mod senders;
+
+use crate::http::Request;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+/// Creates a user.
+#[track_caller]
+pub fn user(address: SocketAddr, name: &str) -> String {
+    let body = json!({ "name": name, "email": format!("{name}@example.com") });
+    Request::post("/users", &body).send(address).is(201).id()
+}
+
+/// A valid offer.
+pub fn offer(seller: &str, name: &str) -> Value {
+    json!({
+        "name": name,
+        "seller": { "id": seller },
+        "buyNow": { "amount": "12.50", "currency": "PLN" },
+        "address": address(),
+    })
+}
+
+fn address() -> Value {
+    json!({ "city": "Poznań", "countryCode": "PL" })
+}
+
+/// An entity of each resource, all of one user: its id by the resource's name.
+#[track_caller]
+pub fn one_of_each(at: SocketAddr, user: &str, token: &str) -> BTreeMap<&'static str, String> {
+    let mut market = Market { at, token, ids: BTreeMap::from([("User", user.to_owned())]) };
+    let refer = |id: &str| json!({ "id": id });
+    let me = refer(user);
+    let price = json!({ "amount": "12.50", "currency": "PLN" });
+    market.create(
+        "ApplicationConfiguration",
+        "application-configurations",
+        &json!({ "platform": "WEB", "name": "images.limit", "value": "16" }),
+    );
+    let contest = json!({
+        "name": "The oldest toy", "organizer": me, "task": "Show it.", "startingAt": "2026-12-01T00:00:00.000Z",
+        "duration": "P30D", "prizes": [{ "place": 1, "name": "A voucher" }],
+    });
+    market.create("Contest", "contests", &contest);
+    market.create("Product", "products", &json!({ "name": "Bicycle", "category": "SPORT" }));
+    let offer = refer(&market.create("Offer", "offers", &offer(user, "Bicycle")));
+    market.create("Watch", "watches", &json!({ "user": me, "offer": offer }));
+    let transaction = json!({ "offer": offer, "buyer": me, "quantity": 1, "totalAmount": price });
+    let transaction = refer(&market.create("Transaction", "transactions", &transaction));
+    let payment = json!({ "transaction": transaction, "payer": me, "amount": price, "method": "CARD" });
+    market.create("Payment", "payments", &payment);
+    let recipient = json!({ "name": "Jan", "email": "jan@example.com", "phone": "+48600100200" });
+    let shipment = json!({
+        "offer": offer, "sender": me, "transaction": transaction, "recipient": recipient, "address": address(),
+    });
+    let shipment = refer(&market.create("Shipment", "shipments", &shipment));
+    let delivery = json!({
+        "shipment": shipment, "recipient": me, "postOffice": { "name": "Poznań 5", "address": address() },
+        "storedUntil": "2026-12-24",
+    });
+    market.create("GeneralDelivery", "general-deliveries", &delivery);
+    market.ids
+}
+
+struct Market<'a> {
+    at: SocketAddr,
+    token: &'a str,
+    ids: BTreeMap<&'static str, String>,
+}
+
+impl Market<'_> {
+    #[track_caller]
+    fn create(&mut self, resource: &'static str, plural: &str, body: &Value) -> String {
+        let request = Request::post(&format!("/{plural}"), body).bearer(self.token);
+        let id = request.send(self.at).is(201).id();
+        self.ids.insert(resource, id.clone());
+        id
+    }
+}

@@ -1,0 +1,55 @@
+//! A folder to run the program in, and the database that goes with it.
+
+use super::DATABASE;
+use crate::postgres::{self, Database};
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use tempfile::TempDir;
+
+/// Where a folder says which database is its own.
+const CHOSEN: &str = "postgres.url";
+
+/// A folder, gone with the test; so is the database that belongs to it.
+pub struct Folder {
+    folder: TempDir,
+    database: Option<Database>,
+}
+
+impl Folder {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A number that the database tells once no service has it.
+    #[track_caller]
+    pub fn count(&self, sql: &str) -> i64 {
+        match &self.database {
+            Some(database) => database.rows(sql)[0].get(0),
+            None => {
+                let database = rusqlite::Connection::open(self.path().join("test.db")).expect("the database opens");
+                database.query_row(sql, [], |row| row.get(0)).expect("a number")
+            }
+        }
+    }
+}
+
+/// An empty folder, but for what says where the database is.
+pub fn folder() -> Folder {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let database = postgres::chosen();
+    if let Some(database) = &database {
+        std::fs::write(folder.path().join(CHOSEN), database.url()).expect("the folder can be written to");
+    }
+    Folder { folder, database }
+}
+
+/// What the program is told in a folder, which may have a database of its own.
+pub(super) fn arguments<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Vec<OsString> {
+    let chosen = std::fs::read_to_string(folder.join(CHOSEN)).ok();
+    let argument = |argument: S| match &chosen {
+        Some(url) if argument.as_ref() == DATABASE => format!("--database={url}").into(),
+        _ => argument.as_ref().to_owned(),
+    };
+    arguments.into_iter().map(argument).collect()
+}

@@ -1,0 +1,38 @@
+//! Requests that schemathesis makes from the document.
+
+use super::Check;
+use super::documents::{folder, recorded, write};
+use super::tools::{Tools, run};
+use restwell::testing;
+use restwell_model::Version;
+use restwell_model::api::Api;
+use restwell_model::contracts::{ContractOptions, openapi};
+use uuid::Uuid;
+
+/// What it does: it sends the examples of the document. `RESTWELL_SCHEMATHESIS=examples,coverage,fuzzing,stateful`
+/// names more, which takes many minutes.
+const PHASES: &str = "examples";
+
+pub(crate) fn checks() -> Vec<Check> {
+    vec![("schemathesis".to_owned(), Box::new(schemathesis))]
+}
+
+fn schemathesis(tools: &Tools) -> Result<(), String> {
+    let folder = folder()?;
+    let service = recorded("generated-example")?;
+    let options = ContractOptions { only: Some(Version::PUBLIC), server: None };
+    let file = write(folder.path(), "openapi.json", &openapi(&Api::of(&service), options))?;
+    let phases = std::env::var("RESTWELL_SCHEMATHESIS").unwrap_or_else(|_| PHASES.to_owned());
+    let service = testing::start(marketplace::service());
+    let token = service.token(Uuid::now_v7(), &["offers.admin", "users.admin"]);
+    let config = tools.folder.join("schemathesis.toml");
+    let (config, file) = (config.to_string_lossy(), file.to_string_lossy());
+    let (url, header) = (service.url(""), format!("Authorization: Bearer {token}"));
+    let arguments = ["--config-file", &config, "run", &file, "--url", &url, "--header", &header];
+    // a stream of events does not end
+    let more = ["--header", "User-Agent: schemathesis/1", "--exclude-path", "/events", "--phases", &phases];
+    let bounds = ["--max-examples", "5", "--seed", "2", "--no-color"];
+    let variables = [("SCHEMATHESIS_HOOKS", "schemathesis_hooks"), ("PYTHONPATH", &*tools.folder.to_string_lossy())];
+    let arguments = arguments.into_iter().chain(more).chain(bounds);
+    run(folder.path(), tools.python("schemathesis"), arguments, &variables).map(drop)
+}

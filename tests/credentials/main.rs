@@ -1,0 +1,13 @@
+//! Credentials (§5; decisions, "Credentials"): tokens of an issuer that the tests are themselves, sent to a real service,
+//! and schemes of a team's own.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+mod api;
+mod issuer;
+mod mutation;
+mod own;
+mod recipe;
+mod rotation;
+mod table;
+mod tokens;

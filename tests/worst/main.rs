@@ -1,0 +1,60 @@
+//! The dearest requests that the limits allow, made from the model for every endpoint (`cases/`), against the program as
+//! a process: what they cost is bounded, and others are served meanwhile.
+//!
+//! As a test each is sent to some of the endpoints that it is for, on both stores with some 2,000 rows: no answer is a
+//! failure, and memory and what `/metrics` counts stay within bounds. PostgreSQL's part shows as ignored where none
+//! answers (`POSTGRES_URL`, else 127.0.0.1:5432 as `postgres`); with `RESTWELL_POSTGRES=required` it fails.
+//!
+//! `RESTWELL_WORST=2000 cargo test --release -p restwell-tests --test worst` attacks by hand: it sends that number of
+//! requests to 100,000 rows, from many connections and addresses at a time, while a plain client reads; it prints the
+//! lines of the table in docs/operating.md and fails where a figure is beyond its bound. With it go
+//! `RESTWELL_WORST_ROWS`, `RESTWELL_WORST_CONNECTIONS`, `RESTWELL_WORST_SEED`, and in both ways
+//! `RESTWELL_WORST_CASE=patch`, which leaves only the cases that have this in their name or place, or
+//! `-patch,-search`, which leaves the others.
+
+mod attack;
+mod cases;
+mod once;
+mod site;
+mod stage;
+mod usage;
+mod values;
+mod wire;
+
+use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use restwell_testkit::postgres::{Server, is_required};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    // each has the machine for itself
+    arguments.test_threads = Some(1);
+    let sqlite = Trial::test("the_worst_on_sqlite", || run(None));
+    let postgres = Trial::ignorable_test("the_worst_on_postgresql", || match Server::find() {
+        Ok(server) => run(Some(&server)).map(|()| Completion::Completed),
+        Err(reason) if is_required() => Err(Failed::from(reason)),
+        Err(reason) => Ok(Completion::ignored_with(reason)),
+    });
+    libtest_mimic::run(&arguments, vec![sqlite, postgres]).exit_code()
+}
+
+/// All cases once, or as an attack where somebody asks for one.
+fn run(server: Option<&Server>) -> Result<(), Failed> {
+    match number("RESTWELL_WORST") {
+        None => once::run(server),
+        Some(count) => attack::run(server, count),
+    }
+}
+
+/// A number of the environment.
+fn number(variable: &str) -> Option<usize> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+/// Whether a case is to be sent, by its name and its place.
+fn is_chosen(case: &str, site: &str) -> bool {
+    let has = |part: &str| case.contains(part) || site.contains(part);
+    let chosen = std::env::var("RESTWELL_WORST_CASE").unwrap_or_default();
+    let mut parts = chosen.split(',');
+    parts.all(|part| part.strip_prefix('-').map_or_else(|| has(part), |part| !has(part)))
+}

@@ -1,0 +1,110 @@
+//! Every worst case at some of its sites, one after the other: what CI runs.
+
+use crate::cases::{Round, rounds};
+use crate::stage::Stage;
+use crate::usage::MAX_MEMORY;
+use crate::{is_chosen, usage, wire};
+use libtest_mimic::Failed;
+use restwell_testkit::postgres::Server;
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::{Duration, Instant};
+
+/// Rows of what is searched.
+const ROWS: usize = 2_000;
+/// Sites that each case is sent to: all of them take too long for every run.
+const SITES: usize = 6;
+/// Cases that are told of: those that took longest.
+const TOLD: usize = 12;
+
+/// What all cases together may add to a counter of `/metrics`, by the beginning of its line. One that the service does
+/// not have fails the test: its name has changed.
+const COUNTED: &[(&str, f64)] = &[
+    // a change or none for each request, and two for a command
+    ("restwell_store_writes_total", 4_000.0),
+];
+
+pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
+    let begun = Instant::now();
+    let stage = Stage::set(server, ROWS);
+    println!("filled in {:.1?}", begun.elapsed());
+    let faults = send_all(&stage);
+    stage.end(faults)
+}
+
+/// Sends all cases; what is wrong with what came of them.
+fn send_all(stage: &Stage) -> Vec<String> {
+    let (values, pid) = (stage.values(), stage.service.pid());
+    let sites = stage.sites(&values);
+    let rounds = rounds(&sites, &stage.token);
+    let chosen: Vec<_> = rounds.iter().filter(|round| is_chosen(round.case, &round.site)).collect();
+    let chosen = spread(&chosen);
+    let (begun, before, counted) = (Instant::now(), usage::memory(pid), counters(stage));
+    let (mut took, mut statuses, mut faults) = (Vec::new(), BTreeMap::<u16, usize>::new(), Vec::new());
+    for round in &chosen {
+        let begun = Instant::now();
+        match send(stage, round) {
+            Ok(all) => all.into_iter().for_each(|status| *statuses.entry(status).or_default() += 1),
+            Err(fault) => faults.push(format!("{}, {}: {fault}", round.case, round.site)),
+        }
+        took.push((begun.elapsed(), usage::memory(pid), *round));
+    }
+    println!("{} cases in {:.1?}: {statuses:?}", chosen.len(), begun.elapsed());
+    tell(&mut took);
+    let (after, peak) = (usage::memory(pid), usage::peak(pid));
+    println!("{} MiB before, {} MiB after, {} MiB at most", before >> 20, after >> 20, peak >> 20);
+    faults.extend((peak > MAX_MEMORY).then(|| format!("{} MiB of memory", peak >> 20)));
+    faults.extend(exceeded(&counted, &counters(stage)));
+    faults
+}
+
+/// Some sites of each case, other ones of the next.
+fn spread<'a>(rounds: &[&'a Round<'a>]) -> Vec<&'a Round<'a>> {
+    let mut chosen = Vec::new();
+    for (index, all) in rounds.chunk_by(|one, other| one.case == other.case).enumerate() {
+        let count = all.len().min(SITES);
+        chosen.extend((0..count).map(|number| all[(number * all.len() / count + index) % all.len()]));
+    }
+    chosen
+}
+
+/// Sends a round; the statuses, none of which may tell of a failure.
+fn send(stage: &Stage, round: &Round<'_>) -> Result<Vec<u16>, String> {
+    let from = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
+    let answers = wire::fire(from, stage.address(), &round.shots()).map_err(|error| error.to_string())?;
+    let failed = answers.iter().find(|answer| answer.status >= 500 && answer.status != 503);
+    match failed {
+        Some(answer) => Err(format!("{} {}", answer.status, String::from_utf8_lossy(&answer.body))),
+        None => Ok(answers.iter().map(|answer| answer.status).collect()),
+    }
+}
+
+/// The cases that took longest.
+fn tell(took: &mut [(Duration, u64, &Round<'_>)]) {
+    took.sort_by_key(|(took, ..)| std::cmp::Reverse(*took));
+    for (took, memory, round) in took.iter().take(TOLD) {
+        println!("{took:>10.1?} {:>6} MiB  {}, {}", memory >> 20, round.case, round.site);
+    }
+}
+
+/// What is counted, by the beginning of its line; several lines of one name are added up.
+fn counters(stage: &Stage) -> BTreeMap<&'static str, Option<f64>> {
+    let page = stage.service.get("/metrics").is(200).text();
+    let value = |name: &str| {
+        let lines = page.lines().filter(|line| line.starts_with(name));
+        lines.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).reduce(|one, other| one + other)
+    };
+    COUNTED.iter().map(|&(name, _)| (name, value(name))).collect()
+}
+
+/// The counters that went further than they may.
+fn exceeded(before: &BTreeMap<&str, Option<f64>>, after: &BTreeMap<&str, Option<f64>>) -> Vec<String> {
+    let exceeded = COUNTED.iter().filter_map(|(name, most)| match (before[name], after[name]) {
+        (Some(before), Some(after)) if after - before <= *most => {
+            println!("{name}: {} of {most}", after - before);
+            None
+        }
+        (before, after) => Some(format!("{name}: from {before:?} to {after:?}, more than {most}, or not there")),
+    });
+    exceeded.collect()
+}

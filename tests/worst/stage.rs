@@ -1,0 +1,150 @@
+//! The marketplace as a process with a filled database: an entity of each resource, then many of those that lists and
+//! searches go over.
+
+use crate::site::{Site, sites};
+use crate::values::{Budget, Ids, Values, settable};
+use crate::wire::{self, Line};
+use libtest_mimic::Failed;
+use restwell_model::{Access, Checked, OperationKind, Resource, Search, Type};
+use restwell_testkit::http::Request;
+use restwell_testkit::market;
+use restwell_testkit::postgres::{Database, Server};
+use restwell_testkit::process::{LISTEN, Service};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::io::{BufReader, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use tempfile::TempDir;
+
+/// Connections that rows are created over.
+const FILLING: usize = 16;
+/// Bytes of an ordinary row, roughly.
+const ROW: usize = 700;
+/// Bytes of a large row, roughly, and how many of them each resource has for a thousand ordinary ones, at most.
+const LARGE_ROW: usize = 60_000;
+const LARGE: usize = 20;
+const MOST_LARGE: usize = 500;
+/// Rows of a resource that is not searched, for each of one that is.
+const OTHERS: usize = 10;
+
+/// A running service.
+pub(crate) struct Stage {
+    pub(crate) service: Service,
+    pub(crate) model: Checked,
+    pub(crate) ids: Ids,
+    pub(crate) token: String,
+    pub(crate) rows: usize,
+    pub(crate) database: Option<Database>,
+    _folder: TempDir,
+}
+
+impl Stage {
+    /// Starts the service with `rows` rows: in a SQLite file, or in a new database of the server.
+    pub(crate) fn set(server: Option<&Server>, rows: usize) -> Self {
+        let folder = tempfile::tempdir().expect("a folder for temporary files");
+        let database = server.map(Server::database);
+        let url = database.as_ref().map_or("sqlite://test.db", Database::url);
+        let service =
+            Service::start_with(folder.path(), &[LISTEN, &format!("--database={url}"), "--log=warn,restwell=info"]);
+        let model = Checked::new(marketplace::service().model().expect("of one piece")).expect("no mistake");
+        let caller = market::user(service.address(), "caller");
+        let token = service.token(&caller, &scopes(&model).into_iter().collect::<Vec<_>>().join(" "));
+        let ids = market::one_of_each(service.address(), &caller, &token);
+        let ids = ids.into_iter().map(|(name, id)| (name.to_owned(), id)).collect();
+        let stage = Self { service, model, ids, token, rows, database, _folder: folder };
+        stage.fill();
+        stage
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.service.address()
+    }
+
+    /// Every place that the model has, with the values for it.
+    pub(crate) fn sites<'a>(&'a self, values: &'a Values<'a>) -> Vec<Site<'a>> {
+        sites(values, &self.token, self.rows)
+    }
+
+    pub(crate) fn values(&self) -> Values<'_> {
+        Values { model: &self.model, ids: &self.ids }
+    }
+
+    /// Ends the service: its log may not tell of a panic, and nothing else may be wrong.
+    pub(crate) fn end(self, mut faults: Vec<String>) -> Result<(), Failed> {
+        let log = self.service.stop();
+        faults.extend(log.into_iter().filter(|line| line.contains("panicked")));
+        if faults.is_empty() { Ok(()) } else { Err(Failed::from(faults.join("\n"))) }
+    }
+
+    fn fill(&self) {
+        let values = self.values();
+        for resource in self.model.resources.iter().filter(|resource| can_be_many(resource)) {
+            let is_searched = resource.search != Search::None;
+            let rows = if is_searched { self.rows } else { self.rows / OTHERS };
+            let large = if is_searched { (self.rows / 1000 * LARGE).min(MOST_LARGE) } else { 0 };
+            let address = self.address();
+            std::thread::scope(|scope| {
+                for client in 0..FILLING {
+                    let (values, token) = (&values, &*self.token);
+                    let numbers = (client..rows).step_by(FILLING).map(move |number| (number, is_large(number, large)));
+                    scope.spawn(move || create(address, token, values, resource, numbers));
+                }
+            });
+        }
+    }
+}
+
+/// Creates rows over one connection, one after the other.
+fn create(
+    address: SocketAddr,
+    token: &str,
+    values: &Values<'_>,
+    resource: &Resource,
+    numbers: impl Iterator<Item = (usize, bool)>,
+) {
+    let stream = wire::open(IpAddr::V4(Ipv4Addr::LOCALHOST), address).expect("the service listens");
+    let mut line = Line(BufReader::new(stream));
+    for (number, is_large) in numbers {
+        let budget = Budget::bytes(if is_large { LARGE_ROW } else { ROW });
+        let body = values.body(settable(resource, None), number, budget);
+        let request = Request::post(&format!("/{}", resource.plural), &Value::Object(body)).bearer(token);
+        line.0.get_mut().write_all(&request.bytes()).expect("the service takes it");
+        let answer = line.answer(false).expect("an answer");
+        // the team's own rules: an offer is sold out
+        if answer.status == 422 && resource.search == Search::None {
+            break;
+        }
+        assert_eq!(answer.status, 201, "{}: {}", resource.plural, String::from_utf8_lossy(&answer.body));
+    }
+}
+
+/// The first rows are the large ones: they are on the first page.
+fn is_large(number: usize, large: usize) -> bool {
+    number < large
+}
+
+/// Whether rows that differ in their number only can be created.
+fn can_be_many(resource: &Resource) -> bool {
+    let depends_on_other =
+        |name: &String| resource.field(name).is_none_or(|field| matches!(field.ty, Type::Ref { .. }));
+    let is_one_each = resource.fields.iter().any(|field| field.unique && depends_on_other(&field.name));
+    let is_pattern = |name: &String| {
+        let field = resource.field(name);
+        field.is_none_or(|field| {
+            matches!(field.ty, Type::Ref { .. } | Type::String { pattern: Some(_), .. } | Type::Named { .. })
+        })
+    };
+    let is_combined = resource.unique.iter().any(|names| names.iter().all(is_pattern));
+    resource.operation(OperationKind::Create).is_some() && !is_one_each && !is_combined
+}
+
+/// Every scope that the model speaks of.
+fn scopes(model: &Checked) -> BTreeSet<String> {
+    let operations = model.resources.iter().flat_map(|resource| {
+        let views = resource.views.iter().flat_map(|view| &view.operations);
+        let operations = resource.operations.iter().chain(views).flat_map(|operation| &operation.access);
+        operations.chain(resource.commands.iter().flat_map(|command| &command.access))
+    });
+    let scope = |access: &Access| if let Access::Scope(scope) = access { Some(scope.clone()) } else { None };
+    operations.filter_map(scope).collect()
+}
