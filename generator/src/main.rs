@@ -1,9 +1,20 @@
 //! The `restwell` command.
 
-use clap::Parser;
 use restwell_generator::command_line::CommandLine;
+use std::io::Write;
 use std::process::ExitCode;
 
+#[cfg(feature = "serve")]
+#[global_allocator]
+static ALLOCATOR: restwell::Allocator = restwell::Allocator;
+
 fn main() -> ExitCode {
-    CommandLine::parse().run()
+    match CommandLine::read() {
+        Ok(command_line) => command_line.run(),
+        Err(problem) => {
+            // nobody is there to tell where even this fails
+            let _ = writeln!(std::io::stderr(), "error: {problem}");
+            ExitCode::FAILURE
+        }
+    }
 }

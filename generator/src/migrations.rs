@@ -42,7 +42,7 @@ pub struct NextMigration {
 }
 
 /// The name of a dialect's file.
-fn file(dialect: Dialect) -> &'static str {
+pub(crate) fn file(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite => "sqlite.sql",
         Dialect::Postgres => "postgres.sql",
@@ -122,6 +122,35 @@ impl Migrations {
         }
         next.names.push(name);
         next
+    }
+}
+
+impl Migrations {
+    /// The migrations without the last one, which is to be written anew. `before` is the file with the model before it.
+    ///
+    /// `None` where it must stay: people have changed it, or what was before it is not known.
+    #[must_use]
+    pub fn without_last(&self, present: &ExistingFiles, before: Option<&[u8]>) -> Option<Self> {
+        let (last, names) = self.names.split_last()?;
+        let before = match (names.is_empty(), before) {
+            (true, _) => Self::default(),
+            (false, None) => return None,
+            (false, Some(text)) => {
+                let service: Service = serde_json::from_slice(text).ok()?;
+                // the file has the model after the last one, so that it is always to be compared
+                Self { names: names.to_vec(), model: Some(Checked::recorded(service)), recorded: String::new() }
+            }
+        };
+        let written = before.next(self.model.as_ref()?);
+        let is_last = |path: &str| path.split_once('/').is_some_and(|(name, _)| name == last);
+        let same = |path: &str, text: &[u8]| {
+            written
+                .writes
+                .get(path)
+                .is_some_and(|written| *written == String::from_utf8_lossy(text).replace("\r\n", "\n"))
+        };
+        let is_unchanged = present.iter().filter(|(path, _)| is_last(path)).all(|(path, text)| same(path, text));
+        (written.names.last() == Some(last) && is_unchanged).then_some(before)
     }
 }
 

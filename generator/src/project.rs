@@ -22,18 +22,33 @@ pub enum Library {
     Folder(String),
 }
 
-/// What a crate needs around its generated code.
+impl Library {
+    /// The checkout that the folder is in.
+    fn checkout(&self) -> Option<&str> {
+        match self {
+            Self::Registry => None,
+            Self::Folder(path) => path.strip_suffix("/runtime"),
+        }
+    }
+}
+
+/// What a crate needs around its generated code. `manifest` is its Cargo.toml, where it has one.
 ///
 /// # Errors
 ///
 /// A template does not render: a mistake in this crate.
-pub fn crate_files(service: &Service, library: &Library, has_commands: bool) -> askama::Result<Vec<Starter>> {
+pub fn crate_files(
+    service: &Service,
+    library: &Library,
+    manifest: Option<&str>,
+    has_commands: bool,
+) -> askama::Result<Vec<Starter>> {
     let library = match library {
         Library::Registry => format!("{:?}", env!("CARGO_PKG_VERSION")),
         Library::Folder(path) => format!("{{ path = {path:?} }}"),
     };
     let title = service.title.as_deref().unwrap_or(&service.name);
-    let crate_name = names::snake(&service.name);
+    let crate_name = manifest.and_then(library_name).unwrap_or_else(|| names::snake(&service.name));
     Ok(vec![
         Starter {
             path: "Cargo.toml".to_owned(),
@@ -50,7 +65,7 @@ pub fn crate_files(service: &Service, library: &Library, has_commands: bool) -> 
 /// # Errors
 ///
 /// A template does not render: a mistake in this crate.
-pub fn schema_files(name: &str) -> askama::Result<Vec<Starter>> {
+pub fn schema_files(name: &str, library: &Library) -> askama::Result<Vec<Starter>> {
     let title = title(name);
     Ok(vec![
         Starter { path: "schemas/service.yaml".to_owned(), text: rendered(&ServiceYaml { name, title: &title })? },
@@ -67,10 +82,45 @@ pub fn schema_files(name: &str) -> askama::Result<Vec<Starter>> {
             path: ".vscode/extensions.json".to_owned(),
             text: include_str!("../templates/project/vscode/extensions.json").to_owned(),
         },
+        Starter {
+            path: "src/commands/task.rs".to_owned(),
+            text: include_str!("../templates/project/task_handlers.rs.txt").to_owned(),
+        },
         Starter { path: "tests/tasks.rs".to_owned(), text: rendered(&TasksRs { crate_name: &names::snake(name) })? },
+        Starter { path: "Dockerfile".to_owned(), text: rendered(&Dockerfile { name, folder: library.checkout() })? },
+        Starter {
+            path: ".dockerignore".to_owned(),
+            text: include_str!("../templates/project/dockerignore").to_owned(),
+        },
+        Starter { path: "compose.yaml".to_owned(), text: rendered(&ComposeYaml { name })? },
+        Starter {
+            path: ".github/workflows/ci.yml".to_owned(),
+            text: include_str!("../templates/project/ci.yml").to_owned(),
+        },
         Starter { path: ".gitignore".to_owned(), text: include_str!("../templates/project/gitignore").to_owned() },
         Starter { path: "README.md".to_owned(), text: rendered(&Readme { title: &title })? },
     ])
+}
+
+/// The name of the library of a package, as Rust code writes it.
+fn library_name(manifest: &str) -> Option<String> {
+    let mut section = "";
+    let (mut package, mut library) = (None, None);
+    for line in manifest.lines().map(str::trim) {
+        if line.starts_with('[') {
+            section = line;
+        } else if let Some((key, value)) = line.split_once('=')
+            && key.trim() == "name"
+        {
+            let name = value.trim().split(['"', '\'']).nth(1).map(|name| name.replace('-', "_"));
+            match section {
+                "[package]" => package = name,
+                "[lib]" => library = name,
+                _ => {}
+            }
+        }
+    }
+    library.or(package)
 }
 
 /// A template's text with the line break at its end, which templates leave out.
@@ -107,6 +157,20 @@ struct LibRs<'a> {
 struct MainRs<'a> {
     title: &'a str,
     crate_name: &'a str,
+}
+
+#[derive(Template)]
+#[template(path = "project/Dockerfile.txt")]
+struct Dockerfile<'a> {
+    name: &'a str,
+    /// The checkout that the library is in.
+    folder: Option<&'a str>,
+}
+
+#[derive(Template)]
+#[template(path = "project/compose.yaml.txt")]
+struct ComposeYaml<'a> {
+    name: &'a str,
 }
 
 #[derive(Template)]

@@ -136,6 +136,9 @@ fn what_is_no_longer_described_is_deleted() {
 fn check_tells_what_is_not_up_to_date_and_writes_nothing() {
     let dir = project();
     restwell(dir.path(), &["generate"]);
+    for arguments in [&["init", "--quiet"][..], &["add", "migrations"]] {
+        assert!(Command::new("git").args(arguments).current_dir(dir.path()).status().unwrap().success());
+    }
     fs::write(dir.path().join("schemas/offer.yaml"), format!("{OFFER}  title: {{ type: string }}\n")).unwrap();
     fs::write(dir.path().join("schemas/note.yaml"), OFFER.replace("Offer", "Note")).unwrap();
     let before = snapshot(dir.path());

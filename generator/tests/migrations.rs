@@ -18,7 +18,15 @@ impl Project {
         project.write("schemas/service.yaml", "service: shop\n");
         project.write("schemas/offer.yaml", OFFER);
         assert_eq!(project.generate(&[]), (0, String::new()));
+        project.commit();
         project
+    }
+
+    /// Version control holds what is there.
+    fn commit(&self) {
+        for arguments in [&["init", "--quiet"][..], &["add", "--all"]] {
+            assert!(Command::new("git").args(arguments).current_dir(self.0.path()).status().unwrap().success());
+        }
     }
 
     fn write(&self, path: &str, text: &str) {
@@ -94,6 +102,7 @@ fn a_default_is_part_of_the_tables_of_postgresql_alone() {
     let project = Project::new();
     project.offer("  weight: { type: integer, default: 7 }\n");
     assert_eq!(project.generate(&[]).0, 0);
+    project.commit();
     project.offer("  weight: { type: integer, default: 8 }\n");
     assert_eq!(project.generate(&[]).0, 0);
     assert_eq!(project.migrations(), ["0001-create", "0002-add-offer-weight", "0003-alter-offer-weight"]);
@@ -116,9 +125,11 @@ fn what_would_be_lost_is_refused_until_it_is_meant() {
     let renamed = "resource: Offer\nfields:\n  title: { type: string, renamedFrom: name }\n";
     project.write("schemas/offer.yaml", renamed);
     assert_eq!(project.generate(&[]), (0, String::new()));
+    project.commit();
     project.write("schemas/offer.yaml", &renamed.replace("type: string", "type: integer"));
     project.assert_refused(&[], "error[loses-data]: `Offer.fields.title.type` changed from `string` to `integer`");
     assert_eq!(project.generate(&["--allow-drop"]), (0, String::new()));
+    project.commit();
     assert_eq!(project.migrations(), ["0001-create", "0002-rename-offer-title", "0003-retype-offer-title"]);
     let required = "resource: Offer\nfields:\n  title: { type: integer, required: true }\n";
     project.write("schemas/offer.yaml", required);
@@ -149,6 +160,7 @@ fn a_history_that_is_not_whole_is_refused() {
     let path = |below: &str| project.0.path().join("migrations").join(below);
     project.offer("  weight: { type: integer }\n");
     project.generate(&[]);
+    project.commit();
     fs::rename(path("0001-create/sqlite.sql"), path("aside")).unwrap();
     project.assert_refused(&[], "migrations/0001-create/sqlite.sql is missing");
     fs::write(path("0001-create/sqlite.sql"), "SELECT 'a").unwrap();

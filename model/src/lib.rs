@@ -18,6 +18,7 @@ pub mod migrations;
 pub mod names;
 pub mod resource;
 pub mod routes;
+pub mod sample;
 pub mod scalar;
 pub mod service;
 pub mod tables;

@@ -44,6 +44,7 @@ mod migrations;
 mod observe;
 mod plan;
 mod program;
+mod program_name;
 mod quality;
 mod serve;
 mod service;
@@ -66,7 +67,7 @@ pub use program::main;
 pub use restwell_macros::{Command, Enum, Object, Resource, handlers};
 pub use restwell_model::scalar::values::*;
 pub use rust_decimal::Decimal;
-pub use service::{Builder, CommandHandlers};
+pub use service::{Builder, CommandHandlers, Interpreted};
 pub use typed::{Command, Enum, Object, Query, Ref, Resource, Stored};
 pub use uuid::Uuid;
 
@@ -84,6 +85,13 @@ macro_rules! not_ready {
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub use serve::fuzzing;
+
+/// The program of a service that is interpreted, for the command `restwell`. No part of the interface.
+#[doc(hidden)]
+pub mod interpreted {
+    pub use crate::program::development::serve_in_development;
+    pub use crate::program::interpreted::{ProgramOptions, command_line, run_interpreted};
+}
 
 /// What derived code names. No part of the interface: it changes with the derives.
 #[doc(hidden)]

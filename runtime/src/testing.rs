@@ -6,13 +6,18 @@
 //! assert!(service.url("/offers").starts_with("http://127.0.0.1:"));
 //! ```
 
+mod client;
+
 pub use crate::auth::KeyTiming;
+pub use client::{TestClient, TestResponse};
+
 use crate::auth::authenticator::Authenticator;
 use crate::auth::caller::Caller;
 use crate::auth::{DevelopmentKey, Issuer, JwtAuthenticator};
 use crate::clock::Clock;
 use crate::events::EventOptions;
 use crate::limits::Limiter;
+use crate::program::current_engine::Answering;
 use crate::program::migrate;
 use crate::program::server::Server;
 use crate::serve::cors::Origins;
@@ -42,6 +47,7 @@ pub struct Running {
     server: Option<Server>,
     key: DevelopmentKey,
     address: SocketAddr,
+    media_type: String,
 }
 
 /// A service about to be started for a test: `Setup::of(service()).clock(&clock).start()`.
@@ -195,10 +201,13 @@ impl Setup {
             engine.edge = Arc::new(self.edge);
             engine.contracts = self.has_contracts.then(|| engine.new_contracts());
             let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
-            Server::start(listener, None, engine, WORKERS).map_err(|error| error.to_string())
+            let media_type = String::from_utf8_lossy(engine.plans.public.as_bytes()).into_owned();
+            let server = Server::start(listener, None, Answering::Fixed(Arc::new(engine)), WORKERS)
+                .map_err(|error| error.to_string())?;
+            Ok((server, media_type))
         });
         match server {
-            Ok(server) => Running { address: server.address(), server: Some(server), key },
+            Ok((server, media_type)) => Running { address: server.address(), server: Some(server), key, media_type },
             Err(reason) => panic!("the service under test does not start:\n{reason}"),
         }
     }

@@ -43,6 +43,22 @@ pub(super) fn read_present(dir: &Path) -> Result<ExistingFiles, Failure> {
     paths.into_iter().map(read).collect()
 }
 
+/// When each schema of a folder was changed last, and its length.
+#[cfg(feature = "serve")]
+pub(super) type Fingerprint = Vec<(PathBuf, Option<std::time::SystemTime>, u64)>;
+
+/// What changes when a schema does.
+#[cfg(feature = "serve")]
+pub(super) fn fingerprint(dir: &Path) -> Result<Fingerprint, Failure> {
+    let files = list(dir).map_err(|error| problem("read", dir, &error))?;
+    let state = |path: PathBuf| {
+        let found = fs::metadata(&path);
+        let changed = found.as_ref().ok().and_then(|found| found.modified().ok());
+        (path, changed, found.map_or(0, |found| found.len()))
+    };
+    Ok(files.into_values().map(state).collect())
+}
+
 /// The files of a folder at any depth, by their relative paths with `/`. Hidden files are skipped: they belong to
 /// editors and tools.
 fn list(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
@@ -94,6 +110,11 @@ pub(super) fn write_all<'f>(dir: &Path, files: impl IntoIterator<Item = (&'f str
 /// Deletes a file.
 pub(super) fn delete(path: &Path) -> Result<(), Failure> {
     fs::remove_file(path).map_err(|error| problem("delete", path, &error))
+}
+
+/// Deletes a folder with the files in it.
+pub(super) fn delete_folder(path: &Path) -> Result<(), Failure> {
+    fs::remove_dir_all(path).map_err(|error| problem("delete", path, &error))
 }
 
 /// The error "cannot read `schemas/offer.yaml`: …".

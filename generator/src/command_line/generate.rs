@@ -1,13 +1,15 @@
 //! `restwell generate`.
 
+use super::drafts::{self, DraftState};
 use super::report::Report;
-use super::{Failure, Generate, check, files};
+use super::{Failure, Generate, check, crate_root, files};
 use crate::compile::Before;
-use crate::emit::{self, COMMANDS_FOLDER, OUTPUT_FOLDER, emit};
+use crate::emit::{self, COMMANDS_ROOT, OUTPUT_FOLDER, emit};
 use crate::migrations::{self, Migrations, NextMigration};
 use crate::output::{self, FileChange, FileState, OutputPlan};
 use crate::project::{self, Library, Starter};
 use restwell_model::Checked;
+use std::fs;
 use std::path::Path;
 
 pub(super) fn run(options: &Generate, report: &Report) -> Result<(), Failure> {
@@ -24,27 +26,50 @@ pub(super) struct PreparedOutput {
     plan: OutputPlan,
     /// The migrations.
     next: NextMigration,
+    /// A migration that was written anew under another name.
+    dropped: Option<String>,
+    /// The Cargo.toml, if there is one.
+    manifest: Option<String>,
     /// The starter files for command handlers.
     commands: Vec<Starter>,
 }
 
 /// The checked service of a folder, and what generating it would change.
 pub(super) fn prepare(schemas: &Path, out: &Path, consent: bool, report: &Report) -> Result<PreparedOutput, Failure> {
-    let migrations =
-        Migrations::read(&files::read_present(&out.join(migrations::MIGRATIONS_FOLDER))?).map_err(Failure::Other)?;
-    let before = migrations.model.as_ref().map(|model| Before { model, consent });
-    let (service, origins, messages) = check::checked(schemas, before, report)?;
-    let next = migrations.next(&service);
+    let kept = files::read_present(&out.join(migrations::MIGRATIONS_FOLDER))?;
+    let migrations = Migrations::read(&kept).map_err(Failure::Other)?;
+    let draft = migrations.names.last().map(|last| drafts::state(out, last, migrations.names.len() == 1));
+    let anew = match &draft {
+        Some(DraftState::Draft(before)) => migrations.without_last(&kept, before.as_deref()),
+        _ => None,
+    };
+    let base = anew.as_ref().unwrap_or(&migrations);
+    let before = base.model.as_ref().map(|model| Before { model, consent });
+    let checked = check::checked(schemas, before, report);
+    if let (Err(_), Some(DraftState::HasRun(database)), Some(last)) = (&checked, draft, migrations.names.last()) {
+        let cure = "if the data there is not needed, delete the database: the migration is then written again";
+        report.done(&format!("note: {database} has run {last}; {cure}"));
+    }
+    let (service, origins, messages) = checked?;
+    let mut next = base.next(&service);
+    next.writes.retain(|path, text| kept.get(path).is_none_or(|kept| kept != text.as_bytes()));
+    let dropped = migrations.names.last().filter(|last| !next.names.contains(last)).cloned();
     let generated =
         emit(&service, &origins, &messages, &next.names).map_err(|error| Failure::Other(error.to_string()))?;
     let commands = emit::starters(&service, &origins).map_err(|error| Failure::Other(error.to_string()))?;
     let present = files::read_present(&out.join(OUTPUT_FOLDER))?;
-    Ok(PreparedOutput { service, plan: output::plan(&generated, &present), next, commands })
+    let plan = output::plan(&generated, &present);
+    let manifest = fs::read_to_string(out.join("Cargo.toml")).ok();
+    Ok(PreparedOutput { service, plan, next, dropped, manifest, commands })
 }
 
 /// Reports the files that are not up to date.
-fn compare(PreparedOutput { plan, next, .. }: &PreparedOutput, out: &Path, report: &Report) -> Result<(), Failure> {
-    if plan.changes.is_empty() && next.writes.is_empty() {
+fn compare(
+    PreparedOutput { plan, next, dropped, .. }: &PreparedOutput,
+    out: &Path,
+    report: &Report,
+) -> Result<(), Failure> {
+    if plan.changes.is_empty() && next.writes.is_empty() && dropped.is_none() {
         report.done("the generated code is up to date");
         return Ok(());
     }
@@ -56,13 +81,17 @@ fn compare(PreparedOutput { plan, next, .. }: &PreparedOutput, out: &Path, repor
         let state = if path.exists() { FileState::Stale } else { FileState::Missing };
         report.failure(&format!("{state}: {}", path.display()));
     }
+    if let Some(name) = dropped {
+        let path = out.join(migrations::MIGRATIONS_FOLDER).join(name);
+        report.failure(&format!("{}: {}", FileState::Leftover, path.display()));
+    }
     let cure = "run `restwell generate` and commit the result";
     Err(Failure::Other(format!("the generated code is not up to date: {cure}")))
 }
 
 /// Writes the generated code, the migration and missing starter files.
 pub(super) fn carry_out(
-    PreparedOutput { service, plan, next, commands }: &PreparedOutput,
+    PreparedOutput { service, plan, next, dropped, manifest, commands }: &PreparedOutput,
     out: &Path,
     library: &Library,
     report: &Report,
@@ -71,15 +100,19 @@ pub(super) fn carry_out(
     // migrations come first: the generated code includes them
     let migrations = out.join(migrations::MIGRATIONS_FOLDER);
     files::write_all(&migrations, next.writes.iter().map(|(path, text)| (path.as_str(), text.as_str())))?;
+    if let Some(dropped) = dropped {
+        files::delete_folder(&migrations.join(dropped))?;
+    }
     let output = out.join(OUTPUT_FOLDER);
     files::write_all(&output, plan.writes.iter().map(|(path, text)| (path.as_str(), text.as_str())))?;
     plan.deletions.iter().try_for_each(|path| files::delete(&output.join(path)))?;
 
-    let starters = project::crate_files(service, library, !commands.is_empty());
+    let starters = project::crate_files(service, library, manifest.as_deref(), !commands.is_empty());
     let starters = starters.map_err(|error| Failure::Other(error.to_string()))?;
     let starters: Vec<_> = starters.into_iter().filter(|starter| !is_decided(out, starter)).collect();
     write_missing(out, &starters)?;
-    begin_commands(out, commands, report)?;
+    begin_commands(out, service, commands, report)?;
+    crate_root::follow(out, service, !commands.is_empty(), report)?;
     report.done(&format!("{}: {}", output.display(), summary(plan)));
     if let Some(name) = next.names.last().filter(|_| next.writes.len() > 1) {
         report.done(&format!("{}: new migration; review it and commit it", migrations.join(name).display()));
@@ -88,16 +121,17 @@ pub(super) fn carry_out(
 }
 
 /// Writes the missing starter files for command handlers, and reports what remains to do.
-fn begin_commands(out: &Path, starters: &[Starter], report: &Report) -> Result<(), Failure> {
-    let root = format!("{COMMANDS_FOLDER}/mod.rs");
-    let had_root = out.join(&root).exists();
+fn begin_commands(out: &Path, service: &Checked, starters: &[Starter], report: &Report) -> Result<(), Failure> {
+    let had_root = out.join(COMMANDS_ROOT).exists();
     let missing: Vec<_> = starters.iter().filter(|starter| !out.join(&starter.path).exists()).collect();
     write_missing(out, starters)?;
     for starter in missing.iter().filter(|_| had_root) {
-        let module = starter.path.trim_start_matches(COMMANDS_FOLDER).trim_matches('/').trim_end_matches(".rs");
-        report.done(&format!("{}: new file; add `mod {module};` to {root}", out.join(&starter.path).display()));
+        report.done(&format!("{}: new file with the handlers to write", out.join(&starter.path).display()));
     }
-    Ok(())
+    match starters.iter().find(|starter| starter.path == COMMANDS_ROOT) {
+        Some(root) => crate_root::follow_modules(out, root, service, report),
+        None => Ok(()),
+    }
 }
 
 /// Refuses to overwrite files that people wrote.

@@ -2,12 +2,18 @@
 
 mod check;
 mod contracts;
+mod crate_root;
+#[cfg(feature = "serve")]
+mod dev;
+mod drafts;
 mod files;
 mod fmt;
 mod generate;
 mod new;
 mod report;
 mod schema;
+#[cfg(feature = "serve")]
+mod serve;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use report::Report;
@@ -35,6 +41,12 @@ enum Task {
     Check(Schemas),
     /// Generate the Rust code of the service and the migrations of its databases
     Generate(Generate),
+    /// Serve the schemas at once, without generating or compiling code
+    #[cfg(feature = "serve")]
+    Serve(Box<serve::Serve>),
+    /// Serve the schemas, and each saved change of them at once
+    #[cfg(feature = "serve")]
+    Dev(Box<dev::Dev>),
     /// Format the schemas in their canonical order and style
     Fmt(Fmt),
     /// Print the JSON Schema of the documents, for editors
@@ -85,7 +97,8 @@ struct Fmt {
 struct New {
     /// Folder to create; its name becomes the name of the service
     dir: PathBuf,
-    /// Checkout of Restwell to build against, instead of the published library
+    /// Checkout of Restwell to build against, instead of the published library: the folder with `runtime/` in it. By
+    /// default the checkout that the current folder is in, if any
     #[arg(long, value_name = "PATH")]
     restwell: Option<PathBuf>,
 }
@@ -125,6 +138,18 @@ enum Failure {
 }
 
 impl CommandLine {
+    /// What the arguments, the environment and the configuration file say. A wrong command line ends the program.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the configuration file.
+    pub fn read() -> Result<Self, String> {
+        #[cfg(feature = "serve")]
+        return restwell::interpreted::command_line(&["serve", "dev"]);
+        #[cfg(not(feature = "serve"))]
+        return Ok(Self::parse());
+    }
+
     /// Runs the task. The exit code is 0 on success and 1 on errors. (A wrong command line is 2.)
     #[must_use]
     pub fn run(self) -> ExitCode {
@@ -133,6 +158,10 @@ impl CommandLine {
             Task::New(options) => new::run(&options, &report),
             Task::Check(schemas) => check::run(&schemas.dir, &report),
             Task::Generate(options) => generate::run(&options, &report),
+            #[cfg(feature = "serve")]
+            Task::Serve(options) => serve::run(&options, &report),
+            #[cfg(feature = "serve")]
+            Task::Dev(options) => dev::run(*options, self.format),
             Task::Fmt(options) => fmt::run(&options, &report),
             Task::Schema(options) => schema::run(&options, &report),
             Task::Model(schemas) => check::print_model(&schemas.dir, &report),

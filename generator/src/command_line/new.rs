@@ -10,20 +10,28 @@ use std::path::{Path, PathBuf};
 pub(super) fn run(options: &New, report: &Report) -> Result<(), Failure> {
     let dir = &options.dir;
     let name = service_name(dir)?;
-    let checkout = options.restwell.as_deref().map(checkout).transpose()?;
+    let checkout = match options.restwell.as_deref() {
+        Some(path) => Some(checkout(path)?),
+        None => enclosing_checkout(),
+    };
     if dir.exists() && fs::read_dir(dir).map_err(|error| files::problem("read", dir, &error))?.next().is_some() {
         return Err(Failure::Other(format!("`{}` already exists and is not empty", dir.display())));
     }
-    let starters = project::schema_files(&name).map_err(|error| Failure::Other(error.to_string()))?;
-    generate::write_missing(dir, &starters)?;
-
     let library = checkout
         .as_deref()
         .map_or(Library::Registry, |checkout| Library::Folder(checkout.join("runtime").to_string_lossy().into_owned()));
+    let starters = project::schema_files(&name, &library).map_err(|error| Failure::Other(error.to_string()))?;
+    generate::write_missing(dir, &starters)?;
+
     let prepared = generate::prepare(&dir.join("schemas"), dir, false, report)?;
     generate::carry_out(&prepared, dir, &library, report)?;
-    if let Some(checkout) = checkout {
-        copy_lock(&checkout, dir)?;
+    match checkout {
+        Some(checkout) => copy_lock(&checkout, dir)?,
+        None => report.done(&format!(
+            "note: the project needs the library `restwell` {}. If it is not in your registry, say where a checkout of \
+             Restwell is: `--restwell PATH`, the folder with `runtime/` in it",
+            env!("CARGO_PKG_VERSION")
+        )),
     }
     report.done(&format!("`{name}` is ready: cd {} && cargo run", dir.display()));
     Ok(())
@@ -42,10 +50,21 @@ fn service_name(dir: &Path) -> Result<String, Failure> {
     Err(Failure::Other(format!("`{folder}` cannot be the name of a service: use lower-case words with dashes{cure}")))
 }
 
+/// The checkout that the current folder is in.
+fn enclosing_checkout() -> Option<PathBuf> {
+    let folder = fs::canonicalize(".").ok()?;
+    folder.ancestors().find(|folder| is_checkout(folder)).map(Path::to_owned)
+}
+
+fn is_checkout(folder: &Path) -> bool {
+    let manifest = fs::read_to_string(folder.join("runtime/Cargo.toml"));
+    manifest.is_ok_and(|manifest| manifest.lines().any(|line| line.trim() == "name = \"restwell\""))
+}
+
 /// The checkout that a path leads to.
 fn checkout(path: &Path) -> Result<PathBuf, Failure> {
     let path = fs::canonicalize(path).map_err(|error| files::problem("find", path, &error))?;
-    if path.join("runtime/Cargo.toml").is_file() {
+    if is_checkout(&path) {
         return Ok(path);
     }
     Err(Failure::Other(format!(

@@ -11,6 +11,8 @@ use restwell_model::{Checked, Command, Resource};
 
 /// The folder of the hand-written command handlers, relative to the crate.
 pub const COMMANDS_FOLDER: &str = "src/commands";
+/// The module that contains the handlers.
+pub const COMMANDS_ROOT: &str = "src/commands/mod.rs";
 
 /// The trait of a resource's commands, without the commands that are only announced; `None` if there are no others.
 pub(super) fn view(resource: &Resource, structs: &[Structs], name: &str) -> Option<TraitView> {
@@ -61,10 +63,19 @@ pub(super) fn starters(service: &Checked, documents: &[Document<'_>]) -> Result<
     }
     if !modules.is_empty() {
         let title = service.title.as_deref().unwrap_or(&service.name);
-        let (path, text) = (format!("{COMMANDS_FOLDER}/mod.rs"), CommandsRs { title, modules }.render());
-        starters.push(Starter { text: layout::source(&path, text)?.trim_start().to_owned(), path });
+        starters.push(Starter { text: commands_root(title, &modules)?, path: COMMANDS_ROOT.to_owned() });
     }
     Ok(starters)
+}
+
+/// The text of the module that contains the handlers.
+///
+/// # Errors
+///
+/// The emitted text is not valid Rust.
+pub fn commands_root(title: &str, modules: &[String]) -> Result<String, NotRust> {
+    let text = layout::source(COMMANDS_ROOT, CommandsRs { title, modules }.render())?;
+    Ok(text.trim_start().to_owned())
 }
 
 #[derive(Template)]
@@ -79,5 +90,5 @@ struct HandlersRs {
 #[template(path = "project/commands.rs.txt")]
 struct CommandsRs<'a> {
     title: &'a str,
-    modules: Vec<String>,
+    modules: &'a [String],
 }

@@ -22,7 +22,7 @@ use crate::messages::LanguageMessages;
 use crate::project::Starter;
 use askama::Template;
 use documents::Document;
-pub use handlers::COMMANDS_FOLDER;
+pub use handlers::{COMMANDS_FOLDER, COMMANDS_ROOT, commands_root};
 use restwell_model::Checked;
 use std::fmt;
 

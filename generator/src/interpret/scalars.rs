@@ -133,12 +133,15 @@ impl<'a> Interpreter<'a> {
         known: &[&'w str],
     ) -> Option<&'w str> {
         let meant = names::nearest(word, known.iter().copied());
-        let help = suggest::help(meant, known);
-        self.poison(
-            span,
-            Diagnostic::new(FaultCode::InvalidValue, span, format!("`{word}` is not a valid {what}")).maybe_help(help),
-        );
+        self.unknown_word_for(meant, span, word, what, known);
         meant
+    }
+
+    /// Reports an unknown word that stands for another, as far as that is known.
+    pub(super) fn unknown_word_for(&mut self, meant: Option<&str>, span: Span, word: &str, what: &str, known: &[&str]) {
+        let message = format!("`{word}` is not a valid {what}");
+        let diagnostic = Diagnostic::new(FaultCode::InvalidValue, span, message);
+        self.poison(span, diagnostic.maybe_help(suggest::help(meant, known)));
     }
 
     /// Reports a value of the right type that is not valid.

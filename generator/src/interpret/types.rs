@@ -60,7 +60,10 @@ impl<'a> Interpreter<'a> {
             return Some(TypeName::Name(text));
         }
         let known: Vec<&str> = keys::TYPES.iter().map(|table| table.what).collect();
-        self.unknown_word(node.span, text, "type", &known).and_then(keys::type_table).map(TypeName::Known)
+        // `int` is more like `time` than like `integer`
+        let meant = keys::synonym(text).or_else(|| names::nearest(text, known.iter().copied()));
+        self.unknown_word_for(meant, node.span, text, "type", &known);
+        meant.and_then(keys::type_table).map(TypeName::Known)
     }
 
     fn type_of(&mut self, word: &str, node: &'a Node, mapping: &Mapping<'a>, place: Span, site: FieldSite<'_>) -> Type {

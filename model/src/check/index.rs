@@ -32,6 +32,8 @@ impl Definition<'_> {
 pub(super) struct DefinitionIndex<'a> {
     pub(super) service: &'a Service,
     definitions: HashMap<&'a str, Definition<'a>>,
+    /// Resources with a name that is reported, by the name that they should have.
+    misnamed: HashMap<String, &'a Resource>,
 }
 
 impl<'a> DefinitionIndex<'a> {
@@ -40,11 +42,32 @@ impl<'a> DefinitionIndex<'a> {
         for (name, definition) in definitions_of(service) {
             definitions.entry(name).or_insert(definition);
         }
-        Self { service, definitions }
+        let mut index = Self { service, definitions, misnamed: HashMap::new() };
+        index.add_misnamed();
+        index
+    }
+
+    /// Lets resources whose name is reported be found under the name that they should have: whoever refers to `Room` is
+    /// right, and the mistake is in the document that says `Rooms`.
+    fn add_misnamed(&mut self) {
+        for resource in &self.service.resources {
+            let name = &resource.name;
+            let is_allowed = |code: FaultCode| resource.allow.contains_key(code.code());
+            let right = match names::is_pascal(name) {
+                false if !is_allowed(FaultCode::PascalCase) => names::pascal(name),
+                true if !names::is_singular(name) && !is_allowed(FaultCode::SingularName) => names::singular(name),
+                _ => continue,
+            };
+            let is_known = self.definitions.contains_key(right.as_str());
+            if !is_known {
+                self.misnamed.insert(right, resource);
+            }
+        }
     }
 
     pub(super) fn get(&self, name: &str) -> Option<Definition<'a>> {
-        self.definitions.get(name).copied()
+        let misnamed = || self.misnamed.get(name).map(|resource| Definition::Resource(resource));
+        self.definitions.get(name).copied().or_else(misnamed)
     }
 
     pub(super) fn resource(&self, name: &str) -> Option<&'a Resource> {
@@ -75,7 +98,8 @@ impl<'a> DefinitionIndex<'a> {
 
     /// Whether a resource is the one in the service's `users`.
     pub(super) fn is_users(&self, resource: &Resource) -> bool {
-        self.service.users.as_deref() == Some(resource.name.as_str())
+        let users = self.service.users.as_deref().and_then(|users| self.resource(users));
+        users.is_some_and(|users| users.name == resource.name)
     }
 }
 

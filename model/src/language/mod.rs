@@ -13,6 +13,7 @@ mod keys;
 mod scalar_type;
 mod shape;
 mod structured;
+mod synonyms;
 mod types;
 
 #[cfg(test)]
@@ -24,4 +25,5 @@ pub use keys::{InRust, KeySpec, KeyTable, Limit, Part, example};
 pub use scalar_type::{CheckedText, JsonForm, Order, RustType, ScalarReader, ScalarType};
 pub use shape::{Case, KeyShape, Literal};
 pub use structured::{FORMATS, NAMED, ON_DELETE, SECRETS};
+pub use synonyms::synonym;
 pub use types::{DEFAULT_SCALE, SCALAR_TYPES, TYPES, Type, TypeClass, scalar_type, type_table, types_with};

@@ -34,14 +34,14 @@ const MAX_TOKEN: usize = 8 * 1024;
 pub(crate) struct KeyOptions {
     /// The JSON Web Key Set that tokens are signed with: a URL or a file. By default the issuer's discovery document
     /// names it.
-    #[arg(long, env = "JWKS", value_name = "URL|FILE")]
+    #[arg(long, env = "JWKS", help_heading = "Credentials", value_name = "URL|FILE")]
     pub(crate) jwks: Option<String>,
     /// The issuer of the tokens (`iss`): `https://login.example.com`. Without it, tokens are signed with a development
     /// key.
-    #[arg(long, env = "ISSUER")]
+    #[arg(long, env = "ISSUER", help_heading = "Credentials")]
     pub(crate) issuer: Option<String>,
     /// The audience of the tokens (`aud`): this service.
-    #[arg(long, env = "AUDIENCE")]
+    #[arg(long, env = "AUDIENCE", help_heading = "Credentials")]
     pub(crate) audience: Option<String>,
 }
 

@@ -3,6 +3,7 @@
 use super::{
     Migration, MigrationTarget, Pending, Recorded, RecordedMigration, SEPARATOR, SchemaState, checksum, counted,
 };
+use crate::program_name::program_name;
 use restwell_model::changes::changes;
 use restwell_model::migrations::{Script, plan, refused, title};
 use restwell_model::tables::{self, Dialect};
@@ -45,7 +46,7 @@ impl ModelComparison<'_> {
         }
         if let Some(run) = runs.get(migrations.len()) {
             return Err(format!(
-                "the database {database} is ahead of this program: {} has run there, which this program does not know. RecordedMigration \
+                "the database {database} is ahead of this program: {} has run there, which this program does not know. Run \
                  the program that brought it there",
                 run.name
             ));
@@ -56,7 +57,7 @@ impl ModelComparison<'_> {
             let script = Script::parse(text).map_err(|problem| format!("migration {}, {problem}", migration.name))?;
             let done = runs.get(index).map_or(0, |run| usize::try_from(run.steps).unwrap_or(0));
             let number = counted(index + 1);
-            Ok(Pending { number, name: migration.name.to_owned(), checksum: checksum(text), script, done })
+            Ok(Pending { number, name: migration.name.clone().into_owned(), checksum: checksum(text), script, done })
         });
         let pending = pending.collect::<Result<Vec<_>, String>>()?;
         if !pending.is_empty() {
@@ -68,8 +69,8 @@ impl ModelComparison<'_> {
 
     /// A migration's text does not change once it has run.
     fn same(&self, run: &RecordedMigration, migration: &Migration) -> Result<(), String> {
-        let (database, name) = (self.database, migration.name);
-        if run.name != name {
+        let (database, name) = (self.database, &migration.name);
+        if run.name != *name {
             return Err(format!(
                 "the database {database} was brought to another model: {} has run there where this program has {name}. Name \
                  another database with --database",
@@ -105,7 +106,7 @@ impl ModelComparison<'_> {
                  default; where what is lost is meant to be, run `{} migrate --allow-drop`",
                 self.database,
                 lines.join("\n"),
-                self.goal.model.name
+                program_name()
             ));
         }
         let begun = self.recorded.runs.last().filter(|run| !run.is_finished);
@@ -114,7 +115,7 @@ impl ModelComparison<'_> {
         let checksum = checksum(&script.to_string());
         if begun.is_some_and(|run| run.checksum.as_ref() != Some(&checksum)) {
             return Err(format!(
-                "a migration has begun to run in the database {}, and it was not to this model. RecordedMigration the program that began it",
+                "a migration has begun to run in the database {}, and it was not to this model. Run the program that began it",
                 self.database
             ));
         }
@@ -128,10 +129,10 @@ impl ModelComparison<'_> {
         }]))
     }
 
-    fn text(&self, migration: &Migration) -> &'static str {
+    fn text<'m>(&self, migration: &'m Migration) -> &'m str {
         match self.dialect {
-            Dialect::Sqlite => migration.sqlite,
-            Dialect::Postgres => migration.postgres,
+            Dialect::Sqlite => &migration.sqlite,
+            Dialect::Postgres => &migration.postgres,
         }
     }
 
@@ -172,14 +173,15 @@ fn subject(statement: &str) -> String {
 }
 
 /// The sentence with which a database is refused that is behind.
-pub(crate) fn behind(pending: &[Pending], program: &str, database: &str) -> String {
+pub(crate) fn behind(pending: &[Pending], database: &str) -> String {
+    let program = program_name();
     let first = pending.first().map_or("", |pending| pending.name.as_str());
     let count = match pending.len() {
         1 => format!("{first} has yet to run there"),
         count => format!("{count} migrations have yet to run there, the first is {first}"),
     };
     format!(
-        "the database {database} is behind this program: {count}. RecordedMigration `{program} migrate` with the same --database \
+        "the database {database} is behind this program: {count}. Run `{program} migrate` with the same --database \
          (`{program} migrate --dry-run` shows what it does), or serve with --migrate in development"
     )
 }

@@ -21,20 +21,21 @@ pub(crate) use compare::{behind, compare};
 use restwell_model::Checked;
 use restwell_model::migrations::Script;
 use restwell_model::tables::{self, Dialect};
+use std::borrow::Cow;
 use twox_hash::XxHash3_128;
 
 /// A migration that the program brings with it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Migration {
     /// `0002-add-offer-weight`.
     #[doc(hidden)]
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What SQLite runs.
     #[doc(hidden)]
-    pub sqlite: &'static str,
+    pub sqlite: Cow<'static, str>,
     /// What PostgreSQL runs.
     #[doc(hidden)]
-    pub postgres: &'static str,
+    pub postgres: Cow<'static, str>,
 }
 
 /// The migrations of these names in the folder `migrations/` of the crate, for [`Builder::migrations`].
@@ -48,9 +49,13 @@ pub struct Migration {
 macro_rules! migrations {
     ($($name:literal),* $(,)?) => {
         [$($crate::__private::Migration {
-            name: $name,
-            sqlite: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/", $name, "/sqlite.sql")),
-            postgres: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/", $name, "/postgres.sql")),
+            name: ::std::borrow::Cow::Borrowed($name),
+            sqlite: ::std::borrow::Cow::Borrowed(include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"), "/migrations/", $name, "/sqlite.sql"
+            ))),
+            postgres: ::std::borrow::Cow::Borrowed(include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"), "/migrations/", $name, "/postgres.sql"
+            ))),
         }),*]
     };
 }

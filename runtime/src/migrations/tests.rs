@@ -4,9 +4,15 @@ use super::compare::difference;
 use super::{Migration, MigrationTarget, Recorded, RecordedMigration, SEPARATOR, SchemaState, checksum, compare};
 use restwell_model::tables::{Dialect, create};
 use restwell_model::{Checked, Field, Resource, Service, Type};
+use std::borrow::Cow;
 
-const FIRST: Migration = Migration { name: "0001-create", sqlite: "SELECT 1;", postgres: "SELECT 2;" };
-const SECOND: Migration = Migration { name: "0002-add-thing-note", sqlite: "SELECT 3;", postgres: "SELECT 4;" };
+const FIRST: Migration = migration("0001-create", "SELECT 1;", "SELECT 2;");
+const SECOND: Migration = migration("0002-add-thing-note", SECOND_SQLITE, "SELECT 4;");
+const SECOND_SQLITE: &str = "SELECT 3;";
+
+const fn migration(name: &'static str, sqlite: &'static str, postgres: &'static str) -> Migration {
+    Migration { name: Cow::Borrowed(name), sqlite: Cow::Borrowed(sqlite), postgres: Cow::Borrowed(postgres) }
+}
 
 fn model(fields: &[&str]) -> Checked {
     let mut thing = Resource::new("Thing");
@@ -14,11 +20,11 @@ fn model(fields: &[&str]) -> Checked {
     Checked::new(Service { resources: vec![thing], ..Service::new("shop") }).unwrap()
 }
 
-fn run(migration: Migration, ran: Option<&str>) -> RecordedMigration {
+fn run(migration: &Migration, ran: Option<&str>) -> RecordedMigration {
     let number = migration.name[..4].parse().unwrap();
     RecordedMigration {
         number,
-        name: migration.name.to_owned(),
+        name: migration.name.clone().into_owned(),
         checksum: ran.map(checksum),
         steps: 0,
         is_finished: true,
@@ -56,23 +62,23 @@ fn assert_refused(state: Result<SchemaState, String>, words: &str) {
 fn numbers_tell_who_is_behind_and_who_is_ahead() {
     let (old, new) = (&["name"][..], &["name", "note"][..]);
     let both = [FIRST, SECOND];
-    let made = || vec![run(FIRST, None)];
+    let made = || vec![run(&FIRST, None)];
     assert_eq!(said(old, made(), old, &[FIRST]), Ok(SchemaState::Fits(true)));
     assert_pending(said(old, made(), new, &both), &[("0002-add-thing-note", 0)]);
-    let ran = || vec![run(FIRST, None), run(SECOND, Some(SECOND.sqlite))];
+    let ran = || vec![run(&FIRST, None), run(&SECOND, Some(SECOND_SQLITE))];
     assert_eq!(said(new, ran(), new, &both), Ok(SchemaState::Fits(true)));
     assert_refused(said(new, ran(), old, &[FIRST]), "ahead of this program: 0002-add-thing-note");
     // one that began to run goes on where it was
-    let begun = RecordedMigration { steps: 1, is_finished: false, ..run(SECOND, Some(SECOND.sqlite)) };
-    assert_pending(said(old, vec![run(FIRST, None), begun], new, &both), &[("0002-add-thing-note", 1)]);
+    let begun = RecordedMigration { steps: 1, is_finished: false, ..run(&SECOND, Some(SECOND_SQLITE)) };
+    assert_pending(said(old, vec![run(&FIRST, None), begun], new, &both), &[("0002-add-thing-note", 1)]);
 }
 
 #[test]
 fn what_ran_stays_as_it_was() {
     let new = &["name", "note"][..];
-    let other = Migration { name: "0002-of-another-branch", ..SECOND };
-    let ran = |text| vec![run(FIRST, None), run(SECOND, Some(text))];
-    assert_refused(said(new, ran(SECOND.sqlite), new, &[FIRST, other]), "0002-add-thing-note has run there");
+    let other = Migration { name: "0002-of-another-branch".into(), ..SECOND };
+    let ran = |text| vec![run(&FIRST, None), run(&SECOND, Some(text))];
+    assert_refused(said(new, ran(SECOND_SQLITE), new, &[FIRST, other]), "0002-add-thing-note has run there");
     assert_refused(said(new, ran("SELECT 5;"), new, &[FIRST, SECOND]), "was changed after it had run");
     assert_eq!(checksum("a\r\nb"), checksum("a\nb"));
 }
@@ -83,7 +89,7 @@ fn older_databases_are_adopted_where_they_fit() {
     assert_eq!(said(old, Vec::new(), old, &[FIRST]), Ok(SchemaState::Fits(false)));
     assert_refused(said(old, Vec::new(), &["title"], &[FIRST]), "made by another model: its table \"things\"");
     // all has run, and yet it is another one
-    assert_refused(said(old, vec![run(FIRST, None)], &["title"], &[FIRST]), "made by another model");
+    assert_refused(said(old, vec![run(&FIRST, None)], &["title"], &[FIRST]), "made by another model");
 }
 
 #[test]

@@ -17,13 +17,13 @@ pub(crate) const ACCESS: &str = "access";
 pub(crate) struct LogOptions {
     /// An OpenTelemetry collector to send traces of requests and commands to, by OTLP over HTTP: `http://HOST:4318`.
     #[cfg(feature = "otel")]
-    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_name = "URL")]
+    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", help_heading = "Log", value_name = "URL")]
     otlp: Option<String>,
     /// Log a line per request, with the target `access`.
-    #[arg(long, env = "ACCESS_LOG")]
+    #[arg(long, env = "ACCESS_LOG", help_heading = "Log")]
     access_log: bool,
     /// What to log: a level (`info`), or levels by module (`restwell=debug,warn`).
-    #[arg(long = "log", env = "LOG", default_value = "info")]
+    #[arg(long = "log", env = "LOG", help_heading = "Log", default_value = "info")]
     pub(crate) filter: String,
 }
 

@@ -79,7 +79,7 @@ async fn credentials(scheme: &CredentialScheme, model: Option<&Checked>) -> Resu
 
 fn stored(service: &ServiceDefinition, options: &ServeOptions) -> Result<String, String> {
     let goal = service.goal();
-    let (database, _) = database(goal.model, options.database.as_deref(), options.database_connections)?;
+    let (database, _) = database(service, options.database.as_deref(), options.database_connections)?;
     match database.find(&goal)? {
         DatabaseState::Empty if database == Database::Memory => Ok(database.to_string()),
         DatabaseState::Empty if matches!(database, Database::File(_)) => {
@@ -87,11 +87,11 @@ fn stored(service: &ServiceDefinition, options: &ServeOptions) -> Result<String,
         }
         DatabaseState::Empty => Ok(format!("{database} is empty, and its tables will be created")),
         DatabaseState::UpToDate => Ok(database.to_string()),
-        DatabaseState::Behind(pending) if options.migrate => {
+        DatabaseState::Behind(pending) if goal.migrate || options.migrate => {
             let names: Vec<_> = pending.iter().map(|pending| pending.name.as_str()).collect();
             Ok(format!("{database} is behind: {} will run", names.join(", ")))
         }
-        DatabaseState::Behind(pending) => Err(behind(&pending, &goal.model.name, &database.to_string())),
+        DatabaseState::Behind(pending) => Err(behind(&pending, &database.to_string())),
     }
 }
 

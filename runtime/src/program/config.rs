@@ -1,5 +1,6 @@
 //! The command line of a service, the same for every service, and its options.
 
+use super::listen::address;
 use super::tls::TlsOptions;
 use crate::auth::KeyOptions;
 use crate::limits::{Limiter, Quota};
@@ -13,6 +14,12 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 use uuid::Uuid;
+
+/// The headings of the options in `--help`.
+const NETWORK: &str = "Network";
+const DATABASE: &str = "Database";
+const EVENTS: &str = "Events";
+const LIMITS: &str = "Limits";
 
 /// A service made with Restwell.
 #[derive(Debug, Parser)]
@@ -54,63 +61,64 @@ pub(crate) struct ServeOptions {
     #[arg(long)]
     pub(crate) check: bool,
     /// Run pending migrations before serving.
-    #[arg(long, env = "MIGRATE")]
+    #[arg(long, env = "MIGRATE", help_heading = DATABASE)]
     pub(crate) migrate: bool,
-    /// Address and port to listen on.
-    #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080")]
+    /// Address and port to listen on: `127.0.0.1:8081`, `localhost:8081`, or a port of this machine only, `8081`. The
+    /// variable `PORT` means this port of all addresses.
+    #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080", value_parser = address, help_heading = NETWORK)]
     pub(crate) listen: SocketAddr,
     /// `sqlite://FILE`, `sqlite::memory:` or `postgres://USER:PASSWORD@HOST/DATABASE`. By default `<service>.db` in the
     /// current folder, created with sample data; other databases are never filled with it.
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    #[arg(long, env = "DATABASE_URL", help_heading = DATABASE, hide_env_values = true)]
     pub(crate) database: Option<String>,
     /// Connections to PostgreSQL for transactions, in addition to one for each thread.
-    #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = CONNECTIONS)]
+    #[arg(long, env = "DATABASE_CONNECTIONS", help_heading = DATABASE, default_value_t = CONNECTIONS)]
     pub(crate) database_connections: usize,
     #[command(flatten)]
     pub(crate) tls: TlsOptions,
     #[command(flatten)]
     pub(crate) keys: KeyOptions,
     /// The prefix of the paths in `Location`: `https://api.example.com`. By default `Location` is a path.
-    #[arg(long, env = "BASE_URL", default_value = "")]
+    #[arg(long, env = "BASE_URL", help_heading = NETWORK, default_value = "")]
     pub(crate) base_url: String,
     /// Threads that serve requests; by default one per core.
-    #[arg(long, env = "WORKERS")]
+    #[arg(long, env = "WORKERS", help_heading = NETWORK)]
     pub(crate) workers: Option<usize>,
     /// Lifetime of a search, as an ISO 8601 duration; then it responds with 410.
-    #[arg(long, env = "SEARCH_TTL", default_value = "P30D", value_parser = duration)]
+    #[arg(long, env = "SEARCH_TTL", help_heading = LIMITS, default_value = "P30D", value_parser = duration)]
     pub(crate) search_ttl: Duration,
     /// A NATS server with JetStream to publish events to: `nats://HOST:PORT`. By default events are in `GET /events`
     /// only.
-    #[arg(long, env = "NATS_URL")]
+    #[arg(long, env = "NATS_URL", help_heading = EVENTS)]
     pub(crate) nats: Option<String>,
     /// How long events are kept for clients that reconnect, as an ISO 8601 duration. Events that are not published yet
     /// are kept longer.
-    #[arg(long, env = "EVENT_RETENTION", default_value = "P7D", value_parser = duration)]
+    #[arg(long, env = "EVENT_RETENTION", help_heading = EVENTS, default_value = "P7D", value_parser = duration)]
     pub(crate) event_retention: Duration,
     /// Origins whose scripts may call the service from a browser, such as `https://app.example.com`, separated by
     /// commas;
     /// `*` for all. By default none.
-    #[arg(long, env = "CORS", value_delimiter = ',')]
+    #[arg(long, env = "CORS", help_heading = NETWORK, value_delimiter = ',')]
     pub(crate) cors: Vec<String>,
     /// Rate limit of a caller, as requests per ISO 8601 duration: `600/PT1M`; all of them may come at once. Counted by
     /// the caller's id, or else by the address. By default unlimited.
-    #[arg(long, env = "RATE_LIMIT", value_name = "REQUESTS/TIME")]
+    #[arg(long, env = "RATE_LIMIT", help_heading = LIMITS, value_name = "REQUESTS/TIME")]
     pub(crate) rate_limit: Option<Quota>,
     /// A Redis server, `redis://HOST:PORT`, that counts the requests of all instances together.
-    #[arg(long, env = "RATE_LIMIT_REDIS", value_name = "URL")]
+    #[arg(long, env = "RATE_LIMIT_REDIS", help_heading = LIMITS, value_name = "URL")]
     pub(crate) rate_limit_redis: Option<String>,
     /// The service is behind one proxy, which sends the addresses of clients in `X-Forwarded-For`.
-    #[arg(long, env = "BEHIND_PROXY")]
+    #[arg(long, env = "BEHIND_PROXY", help_heading = NETWORK)]
     pub(crate) behind_proxy: bool,
     /// Open connections; further ones are refused with 503.
-    #[arg(long, env = "MAX_CONNECTIONS", default_value = "10000")]
+    #[arg(long, env = "MAX_CONNECTIONS", help_heading = LIMITS, default_value = "10000")]
     pub(crate) max_connections: usize,
     /// Open connections of one address; further ones are refused with 503. By default half of all. Ignored with
     /// `--behind-proxy`, where all connections come from the proxy.
-    #[arg(long, env = "MAX_CONNECTIONS_PER_ADDRESS", value_name = "CONNECTIONS")]
+    #[arg(long, env = "MAX_CONNECTIONS_PER_ADDRESS", help_heading = LIMITS, value_name = "CONNECTIONS")]
     pub(crate) max_connections_per_address: Option<usize>,
     /// Time for a request, as an ISO 8601 duration; then it responds with 504.
-    #[arg(long, env = "REQUEST_TIMEOUT", default_value = "PT60S", value_parser = duration)]
+    #[arg(long, env = "REQUEST_TIMEOUT", help_heading = LIMITS, default_value = "PT60S", value_parser = duration)]
     pub(crate) request_timeout: Duration,
     /// Whether the service describes itself to everybody who can reach it: `/openapi.json`, `/asyncapi.json` and
     /// `/model.json`. By default `on` if it listens on a loopback address, otherwise `off`.

@@ -3,7 +3,8 @@
 //! What it says becomes the options' defaults, so that one parser reads all values, and the command line and the
 //! environment win by themselves. Each mistake is told with its line; values are not, for they may be secrets.
 
-use super::config::{Cli, ServeOptions};
+use super::config::ServeOptions;
+use super::listen::with_port;
 use clap::builder::{OsStr, Resettable};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Id};
 use restwell_model::names;
@@ -18,13 +19,27 @@ const NOT_IN_FILES: [&str; 5] = ["config", "check", "migrate", "help", "version"
 
 /// What the program was told: by its arguments, the environment, and the file that these name. A command line that is
 /// wrong ends it here.
-pub(crate) fn command_line() -> Result<Cli, String> {
-    let matches = Cli::command().get_matches();
-    let matches = match file(&matches) {
-        None => matches,
-        Some(path) => settings(&path)?.as_defaults(Cli::command()).get_matches(),
+/// `within`: the commands whose options they are, where the program has others, too.
+pub(crate) fn command_line<C: CommandFactory + FromArgMatches>(within: &[&str]) -> Result<C, String> {
+    let matches = with_port(C::command()).get_matches();
+    let found = match within {
+        [] => file(&matches),
+        names => names.iter().find_map(|name| file(matches.subcommand_matches(name)?)),
     };
-    Cli::from_arg_matches(&matches).map_err(|error| error.to_string())
+    let matches = match found {
+        None => matches,
+        Some(path) => {
+            let settings = settings(&path)?;
+            let command = match within {
+                [] => settings.as_defaults(C::command()),
+                names => names.iter().fold(C::command(), |command, name| {
+                    command.mut_subcommand(name, |command| settings.as_defaults(command))
+                }),
+            };
+            with_port(command).get_matches()
+        }
+    };
+    C::from_arg_matches(&matches).map_err(|error| error.to_string())
 }
 
 /// The file that the command which is to be done was given.

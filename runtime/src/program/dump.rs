@@ -18,7 +18,7 @@ const BUFFER: usize = 256 * 1024;
 pub(crate) fn export(builder: Builder, options: &ExportOptions) -> Result<(), String> {
     let service = service::check(builder)?;
     let goal = service.goal();
-    let (database, _) = database(goal.model, options.database.as_deref(), 1)?;
+    let (database, _) = database(&service, options.database.as_deref(), 1)?;
     if options.out == STANDARD {
         let mut out = BufWriter::with_capacity(BUFFER, io::stdout().lock());
         let summary = database.export(&goal, &mut out)?;
@@ -34,7 +34,7 @@ pub(crate) fn export(builder: Builder, options: &ExportOptions) -> Result<(), St
 pub(crate) fn import(builder: Builder, options: &ImportOptions) -> Result<(), String> {
     let service = service::check(builder)?;
     let goal = service.goal();
-    let (database, _) = database(goal.model, options.database.as_deref(), 1)?;
+    let (database, _) = database(&service, options.database.as_deref(), 1)?;
     let (summary, from) = if options.from == STANDARD {
         (database.import(&goal, &mut io::stdin().lock()), "standard input")
     } else {

@@ -12,8 +12,9 @@ use restwell_model::Checked;
 /// Runs what is pending; a sentence where it cannot.
 pub(crate) fn run(builder: Builder, options: &MigrateOptions) -> Result<(), String> {
     let service = service::check(builder)?;
-    let goal = MigrationTarget { migrate: true, consent: options.allow_drop, ..service.goal() };
-    let (database, _) = database(goal.model, options.database.as_deref(), 1)?;
+    let goal =
+        MigrationTarget { migrate: true, consent: options.allow_drop || service.goal().consent, ..service.goal() };
+    let (database, _) = database(&service, options.database.as_deref(), 1)?;
     if database == Database::Memory {
         return Err("a database in memory is always new: there is nothing to migrate".to_owned());
     }

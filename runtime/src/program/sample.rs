@@ -22,8 +22,19 @@ struct SampleEntry {
 /// model refuses is left out, and told.
 pub(crate) async fn create(engine: &Engine, text: &str) -> Result<usize, String> {
     let entries: Vec<SampleEntry> = serde_json::from_str(text).map_err(|error| format!("the sample data: {error}"))?;
+    Ok(create_all(engine, &entries).await)
+}
+
+/// Creates up to so many entities of each resource, with values that the model's types suggest.
+pub(crate) async fn create_from_model(engine: &Engine, each: usize) -> Result<usize, String> {
+    let entities = restwell_model::sample::entities(&engine.plans.service, each, Uuid::now_v7).into_iter();
+    let entries = entities.map(|it| SampleEntry { resource: it.resource, id: Some(it.id), body: it.body });
+    Ok(create_all(engine, &entries.collect::<Vec<_>>()).await)
+}
+
+async fn create_all(engine: &Engine, entries: &[SampleEntry]) -> usize {
     let mut created = 0;
-    for entry in &entries {
+    for entry in entries {
         match create_one(engine, entry).await {
             Ok(()) => created += 1,
             Err(reason) => {
@@ -31,7 +42,7 @@ pub(crate) async fn create(engine: &Engine, text: &str) -> Result<usize, String>
             }
         }
     }
-    Ok(created)
+    created
 }
 
 async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> {

@@ -4,6 +4,7 @@
 //! last; single entities are read from SQLite right there. At the end no new connections are taken, requests in flight
 //! are finished, and the store is closed.
 
+use super::current_engine::{Answering, close};
 use super::head_errors::{HeadErrorStream, HeadErrors, MAX_HEAD_BYTES, MAX_HEADERS};
 use super::lingering_close::{LingeringStream, UnreadBody};
 use super::pacing::PacedStream;
@@ -48,12 +49,17 @@ pub(crate) struct Server {
     address: SocketAddr,
     stop: watch::Sender<bool>,
     threads: Vec<JoinHandle<()>>,
-    engine: Engine,
+    answering: Answering,
 }
 
 impl Server {
     /// Serves on a listener, with so many workers; HTTPS where there is a certificate.
-    pub(crate) fn start(listener: TcpListener, tls: Option<&Tls>, engine: Engine, workers: usize) -> io::Result<Self> {
+    pub(crate) fn start(
+        listener: TcpListener,
+        tls: Option<&Tls>,
+        answering: Answering,
+        workers: usize,
+    ) -> io::Result<Self> {
         let address = listener.local_addr()?;
         let (stop, stopped) = watch::channel(false);
         let mut threads = Vec::with_capacity(workers + 1);
@@ -66,14 +72,14 @@ impl Server {
                 .max_blocking_threads(BLOCKING_THREADS)
                 .thread_keep_alive(KEEP_ALIVE)
                 .build()?;
-            let (engine, tls) = (engine.clone(), tls.cloned());
-            threads.push(std::thread::spawn(move || runtime.block_on(serve(connections, tls, engine))));
+            let (answering, tls) = (answering.clone(), tls.cloned());
+            threads.push(std::thread::spawn(move || runtime.block_on(serve(connections, tls, answering))));
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         listener.set_nonblocking(true)?;
-        let door = Acceptor::of(&engine, tls.is_some());
+        let door = Acceptor::of(&*runtime.block_on(answering.engine()), tls.is_some());
         threads.push(std::thread::spawn(move || runtime.block_on(door.open(listener, lanes, stopped))));
-        Ok(Self { address, stop, threads, engine })
+        Ok(Self { address, stop, threads, answering })
     }
 
     /// Where it listens.
@@ -84,16 +90,14 @@ impl Server {
     /// Finishes what is in flight, then ends.
     pub(crate) fn stop(self) {
         self.stop.send_replace(true);
-        self.engine.feed.end();
+        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
+        let engine = runtime.block_on(self.answering.engine());
+        engine.feed.end();
         for thread in self.threads {
             // a worker that panicked has nothing more to finish
             let _ = thread.join();
         }
-        self.engine.executor.close();
-        self.engine.background.finish();
-        if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().build() {
-            runtime.block_on(self.engine.store.close());
-        }
+        runtime.block_on(close(&engine));
     }
 }
 
@@ -198,7 +202,9 @@ async fn last_call(mut stopped: watch::Receiver<bool>) {
 }
 
 /// A worker: serves its connections until no more come and the last is done.
-async fn serve(mut guests: mpsc::Receiver<Accepted>, tls: Option<Tls>, engine: Engine) {
+async fn serve(mut guests: mpsc::Receiver<Accepted>, tls: Option<Tls>, answering: Answering) {
+    let answering = answering.of_worker();
+    let engine = answering.engine().await;
     let graceful = GracefulShutdown::new();
     let requests = Arc::clone(&engine.requests);
     let mut builder = http1::Builder::new();
@@ -206,17 +212,19 @@ async fn serve(mut guests: mpsc::Receiver<Accepted>, tls: Option<Tls>, engine: E
     // answers are written as they are, never copied into one buffer
     builder.max_buf_size(MAX_HEAD_BYTES).max_headers(MAX_HEADERS).writev(true);
     let errors = HeadErrors::new(&engine.plans.public, &engine.messages, &safety::lines(&engine.edge));
-    let (engine, errors) = (Arc::new(engine), Arc::new(errors));
+    let errors = Arc::new(errors);
+    // what is current is asked for by request
+    drop(engine);
     while let Some(Accepted { connection, _place: place }) = guests.recv().await {
         let Ok(connection) = prepare(connection) else { continue };
         let peer = Peer { address: connection.peer_addr().ok().map(|address| address.ip()), is_direct: true };
-        let engine = Arc::clone(&engine);
+        let answering = answering.clone();
         let unread = UnreadBody::default();
         let bodies = unread.clone();
         let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-            let engine = Arc::clone(&engine);
+            let answering = answering.clone();
             let request = request.map(|body| bodies.watch(body));
-            async move { Ok::<_, Infallible>(engine.respond(request, peer).await) }
+            async move { Ok::<_, Infallible>(answering.respond(request, peer).await) }
         });
         // whoever takes nothing for so long is gone, or might as well be
         let mut connection = TimeoutStream::new(connection);

@@ -32,10 +32,10 @@ const HTTP: &[u8] = b"http/1.1";
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct TlsOptions {
     /// The certificate chain of the service, in PEM; it enables HTTPS. The file is read again when it changes.
-    #[arg(long, env = "TLS_CERT", value_name = "FILE")]
+    #[arg(long, env = "TLS_CERT", help_heading = "Network", value_name = "FILE")]
     tls_cert: Option<PathBuf>,
     /// The certificate's private key, in PEM.
-    #[arg(long, env = "TLS_KEY", value_name = "FILE")]
+    #[arg(long, env = "TLS_KEY", help_heading = "Network", value_name = "FILE")]
     tls_key: Option<PathBuf>,
 }
 

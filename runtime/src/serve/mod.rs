@@ -18,6 +18,7 @@ pub(crate) mod failure;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
 mod latest;
+mod nearest_path;
 pub(crate) mod negotiate;
 mod offload;
 mod operations;
@@ -305,7 +306,7 @@ impl Engine {
 
     /// What can be done at a path.
     fn options(&self, path: &str, account: &mut RequestRecord<'_>) -> Result<Response<Payload>, Failure> {
-        let found = self.plans.router.find(path).ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
+        let found = self.plans.router.find(path).ok_or_else(|| nearest_path::not_found(&self.plans.service, path))?;
         account.route = Some(found.index);
         Ok(options(&found.endpoint.allow))
     }
@@ -313,7 +314,7 @@ impl Engine {
     /// The endpoint at a path, and what the method does there: 404, 405.
     fn route(&self, path: &str, method: &Method, account: &mut RequestRecord<'_>) -> Result<Routed<'_>, Failure> {
         let Some(RouteMatch { index, endpoint, ids }) = self.plans.router.find(path) else {
-            return Err(Failure::new(ErrorCode::ResourceNotFound));
+            return Err(nearest_path::not_found(&self.plans.service, path));
         };
         account.route = Some(index);
         let operation = endpoint.operation(method.as_str()).ok_or_else(|| method_not_allowed(&endpoint.allow))?;

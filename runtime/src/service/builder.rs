@@ -1,5 +1,6 @@
 //! A service, put together from types.
 
+use super::interpreted::Interpretation;
 use crate::auth::authenticator::Authenticator;
 use crate::logic::commands::{Call, Handler, Handlers};
 use crate::logic::rejection::Rejection;
@@ -41,8 +42,10 @@ pub struct Builder {
     registry: Registry,
     handlers: Handlers,
     rules: RuleBook,
-    messages: Vec<CustomMessages>,
-    migrations: Vec<Migration>,
+    pub(super) messages: Vec<CustomMessages>,
+    pub(super) migrations: Vec<Migration>,
+    /// The model of a service that is interpreted; instead of what the types describe.
+    pub(super) interpretation: Option<Interpretation>,
     sample: Option<&'static str>,
     scheme: Option<CustomAuthenticator>,
 }
@@ -67,6 +70,7 @@ impl Builder {
             rules: RuleBook::default(),
             messages: Vec::new(),
             migrations: Vec::new(),
+            interpretation: None,
             sample: None,
             scheme: None,
         }
@@ -237,12 +241,20 @@ impl Builder {
         (std::mem::take(&mut self.handlers), std::mem::take(&mut self.rules))
     }
 
+    /// Takes the model of a service that is interpreted.
+    pub(crate) fn take_interpretation(&mut self) -> Option<Interpretation> {
+        self.interpretation.take()
+    }
+
     /// The description of the service; nothing but its being of one piece is checked.
     ///
     /// # Errors
     ///
     /// All that does not fit together.
     pub fn model(self) -> Result<Service, Vec<AssemblyError>> {
-        self.registry.assemble(self.service)
+        match self.interpretation {
+            Some(interpretation) => Ok((*interpretation.model).clone()),
+            None => self.registry.assemble(self.service),
+        }
     }
 }

@@ -2,9 +2,11 @@
 
 mod builder;
 mod command_handlers;
+pub(crate) mod interpreted;
 
 pub use builder::Builder;
 pub use command_handlers::CommandHandlers;
+pub use interpreted::Interpreted;
 
 use crate::auth::authenticator::Authenticator;
 use crate::clock::{self, Clock};
@@ -21,7 +23,9 @@ use crate::serve::searches::search_limiter;
 use crate::serve::shares::Shares;
 use crate::serve::{Engine, Offload};
 use crate::store::{Database, Outbox, Store, StoreOptions};
+use interpreted::Interpretation;
 use restwell_model::{Checked, Fault};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -36,6 +40,8 @@ pub(crate) struct ServiceDefinition {
     rules: RuleBook,
     messages: Messages,
     pub(crate) migrations: Vec<Migration>,
+    /// What is known of a service that is interpreted.
+    pub(crate) interpretation: Option<Interpretation>,
     /// What its database lacks is run at once.
     pub(crate) migrate: bool,
     /// The limits of what its database does for it.
@@ -45,17 +51,33 @@ pub(crate) struct ServiceDefinition {
 impl ServiceDefinition {
     /// What it wants of its database.
     pub(crate) fn goal(&self) -> MigrationTarget<'_> {
-        MigrationTarget { model: &self.model, migrations: &self.migrations, migrate: self.migrate, consent: false }
+        let consent = self.interpretation.as_ref().is_some_and(|interpretation| interpretation.allow_drop);
+        MigrationTarget { model: &self.model, migrations: &self.migrations, migrate: self.migrate, consent }
+    }
+
+    /// The database file, if the command line names no database.
+    pub(crate) fn database_file(&self) -> PathBuf {
+        let own = self.interpretation.as_ref().and_then(|interpretation| interpretation.database.clone());
+        own.unwrap_or_else(|| PathBuf::from(format!("{}.db", self.model.name)))
     }
 }
 
 /// Checks what the derives described. One line per mistake.
 pub(crate) fn check(mut builder: Builder) -> Result<ServiceDefinition, String> {
-    let (handlers, rules) = builder.take_code();
+    let (mut handlers, rules) = builder.take_code();
     let (messages, migrations) = (builder.take_messages(), builder.take_migrations());
-    let service = builder.model().map_err(|errors| lines(&errors))?;
-    let model = Checked::new(service);
-    let model = model.map_err(|faults| lines(&faults.iter().map(fault_line).collect::<Vec<_>>()))?;
+    let interpretation = builder.take_interpretation();
+    let model = match &interpretation {
+        Some(interpretation) => interpretation.model.clone(),
+        None => {
+            let service = builder.model().map_err(|errors| lines(&errors))?;
+            let model = Checked::new(service);
+            model.map_err(|faults| lines(&faults.iter().map(fault_line).collect::<Vec<_>>()))?
+        }
+    };
+    if interpretation.as_ref().is_some_and(|interpretation| interpretation.mock_commands) {
+        handlers.mock(&model);
+    }
     let messages = Messages::new(&model, &messages)?;
     Ok(ServiceDefinition {
         model,
@@ -63,7 +85,9 @@ pub(crate) fn check(mut builder: Builder) -> Result<ServiceDefinition, String> {
         rules,
         messages,
         migrations,
-        migrate: false,
+        // whoever tries a model out wants its rows brought along
+        migrate: interpretation.is_some(),
+        interpretation,
         store_options: StoreOptions::default(),
     })
 }
@@ -87,11 +111,11 @@ pub(crate) fn open(
     settings: &EventOptions,
 ) -> Result<Engine, String> {
     clock::check(SystemTime::now())?;
-    let options = service.store_options;
+    let (options, consent) = (service.store_options, service.goal().consent);
     let plans = Arc::new(Plans::compile(service.model, database.dialect()));
     let metrics = Metrics::new();
     let (migrations, migrate) = (service.migrations.as_slice(), service.migrate);
-    let goal = MigrationTarget { model: &plans.service, migrations, migrate, consent: false };
+    let goal = MigrationTarget { model: &plans.service, migrations, migrate, consent };
     let store = database.open(&goal, Arc::clone(&plans), StoreMetrics::new(&metrics), options)?;
     let outbox: Arc<dyn Outbox> = Arc::<dyn Store>::clone(&store);
     let feed = Arc::new(Feed::new(outbox, Arc::clone(&plans), settings, EventMetrics::new(&metrics)));

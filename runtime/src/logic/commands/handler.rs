@@ -4,9 +4,12 @@ use super::Call;
 use crate::auth::caller::Caller;
 use crate::logic::rejection::Rejection;
 use crate::logic::transaction::Transaction;
+use crate::plan::form::FieldForms;
+use crate::plan::stored;
 use crate::store::Step;
 use crate::typed::{Command, Typed};
-use restwell_model::Value;
+use restwell_model::{Checked, Value, sample};
+use std::borrow::Cow;
 use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -64,6 +67,16 @@ impl Handler {
         }))
     }
 
+    /// A handler that changes nothing and answers the same to everybody.
+    fn mock(output: Value) -> Self {
+        Self(Arc::new(move |invocation| {
+            let output = output.clone();
+            Box::pin(
+                async move { HandlerOutcome { steps: invocation.transaction.gathered().take(), output: Ok(output) } },
+            )
+        }))
+    }
+
     /// Starts it.
     pub(super) fn run(&self, invocation: Invocation) -> HandlerFuture {
         (self.0)(invocation)
@@ -72,17 +85,30 @@ impl Handler {
 
 /// The handlers of a service: the resource's name, the command's name, and what does it.
 #[derive(Debug, Default)]
-pub(crate) struct Handlers(Vec<(&'static str, &'static str, Handler)>);
+pub(crate) struct Handlers(Vec<(Cow<'static, str>, Cow<'static, str>, Handler)>);
 
 impl Handlers {
     /// One more.
     pub(crate) fn add(&mut self, resource: &'static str, command: &'static str, handler: Handler) {
-        self.0.push((resource, command, handler));
+        self.0.push((resource.into(), command.into(), handler));
+    }
+
+    /// Mocks for all commands of a model that are ready: each succeeds, changes nothing, and answers with what its
+    /// output could be.
+    pub(crate) fn mock(&mut self, model: &Checked) {
+        for resource in &model.resources {
+            for command in resource.commands.iter().filter(|command| command.ready) {
+                let output = serde_json::Value::Object(sample::output(model, command));
+                let output = stored::object(&FieldForms::of(model, &command.output), &output);
+                let names = (resource.name.clone().into(), command.name.clone().into());
+                self.0.push((names.0, names.1, Handler::mock(output)));
+            }
+        }
     }
 
     /// The handler of a command; the last one given, where there are several.
     pub(crate) fn find(&self, resource: &str, command: &str) -> Option<&Handler> {
-        let found = self.0.iter().rev().find(|(of, name, _)| *of == resource && *name == command);
+        let found = self.0.iter().rev().find(|(of, name, _)| of == resource && name == command);
         found.map(|(_, _, handler)| handler)
     }
 }

@@ -30,7 +30,7 @@ impl Postgres {
                 DatabaseState::UpToDate => {}
                 DatabaseState::Empty => return Err(format!("the database {location} is empty")),
                 DatabaseState::Behind(pending) => {
-                    return Err(behind(&pending, &goal.model.name, &location.to_string()));
+                    return Err(behind(&pending, &location.to_string()));
                 }
             }
             let connection = open(location).await?;

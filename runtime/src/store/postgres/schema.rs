@@ -140,7 +140,7 @@ impl SchemaSession {
                 Some((first, rest)) => migrate::run(self, goal, first, rest.is_empty()).await.map(|()| false),
                 None => Ok(true),
             },
-            SchemaState::Behind(pending) => Err(behind(&pending, &goal.model.name, &self.name)),
+            SchemaState::Behind(pending) => Err(behind(&pending, &self.name)),
         }
     }
 

@@ -30,7 +30,7 @@ impl Sqlite {
         match schema::find(&connection, goal, location)? {
             DatabaseState::UpToDate => {}
             DatabaseState::Empty => return Err(nothing()),
-            DatabaseState::Behind(pending) => return Err(behind(&pending, &goal.model.name, &location.to_string())),
+            DatabaseState::Behind(pending) => return Err(behind(&pending, &location.to_string())),
         }
         // all of one moment
         within(&connection, "BEGIN", |session| at_once(dump::export(session, &Layout::of(goal.model), out)))

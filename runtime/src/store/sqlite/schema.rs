@@ -48,7 +48,7 @@ fn step(connection: &Connection, goal: &MigrationTarget<'_>, location: &SqliteLo
             Some((first, rest)) => run(connection, goal, first, rest.is_empty(), &name).map(|()| false),
             None => Ok(true),
         },
-        SchemaState::Behind(pending) => Err(behind(&pending, &goal.model.name, &name)),
+        SchemaState::Behind(pending) => Err(behind(&pending, &name)),
     }
 }
 

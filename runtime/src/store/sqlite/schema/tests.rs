@@ -103,7 +103,11 @@ fn what_is_in_the_way_changes_nothing() {
 #[test]
 fn each_migration_is_a_transaction() {
     let (old, new) = (named(&["name"]), named(&["name", "note", "place"]));
-    let migration = |name, sqlite| Migration { name, sqlite, postgres: "" };
+    let migration = |name: &str, sqlite: &str| Migration {
+        name: name.to_owned().into(),
+        sqlite: sqlite.to_owned().into(),
+        postgres: "".into(),
+    };
     let (first, note, place) = (
         migration("0001-create", "CREATE TABLE things (name);"),
         migration("0002-note", "ALTER TABLE things ADD COLUMN note TEXT; UPDATE things SET note = name || '; so';"),
@@ -116,7 +120,7 @@ fn each_migration_is_a_transaction() {
         .execute_batch("DELETE FROM _restwell_migrations; DELETE FROM _restwell WHERE key = 'model'")
         .unwrap();
     // made before there were migrations
-    database.prepare(&MigrationTarget { migrations: &[first], ..goal(&old) }).unwrap();
+    database.prepare(&MigrationTarget { migrations: std::slice::from_ref(&first), ..goal(&old) }).unwrap();
     assert_eq!(database.texts("SELECT name || ifnull(checksum, '') FROM _restwell_migrations"), ["0001-create"]);
     let wrong = [first, note, place];
     let told = database.prepare(&MigrationTarget { migrations: &wrong, migrate: true, ..goal(&new) }).unwrap_err();

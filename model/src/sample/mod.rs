@@ -1,0 +1,205 @@
+//! Sample data: entities of every resource with plausible values that keep every constraint of the model.
+//!
+//! Values are made from types and names, and each is checked by the rules for requests: one that cannot be met (a
+//! pattern that contradicts a length) leaves an optional field out, and an entity whose required field it is. Data is
+//! the same in every run, but for the ids.
+
+mod pattern;
+mod random;
+#[cfg(test)]
+mod tests;
+mod text;
+mod value;
+
+use crate::check::Checked;
+use crate::field::Field;
+use crate::language::{Type, TypeClass};
+use crate::resource::{Command, Resource};
+use crate::service::Service;
+use random::Random;
+use serde_json::{Map, Value as Json};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use uuid::Uuid;
+use value::ValueMaker;
+
+/// Entities that are tried before a resource is given up: a unique enum has only so many values.
+const ATTEMPTS: usize = 40;
+/// What the values follow from.
+const SEED: u64 = 15;
+
+/// An entity to create.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SampleEntity {
+    /// The path's word of its resource.
+    pub resource: String,
+    /// Its id.
+    pub id: Uuid,
+    /// The body of the request that would create it.
+    pub body: Json,
+}
+
+/// Up to so many entities of each resource, those that others refer to first. `new_id` makes their ids.
+pub fn entities(service: &Checked, each: usize, mut new_id: impl FnMut() -> Uuid) -> Vec<SampleEntity> {
+    let mut maker = ValueMaker {
+        service,
+        random: Random::new(SEED),
+        known: HashMap::new(),
+        may_invent: false,
+        number: 0,
+        is_complete: true,
+        depth: 0,
+        version: None,
+    };
+    let mut entities = Vec::new();
+    for resource in in_order(service) {
+        maker.version = resource.versions_by_preference().first().copied();
+        let fields = maker.settable(&resource.fields);
+        let combinations = combinations(service, resource);
+        let mut taken: Vec<HashSet<String>> = vec![HashSet::new(); combinations.len()];
+        for index in 0..each {
+            let Some(body) = entity(&mut maker, &fields, &combinations, &mut taken, index) else { break };
+            let id = new_id();
+            maker.known.entry(resource.name.clone()).or_default().push(id);
+            entities.push(SampleEntity { resource: resource.plural.clone(), id, body: Json::Object(body) });
+        }
+    }
+    entities
+}
+
+/// What a command could answer with: its output's examples, and values of the types of the rest.
+#[must_use]
+pub fn output(service: &Checked, command: &Command) -> Map<String, Json> {
+    let mut maker = ValueMaker {
+        service,
+        random: Random::new(SEED),
+        known: HashMap::new(),
+        may_invent: true,
+        number: 0,
+        is_complete: true,
+        depth: 0,
+        version: None,
+    };
+    let fields: Vec<&Field> = command.output.iter().collect();
+    maker.object(&fields, &|_| false).unwrap_or_default()
+}
+
+fn entity(
+    maker: &mut ValueMaker<'_>,
+    fields: &[&Field],
+    combinations: &[Vec<String>],
+    taken: &mut [HashSet<String>],
+    index: usize,
+) -> Option<Map<String, Json>> {
+    let is_unique = |name: &str| combinations.iter().flatten().any(|path| path.split('.').next() == Some(name));
+    for attempt in 0..ATTEMPTS {
+        maker.number = index + attempt * 1000;
+        maker.is_complete = index == 0 && attempt == 0;
+        let body = maker.object(fields, &is_unique)?;
+        let keys: Vec<Option<String>> = combinations.iter().map(|paths| key(&body, paths)).collect();
+        let is_new =
+            keys.iter().zip(taken.iter()).all(|(key, taken)| key.as_ref().is_none_or(|key| !taken.contains(key)));
+        if is_new {
+            keys.into_iter().zip(taken).for_each(|(key, taken)| taken.extend(key));
+            return Some(body);
+        }
+    }
+    None
+}
+
+/// What may not be there twice; `None` where a value is missing, for that is equal to nothing.
+fn key(body: &Map<String, Json>, paths: &[String]) -> Option<String> {
+    let value = |path: &String| {
+        let mut words = path.split('.');
+        let first = body.get(words.next()?)?;
+        words.try_fold(first, |value, word| value.get(word)).filter(|value| !value.is_null())
+    };
+    let values: Option<Vec<_>> = paths.iter().map(|path| value(path).map(ToString::to_string)).collect();
+    values.map(|values| values.join("\n"))
+}
+
+/// The paths of the fields of each combination that is unique, single fields included.
+fn combinations(service: &Service, resource: &Resource) -> Vec<Vec<String>> {
+    let mut combinations = resource.unique.clone();
+    unique_fields(service, &resource.fields, "", &mut BTreeSet::new(), &mut combinations);
+    combinations
+}
+
+fn unique_fields<'a>(
+    service: &'a Service,
+    fields: &'a [Field],
+    prefix: &str,
+    within: &mut BTreeSet<&'a str>,
+    found: &mut Vec<Vec<String>>,
+) {
+    for field in fields {
+        let path = format!("{prefix}{}", field.name);
+        if let TypeClass::Named(name) = field.ty.class()
+            && let Some(object) = service.object(name)
+            && within.insert(name)
+        {
+            unique_fields(service, &object.fields, &format!("{path}."), within, found);
+            within.remove(name);
+        }
+        if field.unique {
+            found.push(vec![path]);
+        }
+    }
+}
+
+/// The resources, each after those that it needs, and, where there is a choice, after those that it may refer to.
+fn in_order(service: &Service) -> Vec<&Resource> {
+    let mut left: Vec<(&Resource, BTreeSet<&str>, BTreeSet<&str>)> = service
+        .resources
+        .iter()
+        .map(|resource| {
+            let (mut needed, mut wanted) = (BTreeSet::new(), BTreeSet::new());
+            references(service, &resource.fields, true, &mut BTreeSet::new(), &mut needed, &mut wanted);
+            needed.remove(resource.name.as_str());
+            wanted.remove(resource.name.as_str());
+            (resource, needed, wanted)
+        })
+        .collect();
+    let mut ordered = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let best = left.iter().enumerate().min_by_key(|(_, (_, needed, wanted))| (needed.len(), wanted.len()));
+        let Some((best, _)) = best else { break };
+        let (resource, ..) = left.remove(best);
+        for (_, needed, wanted) in &mut left {
+            needed.remove(resource.name.as_str());
+            wanted.remove(resource.name.as_str());
+        }
+        ordered.push(resource);
+    }
+    ordered
+}
+
+/// The resources that fields refer to: those that a value needs, and the others.
+fn references<'a>(
+    service: &'a Service,
+    fields: &'a [Field],
+    is_needed: bool,
+    within: &mut BTreeSet<&'a str>,
+    needed: &mut BTreeSet<&'a str>,
+    wanted: &mut BTreeSet<&'a str>,
+) {
+    for field in fields {
+        let is_filled = match &field.ty {
+            Type::Array { min_items, .. } => field.required && min_items.is_some_and(|least| least > 0),
+            _ => field.required,
+        };
+        let is_needed = is_needed && is_filled;
+        match field.ty.element().class() {
+            TypeClass::Ref(to) if is_needed => drop(needed.insert(to)),
+            TypeClass::Ref(to) => drop(wanted.insert(to)),
+            TypeClass::Named(name) => {
+                if let Some(object) = service.object(name)
+                    && within.insert(name)
+                {
+                    references(service, &object.fields, is_needed, within, needed, wanted);
+                    within.remove(name);
+                }
+            }
+            TypeClass::Scalar(_) | TypeClass::Array(_) => {}
+        }
+    }
+}

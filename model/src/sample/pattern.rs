@@ -1,0 +1,83 @@
+//! A text that a regular expression matches, as far as that is feasible: look-arounds cannot be met by construction, so
+//! whoever asks checks the result.
+
+use super::random::Random;
+use regex_syntax::hir::{Class, Hir, HirKind};
+
+/// Repetitions beyond the least number that `*`, `+` and the like are given.
+const MORE: u32 = 3;
+/// Characters of a text; a pattern that asks for more is given up.
+const MAX_TEXT: usize = 4096;
+
+/// A text in which the pattern is found.
+pub(super) fn text(pattern: &str, random: &mut Random) -> Option<String> {
+    let hir = regex_syntax::parse(pattern).ok()?;
+    let mut bytes = Vec::new();
+    write(&hir, random, &mut bytes)?;
+    String::from_utf8(bytes).ok()
+}
+
+fn write(hir: &Hir, random: &mut Random, out: &mut Vec<u8>) -> Option<()> {
+    if out.len() > MAX_TEXT {
+        return None;
+    }
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => {}
+        HirKind::Literal(literal) => out.extend_from_slice(&literal.0),
+        HirKind::Class(class) => write_one(class, random, out)?,
+        HirKind::Repetition(repetition) => {
+            let most = repetition.max.unwrap_or(repetition.min.saturating_add(MORE));
+            let most = most.min(repetition.min.saturating_add(MORE));
+            let times = random.between(i64::from(repetition.min), i64::from(most));
+            for _ in 0..times {
+                write(&repetition.sub, random, out)?;
+            }
+        }
+        HirKind::Capture(capture) => write(&capture.sub, random, out)?,
+        HirKind::Concat(parts) => parts.iter().try_for_each(|part| write(part, random, out))?,
+        HirKind::Alternation(choices) => write(random.one_of(choices)?, random, out)?,
+    }
+    Some(())
+}
+
+/// A character of a class: a letter or digit where it has one, for such texts are easier to read.
+fn write_one(class: &Class, random: &mut Random, out: &mut Vec<u8>) -> Option<()> {
+    let ranges: Vec<(u32, u32)> = match class {
+        Class::Unicode(class) => class.iter().map(|range| (range.start().into(), range.end().into())).collect(),
+        Class::Bytes(class) => class.iter().map(|range| (range.start().into(), range.end().into())).collect(),
+    };
+    let readable: Vec<(u32, u32)> = ["az", "AZ", "09"]
+        .iter()
+        .filter_map(|ends| Some((u32::from(ends.chars().next()?), u32::from(ends.chars().last()?))))
+        .flat_map(|(first, last)| ranges.iter().map(move |(start, end)| (first.max(*start), last.min(*end))))
+        .filter(|(start, end)| start <= end)
+        .collect();
+    let (start, end) = *random.one_of(if readable.is_empty() { &ranges } else { &readable })?;
+    let code = u32::try_from(random.between(start.into(), end.into())).ok()?;
+    let character = char::from_u32(code).or_else(|| char::from_u32(start))?;
+    out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use regex::Regex;
+
+    #[test]
+    fn texts_match_their_patterns() {
+        let patterns = ["^[A-Z]{3}-[0-9]{2}$", "a|b+", r"^\d{4}/\w+$", "^(x[^a-z]y)*$", "", r"^\p{Greek}{2,}\.$"];
+        for pattern in patterns {
+            let regex = Regex::new(pattern).unwrap();
+            for seed in 0..50 {
+                let text = text(pattern, &mut Random::new(seed)).unwrap();
+                assert!(regex.is_match(&text), "{pattern}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_pattern_that_asks_for_too_much_is_given_up() {
+        assert_eq!(text("(a{1000}){1000}", &mut Random::new(1)), None);
+    }
+}
