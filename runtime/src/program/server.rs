@@ -77,7 +77,7 @@ impl Server {
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         listener.set_nonblocking(true)?;
-        let door = Acceptor::of(&*runtime.block_on(answering.engine()), tls.is_some());
+        let door = Acceptor::of(&runtime.block_on(answering.engine()), tls.is_some());
         threads.push(std::thread::spawn(move || runtime.block_on(door.open(listener, lanes, stopped))));
         Ok(Self { address, stop, threads, answering })
     }

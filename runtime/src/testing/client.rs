@@ -70,27 +70,27 @@ impl TestClient {
     /// GET.
     #[must_use]
     pub fn get(&self, path: &str) -> TestResponse {
-        self.send(Method::GET, path, None)
+        self.send(&Method::GET, path, None)
     }
 
     /// POST of a body.
     pub fn post(&self, path: &str, body: &Value) -> TestResponse {
-        self.send(Method::POST, path, Some(body))
+        self.send(&Method::POST, path, Some(body))
     }
 
     /// PUT of a body.
     pub fn put(&self, path: &str, body: &Value) -> TestResponse {
-        self.send(Method::PUT, path, Some(body))
+        self.send(&Method::PUT, path, Some(body))
     }
 
     /// PATCH with a list of operations.
     pub fn patch(&self, path: &str, operations: &Value) -> TestResponse {
-        self.send(Method::PATCH, path, Some(operations))
+        self.send(&Method::PATCH, path, Some(operations))
     }
 
     /// DELETE.
     pub fn delete(&self, path: &str) -> TestResponse {
-        self.send(Method::DELETE, path, None)
+        self.send(&Method::DELETE, path, None)
     }
 
     /// GET until the response is as a test expects it: what a command does is done a little later.
@@ -111,7 +111,7 @@ impl TestClient {
         }
     }
 
-    fn send(&self, method: Method, path: &str, body: Option<&Value>) -> TestResponse {
+    fn send(&self, method: &Method, path: &str, body: Option<&Value>) -> TestResponse {
         let request =
             self.http.request(method.clone(), format!("{}{path}", self.base)).header("accept", &self.media_type);
         let request = match body {

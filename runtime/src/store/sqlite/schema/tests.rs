@@ -122,15 +122,15 @@ fn each_migration_is_a_transaction() {
     // made before there were migrations
     database.prepare(&MigrationTarget { migrations: std::slice::from_ref(&first), ..goal(&old) }).unwrap();
     assert_eq!(database.texts("SELECT name || ifnull(checksum, '') FROM _restwell_migrations"), ["0001-create"]);
-    let wrong = [first, note, place];
+    let wrong = [first.clone(), note.clone(), place];
     let told = database.prepare(&MigrationTarget { migrations: &wrong, migrate: true, ..goal(&new) }).unwrap_err();
     assert!(told.contains("0003-place cannot run") && told.contains("nowhere"), "{told}");
     assert_eq!(database.texts("SELECT note FROM things"), ["a; so"]);
     assert_eq!(database.texts("SELECT name FROM _restwell_migrations").len(), 2);
-    let right = [first, note, migration("0003-place", "ALTER TABLE things ADD COLUMN place TEXT;")];
+    let right = [first.clone(), note, migration("0003-place", "ALTER TABLE things ADD COLUMN place TEXT;")];
     database.prepare(&MigrationTarget { migrations: &right, migrate: true, ..goal(&new) }).unwrap();
     assert_eq!(database.prepare(&MigrationTarget { migrations: &right, ..goal(&new) }), Ok(()));
-    let edited = [first, migration("0002-note", "SELECT 1;"), right[2]];
+    let edited = [first, migration("0002-note", "SELECT 1;"), right[2].clone()];
     let told = database.prepare(&MigrationTarget { migrations: &edited, ..goal(&new) }).unwrap_err();
     assert!(told.contains("0002-note was changed after it had run"), "{told}");
 }
