@@ -2,6 +2,7 @@
 
 use super::{find, prepare};
 use crate::migrations::{DatabaseState, Migration, MigrationTarget};
+use crate::program_name::program_name;
 use crate::store::sqlite::connection::{SqliteLocation, open_writer};
 use restwell_model::{Checked, Field, Resource, Service, Type};
 use rusqlite::Connection;
@@ -63,7 +64,8 @@ fn it_is_served_from_once_it_has_followed() {
     database.insert(&["a"]);
     assert_eq!(database.prepare(&goal(&old)), Ok(()));
     let told = database.prepare(&goal(&new)).unwrap_err();
-    assert!(told.contains("0001-add-thing-note") && told.contains("`shop migrate`"), "{told}");
+    let run = format!("`{} migrate`", program_name());
+    assert!(told.contains("0001-add-thing-note") && told.contains(&run), "{told}");
     let DatabaseState::Behind(pending) = find(&database.connection, &goal(&new), &database.location).unwrap() else {
         panic!("it is behind");
     };
