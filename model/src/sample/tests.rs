@@ -52,7 +52,7 @@ fn shop() -> Checked {
     ];
     offer.unique = vec![vec!["seller".to_owned(), "size".to_owned()]];
     let mut renew = Command::new("renew");
-    renew.output = vec![field("endingAt", Type::Timestamp { minimum: None, maximum: None })];
+    renew.output = vec![Field::new("endingAt", Type::Timestamp { minimum: None, maximum: None })];
     offer.commands = vec![renew];
     let colour = Enum {
         name: "Colour".to_owned(),
