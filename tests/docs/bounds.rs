@@ -12,10 +12,11 @@ const BEGIN: &str = "<!-- the bounds: each row names its constant; a test compar
 const END: &str = "<!-- end of the bounds -->";
 
 /// Where the way of a request is: what a client sends, or makes the service do, is bounded there.
-const REQUEST_PATH: [&str; 13] = [
+const REQUEST_PATH: [&str; 14] = [
     "model/src/input",
     "runtime/src/auth",
     "runtime/src/events",
+    "runtime/src/fair_queue.rs",
     "runtime/src/logic/hashing.rs",
     "runtime/src/program/head_errors.rs",
     "runtime/src/program/lingering_close.rs",
