@@ -3,7 +3,7 @@
 //!
 //! Whoever runs least now, and has used least time lately, goes first (as in the scheduling of processors). Some places
 //! are kept for clients that use less than half of what another one uses, so that they need not wait for the end of an
-//! expensive read: half of the places while several clients read, one where a client is alone.
+//! expensive read: half of the places while several clients read, a quarter where a client is alone.
 
 use crate::limits::ClientKey;
 use std::collections::{HashMap, VecDeque};
@@ -129,7 +129,7 @@ impl State {
     fn may_run(&self, client: ClientKey, now: Instant) -> bool {
         self.free > self.places / 2
             || self.free > 0 && self.uses_little(client, now)
-            || self.free > 1 && self.is_alone(client, now)
+            || self.free > self.places / 4 && self.is_alone(client, now)
     }
 
     /// Whether no other client reads, or has lately.
@@ -214,15 +214,16 @@ mod tests {
     }
 
     #[test]
-    fn who_is_alone_leaves_one_place_for_the_next() {
+    fn who_is_alone_leaves_a_quarter_for_the_next() {
         let queue = FairQueue::new(8);
         used(&queue, 1, 10.0);
         let held = greedy(&queue, 1);
-        assert_eq!(held.len(), 7);
+        assert_eq!(held.len(), 6);
         assert_eq!(greedy(&queue, 2).len(), 1);
         drop(held);
-        assert_eq!(FairQueue::new(1).lock().places, 1);
-        assert_eq!(greedy(&FairQueue::new(1), 1).len(), 1);
+        for (places, had) in [(0, 1), (1, 1), (2, 2), (4, 3)] {
+            assert_eq!(greedy(&FairQueue::new(places), 1).len(), had, "{places}");
+        }
     }
 
     #[tokio::test]

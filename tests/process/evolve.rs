@@ -60,7 +60,7 @@ fn migrate(program: &Path, folder: &Path) {
     let said = |output: &Output| String::from_utf8_lossy(&output.stdout).into_owned();
     let behind = refusal(&run_other(program, folder, [LISTEN, DATABASE]));
     assert!(behind.contains("is behind this program: 0002-add-offer-weight has yet to run"), "{behind}");
-    assert!(behind.contains("`marketplace migrate`") && behind.contains("--migrate"), "the cure: {behind}");
+    assert!(behind.contains("`evolved migrate`") && behind.contains("--migrate"), "the cure: {behind}");
     let checked = run_other(program, folder, [LISTEN, DATABASE, "--check"]);
     assert!(said(&checked).contains("database: wrong, ") && said(&checked).contains("is behind"), "{}", said(&checked));
     let planned = said(&run_other(program, folder, ["migrate", "--dry-run", DATABASE]));

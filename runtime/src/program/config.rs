@@ -128,12 +128,10 @@ pub(crate) struct ServeOptions {
     pub(crate) log: LogOptions,
 }
 
-/// An option that is on or off.
+/// An option that is on or off. Its values need no explanation of their own in the help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Switch {
-    /// It is left out.
     Off,
-    /// It is there.
     On,
 }
 
