@@ -1,5 +1,9 @@
-//! The conventions, tested through HTTP on all three forms of the specimens (written by hand, generated, interpreted) and on both databases. A test is named after the
-//! section of the conventions, or the decision, that it shows; each starts its own service with an empty database.
+//! The conventions, tested through HTTP on all three forms of the specimens (written by hand, generated, interpreted) and
+//! on both databases. A test is named after the section of the conventions, or the decision, that it shows; each starts
+//! its own service with an empty database.
+//!
+//! The interpreted form shares all of its code but the model's way into the program with the others: it is tested on
+//! SQLite, and with `RESTWELL_FORMS=all` on PostgreSQL as well.
 //!
 //! What a case asserts comes from these texts, never from what the service happens to answer.
 
@@ -27,10 +31,13 @@ struct Form {
     service: fn() -> Builder,
 }
 
+/// The form that `restwell serve` serves.
+const INTERPRETED: &str = "interpreted";
+
 const FORMS: &[Form] = &[
     Form { name: "by_hand", service: restwell_tests::by_hand::service },
     Form { name: "generated", service: restwell_tests::generated_service },
-    Form { name: "interpreted", service: interpreted::service },
+    Form { name: INTERPRETED, service: interpreted::service },
 ];
 
 fn main() -> ExitCode {
@@ -42,7 +49,8 @@ fn main() -> ExitCode {
         })
     });
     let postgres = Postgres::default();
-    let on_postgres = each().map(|(name, run, form)| {
+    let has_all = std::env::var("RESTWELL_FORMS").is_ok_and(|forms| forms == "all");
+    let on_postgres = each().filter(|(_, _, form)| has_all || form.name != INTERPRETED).map(|(name, run, form)| {
         let postgres = postgres.clone();
         Trial::ignorable_test(format!("postgres::{name}"), move || match postgres.database() {
             Ok(database) => {
@@ -66,7 +74,7 @@ fn main() -> ExitCode {
 /// Every case for every form, with its name.
 fn each() -> impl Iterator<Item = (String, fn(&Api), &'static Form)> {
     let cases = FORMS.iter().flat_map(|form| cases::all().map(move |(title, run)| (title, run, form)));
-    let cases = cases.filter(|(title, _, form)| form.name != "interpreted" || !interpreted::is_excepted(title));
+    let cases = cases.filter(|(title, _, form)| form.name != INTERPRETED || !interpreted::is_excepted(title));
     cases.map(|(title, run, form)| (format!("{}::{title}", form.name), run, form))
 }
 

@@ -6,7 +6,7 @@ use crate::compile::{Before, Compiled, Origins, compile_after};
 use crate::messages::LanguageMessages;
 use restwell_model::Checked;
 use serde::Serialize;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 pub(super) fn run(dir: &Path, report: &Report) -> Result<(), Failure> {
@@ -24,7 +24,13 @@ pub(super) fn print_model(dir: &Path, report: &Report) -> Result<(), Failure> {
 /// Writes indented JSON to stdout.
 pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let json = serde_json::to_string_pretty(value).map_err(|error| Failure::Other(error.to_string()))?;
-    writeln!(std::io::stdout(), "{json}").map_err(|error| Failure::Other(format!("cannot write to stdout: {error}")))
+    match writeln!(std::io::stdout(), "{json}") {
+        // `| head` has read all that it wants
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Other(format!("cannot write to stdout: {error}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The checked service and messages of a folder. Faults are reported.

@@ -27,7 +27,7 @@ use crate::service::{Builder, ServiceDefinition};
 use crate::store::Database;
 use config::{Cli, ProgramCommand, ServeOptions, TokenOptions};
 use serving::serve;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 /// Runs a service's program: `serve` (the default), `token`, `migrate`, `model`, `openapi`, `asyncapi`,
@@ -61,7 +61,11 @@ fn run(builder: Builder, command: Option<&ProgramCommand>, serving: &ServeOption
 }
 
 pub(crate) fn print(text: &str) -> Result<(), String> {
-    writeln!(std::io::stdout(), "{text}").map_err(|error| error.to_string())
+    match writeln!(std::io::stdout(), "{text}") {
+        // `| head` has read all that it wants
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
+        _ => Ok(()),
+    }
 }
 
 fn model(builder: Builder) -> Result<(), String> {

@@ -179,7 +179,7 @@ impl Window {
 }
 
 /// Drafts that have become events.
-struct Portion {
+struct NumberedDrafts {
     count: i64,
     /// The last of their places.
     last: Option<i64>,
@@ -191,18 +191,18 @@ pub(super) async fn number(session: &impl Session) -> Result<(), SqlFailure> {
     Ok(())
 }
 
-async fn number_portion(session: &impl Session) -> Result<Portion, SqlFailure> {
+async fn number_portion(session: &impl Session) -> Result<NumberedDrafts, SqlFailure> {
     session.rows(LOCK, &[]).await?;
     let rows = session.rows(NUMBER, &[CellRef::Int(PORTION)]).await?;
     let int = |column: usize| rows.first().and_then(|row| row.get(column)?.borrow().int());
-    Ok(Portion { count: int(0).unwrap_or_default(), last: int(1) })
+    Ok(NumberedDrafts { count: int(0).unwrap_or_default(), last: int(1) })
 }
 
 /// A portion, on a connection of one's own: what is left of a transaction goes with it.
-async fn number_on(connection: &Connection, after: i64) -> Result<Portion, StoreError> {
+async fn number_on(connection: &Connection, after: i64) -> Result<NumberedDrafts, StoreError> {
     let session = SingleStatements(connection);
     if session.rows(HAS_DRAFTS, &[CellRef::Int(after)]).await?.is_empty() {
-        return Ok(Portion { count: 0, last: None });
+        return Ok(NumberedDrafts { count: 0, last: None });
     }
     let say = |sql: &'static str| connection.client.batch_execute(sql).map_err(StoreError::from);
     say(BEGIN).await?;
