@@ -2,8 +2,9 @@
 //! another client's many expensive ones.
 //!
 //! Whoever runs least now, and has used least time lately, goes first (as in the scheduling of processors). Some places
-//! are kept for clients that use less than half of what another one uses, so that they need not wait for the end of an
-//! expensive read: half of the places while several clients read, a quarter where a client is alone.
+//! are kept for clients that use less than others, so that they need not wait for the end of an expensive read: half of
+//! the places while several clients read, a quarter where a client is alone. The first of them is for clients that use
+//! less than half of what another one uses, the next for those that use less than a quarter, and so on.
 
 use crate::limits::ClientKey;
 use std::collections::{HashMap, VecDeque};
@@ -14,7 +15,7 @@ use tokio::sync::oneshot;
 /// Seconds below which what a client has used does not count: it is as if it were not there.
 const NEGLIGIBLE_USE: f64 = 0.001;
 /// In this time what a client has used counts half as much.
-const HALF_LIFE: Duration = Duration::from_secs(2);
+const HALF_LIFE: Duration = Duration::from_secs(10);
 /// Clients whose use is remembered; past it those that used least are forgotten.
 const MAX_REMEMBERED_CLIENTS: usize = 1024;
 
@@ -138,10 +139,12 @@ impl State {
         others.map(|other| self.usage(*other, now)).all(|usage| usage.running == 0 && usage.used < NEGLIGIBLE_USE)
     }
 
-    /// Whether a client runs nothing, and has used less than half of what another one has.
+    /// Whether a client runs nothing, and has used so much less than another one that it may have a place that is kept.
     fn uses_little(&self, client: ClientKey, now: Instant) -> bool {
         let own = self.usage(client, now);
-        own.running == 0 && self.clients.keys().any(|other| own.used * 2.0 < self.usage(*other, now).used)
+        let halvings = (self.places / 2).saturating_sub(self.free) + 1;
+        let bound = own.used * 2.0_f64.powf(halvings as f64);
+        own.running == 0 && self.clients.keys().any(|other| bound < self.usage(*other, now).used)
     }
 
     /// What a client uses and has used, as it counts now.
@@ -211,6 +214,18 @@ mod tests {
         assert_eq!(greedy(&queue, 2).len(), 1);
         drop(held);
         assert_eq!(queue.lock().free, 8);
+    }
+
+    #[test]
+    fn the_last_places_are_for_those_who_use_least() {
+        let queue = FairQueue::new(8);
+        used(&queue, 1, 10.0);
+        used(&queue, 2, 4.0);
+        used(&queue, 3, 4.0);
+        used(&queue, 4, 0.1);
+        let held = [greedy(&queue, 1), greedy(&queue, 2), greedy(&queue, 3)].map(|held| (held.len(), held));
+        assert_eq!(held.each_ref().map(|(count, _)| *count), [4, 1, 0]);
+        assert_eq!(greedy(&queue, 4).len(), 1);
     }
 
     #[test]
