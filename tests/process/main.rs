@@ -7,6 +7,7 @@ mod check;
 mod commands;
 mod config;
 mod connections;
+mod contracts;
 mod crash;
 mod database;
 mod disk;
