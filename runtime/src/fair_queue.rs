@@ -1,7 +1,7 @@
 //! Places that clients take turns for, in an order that is fair: a client that sends one cheap list does not wait for
 //! another client's many expensive ones.
 //!
-//! Whoever runs least now, and has used least time lately, goes first (as in the scheduling of processors). Some places
+//! The client that runs least now, and has used least time recently, goes first (as in CPU scheduling). Some places
 //! are kept for clients that use less than others, so that they need not wait for the end of an expensive read: half of
 //! the places while several clients read, a quarter where a client is alone. The first of them is for clients that use
 //! less than half of what another one uses, the next for those that use less than a quarter, and so on.
@@ -93,7 +93,7 @@ impl FairQueue {
             let now = Instant::now();
             let next = self.lock().next(now);
             let Some(Waiter { client, turn }) = next else { return };
-            // whoever has gone meanwhile gives it back at once
+            // a client that has left meanwhile gives it back at once
             drop(turn.send(Turn { queue: Arc::clone(self), client, since: now }));
         }
     }
@@ -198,7 +198,7 @@ mod tests {
         std::iter::from_fn(|| queue.at_once(client(number)).ok()).collect()
     }
 
-    /// Lets a client have used so many seconds.
+    /// Records that a client has used this number of seconds.
     fn used(queue: &Arc<FairQueue>, number: u128, seconds: f64) {
         queue.lock().clients.insert(client(number), Usage { running: 0, used: seconds, at: Instant::now() });
     }

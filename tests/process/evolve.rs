@@ -4,7 +4,9 @@ use clap::Parser;
 use restwell_generator::command_line::CommandLine;
 use restwell_testkit::http::Request;
 use restwell_testkit::market;
-use restwell_testkit::process::{DATABASE, LISTEN, Service, folder, program_path, refusal, run, run_other};
+use restwell_testkit::process::{
+    DATABASE, LISTEN, Service, copy_folder, folder, program_path, refusal, run, run_other,
+};
 use serde_json::json;
 use std::ffi::OsStr;
 use std::fs;
@@ -98,9 +100,9 @@ impl Project {
             fs::remove_dir_all(&root).expect("the last run's copy can go");
         }
         let project = Self { root, workspace };
-        copy(&project.workspace.join("schemas"), &project.root.join("schemas"));
-        copy(&example.join("src"), &project.root.join("src"));
-        copy(&example.join("migrations"), &project.root.join("migrations"));
+        copy_folder(&project.workspace.join("schemas"), &project.root.join("schemas"));
+        copy_folder(&example.join("src"), &project.root.join("src"));
+        copy_folder(&example.join("migrations"), &project.root.join("migrations"));
         for file in ["sample-data.json", "../Cargo.lock"] {
             let name = Path::new(file).file_name().expect("a file has a name");
             fs::copy(example.join(file), project.root.join(name)).expect("the example is whole");
@@ -159,17 +161,4 @@ fn section<'a>(manifest: &'a str, head: &str) -> &'a str {
     let at = manifest.find(head).expect("the section is there");
     let rest = &manifest[at..];
     rest.find("\n[").map_or(rest, |end| &rest[..=end])
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder can be made");
-    for entry in fs::read_dir(from).expect("the folder is there") {
-        let path = entry.expect("an entry").path();
-        let target = to.join(path.file_name().expect("an entry has a name"));
-        if path.is_dir() {
-            copy(&path, &target);
-        } else {
-            fs::copy(&path, &target).expect("a file can be copied");
-        }
-    }
 }

@@ -1,9 +1,10 @@
 //! Today's generator on the project of an earlier version: the migrations stay the same, and the next one follows them.
 
-use crate::fixture::{Fixture, copy};
+use crate::fixture::Fixture;
 use clap::Parser;
 use restwell_generator::command_line::CommandLine;
 use restwell_model::Service;
+use restwell_testkit::process::copy_folder;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -15,8 +16,8 @@ const FIELD: &str = "\nfields:\n  material: { type: string, maxLength: 40 }\n";
 pub(crate) fn check(fixture: &Fixture) {
     let folder = tempfile::tempdir().expect("a folder");
     let (schemas, migrations) = (folder.path().join("schemas"), folder.path().join("migrations"));
-    copy(&fixture.schemas(), &schemas);
-    copy(&fixture.migrations(), &migrations);
+    copy_folder(&fixture.schemas(), &schemas);
+    copy_folder(&fixture.migrations(), &migrations);
     let then = scripts(&migrations);
     let recorded = model(&migrations);
     assert!(!then.is_empty());

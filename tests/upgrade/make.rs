@@ -2,9 +2,9 @@
 //! executes a command.
 
 use crate::fill::fill;
-use crate::fixture::{Fixture, copy};
+use crate::fixture::Fixture;
 use restwell_testkit::postgres::Server;
-use restwell_testkit::process::{DATABASE, folder};
+use restwell_testkit::process::{DATABASE, copy_folder, folder};
 use rusqlite::Connection;
 use std::path::Path;
 use std::process::Command;
@@ -13,8 +13,8 @@ use std::process::Command;
 pub(crate) fn make(checkout: &Path) {
     let name = checkout.file_name().and_then(|name| name.to_str()).expect("the checkout is named after its commit");
     let fixture = Fixture::create(name);
-    copy(&checkout.join("schemas"), &fixture.schemas());
-    copy(&checkout.join("generated-example/migrations"), &fixture.migrations());
+    copy_folder(&checkout.join("schemas"), &fixture.schemas());
+    copy_folder(&checkout.join("generated-example/migrations"), &fixture.migrations());
     let program = checkout.join("target/debug/marketplace");
 
     sqlite(&fixture, &program);

@@ -5,13 +5,13 @@ use crate::site::{Site, sites};
 use crate::values::{Budget, Ids, Values, settable};
 use crate::wire::{self, Line};
 use libtest_mimic::Failed;
-use restwell_model::{Access, Checked, OperationKind, Resource, Search, Type};
+use restwell_model::{Checked, OperationKind, Resource, Search, Type};
 use restwell_testkit::http::Request;
 use restwell_testkit::market;
 use restwell_testkit::postgres::{Database, Server};
 use restwell_testkit::process::{LISTEN, Service};
+use restwell_tests::scopes::scopes;
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::io::{BufReader, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use tempfile::TempDir;
@@ -48,7 +48,7 @@ impl Stage {
             Service::start_with(folder.path(), &[LISTEN, &format!("--database={url}"), "--log=warn,restwell=info"]);
         let model = Checked::new(marketplace::service().model().expect("of one piece")).expect("no mistake");
         let caller = market::user(service.address(), "caller");
-        let token = service.token(&caller, &scopes(&model).into_iter().collect::<Vec<_>>().join(" "));
+        let token = service.token(&caller, &scopes(&model).join(" "));
         let ids = market::one_of_each(service.address(), &caller, &token);
         let ids = ids.into_iter().map(|(name, id)| (name.to_owned(), id)).collect();
         let stage = Self { service, model, ids, token, rows, database, _folder: folder };
@@ -136,15 +136,4 @@ fn can_be_many(resource: &Resource) -> bool {
     };
     let is_combined = resource.unique.iter().any(|names| names.iter().all(is_pattern));
     resource.operation(OperationKind::Create).is_some() && !is_one_each && !is_combined
-}
-
-/// Every scope that the model speaks of.
-fn scopes(model: &Checked) -> BTreeSet<String> {
-    let operations = model.resources.iter().flat_map(|resource| {
-        let views = resource.views.iter().flat_map(|view| &view.operations);
-        let operations = resource.operations.iter().chain(views).flat_map(|operation| &operation.access);
-        operations.chain(resource.commands.iter().flat_map(|command| &command.access))
-    });
-    let scope = |access: &Access| if let Access::Scope(scope) = access { Some(scope.clone()) } else { None };
-    operations.filter_map(scope).collect()
 }

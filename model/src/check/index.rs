@@ -47,8 +47,8 @@ impl<'a> DefinitionIndex<'a> {
         index
     }
 
-    /// Lets resources whose name is reported be found under the name that they should have: whoever refers to `Room` is
-    /// right, and the mistake is in the document that says `Rooms`.
+    /// Makes a resource whose name is reported available under its correct name as well: a reference to `Room` is
+    /// correct, and the mistake is in the document that says `Rooms`.
     fn add_misnamed(&mut self) {
         for resource in &self.service.resources {
             let name = &resource.name;

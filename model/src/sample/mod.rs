@@ -22,7 +22,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use uuid::Uuid;
 use value::ValueMaker;
 
-/// Entities that are tried before a resource is given up: a unique enum has only so many values.
+/// Number of attempts to make an entity of a resource: a unique enum, for example, has a limited number of values.
 const ATTEMPTS: usize = 40;
 /// What the values follow from.
 const SEED: u64 = 15;
@@ -38,7 +38,7 @@ pub struct SampleEntity {
     pub body: Json,
 }
 
-/// Up to so many entities of each resource, those that others refer to first. `new_id` makes their ids.
+/// At most `each` entities of each resource, those that others refer to first. `new_id` makes their ids.
 pub fn entities(service: &Checked, each: usize, mut new_id: impl FnMut() -> Uuid) -> Vec<SampleEntity> {
     let mut maker = ValueMaker {
         service,

@@ -1,5 +1,5 @@
 //! A text that a regular expression matches, as far as that is feasible: look-arounds cannot be met by construction, so
-//! whoever asks checks the result.
+//! the caller checks the result.
 
 use super::random::Random;
 use regex_syntax::hir::{Class, Hir, HirKind};

@@ -29,7 +29,7 @@ impl Random {
         (self.next() % length.max(1) as u64) as usize
     }
 
-    /// True in so many of a hundred cases.
+    /// True with this probability, in percent.
     pub(super) fn percent(&mut self, cases: u64) -> bool {
         self.next() % 100 < cases
     }

@@ -238,7 +238,7 @@ fn within(usual: (i64, i64), least: Option<i64>, most: Option<i64>) -> (i64, i64
     }
 }
 
-/// A bound, rounded up to so many digits.
+/// A bound, rounded up to `scale` decimal places.
 trait CeilTo {
     fn ceil_to(self, scale: u32) -> Self;
 }

@@ -3,6 +3,7 @@
 use super::DATABASE;
 use crate::postgres::{self, Database};
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -52,4 +53,18 @@ pub(super) fn arguments<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIter
         _ => argument.as_ref().to_owned(),
     };
     arguments.into_iter().map(argument).collect()
+}
+
+/// Copies a folder with all that is in it.
+pub fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder can be made");
+    for entry in fs::read_dir(from).expect("the folder is there") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("an entry has a name"));
+        if path.is_dir() {
+            copy_folder(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("a file can be copied");
+        }
+    }
 }

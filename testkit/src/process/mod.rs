@@ -4,7 +4,7 @@ mod folder;
 mod program;
 mod service;
 
-pub use folder::{Folder, folder};
+pub use folder::{Folder, copy_folder, folder};
 pub use program::{other_program, program, program_path, refusal, run, run_other, token};
 pub use service::Service;
 

@@ -108,7 +108,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
         objects::size(index, faults);
         if !has(faults, &[TooManyFields]) {
             name_conflicts::columns(candidate, faults);
-            // what stands twice is told once
+            // a clash that another rule has reported is not reported again
             if !has(faults, &[NameClash, PathClash, RepeatedName, ReservedParameter, UnderClash]) {
                 client_names::operations(candidate, faults);
                 client_names::parameters(candidate, faults);
