@@ -1,5 +1,5 @@
-//! The decision "Rate limit" across instances: by a Redis server at `REDIS_URL`, or at 127.0.0.1:6379. Where there is none the tests
-//! show as ignored; with `RESTWELL_REDIS=required` they fail.
+//! The decision "Rate limit" across instances: by a Redis server at `REDIS_URL`, or at 127.0.0.1:6379. Where there is
+//! none the tests show as ignored; with `RESTWELL_REDIS=required` they fail.
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use restwell::testing::{Running, Setup};
@@ -56,7 +56,7 @@ fn is_redis(address: &str) -> bool {
     ask().unwrap_or_default()
 }
 
-/// A service whose name nobody else has.
+/// A service with a unique name.
 fn builder(name: &str) -> Builder {
     Builder::new(name).resource::<Article>()
 }
@@ -69,7 +69,7 @@ fn start(name: &str, quota: &str, redis: &str) -> Running {
     Setup::of(builder(name)).rate_limit_by_redis(quota, &format!("redis://{redis}")).start()
 }
 
-/// The status of a GET, and what is left.
+/// The status of a GET, and the remaining quota.
 fn ask(service: &Running) -> (u16, Option<u32>) {
     let mut stream = TcpStream::connect(service.address()).expect("the service listens");
     let head = "GET /articles HTTP/1.1\r\nhost: x\r\nuser-agent: test\r\naccept: */*\r\nconnection: close\r\n\r\n";
@@ -131,7 +131,7 @@ impl Cable {
 fn carry(mut from: TcpStream, mut to: TcpStream, is_cut: &AtomicBool) {
     let mut bytes = [0; 4096];
     while let Ok(count) = from.read(&mut bytes) {
-        // nothing comes through, and nobody is told: as when a machine has gone
+        // packets are dropped silently: as when a machine has failed
         if count == 0 || (!is_cut.load(Ordering::SeqCst) && to.write_all(&bytes[..count]).is_err()) {
             return;
         }

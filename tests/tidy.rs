@@ -51,9 +51,9 @@ fn all_sources() -> Vec<Source> {
     CRATES.iter().flat_map(|name| sources(&format!("{name}/src"))).collect()
 }
 
-/// The text before the tests of a file.
+/// The text before the tests of a file; not cut at `mod tests;`, which stands among the first lines.
 fn without_tests(text: &str) -> &str {
-    text.split_once("\n#[cfg(test)]\nmod tests").map_or(text, |(code, _)| code)
+    text.split_once("\n#[cfg(test)]\nmod tests {").map_or(text, |(code, _)| code)
 }
 
 fn is_test(path: &str) -> bool {
@@ -93,7 +93,8 @@ fn comments_fit_the_line() {
     assert_eq!(width_faults(&sample).len(), 1);
 }
 
-fn name_faults(name: &str, sources: &[Source]) -> Vec<String> {
+/// The types, and the files that define them.
+fn type_names(sources: &[Source]) -> BTreeMap<String, Vec<&str>> {
     let definition =
         Regex::new(r"(?m)^(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait|union|type) (\w+)").expect("a pattern");
     let mut places: BTreeMap<String, Vec<&str>> = BTreeMap::new();
@@ -102,6 +103,11 @@ fn name_faults(name: &str, sources: &[Source]) -> Vec<String> {
             places.entry(found[1].to_owned()).or_default().push(&source.path);
         }
     }
+    places
+}
+
+fn name_faults(name: &str, sources: &[Source]) -> Vec<String> {
+    let places = type_names(sources);
     let is_allowed = |ty: &str| SAME_NAME.iter().any(|(of, allowed, _)| (*of, *allowed) == (name, ty));
     let twice = places.into_iter().filter(|(ty, places)| places.len() > 1 && !is_allowed(ty));
     twice.map(|(ty, places)| format!("{name} defines `{ty}` in {}", places.join(", "))).collect()
@@ -113,6 +119,18 @@ fn a_type_name_is_unique_in_its_crate() {
     assert_none(&faults.collect::<Vec<_>>());
     let sample = |path: &str| Source { path: path.to_owned(), text: "pub(crate) struct Place;\n".to_owned() };
     assert_eq!(name_faults("runtime", &[sample("a.rs"), sample("b.rs")]).len(), 1);
+    let tested = Source { path: "c.rs".to_owned(), text: "#[cfg(test)]\nmod tests;\n\nstruct Place;\n".to_owned() };
+    assert_eq!(name_faults("runtime", &[sample("a.rs"), tested]).len(), 1, "a file with its tests in another one");
+}
+
+/// At most 5 % of the types of all crates have the name of another one.
+#[test]
+fn shared_names_are_few() {
+    let defined = |name: &&str| type_names(&sources(&format!("{name}/src"))).values().map(Vec::len).sum::<usize>();
+    let all: usize = CRATES.iter().map(defined).sum();
+    let shared = 2 * SAME_NAME.len();
+    println!("{shared} of {all} types share a name within their crate: {:.1} %", 100.0 * shared as f64 / all as f64);
+    assert!(20 * shared <= all, "{shared} of {all}");
 }
 
 /// The modules of a crate that each of them imports.
@@ -189,4 +207,33 @@ fn messages_are_plain() {
         let sample = Source { path: "a.rs".to_owned(), text: format!("//! A.\nlet a = \"{riddle}\";\n") };
         assert_eq!(riddle_faults(&sample).len(), 1, "{riddle}");
     }
+}
+
+/// Lines of a module of the page.
+const MAX_MODULE_LINES: usize = 300;
+
+fn page_faults(source: &Source) -> Vec<String> {
+    let lines = source.text.lines().count();
+    let long = (lines > MAX_MODULE_LINES).then(|| format!("{} has {lines} lines", source.path));
+    let wide = source.text.lines().enumerate().filter(|(_, line)| line.chars().count() > MAX_COLUMNS);
+    let wide = wide.map(|(number, _)| format!("{}:{}: more than {MAX_COLUMNS} columns", source.path, number + 1));
+    let opens = source.text.starts_with("/*");
+    let silent = (!opens).then(|| format!("{} does not open with a comment", source.path));
+    long.into_iter().chain(wide).chain(silent).collect()
+}
+
+#[test]
+fn the_modules_of_the_page_are_short_and_say_what_they_are() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the repository");
+    let files = fs::read_dir(root.join("runtime/page")).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let is_ours = |path: &std::path::PathBuf| path.extension().is_some_and(|end| end == "js" || end == "css");
+    let read = |path: std::path::PathBuf| {
+        let text = fs::read_to_string(&path).expect("a text");
+        Source { path: path.strip_prefix(root).expect("below the root").to_string_lossy().into_owned(), text }
+    };
+    let sources: Vec<_> = files.filter(is_ours).map(read).collect();
+    assert!(sources.len() > 20, "the page is read");
+    assert_none(&sources.iter().flat_map(page_faults).collect::<Vec<_>>());
+    let sample = Source { path: "a.js".to_owned(), text: format!("{}\n", "x".repeat(121)).repeat(301) };
+    assert_eq!(page_faults(&sample).len(), 1 + 301 + 1);
 }

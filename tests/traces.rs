@@ -44,7 +44,7 @@ fn main() -> ExitCode {
             continues();
             Ok(())
         }),
-        Trial::test("a trace that begins here has the id that Trace-Id tells", || {
+        Trial::test("a trace that begins here has the id of Trace-Id", || {
             begins();
             Ok(())
         }),

@@ -67,7 +67,7 @@ impl Target {
         if data.len() > self.max_bytes {
             return AllocationInfo::default();
         }
-        // what is made once is nobody's cost
+        // what is made once is not counted
         world::prepare();
         let used = allocation_counter::measure(|| (self.judge)(data));
         let allowed = self.base_kib * 1024 + self.per_byte * data.len() as u64;

@@ -36,7 +36,7 @@ fn run(files: &[File]) -> (Duration, Duration) {
     (compiling, start.elapsed())
 }
 
-/// A service of so many resources, each with fields of most types, an inline enum and a command.
+/// A service with this number of resources, each with fields of most types, an inline enum and a command.
 fn schemas(resources: usize) -> Vec<File> {
     let user = "resource: User\nfields:\n  name: { type: string }\n";
     let shared = [("service", "service: shop\nusers: User\n"), ("user", user)];

@@ -50,7 +50,7 @@ pub fn compile(files: &[File]) -> Compiled {
     compile_after(files, None)
 }
 
-/// Compiles files, and tells what no migration can make of the model before.
+/// Compiles files, and reports changes of the previous model that no migration can make.
 #[must_use]
 pub fn compile_after(files: &[File], before: Option<Before<'_>>) -> Compiled {
     let mut sources = Vec::with_capacity(files.len());

@@ -12,7 +12,7 @@ fn main() -> ExitCode {
     match CommandLine::read() {
         Ok(command_line) => command_line.run(),
         Err(problem) => {
-            // nobody is there to tell where even this fails
+            // if even this fails, there is no way left to report it
             let _ = writeln!(std::io::stderr(), "error: {problem}");
             ExitCode::FAILURE
         }

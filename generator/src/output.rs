@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn code_that_nobody_generated_is_refused_and_other_files_are_let_be() {
+    fn hand_written_code_is_not_overwritten_and_other_files_are_kept() {
         let mut present = generated(&[("a.rs", "1")]);
         present.insert("mine.rs".to_owned(), b"fn f() {}".to_vec());
         present.insert(".DS_Store".to_owned(), b"?".to_vec());

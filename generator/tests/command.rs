@@ -133,7 +133,7 @@ fn what_is_no_longer_described_is_deleted() {
 }
 
 #[test]
-fn check_tells_what_is_not_up_to_date_and_writes_nothing() {
+fn check_reports_stale_files_and_writes_nothing() {
     let dir = project();
     restwell(dir.path(), &["generate"]);
     for arguments in [&["init", "--quiet"][..], &["add", "migrations"]] {
@@ -225,7 +225,7 @@ fn new_builds_against_a_checkout_wherever_it_is_called_from() {
 }
 
 #[test]
-fn fmt_writes_what_is_not_formatted_and_check_only_tells() {
+fn fmt_writes_unformatted_files_and_check_only_reports_them() {
     let dir = project();
     let offer = dir.path().join("schemas/offer.yaml");
     fs::write(&offer, "resource:   Offer\nfields:\n    name: {type: string} # its own\n").unwrap();

@@ -19,7 +19,7 @@ impl Folder {
     }
 
     /// A project that was begun by hand.
-    fn begun() -> Self {
+    fn start() -> Self {
         let folder = Self::new();
         folder.write("schemas/service.yaml", "service: shop\n");
         folder.write("schemas/room.yaml", ROOM);
@@ -98,8 +98,8 @@ fn the_sample_is_replaced_without_flags_and_without_a_second_migration() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stderr).unwrap()
     };
-    let told = generate();
-    assert!(told.contains("src/lib.rs: passes no handlers any more"), "{told}");
+    let printed = generate();
+    assert!(printed.contains("src/lib.rs: passes no handlers any more"), "{printed}");
     let sql = fs::read_to_string(shop.join("migrations/0001-create/sqlite.sql")).unwrap();
     assert!(sql.contains("CREATE TABLE \"rooms\"") && !sql.contains("tasks"), "{sql}");
     assert!(!shop.join("migrations/0002-add-room-and-more").exists());
@@ -109,18 +109,18 @@ fn the_sample_is_replaced_without_flags_and_without_a_second_migration() {
 }
 
 #[test]
-fn a_migration_that_a_database_has_run_is_followed_and_the_way_out_is_told() {
-    let folder = Folder::begun();
+fn a_migration_that_a_database_has_run_is_followed_and_the_solution_is_printed() {
+    let folder = Folder::start();
     folder.write("shop.db", "SQLite format 3 … 0001-create …");
     folder.write("schemas/room.yaml", &format!("{ROOM}  size: {{ type: integer }}\n"));
     folder.succeeds(&["generate"]);
     assert_eq!(folder.migrations(), ["0001-create", "0002-add-room-size"]);
 
-    let lost = Folder::begun();
+    let lost = Folder::start();
     lost.write("shop.db", "SQLite format 3 … 0001-create …");
     lost.write("schemas/room.yaml", "resource: Hall\nfields:\n  name: { type: string, required: true }\n");
-    let told = lost.fails(&["generate"]);
-    assert!(told.contains("shop.db` has run 0001-create") && told.contains("delete the database"), "{told}");
+    let printed = lost.fails(&["generate"]);
+    assert!(printed.contains("shop.db` has run 0001-create") && printed.contains("delete the database"), "{printed}");
     fs::remove_file(lost.path("shop.db")).unwrap();
     lost.succeeds(&["generate"]);
     assert_eq!(lost.migrations(), ["0001-create"]);
@@ -128,7 +128,7 @@ fn a_migration_that_a_database_has_run_is_followed_and_the_way_out_is_told() {
 
 #[test]
 fn a_migration_that_version_control_holds_is_followed_and_the_next_one_is_a_draft() {
-    let folder = Folder::begun();
+    let folder = Folder::start();
     folder.git(&["init", "--quiet"]);
     folder.write("schemas/room.yaml", &format!("{ROOM}  size: {{ type: integer }}\n"));
     folder.succeeds(&["generate"]);
@@ -151,7 +151,7 @@ fn a_migration_that_version_control_holds_is_followed_and_the_next_one_is_a_draf
 
 #[test]
 fn a_draft_that_people_have_changed_stays() {
-    let folder = Folder::begun();
+    let folder = Folder::start();
     let path = "migrations/0001-create/sqlite.sql";
     folder.write(path, &format!("{}INSERT INTO rooms (name) VALUES ('a');\n", folder.read(path)));
     folder.write("schemas/room.yaml", &format!("{ROOM}  size: {{ type: integer }}\n"));
@@ -162,10 +162,10 @@ fn a_draft_that_people_have_changed_stays() {
 
 #[test]
 fn a_first_command_is_wired_in_or_the_lines_are_printed() {
-    let folder = Folder::begun();
+    let folder = Folder::start();
     folder.write("schemas/room.yaml", &format!("{ROOM}{BOOK}"));
-    let told = folder.succeeds(&["generate"]);
-    assert!(told.contains("src/lib.rs: passes the handlers of commands now"), "{told}");
+    let printed = folder.succeeds(&["generate"]);
+    assert!(printed.contains("src/lib.rs: passes the handlers of commands now"), "{printed}");
     let root = folder.read("src/lib.rs");
     assert!(root.contains("pub mod commands;") && root.contains("service(commands::Commands::default())"), "{root}");
     // the next resource with commands
@@ -174,12 +174,15 @@ fn a_first_command_is_wired_in_or_the_lines_are_printed() {
     let modules = folder.read("src/commands/mod.rs");
     assert!(modules.contains("mod hall;") && modules.contains("mod room;"), "{modules}");
 
-    let edited = Folder::begun();
+    let edited = Folder::start();
     let mine = edited.read("src/lib.rs").replace("/// The whole service.", "/// All of it.");
     edited.write("src/lib.rs", &mine);
     edited.write("schemas/room.yaml", &format!("{ROOM}{BOOK}"));
-    let told = edited.succeeds(&["generate"]);
-    assert!(told.contains("pub mod commands;") && told.contains("generated::service(commands::Commands"), "{told}");
+    let printed = edited.succeeds(&["generate"]);
+    assert!(
+        printed.contains("pub mod commands;") && printed.contains("generated::service(commands::Commands"),
+        "{printed}"
+    );
     assert_eq!(edited.read("src/lib.rs"), mine, "it belongs to people");
 }
 
@@ -200,9 +203,9 @@ fn types_of_other_languages_are_understood() {
         let folder = Folder::new();
         folder.write("schemas/service.yaml", "service: shop\n");
         folder.write("schemas/room.yaml", &format!("{ROOM}  other: {{ type: {word} }}\n"));
-        let told = folder.fails(&["check"]);
-        assert!(told.contains(&format!("did you mean `{meant}`?")), "{told}");
-        assert!(told.contains("found 1 error"), "{told}");
+        let printed = folder.fails(&["check"]);
+        assert!(printed.contains(&format!("did you mean `{meant}`?")), "{printed}");
+        assert!(printed.contains("found 1 error"), "{printed}");
     }
 }
 
@@ -212,15 +215,15 @@ fn a_plural_name_is_reported_where_it_stands_and_nowhere_else() {
     folder.write("schemas/service.yaml", "service: shop\n");
     folder.write("schemas/booking.yaml", "resource: Booking\nfields:\n  room: { type: ref, to: Room, show: [name] }\n");
     folder.write("schemas/rooms.yaml", &ROOM.replace("Room", "Rooms"));
-    let told = folder.fails(&["check"]);
-    assert!(told.starts_with("error[singular-name]: `Rooms` is plural"), "{told}");
-    assert!(told.contains("found 1 error"), "{told}");
+    let printed = folder.fails(&["check"]);
+    assert!(printed.starts_with("error[singular-name]: `Rooms` is plural"), "{printed}");
+    assert!(printed.contains("found 1 error"), "{printed}");
 }
 
 #[test]
 fn new_says_at_once_what_it_needs_of_a_checkout() {
     let folder = Folder::new();
-    let told = folder.succeeds(&["new", "shop"]);
-    assert!(told.contains("--restwell PATH") && told.contains("runtime/"), "{told}");
+    let printed = folder.succeeds(&["new", "shop"]);
+    assert!(printed.contains("--restwell PATH") && printed.contains("runtime/"), "{printed}");
     assert!(folder.fails(&["new", "other", "--restwell", "shop"]).contains("is not a checkout of Restwell"));
 }

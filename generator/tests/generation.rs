@@ -26,7 +26,7 @@ fn each_golden_comes_out_as_expected() {
 }
 
 #[test]
-fn the_same_schemas_give_the_same_code_in_whatever_order_they_are_read() {
+fn the_order_of_the_files_does_not_change_the_code() {
     for golden in common::folders(&common::tests("golden")) {
         let once = generate(&golden);
         assert_eq!(once, generate(&golden));

@@ -114,7 +114,7 @@ fn fault_folders_of_form_are_invalid() {
 }
 
 #[test]
-fn a_mistake_is_told_where_it_is() {
+fn a_mistake_is_reported_at_its_place() {
     let validator = validator();
     let document = serde_json::json!({
         "resource": "Offer",

@@ -146,7 +146,7 @@ fn what_was_written_belongs_to_people() {
     project.offer("  weight: { type: integer }\n");
     assert_eq!(project.generate(&[]).0, 0);
     assert!(project.read(path).contains("'a;b'"));
-    // by hand: something to be done that no model tells
+    // by hand: a step that does not follow from the model
     for file in ["sqlite.sql", "postgres.sql"] {
         project.write(&format!("migrations/0003-tidy-names/{file}"), "UPDATE offers SET name = trim(name);\n");
     }

@@ -1,4 +1,4 @@
-//! Whatever the bytes, the answer is diagnostics or a service, never a panic; and the tree is what YAML says.
+//! For any bytes, the result is diagnostics or a service, never a panic; and the tree is what YAML specifies.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
@@ -26,7 +26,7 @@ fn try_out_as(name: &str, bytes: Vec<u8>) {
         Some((service, origins)) => {
             drop(emit(service, origins, &compiled.messages, &[]).expect("what is emitted is Rust"));
         }
-        None => assert!(!compiled.diagnostics.is_empty(), "refused, and nobody says why"),
+        None => assert!(!compiled.diagnostics.is_empty(), "refused without a diagnostic"),
     }
 }
 

@@ -16,7 +16,7 @@ mod golden {
     pub(crate) mod nothing_yet;
 }
 
-/// Commands that nobody has written yet.
+/// Commands without handlers.
 struct Unwritten;
 
 #[restwell::handlers]

@@ -219,16 +219,16 @@ fn rows_are_brought_along_when_the_schemas_change() {
 fn migrations_of_the_project_are_run() {
     let dir = shop();
     assert!(output(dir.path(), &["generate"]).status.success());
-    let told = output(dir.path(), &["serve", "migrate"]);
-    assert!(String::from_utf8_lossy(&told.stdout).contains("shop.db was empty: its tables are made"), "{told:?}");
+    let printed = output(dir.path(), &["serve", "migrate"]);
+    assert!(String::from_utf8_lossy(&printed.stdout).contains("shop.db was empty: its tables are made"), "{printed:?}");
     let found = fs::read(dir.path().join("shop.db")).unwrap();
     assert!(found.windows(11).any(|bytes| bytes == b"0001-create"), "the program that is compiled can go on with it");
     // ahead of the migrations: on a database of its own, and never on one that was named
     write(dir.path(), "schemas/user.yaml", &format!("{}  age: {{ type: integer }}\n", SHOP[1].1));
     let refused = output(dir.path(), &["serve", "migrate", "--database", "sqlite://shop.db"]);
     assert!(stderr(&refused).contains("run `restwell generate`"), "{}", stderr(&refused));
-    let told = output(dir.path(), &["serve", "migrate"]);
-    assert!(String::from_utf8_lossy(&told.stdout).contains("shop.dev.db was empty"), "{told:?}");
+    let printed = output(dir.path(), &["serve", "migrate"]);
+    assert!(String::from_utf8_lossy(&printed.stdout).contains("shop.dev.db was empty"), "{printed:?}");
 }
 
 #[test]
@@ -254,8 +254,8 @@ fn the_whole_command_line_of_a_service_is_there() {
 fn port_means_every_address_and_needs_credentials_of_an_issuer() {
     let dir = shop();
     let refused = restwell(dir.path(), &["serve"]).env("PORT", "8081").output().unwrap();
-    let told = stderr(&refused);
-    assert!(told.contains("0.0.0.0:8081 can be reached from elsewhere"), "{told}");
+    let printed = stderr(&refused);
+    assert!(printed.contains("0.0.0.0:8081 can be reached from elsewhere"), "{printed}");
     let refused = restwell(dir.path(), &["serve"]).env("PORT", "http").output().unwrap();
     assert!(stderr(&refused).contains("invalid value '0.0.0.0:http' for '--listen"), "{}", stderr(&refused));
     assert!(restwell(dir.path(), &["check"]).env("PORT", "http").status().unwrap().success());

@@ -3,8 +3,9 @@
 use crate::attribute;
 use crate::context::Context;
 use crate::field::{self, Member};
-use crate::{common, docs, symbol};
+use crate::{constraints, docs, symbol};
 use restwell_model::{Command, ModelPath, check, names};
+use serde_json::Map;
 use syn::ext::IdentExt;
 use syn::{DeriveInput, Error, Path, Result};
 
@@ -23,7 +24,7 @@ pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredCommand> {
     let mut context = Context::of(&input.ident);
     let mut command = Command::new(&names::kebab(&input.ident.unraw().to_string()));
     command.description = docs::description(&input.attrs);
-    let (mut on, mut output) = (None, None);
+    let (mut on, mut output, mut keys) = (None, None, Map::new());
 
     // its paths begin at the command: its resource is known only when the service is assembled
     let at = ModelPath::definition(&command.name);
@@ -36,19 +37,13 @@ pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredCommand> {
                     command.name = argument.text()?;
                     context.places.definition(argument.place());
                 }
-                symbol::ACCESS => command.access = common::access(argument)?,
-                symbol::TIMEOUT => command.timeout = argument.text()?,
-                symbol::READY => command.ready = argument.truth()?,
-                symbol::DEPRECATED => command.deprecated = argument.flag()?,
-                symbol::SUNSET => command.sunset = Some(common::date(argument)?),
-                symbol::ALLOW => command.allow = common::allow(argument)?,
-                _ => return Err(symbol::IN_COMMAND.unknown(argument)),
+                _ => constraints::collect(&mut keys, symbol::IN_COMMAND.key(argument)?, argument)?,
             }
             Ok(())
         });
     }
     let members = field::members(input, &at.key("input"), &mut context);
-    command.input = field::fields(&members);
+    let command = Command { input: field::fields(&members), ..command.with_keys(keys) };
 
     if context.is_clean() {
         context.faults(check::command(&command));

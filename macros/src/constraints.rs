@@ -1,9 +1,10 @@
-//! The values of the keys of fields and of types.
+//! The values of keys, in the form of the table of keys.
 
 use crate::attribute::Argument;
 use crate::common::{self, date};
 use crate::symbol;
-use restwell_model::language::{self, KeyShape, KeySpec};
+use restwell_model::language::{self, Case, KeyShape, KeySpec, Literal};
+use restwell_model::resource::Through;
 use restwell_model::scalar::Timestamp;
 use restwell_model::{Format, OnDelete, Secret, Type};
 use serde::Serialize;
@@ -26,13 +27,14 @@ pub(crate) fn put(ty: &mut Type, argument: &Argument) -> Result<()> {
 /// The value of a key, in the form that the JSON of the model has.
 pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
     match key.shape {
+        KeyShape::Switch if key.default == Some(Literal::Flag(true)) => json(argument, argument.truth()?),
         KeyShape::Switch => json(argument, argument.flag()?),
-        KeyShape::Text
-        | KeyShape::Prose
-        | KeyShape::Name(_)
-        | KeyShape::Path
-        | KeyShape::Through
-        | KeyShape::Duration => json(argument, argument.text()?),
+        KeyShape::Name(Case::Camel) => json(argument, argument.field()?),
+        KeyShape::Text | KeyShape::Prose | KeyShape::Name(_) | KeyShape::Path | KeyShape::Duration => {
+            json(argument, argument.text()?)
+        }
+        KeyShape::Through => json(argument, through(argument)?),
+        KeyShape::Access => json(argument, common::access(argument)?),
         KeyShape::Count => json(argument, argument.count()?),
         KeyShape::Integer => json(argument, argument.integer()?),
         KeyShape::Number => json(argument, argument.float()?),
@@ -43,13 +45,12 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         KeyShape::OnDelete => json(argument, read_on_delete(argument)?),
         KeyShape::Secret => json(argument, read_secret(argument)?),
         KeyShape::Texts | KeyShape::Words => json(argument, argument.words()?),
-        KeyShape::Names(_) => json(argument, argument.fields()?),
+        KeyShape::Names(..) => json(argument, argument.fields()?),
         KeyShape::Versions => json(argument, common::versions(argument)?),
         KeyShape::Allow => json(argument, common::allow(argument)?),
-        // not keys of fields and types, or not said by an argument
+        // more than a value, or said by something else than an argument
         KeyShape::Type
         | KeyShape::Combinations
-        | KeyShape::Access
         | KeyShape::Operations
         | KeyShape::Views
         | KeyShape::Commands
@@ -59,6 +60,12 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         | KeyShape::Default
         | KeyShape::Example => Err(symbol::unknown_in_field(argument)),
     }
+}
+
+/// Adds the value of a key to those that are set together.
+pub(crate) fn collect(keys: &mut Map<String, Value>, key: &KeySpec, argument: &Argument) -> Result<()> {
+    keys.insert(key.name.to_owned(), value(key, argument)?);
+    Ok(())
 }
 
 fn json(argument: &Argument, value: impl Serialize) -> Result<Value> {
@@ -97,6 +104,10 @@ fn read_secret(argument: &Argument) -> Result<Secret> {
     let found = language::SECRETS.iter().find(|(known, _)| *known == word).map(|(_, secret)| *secret);
     let help = "the only way to store a secret is its hash: write `secret = argon2`";
     found.ok_or_else(|| Error::new_spanned(argument.place(), help))
+}
+
+fn through(argument: &Argument) -> Result<Through> {
+    argument.text()?.try_into().map_err(|error: String| Error::new_spanned(argument.place(), error))
 }
 
 fn timestamp(argument: &Argument) -> Result<Timestamp> {

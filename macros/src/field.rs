@@ -76,7 +76,7 @@ fn read(member: &syn::Field, at: &ModelPath, context: &mut Context) -> Option<Me
     }
     let mut keys = Map::new();
     context.each(&at, &arguments, &[], |_, argument| put(&mut field, &mut keys, optional, argument));
-    Some(Member { ident, ty: member.ty.clone(), field: language::with_keys(field, keys), used })
+    Some(Member { ident, ty: member.ty.clone(), field: field.with_keys(keys), used })
 }
 
 /// The name in JSON: that of the attribute, or the member's name in camelCase.
@@ -118,9 +118,7 @@ fn put(field: &mut Field, keys: &mut Map<String, Value>, optional: bool, argumen
         (_, Some(key)) => match key.shape {
             KeyShape::Default => field.default = Some(argument.json(&field.ty)?),
             KeyShape::Example => field.example = Some(argument.json(&field.ty)?),
-            _ => {
-                keys.insert(key.name.to_owned(), constraints::value(key, argument)?);
-            }
+            _ => constraints::collect(keys, key, argument)?,
         },
         (_, None) => constraints::put(&mut field.ty, argument)?,
     }

@@ -2,8 +2,9 @@
 
 use crate::attribute::{Argument, ArgumentValue};
 use crate::context::Context;
-use crate::{common, symbol};
+use crate::{constraints, symbol};
 use restwell_model::{ModelPath, Operation};
+use serde_json::Map;
 use syn::{Error, Result};
 
 /// Reads the list into the canonical order.
@@ -23,14 +24,11 @@ fn operation(context: &mut Context, at: &ModelPath, item: &Argument) -> Result<O
     let kind = word.parse().map_err(|()| Error::new_spanned(&item.name, unknown))?;
     let mut operation = Operation::open(kind);
     if !matches!(item.given, ArgumentValue::Nothing) {
+        let mut keys = Map::new();
         context.each(&at.key(&word), item.list()?, &[], |_, argument| {
-            match argument.name.text().as_str() {
-                symbol::ACCESS => operation.access = common::access(argument)?,
-                symbol::ASYNC => operation.is_async = argument.flag()?,
-                _ => return Err(symbol::IN_OPERATION.unknown(argument)),
-            }
-            Ok(())
+            constraints::collect(&mut keys, symbol::IN_OPERATION.key(argument)?, argument)
         });
+        operation = operation.with_keys(keys);
     }
     Ok(operation)
 }

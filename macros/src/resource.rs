@@ -3,10 +3,11 @@
 use crate::attribute::{self, Argument, ArgumentValue};
 use crate::context::Context;
 use crate::field::{self, Member};
-use crate::{common, docs, operations, symbol};
+use crate::{constraints, docs, operations, symbol};
 use proc_macro2::Ident;
-use restwell_model::field::Allow;
+use restwell_model::language::KeyShape;
 use restwell_model::{ModelPath, Resource, Search, View, check};
+use serde_json::{Map, Value};
 use syn::ext::IdentExt;
 use syn::{DeriveInput, Error, Result};
 
@@ -27,14 +28,15 @@ pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredResource> {
     resource.description = docs::description(&input.attrs);
 
     let members = field::members(input, &at.key("fields"), &mut context);
-    resource.fields = field::fields(&members);
+    let mut keys = Map::new();
     if let Some(arguments) = context.note(attribute::arguments(&input.attrs, "resource")) {
         let repeatable = [symbol::UNIQUE, symbol::VIEW];
         context.each(&at, &arguments, &repeatable, |context, argument| match argument.name.text().as_str() {
             symbol::COMMANDS => argument.types().map(|types| commands = types),
-            _ => put(context, &at, &mut resource, argument),
+            _ => put(context, &at, (&mut resource, &mut keys), argument),
         });
     }
+    let mut resource = Resource { fields: field::fields(&members), ..resource.with_keys(keys) };
     for view in resource.views.iter_mut().filter(|view| view.path.is_empty()) {
         view.path = View::default_path(&view.name, &resource.plural);
     }
@@ -45,26 +47,23 @@ pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredResource> {
     context.finish(Ok(DeclaredResource { resource, members, commands }))
 }
 
-fn put(context: &mut Context, at: &ModelPath, resource: &mut Resource, argument: &Argument) -> Result<()> {
-    match argument.name.text().as_str() {
-        symbol::PLURAL => resource.plural = argument.text()?,
-        symbol::VERSIONS => resource.versions = common::versions(argument)?,
-        symbol::RETIRED => resource.retired = common::versions(argument)?,
-        symbol::DEPRECATED => resource.deprecated = argument.flag()?,
-        symbol::SUNSET => resource.sunset = Some(common::date(argument)?),
-        symbol::OWNER => resource.owner = Some(argument.field()?),
-        symbol::UNDER => resource.under = argument.fields()?,
-        symbol::UNIQUE => {
-            context.places.argument_as(&at.key(symbol::UNIQUE).index(resource.unique.len()), argument);
+/// Reads one argument: sets it, or adds it to the keys that are set together.
+fn put(
+    context: &mut Context,
+    at: &ModelPath,
+    (resource, keys): (&mut Resource, &mut Map<String, Value>),
+    argument: &Argument,
+) -> Result<()> {
+    let key = symbol::IN_RESOURCE.key(argument)?;
+    match key.shape {
+        KeyShape::Combinations => {
+            context.places.argument_as(&at.key(key.name).index(resource.unique.len()), argument);
             resource.unique.push(argument.fields()?);
         }
-        symbol::OPERATIONS => resource.operations = operations::read(context, &at.key(symbol::OPERATIONS), argument)?,
-        symbol::VIEW => resource.views.push(view(context, &at.key("views"), argument)?),
-        symbol::COUNT => resource.count = argument.truth()?,
-        symbol::SEARCH => resource.search = search(argument)?,
-        symbol::RENAMED_FROM => resource.renamed_from = Some(argument.text()?),
-        symbol::ALLOW => resource.allow = common::allow(argument)?,
-        _ => return Err(symbol::IN_RESOURCE.unknown(argument)),
+        KeyShape::Operations => resource.operations = operations::read(context, &at.key(key.name), argument)?,
+        KeyShape::Views => resource.views.push(view(context, &at.key(key.name), argument)?),
+        KeyShape::Search => resource.search = search(argument)?,
+        _ => constraints::collect(keys, key, argument)?,
     }
     Ok(())
 }
@@ -81,34 +80,22 @@ fn search(argument: &Argument) -> Result<Search> {
 fn view(context: &mut Context, at: &ModelPath, argument: &Argument) -> Result<View> {
     let Some((name, arguments)) = argument.list()?.split_first() else { return Err(nameless(argument)) };
     let ArgumentValue::Nothing = name.given else { return Err(nameless(name)) };
-    let mut view = View {
-        name: name.name.text(),
-        path: String::new(),
-        through: None,
-        operations: Vec::new(),
-        allow: Allow::new(),
-    };
-
+    let (mut view, mut keys) = (View { path: String::new(), ..View::new(&name.name.text(), "") }, Map::new());
     let at = at.key(&view.name);
     context.places.key(&at, &name.name);
     context.places.value(&at, &name.name);
     context.each(&at, arguments, &[], |context, argument| {
-        match argument.name.text().as_str() {
-            symbol::PATH => view.path = argument.text()?,
-            symbol::THROUGH => {
-                let through = argument.text()?.try_into();
-                view.through = Some(through.map_err(|error| Error::new_spanned(argument.place(), error))?);
-            }
-            symbol::OPERATIONS => view.operations = operations::read(context, &at.key(symbol::OPERATIONS), argument)?,
-            symbol::ALLOW => view.allow = common::allow(argument)?,
-            _ => return Err(symbol::IN_VIEW.unknown(argument)),
+        let key = symbol::IN_VIEW.key(argument)?;
+        match key.shape {
+            KeyShape::Operations => view.operations = operations::read(context, &at.key(key.name), argument)?,
+            _ => constraints::collect(&mut keys, key, argument)?,
         }
         Ok(())
     });
     if view.operations.is_empty() && context.is_clean() {
         return Err(Error::new_spanned(&name.name, "list the operations of the view: `operations(list, get)`"));
     }
-    Ok(view)
+    Ok(view.with_keys(keys))
 }
 
 fn nameless(argument: &Argument) -> Error {

@@ -13,31 +13,14 @@ macro_rules! words {
 }
 
 words! {
-    ACCESS = "access",
     ALLOW = "allow",
-    ASYNC = "async",
     COMMANDS = "commands",
-    COUNT = "count",
-    DEPRECATED = "deprecated",
     NAME = "name",
     ON = "on",
-    OPERATIONS = "operations",
     OUTPUT = "output",
-    OWNER = "owner",
-    PATH = "path",
-    PLURAL = "plural",
-    READY = "ready",
-    RENAMED_FROM = "renamed_from",
     REQUIRED = "required",
-    RETIRED = "retired",
-    SEARCH = "search",
-    SUNSET = "sunset",
-    THROUGH = "through",
-    TIMEOUT = "timeout",
-    UNDER = "under",
     UNIQUE = "unique",
     UNKNOWN = "unknown",
-    VERSIONS = "versions",
     VIEW = "view",
 }
 
@@ -60,6 +43,11 @@ pub(crate) const IN_COMMAND: Vocabulary = Vocabulary { own: &[ON, NAME], keys: &
 pub(crate) const IN_DEFINITION: Vocabulary = Vocabulary { own: &[], keys: &language::OBJECT };
 
 impl Vocabulary {
+    /// The key that an argument says.
+    pub(crate) fn key(&self, argument: &Argument) -> syn::Result<&'static KeySpec> {
+        key(self.keys, argument).ok_or_else(|| self.unknown(argument))
+    }
+
     /// The error for an argument that is not one of these words.
     pub(crate) fn unknown(&self, argument: &Argument) -> syn::Error {
         let own = self.own.iter().map(|word| (*word).to_owned());

@@ -50,7 +50,7 @@ catalogue! {
     MalformedRequest 400 "the request is malformed";
     /// No credentials, or bad ones (§5).
     Unauthenticated 401 "valid credentials are required";
-    /// The caller may not do this here (§5).
+    /// The caller is not allowed to do this (§5).
     Forbidden 403 "the caller is not allowed to do this";
     /// Nothing is served at this path, or the entity does not exist.
     ResourceNotFound 404 "there is nothing here";
@@ -62,17 +62,17 @@ catalogue! {
     VersionRetired 410 "this version is retired; one of {served} is served";
     /// The search has expired.
     SearchExpired 410 "this search has expired; create a new one";
-    /// `Last-Event-ID` names no event that is kept, so some after it may be missing.
-    EventsGone 410 "the events after this Last-Event-ID are not kept any more; begin again without it";
+    /// The service no longer keeps the event of `Last-Event-ID`, so later events may be missing.
+    EventsGone 410 "the events after this Last-Event-ID are no longer kept; start again without it";
     /// `If-Match` does not name the entity's present state.
     PreconditionFailed 412 "the entity has changed since it was read";
-    /// The body is longer than the service takes.
+    /// The body is longer than the service accepts.
     BodyTooLarge 413 "the body must have at most {maxBytes} bytes";
-    /// The URI is longer than the service takes (§8).
+    /// The URI is longer than the service accepts (§8).
     UriTooLong 414 "the URI must have at most {maxLength} bytes";
-    /// `Content-Type` is missing, or no version that is served here (§4.1, §9).
+    /// `Content-Type` is missing, or not a version that is served here (§4.1, §9).
     UnsupportedMediaType 415 "Content-Type must be one of {served}";
-    /// The body comes with a `Content-Encoding`.
+    /// The body has a `Content-Encoding`.
     UnsupportedEncoding 415 "the body must come without Content-Encoding";
     /// A required property is missing or null.
     Required 422 "is required";
@@ -96,11 +96,11 @@ catalogue! {
     TooLarge 422 "must be at most {maximum}";
     /// A timestamp that is not in UTC (§2.4.3).
     NotUtc 422 "must be in UTC, ending in Z";
-    /// Not a timestamp of the form §2.4.3 gives.
+    /// Not a timestamp in the form of §2.4.3.
     InvalidTimestamp 422 "must be a timestamp of the form yyyy-MM-ddTHH:mm:ss.SSSZ";
     /// Not a date.
     InvalidDate 422 "must be a date of the form yyyy-MM-dd";
-    /// Not a time of the form §2.4.4 gives.
+    /// Not a time in the form of §2.4.4.
     InvalidTime 422 "must be a time of the form HH:mm:ss.SSS";
     /// Not an ISO 8601 duration.
     InvalidDuration 422 "must be an ISO 8601 duration like P1DT12H";
@@ -114,15 +114,15 @@ catalogue! {
     InvalidTimezone 422 "must be an IANA time zone like Europe/Warsaw";
     /// Not a phone number in the form of E.164.
     InvalidPhone 422 "must be a phone number like +48123456789: a plus sign and 2 to 15 digits, the first not 0";
-    /// Not an amount of the form §2.4.7 gives.
+    /// Not an amount in the form of §2.4.7.
     InvalidAmount 422 "must be an amount like 12.30";
     /// Not a decimal.
     InvalidDecimal 422 "must be a decimal like 12.30, in a string";
-    /// More digits than the decimal has.
+    /// More digits than the decimal can have.
     TooManyDigits 422 "must have at most {scale} digits after the point and 18 in all";
-    /// A currency that is not taken here.
+    /// A currency that is not accepted here.
     CurrencyNotAllowed 422 "must be one of {currencies}";
-    /// None of the enum's values.
+    /// Not a value of the enum.
     UnknownValue 422 "must be one of {values}";
     /// Not a UUID in lower case (§2.2).
     InvalidUuid 422 "must be a UUID in lower case";
@@ -130,29 +130,29 @@ catalogue! {
     NotFound 422 "there is no such entity";
     /// Fewer items than `minItems`.
     TooFewItems 422 "must have at least {minItems} items";
-    /// A PATCH's operation is none of RFC 6902, or cannot be done here.
+    /// An operation of the PATCH is not one of RFC 6902, or cannot be applied here.
     InvalidPatch 422 "{reason}";
-    /// A PATCH's `test` found another value.
+    /// A `test` of the PATCH found a different value.
     TestFailed 422 "is not what the patch expects";
     /// More items than `maxItems`.
     TooManyItems 422 "must have at most {maxItems} items";
-    /// An item that stands in the array already.
-    DuplicateItem 422 "stands in the array already";
-    /// A property that is not known here.
+    /// An item that is already in the array.
+    DuplicateItem 422 "is already in the array";
+    /// A property that does not exist here.
     UnknownProperty 422 "is not a property here";
-    /// A query parameter that is not known here.
+    /// A query parameter that does not exist here.
     UnknownParameter 422 "is not a parameter here";
-    /// A query parameter's value is out of its range or form.
+    /// The value of a query parameter is out of range or malformed.
     InvalidParameter 422 "{reason}";
-    /// A query parameter that may be given once was given twice.
+    /// A query parameter appears twice, but is allowed only once.
     RepeatedParameter 422 "may be given once only";
     /// Another entity has this value already.
     NotUnique 422 "is taken by another entity";
     /// Other entities refer to this one.
     StillReferenced 422 "other entities still refer to this one";
-    /// The property is taken at creation only.
+    /// The property can be set only at creation.
     Immutable 422 "cannot be changed after creation";
-    /// The body names another entity than the path (§2.1).
+    /// The body and the path name different entities (§2.1).
     PathMismatch 422 "must be the entity that the path names";
     /// The page would have more bytes than the service renders at once.
     PageTooLarge 422 "the page would have more than {maxBytes} bytes; {fits} entities fit";
@@ -160,25 +160,25 @@ catalogue! {
     SearchFiltersFixed 422 "a search's filters cannot be overridden; create a new search";
     /// The command id was used for something else.
     CommandIdUsed 422 "this command id was used for another command";
-    /// The service's own rules refuse it; in its place stands a code of theirs.
+    /// A rule of the service refuses the request; responses have the code of that rule instead.
     Rejected 422 "is refused";
-    /// The command was not done in its time (§3).
+    /// The command did not finish within its timeout (§3).
     Timeout 422 "this took too long";
     /// Too many requests (§8).
     RateLimited 429 "too many requests";
-    /// The request's head is larger than the service takes, or has more headers.
+    /// The request's head is larger than the service accepts, or has more headers.
     HeadTooLarge 431 "the request line and headers must have at most {maxBytes} bytes, and be at most {maxHeaders} headers";
-    /// Something unforeseen; the log has the rest under the trace id.
+    /// An unexpected error; the log has the reason, by the trace id.
     InternalError 500 "something went wrong";
-    /// Announced, not ready.
+    /// Announced, but not ready yet.
     NotReady 501 "this is not ready yet";
-    /// Something the service stands on failed.
+    /// A service behind this one failed.
     BadGateway 502 "a service behind this one failed";
-    /// The store is away or too busy.
+    /// The database is unreachable or too busy.
     Unavailable 503 "the service is unavailable for the moment";
     /// The list, search or deletion takes more work than one request may cause.
     TooCostly 503 "this takes more work than one request may cause; {narrow}";
-    /// Something the service stands on is late, or the request took too long.
+    /// A service behind this one is late, or the request took too long.
     GatewayTimeout 504 "a service behind this one did not answer in time";
 }
 
@@ -193,20 +193,20 @@ impl ErrorCode {
 /// One error object to be: what, where, and the limits that were broken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
-    /// Which.
+    /// Its code.
     pub code: ErrorCode,
     /// The property, dotted, or the query parameter; `None` for headers and the rest.
     pub path: Option<String>,
     /// What `details` carries; empty renders as null.
     pub details: Map<String, Json>,
     /// Of [`ErrorCode::Rejected`]: the team's own code and text.
-    pub own: Option<OwnError>,
+    pub custom: Option<CustomError>,
 }
 
 /// An error that a team's own code declares: its code in PascalCase, and its English text with `{variable}` for what
 /// `details` carries.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OwnError {
+pub struct CustomError {
     /// The word in the error object.
     pub code: String,
     /// For developers.
@@ -217,20 +217,20 @@ impl Problem {
     /// A problem of the request as a whole.
     #[must_use]
     pub fn new(code: ErrorCode) -> Self {
-        Self { code, path: None, details: Map::new(), own: None }
+        Self { code, path: None, details: Map::new(), custom: None }
     }
 
     /// A problem with a code and a text of the team's own.
     #[must_use]
-    pub fn own(code: &str, text: &str) -> Self {
-        let own = OwnError { code: code.to_owned(), text: text.to_owned() };
-        Self { own: Some(own), ..Self::new(ErrorCode::Rejected) }
+    pub fn custom(code: &str, text: &str) -> Self {
+        let custom = CustomError { code: code.to_owned(), text: text.to_owned() };
+        Self { custom: Some(custom), ..Self::new(ErrorCode::Rejected) }
     }
 
     /// The word in the error object.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.own.as_ref().map_or(self.code.name(), |own| &own.code)
+        self.custom.as_ref().map_or(self.code.name(), |custom| &custom.code)
     }
 
     /// A problem of one property or parameter.
@@ -250,7 +250,7 @@ impl Problem {
     #[must_use]
     pub fn message(&self) -> String {
         let mut out = String::new();
-        let mut rest = self.own.as_ref().map_or(self.code.text(), |own| &own.text);
+        let mut rest = self.custom.as_ref().map_or(self.code.text(), |custom| &custom.text);
         while let Some((before, (name, after))) =
             rest.split_once('{').and_then(|(before, tail)| Some((before, tail.split_once('}')?)))
         {

@@ -102,7 +102,7 @@ pub fn event_types(service: &Service, resource: &Resource) -> Vec<String> {
 }
 
 /// Who sees the events of a kind on an event stream: of an entity, callers who may get it, or list it where single
-/// entities have no path; of a command, callers who may get the command. Empty: nobody.
+/// entities have no path; of a command, callers who may get the command. Empty: no caller.
 #[must_use]
 pub fn visible_to<'a>(resource: &'a Resource, kind: EventKind<'_>) -> &'a [Access] {
     match kind {

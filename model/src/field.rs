@@ -135,7 +135,7 @@ impl Deprecation {
         deprecated.then_some(Self { sunset })
     }
 
-    /// Of two things used together, either of which may be deprecated: the one that goes first tells when.
+    /// Of two parts used together, either of which may be deprecated: the earlier date counts.
     #[must_use]
     pub fn together(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         let both = one.into_iter().chain(other);
@@ -162,7 +162,7 @@ pub enum Format {
 }
 
 /// What deleting an entity does to those that refer to it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum OnDelete {
     /// Refuses the deletion.

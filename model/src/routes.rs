@@ -10,20 +10,6 @@ use crate::service::Service;
 pub const VARIABLE: &str = "{}";
 /// The end of a path's word of a command: `renew-commands`.
 pub const COMMANDS: &str = "-commands";
-/// Paths of the service itself, outside the conventions.
-pub const RESERVED_PATHS: [&str; 10] = [
-    "/",
-    "/livez",
-    "/readyz",
-    "/metrics",
-    "/openapi.json",
-    "/asyncapi.json",
-    "/model.json",
-    "/docs",
-    "/console",
-    "/events",
-];
-
 /// A path and what can be done there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoint {

@@ -3,7 +3,7 @@
 use crate::scalar::Currency;
 use uuid::Uuid;
 
-/// A valid value. What it stands for is told by the field's type: an `Int` is an integer, a timestamp's milliseconds,
+/// A valid value. The type of the field gives its meaning: an `Int` is an integer, a timestamp's milliseconds,
 /// a date's days, a time's milliseconds or a decimal's digits; an `Object` holds its fields in the model's order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Value {

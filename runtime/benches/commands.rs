@@ -1,8 +1,9 @@
 //! Durable commands beside plain creations, in one run: how many a second, and how long from PUT to SUCCESSFUL.
 //!
-//! So many clients at once, on an SQLite file or on the empty database of `COMMANDS_DATABASE`, through the axum router. A client of commands sends a PUT, is answered
-//! when the command is durable, and waits for the event that tells its end before it sends the next; a client of
-//! creations is done with the answer. `COMMANDS_CLIENTS` and `COMMANDS_SECONDS` set how many and how long.
+//! A number of concurrent clients, on an SQLite file or on the empty database of `COMMANDS_DATABASE`, through the axum
+//! router. A client of commands sends a PUT, is answered when the command is durable, and waits for the event that
+//! tells its end before it sends the next; a client of creations is done with the answer. `COMMANDS_CLIENTS` and
+//! `COMMANDS_SECONDS` set how many and how long.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -41,7 +42,7 @@ fn main() {
         // twice each and in turns: the first warms up
         for round in ["warm-up", "measured"] {
             let creations = together(&router, clients, length, create).await;
-            tell(&format!("creations ({round})"), &creations, length);
+            print_times(&format!("creations ({round})"), &creations, length);
             let ends = Arc::new(Ends::default());
             let listening = tokio::spawn(listen(router.clone(), Arc::clone(&ends)));
             let offers = Arc::new(Mutex::new(Vec::new()));
@@ -53,15 +54,15 @@ fn main() {
                 let (ends, offers) = (Arc::clone(&ends), Arc::clone(&offers));
                 move |router| one_command(router, Arc::clone(&ends), Arc::clone(&offers))
             });
-            tell(&format!("commands, to SUCCESSFUL ({round})"), &commands.await, length);
+            print_times(&format!("commands, to SUCCESSFUL ({round})"), &commands.await, length);
             let accepted = std::mem::take(&mut *ends.accepted.lock().expect("nobody panicked"));
-            tell(&format!("commands, to the 201 ({round})"), &accepted, length);
+            print_times(&format!("commands, to the 201 ({round})"), &accepted, length);
             listening.abort();
         }
     });
 }
 
-/// What so many clients do one after the other for so long: how long each took.
+/// Runs the clients concurrently for a time; each works sequentially. How long each of their steps took.
 async fn together<F, D>(router: &Router, clients: usize, length: Duration, work: F) -> Vec<Duration>
 where
     F: Fn(Router) -> D + Clone + Send + Sync + 'static,
@@ -88,7 +89,7 @@ where
     all
 }
 
-fn tell(what: &str, took: &[Duration], length: Duration) {
+fn print_times(what: &str, took: &[Duration], length: Duration) {
     let mut sorted = took.to_vec();
     sorted.sort_unstable();
     let at = |share: f64| sorted.get(((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1)));
@@ -126,7 +127,7 @@ struct Ends {
 }
 
 async fn one_command(router: Router, ends: Arc<Ends>, offers: Arc<Mutex<Vec<String>>>) {
-    // nobody else commands this offer meanwhile
+    // no other client commands this offer meanwhile
     let offer = offers.lock().expect("nobody panicked").pop().expect("an offer for each client");
     let id = Uuid::now_v7().to_string();
     let (sender, ended) = oneshot::channel();
@@ -152,7 +153,7 @@ async fn listen(router: Router, ends: Arc<Ends>) {
         while let Some((event, after)) = rest.split_once("\n\n") {
             if let Some(id) = event.split_once("\"data\":{\"id\":\"").and_then(|(_, data)| data.split('"').next()) {
                 let waiting = ends.waiting.lock().expect("nobody panicked").remove(id);
-                // whoever waited may be gone at the end of a round
+                // the client may have ended with the round
                 let _ = waiting.map(|sender| sender.send(()));
             }
             rest = after.to_owned();

@@ -1,5 +1,5 @@
 //! Lists on 10,000 and on 1,000,000 offers: whole requests through the axum router, the same ones on both, so that the
-//! ratio of the two tells what a list owes to the size of its table. `count` stands beside, on its own.
+//! ratio of the two shows how much a list depends on the size of its table. `count` is measured separately.
 
 #![allow(unreachable_pub)] // the derives want what they are given public
 
@@ -19,7 +19,7 @@ const SIZES: [u64; 2] = [10_000, 1_000_000];
 const BEGINNING: u64 = 1_735_689_600_000;
 
 /// What is asked for, 50 at a time. One offer in four is a book, one in a hundred has a stock of 7, prices reach
-/// 100,000.00 and hardly repeat; `maker` is rare: a hundred offers each, whatever the size.
+/// 100,000.00 and hardly repeat; `maker` is rare: a hundred offers each, at any size.
 const LISTS: [(&str, &str); 15] = [
     ("first page", ""),
     ("equality", "category=BOOKS"),
@@ -37,7 +37,7 @@ const LISTS: [(&str, &str); 15] = [
     ("descending sort, few values", "sort=-stock"),
     ("descending sort, nulls", "sort=-rating"),
 ];
-/// What is counted where the page does not tell.
+/// Counted if the page does not give the number.
 const COUNTS: [(&str, &str); 5] = [
     ("all", ""),
     ("equality", "category=BOOKS"),
@@ -96,7 +96,7 @@ macro_rules! offers {
 offers!(counted);
 offers!(uncounted, count = false);
 
-/// The database of so many offers; made once, and again where the tables are other ones by now.
+/// The database with this number of offers; made once, and again if the tables have changed.
 fn database(offers: u64) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lists-{offers}.db"));
     if !path.exists() || restwell::router(counted::service(), &url(&path)).is_err() {

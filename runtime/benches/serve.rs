@@ -66,7 +66,7 @@ fn compare(
     group.finish();
 }
 
-/// A service with so many offers, and the path of one in the middle.
+/// A service with this number of offers, and the path of one in the middle.
 fn filled(folder: &Path, runtime: &Runtime, offers: usize) -> (Router, String) {
     let url = format!("sqlite://{}", folder.join(format!("{offers}.db")).display());
     let service = restwell::router(model::service(), &url).expect("the service opens");

@@ -20,7 +20,7 @@ pub struct Order {
 pub enum OrderStatus {
     /// The customer waits for it.
     Placed,
-    /// Nobody will send it.
+    /// It will not be sent.
     Cancelled,
 }
 

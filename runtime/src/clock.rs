@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Tells the time.
+/// Returns the current time.
 #[derive(Clone)]
 pub(crate) struct Clock(Arc<dyn Fn() -> Timestamp + Send + Sync>);
 
@@ -15,9 +15,9 @@ impl Clock {
         Self(Arc::new(Timestamp::now))
     }
 
-    /// The time that a function tells.
-    pub(crate) fn of(tell: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
-        Self(Arc::new(tell))
+    /// The time that a function returns.
+    pub(crate) fn of(now: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
+        Self(Arc::new(now))
     }
 
     /// Now.

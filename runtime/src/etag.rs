@@ -1,7 +1,8 @@
 //! Entity tags (decisions, "Caching").
 //!
 //! A tag is a hash of the representation it stands for, its media type included. So it is strong without further ado:
-//! it changes with whatever the representation shows, a referenced entity's name too, and is the same on every store.
+//! it changes with everything that the representation shows, also with the name of a referenced entity, and is the same
+//! on every store.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use twox_hash::XxHash3_128;
@@ -30,7 +31,7 @@ pub(super) fn compressed(tag: &HeaderValue) -> Option<HeaderValue> {
 /// The tags that a client names in `If-Match` or `If-None-Match`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Tags {
-    /// `*`: whatever there is.
+    /// `*`: any entity.
     Any,
     /// These, as they were given.
     These(Vec<String>),
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_tells_representations_apart() {
+    fn tags_of_different_representations_differ() {
         let [public, beta] = ["public", "beta"].map(HeaderValue::from_static);
         assert_eq!(tag(&public, b"{}"), tag(&public, b"{}"));
         assert_ne!(tag(&public, b"{}"), tag(&beta, b"{}"));

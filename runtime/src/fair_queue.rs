@@ -1,10 +1,11 @@
-//! Places that clients take turns for, in an order that is fair: a client that sends one cheap list does not wait for
+//! Places for reads, in an order that keeps cheap reads fast: a client that sends one cheap list does not wait for
 //! another client's many expensive ones.
 //!
-//! The client that runs least now, and has used least time recently, goes first (as in CPU scheduling). Some places
-//! are kept for clients that use less than others, so that they need not wait for the end of an expensive read: half of
-//! the places while several clients read, a quarter where a client is alone. The first of them is for clients that use
-//! less than half of what another one uses, the next for those that use less than a quarter, and so on.
+//! What a read will cost is not known before. A client is expected to read for as long as its longest recent read took;
+//! one that is not known yet, for as long as all clients do on average. The client that runs fewest reads now, and whose
+//! reads are expected to be shortest, goes first. Clients with short reads may use all places. Clients with long reads
+//! may use a quarter of them; further places are for those whose reads are expected to take less than half, a quarter,
+//! an eighth and so on of the longest. A client that is alone may use three quarters.
 
 use crate::limits::ClientKey;
 use std::collections::{HashMap, VecDeque};
@@ -14,8 +15,12 @@ use tokio::sync::oneshot;
 
 /// Seconds below which what a client has used does not count: it is as if it were not there.
 const NEGLIGIBLE_USE: f64 = 0.001;
-/// In this time what a client has used counts half as much.
+/// Seconds below which reads are short.
+const SHORT_READ: f64 = 0.05;
+/// In this time what a client has used counts half as much, and a long read is taken to have been half as long.
 const HALF_LIFE: Duration = Duration::from_secs(10);
+/// The weight of one read in the average of all.
+const WEIGHT_IN_AVERAGE: f64 = 1.0 / 64.0;
 /// Clients whose use is remembered; past it those that used least are forgotten.
 const MAX_REMEMBERED_CLIENTS: usize = 1024;
 
@@ -30,15 +35,19 @@ struct State {
     places: usize,
     free: usize,
     clients: HashMap<ClientKey, Usage>,
+    /// Seconds that a read takes, on average of the recent reads of all clients.
+    average: f64,
     waiting: VecDeque<Waiter>,
 }
 
-/// What a client uses.
+/// The reads of a client.
 #[derive(Debug, Clone, Copy)]
 struct Usage {
     running: usize,
-    /// Seconds, less what has been forgotten since.
+    /// Seconds that all its reads took, less what has been forgotten since.
     used: f64,
+    /// Seconds that its longest read took, less what has been forgotten since; `None` before its first one has ended.
+    longest: Option<f64>,
     at: Instant,
 }
 
@@ -60,7 +69,7 @@ impl FairQueue {
     /// All places are free.
     pub(crate) fn new(places: usize) -> Arc<Self> {
         let places = places.max(1);
-        let state = State { places, free: places, clients: HashMap::new(), waiting: VecDeque::new() };
+        let state = State { places, free: places, clients: HashMap::new(), average: 0.0, waiting: VecDeque::new() };
         Arc::new(Self { state: Mutex::new(state) })
     }
 
@@ -115,8 +124,9 @@ impl State {
     fn next(&mut self, now: Instant) -> Option<Waiter> {
         self.waiting.retain(|waiter| !waiter.turn.is_closed());
         let first = (0..self.waiting.len()).min_by(|left, right| {
-            let [left, right] = [left, right].map(|place| self.usage(self.waiting[*place].client, now));
-            left.running.cmp(&right.running).then(left.used.total_cmp(&right.used))
+            let [left, right] = [left, right].map(|place| self.waiting[*place].client);
+            let running = self.usage(left, now).running.cmp(&self.usage(right, now).running);
+            running.then(self.expected(left, now).total_cmp(&self.expected(right, now)))
         })?;
         let client = self.waiting[first].client;
         if !self.may_run(client, now) {
@@ -128,30 +138,40 @@ impl State {
 
     /// Whether a client may have a place now.
     fn may_run(&self, client: ClientKey, now: Instant) -> bool {
-        self.free > self.places / 2
-            || self.free > 0 && self.uses_little(client, now)
-            || self.free > self.places / 4 && self.is_alone(client, now)
+        let for_all = self.places.div_ceil(4);
+        let taken = self.places - self.free;
+        if taken < for_all {
+            return true;
+        }
+        self.free > 0
+            && (self.is_quick(client, taken - for_all + 1, now)
+                || self.free > self.places / 4 && self.is_alone(client, now))
     }
 
     /// Whether no other client reads, or has lately.
     fn is_alone(&self, client: ClientKey, now: Instant) -> bool {
         let others = self.clients.keys().filter(|other| **other != client);
-        others.map(|other| self.usage(*other, now)).all(|usage| usage.running == 0 && usage.used < NEGLIGIBLE_USE)
+        let usages = others.map(|other| self.usage(*other, now));
+        usages.into_iter().all(|usage| usage.running == 0 && usage.used < NEGLIGIBLE_USE)
     }
 
-    /// Whether a client runs nothing, and has used so much less than another one that it may have a place that is kept.
-    fn uses_little(&self, client: ClientKey, now: Instant) -> bool {
-        let own = self.usage(client, now);
-        let halvings = (self.places / 2).saturating_sub(self.free) + 1;
-        let bound = own.used * 2.0_f64.powf(halvings as f64);
-        own.running == 0 && self.clients.keys().any(|other| bound < self.usage(*other, now).used)
+    /// Whether the reads of a client are short, or take less than the longest halved so many times, while it runs none.
+    fn is_quick(&self, client: ClientKey, halvings: usize, now: Instant) -> bool {
+        let expected = self.expected(client, now);
+        let longest = self.clients.keys().map(|other| self.expected(*other, now)).fold(0.0, f64::max);
+        let is_free = self.usage(client, now).running == 0;
+        expected < SHORT_READ || is_free && expected * 2.0_f64.powf(halvings as f64) < longest
     }
 
-    /// What a client uses and has used, as it counts now.
+    /// The seconds that the next read of a client will take, as far as one can know.
+    fn expected(&self, client: ClientKey, now: Instant) -> f64 {
+        self.usage(client, now).longest.unwrap_or(self.average)
+    }
+
+    /// The reads of a client, as they count now.
     fn usage(&self, client: ClientKey, now: Instant) -> Usage {
-        let Some(usage) = self.clients.get(&client) else { return Usage { running: 0, used: 0.0, at: now } };
-        let halves = now.saturating_duration_since(usage.at).as_secs_f64() / HALF_LIFE.as_secs_f64();
-        Usage { running: usage.running, used: usage.used * 0.5_f64.powf(halves), at: now }
+        let Some(usage) = self.clients.get(&client) else { return Usage::none(now) };
+        usage.until(now)
     }
 
     fn begin(&mut self, client: ClientKey, now: Instant) {
@@ -164,9 +184,10 @@ impl State {
     }
 
     fn end(&mut self, client: ClientKey, since: Instant, now: Instant) {
-        let Usage { running, used, at } = self.usage(client, now);
-        let used = used + now.saturating_duration_since(since).as_secs_f64();
-        self.clients.insert(client, Usage { running: running.saturating_sub(1), used, at });
+        let took = now.saturating_duration_since(since).as_secs_f64();
+        let usage = self.usage(client, now).without(took);
+        self.clients.insert(client, usage);
+        self.average += (took - self.average) * WEIGHT_IN_AVERAGE;
         self.free += 1;
     }
 
@@ -178,6 +199,26 @@ impl State {
         for (client, _) in idle.iter().take(idle.len().div_ceil(2)) {
             self.clients.remove(client);
         }
+    }
+}
+
+impl Usage {
+    fn none(at: Instant) -> Self {
+        Self { running: 0, used: 0.0, longest: None, at }
+    }
+
+    /// As it counts later.
+    fn until(self, now: Instant) -> Self {
+        let halves = now.saturating_duration_since(self.at).as_secs_f64() / HALF_LIFE.as_secs_f64();
+        let weight = 0.5_f64.powf(halves);
+        Self { used: self.used * weight, longest: self.longest.map(|longest| longest * weight), at: now, ..self }
+    }
+
+    /// Without one that ran, and took so many seconds.
+    fn without(self, seconds: f64) -> Self {
+        let longest = self.longest.map_or(seconds, |longest| longest.max(seconds));
+        let (running, used) = (self.running.saturating_sub(1), self.used + seconds);
+        Self { running, used, longest: Some(longest), ..self }
     }
 }
 
@@ -198,55 +239,71 @@ mod tests {
         std::iter::from_fn(|| queue.at_once(client(number)).ok()).collect()
     }
 
-    /// Records that a client has used this number of seconds.
-    fn used(queue: &Arc<FairQueue>, number: u128, seconds: f64) {
-        queue.lock().clients.insert(client(number), Usage { running: 0, used: seconds, at: Instant::now() });
+    /// Records that a client has read a number of times, of so many seconds each.
+    fn has_read(queue: &Arc<FairQueue>, number: u128, reads: usize, seconds: f64) {
+        let mut usage = queue.lock().usage(client(number), Instant::now());
+        for _ in 0..reads {
+            usage = usage.without(seconds);
+        }
+        queue.lock().clients.insert(client(number), usage);
     }
 
     #[test]
-    fn half_of_the_places_are_kept_for_who_uses_little() {
+    fn long_reads_have_a_quarter_of_the_places_and_short_ones_all() {
         let queue = FairQueue::new(8);
-        used(&queue, 1, 10.0);
-        used(&queue, 2, 1.0);
+        has_read(&queue, 1, 3, 2.0);
+        // many short reads are no reason to wait
+        has_read(&queue, 2, 1000, 0.02);
         let held = greedy(&queue, 1);
-        assert_eq!(held.len(), 4);
-        // who has used less has a place, and not all of them
-        assert_eq!(greedy(&queue, 2).len(), 1);
+        assert_eq!(held.len(), 2);
+        assert_eq!(greedy(&queue, 2).len(), 6);
         drop(held);
         assert_eq!(queue.lock().free, 8);
     }
 
     #[test]
-    fn the_last_places_are_for_those_who_use_least() {
+    fn the_last_places_are_for_the_shortest_reads() {
         let queue = FairQueue::new(8);
-        used(&queue, 1, 10.0);
-        used(&queue, 2, 4.0);
-        used(&queue, 3, 4.0);
-        used(&queue, 4, 0.1);
-        let held = [greedy(&queue, 1), greedy(&queue, 2), greedy(&queue, 3)].map(|held| (held.len(), held));
-        assert_eq!(held.each_ref().map(|(count, _)| *count), [4, 1, 0]);
-        assert_eq!(greedy(&queue, 4).len(), 1);
+        for (number, seconds) in [(1, 4.0), (2, 1.5), (3, 1.5), (4, 0.9), (5, 0.4), (6, 0.2), (7, 0.2)] {
+            has_read(&queue, number, 1, seconds);
+        }
+        let held: Vec<_> = (1..=7).map(|number| greedy(&queue, number)).collect();
+        assert_eq!(held.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 0, 1, 1, 1, 0]);
     }
 
     #[test]
-    fn who_is_alone_leaves_a_quarter_for_the_next() {
+    fn an_unknown_client_is_expected_to_read_as_all_do_on_average() {
+        let queue = FairQueue::new(4);
+        has_read(&queue, 1, 1, 4.0);
+        has_read(&queue, 2, 1, 0.5);
+        let _held = greedy(&queue, 1);
+        queue.lock().average = 3.0;
+        assert_eq!(greedy(&queue, 3).len(), 0);
+        assert_eq!(greedy(&queue, 2).len(), 1);
+    }
+
+    #[test]
+    fn a_client_that_is_alone_leaves_a_quarter_for_the_next() {
         let queue = FairQueue::new(8);
-        used(&queue, 1, 10.0);
+        has_read(&queue, 1, 1, 10.0);
         let held = greedy(&queue, 1);
         assert_eq!(held.len(), 6);
-        assert_eq!(greedy(&queue, 2).len(), 1);
+        has_read(&queue, 2, 1, 0.01);
+        assert_eq!(greedy(&queue, 2).len(), 2);
         drop(held);
-        for (places, had) in [(0, 1), (1, 1), (2, 2), (4, 3)] {
-            assert_eq!(greedy(&FairQueue::new(places), 1).len(), had, "{places}");
+        for (places, had) in [(1, 1), (2, 2), (4, 3)] {
+            let queue = FairQueue::new(places);
+            has_read(&queue, 1, 1, 10.0);
+            assert_eq!(greedy(&queue, 1).len(), had, "{places}");
         }
     }
 
     #[tokio::test]
-    async fn who_has_used_least_goes_first() {
+    async fn the_client_with_the_shortest_reads_goes_first() {
         let queue = FairQueue::new(1);
         let held = queue.turn(client(1), LONG).await.expect("it is free");
-        used(&queue, 2, 5.0);
-        used(&queue, 3, 1.0);
+        has_read(&queue, 2, 1, 5.0);
+        has_read(&queue, 3, 8, 1.0);
         let mut late = Box::pin(queue.turn(client(2), LONG));
         let mut early = Box::pin(queue.turn(client(3), LONG));
         assert!(late.as_mut().now_or_never().is_none() && early.as_mut().now_or_never().is_none());
@@ -285,12 +342,22 @@ mod tests {
     }
 
     #[test]
-    fn what_was_used_is_forgotten_with_time() {
+    fn recent_reads_are_forgotten_with_time() {
         let queue = FairQueue::new(4);
         let now = Instant::now();
-        queue.lock().clients.insert(client(1), Usage { running: 0, used: 8.0, at: now });
+        queue.lock().clients.insert(client(1), Usage { running: 0, used: 8.0, longest: Some(4.0), at: now });
         let later = queue.lock().usage(client(1), now + HALF_LIFE * 2);
-        assert!((later.used - 2.0).abs() < 1e-9);
+        assert!((later.used - 2.0).abs() < 1e-9 && later.longest.is_some_and(|longest| (longest - 1.0).abs() < 1e-9));
+    }
+
+    #[test]
+    fn one_long_read_among_many_short_ones_counts() {
+        let queue = FairQueue::new(4);
+        has_read(&queue, 1, 1, 4.0);
+        has_read(&queue, 1, 100, 0.001);
+        has_read(&queue, 2, 100, 0.001);
+        assert_eq!(greedy(&queue, 1).len(), 1);
+        assert_eq!(greedy(&queue, 2).len(), 4);
     }
 
     #[test]

@@ -37,6 +37,7 @@ mod etag;
 mod events;
 mod fair_queue;
 mod fair_share;
+mod ids;
 mod limits;
 mod logic;
 mod messages;
@@ -89,7 +90,7 @@ pub use serve::fuzzing;
 /// The program of a service that is interpreted, for the command `restwell`. No part of the interface.
 #[doc(hidden)]
 pub mod interpreted {
-    pub use crate::program::development::serve_in_development;
+    pub use crate::program::development::{DevelopmentChange, DevelopmentOutcome, serve_in_development};
     pub use crate::program::interpreted::{ProgramOptions, command_line, run_interpreted};
 }
 

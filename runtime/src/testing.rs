@@ -16,10 +16,13 @@ use crate::auth::caller::Caller;
 use crate::auth::{DevelopmentKey, Issuer, JwtAuthenticator};
 use crate::clock::Clock;
 use crate::events::EventOptions;
+use crate::ids::Ids;
 use crate::limits::Limiter;
 use crate::program::current_engine::Answering;
 use crate::program::migrate;
+use crate::program::sample;
 use crate::program::server::Server;
+use crate::serve::Engine;
 use crate::serve::cors::Origins;
 use crate::serve::edge::EdgeOptions;
 use crate::service;
@@ -56,6 +59,8 @@ pub struct Setup {
     builder: Builder,
     database: Database,
     clock: Clock,
+    ids: Ids,
+    data: Option<String>,
     authenticator: Option<Arc<dyn Authenticator>>,
     edge: EdgeOptions,
     store: StoreOptions,
@@ -70,6 +75,8 @@ impl Setup {
             builder,
             database: Database::Memory,
             clock: Clock::system(),
+            ids: Ids::default(),
+            data: None,
             authenticator: None,
             edge: EdgeOptions::default(),
             store: StoreOptions::default(),
@@ -77,7 +84,8 @@ impl Setup {
         }
     }
 
-    /// Without the descriptions of the service (`/openapi.json` and others), as `--contracts off` leaves them out.
+    /// Without the descriptions of the service (`/openapi.json` and others) and the page that is drawn from them, as
+    /// `--contracts off` leaves them out.
     pub fn without_contracts(mut self) -> Self {
         self.has_contracts = false;
         self
@@ -106,6 +114,20 @@ impl Setup {
     pub fn clock(mut self, clock: &TestClock) -> Self {
         let clock = clock.clone();
         self.clock = Clock::of(move || clock.now());
+        self
+    }
+
+    /// With ids that follow from a seed: the same requests, one after the other and with a clock that stands still, get
+    /// the same responses, byte for byte. (The ids of events stay random.)
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.ids = Ids::seeded(seed);
+        self
+    }
+
+    /// With these entities from the start, as [`Builder::sample_data`] takes them. The service does not start if it
+    /// refuses one of them.
+    pub fn data(mut self, json: &str) -> Self {
+        self.data = Some(json.to_owned());
         self
     }
 
@@ -156,15 +178,15 @@ impl Setup {
         self
     }
 
-    /// With so many connections at a time, as `--max-connections` sets it. All of them may come from one address, as
-    /// those of a test do.
+    /// With this number of concurrent connections, as `--max-connections` sets it. All of them may come from one
+    /// address, as those of a test do.
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.edge.connections = connections;
         self.edge.connections_per_address = connections;
         self
     }
 
-    /// With so many connections of one address at a time, as `--max-connections-per-address` sets it.
+    /// With this number of concurrent connections of one address, as `--max-connections-per-address` sets it.
     pub fn max_connections_per_address(mut self, connections: usize) -> Self {
         self.edge.connections_per_address = connections;
         self
@@ -194,12 +216,16 @@ impl Setup {
         let authenticator = authenticator.unwrap_or_else(|| Arc::new(key.clone()));
         let settings = EventOptions { heartbeat: HEARTBEAT, ..EventOptions::default() };
         let engine = service::check(self.builder).and_then(|mut service| {
-            service.store_options = self.store;
+            (service.store_options, service.ids) = (self.store, self.ids);
             service::open(service, self.database, authenticator, self.clock, "", &settings)
         });
         let server = engine.and_then(|mut engine| {
             engine.edge = Arc::new(self.edge);
+            if let Some(json) = self.data {
+                fill(&engine, &json)?;
+            }
             engine.contracts = self.has_contracts.then(|| engine.new_contracts());
+            engine.has_page = self.has_contracts;
             let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
             let media_type = String::from_utf8_lossy(engine.plans.public.as_bytes()).into_owned();
             let server = Server::start(listener, None, Answering::Fixed(Arc::new(engine)), WORKERS)
@@ -211,6 +237,12 @@ impl Setup {
             Err(reason) => panic!("the service under test does not start:\n{reason}"),
         }
     }
+}
+
+/// Creates entities that the service starts with.
+fn fill(engine: &Engine, json: &str) -> Result<(), String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| error.to_string())?.block_on(sample::create_strictly(engine, json))
 }
 
 /// A clock that stands still until it is set.
@@ -294,7 +326,7 @@ impl Running {
         format!("http://{}{path}", self.address)
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address

@@ -46,7 +46,7 @@ async fn cost(router: &Router, uri: &str, patch: &Value) -> (u16, String, u64) {
     (status, format!("{} {}", problem["code"].as_str().unwrap_or_default(), problem["path"]), allocated)
 }
 
-/// An addition of so many numbers, and as many removals below it as a patch may have.
+/// An addition of a number of items, and as many removals below it as a patch may have.
 fn add_and_remove(property: &str, numbers: usize) -> Value {
     let mut operations = vec![json!({ "op": "add", "path": format!("/{property}"), "value": vec![0; numbers] })];
     let removal = json!({ "op": "remove", "path": format!("/{property}/0") });

@@ -1,5 +1,7 @@
-//! What several test programs of this repository use: clients, the program as a process, servers beside it.
+//! What several test programs of this repository use: clients, the program as a process, servers beside it,
+//! random models.
 
+pub mod any_model;
 pub mod http;
 pub mod key;
 pub mod market;

@@ -41,7 +41,7 @@ impl Wire {
         Self { address: address.to_string(), stream: None }
     }
 
-    /// A request in one version, by a caller or by nobody. The target is sent as it is, byte for byte.
+    /// A request in one version, with or without a caller. The target is sent as it is, byte for byte.
     pub fn send(
         &mut self,
         method: &str,

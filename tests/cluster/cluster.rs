@@ -59,7 +59,7 @@ impl Cluster {
             Command::new(path)
         };
         let command = command.arg("--pgdata").arg(data).args(arguments).current_dir(self.folder.path());
-        // the server keeps what it is given open, so nobody waits for the end of it
+        // the server keeps its output open, so no test waits for its end
         let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
         let log = || fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
         assert!(status.expect("it starts").success(), "{program} {arguments:?}: {}", log());

@@ -14,7 +14,7 @@ pub(crate) struct Instances {
 }
 
 impl Instances {
-    /// Starts so many, with arguments that all have.
+    /// Starts this number of instances, with the same arguments.
     pub(crate) fn start_all(count: usize, arguments: Vec<String>) -> Self {
         let addresses: Vec<_> = (0..count).map(|_| SocketAddr::from(([127, 0, 0, 1], port()))).collect();
         let instances = (0..count).map(|_| Mutex::default()).collect();
@@ -34,24 +34,24 @@ impl Instances {
         let arguments: Vec<_> =
             [listen.as_str()].into_iter().chain(self.arguments.iter().map(String::as_str)).collect();
         let service = Service::start_with(self.folder.path(), &arguments);
-        *self.instances[instance].lock().expect("nobody has panicked") = Some(service);
+        *self.instances[instance].lock().expect("no thread has panicked") = Some(service);
     }
 
     /// Ends one as a power cut would.
     pub(crate) fn kill(&self, instance: usize) {
-        let service = self.instances[instance].lock().expect("nobody has panicked").take();
+        let service = self.instances[instance].lock().expect("no thread has panicked").take();
         service.expect("it was there").kill();
     }
 
     /// Does something with one that is there.
     pub(crate) fn with<T>(&self, instance: usize, work: impl FnOnce(&Service) -> T) -> T {
-        work(self.instances[instance].lock().expect("nobody has panicked").as_ref().expect("it is there"))
+        work(self.instances[instance].lock().expect("no thread has panicked").as_ref().expect("it is there"))
     }
 
     /// Ends all in good order.
     #[track_caller]
     pub(crate) fn stop(self) {
-        let services = self.instances.into_iter().filter_map(|it| it.into_inner().expect("nobody has panicked"));
+        let services = self.instances.into_iter().filter_map(|it| it.into_inner().expect("no thread has panicked"));
         services.for_each(|service| _ = service.stop());
     }
 }

@@ -1,14 +1,15 @@
-//! Several instances of the marketplace on one PostgreSQL, while instances are killed, connections cut, and the database itself
-//! ends and comes back. What was acknowledged stays, what happens happens once, and everybody is told in one order.
+//! Several instances of the marketplace on one PostgreSQL, while instances are killed, connections cut, and the
+//! database itself ends and comes back. What was acknowledged stays, each change happens once, and all clients see one
+//! order of events.
 //!
-//! The tests show as ignored where no PostgreSQL answers (`POSTGRES_URL`, else 127.0.0.1:5432 as `postgres`), or where a
-//! `nats-server` or PostgreSQL's own programs are missing; with `RESTWELL_POSTGRES=required` and `RESTWELL_NATS=required` they fail.
-//! `RESTWELL_CHAOS=PT2M` makes the trials as long as that.
+//! The tests show as ignored where no PostgreSQL answers (`POSTGRES_URL`, else 127.0.0.1:5432 as `postgres`), or where
+//! a `nats-server` or PostgreSQL's own programs are missing; with `RESTWELL_POSTGRES=required` and
+//! `RESTWELL_NATS=required` they fail. `RESTWELL_CHAOS=PT2M` makes the trials as long as that.
 
 mod cluster;
+mod event_ids;
 mod instances;
 mod sellers;
-mod told;
 mod trial;
 
 use cluster::Cluster;

@@ -1,4 +1,5 @@
-//! Clients that create offers, change and delete them, whatever becomes of the service, and remember what was acknowledged.
+//! Clients that create offers, change and delete them, while the service fails and returns, and remember what was
+//! acknowledged.
 
 use restwell_testkit::http::{Reply, Request};
 use restwell_testkit::market;
@@ -41,7 +42,7 @@ pub(crate) struct Done {
 /// Sellers at work.
 pub(crate) struct Sellers<'a> {
     pub(crate) is_over: &'a AtomicBool,
-    /// Whether whoever only reads may be told that the service is unavailable.
+    /// Whether reads may respond that the service is unavailable.
     pub(crate) reads_must_be_answered: bool,
     /// Requests that were not answered, or with 503.
     pub(crate) unanswered: &'a AtomicUsize,
@@ -123,7 +124,7 @@ impl Sellers<'_> {
     }
 }
 
-/// One that nobody else has.
+/// A unique one.
 fn name() -> String {
     format!("n-{}", Uuid::now_v7())
 }
@@ -149,19 +150,19 @@ impl Offer {
         }
     }
 
-    /// What was told of it: every name that was acknowledged, in order, no other than was tried, none twice.
+    /// Its events have every name that was acknowledged, in order, only names that were tried, and none twice.
     #[track_caller]
-    fn check_told(&self, id: &str, events: &[(&str, &Value)]) {
-        let told: Vec<_> = events.iter().filter_map(|(_, event)| event["data"]["name"].as_str()).collect();
+    fn check_events(&self, id: &str, events: &[(&str, &Value)]) {
+        let names: Vec<_> = events.iter().filter_map(|(_, event)| event["data"]["name"].as_str()).collect();
         let mut tried = self.names.iter();
-        for name in &told {
+        for name in &names {
             let passed = tried.by_ref().take_while(|(known, _)| known != name);
             let is_left_out = passed.fold(false, |lost, (_, answer)| lost || *answer == Answer::Done);
-            assert!(!is_left_out, "{id}: {told:?} of {:?}", self.names);
+            assert!(!is_left_out, "{id}: {names:?} of {:?}", self.names);
         }
-        assert!(tried.all(|(_, answer)| *answer == Answer::Unknown), "{id}: {told:?} of {:?}", self.names);
-        let is_told = events.last().is_some_and(|(_, event)| event["type"] == "marketplace.offer.deleted");
-        assert!(is_told || self.deleted != Some(Answer::Done), "{id} was deleted");
+        assert!(tried.all(|(_, answer)| *answer == Answer::Unknown), "{id}: {names:?} of {:?}", self.names);
+        let is_deleted = events.last().is_some_and(|(_, event)| event["type"] == "marketplace.offer.deleted");
+        assert!(is_deleted || self.deleted != Some(Answer::Done), "{id} was deleted");
     }
 }
 
@@ -185,14 +186,14 @@ impl Done {
         }
     }
 
-    /// What was told of every offer, by its id, is what was done to it.
+    /// The events of every offer, by its id, are the changes of it.
     #[track_caller]
-    pub(crate) fn check_told(&self, told: &BTreeMap<&str, Vec<(&str, &Value)>>) {
+    pub(crate) fn check_events(&self, events: &BTreeMap<&str, Vec<(&str, &Value)>>) {
         for (id, offer) in &self.offers {
-            offer.check_told(id, told.get(id.as_str()).map_or(&[], Vec::as_slice));
+            offer.check_events(id, events.get(id.as_str()).map_or(&[], Vec::as_slice));
         }
         let mut created: BTreeMap<&str, usize> = BTreeMap::new();
-        for (_, event) in told.values().flatten().filter(|(_, event)| event["type"] == "marketplace.offer.created") {
+        for (_, event) in events.values().flatten().filter(|(_, event)| event["type"] == "marketplace.offer.created") {
             *created.entry(event["data"]["name"].as_str().expect("a name")).or_default() += 1;
         }
         for name in &self.perhaps {

@@ -2,7 +2,7 @@
 
 use crate::instances::Instances;
 use crate::sellers::{Done, Sellers};
-use crate::{told, trouble};
+use crate::{event_ids, trouble};
 use restwell_testkit::http::Request;
 use restwell_testkit::market::books::Books;
 use restwell_testkit::market::line::Line;
@@ -74,11 +74,11 @@ pub(crate) fn run(means: &Means, database: &Database, makes_trouble: impl FnOnce
     let published = Published::wait_for(&nats, "marketplace", stored.len());
     let all: Vec<_> = stored.iter().map(|event| (event.id.clone(), event.entity.clone())).collect();
     published.check_events(&all);
-    books.check_told(&published);
-    done.check_told(&published.of_entities());
+    books.check_events(&published);
+    done.check_events(&published.of_entities());
     let open: Vec<_> = stored.iter().filter(|event| event.is_open).map(|event| event.id.clone()).collect();
     for address in instances.addresses() {
-        assert!(told::ids(*address, open.len()) == open, "{address} tells of other events, or in another order");
+        assert!(event_ids::ids(*address, open.len()) == open, "{address} has other events, or another order");
     }
     eprintln!(
         "{} offers, {} commands ({failed} FAILED), {} events; {} requests unanswered; well after {well_after:?}",

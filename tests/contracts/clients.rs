@@ -25,7 +25,7 @@ fn document(folder: &Path, only: Option<Version>) -> Result<(), String> {
     write(folder, "openapi.json", &openapi(&Api::of(&service), ContractOptions { only, server: None })).map(drop)
 }
 
-/// A marketplace, and a token of somebody who may end any offer.
+/// A marketplace, and a token of a caller who may end any offer.
 fn marketplace() -> (Running, String) {
     let service = testing::start(marketplace::service());
     let token = service.token(Uuid::now_v7(), &["offers.admin"]);

@@ -1,10 +1,12 @@
-//! What a service says of itself, read by tools of others: validators, linters, and the clients that generators make,
-//! compiled and run against a service. The tools are those of `contracts/`; without them these tests are ignored, with
-//! `RESTWELL_CONTRACTS=required` they fail.
+//! What a service says of itself, read by tools of others: validators, linters, the clients that generators make,
+//! compiled and run against a service, and a browser with the page for people. The tools are those of `contracts/`;
+//! without them these tests are ignored, with `RESTWELL_CONTRACTS=required` they fail.
 
 mod clients;
 mod documents;
 mod fuzzing;
+mod page;
+mod starters;
 mod tools;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
@@ -14,6 +16,7 @@ use tools::Tools;
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let checks = documents::checks().into_iter().chain(clients::checks()).chain(fuzzing::checks());
+    let checks = checks.chain(page::checks()).chain(starters::checks());
     let trials = checks.map(|(name, check)| Trial::ignorable_test(name, move || with_tools(&check)));
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
@@ -25,7 +28,7 @@ type Gate = Box<dyn Fn(&Tools) -> Result<(), String> + Send>;
 type Check = (String, Gate);
 
 fn with_tools(check: &Gate) -> Result<Completion, Failed> {
-    match Tools::find() {
+    match Tools::find().and_then(|tools| Tools::chromium().map(|_| tools)) {
         Ok(tools) => check(&tools).map(|()| Completion::Completed).map_err(Failed::from),
         Err(reason) if tools::are_required() => Err(Failed::from(reason)),
         Err(reason) => Ok(Completion::ignored_with(reason)),

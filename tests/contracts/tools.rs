@@ -33,6 +33,12 @@ impl Tools {
         Ok(tools)
     }
 
+    /// A browser: `RESTWELL_CHROMIUM`, or the one of the system.
+    pub(crate) fn chromium() -> Result<String, String> {
+        let program = std::env::var("RESTWELL_CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
+        if Path::new(&program).is_file() { Ok(program) } else { Err(format!("there is no browser {program}")) }
+    }
+
     /// A program of a package of Node.
     pub(crate) fn node(&self, name: &str) -> PathBuf {
         self.folder.join("node_modules/.bin").join(name)

@@ -11,7 +11,7 @@ const MEDIA_TYPE: &str = "application/vnd.service.public.v1+json";
 /// The pause between two attempts to get keys: long enough that no test is over before its end by accident.
 pub(crate) const PAUSE: Duration = Duration::from_secs(2);
 
-/// Keys that nobody asks for are got so seldom that no test sees it.
+/// Unused keys are fetched too seldom for a test to notice.
 pub(crate) const TIMING: KeyTiming =
     KeyTiming { pause: PAUSE, refresh: Duration::from_secs(3600), kept: Duration::from_secs(3600) };
 

@@ -40,7 +40,7 @@ impl Issuer {
         issuer.publish(keys);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                // whoever gave up before the answer is nobody to tell
+                // a client that gave up does not get the response
                 let _ = answer(&stream, &url, &state);
             }
         });

@@ -1,9 +1,9 @@
 //! How a row of `tokens.json` becomes the `Authorization` of a request.
 //!
-//! A row changes a good token: members of its header and claims (or their whole text), who signs and how, what becomes of
-//! the signature, how parts are encoded and put together. Values have placeholders: `"$absent"` takes a member away,
-//! `{"$now": 10}` is a time, `{"$repeat": ["x", 9]}` a long text, `{"$jwk": "stranger"}` a public key; in texts `$issuer`,
-//! `$ISSUER`, `$elsewhere`, `$sub`, `$exp`.
+//! A row changes a good token: members of its header and claims (or their whole text), who signs and how, what becomes
+//! of the signature, how parts are encoded and put together. Values have placeholders: `"$absent"` takes a member away,
+//! `{"$now": 10}` is a time, `{"$repeat": ["x", 9]}` a long text, `{"$jwk": "stranger"}` a public key; in texts
+//! `$issuer`, `$ISSUER`, `$elsewhere`, `$sub`, `$exp`.
 
 use crate::mutation::{Coding, Mutation};
 use crate::tokens::SOMEBODY;
@@ -37,7 +37,8 @@ pub(crate) struct Row {
     #[serde(default)]
     claims: Map<String, Value>,
     claims_text: Option<String>,
-    /// `PS256`: the key's, by another algorithm; `HS256 pem`: by what everybody knows of it; `stranger`: by another key.
+    /// `PS256`: the key's, by another algorithm; `HS256 pem`: by what everybody knows of it; `stranger`: by another
+    /// key.
     sign: Option<String>,
     signature: Option<Mutation>,
     #[serde(default)]
@@ -223,7 +224,7 @@ fn sign_bytes(key: &Key, message: &str, algorithm: Algorithm) -> Vec<u8> {
     URL_SAFE_NO_PAD.decode(signature).expect("base64url")
 }
 
-/// What everybody knows of a key, in a form in which somebody may take it for a secret.
+/// The public part of a key, in a form that could be taken for a secret.
 fn known(key: &Key, form: &str) -> Vec<u8> {
     let pem = key.pair.public_key_pem();
     match form {

@@ -130,7 +130,7 @@ fn a_service_starts_before_its_issuer() {
 }
 
 #[test]
-fn a_discovery_document_of_somebody_else_is_not_believed() {
+fn a_discovery_document_of_another_issuer_is_refused() {
     let key = key("key");
     let issuer = Issuer::with(&[&key]);
     issuer.claim_to_be("https://login.example.com");

@@ -8,9 +8,17 @@ use crate::is_update;
 use crate::page::Page;
 use crate::playground::{ADDRESS, Playground};
 use libtest_mimic::Failed;
+use std::time::{Duration, Instant};
 
 /// Columns to which long lines are broken.
 const WIDTH: usize = 112;
+
+/// The note of a block that leads from an empty folder and the program `restwell` to the first answer of a service.
+const FIRST_ANSWER: &str = "first-answer";
+/// The commands that this may take.
+const FIRST_COMMANDS: usize = 4;
+/// How long it may take.
+const FIRST_SECONDS: Duration = Duration::from_secs(10);
 
 /// A command and what it prints.
 struct Step {
@@ -27,13 +35,21 @@ pub(crate) fn check(page: &mut Page) -> Result<(), Failed> {
     let (mut text, mut copied) = (String::new(), 0);
     let mut lies = Vec::new();
     for block in page.blocks("console") {
-        if block.note == "rebuilt" {
-            playground.rebuild()?;
+        let mut address = playground.address();
+        match block.note.as_str() {
+            "rebuilt" => {
+                playground.rebuild()?;
+                address = playground.address();
+            }
+            FIRST_ANSWER => address = playground.leave_for_an_empty_folder()?,
+            _ => {}
         }
+        let (begun, mut commands) = (Instant::now(), 0);
         text.push_str(&page.text[copied..block.range.start]);
         for step in steps(&page.text[block.range.clone()]) {
-            let command = bindings.command(&step.command).replace(ADDRESS, &playground.address());
-            let printed = playground.terminal.run(&command).replace(&playground.address(), ADDRESS);
+            let command = bindings.command(&step.command).replace(ADDRESS, &address);
+            let printed = playground.terminal.run(&command).replace(&address, ADDRESS);
+            commands += 1;
             let is_true = bindings.agree(&joined(&step.output), &joined(&printed));
             let shown = if is_true { step.output } else { broken(&bindings.documented(&printed)) };
             if !is_true {
@@ -43,6 +59,11 @@ pub(crate) fn check(page: &mut Page) -> Result<(), Failed> {
             text.push_str(&format!("$ {}\n{shown}{end}", step.command));
         }
         copied = block.range.end;
+        if block.note == FIRST_ANSWER {
+            assert!(commands <= FIRST_COMMANDS, "{commands} commands until the first answer");
+            assert!(begun.elapsed() < FIRST_SECONDS, "{:?} until the first answer", begun.elapsed());
+            playground.return_from_it();
+        }
     }
     text.push_str(&page.text[copied..]);
     match lies.is_empty() {

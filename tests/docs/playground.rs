@@ -5,6 +5,7 @@ use crate::page::root;
 use crate::terminal::Terminal;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
+use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -16,7 +17,7 @@ pub(crate) const ADDRESS: &str = "127.0.0.1:8080";
 pub(crate) const SERVICE: &str = "marketplace";
 /// The name under which it is the generator.
 pub(crate) const GENERATOR: &str = "restwell";
-/// The program that is built anew.
+/// The program that is rebuilt.
 const REBUILT: &str = "marketplace-rebuilt";
 
 /// `cargo run -- …` and `cargo restwell …`, as in the checkout.
@@ -28,7 +29,7 @@ run) [ \"$1\" = --quiet ] && shift; [ \"$1\" = -- ] && shift; exec marketplace \
 restwell) RESTWELL_OUT=generated-example exec restwell \"$@\" ;;
 esac
 ";
-/// Nobody looks at a progress bar, and nobody waits for ever.
+/// No progress bar, and a limited time.
 const CURLRC: &str = "silent\nmax-time = 30\n";
 
 /// A folder to play in, and the service that runs there.
@@ -63,10 +64,22 @@ impl Playground {
         self.service.address.clone()
     }
 
-    /// Builds the service anew from the folder's example and serves that, with the database brought along.
+    /// Goes to an empty folder, where a service that is started listens at the address that this answers.
+    pub(crate) fn leave_for_an_empty_folder(&mut self) -> io::Result<String> {
+        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        self.terminal.run(&format!("mkdir empty && cd empty && export LISTEN={address}"));
+        Ok(address.to_string())
+    }
+
+    /// Comes back, and ends the service that was started in the background there.
+    pub(crate) fn return_from_it(&mut self) {
+        self.terminal.run("kill $!; wait; cd ..; unset LISTEN");
+    }
+
+    /// Rebuilds the service from the folder's example and serves that, with the database migrated.
     ///
-    /// The real cargo does it, in the target folder of this test, where nearly all but the example itself is built already;
-    /// so the program must not be called like the one that lies there.
+    /// The real cargo does it, in the target folder of this test, where nearly all but the example itself is built
+    /// already; so the program must not be called like the one that lies there.
     pub(crate) fn rebuild(&mut self) -> io::Result<()> {
         let checkout = fs::canonicalize(root())?;
         let manifest = fs::read_to_string(checkout.join("Cargo.toml"))?;

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 const FROM: &str = "sqlite://test.db";
 
-/// The copy gives the same file, serves, and is told of what came before.
+/// The copy gives the same file, serves, and is ids of what came before.
 pub(crate) fn between_files() {
     let folder = folder();
     fill(folder.path());
@@ -80,8 +80,8 @@ pub(crate) fn amid_writes(server: &Server) {
             let events = rows(file, "_restwell_events");
             let positions: Vec<_> = events.iter().map(|row| row[0].as_i64().expect("a position")).collect();
             assert_eq!(positions, (1..=positions.len() as i64).collect::<Vec<_>>(), "{url}: one after the other");
-            let told: BTreeSet<_> = events.iter().filter(|row| row[2] == "offer").map(|row| id(row, 4)).collect();
-            assert_eq!(told, offers, "{url}");
+            let ids: BTreeSet<_> = events.iter().filter(|row| row[2] == "offer").map(|row| id(row, 4)).collect();
+            assert_eq!(ids, offers, "{url}");
             imported(folder.path(), &format!("sqlite://{number}.db"), &format!("{number}.ndjson"));
         }
         assert!(rows(&exported[3], "offers").len() > rows(&exported[0], "offers").len(), "{url}: there were writes");

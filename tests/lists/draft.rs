@@ -33,7 +33,7 @@ pub(crate) fn draft() -> impl Strategy<Value = Draft> {
     })
 }
 
-/// Elements of some arrays, with so many levels of them.
+/// Elements of some arrays, with this number of levels.
 fn elements(depth: u32) -> BoxedStrategy<Vec<(Index, Element)>> {
     if depth == 0 {
         return Just(Vec::new()).boxed();

@@ -1,5 +1,5 @@
-//! What the schemas say of fields, written out by hand: which can be asked for, how their values compare, and some values
-//! of each that meet often.
+//! What the schemas say of fields, written out by hand: which can be asked for, how their values compare, and some
+//! values of each that meet often.
 
 use proptest::sample::Index;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ pub(crate) enum Kind {
     Text,
     Whole,
     Real,
-    /// With so many digits after the point.
+    /// With this number of digits after the point.
     Decimal(usize),
     Truth,
 }

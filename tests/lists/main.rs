@@ -1,5 +1,5 @@
-//! Reading, against a model: whatever was written and whatever is asked, lists answer what a plain search through all
-//! entities finds, in the plain order of their values. And whatever a query string holds, it is answered.
+//! Reading, compared with a model: for any data and any query, lists give what a plain search through all
+//! entities finds, in the plain order of their values. And any query string gets a response.
 //!
 //! `RESTWELL_READING_WORLDS` sets how many services are made and asked; a failure names the seed that
 //! `RESTWELL_READING_SEED` takes, and is reduced to the fewest writes and questions that still fail.

@@ -50,7 +50,7 @@ pub(crate) fn searching() -> impl Strategy<Value = Searching> {
         .prop_map(|(in_beta, sketch, limit, offset, uses)| Searching { in_beta, sketch, limit, offset, uses })
 }
 
-/// With so many levels of arrays in it.
+/// With this number of levels of arrays.
 fn sketch(depth: u32) -> BoxedStrategy<Sketch> {
     let criteria = || vec((any::<Index>(), criterion()), 0..3);
     let objects = match depth {

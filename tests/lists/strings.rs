@@ -146,7 +146,7 @@ fn problems(reply: &Answer) -> Vec<Option<String>> {
     errors.map(|error| error["path"].as_str().map(str::to_owned)).collect()
 }
 
-/// What is surely wrong with a query: too much of it, names that nobody declared, bytes that are no text.
+/// Queries that are surely wrong: too long, with unknown names, with bytes that are not text.
 fn mistakes(place: &Place, is_entity: bool, query: &[u8]) -> Vec<Option<String>> {
     let pairs: Vec<_> = query.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()).collect();
     let mut mistakes = Vec::new();

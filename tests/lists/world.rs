@@ -61,7 +61,7 @@ impl Place {
     }
 }
 
-/// The service, and its entities as they should be: all their fields, whatever version or view has them.
+/// The service, and its expected entities with the fields of all versions and views.
 pub(crate) struct World {
     pub(crate) wire: Wire,
     running: Running,
@@ -282,7 +282,7 @@ fn specimens(
     Place { version, token: token.map(str::to_owned), fields, ..place }
 }
 
-/// An entity with what its view lacks: nobody set it.
+/// An entity with fields that its view lacks: they were not set.
 fn complete(mut specimen: Value) -> Value {
     let members = specimen.as_object_mut().expect("an entity");
     for name in ["costPrice", "costCentre"] {

@@ -46,7 +46,7 @@ pub(crate) fn step_by_step(store: &mut dyn Store) {
     }
 }
 
-/// Whoever skipped versions gets there as well, and back: what nobody renamed is dropped and added.
+/// Skipping versions works as well, and going back: what was not renamed is dropped and added.
 pub(crate) fn in_leaps(store: &mut dyn Store) {
     let services = services();
     let expected: Vec<_> = services.iter().map(|service| fresh(store, service)).collect();

@@ -1,4 +1,4 @@
-//! What a column holds where nobody says: rows that the old version writes on the new tables, and defaults that change.
+//! Default values of columns: rows that the old version writes on the new tables, and defaults that change.
 
 use crate::chain::{fresh, make};
 use crate::stores::Store;

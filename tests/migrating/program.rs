@@ -6,7 +6,7 @@ use restwell::testing::bring_along;
 use restwell_model::tables::Dialect;
 use std::time::{Duration, Instant};
 
-/// The rows of the table that tells what has run.
+/// The rows of the table that records what has run.
 const RUNS: &str = "SELECT number, name FROM _restwell_migrations WHERE finished_at IS NOT NULL ORDER BY number";
 
 #[track_caller]

@@ -11,7 +11,7 @@ pub(crate) struct Version {
     pub(crate) edits: &'static [(&'static str, &'static str)],
     /// Whether something is lost that has to be meant.
     pub(crate) needs_consent: bool,
-    /// Written by whoever uses the version: statements in which `#1` is an id.
+    /// Written by users of the version: statements in which `#1` is an id.
     pub(crate) written: &'static [&'static str],
     /// What the rows are then: queries and their rows.
     pub(crate) expected: &'static [(&'static str, &'static [&'static str])],

@@ -1,4 +1,4 @@
-//! Clients that create offers, change each a few times and delete some, until they are told to stop.
+//! Clients that create offers, change each a few times and delete some, until they are stopped.
 
 use restwell_testkit::http::{Connection, Request};
 use restwell_testkit::market;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const CLIENTS: usize = 4;
 /// Changes to an offer after its creation.
 const UPDATES: usize = 3;
-/// No write takes so long, whatever the bus does.
+/// No write takes so long, in any state of the bus.
 const LATE: Duration = Duration::from_secs(5);
 
 /// Changes that are a load, and how long they are waited for at most: machines may be slow.

@@ -1,9 +1,9 @@
-//! The marketplace with a bus: a NATS server of the test's own, which comes and goes. Nothing is lost, what is told of an
-//! entity keeps its order, and repeats are dropped by their ids.
+//! The marketplace with a bus: a NATS server of the test's own, which fails and returns. Nothing is lost, the events of
+//! an entity keeps its order, and repeats are dropped by their ids.
 //!
 //! Where there is no `nats-server` on the machine the tests show as ignored; with `RESTWELL_NATS=required` they fail.
 //! `RESTWELL_OUTAGE=PT60S` makes the outage as long as that, `RESTWELL_COMMANDS=500`
-//! and `RESTWELL_KILLS=100` send so many commands, and kill the service so often meanwhile.
+//! and `RESTWELL_KILLS=100` set the number of commands, and of kills meanwhile.
 
 mod load;
 mod once;

@@ -61,7 +61,7 @@ pub(crate) fn commands_are_done_once() {
     let published = Published::wait_for(&nats, "marketplace", events);
     service.stop();
     published.check_events(&stored(&database));
-    books.check_told(&published);
+    books.check_events(&published);
     let failed = outcomes.values().filter(|outcome| outcome["status"] == "FAILED").count();
     eprintln!(
         "{} commands, {failed} of them FAILED; {kills} kills, with {interrupted} RUNNING in all; {events} events",

@@ -1,4 +1,4 @@
-//! Reads that take too long: they end at their deadline, and when nobody waits for them any more.
+//! Reads that take too long: they end at their deadline, and when their client disconnects.
 
 use crate::moments::{Shelf, ask, created, get, specimen};
 use restwell::Builder;
@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 
 /// Specimens that a slow database has.
 const SPECIMENS: usize = 6;
-/// A statement that nobody waits for is over by then, at the latest.
+/// An abandoned statement has ended by then, at the latest.
 const GONE: Duration = Duration::from_secs(2);
 /// Bytes of a page, as the service bounds them.
 const MAX_PAGE_BYTES: usize = 8 * 1024 * 1024;
 
-/// A service whose specimens take so many seconds each to read, once they are there.
+/// A service whose specimens take this number of seconds each to read, once they exist.
 fn slow(database: &Database, read_timeout: Duration, seconds: f64) -> (Running, Wire) {
     let service = Setup::of(restwell_tests::generated_service()).database(database.url());
     let running = service.read_timeout(read_timeout).start();
@@ -51,7 +51,7 @@ fn await_none_running(database: &Database, within: Duration) {
     }
 }
 
-/// A list and a search that are late are broken off, and the client is told what to narrow.
+/// A late list or search is cancelled, and the response says what to narrow.
 pub(crate) fn a_read_that_is_late_is_broken_off(server: &Server) {
     let database = server.database();
     let (_running, mut wire) = slow(&database, Duration::from_millis(300), 1.0);
@@ -78,7 +78,7 @@ pub(crate) fn the_statements_of_a_read_share_its_deadline(server: &Server) {
 }
 
 /// A list whose client has hung up ends in the database, long before its deadline.
-pub(crate) fn what_nobody_waits_for_ends(server: &Server) {
+pub(crate) fn abandoned_reads_end(server: &Server) {
     let database = server.database();
     let (running, mut wire) = slow(&database, Duration::from_secs(60), 10.0);
     let active = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
@@ -93,7 +93,7 @@ pub(crate) fn what_nobody_waits_for_ends(server: &Server) {
     assert_eq!(get(&mut wire, "/tags").status, 200);
 }
 
-/// Rows are rendered as they come, and no further than a page may be: what fits is told, and can be had.
+/// Rows are rendered as they arrive, up to the limit of a page: the error says how many fit, and that page works.
 pub(crate) fn a_page_is_bounded_in_bytes(server: &Server) {
     let database = server.database();
     let service = Builder::new("store").resource::<Shelf>();

@@ -23,7 +23,7 @@ fn pair(database: &Database) -> [Running; 2] {
     [(); 2].map(|()| Setup::of(restwell_tests::generated_service()).database(database.url()).start())
 }
 
-/// Does something with a client of its own for each of so many, by turns with either instance.
+/// Runs a number of clients concurrently, in turns on either instance.
 fn together<T: Send>(instances: &[Running; 2], work: impl Fn(usize, &mut Wire) -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let clients: Vec<_> = (0..2 * CLIENTS)
@@ -78,7 +78,7 @@ pub(crate) fn no_update_is_lost(server: &Server) {
     assert_eq!(found["samples"].as_array().map(Vec::len), Some(2 + 2 * CLIENTS * ROUNDS));
 }
 
-/// A unique value is one entity's, whoever else asks for it at that moment; the others are told.
+/// Of concurrent requests for a unique value one succeeds; the others get an error.
 pub(crate) fn a_unique_value_is_taken_once(server: &Server) {
     let database = server.database();
     let instances = pair(&database);
@@ -153,7 +153,7 @@ pub(crate) fn clocks_may_differ(server: &Server) {
 }
 
 /// Reads go on and writes come back when the server has cut all connections.
-pub(crate) fn cut_connections_are_made_anew(server: &Server) {
+pub(crate) fn cut_connections_are_replaced(server: &Server) {
     let database = server.database();
     let instances = pair(&database);
     let mut wire = Wire::to(instances[0].address());
@@ -188,7 +188,7 @@ impl Rules<Parcel> for TwoAtMost {
     }
 }
 
-/// What a rule has counted is so when its change is done, whatever other instances do meanwhile.
+/// What a rule has counted still holds when its change is committed, with any changes of other instances meanwhile.
 pub(crate) fn what_was_counted_holds(server: &Server) {
     let database = server.database();
     let instances = [(); 2].map(|()| {
@@ -207,7 +207,7 @@ pub(crate) fn what_was_counted_holds(server: &Server) {
 }
 
 /// A text that is too long for PostgreSQL's index is the client's problem, not the service's.
-pub(crate) fn what_cannot_be_indexed_is_told(server: &Server) {
+pub(crate) fn texts_that_cannot_be_indexed_are_reported(server: &Server) {
     let database = server.database();
     let running = Setup::of(Builder::new("shelf").resource::<Parcel>()).database(database.url()).start();
     let mut wire = Wire::to(running.address());

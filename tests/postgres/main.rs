@@ -1,5 +1,5 @@
-//! What PostgreSQL alone has: the model's SQL on a real server, and several instances on one database. Each test makes a
-//! database of its own and drops it.
+//! What PostgreSQL alone has: the model's SQL on a real server, and several instances on one database. Each test makes
+//! a database of its own and drops it.
 
 mod deadlines;
 mod instances;
@@ -22,21 +22,21 @@ const TESTS: [(&str, Test); 23] = [
     ("the_events_of_all_instances_are_one_sequence", instances::events_are_one_sequence),
     ("what_was_counted_holds", instances::what_was_counted_holds),
     ("clocks_may_differ", instances::clocks_may_differ),
-    ("cut_connections_are_made_anew", instances::cut_connections_are_made_anew),
-    ("what_cannot_be_indexed_is_told", instances::what_cannot_be_indexed_is_told),
+    ("cut_connections_are_replaced", instances::cut_connections_are_replaced),
+    ("texts_that_cannot_be_indexed_are_reported", instances::texts_that_cannot_be_indexed_are_reported),
     ("a_value_that_is_given_up_is_free", moments::a_value_that_is_given_up_is_free),
-    ("what_was_prepared_is_prepared_anew", moments::what_was_prepared_is_prepared_anew),
-    ("who_has_gone_holds_nobody_up", moments::who_has_gone_holds_nobody_up),
-    ("who_does_not_refer_any_more_stays", moments::who_does_not_refer_any_more_stays),
-    ("commands_of_another_version_are_in_nobodys_way", moments::commands_of_another_version_are_in_nobodys_way),
+    ("statements_are_prepared_again", moments::statements_are_prepared_again),
+    ("abandoned_requests_block_no_others", moments::abandoned_requests_block_no_others),
+    ("an_entity_without_the_reference_stays", moments::an_entity_without_the_reference_stays),
+    ("commands_of_another_version_block_no_others", moments::commands_of_another_version_block_no_others),
     ("writes_come_back_after_a_standby", moments::writes_come_back_after_a_standby),
-    ("who_waits_for_an_entity_is_told_in_time", moments::who_waits_for_an_entity_is_told_in_time),
+    ("waiting_for_an_entity_ends_in_time", moments::waiting_for_an_entity_ends_in_time),
     ("sessions_may_be_ended_when_they_idle", moments::sessions_may_be_ended_when_they_idle),
-    ("what_is_shown_is_of_one_moment", moments::what_is_shown_is_of_one_moment),
-    ("a_server_that_says_nothing_is_given_up", moments::a_server_that_says_nothing_is_given_up),
+    ("a_representation_is_of_one_moment", moments::a_representation_is_of_one_moment),
+    ("a_silent_server_times_out", moments::a_silent_server_times_out),
     ("a_read_that_is_late_is_broken_off", deadlines::a_read_that_is_late_is_broken_off),
     ("the_statements_of_a_read_share_its_deadline", deadlines::the_statements_of_a_read_share_its_deadline),
-    ("what_nobody_waits_for_ends", deadlines::what_nobody_waits_for_ends),
+    ("abandoned_reads_end", deadlines::abandoned_reads_end),
     ("a_page_is_bounded_in_bytes", deadlines::a_page_is_bounded_in_bytes),
 ];
 
@@ -46,7 +46,7 @@ const POOLED: [(&str, Test); 6] = [
     ("a_unique_value_is_taken_once", instances::a_unique_value_is_taken_once),
     ("the_events_of_all_instances_are_one_sequence", instances::events_are_one_sequence),
     ("what_was_counted_holds", instances::what_was_counted_holds),
-    ("cut_connections_are_made_anew", instances::cut_connections_are_made_anew),
+    ("cut_connections_are_replaced", instances::cut_connections_are_replaced),
     ("instances_start_together", pooler::instances_start_together),
 ];
 

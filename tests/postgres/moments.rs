@@ -1,4 +1,4 @@
-//! What happens at the wrong moment: between two statements of a transaction, or while somebody goes away.
+//! Failures at the wrong moment: between two statements of a transaction, or while a client disconnects.
 
 use restwell::testing::{Running, Setup};
 use restwell::{Builder, Ref, Resource};
@@ -17,7 +17,7 @@ const CLIENTS: usize = 4;
 const ROUNDS: usize = 60;
 /// Nothing that goes on by itself takes so long.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Whom nobody holds up is answered sooner. The server breaks off whoever waits for a lock after ten seconds.
+/// A request without a lock to wait for is answered sooner. The server cancels a wait for a lock after ten seconds.
 const SOON: Duration = Duration::from_secs(4);
 
 fn start(database: &Database) -> Running {
@@ -39,7 +39,7 @@ pub(crate) fn specimen() -> Value {
     json!({ "name": "Amber", "storage": { "shelf": "A1" }, "readings": [7] })
 }
 
-/// Waits until so many statements wait for somebody's lock.
+/// Waits until this number of statements wait for a lock.
 fn await_waiting(session: &Session, count: usize) {
     let waiting =
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
@@ -75,8 +75,9 @@ pub(crate) fn a_value_that_is_given_up_is_free(server: &Server) {
     });
 }
 
-/// Columns may change their type under a running instance, as a migration does it: what it has prepared is prepared anew.
-pub(crate) fn what_was_prepared_is_prepared_anew(server: &Server) {
+/// Columns may change their type under a running instance, as a migration does it: what it has prepared is prepared
+/// anew.
+pub(crate) fn statements_are_prepared_again(server: &Server) {
     let database = server.database();
     let running = start(&database);
     let mut wire = Wire::to(running.address());
@@ -111,7 +112,7 @@ pub(crate) fn ask(running: &Running, method: &str, path: &str, body: &str) -> Tc
 }
 
 /// Clients who have gone while the database kept them waiting hold no others up.
-pub(crate) fn who_has_gone_holds_nobody_up(server: &Server) {
+pub(crate) fn abandoned_requests_block_no_others(server: &Server) {
     let database = server.database();
     let running = start(&database);
     let mut wire = Wire::to(running.address());
@@ -138,33 +139,52 @@ pub(crate) fn who_has_gone_holds_nobody_up(server: &Server) {
     assert_eq!(database.texts("SELECT count(*) FROM specimens"), ["0"]);
 }
 
-/// Something that others stand on.
+/// Something that others refer to.
 #[derive(Debug, Clone, Resource)]
 pub(crate) struct Shelf {
     label: String,
 }
 
-/// Goes with any of its shelves.
+/// Deleted with any of its shelves.
 #[derive(Debug, Clone, Resource)]
 struct Plan {
     #[field(on_delete = cascade, show(label))]
     shelves: Vec<Ref<Shelf>>,
 }
 
-/// What has just given up its reference does not go with what it referred to.
-pub(crate) fn who_does_not_refer_any_more_stays(server: &Server) {
+/// A service with a plan that refers to a shelf.
+struct Planned {
+    running: Running,
+    wire: Wire,
+    /// The paths of both.
+    shelf: String,
+    plan: String,
+    /// The table of the plan's references.
+    link: String,
+}
+
+impl Planned {
+    fn create(database: &Database) -> Self {
+        let service = Builder::new("store").resource::<Shelf>().resource::<Plan>();
+        let running = Setup::of(service).database(database.url()).start();
+        let mut wire = Wire::to(running.address());
+        let shelf = created(&mut wire, "/shelves", &json!({ "label": "A1" }));
+        let id = shelf.trim_start_matches("/shelves/");
+        let plan = created(&mut wire, "/plans", &json!({ "shelves": [{ "id": id }] }));
+        let links = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'plans_%'";
+        let link = database.texts(links).remove(0);
+        Self { running, wire, shelf, plan, link }
+    }
+}
+
+/// An entity that has just given up its reference is not deleted together with the entity that it referred to.
+pub(crate) fn an_entity_without_the_reference_stays(server: &Server) {
     let database = server.database();
-    let service = Builder::new("store").resource::<Shelf>().resource::<Plan>();
-    let running = Setup::of(service).database(database.url()).start();
-    let mut wire = Wire::to(running.address());
-    let shelf = created(&mut wire, "/shelves", &json!({ "label": "A1" }));
-    let id = shelf.trim_start_matches("/shelves/");
-    let plan = created(&mut wire, "/plans", &json!({ "shelves": [{ "id": id }] }));
-    let links = database.texts("SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'plans_%'");
+    let Planned { running, mut wire, shelf, plan, link } = Planned::create(&database);
     let (changing, watching) = (database.session(), database.session());
     // as another instance does it
     changing.run("BEGIN; UPDATE plans SET shelves = '[]'");
-    changing.run(&format!("DELETE FROM \"{}\"", links[0]));
+    changing.run(&format!("DELETE FROM \"{link}\""));
     let deleted = thread::scope(|scope| {
         let mut wire = Wire::to(running.address());
         let deleting = scope.spawn(move || wire.send("DELETE", shelf.as_bytes(), PUBLIC, None, None).status);
@@ -177,7 +197,7 @@ pub(crate) fn who_does_not_refer_any_more_stays(server: &Server) {
 }
 
 /// Commands that only another version of the service knows do not keep the others from being taken up.
-pub(crate) fn commands_of_another_version_are_in_nobodys_way(server: &Server) {
+pub(crate) fn commands_of_another_version_block_no_others(server: &Server) {
     let database = server.database();
     let running = start(&database);
     let mut wire = Wire::to(running.address());
@@ -202,7 +222,7 @@ pub(crate) fn commands_of_another_version_are_in_nobodys_way(server: &Server) {
     assert_eq!(database.texts(left), ["vanished|200"]);
 }
 
-/// Connections to a server that takes no writes are of no use once there is one that does.
+/// Connections to a read-only server are replaced once it accepts writes.
 pub(crate) fn writes_come_back_after_a_standby(server: &Server) {
     let database = server.database();
     let running = start(&database);
@@ -223,8 +243,8 @@ pub(crate) fn writes_come_back_after_a_standby(server: &Server) {
     }
 }
 
-/// Who wants an entity that somebody holds for long is told so in time, however many want it.
-pub(crate) fn who_waits_for_an_entity_is_told_in_time(server: &Server) {
+/// Requests for an entity that is locked for long get a response in time, for any number of requests.
+pub(crate) fn waiting_for_an_entity_ends_in_time(server: &Server) {
     let database = server.database();
     let url = format!("{}?options=-c%20lock_timeout%3D1s", database.url());
     let running = Setup::of(restwell_tests::generated_service()).database(&url).start();
@@ -272,21 +292,15 @@ pub(crate) fn sessions_may_be_ended_when_they_idle(server: &Server) {
 }
 
 /// An entity is read as it was or as it is, though what it refers to goes in between.
-pub(crate) fn what_is_shown_is_of_one_moment(server: &Server) {
+pub(crate) fn a_representation_is_of_one_moment(server: &Server) {
     let database = server.database();
-    let service = Builder::new("store").resource::<Shelf>().resource::<Plan>();
-    let running = Setup::of(service).database(database.url()).start();
-    let mut wire = Wire::to(running.address());
-    let shelf = created(&mut wire, "/shelves", &json!({ "label": "A1" }));
-    let id = shelf.trim_start_matches("/shelves/");
-    let plan = created(&mut wire, "/plans", &json!({ "shelves": [{ "id": id }] }));
-    let links = database.texts("SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'plans_%'");
+    let Planned { running: _running, mut wire, plan, link, .. } = Planned::create(&database);
     let (changing, watching) = (database.session(), database.session());
     changing.run("BEGIN; LOCK TABLE shelves IN ACCESS EXCLUSIVE MODE");
     let found = thread::scope(|scope| {
         let getting = scope.spawn(|| get(&mut wire, &plan).json());
         await_waiting(&watching, 1);
-        changing.run(&format!("UPDATE plans SET shelves = '[]'; DELETE FROM \"{}\"", links[0]));
+        changing.run(&format!("UPDATE plans SET shelves = '[]'; DELETE FROM \"{link}\""));
         changing.run("DELETE FROM shelves; COMMIT");
         getting.join().expect("no client panicked")
     });
@@ -294,7 +308,7 @@ pub(crate) fn what_is_shown_is_of_one_moment(server: &Server) {
 }
 
 /// A server that takes the connection and says nothing is given up.
-pub(crate) fn a_server_that_says_nothing_is_given_up(_: &Server) {
+pub(crate) fn a_silent_server_times_out(_: &Server) {
     let silent = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let url = format!("postgres://postgres@{}/market", silent.local_addr().expect("an address"));
     let begun = Instant::now();

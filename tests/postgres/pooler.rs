@@ -1,5 +1,5 @@
-//! PgBouncer between the instances and the server, a connection per transaction. Where there is none, or one that knows no
-//! prepared statements, the tests show as ignored; with `RESTWELL_PGBOUNCER=required` they fail.
+//! PgBouncer between the instances and the server, a connection per transaction. Where there is none, or one that knows
+//! no prepared statements, the tests show as ignored; with `RESTWELL_PGBOUNCER=required` they fail.
 
 use restwell::testing::Setup;
 use restwell_testkit::postgres::Server;
@@ -103,7 +103,7 @@ fn configuration(server: &Server, port: u16) -> String {
     )
 }
 
-/// An empty database gets its tables once, whoever comes first.
+/// An empty database gets its tables once, from any of the instances.
 pub(crate) fn instances_start_together(server: &Server) {
     let database = server.database();
     thread::scope(|scope| {

@@ -5,10 +5,10 @@ use restwell_model::resource::OperationKind;
 use restwell_model::routes::{Action, Endpoint, Target, VARIABLE, endpoints};
 use restwell_model::{Checked, Type};
 use restwell_testkit::http::{PUBLIC, Reply, Request};
-use restwell_testkit::market;
+use restwell_testkit::market::Owner;
 use restwell_testkit::process::Service;
 use restwell_testkit::process::folder;
-use restwell_tests::scopes::scopes;
+use restwell_tests::scopes::{marketplace_model, scopes};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
@@ -19,10 +19,8 @@ const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OP
 fn every_method_at_every_path() {
     let folder = folder();
     let service = Service::start(folder.path());
-    let model = Checked::new(marketplace::service().model().expect("of one piece")).expect("no mistake");
-    let caller = market::user(service.address(), "caller");
-    let token = service.token(&caller, &scopes(&model).join(" "));
-    let ids = market::one_of_each(service.address(), &caller, &token);
+    let model = marketplace_model();
+    let Owner { token, ids, .. } = Owner::create(&service, "caller", &scopes(&model));
     let endpoints = endpoints(&model);
     assert!(endpoints.len() > 30, "the whole marketplace");
     for endpoint in &endpoints {

@@ -62,7 +62,7 @@ fn a_service_may_run_meanwhile() {
 }
 
 #[test]
-fn everything_that_is_wrong_is_told_in_one_run() {
+fn all_errors_are_reported_in_one_run() {
     let folder = folder();
     fs::write(folder.path().join("test.db"), "this is no database, however one looks at it").expect("a file");
     fs::write(folder.path().join("cert.pem"), "no certificate").expect("a file");

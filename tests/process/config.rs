@@ -58,7 +58,7 @@ fn the_environment_may_name_the_file() {
 }
 
 #[test]
-fn mistakes_are_told_with_file_and_line() {
+fn mistakes_are_reported_with_file_and_line() {
     let folder = folder();
     let refused = |text: &str| {
         write(folder.path(), text);

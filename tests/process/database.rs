@@ -65,7 +65,7 @@ fn a_file_that_is_no_database_is_refused() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_told() {
+fn a_database_that_cannot_be_opened_is_reported() {
     let folder = folder();
     for (url, named) in [
         ("sqlite:///nowhere/at/all/market.db", "/nowhere/at/all/market.db"),

@@ -346,7 +346,7 @@ fn uris_past_the_limit() {
 
 /// An answer that comes before all of a request has is not lost: the connection lingers (RFC 9112, §9.6).
 #[test]
-fn what_is_refused_early_is_told_why() {
+fn early_refusals_have_a_reason() {
     let folder = folder();
     let service = Service::start(folder.path());
     let much = vec![b'x'; 8 << 20];

@@ -18,6 +18,7 @@ mod keys;
 mod logs;
 mod matrix;
 mod overload;
+mod page;
 mod program;
 mod searches;
 mod shutdown;

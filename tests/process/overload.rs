@@ -1,5 +1,5 @@
-//! §8 and the decision "Unavailable": more than the service bears is turned away quickly, what is taken is served, and soon
-//! after all is as before. How quickly is measured elsewhere (docs/performance.md).
+//! §8 and the decision "Unavailable": more than the service bears is turned away quickly, what is taken is served, and
+//! soon after all is as before. How quickly is measured elsewhere (docs/performance.md).
 
 use restwell_testkit::http::{Connection, Request};
 use restwell_testkit::market;
@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 /// More than lists may wait.
 const CLIENTS: usize = 400;
 const LENGTH: Duration = Duration::from_secs(2);
-/// No answer takes so long, whatever it is.
+/// No response takes so long.
 const LONGEST: Duration = Duration::from_secs(15);
 
-/// How often each status was answered to so many clients that ask without a pause.
+/// The number of responses by status, to a number of clients that send requests without a pause.
 fn storm(service: &Service, request: &Request) -> BTreeMap<u16, usize> {
     let (address, bytes) = (service.address(), request.bytes());
     let client = || {

@@ -108,7 +108,7 @@ fn an_unknown_option_is_a_usage_error() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_told_in_one_line() {
+fn a_taken_port_is_reported_in_one_line() {
     let folder = folder();
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = taken.local_addr().expect("an address").to_string();
@@ -127,7 +127,7 @@ fn beyond_loopback_the_development_key_is_refused() {
 }
 
 #[test]
-fn a_log_filter_that_cannot_be_read_is_told() {
+fn an_invalid_log_filter_is_reported() {
     let folder = folder();
     let error = refusal(&run(folder.path(), [LISTEN, DATABASE, "--log", "a=b=c"]));
     assert!(error.contains("--log"), "{error}");

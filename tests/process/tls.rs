@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 const FILES: [&str; 2] = ["--tls-cert=cert.pem", "--tls-key=key.pem"];
 
-/// An authority that nobody knows but the tests.
+/// An authority that only the tests know.
 struct Authority {
     certificate: rcgen::Certificate,
     issuer: Issuer<'static, KeyPair>,
@@ -99,7 +99,7 @@ fn a_new_certificate_is_shown_to_new_connections() {
 }
 
 #[test]
-fn clients_without_tls_are_cut_off_and_hold_nobody_up() {
+fn clients_without_tls_are_disconnected_and_block_no_others() {
     let (folder, authority) = (folder(), Authority::new());
     let service = serve(folder.path(), &authority.pair());
     let silent: Vec<_> = (0..20).map(|_| TcpStream::connect(service.address()).expect("a connection")).collect();

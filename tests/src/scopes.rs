@@ -1,9 +1,14 @@
-//! The scopes of a model, for callers that have one of them each.
+//! The model of the marketplace, and the scopes of a model.
 
 use restwell_model::{Access, Checked, Resource};
 use std::collections::BTreeSet;
 
-/// Every scope that the model speaks of.
+/// The model of the marketplace.
+pub fn marketplace_model() -> Checked {
+    Checked::new(marketplace::service().model().expect("of one piece")).expect("no mistake")
+}
+
+/// Every scope that the model has.
 pub fn scopes(model: &Checked) -> Vec<String> {
     let of_resource = |resource: &Resource| {
         let views = resource.views.iter().flat_map(|view| &view.operations);

@@ -1,15 +1,17 @@
 //! The client's side of the wire, written out by hand: half of what the suite asks is what no client library would send
 //! (no `User-Agent`, no `Accept`, two equal keys, bytes that are no text).
 
+use crate::transcript::Transcript;
 use flate2::read::GzDecoder;
 use restwell::Builder;
-use restwell::testing::{Running, Setup};
+use restwell::Timestamp;
+use restwell::testing::{Running, Setup, TestClock};
 use restwell_model::Checked;
 use restwell_testkit::postgres::Database;
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 /// The only public version (§9.4).
@@ -22,9 +24,18 @@ pub(crate) const RETIRED: &str = "application/vnd.service.beta.v1+json";
 /// No answer takes so long.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// What the ids of a service follow from.
+const SEED: u64 = 11;
+/// The time at which each service starts. Its clock goes on by a tick for each request but GET, which may be
+/// repeated until something has happened.
+static START: LazyLock<Timestamp> = LazyLock::new(Timestamp::now);
+const TICK: Duration = Duration::from_millis(1);
+
 /// A running service with an empty database.
 pub(crate) struct Api {
     running: Running,
+    clock: TestClock,
+    transcript: Transcript,
     service: fn() -> Builder,
     store: Store,
 }
@@ -40,8 +51,8 @@ pub(crate) enum Store {
 
 impl Store {
     /// A service that keeps its entities there; none are there yet.
-    fn set_up(&self, service: fn() -> Builder) -> Setup {
-        let setup = Setup::of(service());
+    fn set_up(&self, service: fn() -> Builder, clock: &TestClock) -> Setup {
+        let setup = Setup::of(service()).seed(SEED).clock(clock);
         match self {
             Self::Sqlite => setup,
             Self::Postgres(database) => setup.database(database.schema().url()),
@@ -52,18 +63,33 @@ impl Store {
 impl Api {
     /// Starts it; it stops when this is dropped.
     pub(crate) fn start(service: fn() -> Builder, store: Store) -> Self {
-        Self { running: store.set_up(service).start(), service, store }
+        Self::start_with(service, store, Transcript::default(), |setup| setup)
+    }
+
+    fn start_with(
+        service: fn() -> Builder,
+        store: Store,
+        transcript: Transcript,
+        set_up: impl FnOnce(Setup) -> Setup,
+    ) -> Self {
+        let clock = TestClock::at(*START);
+        let running = set_up(store.set_up(service, &clock)).start();
+        Self { running, clock, transcript, service, store }
+    }
+
+    /// What was sent to it and to those that were started from it, and what came back.
+    pub(crate) fn transcript(&self) -> Transcript {
+        self.transcript.clone()
     }
 
     /// Starts one of another service, with an empty database of the same kind.
     pub(crate) fn of(&self, service: fn() -> Builder) -> Self {
-        Self::start(service, self.store.clone())
+        Self::start_with(service, self.store.clone(), self.transcript(), |setup| setup)
     }
 
     /// Starts another one of the same service, set up as said.
     pub(crate) fn again(&self, set_up: impl FnOnce(Setup) -> Setup) -> Self {
-        let setup = set_up(self.store.set_up(self.service));
-        Self { running: setup.start(), service: self.service, store: self.store.clone() }
+        Self::start_with(self.service, self.store.clone(), self.transcript(), set_up)
     }
 
     /// The model of the service.
@@ -79,6 +105,8 @@ impl Api {
             address,
             method: method.to_owned(),
             target: target.to_owned(),
+            clock: self.clock.clone(),
+            transcript: self.transcript(),
             headers: Vec::new(),
             body: Vec::new(),
         };
@@ -131,6 +159,8 @@ pub(crate) struct Request {
     address: SocketAddr,
     method: String,
     target: String,
+    clock: TestClock,
+    transcript: Transcript,
     headers: Vec<(String, String)>,
     body: Vec<u8>,
 }
@@ -164,7 +194,9 @@ impl Request {
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes).expect("the service answers in time");
         let target = self.target.chars().take(120).collect::<String>();
-        Reply::parse(format!("{} {target} {}", self.method, String::from_utf8_lossy(&self.body)), &bytes)
+        let request = format!("{} {target} {}", self.method, String::from_utf8_lossy(&self.body));
+        self.transcript.add(&request, &bytes);
+        Reply::parse(request, &bytes)
     }
 
     /// Sends it; the answer is still to be read.
@@ -174,6 +206,9 @@ impl Request {
             head += &format!("{name}: {value}\r\n");
         }
         head += "\r\n";
+        if self.method != "GET" {
+            self.clock.advance(TICK);
+        }
         let mut stream = TcpStream::connect(self.address).expect("the service listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout above zero");
         stream.write_all(head.as_bytes()).expect("the service reads the head");

@@ -10,8 +10,8 @@ use std::sync::OnceLock;
 
 /// The cases whose command needs its handler: without one it answers 501.
 const NEED_HANDLERS: &[&str] = &[
-    "Languages: a handler's own code is told in the reader's language",
-    "Languages: a stored error is told in the language of whoever reads it",
+    "Languages: the message of a handler's own code is in the reader's language",
+    "Languages: a stored error is in the language of each reader",
     "Languages: each language of a failed command has its own entity tag",
     "§4.7 PUT answers 201 with the command, RUNNING, and its Location",
     "§3 a command that is done is SUCCESSFUL, with its output",
@@ -20,10 +20,10 @@ const NEED_HANDLERS: &[&str] = &[
     "§3 a command that fails is FAILED, with errors, and does nothing",
     "§2.6 the input is echoed with its defaults, null and write-only as in entities",
     "Commands: another body, type or target with a known id is 422 CommandIdUsed",
-    "Commands: an id that is no UUID is 422 at commandId, and 404 on GET",
+    "Commands: an id that is not a UUID is 422 at commandId, and 404 on GET",
     "Commands: a panic is FAILED InternalError",
     "Commands: past its timeout a command is FAILED Timeout",
-    "Commands: an unforeseen error is FAILED InternalError, and tells nothing",
+    "Commands: an unexpected error is FAILED InternalError, without its reason",
     "Commands: what the store refuses fails the command",
     "Commands: what breaks the resource's constraints fails the command",
     "Commands: a handler reads what it wrote",
@@ -31,9 +31,9 @@ const NEED_HANDLERS: &[&str] = &[
     "Commands: target 404, 403, 501, then 422",
     "Commands: all that is wrong is listed together",
     "Commands: a dry run is 204 and does nothing",
-    "§6 the changes of status are told",
+    "§6 the changes of status are events",
     "Caching: a command has an entity tag",
-    "Own paths: /metrics tells what became of commands",
+    "Own paths: /metrics counts commands by status",
 ];
 
 /// Every name in the list is that of a case.

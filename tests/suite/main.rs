@@ -14,6 +14,7 @@ mod interpreted;
 mod rows;
 mod specimen;
 mod stream;
+mod transcript;
 
 use client::{Api, Store};
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
@@ -21,6 +22,7 @@ use restwell::Builder;
 use restwell_testkit::postgres::{Database, Server, is_required};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
+use transcript::Transcripts;
 
 /// A test: its title, which opens with the section, and what it does with a fresh service.
 pub(crate) type Case = (&'static str, fn(&Api));
@@ -34,27 +36,29 @@ struct Form {
 /// The form that `restwell serve` serves.
 const INTERPRETED: &str = "interpreted";
 
+/// The form that its transcripts are compared with.
+const GENERATED: &str = "generated";
+
 const FORMS: &[Form] = &[
     Form { name: "by_hand", service: restwell_tests::by_hand::service },
-    Form { name: "generated", service: restwell_tests::generated_service },
+    Form { name: GENERATED, service: restwell_tests::generated_service },
     Form { name: INTERPRETED, service: interpreted::service },
 ];
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let on_sqlite = each().map(|(name, run, form)| {
-        Trial::test(format!("sqlite::{name}"), move || {
-            run(&Api::start(form.service, Store::Sqlite));
-            Ok(())
-        })
+    let transcripts = Transcripts::default();
+    let on_sqlite = each().map(|run| {
+        let transcripts = transcripts.clone();
+        Trial::test(run.name("sqlite"), move || run.on("sqlite", Store::Sqlite, &transcripts))
     });
     let postgres = Postgres::default();
     let has_all = std::env::var("RESTWELL_FORMS").is_ok_and(|forms| forms == "all");
-    let on_postgres = each().filter(|(_, _, form)| has_all || form.name != INTERPRETED).map(|(name, run, form)| {
-        let postgres = postgres.clone();
-        Trial::ignorable_test(format!("postgres::{name}"), move || match postgres.database() {
+    let on_postgres = each().filter(|run| has_all || run.form.name != INTERPRETED).map(|run| {
+        let (postgres, transcripts) = (postgres.clone(), transcripts.clone());
+        Trial::ignorable_test(run.name("postgres"), move || match postgres.database() {
             Ok(database) => {
-                run(&Api::start(form.service, Store::Postgres(database)));
+                run.on("postgres", Store::Postgres(database), &transcripts)?;
                 Ok(Completion::Completed)
             }
             Err(reason) if is_required() => Err(Failed::from(reason)),
@@ -62,8 +66,8 @@ fn main() -> ExitCode {
         })
     });
     let rows = Trial::test("every row of the conventions has its cases", || rows::check().map_err(Into::into));
-    let exceptions = Trial::test("every case that interpreted services cannot pass is one", || {
-        interpreted::check().map_err(Into::into)
+    let exceptions = Trial::test("every case that is excepted is one", || {
+        interpreted::check().and_then(|()| transcript::check()).map_err(Into::into)
     });
     let trials = on_sqlite.chain(on_postgres).chain([rows, exceptions]).collect();
     let done = libtest_mimic::run(&arguments, trials).exit_code();
@@ -71,11 +75,34 @@ fn main() -> ExitCode {
     done
 }
 
-/// Every case for every form, with its name.
-fn each() -> impl Iterator<Item = (String, fn(&Api), &'static Form)> {
-    let cases = FORMS.iter().flat_map(|form| cases::all().map(move |(title, run)| (title, run, form)));
-    let cases = cases.filter(|(title, _, form)| form.name != INTERPRETED || !interpreted::is_excepted(title));
-    cases.map(|(title, run, form)| (format!("{}::{title}", form.name), run, form))
+/// A case for one form.
+#[derive(Clone, Copy)]
+struct Run {
+    form: &'static Form,
+    title: &'static str,
+    case: fn(&Api),
+}
+
+impl Run {
+    fn name(&self, database: &str) -> String {
+        format!("{database}::{}::{}", self.form.name, self.title)
+    }
+
+    /// Runs it on a fresh service. What the generated and the interpreted one answer is compared.
+    fn on(&self, database: &str, store: Store, transcripts: &Transcripts) -> Result<(), Failed> {
+        let api = Api::start(self.form.service, store);
+        (self.case)(&api);
+        match self.form.name {
+            GENERATED | INTERPRETED => transcripts.compare(database, self.title, &api.transcript()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Every case for every form.
+fn each() -> impl Iterator<Item = Run> {
+    let runs = FORMS.iter().flat_map(|form| cases::all().map(move |(title, case)| Run { form, title, case }));
+    runs.filter(|run| run.form.name != INTERPRETED || !interpreted::is_excepted(run.title))
 }
 
 /// The database that the services of a run share, each in a schema of its own; made when it is first needed.

@@ -119,18 +119,18 @@ const ROWS: &[Row] = &[
     ("§5 401 and 403", &["§5 an operation that needs credentials is 401 without", "§5 another's entity is 403"]),
     ("§5 /sale/", &["§5 /sale/ needs credentials and shows the caller's own"]),
     // §7.1, error objects
-    ("§7.1 errors", &["§7.1 every error has its five keys, whatever the status"]),
+    ("§7.1 errors", &["§7.1 every error has its five keys, with any status"]),
     (
         "§7.1 message, userMessage",
         &[
             "§7.1 message is English for developers, userMessage for users in their language",
-            "§7.1 whatever the status, the user is told in Polish",
+            "§7.1 with any status, the user gets a message in Polish",
         ],
     ),
     ("§7.1 code", &["§7.1 all faults at once, in the model's order"]),
     (
         "§7.1 details",
-        &["§7.1 a broken length tells the limit in details", "§7.1 a broken bound tells the limit in details"],
+        &["§7.1 a broken length has the limit in details", "§7.1 a broken bound has the limit in details"],
     ),
     (
         "§7.1 path",
@@ -148,14 +148,14 @@ const ROWS: &[Row] = &[
     ("§7.2 415", &["§4.1 an incorrect Content-Type is 415"]),
     ("§7.2 422", &["§7.1 all faults at once, in the model's order"]),
     ("§7.2 429", &["§8 past the quota: 429 with Retry-After and RateLimit"]),
-    ("§7.2 500", &["§7.2 anything unforeseen is 500, and tells nothing"]),
+    ("§7.2 500", &["§7.2 any unexpected error is 500, without its reason"]),
     ("§7.2 501", &["§7.2 what is announced and not ready is 501"]),
     ("§7.2 502", &["§7.2 what another service fails to do is 502, what it is late with 504"]),
     (
         "§7.2 503",
         &[
             "§7.2 who cannot tell whether credentials are good answers 503",
-            "§8 one connection too many is told 503, and the next is served when there is room",
+            "§8 one connection too many gets 503, and the next is served when there is room",
         ],
     ),
     (

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// No command takes so long.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Events that follow a command's end at most before its own is told.
+/// The greatest number of events between the end of a command and its own event.
 const MAX_EVENTS: usize = 10;
 
 pub(crate) fn on_sqlite(fixture: &Fixture) {
@@ -156,7 +156,7 @@ impl<'a> Served<'a> {
                 other => panic!("{other} is unexpected"),
             }
         }
-        panic!("the end of the command is not told");
+        panic!("the end of the command has no event");
     }
 
     /// Stored entities keep their constraints and can be changed; the events of these changes follow the others.

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 /// No command of these takes so long.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The client that comes back with a cursor has read so many events.
+/// The number of events that the client with a cursor has read.
 const READ: usize = 3;
 /// Every scope of the schemas.
 pub(crate) const SCOPES: &str = "catalogue.write configurations.write contests.admin deliveries.write offers.admin \
@@ -93,8 +93,8 @@ pub(crate) fn fill(program: &Path, folder: &Path, database: &str) -> Value {
     })
 }
 
-/// Creates an entity of each resource, and several offers and products, some of which it changes or deletes. Returns the
-/// paths of those that remain, an offer first.
+/// Creates an entity of each resource, and several offers and products, some of which it changes or deletes. Returns
+/// the paths of those that remain, an offer first.
 fn entities(client: &Client<'_>, user: &str) -> Vec<String> {
     let each = market::one_of_each(client.service.address(), user, &client.token);
     let mut paths = Vec::new();

@@ -30,7 +30,7 @@ const QUIET_AFTER: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_secs(1);
 const IDLE_TICKS: u64 = 3;
 
-/// Faults of single requests that are told of.
+/// Faults of single requests that are printed.
 const TOLD: usize = 20;
 
 /// What became of an attack.
@@ -86,7 +86,7 @@ fn attacked(stage: &Stage, force: &Force, seed: u64) -> Vec<String> {
     std::thread::sleep(QUIET_AFTER);
     let mut faults = left(stage);
     faults.extend(outcome.faults.iter().take(TOLD).cloned());
-    tell(&outcome);
+    print_outcome(&outcome);
     println!("memory: {} MiB filled, {} halfway, {} after", before >> 20, halfway >> 20, usage::memory(pid) >> 20);
     faults.extend(judge(stage, force, took, &outcome, plain));
     faults
@@ -196,7 +196,7 @@ impl Outcome {
     }
 }
 
-fn tell(outcome: &Outcome) {
+fn print_outcome(outcome: &Outcome) {
     let mut cases: Vec<_> = outcome.cases.iter().collect();
     cases.sort_by_key(|(_, (_, longest))| std::cmp::Reverse(*longest));
     for (case, (count, longest)) in cases {
@@ -254,7 +254,7 @@ fn read(from: SocketAddr, targets: &[String], is_over: &AtomicBool) -> Plain {
     plain
 }
 
-/// What still runs though nobody waits for it.
+/// Requests that still run although their client has gone.
 fn left(stage: &Stage) -> Vec<String> {
     let pid = stage.service.pid();
     let before = usage::ticks(pid);

@@ -1,5 +1,5 @@
-//! The dearest requests that the limits allow, made from the model for every endpoint (`cases/`), against the program as
-//! a process: what they cost is bounded, and others are served meanwhile.
+//! The dearest requests that the limits allow, made from the model for every endpoint (`cases/`), against the program
+//! as a process: what they cost is bounded, and others are served meanwhile.
 //!
 //! As a test each is sent to some of the endpoints that it is for, on both stores with some 2,000 rows: no answer is a
 //! failure, and memory and what `/metrics` counts stay within bounds. PostgreSQL's part shows as ignored where none
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, vec![sqlite, postgres]).exit_code()
 }
 
-/// All cases once, or as an attack where somebody asks for one.
+/// All cases once, or as an attack if one is requested.
 fn run(server: Option<&Server>) -> Result<(), Failed> {
     match number("RESTWELL_WORST") {
         None => once::run(server),

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const ROWS: usize = 2_000;
 /// Sites that each case is sent to: all of them take too long for every run.
 const SITES: usize = 6;
-/// Cases that are told of: those that took longest.
+/// Cases that are printed: those that took longest.
 const TOLD: usize = 12;
 
 /// What all cases together may add to a counter of `/metrics`, by the beginning of its line. One that the service does
@@ -50,7 +50,7 @@ fn send_all(stage: &Stage) -> Vec<String> {
         took.push((begun.elapsed(), usage::memory(pid), *round));
     }
     println!("{} cases in {:.1?}: {statuses:?}", chosen.len(), begun.elapsed());
-    tell(&mut took);
+    print_times(&mut took);
     let (after, peak) = (usage::memory(pid), usage::peak(pid));
     println!("{} MiB before, {} MiB after, {} MiB at most", before >> 20, after >> 20, peak >> 20);
     faults.extend((peak > MAX_MEMORY).then(|| format!("{} MiB of memory", peak >> 20)));
@@ -68,7 +68,7 @@ fn spread<'a>(rounds: &[&'a Round<'a>]) -> Vec<&'a Round<'a>> {
     chosen
 }
 
-/// Sends a round; the statuses, none of which may tell of a failure.
+/// Sends a round; the statuses, none of which may be a failure.
 fn send(stage: &Stage, round: &Round<'_>) -> Result<Vec<u16>, String> {
     let from = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
     let answers = wire::fire(from, stage.address(), &round.shots()).map_err(|error| error.to_string())?;
@@ -80,7 +80,7 @@ fn send(stage: &Stage, round: &Round<'_>) -> Result<Vec<u16>, String> {
 }
 
 /// The cases that took longest.
-fn tell(took: &mut [(Duration, u64, &Round<'_>)]) {
+fn print_times(took: &mut [(Duration, u64, &Round<'_>)]) {
     took.sort_by_key(|(took, ..)| std::cmp::Reverse(*took));
     for (took, memory, round) in took.iter().take(TOLD) {
         println!("{took:>10.1?} {:>6} MiB  {}, {}", memory >> 20, round.case, round.site);

@@ -33,7 +33,7 @@ pub(crate) fn sites<'a>(values: &'a Values<'a>, token: &'a str, rows: usize) -> 
                     Target::Collection { view } | Target::Entity { view } => view,
                     _ => None,
                 };
-                // who needs no credentials shows none: so every attacker is somebody else
+                // without credentials, so that every attacker counts as a different client
                 let token = (!is_open(resource, view, action)).then_some(token);
                 sites.push(Site { values, resource, action, path, rows, view, token });
             }

@@ -7,10 +7,10 @@ use crate::wire::{self, Line};
 use libtest_mimic::Failed;
 use restwell_model::{Checked, OperationKind, Resource, Search, Type};
 use restwell_testkit::http::Request;
-use restwell_testkit::market;
+use restwell_testkit::market::Owner;
 use restwell_testkit::postgres::{Database, Server};
 use restwell_testkit::process::{LISTEN, Service};
-use restwell_tests::scopes::scopes;
+use restwell_tests::scopes::{marketplace_model, scopes};
 use serde_json::Value;
 use std::io::{BufReader, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -46,10 +46,8 @@ impl Stage {
         let url = database.as_ref().map_or("sqlite://test.db", Database::url);
         let service =
             Service::start_with(folder.path(), &[LISTEN, &format!("--database={url}"), "--log=warn,restwell=info"]);
-        let model = Checked::new(marketplace::service().model().expect("of one piece")).expect("no mistake");
-        let caller = market::user(service.address(), "caller");
-        let token = service.token(&caller, &scopes(&model).join(" "));
-        let ids = market::one_of_each(service.address(), &caller, &token);
+        let model = marketplace_model();
+        let Owner { token, ids, .. } = Owner::create(&service, "caller", &scopes(&model));
         let ids = ids.into_iter().map(|(name, id)| (name.to_owned(), id)).collect();
         let stage = Self { service, model, ids, token, rows, database, _folder: folder };
         stage.fill();
@@ -69,7 +67,7 @@ impl Stage {
         Values { model: &self.model, ids: &self.ids }
     }
 
-    /// Ends the service: its log may not tell of a panic, and nothing else may be wrong.
+    /// Ends the service: its log must not have a panic, and there must be no other fault.
     pub(crate) fn end(self, mut faults: Vec<String>) -> Result<(), Failed> {
         let log = self.service.stop();
         faults.extend(log.into_iter().filter(|line| line.contains("panicked")));

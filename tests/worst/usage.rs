@@ -16,7 +16,7 @@ pub(crate) fn peak(pid: u32) -> u64 {
     status(pid, "VmHWM:")
 }
 
-/// Begins to look for the peak anew.
+/// Resets the measurement of the peak.
 pub(crate) fn forget_peak(pid: u32) {
     // see proc(5), clear_refs; where the system does not let one, the peak is that of the whole run
     let _ = fs::write(format!("/proc/{pid}/clear_refs"), "5");

@@ -1,5 +1,5 @@
-//! JSON that the model takes, made from the model alone: small bodies to fill a database with, and bodies as large as the
-//! limits allow. What a number stands for is the same in every run.
+//! JSON that the model takes, made from the model alone: small bodies to fill a database with, and bodies as large as
+//! the limits allow. What a number stands for is the same in every run.
 
 use restwell_model::field::Format;
 use restwell_model::{Checked, Field, Kind, Resource, Type};
@@ -172,7 +172,7 @@ fn is_fixed(field: &Field) -> bool {
     field.secret.is_some() || (field.unique && !field.required && is_pattern)
 }
 
-/// A text that tells its number: short, or as long as it may be while there are bytes to spend.
+/// A text that contains its number: short, or as long as allowed while bytes remain.
 fn text(number: usize, format: Option<Format>, least: usize, most: usize, budget: usize) -> String {
     let length = (budget / 8).clamp(least.min(most), most);
     let (start, fill, end) = match format {

@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
 pub(crate) const MOMENT: Duration = Duration::from_millis(200);
 /// Bytes that are sent of a body that stalls.
 const STALLED: usize = 100;
-/// Bytes of an answer that are kept, to tell what it was.
+/// Bytes of a response that are kept, to show it.
 const KEPT: usize = 64 * 1024;
 
 /// What came back.

@@ -1,4 +1,4 @@
-//! Other headers that have a grammar: the first byte of an input tells which, the rest is its value.
+//! Other headers that have a grammar: the first byte of an input selects one, the rest is its value.
 
 use crate::world::service;
 use http::{HeaderMap, HeaderName, HeaderValue, header};

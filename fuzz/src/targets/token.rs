@@ -58,7 +58,7 @@ fn judge_accepted(value: &str, id: &str, scopes: &[String]) {
     assert!(scheme.eq_ignore_ascii_case("bearer"));
     let parts: Vec<_> = token.trim().split('.').collect();
     let [head, claims, _] = parts.as_slice() else { panic!("{token}") };
-    // what nobody asks for may be a number that no type holds: it stays text
+    // an unused claim may be a number that no type holds: it stays text
     let read = |part: &str| -> Json {
         let bytes = URL_SAFE_NO_PAD.decode(part).expect("base64url");
         let members: HashMap<String, Box<RawValue>> = serde_json::from_slice(&bytes).expect("an object");

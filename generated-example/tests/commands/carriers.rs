@@ -1,4 +1,4 @@
-//! The carriers' service, as it might be: it fails as often as it is told to, then it answers.
+//! A mock of the carriers' service: it fails a given number of times, then it responds.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener};
@@ -11,7 +11,7 @@ pub(crate) struct Carriers {
 }
 
 impl Carriers {
-    /// One that fails so many times.
+    /// One that fails this number of times.
     pub(crate) fn open(failures: usize) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let address = listener.local_addr().unwrap();

@@ -1,4 +1,4 @@
-//! What Polish users are told by the marketplace's own codes (§4.9, §7.1): its messages beside the schemas.
+//! The Polish messages of the marketplace's own codes (§4.9, §7.1), from the files beside the schemas.
 
 use serde_json::Value;
 use std::fs;

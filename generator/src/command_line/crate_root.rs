@@ -1,7 +1,7 @@
 //! The hand-written root of a crate, `src/lib.rs`, where a project gets its first command or loses its last one: the
 //! generated `service` then takes handlers, or none any more.
 //!
-//! A root that is still what the generator wrote is written anew. In one that people have changed, the lines to change
+//! A root that is still what the generator wrote is replaced. In one that people have changed, the lines to change
 //! are printed.
 
 use super::report::Report;
@@ -57,7 +57,7 @@ pub(super) fn follow(out: &Path, service: &Checked, has_commands: bool, report: 
     Ok(())
 }
 
-/// Brings the module of the handlers up to the resources that have commands now: it is written anew if people have not
+/// Brings the module of the handlers up to the resources that have commands now: it is replaced if people have not
 /// changed it, else the lines to change are printed. `now` is its text for these resources.
 pub(super) fn follow_modules(out: &Path, now: &Starter, service: &Checked, report: &Report) -> Result<(), Failure> {
     let text = read(out, &now.path)?;

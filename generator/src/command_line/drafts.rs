@@ -1,5 +1,5 @@
 //! Whether the last migration is still a draft: version control does not hold it, and no database has run it. Then a
-//! change of the schemas writes it anew, instead of a second one that follows it.
+//! change of the schemas replaces it, instead of adding a second one.
 //!
 //! Git is asked for the first. For the second the database files of the project are searched for the migration's name,
 //! which each database records; the generator opens none. A database elsewhere that has run a migration refuses to
@@ -22,7 +22,7 @@ const DEVELOPMENT: [&str; 2] = [".dev.db", ".dev.db-wal"];
 /// What is known of a migration.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum DraftState {
-    /// It can be written anew. The model before it, as version control holds it.
+    /// It can be replaced. The model before it, from version control.
     Draft(Option<Vec<u8>>),
     /// This database has run it.
     HasRun(String),
@@ -35,7 +35,7 @@ pub(super) fn state(out: &Path, name: &str, is_only: bool) -> DraftState {
     let before = match held(out, name) {
         Some(true) => return DraftState::Held,
         Some(false) => git(out, &["show", &format!(":./{MIGRATIONS_FOLDER}/model.json")]),
-        // without version control nobody can say what was before: only the first has nothing before it
+        // without version control the model before it is unknown, except before the first one, which follows nothing
         None if is_only => None,
         None => return DraftState::Held,
     };

@@ -71,7 +71,9 @@ fn list(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
             if name.starts_with('.') {
                 continue;
             }
-            if !path.is_dir() {
+            // most systems tell the kind with the name; only a link has to be followed
+            let kind = entry.file_type()?;
+            if !(kind.is_dir() || kind.is_symlink() && path.is_dir()) {
                 files.insert(format!("{prefix}{name}"), path);
             } else if depth < MAX_FOLDERS {
                 folders.push((format!("{prefix}{name}/"), path, depth + 1));

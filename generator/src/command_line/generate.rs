@@ -26,7 +26,7 @@ pub(super) struct PreparedOutput {
     plan: OutputPlan,
     /// The migrations.
     next: NextMigration,
-    /// A migration that was written anew under another name.
+    /// A migration that was replaced by one with another name.
     dropped: Option<String>,
     /// The Cargo.toml, if there is one.
     manifest: Option<String>,

@@ -1,5 +1,7 @@
 //! The command line, the only part that reads and writes files.
 
+#[cfg(feature = "serve")]
+mod build;
 mod check;
 mod contracts;
 mod crate_root;

@@ -76,7 +76,7 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
     let name = names::snake(key.name);
     match key.shape {
         KeyShape::Switch => attribute.flag(&name, *value == Value::Bool(true)),
-        KeyShape::Names(_) => attribute.fields(&name, &texts(value)),
+        KeyShape::Names(..) => attribute.fields(&name, &texts(value)),
         KeyShape::Words => attribute.words(&name, &texts(value)),
         KeyShape::Texts | KeyShape::Versions => attribute.texts(&name, &texts(value)),
         KeyShape::Allow => attribute.allow(&serde_json::from_value(value.clone()).unwrap_or_default()),

@@ -1,4 +1,7 @@
 //! A resource as a struct.
+//!
+//! The keys are named here and not taken from their table: the arguments have an order for readers, and `plural` and
+//! `path` are omitted if they follow from names.
 
 use super::attribute::{Attribute, are_default, literal};
 use super::command::Structs;

@@ -20,7 +20,7 @@ use crate::yaml::{self, Node, NodeKind, scalar::resolve};
 use order::Inside;
 use restwell_model::FaultCode;
 
-/// The longest line, as far as it is the formatter's to choose.
+/// The longest line that the formatter writes, if it has a choice.
 const WIDTH: usize = 120;
 
 /// Formats the one document of a file, the `index`-th that is looked at.

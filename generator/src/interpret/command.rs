@@ -14,27 +14,17 @@ impl<'a> Interpreter<'a> {
     }
 
     fn command(&mut self, name: &str, node: &'a Node, place: Span, resource: &str) -> Command {
-        let default = Command::new(name);
+        let command = Command::new(name);
         if node.is_null() {
-            return default;
+            return command;
         }
-        let Some(mapping) = self.mapping(node, place, &[&keys::COMMAND]) else { return default };
+        let Some(mapping) = self.mapping(node, place, &[&keys::COMMAND]) else { return command };
         // what input and output define inline: `OfferEndReason`, `OfferEndOutputReason`
         let owner = format!("{resource}{}", names::pascal(name));
-        Command {
-            description: self.prose_at(&mapping, "description"),
-            access: self.access(&mapping),
-            input: mapping.get("input").map(|fields| self.fields(fields, &owner)).unwrap_or_default(),
-            output: mapping
-                .get("output")
-                .map(|fields| self.fields(fields, &format!("{owner}Output")))
-                .unwrap_or_default(),
-            timeout: self.text_at(&mapping, "timeout").unwrap_or(default.timeout),
-            ready: self.flag_at(&mapping, "ready").unwrap_or(true),
-            deprecated: self.switch_at(&mapping, "deprecated"),
-            sunset: self.sunset(&mapping),
-            allow: self.allow(&mapping),
-            name: default.name,
-        }
+        let mut fields_at =
+            |key, owner: &str| mapping.get(key).map(|fields| self.fields(fields, owner)).unwrap_or_default();
+        let (input, output) = (fields_at("input", &owner), fields_at("output", &format!("{owner}Output")));
+        let access = self.access(&mapping);
+        Command { access, input, output, ..command.with_keys(self.values_of(&mapping, &keys::COMMAND)) }
     }
 }

@@ -4,7 +4,6 @@ use super::keys;
 use super::{Interpreter, scalars, suggest};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node, NodeKind};
-use restwell_model::service::DEFAULT_VENDOR;
 use restwell_model::{Enum, FaultCode, Object, Service, names};
 
 impl<'a> Interpreter<'a> {
@@ -77,12 +76,7 @@ impl<'a> Interpreter<'a> {
             return Some(());
         }
         self.places.set_service(node, name_node.span);
-        self.service = Some(Service {
-            title: self.prose_at(&mapping, "title"),
-            vendor: self.text_at(&mapping, "vendor").unwrap_or_else(|| DEFAULT_VENDOR.to_owned()),
-            users: self.text_at(&mapping, "users"),
-            ..Service::new(name)
-        });
+        self.service = Some(Service::new(name).with_keys(self.values_of(&mapping, &keys::SERVICE)));
         Some(())
     }
 

@@ -30,6 +30,6 @@ impl<'a> Interpreter<'a> {
             return Field::new(&name.text, Type::string());
         };
         // `default` and `example` need the type: they come when all types are known
-        keys::with_keys(Field::new(&name.text, ty), self.values_of(&mapping, keys::FIELD.keys))
+        Field::new(&name.text, ty).with_keys(self.values_of(&mapping, &keys::FIELD))
     }
 }

@@ -65,7 +65,8 @@ impl<'a> Interpreter<'a> {
             return Operation::open(kind);
         }
         let Some(mapping) = self.mapping(node, name, &[&keys::OPERATION]) else { return Operation::open(kind) };
-        Operation { kind, access: self.access(&mapping), is_async: self.switch_at(&mapping, "async") }
+        let access = self.access(&mapping);
+        Operation { access, ..Operation::open(kind).with_keys(self.values_of(&mapping, &keys::OPERATION)) }
     }
 
     pub(super) fn views(&mut self, mapping: &Mapping<'a>, plural: &str) -> Vec<View> {
@@ -76,19 +77,14 @@ impl<'a> Interpreter<'a> {
             .filter_map(|entry| {
                 let name = &entry.key.text;
                 let mapping = self.mapping(&entry.value, entry.key.span, &[&keys::VIEW])?;
-                Some(View {
-                    name: name.clone(),
-                    path: self.text_at(&mapping, "path").unwrap_or_else(|| View::default_path(name, plural)),
-                    through: self.through(&mapping),
-                    operations: mapping.get("operations").map(|node| self.operations(node)).unwrap_or_default(),
-                    allow: self.allow(&mapping),
-                })
+                let operations = mapping.get("operations").map(|node| self.operations(node)).unwrap_or_default();
+                Some(View { operations, ..View::new(name, plural).with_keys(self.values_of(&mapping, &keys::VIEW)) })
             })
             .collect()
     }
 
     /// `through: Watch.offer`.
-    fn through(&mut self, mapping: &Mapping<'a>) -> Option<Through> {
+    pub(super) fn through(&mut self, mapping: &Mapping<'a>) -> Option<Through> {
         let node = mapping.get("through")?;
         let text = self.text(node)?;
         let through = Through::try_from(text.to_owned());

@@ -7,7 +7,6 @@ use crate::source::Span;
 use crate::yaml::scalar::{Scalar, resolve};
 use crate::yaml::{Node, NodeKind};
 use restwell_model::field::Allow;
-use restwell_model::scalar::Date;
 use restwell_model::{Access, FaultCode, Version, names};
 
 impl<'a> Interpreter<'a> {
@@ -106,11 +105,6 @@ impl<'a> Interpreter<'a> {
             );
         }
         parsed
-    }
-
-    /// `sunset`.
-    pub(super) fn sunset(&mut self, mapping: &Mapping<'a>) -> Option<Date> {
-        self.parsed_at(mapping, "sunset", "date", "2027-06-30", Date::parse)
     }
 
     /// One of a few words.

@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 impl<'a> Interpreter<'a> {
-    /// Reads a mapping with a `type`: a field, or an array's items. `common` are the keys that it has whatever its
+    /// Reads a mapping with a `type`: a field, or an array's items. `common` are the keys that it has with any
     /// type, `place` is where it is named.
     pub(super) fn typed(
         &mut self,
@@ -68,7 +68,7 @@ impl<'a> Interpreter<'a> {
 
     fn type_of(&mut self, word: &str, node: &'a Node, mapping: &Mapping<'a>, place: Span, site: FieldSite<'_>) -> Type {
         if let Some(scalar) = keys::scalar_type(word) {
-            return scalar.plain.clone().with_keys(self.values_of(mapping, scalar.keys.keys));
+            return scalar.plain.clone().with_keys(self.values_of(mapping, &scalar.keys));
         }
         match word {
             "ref" => self.reference(mapping),
@@ -78,10 +78,10 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The given values of some keys, in the form that the JSON of the model has.
-    pub(super) fn values_of(&mut self, mapping: &Mapping<'a>, keys: &[KeySpec]) -> Map<String, Value> {
+    /// The given values of the keys of a table, in the form that the JSON of the model has.
+    pub(super) fn values_of(&mut self, mapping: &Mapping<'a>, table: &KeyTable) -> Map<String, Value> {
         let mut values = Map::new();
-        for key in keys.iter().filter(|key| mapping.get(key.name).is_some()) {
+        for key in table.keys.iter().filter(|key| mapping.get(key.name).is_some()) {
             if let Some(value) = self.value_of(mapping, key) {
                 values.insert(key.name.to_owned(), value);
             }
@@ -93,7 +93,9 @@ impl<'a> Interpreter<'a> {
     fn value_of(&mut self, mapping: &Mapping<'a>, key: &KeySpec) -> Option<Value> {
         let name = key.name;
         match key.shape {
-            KeyShape::Text => json(self.text_at(mapping, name)),
+            KeyShape::Text | KeyShape::Name(_) | KeyShape::Path | KeyShape::Duration => {
+                json(self.text_at(mapping, name))
+            }
             KeyShape::Prose => json(self.prose_at(mapping, name)),
             KeyShape::Switch => json(self.flag_at(mapping, name)),
             KeyShape::Count => json(self.integer_at::<u32>(mapping, name)),
@@ -106,25 +108,18 @@ impl<'a> Interpreter<'a> {
             KeyShape::Secret => json(self.word(mapping.get(name)?, name, keys::SECRETS)),
             KeyShape::OnDelete => json(self.on_delete(mapping.get(name)?)),
             KeyShape::Texts | KeyShape::Words => json(mapping.get(name).map(|node| self.texts(node, name))),
+            KeyShape::Names(_, of) => json(mapping.get(name).map(|node| self.texts(node, of))),
+            KeyShape::Combinations => json(mapping.get(name).map(|node| self.combinations(node))),
             KeyShape::Versions => json(self.versions_at(mapping, name)),
+            KeyShape::Through => json(self.through(mapping)),
+            KeyShape::Search => json(mapping.get(name).map(|node| self.search(node))),
             KeyShape::Allow => json(Some(self.allow(mapping))),
             // `values` sets them once all types are known
             KeyShape::Default | KeyShape::Example => None,
-            // what names or contains other parts of the description is read where these are
-            KeyShape::Name(_)
-            | KeyShape::Names(_)
-            | KeyShape::Path
-            | KeyShape::Through
-            | KeyShape::Duration
-            | KeyShape::Type
-            | KeyShape::Combinations
-            | KeyShape::Access
-            | KeyShape::Operations
-            | KeyShape::Views
-            | KeyShape::Commands
-            | KeyShape::Fields
-            | KeyShape::Items
-            | KeyShape::Search => None,
+            // the scopes in `access` are checked later, and the JSON of the model has only valid ones
+            KeyShape::Access | KeyShape::Operations => None,
+            // fields, and what depends on the name of the definition, have readers of their own
+            KeyShape::Type | KeyShape::Views | KeyShape::Commands | KeyShape::Fields | KeyShape::Items => None,
         }
     }
 

@@ -38,7 +38,7 @@ pub(super) fn schema(shape: KeyShape) -> Value {
         KeyShape::OnDelete => on_delete(),
         KeyShape::Type => reference("field.type"),
         KeyShape::Texts | KeyShape::Words => list(&json!({ "type": "string" })),
-        KeyShape::Names(case) => list(&name(case)),
+        KeyShape::Names(case, _) => list(&name(case)),
         KeyShape::Combinations => list(&list(&name(Case::Camel))),
         KeyShape::Versions => list(&reference("version")),
         KeyShape::Access => reference("access"),

@@ -189,8 +189,8 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// The collection that ends here. A block's end mark stands at the next token, so its last child tells its end; a
-    /// bracket's mark reaches over the comment after it.
+    /// The collection that ends here. A block's end mark stands at the next token, so its end is that of its last
+    /// child; a bracket's mark reaches over the comment after it.
     fn close(&mut self, span: Span) -> Option<Node> {
         let (start, last, kind) = match self.open.pop()? {
             Open::Sequence { start, items } => {

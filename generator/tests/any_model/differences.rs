@@ -1,16 +1,16 @@
-//! Two models side by side ("Migrations"): what differs in the tables is told as a change, each place is there, and the
-//! way back undoes the way there.
+//! Two models side by side ("Migrations"): every difference in the tables is reported as a change, each place exists,
+//! and the way back undoes the way there.
 
-use super::mend::mended;
-use super::{config, model};
+use super::config;
 use proptest::prelude::*;
 use restwell_model::changes::{Change, ChangeKind, changes};
 use restwell_model::tables::{Dialect, create};
 use restwell_model::{Checked, Field, Service};
+use restwell_testkit::any_model::{any_service, repaired};
 use std::collections::BTreeSet;
 
 fn checked(service: Service) -> Checked {
-    Checked::new(mended(service)).unwrap()
+    Checked::new(repaired(service)).unwrap()
 }
 
 fn all_fields(service: &mut Service) -> impl Iterator<Item = &mut Vec<Field>> {
@@ -34,7 +34,7 @@ fn with_one_field_of(mut service: Service, mut other: Service, at: usize) -> Ser
     service
 }
 
-/// The tables, whatever order their columns and indexes are in.
+/// The tables, with columns and indexes in any order.
 fn tables(service: &Checked) -> BTreeSet<Vec<String>> {
     let lines = |statement: &String| {
         let mut lines: Vec<_> = statement.lines().map(str::to_owned).collect();
@@ -57,14 +57,14 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn a_model_is_no_other_than_itself(service in model::service()) {
+    fn a_model_is_no_other_than_itself(service in any_service()) {
         let service = checked(service);
         prop_assert_eq!(changes(&service, &service), []);
     }
 
     #[test]
-    fn other_tables_are_told(old in model::service(), other in model::service(), at in 0..12_usize) {
-        let new = checked(with_one_field_of(mended(old.clone()), other, at));
+    fn different_tables_are_reported(old in any_service(), other in any_service(), at in 0..12_usize) {
+        let new = checked(with_one_field_of(repaired(old.clone()), other, at));
         let old = checked(old);
         let changes = changes(&old, &new);
         prop_assert!(!changes.is_empty() || tables(&old) == tables(&new), "{:#?}", tables(&new));
@@ -74,7 +74,7 @@ proptest! {
     }
 
     #[test]
-    fn the_way_back_drops_what_was_added(old in model::service(), new in model::service()) {
+    fn the_way_back_drops_what_was_added(old in any_service(), new in any_service()) {
         let (old, new) = (checked(never_renamed(old)), checked(never_renamed(new)));
         let (there, back) = (changes(&old, &new), changes(&new, &old));
         for (added, dropped) in [

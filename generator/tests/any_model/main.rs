@@ -1,11 +1,9 @@
 //! Any model, written as YAML: parsed it is the same model; the JSON Schema takes it where the rules do; formatting
-//! changes nothing that it means, and a second time nothing at all; and what is another in two of them is told.
+//! keeps its meaning, and formatting it again changes nothing; and every difference between two of them is reported.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 mod differences;
-mod mend;
-mod model;
 mod write_yaml;
 
 use proptest::prelude::*;
@@ -13,6 +11,7 @@ use restwell_generator::interpret::{Interpreted, interpret};
 use restwell_generator::json_schema::json_schema;
 use restwell_generator::{File, compile, format::format, yaml};
 use restwell_model::Service;
+use restwell_testkit::any_model::{any_service, repaired};
 use std::sync::LazyLock;
 
 static VALIDATOR: LazyLock<jsonschema::Validator> =
@@ -44,13 +43,13 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn what_is_written_is_read_again(service in model::service()) {
+    fn what_is_written_is_read_again(service in any_service()) {
         let texts = write_yaml::documents(&service);
         prop_assert_eq!(described(&texts), service, "{}", texts.join("---\n"));
     }
 
     #[test]
-    fn formatting_keeps_the_meaning_and_has_no_second_thoughts(service in model::service()) {
+    fn formatting_keeps_the_meaning_and_has_no_second_thoughts(service in any_service()) {
         let texts: Vec<String> = write_yaml::documents(&service).iter().map(|text| formatted(text)).collect();
         for text in &texts {
             prop_assert_eq!(&formatted(text), text);
@@ -59,8 +58,8 @@ proptest! {
     }
 
     #[test]
-    fn what_the_rules_take_the_schema_takes(service in model::service()) {
-        let texts = write_yaml::documents(&mend::mended(service));
+    fn what_the_rules_take_the_schema_takes(service in any_service()) {
+        let texts = write_yaml::documents(&repaired(service));
         for text in &texts {
             let document = serde_yaml::from_str(text).unwrap();
             let problems: Vec<String> = VALIDATOR.iter_errors(&document).map(|error| error.to_string()).collect();

@@ -1,4 +1,4 @@
-//! Uses of derives that are to compile, whatever is around them.
+//! Uses of derives that must compile in any surroundings.
 
 #![allow(unreachable_pub, dead_code, reason = "as in the modules of a library, which others use")]
 

@@ -4,14 +4,14 @@ use super::operation::Call;
 use super::value_codes::{add_reading, add_value};
 use crate::check::{Checked, Kind};
 use crate::error::ErrorCode;
-use crate::field::{Field, OnDelete, Type};
+use crate::field::{Field, Type};
 use crate::input::Reading;
 use crate::resource::{OperationKind, Resource, Search};
 use crate::routes::{Action, Target};
 use crate::tables::{INDEXED_BYTES, Table};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Errors that every path but those for monitoring can respond with, whatever the operation.
+/// Errors that every path but those for monitoring can respond with, for any operation.
 pub const EDGE_CODES: [ErrorCode; 8] = [
     ErrorCode::MissingUserAgent,
     ErrorCode::MalformedRequest,
@@ -159,7 +159,7 @@ impl Call<'_> {
             }
             Action::Operation(OperationKind::Delete) => {
                 codes.extend([ErrorCode::PreconditionFailed, ErrorCode::Rejected, ErrorCode::BadGateway]);
-                if is_held(self.service, self.resource, &mut HashSet::new()) {
+                if self.is_held {
                     codes.insert(ErrorCode::StillReferenced);
                 }
             }
@@ -190,26 +190,6 @@ impl Call<'_> {
             codes.insert(ErrorCode::TooManyItems);
         }
     }
-}
-
-/// Whether a deletion may be refused, because an entity refers to this one or to one that is deleted with it.
-fn is_held<'a>(service: &'a Checked, resource: &'a Resource, seen: &mut HashSet<&'a str>) -> bool {
-    if !seen.insert(&resource.name) {
-        return false;
-    }
-    service.resources.iter().any(|other| {
-        let refers = |on_delete| refers(service, &other.fields, &resource.name, on_delete);
-        refers(OnDelete::Restrict) || refers(OnDelete::Cascade) && is_held(service, other, seen)
-    })
-}
-
-/// Whether one of these fields, or one inside, refers to a resource in this way.
-fn refers(service: &Checked, fields: &[Field], name: &str, way: OnDelete) -> bool {
-    fields.iter().any(|field| match service.kind(field.ty.element()) {
-        Kind::Scalar(Type::Ref { to, on_delete, .. }) => to == name && *on_delete == way,
-        Kind::Object(object) => refers(service, &object.fields, name, way),
-        Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) => false,
-    })
 }
 
 /// Whether some text is in an index and has no bound of its own: PostgreSQL indexes texts only up to a length.

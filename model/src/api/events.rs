@@ -47,7 +47,8 @@ pub struct EventSchema<'a> {
     pub kind: EventKind<'a>,
     /// What `data` holds.
     pub data: EventData,
-    /// Who sees it on an event stream: an owner sees those of their own entities. Empty: nobody; it is on the bus only.
+    /// Who sees it on an event stream: an owner sees those of their own entities. Empty: no caller sees it; it is only
+    /// on the bus.
     pub visible_to: &'a [Access],
 }
 

@@ -37,7 +37,7 @@ pub fn filter_fields<'a>(
     fields(Selection { service, within: Some((one, view)) }, resource)
 }
 
-/// The same for the service's own code, which sees every field, whatever version or view has it.
+/// The same for the service's own code, which sees the fields of all versions and views.
 #[must_use]
 pub fn all_filter_fields<'a>(service: &'a Checked, resource: &'a Resource) -> Vec<FilterField<'a>> {
     fields(Selection::all(service), resource)

@@ -7,7 +7,7 @@ use crate::routes::Action;
 /// A header that a request may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestHeader {
-    /// As it is usually written.
+    /// As it is usually spelled.
     pub name: &'static str,
     /// Whether a request without it is refused.
     pub is_required: bool,
@@ -18,7 +18,7 @@ pub struct RequestHeader {
 /// A header of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResponseHeader {
-    /// As it is usually written.
+    /// As it is usually spelled.
     pub name: &'static str,
     /// When it is there.
     pub presence: Presence,
@@ -113,6 +113,12 @@ pub(super) fn of_contracts() -> Vec<RequestHeader> {
     vec![USER_AGENT, IF_NONE_MATCH, ACCEPT_LANGUAGE, ACCEPT_ENCODING, TRACEPARENT]
 }
 
+/// The headers of a request for the way in, which is for browsers and programs.
+pub(super) fn of_root() -> Vec<RequestHeader> {
+    let accept = request("Accept", false, "With `text/html`, as browsers send it, the response is a page.");
+    std::iter::once(accept).chain(of_contracts()).collect()
+}
+
 pub(super) const CONTENT_TYPE: ResponseHeader = always("Content-Type", "The media type of the body.");
 pub(super) const ETAG: ResponseHeader =
     always("ETag", "A strong tag of the representation; of a compressed body it ends in `-gzip`.");
@@ -126,6 +132,11 @@ pub(super) const RETRY_AFTER: ResponseHeader = always("Retry-After", "Seconds to
 pub(super) const WWW_AUTHENTICATE: ResponseHeader = always("WWW-Authenticate", "The scheme of credentials: `Bearer`.");
 pub(super) const NO_STORE: ResponseHeader = always("Cache-Control", "`no-store`: caches must not keep it.");
 pub(super) const REVALIDATED: ResponseHeader = always("Cache-Control", "`no-cache`: to be revalidated.");
+/// Of the documentation for people.
+pub(super) const OF_PAGE: [ResponseHeader; 2] = [
+    when("Content-Security-Policy", "the body is a page", "The page loads nothing from other hosts."),
+    when("Referrer-Policy", "the body is a page", "`no-referrer`."),
+];
 const DEPRECATION: ResponseHeader = when(
     "Deprecation",
     "the request uses something deprecated",

@@ -12,6 +12,7 @@ mod criteria;
 mod events;
 mod filters;
 mod headers;
+mod held;
 mod operation;
 mod parameters;
 mod path;
@@ -35,7 +36,7 @@ pub use parameters::{
 pub use path::{PathId, PathIdKind, PathItem, PathSubject};
 pub use responses::{HttpResponse, ResponseCase};
 pub use schemas::{Representation, SchemaKey};
-pub use system::SystemEndpoint;
+pub use system::{RESERVED_PATHS, SystemEndpoint};
 pub use values::{ArrayBounds, FilledBy, Property, ValueType};
 
 use crate::check::Checked;
@@ -64,6 +65,8 @@ pub(crate) fn operation_names(service: &Checked) -> Vec<(String, routes::Endpoin
             resource: &service.resources[endpoint.resource],
             target: endpoint.target,
             action,
+            // names do not depend on it
+            is_held: false,
         };
         let actions = endpoint.actions.clone().into_iter();
         actions.map(|action| (name(action).name(), endpoint.clone(), action)).collect::<Vec<_>>()
@@ -76,7 +79,8 @@ impl<'a> Api<'a> {
     #[must_use]
     pub fn of(service: &'a Checked) -> Self {
         let endpoints = routes::endpoints(service);
-        let resources = endpoints.iter().map(|endpoint| PathItem::of_resource(service, endpoint));
+        let held = held::held(service);
+        let resources = endpoints.iter().map(|it| PathItem::of_resource(service, it, held[it.resource]));
         let system = SystemEndpoint::ALL.iter().map(|endpoint| PathItem::of_system(service, *endpoint));
         let paths: Vec<_> = resources.chain(system).collect();
         let events = Events::of(service);

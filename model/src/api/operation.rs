@@ -101,6 +101,8 @@ pub(super) struct Call<'a> {
     pub(super) resource: &'a Resource,
     pub(super) target: Target,
     pub(super) action: Action,
+    /// Whether others may hold an entity, so that it cannot be deleted.
+    pub(super) is_held: bool,
 }
 
 impl<'a> Call<'a> {

@@ -66,7 +66,7 @@ pub enum PathIdKind {
 }
 
 impl<'a> PathItem<'a> {
-    pub(super) fn of_resource(service: &'a Checked, endpoint: &Endpoint) -> Self {
+    pub(super) fn of_resource(service: &'a Checked, endpoint: &Endpoint, is_held: bool) -> Self {
         let ids = ids(service, endpoint.resource, endpoint.target);
         let call = |action| Call {
             service,
@@ -74,6 +74,7 @@ impl<'a> PathItem<'a> {
             resource: &service.resources[endpoint.resource],
             target: endpoint.target,
             action,
+            is_held,
         };
         Self {
             path: named(&endpoint.pattern, &ids),

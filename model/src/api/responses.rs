@@ -68,21 +68,22 @@ impl HttpResponse {
     }
 
     /// The successes of a path of the service itself.
-    pub(super) fn of_system(endpoint: SystemEndpoint, content: BodyContent) -> Vec<Self> {
+    pub(super) fn of_system(endpoint: SystemEndpoint, content: Vec<BodyContent>) -> Vec<Self> {
         let of = |status, case, content, own: &[ResponseHeader]| {
             let mut headers = headers::of_every_response(!endpoint.is_probe());
             headers.extend(own);
             Self { status, case, content, headers, location: None, codes: Vec::new() }
         };
         let body = [headers::CONTENT_TYPE, headers::CONTENT_ENCODING];
-        if endpoint.is_contract() {
+        if endpoint.is_contract() || endpoint.is_page() {
             let tag = [headers::ETAG, headers::REVALIDATED];
+            let page: &[_] = if endpoint.is_page() { &headers::OF_PAGE } else { &[] };
             let known = of(304, ResponseCase::NotModified, Vec::new(), &tag);
-            return vec![of(200, ResponseCase::Done, vec![content], &[tag, body].concat()), known];
+            return vec![of(200, ResponseCase::Done, content, &[&tag[..], &body, page].concat()), known];
         }
         // a stream is never compressed
         let body = if endpoint == SystemEndpoint::Events { &body[..1] } else { &body[..] };
-        vec![of(200, ResponseCase::Done, vec![content], &[&[headers::NO_STORE], body].concat())]
+        vec![of(200, ResponseCase::Done, content, &[&[headers::NO_STORE], body].concat())]
     }
 
     /// The response to OPTIONS.

@@ -28,17 +28,42 @@ pub enum SystemEndpoint {
     AsyncApi,
     /// The checked model.
     Model,
+    /// The way in: the documentation for a browser, links for a program.
+    Root,
+    /// The documentation for people, a page; its files are below the path.
+    Docs,
 }
+
+/// The first words of paths that no resource can have: the system endpoints, and one that is kept free.
+pub const RESERVED_PATHS: [&str; SystemEndpoint::ALL.len() + 1] = {
+    let mut paths = ["/console"; SystemEndpoint::ALL.len() + 1];
+    let mut index = 0;
+    while index < SystemEndpoint::ALL.len() {
+        paths[index] = SystemEndpoint::ALL[index].path();
+        index += 1;
+    }
+    paths
+};
 
 impl SystemEndpoint {
     /// Every one that is served.
-    pub const ALL: [Self; 7] =
-        [Self::Livez, Self::Readyz, Self::Metrics, Self::Events, Self::OpenApi, Self::AsyncApi, Self::Model];
+    pub const ALL: [Self; 9] = [
+        Self::Livez,
+        Self::Readyz,
+        Self::Metrics,
+        Self::Events,
+        Self::OpenApi,
+        Self::AsyncApi,
+        Self::Model,
+        Self::Root,
+        Self::Docs,
+    ];
 
-    /// The one at a path.
+    /// The one at a path. A path below that of the documentation is one of its files, if there is such a file.
     #[must_use]
     pub fn find(path: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|endpoint| endpoint.path() == path)
+        let is_file = || path.strip_prefix(Self::Docs.path()).is_some_and(|rest| rest.starts_with('/'));
+        Self::ALL.into_iter().find(|endpoint| endpoint.path() == path).or_else(|| is_file().then_some(Self::Docs))
     }
 
     /// The path.
@@ -52,6 +77,8 @@ impl SystemEndpoint {
             Self::OpenApi => "/openapi.json",
             Self::AsyncApi => "/asyncapi.json",
             Self::Model => "/model.json",
+            Self::Root => "/",
+            Self::Docs => "/docs",
         }
     }
 
@@ -61,8 +88,29 @@ impl SystemEndpoint {
     pub const fn is_contract(self) -> bool {
         match self {
             Self::OpenApi | Self::AsyncApi | Self::Model => true,
-            Self::Livez | Self::Readyz | Self::Metrics | Self::Events => false,
+            Self::Livez | Self::Readyz | Self::Metrics | Self::Events | Self::Root | Self::Docs => false,
         }
+    }
+
+    /// Whether it is of the documentation for people. An operator can switch it off (`--docs`): then it is 404.
+    #[must_use]
+    pub const fn is_page(self) -> bool {
+        match self {
+            Self::Root | Self::Docs => true,
+            Self::Livez
+            | Self::Readyz
+            | Self::Metrics
+            | Self::Events
+            | Self::OpenApi
+            | Self::AsyncApi
+            | Self::Model => false,
+        }
+    }
+
+    /// Whether it is of the interface that documents describe: neither for monitoring nor for people.
+    #[must_use]
+    pub const fn is_described(self) -> bool {
+        !self.is_probe() && !self.is_page()
     }
 
     /// Whether monitoring calls it: such a request needs no `User-Agent`, is not counted by the rate limit, and may
@@ -71,11 +119,11 @@ impl SystemEndpoint {
     pub const fn is_probe(self) -> bool {
         match self {
             Self::Livez | Self::Readyz | Self::Metrics => true,
-            Self::Events | Self::OpenApi | Self::AsyncApi | Self::Model => false,
+            Self::Events | Self::OpenApi | Self::AsyncApi | Self::Model | Self::Root | Self::Docs => false,
         }
     }
 
-    /// The media type of a successful response.
+    /// The media type of a successful response; of what is for people, that of the page.
     #[must_use]
     pub const fn media_type(self) -> &'static str {
         match self {
@@ -83,6 +131,7 @@ impl SystemEndpoint {
             Self::Readyz | Self::OpenApi | Self::AsyncApi | Self::Model => "application/json",
             Self::Metrics => "text/plain; version=0.0.4; charset=utf-8",
             Self::Events => STREAM_MEDIA_TYPE,
+            Self::Root | Self::Docs => "text/html; charset=utf-8",
         }
     }
 
@@ -95,6 +144,8 @@ impl SystemEndpoint {
             Self::OpenApi => "openapi",
             Self::AsyncApi => "asyncapi",
             Self::Model => "model",
+            Self::Root => "root",
+            Self::Docs => "docs",
         }
     }
 
@@ -107,6 +158,8 @@ impl SystemEndpoint {
             Self::OpenApi => "getOpenApi",
             Self::AsyncApi => "getAsyncApi",
             Self::Model => "getModel",
+            Self::Root => "getRoot",
+            Self::Docs => "getDocs",
         }
     }
 
@@ -120,6 +173,8 @@ impl SystemEndpoint {
             Self::OpenApi => "This interface in the form of OpenAPI.",
             Self::AsyncApi => "The events of the service in the form of AsyncAPI.",
             Self::Model => "The resources of the service as they are described: what tools build on.",
+            Self::Root => "The documentation for a browser; its address and others for a program.",
+            Self::Docs => "The documentation, a page on which one can try the service.",
         }
     }
 
@@ -139,7 +194,7 @@ impl SystemEndpoint {
                 ];
                 EDGE_CODES.iter().copied().chain(own).collect()
             }
-            Self::OpenApi | Self::AsyncApi | Self::Model => {
+            Self::OpenApi | Self::AsyncApi | Self::Model | Self::Root | Self::Docs => {
                 EDGE_CODES.iter().copied().chain([ErrorCode::ResourceNotFound, ErrorCode::UnknownParameter]).collect()
             }
         }
@@ -149,16 +204,26 @@ impl SystemEndpoint {
         match self {
             Self::Livez | Self::Readyz | Self::Metrics => Vec::new(),
             Self::Events => headers::of_events(),
-            Self::OpenApi | Self::AsyncApi | Self::Model => headers::of_contracts(),
+            Self::OpenApi | Self::AsyncApi | Self::Model | Self::Docs => headers::of_contracts(),
+            Self::Root => headers::of_root(),
         }
     }
 
     pub(super) fn operation<'a>(self, service: &'a Checked) -> HttpOperation<'a> {
         let schema = match self {
             Self::Readyz => Some(SchemaKey::Readiness),
-            Self::Livez | Self::Metrics | Self::Events | Self::OpenApi | Self::AsyncApi | Self::Model => None,
+            Self::Livez
+            | Self::Metrics
+            | Self::Events
+            | Self::OpenApi
+            | Self::AsyncApi
+            | Self::Model
+            | Self::Root
+            | Self::Docs => None,
         };
-        let content = BodyContent { version: None, media_type: self.media_type().to_owned(), schema };
+        let of = |media_type: &str| BodyContent { version: None, media_type: media_type.to_owned(), schema };
+        let links = (self == Self::Root).then(|| of("application/json"));
+        let content = std::iter::once(of(self.media_type())).chain(links).collect();
         let errors = vec![BodyContent::errors(service, Version::PUBLIC)];
         let mut responses = HttpResponse::of_system(self, content);
         responses.extend(

@@ -89,7 +89,7 @@ pub(super) fn add_reading(value: &ValueType<'_>, codes: &mut BTreeSet<ErrorCode>
 }
 
 fn reading_codes(ty: &Type) -> Vec<ErrorCode> {
-    if let Some(ScalarReader::Text(form)) = ty.scalar().map(|scalar| scalar.reader) {
+    if let Some(ScalarReader::Text(form, _)) = ty.scalar().map(|scalar| scalar.reader) {
         return vec![form.error];
     }
     match ty {

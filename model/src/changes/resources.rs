@@ -65,10 +65,10 @@ impl<'a> Comparison<'a> {
         retired: (&Vec<Version>, &Vec<Version>),
         at: &ModelPath,
     ) {
-        let told = [("", served), ("`retired` ", retired)].into_iter().filter(|(_, (old, new))| old != new);
-        let told: Vec<_> = told.map(|(key, (old, new))| format!("{key}{}", changed(old, new, "none"))).collect();
-        if !told.is_empty() {
-            self.push(ChangeKind::Versions, &at.key("versions"), Effect::Safe, told.join("; "));
+        let parts = [("", served), ("`retired` ", retired)].into_iter().filter(|(_, (old, new))| old != new);
+        let parts: Vec<_> = parts.map(|(key, (old, new))| format!("{key}{}", changed(old, new, "none"))).collect();
+        if !parts.is_empty() {
+            self.push(ChangeKind::Versions, &at.key("versions"), Effect::Safe, parts.join("; "));
         }
     }
 
@@ -76,9 +76,9 @@ impl<'a> Comparison<'a> {
     pub(super) fn lifecycle(&mut self, at: &ModelPath, old: (bool, Option<Date>), new: (bool, Option<Date>)) {
         let deprecated = (old.0 != new.0).then(|| changed(&old.0, &new.0, "none"));
         let sunset = (old.1 != new.1).then(|| format!("`sunset` {}", changed(&old.1, &new.1, "none")));
-        let told: Vec<_> = deprecated.into_iter().chain(sunset).collect();
-        if !told.is_empty() {
-            self.push(ChangeKind::Lifecycle, &at.key("deprecated"), Effect::Safe, told.join("; "));
+        let parts: Vec<_> = deprecated.into_iter().chain(sunset).collect();
+        if !parts.is_empty() {
+            self.push(ChangeKind::Lifecycle, &at.key("deprecated"), Effect::Safe, parts.join("; "));
         }
     }
 

@@ -40,11 +40,11 @@ fn checked(service: Value) -> Checked {
 #[track_caller]
 fn assert_changes(old: Value, new: Value, expected: &[&str]) {
     let (old, new) = (checked(old), checked(new));
-    let told = |change: &super::Change| {
+    let shown = |change: &super::Change| {
         let at = if change.removed { format!("[{}]", change.at) } else { change.at.to_string() };
         format!("{:?} {:?} {at}", change.effect, change.kind)
     };
-    assert_eq!(changes(&old, &new).iter().map(told).collect::<Vec<_>>(), expected);
+    assert_eq!(changes(&old, &new).iter().map(shown).collect::<Vec<_>>(), expected);
 }
 
 #[track_caller]
@@ -168,9 +168,9 @@ fn constraints_loosen_and_tighten() {
         (json!({ "type": "price", "currencies": ["PLN"] }), json!({ "type": "price" }), "currencies"),
     ];
     for (tight, loose, key) in cases {
-        let told = |effect: &str| format!("{effect} Offer.fields.thing.{key}");
-        assert_field(tight.clone(), loose.clone(), &[&told("Safe ConstraintLoosened")]);
-        assert_field(loose, tight, &[&told("Consent ConstraintTightened")]);
+        let shown = |effect: &str| format!("{effect} Offer.fields.thing.{key}");
+        assert_field(tight.clone(), loose.clone(), &[&shown("Safe ConstraintLoosened")]);
+        assert_field(loose, tight, &[&shown("Consent ConstraintTightened")]);
     }
 }
 
@@ -184,8 +184,8 @@ fn enums_gain_and_lose_values_and_objects_fields() {
     new["objects"][0]["fields"] = json!([city, { "name": "zip", "type": "string", "required": true }]);
     let enums = ["Safe ValuesAdded Colour.values", "Consent ValuesDropped Colour.values"];
     // the address itself may be null, and the new field is not where it is there
-    let told = ["Default FieldAdded Address.fields.zip", enums[0], enums[1]];
-    assert_changes(old.clone(), new.clone(), &told);
+    let shown = ["Default FieldAdded Address.fields.zip", enums[0], enums[1]];
+    assert_changes(old.clone(), new.clone(), &shown);
     // a definition that no table stores does not change
     old["resources"][0]["fields"] = json!([]);
     new["resources"][0]["fields"] = json!([]);
@@ -237,8 +237,8 @@ fn references_follow_a_renamed_resource_and_verify_another_one() {
     let user = old["resources"][1].clone();
     other["resources"][1]["plural"] = json!("people");
     other["resources"].as_array_mut().expect("resources").push(user);
-    let told = ["Verified TypeNarrowed Offer.fields.seller.to", "Safe ResourceAdded Person"];
-    assert_changes(old, other, &told);
+    let shown = ["Verified TypeNarrowed Offer.fields.seller.to", "Safe ResourceAdded Person"];
+    assert_changes(old, other, &shown);
     let cascade = json!({ "type": "ref", "to": "User", "onDelete": "cascade" });
     let plain = json!({ "type": "ref", "to": "User" });
     assert_field(plain.clone(), cascade, &["Safe Reference Offer.fields.thing.onDelete"]);
@@ -258,13 +258,13 @@ fn what_requests_see_changes_no_row() {
     let mut described = command.clone();
     described[0]["description"] = json!("Puts it up again.");
     assert_changes(with("commands", command.clone()), with("commands", described), &[]);
-    for (key, value, told) in [
+    for (key, value, shown) in [
         ("operations", get, "Safe Operations Offer.operations"),
         ("commands", command, "Safe Commands Offer.commands"),
         ("versions", json!(["public.v1", "beta.v2"]), "Safe Versions Offer.versions"),
         ("count", json!(false), "Safe Lists Offer.count"),
     ] {
-        assert_changes(shop(base.clone()), with(key, value), &[told]);
+        assert_changes(shop(base.clone()), with(key, value), &[shown]);
     }
     assert_field(text(), json!({ "type": "string", "filter": true }), &["Safe Indexed Offer.fields.thing.filter"]);
     assert_field(

@@ -17,9 +17,9 @@ pub(super) fn changed_parts<T: PartialEq>(old: &[T], new: &[T], name: fn(&T) -> 
     let find = |parts: &[T], part: &T| parts.iter().position(|other| name(other) == name(part));
     let missing = |from: &[T], of: &[T]| names(of.iter().filter(|part| find(from, part).is_none()).map(name));
     let other = new.iter().filter(|part| find(old, part).is_some_and(|index| old[index] != **part)).map(name);
-    let told = [("added", missing(old, new)), ("removed", missing(new, old)), ("changed", names(other))];
-    let told: Vec<_> = told.into_iter().filter_map(|(verb, names)| Some(format!("{verb} {}", names?))).collect();
-    if told.is_empty() { "changed the order".to_owned() } else { told.join("; ") }
+    let parts = [("added", missing(old, new)), ("removed", missing(new, old)), ("changed", names(other))];
+    let parts: Vec<_> = parts.into_iter().filter_map(|(verb, names)| Some(format!("{verb} {}", names?))).collect();
+    if parts.is_empty() { "changed the order".to_owned() } else { parts.join("; ") }
 }
 
 /// `a`, `b`; `None` for no names.
@@ -73,11 +73,11 @@ mod tests {
 
     #[test]
     fn parts_are_named_by_what_happened_to_them() {
-        let told = |old: &[(&'static str, u8)], new| changed_parts(old, new, |part| part.0);
+        let parts = |old: &[(&'static str, u8)], new| changed_parts(old, new, |part| part.0);
         let old = [("list", 1), ("get", 1), ("delete", 1)];
         let new = [("list", 2), ("get", 1), ("patch", 1)];
-        assert_eq!(told(&old, &new), "added `patch`; removed `delete`; changed `list`");
-        assert_eq!(told(&old, &[old[1], old[0], old[2]]), "changed the order");
+        assert_eq!(parts(&old, &new), "added `patch`; removed `delete`; changed `list`");
+        assert_eq!(parts(&old, &[old[1], old[0], old[2]]), "changed the order");
     }
 
     #[test]

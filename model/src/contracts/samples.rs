@@ -2,19 +2,12 @@
 //! pattern without an example) has no example.
 
 use super::json_tree::{JsonTree, object};
-use super::scalars::currencies;
 use super::schema_names::is_request;
 use crate::api::{Api, Property, SchemaKey, ValueType};
 use crate::error::{ErrorCode, Problem};
-use crate::field::{Format, Type};
-use crate::scalar::{Date, Timestamp, decimal};
+use crate::field::Type;
+use crate::sample::{self, EXAMPLE_AMOUNT};
 use serde_json::Value;
-
-/// The id of every example.
-pub(super) const SAMPLE_ID: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
-const SAMPLE_TIME: &str = "2026-12-01T08:00:00.000Z";
-const SAMPLE_DATE: &str = "2026-12-01";
-const SAMPLE_TEXT: &str = "Example";
 
 /// An example of a body.
 pub(super) fn body(api: &Api<'_>, key: SchemaKey) -> Option<JsonTree> {
@@ -99,11 +92,10 @@ impl Sampler<'_, '_> {
 
     fn value(self, value: &ValueType<'_>) -> Option<JsonTree> {
         match value {
-            ValueType::Scalar(ty) => scalar(ty),
+            ValueType::Scalar(ty) | ValueType::Price(ty) => sample::example(ty).map(JsonTree::from),
             ValueType::Enum(values) => values.values.first().map(|value| value.as_str().into()),
             ValueType::Words(words) => words.first().map(|word| (*word).into()),
-            ValueType::Amount => Some("12.30".into()),
-            ValueType::Price(ty) => price(ty),
+            ValueType::Amount => Some(EXAMPLE_AMOUNT.into()),
             ValueType::Reference { properties, .. } | ValueType::Object { properties, .. } => {
                 self.properties(properties)
             }
@@ -129,63 +121,5 @@ fn text_of(value: &Value) -> String {
 }
 
 fn decimal_text(text: &str, scale: u32) -> Option<JsonTree> {
-    let units = decimal::parse(text, scale).ok()?;
-    let mut out = Vec::new();
-    decimal::write(units, scale, &mut out);
-    String::from_utf8(out).ok().map(JsonTree::from)
-}
-
-fn price(ty: &Type) -> Option<JsonTree> {
-    let Type::Price { minimum, maximum, currencies: allowed } = ty else { return None };
-    let limit = within("12.30".parse().ok()?, *minimum, *maximum);
-    let currency = allowed.first().cloned().or_else(|| currencies().into_iter().find(|code| code == "EUR"))?;
-    Some(object([("amount", decimal_text(&limit.to_string(), 2)?), ("currency", currency.into())]))
-}
-
-fn within<T: PartialOrd>(value: T, minimum: Option<T>, maximum: Option<T>) -> T {
-    match (minimum, maximum) {
-        (Some(minimum), _) if value < minimum => minimum,
-        (_, Some(maximum)) if value > maximum => maximum,
-        _ => value,
-    }
-}
-
-fn scalar(ty: &Type) -> Option<JsonTree> {
-    match ty {
-        Type::String { pattern: Some(_), .. } => None,
-        Type::String { min_length, max_length, format, .. } => Some(text(*min_length, *max_length, *format).into()),
-        Type::Integer { minimum, maximum } => Some(within(1, *minimum, *maximum).into()),
-        Type::Number { minimum, maximum } => Some(within(1.5, *minimum, *maximum).into()),
-        Type::Decimal { minimum, maximum, scale } => {
-            decimal_text(&within("1".parse().ok()?, *minimum, *maximum).to_string(), *scale)
-        }
-        Type::Boolean => Some(true.into()),
-        Type::Uuid => Some(SAMPLE_ID.into()),
-        Type::Timestamp { minimum, maximum } => {
-            Some(within(Timestamp::parse(SAMPLE_TIME).ok()?, *minimum, *maximum).to_string().into())
-        }
-        Type::Date { minimum, maximum } => {
-            Some(within(Date::parse(SAMPLE_DATE)?, *minimum, *maximum).to_string().into())
-        }
-        Type::Time => Some("08:30:00.000".into()),
-        Type::Duration => Some("P14D".into()),
-        Type::Country => Some("PL".into()),
-        Type::Language => Some("pl-PL".into()),
-        Type::Currency => Some("EUR".into()),
-        Type::Timezone => Some("Europe/Warsaw".into()),
-        Type::Phone => Some("+48123456789".into()),
-        Type::Price { .. } | Type::Ref { .. } | Type::Array { .. } | Type::Named { .. } => None,
-    }
-}
-
-fn text(min_length: Option<u32>, max_length: Option<u32>, format: Option<Format>) -> String {
-    let sample = match format {
-        None => SAMPLE_TEXT,
-        Some(Format::Email) => "jan@example.com",
-        Some(Format::Uri) => "https://example.com/",
-    };
-    let least = min_length.unwrap_or(0) as usize;
-    let longer = sample.chars().chain("x".chars().cycle());
-    let most = max_length.map_or(usize::MAX, |length| length as usize);
-    longer.take(sample.len().max(least).min(most)).collect()
+    sample::decimal_text(text.parse().ok()?, scale).map(JsonTree::from)
 }

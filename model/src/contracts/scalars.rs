@@ -3,6 +3,7 @@
 
 use super::json_tree::{JsonTree, object, texts};
 use crate::field::{Format, Type};
+use crate::language::{ScalarType, TextExamples};
 use crate::scalar::{Country, Currency};
 
 /// A UUID in lower case (§2.2).
@@ -11,9 +12,6 @@ const TIMESTAMP_PATTERN: &str = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[0
                                  T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z$";
 const DATE_PATTERN: &str = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$";
 const TIME_PATTERN: &str = "^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}$";
-const DURATION_PATTERN: &str = "^P(?=[0-9T])([0-9.]+W|([0-9.]+Y)?([0-9.]+M)?([0-9.]+D)?\
-                                (T(?=[0-9])([0-9.]+H)?([0-9.]+M)?([0-9.]+S)?)?)$";
-const PHONE_PATTERN: &str = "^\\+[1-9][0-9]{1,14}$";
 /// At least one character that is not blank.
 const NOT_BLANK: &str = "\\S";
 
@@ -79,31 +77,18 @@ pub(super) fn scalar(ty: &Type, usage: SchemaUsage) -> ScalarSchema {
                 .with("description", "Without a time zone: clients show it unchanged.")
                 .with("examples", texts(["08:30:00.000"])),
         ),
-        Type::Duration => shared(
-            "IsoDuration",
-            text(DURATION_PATTERN)
-                .with("description", "ISO 8601: weeks alone, a fraction in the smallest unit only.")
-                .with("examples", texts(["P14D"])),
-        ),
         Type::Country if usage.is_request() => shared("CountryCodeInput", codes("ISO 3166 alpha-2.", countries())),
         Type::Country => shared("CountryCode", text("^[A-Z]{2}$").with("description", "ISO 3166 alpha-2.")),
         Type::Currency if usage.is_request() => shared("CurrencyCodeInput", codes("ISO 4217.", currencies())),
         Type::Currency => shared("CurrencyCode", text("^[A-Z]{3}$").with("description", "ISO 4217.")),
-        Type::Language => shared(
-            "LanguageTag",
-            text("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")
-                .with("description", "RFC 5646; rendered in canonical case.")
-                .with("examples", texts(["pl-PL"])),
-        ),
-        Type::Timezone => shared(
-            "TimezoneName",
-            text("^[A-Za-z][A-Za-z0-9_+/-]*$")
-                .with("description", "A name of the IANA time zone database.")
-                .with("examples", texts(["Europe/Warsaw"])),
-        ),
-        Type::Phone => shared("PhoneNumber", text(PHONE_PATTERN).with("examples", texts(["+48123456789"]))),
         // never a single value
         Type::Price { .. } | Type::Ref { .. } | Type::Array { .. } | Type::Named { .. } => alone(object([])),
+        other => match other.scalar().and_then(ScalarType::text_examples) {
+            Some(TextExamples { schema, pattern, note, example, .. }) => {
+                shared(schema, text(pattern).with_some("description", *note).with("examples", texts([*example])))
+            }
+            None => alone(object([])),
+        },
     }
 }
 
@@ -159,7 +144,7 @@ fn countries() -> Vec<String> {
 }
 
 /// The codes that are in use.
-pub(super) fn currencies() -> Vec<String> {
+fn currencies() -> Vec<String> {
     words(3).into_iter().filter(|code| Currency::parse(code).is_some()).collect()
 }
 
@@ -193,5 +178,22 @@ pub(super) fn limits(ty: &Type) -> Option<String> {
             Some(format!("Must match the regular expression `{pattern}` (Rust's regex syntax)."))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::SCALAR_TYPES;
+
+    /// A new type must not get an empty schema silently. A price is an object of two scalars.
+    #[test]
+    fn every_scalar_type_has_a_schema() {
+        for row in SCALAR_TYPES.iter().filter(|row| !matches!(row.plain, Type::Price { .. })) {
+            for usage in [SchemaUsage::Sent { is_not_blank: false }, SchemaUsage::Compared, SchemaUsage::Received] {
+                let schema = scalar(&row.plain, usage).schema;
+                assert!(schema.get("type").is_some(), "{}: {schema:?}", row.keys.what);
+            }
+        }
     }
 }

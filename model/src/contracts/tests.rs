@@ -57,8 +57,8 @@ fn every_operation_is_there_once_with_every_status() {
     for service in services() {
         let (api, document) = (Api::of(&service), whole(&service));
         let written = operations(&document);
-        let is_probe = |subject| matches!(subject, PathSubject::System(endpoint) if endpoint.is_probe());
-        let expected: Vec<_> = api.operations().filter(|(path, _)| !is_probe(path.subject)).collect();
+        let is_left_out = |subject| matches!(subject, PathSubject::System(endpoint) if !endpoint.is_described());
+        let expected: Vec<_> = api.operations().filter(|(path, _)| !is_left_out(path.subject)).collect();
         assert_eq!(written.len(), expected.len());
         for (path, operation) in expected {
             let found = &document["paths"][&path.path][operation.method.to_ascii_lowercase()];
@@ -92,7 +92,7 @@ fn every_reference_leads_somewhere_and_every_component_is_used() {
     }
 }
 
-/// `RESTWELL_UPDATE=1` writes the documents anew.
+/// `RESTWELL_UPDATE=1` updates the documents.
 #[test]
 fn the_documents_are_as_recorded() {
     let is_update = std::env::var_os("RESTWELL_UPDATE").is_some();
@@ -183,6 +183,38 @@ fn what_was_made_can_be_read_next() {
     assert_eq!(links["getRenewOffer"]["parameters"], parameters);
     let links = &document["paths"]["/offer-searches"]["post"]["responses"]["201"]["links"];
     assert_eq!(links["listOffers"]["parameters"], json!({ "search.id": "$response.body#/id" }));
+}
+
+#[test]
+fn an_operation_says_what_it_is_in_the_model() {
+    let document = whole(&recorded("generated-example"));
+    let origin = |path: &str, method: &str| document["paths"][path][method]["x-operation"].clone();
+    assert_eq!(origin("/offers", "get"), json!({ "resource": "Offer", "action": "list" }));
+    assert_eq!(origin("/sale/offers", "post"), json!({ "resource": "Offer", "action": "create", "view": "sale" }));
+    let scoped = json!({ "resource": "Offer", "action": "list", "under": "seller" });
+    assert_eq!(origin("/users/{userId}/offers", "get"), scoped);
+    assert_eq!(origin("/offer-searches", "post"), json!({ "resource": "Offer", "action": "createSearch" }));
+    let command = "/offers/{offerId}/renew-commands/{commandId}";
+    let [submit, status] =
+        ["submit", "status"].map(|action| json!({ "resource": "Offer", "action": action, "command": "renew" }));
+    assert_eq!((origin(command, "put"), origin(command, "get")), (submit, status));
+    assert_eq!(origin("/events", "get"), Value::Null);
+}
+
+#[test]
+fn a_tag_names_its_resource_and_the_types_of_its_events() {
+    for service in services() {
+        let document = whole(&service);
+        let tags: Vec<_> = document["tags"].as_array().unwrap().iter().filter(|it| it["name"] != "service").collect();
+        assert_eq!(tags.len(), service.resources.len());
+        let types = tags.iter().flat_map(|tag| tag["x-event-types"].as_array().unwrap());
+        let types: BTreeSet<_> = types.map(|it| it.as_str().unwrap()).collect();
+        let parameters = document["paths"]["/events"]["get"]["parameters"].as_array().unwrap();
+        let parameter = parameters.iter().find(|it| it["name"] == "type").unwrap();
+        let of_stream: BTreeSet<_> =
+            parameter["schema"]["items"]["enum"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+        assert_eq!(types, of_stream);
+    }
 }
 
 #[test]

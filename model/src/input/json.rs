@@ -19,7 +19,7 @@ impl From<serde_json::Error> for Malformed {
     }
 }
 
-/// Checks a whole body: UTF-8, depth. Its syntax is checked by whoever reads its levels.
+/// Checks a whole body: UTF-8, depth. Its syntax is checked when its levels are read.
 pub(super) fn text(body: &[u8]) -> Result<&str, Malformed> {
     let text = std::str::from_utf8(body).map_err(|_| Malformed("it is not UTF-8".to_owned()))?;
     if is_too_deep(body) {
@@ -29,7 +29,7 @@ pub(super) fn text(body: &[u8]) -> Result<&str, Malformed> {
 }
 
 fn is_too_deep(body: &[u8]) -> bool {
-    // nearly every body has too few brackets to be too deep, whatever they mean
+    // nearly every body has too few brackets to be too deep
     if body.iter().filter(|b| matches!(b, b'{' | b'[')).count() <= MAX_DEPTH {
         return false;
     }
@@ -69,12 +69,12 @@ pub fn items<'a>(text: &'a str, mut item: impl FnMut(&'a str) -> Result<(), Malf
     Ok(json.end()?)
 }
 
-/// Checks a body that nobody reads: UTF-8, depth, syntax, duplicate keys.
+/// Checks a body that is not read otherwise: UTF-8, depth, syntax, duplicate keys.
 pub fn well_formed(body: &[u8]) -> Result<(), Malformed> {
     skip(text(body)?)
 }
 
-/// Checks text that nobody reads further: its syntax, and that no object in it has a key twice.
+/// Checks text that is not read otherwise: its syntax, and that no object in it has a key twice.
 pub(super) fn skip(text: &str) -> Result<(), Malformed> {
     match text.trim_start().as_bytes().first() {
         Some(b'{') => {
@@ -93,7 +93,7 @@ pub(super) fn skip(text: &str) -> Result<(), Malformed> {
 }
 
 pub(super) fn duplicate(key: &str) -> Malformed {
-    Malformed(format!("the key `{key}` stands twice in one object"))
+    Malformed(format!("the key `{key}` appears twice in one object"))
 }
 
 struct Members<'f, F>(&'f mut F);

@@ -75,9 +75,9 @@ impl Read {
 
     /// Reads one value on its own, for its problems.
     #[must_use]
-    pub fn read_alone(&self, text: &str) -> Vec<Problem> {
+    pub fn read_alone(&self, text: &str, required: bool) -> Vec<Problem> {
         let mut reader = Reader::new(Reading::Create);
-        match self.read(text, false, &mut reader) {
+        match self.read(text, required, &mut reader) {
             Ok(_) => reader.finish(),
             Err(Malformed(reason)) => vec![Problem::new(ErrorCode::MalformedJson).with("reason", reason)],
         }

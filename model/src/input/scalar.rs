@@ -117,7 +117,7 @@ impl<'a> Token<'a> {
 
 impl Scalar {
     /// The reader of a scalar type or enum; `None` for prices, references, objects and arrays. A pattern that does not
-    /// compile or a bound that does not fit is left out: `check` has told it.
+    /// compile or a bound that does not fit is left out: `check` has reported it.
     #[must_use]
     pub fn compile(ty: &Type, enumeration: Option<&Enum>) -> Option<Self> {
         match ty.class() {

@@ -294,7 +294,7 @@ impl Member {
         &self.read
     }
 
-    /// What it is where nobody says.
+    /// The default.
     #[must_use]
     pub fn default_value(&self) -> &Value {
         &self.default

@@ -24,7 +24,7 @@ pub static SERVICE: KeyTable = KeyTable {
         )
         .required()
         .example(Text("marketplace")),
-        key("title", KeyShape::Text, "The name that the documentation shows.").example(Text("Marketplace API")),
+        key("title", KeyShape::Prose, "The name that the documentation shows.").example(Text("Marketplace API")),
         key(
             "vendor",
             KeyShape::Name(Case::DottedKebab),
@@ -51,7 +51,7 @@ pub static ENUM: KeyTable = KeyTable {
             .in_rust(InRust::Code),
         DESCRIPTION,
         ALLOW,
-        key("values", KeyShape::Names(Case::UpperSnake), "The values in UPPER_SNAKE_CASE, in their order.")
+        key("values", KeyShape::Names(Case::UpperSnake, "values"), "The values in UPPER_SNAKE_CASE, in their order.")
             .required()
             .example(Texts(&["WHITE", "BLACK", "RED"]))
             .in_rust(InRust::Code),
@@ -105,7 +105,7 @@ pub static RESOURCE: KeyTable = KeyTable {
             .example(Text("seller")),
         key(
             "under",
-            KeyShape::Names(Case::Camel),
+            KeyShape::Names(Case::Camel, "reference fields"),
             "References with a scoped collection: `[seller]` adds `/users/{userId}/offers`.",
         )
         .example(Texts(&["seller"])),

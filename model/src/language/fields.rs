@@ -1,16 +1,12 @@
 //! The keys of a field that do not depend on its type.
 //!
-//! The name of a key is that of a member of [`Field`] in the model's JSON. So a front end collects the keys that it
-//! read, and sets them all at once; and the emitter reads them from there.
+//! The name of a key is that of a member of [`Field`](crate::Field) in the model's JSON: front ends set it by that
+//! name, and the emitter reads it from there.
 
+use super::KeyShape;
 use super::Literal::{Text, Texts};
 use super::documents::{ALLOW, DEPRECATED, DESCRIPTION, SUNSET};
 use super::keys::{InRust, KeySpec, KeyTable, Part, key, switch};
-use super::{KeyShape, Type};
-use crate::field::Field;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
 
 /// The keys of a field of any type; those of its type come on top.
 pub static FIELD: KeyTable = KeyTable {
@@ -81,31 +77,4 @@ const fn presence(key: KeySpec) -> KeySpec {
 
 const fn used(key: KeySpec) -> KeySpec {
     key.part(Part::Use)
-}
-
-/// The field with these keys set, in the form that the JSON of the model has. `default` and `example` stay as they are,
-/// for a null among the keys would be read as no key.
-#[must_use]
-pub fn with_keys(mut field: Field, keys: Map<String, Value>) -> Field {
-    if keys.is_empty() {
-        return field;
-    }
-    let (default, example) = (field.default.take(), field.example.take());
-    let read = extended(&field, keys).unwrap_or(field);
-    Field { default, example, ..read }
-}
-
-impl Type {
-    /// The type with these keys set, in the form that the JSON of the model has.
-    #[must_use]
-    pub fn with_keys(self, keys: Map<String, Value>) -> Self {
-        if keys.is_empty() { self } else { extended(&self, keys).unwrap_or(self) }
-    }
-}
-
-/// A value with members of its JSON replaced; `None` if one of them has the wrong form.
-fn extended<T: Serialize + DeserializeOwned>(value: &T, keys: Map<String, Value>) -> Option<T> {
-    let mut json = serde_json::to_value(value).ok()?;
-    json.as_object_mut()?.extend(keys);
-    serde_json::from_value(json).ok()
 }

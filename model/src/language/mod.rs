@@ -2,14 +2,18 @@
 //!
 //! A new scalar type needs: its values in `scalar/`; its variant and its row in `types.rs`; its error in `error.rs`;
 //! its conversion to Rust in `runtime/src/typed/scalars.rs`. A new key of a field needs: its member in `field.rs`; its
-//! row in `fields.rs`; what a change of it means for stored rows, in `changes/fields.rs`.
+//! row in `fields.rs`; what a change of it means for stored rows, in `changes/fields.rs`. A new key of a resource or a
+//! command needs its member in `resource/`, its row in `documents.rs`, its part in `changes/resources.rs`, and its
+//! place among the arguments that the generator writes (`emit/resource.rs`, `emit/command.rs`).
 //!
 //! From these rows follow how a value is read, stored, ordered and written; what the YAML reader and the derives
 //! accept, and the attributes that the generator emits; the order of the formatter; and the JSON Schema for editors.
 
+mod assign;
 mod documents;
 mod fields;
 mod keys;
+mod limited_types;
 mod scalar_type;
 mod shape;
 mod structured;
@@ -20,9 +24,9 @@ mod types;
 mod tests;
 
 pub use documents::{COMMAND, DOCUMENT_TABLES, DOCUMENTS, ENUM, OBJECT, OPERATION, RESOURCE, SERVICE, VIEW};
-pub use fields::{FIELD, ITEMS, with_keys};
+pub use fields::{FIELD, ITEMS};
 pub use keys::{InRust, KeySpec, KeyTable, Limit, Part, example};
-pub use scalar_type::{CheckedText, JsonForm, Order, RustType, ScalarReader, ScalarType};
+pub use scalar_type::{CheckedText, JsonForm, Order, RustType, ScalarReader, ScalarType, TextExamples};
 pub use shape::{Case, KeyShape, Literal};
 pub use structured::{FORMATS, NAMED, ON_DELETE, SECRETS};
 pub use synonyms::synonym;

@@ -6,7 +6,7 @@ use crate::error::ErrorCode;
 use crate::input::Scalar;
 use crate::tables::ColumnKind;
 
-/// A scalar type. The table of all of them is in `types.rs`.
+/// A scalar type. The rows of the table are in `types.rs`; those with keys are in `limited_types.rs`.
 #[derive(Debug)]
 pub struct ScalarType {
     /// Its word in YAML, its description for editors, and its keys.
@@ -79,7 +79,7 @@ pub enum Order {
 #[derive(Debug, Clone, Copy)]
 pub enum ScalarReader {
     /// A text of one form, which is stored as text.
-    Text(CheckedText),
+    Text(CheckedText, TextExamples),
     /// A type with a stored form or keys of its own. `None` for what is more than one scalar: a price.
     Own(fn(&Type) -> Option<Scalar>),
 }
@@ -91,6 +91,21 @@ pub struct CheckedText {
     pub canonical: fn(&str) -> Option<String>,
     /// The error for another form.
     pub error: ErrorCode,
+}
+
+/// What documents and sample data say of texts of one form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextExamples {
+    /// The name of its schema in OpenAPI.
+    pub schema: &'static str,
+    /// The form as a regular expression, as far as one can say it.
+    pub pattern: &'static str,
+    /// What else the schema says.
+    pub note: Option<&'static str>,
+    /// One example.
+    pub example: &'static str,
+    /// Plausible values, for sample data.
+    pub samples: &'static [&'static str],
 }
 
 impl RustType {
@@ -108,7 +123,7 @@ impl ScalarReader {
     #[must_use]
     pub fn compile(&self, ty: &Type) -> Option<Scalar> {
         match self {
-            Self::Text(form) => Some(Scalar::Checked(*form)),
+            Self::Text(form, _) => Some(Scalar::Checked(*form)),
             Self::Own(compile) => compile(ty),
         }
     }
@@ -121,6 +136,7 @@ impl ScalarType {
         plain: Type,
         rust: &'static str,
         form: CheckedText,
+        examples: TextExamples,
     ) -> Self {
         Self {
             keys: KeyTable { what: keys.0, description: keys.1, keys: &[] },
@@ -129,7 +145,7 @@ impl ScalarType {
             columns: &[("", ColumnKind::Text)],
             json: JsonForm::Text,
             order: Order::Sort,
-            reader: ScalarReader::Text(form),
+            reader: ScalarReader::Text(form, examples),
             check: without_rules,
         }
     }
@@ -152,7 +168,16 @@ impl ScalarType {
     /// Whether its values are texts of one form, which are stored as text.
     #[must_use]
     pub const fn is_checked_text(&self) -> bool {
-        matches!(self.reader, ScalarReader::Text(_))
+        matches!(self.reader, ScalarReader::Text(..))
+    }
+
+    /// The examples of a type of texts of one form.
+    #[must_use]
+    pub const fn text_examples(&self) -> Option<&TextExamples> {
+        match &self.reader {
+            ScalarReader::Text(_, examples) => Some(examples),
+            ScalarReader::Own(_) => None,
+        }
     }
 }
 

@@ -44,8 +44,8 @@ pub enum KeyShape {
     Texts,
     /// A list of texts that are words in Rust, where they can be.
     Words,
-    /// A list of texts in one case.
-    Names(Case),
+    /// A list of texts in one case; the word says what they are, for messages.
+    Names(Case, &'static str),
     /// A list of lists of fields.
     Combinations,
     /// A list of versions.

@@ -20,10 +20,14 @@ pub const SECRETS: &[(&str, Secret)] = &[("argon2", Secret::Argon2)];
 pub(super) static ENUM: KeyTable = KeyTable {
     what: "enum",
     description: "One of a list of upper-case values, for this field only. A shared enum is its own document.",
-    keys: &[key("values", KeyShape::Names(Case::UpperSnake), "The values in UPPER_SNAKE_CASE, in their order.")
-        .required()
-        .example(Texts(&["ACTIVE", "ENDED"]))
-        .in_rust(InRust::Code)],
+    keys: &[key(
+        "values",
+        KeyShape::Names(Case::UpperSnake, "values"),
+        "The values in UPPER_SNAKE_CASE, in their order.",
+    )
+    .required()
+    .example(Texts(&["ACTIVE", "ENDED"]))
+    .in_rust(InRust::Code)],
 };
 
 /// A reference.
@@ -36,8 +40,12 @@ pub(super) static REF: KeyTable = KeyTable {
             .required()
             .example(Text("User"))
             .in_rust(InRust::Code),
-        key("show", KeyShape::Names(Case::Camel), "Fields of the other entity that are rendered beside its `id`.")
-            .example(Texts(&["name"])),
+        key(
+            "show",
+            KeyShape::Names(Case::Camel, "fields"),
+            "Fields of the other entity that are rendered beside its `id`.",
+        )
+        .example(Texts(&["name"])),
         key(
             "onDelete",
             KeyShape::OnDelete,

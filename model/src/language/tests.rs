@@ -1,6 +1,6 @@
 //! The tables agree with the model and with each other.
 
-use super::{FIELD, KeyShape, Literal, Order, SCALAR_TYPES, Type, TypeClass, scalar_type, with_keys};
+use super::{FIELD, KeyShape, Literal, Order, SCALAR_TYPES, Type, TypeClass, scalar_type};
 use crate::field::Field;
 use crate::input::Scalar;
 use serde_json::{Map, Value, json};
@@ -46,7 +46,7 @@ fn every_key_is_one_of_the_model() {
     {
         let given = value(key.shape, key.example);
         let field =
-            with_keys(Field::new("name", Type::string()), Map::from_iter([(key.name.to_owned(), given.clone())]));
+            Field::new("name", Type::string()).with_keys(Map::from_iter([(key.name.to_owned(), given.clone())]));
         assert_eq!(serde_json::to_value(&field).unwrap_or_default().get(key.name), Some(&given), "{}", key.name);
     }
     for scalar in SCALAR_TYPES {

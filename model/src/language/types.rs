@@ -1,10 +1,9 @@
-//! The types of the language. A scalar type is a variant of [`Type`] and a row of the table below.
+//! The types of the language. A scalar type is a variant of [`Type`] and a row of the table below, or in
+//! `limited_types.rs` if it has keys.
 
-use super::Literal::{Number, Text, Texts};
-use super::keys::{KeySpec, Limit, Part, bound, key};
+use super::limited_types::{DATE, DECIMAL, INTEGER, NUMBER, PRICE, STRING, TIMESTAMP};
 use super::scalar_type::without_rules;
-use super::{CheckedText, JsonForm, KeyShape, KeyTable, Order, RustType, ScalarReader, ScalarType, structured};
-use crate::check::constraints;
+use super::{CheckedText, JsonForm, KeyTable, Order, RustType, ScalarReader, ScalarType, TextExamples, structured};
 use crate::error::ErrorCode;
 use crate::field::{Format, OnDelete, is_false};
 use crate::input::Scalar;
@@ -296,83 +295,9 @@ pub fn types_with(key: &str) -> Vec<&'static str> {
     TYPES.iter().filter(|ty| ty.find(key).is_some()).map(|ty| ty.what).collect()
 }
 
-static STRING: ScalarType = ScalarType {
-    keys: KeyTable {
-        what: "string",
-        description: "Unicode text. An empty or blank text is null.",
-        keys: &[
-            bound("minLength", KeyShape::Count, Limit::Least, "The least number of characters.", Number(1)),
-            bound("maxLength", KeyShape::Count, Limit::Most, "The greatest number of characters.", Number(75)),
-            bound(
-                "pattern",
-                KeyShape::Text,
-                Limit::Exact,
-                "A regular expression that must match somewhere in the text.",
-                Text("^[A-Z]{3}-[0-9]{2}$"),
-            ),
-            bound("format", KeyShape::Format, Limit::Exact, "The format of the text: `email` or `uri`.", Text("uri")),
-        ],
-    },
-    plain: Type::string(),
-    rust: RustType::Prelude("String"),
-    columns: &[("", ColumnKind::Text)],
-    json: JsonForm::Text,
-    order: Order::Sort,
-    reader: ScalarReader::Own(Scalar::of_string),
-    check: constraints::of_string,
-};
-
-static INTEGER: ScalarType = ScalarType {
-    keys: KeyTable {
-        what: "integer",
-        description: "A signed 64-bit integer.",
-        keys: &[least(KeyShape::Integer, Number(0)), most(KeyShape::Integer, Number(1000))],
-    },
-    plain: Type::Integer { minimum: None, maximum: None },
-    rust: RustType::Prelude("i64"),
-    columns: &[("", ColumnKind::Integer)],
-    json: JsonForm::Integer,
-    order: Order::Ranges,
-    reader: ScalarReader::Own(Scalar::of_integer),
-    check: constraints::of_integer,
-};
-
-static NUMBER: ScalarType = ScalarType {
-    keys: KeyTable {
-        what: "number",
-        description: "A finite double-precision number. For money and other exact values use `price` or `decimal`.",
-        keys: &[least(KeyShape::Number, Number(0)), most(KeyShape::Number, Number(1))],
-    },
-    plain: Type::Number { minimum: None, maximum: None },
-    rust: RustType::Prelude("f64"),
-    columns: &[("", ColumnKind::Real)],
-    json: JsonForm::Number,
-    order: Order::Ranges,
-    reader: ScalarReader::Own(Scalar::of_number),
-    check: constraints::of_number,
-};
-
-static DECIMAL: ScalarType = ScalarType {
-    keys: KeyTable {
-        what: "decimal",
-        description: "An exact decimal number, a string in JSON: `\"1.50\"`.",
-        keys: &[
-            key("scale", KeyShape::Count, "The number of digits after the decimal point.")
-                .part(Part::Constraint)
-                .example(Number(3))
-                .default(Number(DEFAULT_SCALE)),
-            least(KeyShape::Decimal, Text("0.00")),
-            most(KeyShape::Decimal, Text("999.99")),
-        ],
-    },
-    plain: Type::Decimal { minimum: None, maximum: None, scale: DEFAULT_SCALE },
-    rust: RustType::Library("Decimal"),
-    columns: &[("", ColumnKind::Integer)],
-    json: JsonForm::Decimal { scale: DEFAULT_SCALE },
-    order: Order::Ranges,
-    reader: ScalarReader::Own(Scalar::of_decimal),
-    check: constraints::of_decimal,
-};
+/// At least one part, and weeks alone.
+const DURATION_PATTERN: &str = "^P(?=[0-9T])([0-9.]+W|([0-9.]+Y)?([0-9.]+M)?([0-9.]+D)?\
+                                (T(?=[0-9])([0-9.]+H)?([0-9.]+M)?([0-9.]+S)?)?)$";
 
 static BOOLEAN: ScalarType = ScalarType {
     keys: without_keys("boolean", "`true` or `false`."),
@@ -396,39 +321,6 @@ static UUID: ScalarType = ScalarType {
     check: without_rules,
 };
 
-static TIMESTAMP: ScalarType = ScalarType {
-    keys: KeyTable {
-        what: "timestamp",
-        description: "A time in UTC, exactly `yyyy-MM-ddTHH:mm:ss.SSSZ`.",
-        keys: &[
-            least(KeyShape::Timestamp, Text("2000-01-01T00:00:00.000Z")),
-            most(KeyShape::Timestamp, Text("2099-12-31T23:59:59.999Z")),
-        ],
-    },
-    plain: Type::Timestamp { minimum: None, maximum: None },
-    rust: RustType::Library("Timestamp"),
-    columns: &[("", ColumnKind::Integer)],
-    json: JsonForm::Timestamp,
-    order: Order::Ranges,
-    reader: ScalarReader::Own(Scalar::of_timestamp),
-    check: constraints::of_timestamp,
-};
-
-static DATE: ScalarType = ScalarType {
-    keys: KeyTable {
-        what: "date",
-        description: "A date, `yyyy-MM-dd`.",
-        keys: &[least(KeyShape::Date, Text("2000-01-01")), most(KeyShape::Date, Text("2099-12-31"))],
-    },
-    plain: Type::Date { minimum: None, maximum: None },
-    rust: RustType::Library("Date"),
-    columns: &[("", ColumnKind::Integer)],
-    json: JsonForm::Date,
-    order: Order::Ranges,
-    reader: ScalarReader::Own(Scalar::of_date),
-    check: constraints::of_date,
-};
-
 static TIME: ScalarType = ScalarType {
     keys: without_keys("time", "A time of day without a time zone, exactly `HH:mm:ss.SSS`."),
     plain: Type::Time,
@@ -448,6 +340,13 @@ static DURATION: ScalarType = ScalarType::checked_text(
         canonical: |text| IsoDuration::parse(text).map(|duration| duration.to_string()),
         error: ErrorCode::InvalidDuration,
     },
+    TextExamples {
+        schema: "IsoDuration",
+        pattern: DURATION_PATTERN,
+        note: Some("ISO 8601: weeks alone, a fraction in the smallest unit only."),
+        example: "P14D",
+        samples: &["PT30M", "PT2H", "P1D", "P3D", "P1W", "P14D", "P1M"],
+    },
 )
 .without_order("durations have no order: a month can be longer or shorter than 30 days");
 
@@ -459,6 +358,13 @@ static COUNTRY: ScalarType = ScalarType::checked_text(
         canonical: |text| Country::parse(text).map(|country| country.to_string()),
         error: ErrorCode::InvalidCountry,
     },
+    TextExamples {
+        schema: "CountryCode",
+        pattern: "^[A-Z]{2}$",
+        note: Some("ISO 3166 alpha-2."),
+        example: "PL",
+        samples: &["DE", "ES", "FR", "GB", "IT", "NL", "PL", "PT"],
+    },
 );
 
 static LANGUAGE: ScalarType = ScalarType::checked_text(
@@ -468,6 +374,13 @@ static LANGUAGE: ScalarType = ScalarType::checked_text(
     CheckedText {
         canonical: |text| Language::parse(text).map(|language| language.to_string()),
         error: ErrorCode::InvalidLanguage,
+    },
+    TextExamples {
+        schema: "LanguageTag",
+        pattern: "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$",
+        note: Some("RFC 5646; rendered in canonical case."),
+        example: "pl-PL",
+        samples: &["en", "en-GB", "de", "fr", "pl-PL", "pt"],
     },
 );
 
@@ -479,6 +392,13 @@ static CURRENCY: ScalarType = ScalarType::checked_text(
         canonical: |text| Currency::parse(text).map(|currency| currency.to_string()),
         error: ErrorCode::InvalidCurrency,
     },
+    TextExamples {
+        schema: "CurrencyCode",
+        pattern: "^[A-Z]{3}$",
+        note: Some("ISO 4217."),
+        example: "EUR",
+        samples: &["EUR", "PLN", "GBP"],
+    },
 );
 
 static TIMEZONE: ScalarType = ScalarType::checked_text(
@@ -489,6 +409,13 @@ static TIMEZONE: ScalarType = ScalarType::checked_text(
         canonical: |text| Timezone::parse(text).map(|timezone| timezone.to_string()),
         error: ErrorCode::InvalidTimezone,
     },
+    TextExamples {
+        schema: "TimezoneName",
+        pattern: "^[A-Za-z][A-Za-z0-9_+/-]*$",
+        note: Some("A name of the IANA time zone database."),
+        example: "Europe/Warsaw",
+        samples: &["Europe/Warsaw", "Europe/Berlin", "Europe/Lisbon", "Asia/Tokyo", "America/New_York"],
+    },
 );
 
 static PHONE: ScalarType = ScalarType::checked_text(
@@ -496,42 +423,15 @@ static PHONE: ScalarType = ScalarType::checked_text(
     Type::Phone,
     "Phone",
     CheckedText { canonical: |text| Phone::parse(text).map(|phone| phone.to_string()), error: ErrorCode::InvalidPhone },
-);
-
-static PRICE: ScalarType = ScalarType {
-    keys: KeyTable {
-        what: "price",
-        description: "An amount and a currency: `{ amount: \"9.50\", currency: PLN }`.",
-        keys: &[
-            least(KeyShape::Decimal, Text("0.01")),
-            most(KeyShape::Decimal, Text("9999999.99")),
-            bound(
-                "currencies",
-                KeyShape::Texts,
-                Limit::Among,
-                "The accepted currencies. Default: all.",
-                Texts(&["PLN", "EUR"]),
-            ),
-        ],
+    TextExamples {
+        schema: "PhoneNumber",
+        pattern: "^\\+[1-9][0-9]{1,14}$",
+        note: None,
+        example: "+48123456789",
+        samples: &["+48223456789", "+48600700800", "+442071234567", "+4930123456"],
     },
-    plain: Type::Price { minimum: None, maximum: None, currencies: Vec::new() },
-    rust: RustType::Library("Price"),
-    columns: &[("_amount", ColumnKind::Integer), ("_currency", ColumnKind::Text)],
-    json: JsonForm::Price,
-    order: Order::Sort,
-    // two scalars: `Scalar::of_price`
-    reader: ScalarReader::Own(|_| None),
-    check: constraints::of_price,
-};
+);
 
 const fn without_keys(what: &'static str, description: &'static str) -> KeyTable {
     KeyTable { what, description, keys: &[] }
-}
-
-const fn least(shape: KeyShape, example: super::Literal) -> KeySpec {
-    bound("minimum", shape, Limit::Least, "The smallest value that is accepted.", example)
-}
-
-const fn most(shape: KeyShape, example: super::Literal) -> KeySpec {
-    bound("maximum", shape, Limit::Most, "The largest value that is accepted.", example)
 }

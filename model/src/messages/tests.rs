@@ -23,7 +23,7 @@ fn messages(of: &BuiltIn) -> BTreeMap<&'static str, BTreeSet<&'static str>> {
     };
     let count = read.messages.len();
     let messages: BTreeMap<_, _> = read.messages.iter().map(|it| (it.name.text, variables(&it.uses))).collect();
-    assert_eq!(messages.len(), count, "{}: a message stands twice", of.language);
+    assert_eq!(messages.len(), count, "{}: a message appears twice", of.language);
     messages
 }
 
@@ -145,7 +145,7 @@ fn ids_of_codes_and_of_fields_are_taken() {
 }
 
 #[test]
-fn ids_of_nothing_are_told_with_what_was_meant() {
+fn unknown_ids_are_reported_with_the_nearest_known_one() {
     let cases = [
         ("ToLong", "write `TooLong`"),
         ("tooLong", "write `TooLong`"),
@@ -228,7 +228,7 @@ fn files_of_one_language_are_one() {
 }
 
 #[test]
-fn what_is_no_fluent_is_told_and_the_rest_is_read() {
+fn invalid_fluent_is_reported_and_the_rest_is_read() {
     let text = "TooLong = { $maxLength\nForbidden = { $x }\nNotFound\n";
     let codes: Vec<_> = faults(&[("en", text)]).iter().map(|fault| fault.code).collect();
     assert_eq!(codes, [FluentSyntax, UnknownVariable, FluentSyntax]);

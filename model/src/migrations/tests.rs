@@ -92,9 +92,39 @@ fn a_title_names_what_changed_first() {
     let named = |name: &str, from: Option<&str>| {
         service(Some(Field { renamed_from: from.map(str::to_owned), ..Field::new(name, Type::string()) }))
     };
-    let told = |old: &Checked, new: &Checked| title(&changes(old, new));
-    assert_eq!(told(&service(None), &named("shortName", None)).as_deref(), Some("add-thing-short-name"));
-    assert_eq!(told(&named("note", None), &named("remark", Some("note"))).as_deref(), Some("rename-thing-remark"));
-    assert_eq!(told(&named("note", None), &named("remark", None)).as_deref(), Some("drop-thing-note-and-more"));
-    assert_eq!(told(&named("note", None), &named("note", None)), None);
+    let title_of = |old: &Checked, new: &Checked| title(&changes(old, new));
+    assert_eq!(title_of(&service(None), &named("shortName", None)).as_deref(), Some("add-thing-short-name"));
+    assert_eq!(title_of(&named("note", None), &named("remark", Some("note"))).as_deref(), Some("rename-thing-remark"));
+    assert_eq!(title_of(&named("note", None), &named("remark", None)).as_deref(), Some("drop-thing-note-and-more"));
+    assert_eq!(title_of(&named("note", None), &named("note", None)), None);
+}
+
+/// What `restwell dev` runs for a saved field costs the same whatever else there is.
+#[test]
+fn the_steps_of_a_field_do_not_grow_with_the_service() {
+    let grown = |resources: usize, field: Option<Field>| {
+        let mut service = (*service(field)).clone();
+        for number in 0..resources {
+            let digits = format!("{number:03}").into_bytes();
+            let letters: String = digits.iter().map(|digit| char::from(digit - b'0' + b'a')).collect();
+            let mut other = Resource::new(&format!("Box{letters}"));
+            other.fields = vec![Field::new("name", Type::string())];
+            service.resources.push(other);
+        }
+        service.sort();
+        Checked::new(service).unwrap_or_else(|faults| panic!("{faults:?}"))
+    };
+    for dialect in Dialect::ALL {
+        let steps = |resources| {
+            let field = Field {
+                required: true,
+                default: Some(7.into()),
+                ..Field::new("size", Type::Integer { minimum: None, maximum: None })
+            };
+            plan(&grown(resources, None), &grown(resources, Some(field)), dialect)
+        };
+        let few = steps(2);
+        assert!(!few.steps.is_empty());
+        assert_eq!(few, steps(300), "{dialect:?}");
+    }
 }

@@ -10,9 +10,9 @@ const MAX_TITLE: usize = 48;
 /// A short title for the changes: `rename-offer-title`, `add-watch-and-more`. `None` if no change affects a table.
 #[must_use]
 pub fn title(changes: &[Change]) -> Option<String> {
-    let mut told = changes.iter().filter_map(|change| Some((verb(change)?, &change.at)));
-    let (verb, at) = told.next()?;
-    let more = if told.next().is_some() { "-and-more" } else { "" };
+    let mut named = changes.iter().filter_map(|change| Some((verb(change)?, &change.at)));
+    let (verb, at) = named.next()?;
+    let more = if named.next().is_some() { "-and-more" } else { "" };
     let mut title = format!("{verb}-{}", words(at).join("-"));
     title.truncate(MAX_TITLE);
     Some(format!("{}{more}", title.trim_end_matches('-')))

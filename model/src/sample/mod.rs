@@ -1,15 +1,21 @@
-//! Sample data: entities of every resource with plausible values that keep every constraint of the model.
+//! Values made from the types of a model.
+//!
+//! [`example`] is one fixed value for each type, for documents and tests. The sample data has entities of every
+//! resource with plausible values that keep every constraint of the model.
 //!
 //! Values are made from types and names, and each is checked by the rules for requests: one that cannot be met (a
 //! pattern that contradicts a length) leaves an optional field out, and an entity whose required field it is. Data is
 //! the same in every run, but for the ids.
 
+mod example;
 mod pattern;
 mod random;
 #[cfg(test)]
 mod tests;
 mod text;
 mod value;
+
+pub use example::{EXAMPLE_AMOUNT, EXAMPLE_ID, decimal_text, example};
 
 use crate::check::Checked;
 use crate::field::Field;

@@ -1,10 +1,10 @@
 //! What is made of a model keeps the model's rules.
 
-use super::{entities, output};
+use super::{entities, example, output};
 use crate::check::Checked;
 use crate::field::{Field, Format};
 use crate::input::{Reading, Shape, check_json};
-use crate::language::Type;
+use crate::language::{SCALAR_TYPES, Type};
 use crate::resource::{Command, Resource};
 use crate::service::{Enum, Object, Service};
 use std::collections::HashSet;
@@ -109,4 +109,16 @@ fn a_command_answers_with_values_of_its_types() {
     let renew = &shop.resource("Offer").unwrap().commands[0];
     let output = output(&shop, renew);
     assert!(check_json(&shop, &renew.output[0].ty, &output["endingAt"]).is_empty(), "{output:?}");
+}
+
+#[test]
+fn every_scalar_type_has_a_valid_example() {
+    let service = Service::new("shop");
+    for row in SCALAR_TYPES {
+        let example = example(&row.plain).unwrap_or_else(|| panic!("`{}` has no example", row.keys.what));
+        assert_eq!(check_json(&service, &row.plain, &example), [], "{}: {example}", row.keys.what);
+        for sample in row.text_examples().into_iter().flat_map(|examples| examples.samples) {
+            assert_eq!(check_json(&service, &row.plain, &(*sample).into()), [], "{}: {sample}", row.keys.what);
+        }
+    }
 }

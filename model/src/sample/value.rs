@@ -3,7 +3,7 @@
 use super::random::Random;
 use super::text::{self, TextRules};
 use crate::field::Field;
-use crate::input::check_json;
+use crate::input::{check_field_json, check_json};
 use crate::language::Type;
 use crate::resource::Version;
 use crate::scalar::{Date, Time, Timestamp, decimal};
@@ -23,11 +23,6 @@ const MORE_ITEMS: u32 = 2;
 /// How often an optional field has a value, in percent.
 const FILLED: u64 = 80;
 
-const DURATIONS: &[&str] = &["PT30M", "PT2H", "P1D", "P3D", "P1W", "P14D", "P1M"];
-const COUNTRIES: &[&str] = &["DE", "ES", "FR", "GB", "IT", "NL", "PL", "PT"];
-const LANGUAGES: &[&str] = &["en", "en-GB", "de", "fr", "pl-PL", "pt"];
-const CURRENCIES: &[&str] = &["EUR", "PLN", "GBP"];
-const TIMEZONES: &[&str] = &["Europe/Warsaw", "Europe/Berlin", "Europe/Lisbon", "Asia/Tokyo", "America/New_York"];
 /// 2025-01-01 and 2027-12-31.
 const DAYS: (i64, i64) = (20089, 21183);
 const DAY: i64 = 24 * 60 * 60 * 1000;
@@ -38,9 +33,9 @@ pub(super) struct ValueMaker<'a> {
     pub(super) random: Random,
     /// The ids of the entities of each resource that are there to refer to.
     pub(super) known: HashMap<String, Vec<Uuid>>,
-    /// References may name entities that are not there: nobody looks.
+    /// References may name entities that do not exist: the result is never stored.
     pub(super) may_invent: bool,
-    /// What texts are told apart by, where they must differ.
+    /// The number that makes texts different, where they must differ.
     pub(super) number: usize,
     /// Every optional field has a value.
     pub(super) is_complete: bool,
@@ -81,12 +76,12 @@ impl ValueMaker<'_> {
             .example
             .as_ref()
             .filter(|_| self.is_complete && !is_unique && !matches!(field.ty.element(), Type::Ref { .. }));
-        if let Some(example) = example.filter(|example| self.is_valid(&field.ty, example)) {
+        if let Some(example) = example.filter(|example| check_field_json(self.service, field, example).is_empty()) {
             return Some(example.clone());
         }
         (0..ATTEMPTS).find_map(|attempt| {
             let value = self.value(&field.name, &field.ty, is_unique || attempt > 0)?;
-            self.is_valid(&field.ty, &value).then_some(value)
+            check_field_json(self.service, field, &value).is_empty().then_some(value)
         })
     }
 
@@ -96,7 +91,6 @@ impl ValueMaker<'_> {
 
     fn value(&mut self, name: &str, ty: &Type, is_unique: bool) -> Option<Json> {
         let number = is_unique.then_some(self.number);
-        let one_of = |random: &mut Random, texts: &[&str]| random.one_of(texts).map(|&text| json!(text));
         match ty {
             Type::String { min_length, max_length, pattern, format } => {
                 let rules = TextRules {
@@ -138,18 +132,13 @@ impl ValueMaker<'_> {
                 let quarter = self.random.between(0, 95) * 15 * 60_000;
                 Time::from_millis(quarter).map(|time| json!(time.to_string()))
             }
-            Type::Duration => one_of(&mut self.random, DURATIONS),
-            Type::Country => one_of(&mut self.random, COUNTRIES),
-            Type::Language => one_of(&mut self.random, LANGUAGES),
-            Type::Currency => one_of(&mut self.random, CURRENCIES),
-            Type::Timezone => one_of(&mut self.random, TIMEZONES),
             Type::Phone => Some(json!(format!("+4822{:07}", self.random.between(1_000_000, 9_999_999)))),
             Type::Price { minimum, maximum, currencies } => {
                 let least =
                     minimum.or(Some(Decimal::new(1, 2)).filter(|cent| maximum.is_none_or(|most| *cent <= most)));
                 let amount = self.decimal(least, *maximum, 2)?;
                 let currency = match currencies.is_empty() {
-                    true => self.random.one_of(CURRENCIES).map(|&currency| currency.to_owned()),
+                    true => self.random.one_of(&["EUR", "PLN", "GBP"]).map(|&currency| currency.to_owned()),
                     false => self.random.one_of(currencies).cloned(),
                 };
                 Some(json!({ "amount": amount.to_string(), "currency": currency? }))
@@ -159,6 +148,8 @@ impl ValueMaker<'_> {
                 self.array(name, items, (*min_items, *max_items), *unique_items)
             }
             Type::Named { name: of } => self.named(of),
+            // texts of one form
+            other => self.random.one_of(other.scalar()?.text_examples()?.samples).map(|&text| json!(text)),
         }
     }
 

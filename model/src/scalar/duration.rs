@@ -1,6 +1,6 @@
 //! An ISO 8601 duration, kept as it was written.
 //!
-//! `PT36H` and `P1DT12H` are both valid and stay what they are: which one it was may matter to whoever wrote it, and
+//! `PT36H` and `P1DT12H` are both valid and stay what they are: the client may care which one it was, and
 //! with years and months a duration has no fixed length anyway.
 
 use super::Timestamp;
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_fixed_length_is_told() {
+    fn only_a_fixed_length_has_a_std_duration() {
         let length = |text| IsoDuration::parse(text).unwrap().to_std();
         assert_eq!(length("P1W"), Some(Duration::from_hours(168)));
         assert_eq!(length("P1DT1.5H"), Some(Duration::from_mins(25 * 60 + 30)));

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn another_zone_is_told_apart() {
+    fn another_zone_has_its_own_error() {
         for zone in ["", "z", "+01:00", "-0500", "+00:00", "-03", "+23:59"] {
             let text = format!("2024-02-29T13:45:00.123{zone}");
             assert_eq!(Timestamp::parse(&text), Err(TimestampFault::NotUtc), "{text}");

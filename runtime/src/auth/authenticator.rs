@@ -5,7 +5,7 @@ use http::{HeaderMap, header};
 use std::fmt;
 use std::pin::Pin;
 
-/// Tells who calls. A function from bearer tokens to callers is one: `|token: &str| callers.get(token).cloned()`.
+/// Identifies the caller. A function from bearer tokens to callers is one: `|token: &str| callers.get(token).cloned()`.
 ///
 /// ```
 /// use restwell::{Authentication, Authenticator, Caller, Credentials, Denied};
@@ -23,7 +23,7 @@ use std::pin::Pin;
 /// let builder = restwell::Builder::new("shop").authenticator(Machines(Default::default()));
 /// ```
 pub trait Authenticator: Send + Sync + 'static {
-    /// Who calls by these credentials; nobody where there are none.
+    /// The caller with these credentials; `None` without credentials.
     fn authenticate<'a>(&'a self, credentials: Credentials<'a>) -> Authentication<'a>;
 }
 
@@ -34,15 +34,15 @@ impl<F: Fn(&str) -> Option<Caller> + Send + Sync + 'static> Authenticator for F 
     }
 }
 
-/// Who was found: nobody, where no credentials were brought.
+/// The caller; `None` if the request has no credentials.
 pub type AuthenticationResult = Result<Option<Caller>, Denied>;
 
 /// An authenticator's answer, or the promise of one.
-#[must_use = "the answer must be checked: it decides who is let in"]
+#[must_use = "the result decides whether the caller has access"]
 pub enum Authentication<'a> {
     /// It is known. Nothing was allocated for it, so that requests without credentials cost nothing.
     Known(AuthenticationResult),
-    /// It takes a while: somebody else must be asked.
+    /// It takes a while: another system must be asked.
     Waits(Pin<Box<dyn Future<Output = AuthenticationResult> + Send + 'a>>),
 }
 
@@ -68,12 +68,12 @@ impl fmt::Debug for Authentication<'_> {
     }
 }
 
-/// Why nobody is let in.
+/// Why the credentials are refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Denied {
     /// The credentials are not to be trusted: 401.
     Invalid,
-    /// Whether they are cannot be told now: 503. The reason is for the log.
+    /// They cannot be verified now: 503. The reason is for the log.
     Unavailable(String),
 }
 
@@ -83,7 +83,7 @@ pub struct Credentials<'a>(&'a HeaderMap);
 
 impl fmt::Debug for Credentials<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // whoever logs them logs no secrets
+        // a log of them must not have secrets
         f.write_str("Credentials(…)")
     }
 }

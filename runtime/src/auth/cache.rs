@@ -72,7 +72,7 @@ impl KeyState {
 /// The keys of an issuer. Its thread ends when it is dropped.
 pub(super) struct Cache {
     known: watch::Receiver<KeyState>,
-    /// The attempt that somebody waits for.
+    /// The attempt that requests wait for.
     wanted: watch::Sender<u64>,
 }
 
@@ -104,11 +104,11 @@ impl Cache {
     }
 }
 
-/// Gets the keys, again and again, until nobody is left to ask for them.
+/// Fetches the keys repeatedly, until they are no longer used.
 async fn keep(source: &Source, timing: KeyTiming, publish: &watch::Sender<KeyState>, mut asked: watch::Receiver<u64>) {
     loop {
         let got = source.keys().await;
-        tell(source, &publish.borrow(), &got);
+        log_result(source, &publish.borrow(), &got);
         publish.send_modify(|known| note(known, got, timing));
         let (failed, attempts) = (publish.borrow().failure.is_some(), publish.borrow().attempts);
         tokio::time::sleep(timing.pause).await;
@@ -134,7 +134,7 @@ fn note(known: &mut KeyState, got: Result<Keys, String>, timing: KeyTiming) {
 }
 
 /// Says what has changed, once.
-fn tell(source: &Source, before: &KeyState, got: &Result<Keys, String>) {
+fn log_result(source: &Source, before: &KeyState, got: &Result<Keys, String>) {
     match got {
         Ok(keys) if before.failure.is_some() || before.attempts == 0 => {
             tracing::info!("tokens are checked with the {} keys of {source}", keys.len());

@@ -17,7 +17,7 @@ use uuid::Uuid;
 /// Bytes of the key.
 const KEY_BYTES: usize = 32;
 
-/// A key made for development: whoever can read it can be anyone. It signs tokens and checks them.
+/// A key made for development: with it, anyone can act as any caller. It signs tokens and checks them.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct DevelopmentKey([u8; KEY_BYTES]);
 

@@ -22,7 +22,7 @@ impl TokenChecker {
         Ok(Self { demands: TokenRequirements::of(issuer, audience), keys: Keys::parse(key_set)? })
     }
 
-    /// Who calls with these headers; nobody where no token is good.
+    /// The caller with these headers; `None` without a valid token.
     #[must_use]
     pub fn check(&self, headers: &HeaderMap) -> Option<Caller> {
         let token = Credentials::of(headers).bearer().ok()??;

@@ -74,7 +74,7 @@ impl Authenticator for JwtAuthenticator {
     }
 }
 
-/// The last word on a token. Whether one of a key that nobody knows is good cannot be told while its issuer is away.
+/// The final verdict on a token. While the issuer is unreachable, a token with an unknown key is `Unavailable`.
 fn settle(verdict: TokenVerdict, known: &KeyState) -> AuthenticationResult {
     match (verdict, &known.failure) {
         (TokenVerdict::Good(caller), _) => Ok(Some(caller)),

@@ -61,7 +61,7 @@ impl Permit {
     }
 }
 
-/// Whether a caller may name somebody else as the owner of what they create (decisions, "Views and owners").
+/// Whether a caller may name another user as the owner of what they create (decisions, "Views and owners").
 pub(crate) fn may_create_for_others(access: &[Access], caller: Option<&Caller>) -> bool {
     let has_scope = |access: &Access| match (access, caller) {
         (Access::Scope(scope), Some(caller)) => caller.scopes.contains(scope),

@@ -89,7 +89,7 @@ fn client() -> Result<Client, String> {
     client.build().map_err(|error| format!("cannot make requests to the issuer: {}", reason(&error)))
 }
 
-/// A URL over which nobody else can put keys of their own.
+/// A URL over which an attacker cannot send other keys.
 fn trusted(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| format!("`{text}` is not a URL: {error}"))?;
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_come_from_where_nobody_else_can_put_them() {
+    fn keys_are_fetched_over_https_or_loopback_only() {
         for (url, is_trusted) in [
             ("https://login.example.com/keys", true),
             ("http://localhost:8000/keys", true),

@@ -31,7 +31,7 @@ pub(super) struct TokenRequirements {
 pub(super) enum TokenVerdict {
     /// It is good.
     Good(Caller),
-    /// It is not, whatever other keys there may be.
+    /// It is not valid, with any key.
     Bad,
     /// It is signed with none of these keys, but might be with a newer one.
     UnknownKey,

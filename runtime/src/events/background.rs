@@ -1,4 +1,4 @@
-//! What goes on while nobody asks for it: a thread that publishes events, drops old ones, and sums up what was
+//! Background work: a thread that publishes events, drops old ones, and sums up what was
 //! measured. No request waits for it.
 
 use super::{EventOptions, nats, retention};
@@ -67,7 +67,7 @@ impl Background {
 async fn sum_up(metrics: &Metrics, mut stop: watch::Receiver<bool>) {
     while !*stop.borrow() {
         metrics.upkeep();
-        // an error means that nobody is left to tell: it is time as well
+        // an error means that the sender is gone: the service stops as well
         let _ = tokio::time::timeout(UPKEEP, stop.changed()).await;
     }
 }

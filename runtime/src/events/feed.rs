@@ -1,6 +1,6 @@
 //! Where streams get their events from: the tail that they share, or the store.
 //!
-//! Nobody reads ahead. The first stream that finds nothing new in the tail reads a page from the store for all; the
+//! There is no read-ahead. The first stream that finds nothing new in the tail reads a page from the store for all; the
 //! tail is not locked meanwhile. Those that are far behind read for themselves, only what they show, and a few of them
 //! at a time.
 
@@ -150,7 +150,7 @@ impl Feed {
         *self.store.commits().borrow()
     }
 
-    /// Reads the tail's next page for all, unless somebody else has done so by the time it is this stream's turn.
+    /// Reads the tail's next page for all, unless another stream has done so by the time it is this stream's turn.
     async fn go_on(&self, position: i64, visibility: &Visibility) -> Result<Portion, StoreError> {
         let turn = self.reading.lock().await;
         let commit = self.commit();
@@ -173,7 +173,7 @@ impl Feed {
         Ok(self.portion(&events, None, visibility))
     }
 
-    /// Lets the tail begin at the newest event where it is so far behind that nobody would be served from it.
+    /// Lets the tail begin at the newest event if it is too far behind to serve any stream.
     async fn skip(&self, position: i64) -> Result<(), StoreError> {
         let Some(newest) = self.store.mark(Seek::Newest).await? else { return Ok(()) };
         if newest.position - position > MAX_TAIL_EVENTS as i64 {

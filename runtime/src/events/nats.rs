@@ -7,8 +7,8 @@
 //!
 //! The outbox is the queue. Its events go in their order, in batches in which no entity comes twice; a batch is
 //! acknowledged as a whole before the next goes, and sent again as a whole otherwise. So no event overtakes another of
-//! its entity, whatever is lost on the way. How far it has come is kept in the store: what was published after that was
-//! noted goes again after a crash, and is dropped by its id.
+//! its entity, even if messages are lost on the way. How far it has come is kept in the store: what was published after
+//! that was noted goes again after a crash, and is dropped by its id.
 
 use super::cloud_event;
 use crate::backoff;
@@ -107,9 +107,9 @@ struct Publisher {
     store: Arc<dyn Store>,
     plans: Arc<Plans>,
     bus: Bus,
-    /// When this process was last told that it is the one that publishes, if it is.
+    /// When this process last got the lease to publish, if it has it.
     term: Option<Instant>,
-    /// The last event that the bus has; unknown until the store has told it.
+    /// The last event that the bus has; unknown until the store has returned it.
     position: Option<i64>,
     /// The last that the store knows of.
     noted: i64,
@@ -129,7 +129,7 @@ enum PublishStep {
 }
 
 impl Publisher {
-    /// Whether it is not over yet: after it is told to stop, what is there is published as long as the bus takes it.
+    /// Whether it continues: after a stop, the existing events are published as long as the bus takes them.
     fn goes_on(&mut self) -> bool {
         if *self.stop.borrow() && self.deadline.is_none() {
             self.deadline = Some(Instant::now() + GRACE);
@@ -169,7 +169,7 @@ impl Publisher {
             if position - self.noted >= NOTED_EVERY {
                 self.note().await?;
             }
-            // whoever was held up for long may not be the one any more
+            // after a long delay, this process may not be the publisher any more
             if !self.leads().await? {
                 break;
             }
@@ -248,7 +248,7 @@ impl Publisher {
             _ = self.stop.changed() => {}
         }
         self.failures = self.failures.saturating_add(1);
-        // connected anew, and the stream looked for: it may be another server, or an empty one
+        // reconnect, and look for the stream: it may be another server, or an empty one
         self.bus.context = None;
     }
 }
@@ -301,7 +301,7 @@ impl Bus {
         }
     }
 
-    /// Connects, and makes the stream where it is missing. One that is there stays as somebody has made it.
+    /// Connects, and creates the stream if it is missing. An existing one is not changed.
     async fn connect(&self) -> Result<Context, PublishFailure> {
         let options = ConnectOptions::new()
             .name(&self.service)

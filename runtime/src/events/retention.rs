@@ -1,7 +1,7 @@
 //! Dropping events that are old, or too many.
 //!
-//! What is not published yet stays, however old it is: a bus that is away for long costs disk, not events. Only past a
-//! bound that no outage should reach do they go, and that is said loudly.
+//! Unpublished events stay, however old they are: a bus that is unreachable for long costs disk, not events. Only past
+//! a bound that no outage should reach do they go, and that is said loudly.
 
 use super::EventOptions;
 use crate::store::Store;
@@ -13,7 +13,7 @@ use tokio::sync::watch;
 
 /// Events that are kept at most, however young they are.
 const MAX_EVENTS: i64 = 1_000_000;
-/// Events that are kept for a bus that is away.
+/// Events that are kept for an unreachable bus.
 const MAX_UNPUBLISHED: i64 = 10 * MAX_EVENTS;
 /// Between two looks.
 const INTERVAL: Duration = Duration::from_secs(60);
@@ -24,7 +24,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub(super) async fn run(store: Arc<dyn Store>, settings: &EventOptions, mut stop: watch::Receiver<bool>) {
     while !*stop.borrow() {
         let pause = if drop_some(&*store, settings).await { PAUSE } else { INTERVAL };
-        // an error means that nobody is left to tell: it is time as well
+        // an error means that the sender is gone: the service stops as well
         let _ = tokio::time::timeout(pause, stop.changed()).await;
     }
 }

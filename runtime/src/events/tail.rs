@@ -105,7 +105,7 @@ impl Tail {
         }
     }
 
-    /// Begins anew after a position.
+    /// Starts again after a position.
     pub(super) fn begin(&mut self, position: i64) {
         *self = Self { end: position, ..Self::default() };
     }

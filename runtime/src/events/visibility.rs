@@ -5,7 +5,7 @@
 
 use crate::auth::caller::Caller;
 use crate::auth::permission::{Permission, Permit};
-use crate::plan::parameters::unknown_parameter;
+use crate::plan::list_parameters::unknown_parameter;
 use crate::plan::{IndexedBy, Plans, ResourceIndex};
 use crate::store::outbox::Selection;
 use restwell_model::events::{event_kinds, event_type, event_types, visible_to};
@@ -23,7 +23,7 @@ pub(crate) struct Visibility {
 }
 
 impl Visibility {
-    /// A caller sees the events of what they may get, and of commands that they may get. Where nobody gets single
+    /// A caller sees the events of what they may get, and of commands that they may get. Where no caller gets single
     /// entities, it is what they may list.
     pub(crate) fn of(plans: &Plans, filter: &EventFilter, caller: Option<&Caller>) -> Self {
         let mut permits = HashMap::new();

@@ -19,7 +19,7 @@ pub(super) struct LocalQuota {
 }
 
 impl LocalQuota {
-    /// Nobody has asked yet.
+    /// No request yet.
     pub(super) fn new(quota: Quota) -> Self {
         let of_governor = governor::Quota::with_period(quota.interval());
         let of_governor = of_governor.unwrap_or(governor::Quota::per_second(quota.requests));

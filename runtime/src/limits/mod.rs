@@ -1,4 +1,4 @@
-//! How often a caller may ask (§8; decisions, "Rate limit"): so many requests in a window, counted per caller, else per
+//! The rate limit (§8; decisions, "Rate limit"): the number of requests in a window, counted per caller, else per
 //! address, in this process or by Redis for all instances together.
 
 mod local;
@@ -19,7 +19,7 @@ use uuid::Uuid;
 pub(crate) struct Limiter {
     quota: Quota,
     local: LocalQuota,
-    /// Where all instances count together. While it is away each counts for itself.
+    /// Counts for all instances together. While it is unreachable, each instance counts its own requests.
     shared: Option<SharedQuota>,
 }
 
@@ -34,7 +34,7 @@ impl fmt::Debug for Limiter {
 pub(crate) enum ClientKey {
     /// An authenticated caller.
     Caller(Uuid),
-    /// Whoever is there: of IPv6 the network, for that is what one customer has.
+    /// An address; of IPv6 the network, because one customer has a whole network.
     Address(IpAddr),
 }
 
@@ -57,7 +57,7 @@ fn network(address: Ipv6Addr) -> Ipv6Addr {
     Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)
 }
 
-/// What a request was told of its quota.
+/// The state of a quota after a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Allowance {
     /// Whether it may go on.
@@ -99,15 +99,15 @@ const RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
 impl Limiter {
-    /// Tells a client what it has left, in seconds and requests.
+    /// Adds the headers with the remaining quota, in seconds and requests.
     pub(crate) fn announce(&self, allowance: Allowance, headers: &mut HeaderMap) {
         let (quota, window) = (self.quota.requests, self.quota.window.as_secs().max(1));
         let (remaining, wait) = (allowance.remaining, allowance.wait.as_secs_f64().ceil());
-        let told = [
+        let fields = [
             (RATELIMIT_POLICY, format!("\"default\";q={quota};w={window}")),
             (RATELIMIT, format!("\"default\";r={remaining};t={wait}")),
         ];
-        let values = told.into_iter().map(|(name, value)| Some((name, HeaderValue::try_from(value).ok()?)));
+        let values = fields.into_iter().map(|(name, value)| Some((name, HeaderValue::try_from(value).ok()?)));
         headers.extend(values.flatten());
     }
 }

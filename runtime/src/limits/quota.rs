@@ -1,4 +1,4 @@
-//! So many requests in such a time: `600/PT1M`.
+//! The number of requests in a time: `600/PT1M`.
 
 use restwell_model::scalar::IsoDuration;
 use std::num::NonZeroU32;
@@ -18,7 +18,7 @@ pub(crate) struct Quota {
 }
 
 impl Quota {
-    /// So many in a day.
+    /// A number of requests per day.
     pub(crate) const fn per_day(requests: NonZeroU32) -> Self {
         Self { requests, window: LONGEST }
     }
@@ -28,7 +28,7 @@ impl Quota {
         (self.window / self.requests.get()).max(Duration::from_nanos(1))
     }
 
-    /// The time after which there are all again, where so many are left.
+    /// The time until the whole quota is available again, from what remains.
     pub(super) fn until_full(self, remaining: u32) -> Duration {
         self.interval().saturating_mul(self.requests.get().saturating_sub(remaining))
     }

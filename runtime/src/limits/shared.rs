@@ -60,7 +60,7 @@ impl SharedQuota {
         })
     }
 
-    /// Counts a request; `None` while the server is away.
+    /// Counts a request; `None` while the server is unreachable.
     pub(super) async fn take(&self, who: ClientKey) -> Option<Allowance> {
         if self.is_resting() {
             return None;
@@ -108,7 +108,7 @@ impl SharedQuota {
         if let Ok(mut resting) = self.resting.lock() {
             *resting = Some(Instant::now() + PAUSE);
         }
-        // connected anew: it may be another server
+        // after a reconnect it may be another server
         *self.connection.lock().await = None;
         if !self.is_away.swap(true, Ordering::Relaxed) {
             tracing::warn!(%reason, "Redis cannot be asked: each instance counts requests for itself");

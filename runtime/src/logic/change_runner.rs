@@ -6,6 +6,7 @@ use super::rules::{AnyRules, Context, RuleBook};
 use super::transaction::Transaction;
 use crate::auth::caller::Caller;
 use crate::clock::Clock;
+use crate::ids::Ids;
 use crate::observe::trace::Trace;
 use crate::plan::{Plans, ResourcePlan, bind};
 use crate::store::{Batch, Change, ChangeKind, Entity, Refusal, Step, Store};
@@ -24,6 +25,7 @@ pub(crate) struct ChangeRunner {
     store: Arc<dyn Store>,
     plans: Arc<Plans>,
     clock: Clock,
+    ids: Ids,
     hasher: Arc<Hasher>,
     /// By resource, as in the plans.
     rules: Vec<Option<Arc<dyn AnyRules>>>,
@@ -34,12 +36,12 @@ impl ChangeRunner {
     pub(crate) fn new(
         store: Arc<dyn Store>,
         plans: Arc<Plans>,
-        clock: Clock,
+        (clock, ids): (Clock, Ids),
         hasher: Arc<Hasher>,
         book: &RuleBook,
     ) -> Self {
         let rules = plans.resources.iter().map(|plan| book.find(&plan.name).cloned()).collect();
-        Self { store, plans, clock, hasher, rules }
+        Self { store, plans, clock, ids, hasher, rules }
     }
 
     /// What hashes secrets.
@@ -50,7 +52,7 @@ impl ChangeRunner {
     /// A transaction of the service's own code, which begins now.
     pub(crate) fn transaction(&self, trace: Trace) -> Transaction {
         let (store, plans, hasher) = (Arc::clone(&self.store), Arc::clone(&self.plans), Arc::clone(&self.hasher));
-        Transaction::new(store, plans, hasher, self.clock.now(), trace)
+        Transaction::new(store, plans, hasher, self.ids.clone(), self.clock.now(), trace)
     }
 
     fn rules_of(&self, change: &Change) -> Option<&Arc<dyn AnyRules>> {
@@ -152,7 +154,7 @@ impl ResourcePlan {
     fn merged(&self, change: &Change, value: Value, row: &[crate::plan::cell::Cell]) -> Value {
         let members = self.representation(change.at).shape.members();
         let mut cells: Vec<_> = row.iter().take(restwell_model::tables::COMMON.len()).cloned().collect();
-        // what is immutable and would change is told by the store
+        // the store reports immutable fields that would change
         let _ = bind::update(&self.table.slots, members, &self.forms, value, row, &mut cells);
         self.values(&cells)
     }

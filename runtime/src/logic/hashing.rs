@@ -43,7 +43,7 @@ struct HashJob {
     _queued: Share,
 }
 
-/// A secret could not be hashed; nothing of it is told.
+/// A secret could not be hashed. The error says nothing about the secret.
 #[derive(Debug)]
 struct HashError;
 
@@ -86,7 +86,7 @@ impl Hasher {
     }
 }
 
-/// What a thread does until there is nobody any more who could ask.
+/// The work of a thread, until no more requests can come.
 fn work(jobs: &Mutex<Receiver<HashJob>>, metrics: &HashMetrics) {
     let mut memory = Vec::new();
     // the other threads wait for the lock as they would for a job
@@ -103,7 +103,7 @@ fn work(jobs: &Mutex<Receiver<HashJob>>, metrics: &HashMetrics) {
                 Ok(hashes)
             });
         }
-        // nobody may wait for it any more
+        // the request may have ended
         let _ = done.send(hashes);
     }
 }
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_nobody_waits_for_is_not_hashed() {
+    async fn abandoned_secrets_are_not_hashed() {
         let metrics = Metrics::new();
         let hasher = Hasher::with_threads(HASH_THREADS, &HashMetrics::new(&metrics)).unwrap();
         let clients: Vec<_> = (0..40).map(|_| ClientKey::Caller(Uuid::new_v4())).collect();

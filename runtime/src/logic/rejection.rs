@@ -39,7 +39,7 @@ impl Rejection {
     /// detail.
     #[must_use]
     pub fn new(code: &str, text: &str) -> Self {
-        Self(Cause::Problems(vec![Problem::own(code, text)]))
+        Self(Cause::Problems(vec![Problem::custom(code, text)]))
     }
 
     /// The input's or the entity's field that is wrong, dotted.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Where a rule runs.
 #[derive(Debug)]
 pub struct Context<'a> {
-    /// Who sent the request; nobody where anyone may and no credentials came.
+    /// Who sent the request; `None` if it is open to anyone and has no credentials.
     pub caller: Option<&'a Caller>,
     /// Reads and changes, done with the request's own or not at all.
     pub transaction: &'a Transaction,
@@ -24,7 +24,7 @@ pub struct Context<'a> {
     pub is_dry_run: bool,
 }
 
-/// What a rule comes to. A [`Rejection`] with a code refuses the request with 422, beside whatever else is wrong with
+/// What a rule comes to. A [`Rejection`] with a code refuses the request with 422, together with other errors of
 /// it.
 pub type Ruled = Result<(), Rejection>;
 

@@ -3,6 +3,7 @@
 use super::hashing::Hasher;
 use super::rejection::{Cause, Rejection};
 use crate::auth::permission::Permit;
+use crate::ids::Ids;
 use crate::observe::trace::Trace;
 use crate::plan::cell::Cell;
 use crate::plan::{Plans, ResourceIndex, ResourcePlan};
@@ -21,14 +22,15 @@ const MAX_STEPS: usize = 10_000;
 /// Reads and changes of any resource, all done or none.
 ///
 /// It reads what is committed, with its own changes. What it changes is checked and written when the code that was
-/// given it ends well; if something that it read has been changed by somebody else by then, nothing is written and the
-/// code runs again. Until then nobody waits for it, however long it takes.
+/// given it succeeds; if something that it read has been changed by another request, nothing is written and the
+/// code runs again. Slow code does not block other requests.
 ///
 /// What the code does elsewhere may so be done more than once: give it the command's id as the idempotency key.
 pub struct Transaction {
     store: Arc<dyn Store>,
     plans: Arc<Plans>,
     hasher: Arc<Hasher>,
+    ids: Ids,
     now: Timestamp,
     trace: Trace,
     steps: Steps,
@@ -57,10 +59,11 @@ impl Transaction {
         store: Arc<dyn Store>,
         plans: Arc<Plans>,
         hasher: Arc<Hasher>,
+        ids: Ids,
         now: Timestamp,
         trace: Trace,
     ) -> Self {
-        Self { store, plans, hasher, now, trace, steps: Steps::default() }
+        Self { store, plans, hasher, ids, now, trace, steps: Steps::default() }
     }
 
     /// When it began: what it creates and changes has this time.
@@ -73,7 +76,7 @@ impl Transaction {
     ///
     /// # Errors
     ///
-    /// The store is away, or holds what the type cannot take.
+    /// The store is unavailable, or has a value that the type cannot hold.
     pub async fn get<R: Resource>(&self, id: impl Into<Ref<R>>) -> Result<Option<Stored<R>>, Rejection> {
         let id = id.into().id;
         let (index, plan) = self.plan::<R>()?;
@@ -85,7 +88,7 @@ impl Transaction {
     ///
     /// # Errors
     ///
-    /// `NotFound` where it is not; the store is away, or holds what the type cannot take.
+    /// `NotFound` if it does not exist; the store is unavailable, or has a value that the type cannot hold.
     pub async fn find<R: Resource>(&self, id: impl Into<Ref<R>>) -> Result<Stored<R>, Rejection> {
         let found = self.get(id.into()).await?;
         found.ok_or_else(|| Rejection(Cause::Problems(vec![Problem::new(ErrorCode::NotFound)])))
@@ -96,22 +99,23 @@ impl Transaction {
     ///
     /// # Errors
     ///
-    /// The query compares with what the field cannot be; the store is away, or holds what the type cannot take.
+    /// The query compares with a value that the field cannot have; the store is unavailable, or has a value that the
+    /// type cannot hold.
     pub async fn list<Q: Query>(&self, query: Q) -> Result<Vec<Stored<Q::Of>>, Rejection> {
         let (index, plan) = self.plan::<Q::Of>()?;
-        let query = plan.own.query(query.spec()).map_err(Rejection::unforeseen)?;
+        let query = plan.repository.query(query.spec()).map_err(Rejection::unforeseen)?;
         let seen = self.look(Read::Many(index, query)).await?;
         seen.rows.iter().map(|row| stored(plan, row)).collect()
     }
 
-    /// How many entities a query finds, whatever its limit and offset.
+    /// The number of entities that a query finds, without limit and offset.
     ///
     /// # Errors
     ///
-    /// The query compares with what the field cannot be, or the store is away.
+    /// The query compares with a value that the field cannot have, or the store is unavailable.
     pub async fn count<Q: Query>(&self, query: Q) -> Result<u64, Rejection> {
         let (index, plan) = self.plan::<Q::Of>()?;
-        let query = plan.own.query(query.spec()).map_err(Rejection::unforeseen)?;
+        let query = plan.repository.query(query.spec()).map_err(Rejection::unforeseen)?;
         Ok(self.look(Read::Count(index, query)).await?.count)
     }
 
@@ -122,14 +126,14 @@ impl Transaction {
     /// Its values break the resource's constraints.
     pub async fn create<R: Resource>(&self, value: R) -> Result<Stored<R>, Rejection> {
         let (index, plan) = self.plan::<R>()?;
-        let id = Uuid::now_v7();
+        let id = self.ids.entity();
         let value = value.into_value();
         let stored = Stored { id, created_at: self.now, updated_at: self.now, value: R::from_value(value.clone())? };
         self.change(index, plan, id, ChangeKind::Create(value)).await?;
         Ok(stored)
     }
 
-    /// Stores an entity as it is now, fields that are read-only or immutable for clients too.
+    /// Stores an entity with its present values, also of fields that are read-only or immutable for clients.
     ///
     /// # Errors
     ///
@@ -165,7 +169,7 @@ impl Transaction {
         Ok(self.look(Read::One(resource, id)).await?.rows.into_iter().next())
     }
 
-    /// Adds a change that a request has asked for; tells which of the changes it is.
+    /// Adds a change that a request has asked for; returns its position among the changes.
     pub(crate) fn push(&self, change: Change) -> Result<usize, Rejection> {
         let place = self.steps().iter().filter(|step| step.is_change()).count();
         self.step(Step::Write(change)).map(|()| place)
@@ -209,7 +213,7 @@ impl Transaction {
         mut kind: ChangeKind,
     ) -> Result<(), Rejection> {
         if let ChangeKind::Create(value) | ChangeKind::Put(value) = &mut kind {
-            let problems = plan.own.check(value);
+            let problems = plan.repository.check(value);
             if !problems.is_empty() {
                 return Err(Rejection(Cause::Problems(problems)));
             }

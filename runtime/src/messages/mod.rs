@@ -138,19 +138,19 @@ mod tests {
         Messages::new(&model, &files.iter().map(owned).collect::<Vec<_>>())
     }
 
-    /// What is told, and what `Content-Language` says of it.
-    fn told(messages: &Messages, accept_language: &str, problems: &[Problem]) -> (Vec<String>, String) {
+    /// The translations, and the value of `Content-Language`.
+    fn translated(messages: &Messages, accept_language: &str, problems: &[Problem]) -> (Vec<String>, String) {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::try_from(accept_language).unwrap());
         let mut reader = Reader::new(messages, &headers, None);
-        let told = problems.iter().map(|problem| reader.tell(problem)).collect();
-        (told, reader.content_language().to_str().unwrap().to_owned())
+        let texts = problems.iter().map(|problem| reader.translate(problem)).collect();
+        (texts, reader.content_language().to_str().unwrap().to_owned())
     }
 
     #[track_caller]
     fn says(messages: &Messages, accept_language: &str, problem: Problem, text: &str, content_language: &str) {
         let expected = (vec![text.to_owned()], content_language.to_owned());
-        assert_eq!(told(messages, accept_language, &[problem]), expected);
+        assert_eq!(translated(messages, accept_language, &[problem]), expected);
     }
 
     #[test]
@@ -189,7 +189,7 @@ mod tests {
         let polish = "OfferEnded = Koniec { $when }.\n";
         let messages = messages(&[("en", english), ("pl", polish), ("de", german)]).unwrap();
         let long = || Problem::new(ErrorCode::TooLong).with("maxLength", 3);
-        let ended = || Problem::own("OfferEnded", "the offer ended {when}");
+        let ended = || Problem::custom("OfferEnded", "the offer ended {when}");
         says(&messages, "de-AT, pl;q=0.5", long(), "Höchstens 3 Zeichen.", "de");
         says(&messages, "en-GB", long(), "Too long.", "en-US");
         says(&messages, "pl", long(), "Wpisz najwyżej 3 znaki.", "pl-PL");
@@ -198,8 +198,8 @@ mod tests {
         // what a message needs and the error has not: the next one speaks, and at last the handler's own text
         says(&messages, "pl", ended(), "The offer ended .", "en-US");
         says(&messages, "de", Problem::new(ErrorCode::Forbidden), "You are not allowed to do this.", "en-US");
-        says(&messages, "pl", Problem::own("Nobody", "nobody {knew}").with("knew", 1), "Nobody 1.", "en-US");
-        let (_, both) = told(&messages, "de", &[Problem::new(ErrorCode::Forbidden), long(), long()]);
+        says(&messages, "pl", Problem::custom("Nobody", "nobody {knew}").with("knew", 1), "Nobody 1.", "en-US");
+        let (_, both) = translated(&messages, "de", &[Problem::new(ErrorCode::Forbidden), long(), long()]);
         assert_eq!(both, "de, en-US");
     }
 
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_told_with_its_line() {
+    fn a_mistake_is_reported_with_its_line() {
         let error = messages(&[("pl", "NotReady = Nie.\nTooLong = { $max }\n"), ("nowhere", "")]).unwrap_err();
         let lines: Vec<_> = error.lines().collect();
         assert_eq!(

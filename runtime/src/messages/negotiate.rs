@@ -11,7 +11,7 @@ const MAX_RANGES: usize = 32;
 const MAX_RANGE: usize = 64;
 
 impl Messages {
-    /// The language to speak with who sent these headers. What is no range, is too long, or is spoken here by nobody is
+    /// The language to speak with who sent these headers. What is not a range, is too long, or is not supported here is
     /// passed over; where nothing is left, it is English.
     pub(super) fn choose(&self, headers: &HeaderMap) -> usize {
         let values = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());

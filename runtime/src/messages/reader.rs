@@ -1,4 +1,4 @@
-//! Errors told to one reader.
+//! Errors, translated for one reader.
 
 use super::{ENGLISH, Messages};
 use fluent_bundle::{FluentArgs, FluentValue};
@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 /// Whole numbers up to here are exact as Fluent counts.
 const EXACT: u64 = 1 << 53;
 
-/// Who reads the errors of an answer. Which language that is, is found out when the first is told.
+/// The reader of the errors of a response. The language is determined when the first error is translated.
 pub(crate) struct Reader<'a> {
     messages: &'a Messages,
     headers: &'a HeaderMap,
@@ -28,9 +28,9 @@ impl<'a> Reader<'a> {
         Self { messages, headers, resource, language: None, spoken: Vec::new() }
     }
 
-    /// What the user is told of a problem. The message of the field comes before that of the code, in each language
-    /// that is tried; what is in none of them, a team's own code, is told by its English text.
-    pub(crate) fn tell(&mut self, problem: &Problem) -> String {
+    /// The message of a problem for the user. The message of the field comes before that of the code, in each language
+    /// that is tried; what is in none of them, a team's own code, has its English text.
+    pub(crate) fn translate(&mut self, problem: &Problem) -> String {
         let language = *self.language.get_or_insert_with(|| self.messages.choose(self.headers));
         let (language, text) = self.find(language, problem);
         if !self.spoken.contains(&language) {
@@ -53,12 +53,12 @@ impl<'a> Reader<'a> {
         (ENGLISH, sentence(&problem.message()))
     }
 
-    /// Whether anything was told.
+    /// Whether anything was translated.
     pub(crate) fn has_read(&self) -> bool {
         !self.spoken.is_empty()
     }
 
-    /// The languages of what was told, the reader's own first.
+    /// The languages of the messages so far, that of the reader first.
     pub(crate) fn content_language(&self) -> HeaderValue {
         let mut spoken = self.spoken.clone();
         spoken.sort_by_key(|language| Some(*language) != self.language);

@@ -8,6 +8,7 @@ use restwell_model::changes::changes;
 use restwell_model::migrations::{Script, plan, refused, title};
 use restwell_model::tables::{self, Dialect};
 use restwell_model::{Checked, Service};
+use std::collections::HashSet;
 
 /// What is to be done with a database, or a sentence on why it cannot be served from. `database` names it.
 pub(crate) fn compare(
@@ -152,18 +153,24 @@ impl ModelComparison<'_> {
     }
 }
 
-/// The first statement in which two schemas differ.
+/// The first statement in which two schemas differ. A schema may have thousands.
 pub(super) fn difference(found: &str, expected: &[String]) -> Option<String> {
     let found: Vec<_> = found.split(SEPARATOR).collect();
     // a text in a statement may hold what stands between statements
     let expected: Vec<_> = expected.iter().flat_map(|statement| statement.split(SEPARATOR)).collect();
-    let missing = expected.iter().find(|statement| !found.contains(statement));
-    let surplus = found.iter().find(|statement| !expected.contains(statement));
+    let missing = first_outside(&expected, &found);
+    let surplus = first_outside(&found, &expected);
     match (missing, surplus) {
         (None, None) => None,
         (Some(statement), _) => Some(format!("{} is not what the model needs", subject(statement))),
         (None, Some(statement)) => Some(format!("{} is not in the model", subject(statement))),
     }
+}
+
+/// The first statement that the others do not have.
+fn first_outside<'s>(statements: &[&'s str], others: &[&str]) -> Option<&'s str> {
+    let others: HashSet<_> = others.iter().copied().collect();
+    statements.iter().copied().find(|statement| !others.contains(statement))
 }
 
 /// `table "offers"`: what a statement creates.

@@ -84,7 +84,7 @@ impl MigrationTarget<'_> {
     }
 }
 
-/// The same, for whoever works on another thread.
+/// The same, for another thread.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnedTarget {
     model: Checked,

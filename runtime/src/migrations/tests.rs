@@ -59,7 +59,7 @@ fn assert_refused(state: Result<SchemaState, String>, words: &str) {
 }
 
 #[test]
-fn numbers_tell_who_is_behind_and_who_is_ahead() {
+fn numbers_show_whether_a_database_is_behind_or_ahead() {
     let (old, new) = (&["name"][..], &["name", "note"][..]);
     let both = [FIRST, SECOND];
     let made = || vec![run(&FIRST, None)];
@@ -88,7 +88,7 @@ fn older_databases_are_adopted_where_they_fit() {
     let old = &["name"][..];
     assert_eq!(said(old, Vec::new(), old, &[FIRST]), Ok(SchemaState::Fits(false)));
     assert_refused(said(old, Vec::new(), &["title"], &[FIRST]), "made by another model: its table \"things\"");
-    // all has run, and yet it is another one
+    // everything has run, but the text differs
     assert_refused(said(old, vec![run(&FIRST, None)], &["title"], &[FIRST]), "made by another model");
 }
 

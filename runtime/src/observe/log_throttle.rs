@@ -1,4 +1,4 @@
-//! Keeps the log bounded whatever clients do: how often a line is written, and how long what a client sent is in it.
+//! Bounds the log: how often a line is written, and the length of what clients sent in it.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,5 +1,5 @@
 //! Traces: a span for each request and each command. With the feature `otel` they are sent to a collector of
-//! OpenTelemetry where one is named; else nobody listens, and they cost nothing.
+//! OpenTelemetry if one is configured; otherwise spans are disabled, and cost nothing.
 
 #[cfg(feature = "otel")]
 mod otel;
@@ -9,13 +9,13 @@ use http::Method;
 use tracing::field::Empty;
 use tracing::{Level, Span};
 
-/// Where the spans of requests are told apart from the log.
+/// The target of the spans of requests, which differ from the log by it.
 pub(crate) const TRACES: &str = "traces";
 
 #[cfg(feature = "otel")]
 pub(crate) use otel::Collector;
 
-/// The span of a request, in which the trace that it continues goes on. Its route is looked up only where somebody
+/// The span of a request, in which the trace that it continues goes on. Its route is looked up only if something
 /// listens.
 pub(crate) fn request(method: &Method, route: impl Fn() -> Option<String>, trace: &mut Trace) -> Span {
     if !tracing::enabled!(target: TRACES, Level::INFO) {

@@ -16,13 +16,13 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// A request's: a W3C `traceparent`'s id is continued, as a UUID.
-    pub(crate) fn of(headers: &HeaderMap) -> Self {
+    /// A request's: a W3C `traceparent`'s id is continued, as a UUID. Otherwise it gets a new one.
+    pub(crate) fn of(headers: &HeaderMap, new_id: impl FnOnce() -> Uuid) -> Self {
         let value = headers.get("traceparent").and_then(|value| value.to_str().ok());
         let parent = value.and_then(|value| Some((parent_id(value)?, value.get(..PARENT_BYTES)?)));
         match parent {
             Some((id, parent)) => Self { id, parent: Some(parent.to_owned()) },
-            None => Self::new(),
+            None => Self { id: new_id(), parent: None },
         }
     }
 
@@ -63,7 +63,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_a_traceparent_is_continued(id in "[0-9a-f]{31}[1-9a-f]", parent in "[0-9a-f]{15}[1-9a-f]", flags in "[0-9a-f]{2}") {
+        fn every_valid_traceparent_is_continued(id in "[0-9a-f]{31}[1-9a-f]", parent in "[0-9a-f]{15}[1-9a-f]", flags in "[0-9a-f]{2}") {
             let uuid = Uuid::try_parse(&id).ok();
             prop_assert_eq!(parent_id(&format!("00-{id}-{parent}-{flags}")), uuid);
             prop_assert_eq!(parent_id(&format!("01-{id}-{parent}-{flags}-more")), uuid);

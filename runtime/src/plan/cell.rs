@@ -1,4 +1,4 @@
-//! What a column of a row holds, owned and borrowed, whatever the database.
+//! The value of a column, owned and borrowed, for both databases.
 
 use uuid::Uuid;
 

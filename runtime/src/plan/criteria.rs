@@ -3,6 +3,7 @@
 //! A criterion of the entity's own is a test of its column; what is asked of an array's elements is written by
 //! [`Elements`].
 
+use super::ColumnIndex;
 use super::bind;
 use super::elements::Elements;
 use super::form::{sequence, write_int, write_scalar, write_text};
@@ -27,11 +28,11 @@ pub(crate) struct Searchable {
 #[derive(Debug)]
 enum CriterionTarget {
     /// In a column.
-    Column(usize),
+    Column(ColumnIndex),
     /// In those of the fields.
     FieldForms(Vec<CriterionTarget>),
     /// As JSON in a column with this name.
-    Array(usize, String),
+    Array(ColumnIndex, String),
     /// Nowhere.
     Missing,
 }
@@ -54,13 +55,13 @@ fn places(criteria: &Criteria, slots: &[Slot], table: &Table) -> Vec<CriterionTa
         let Some(slot) = slots.iter().find(|slot| slot.name == criterion.name()) else {
             return CriterionTarget::Missing;
         };
-        let start = slot.columns.start;
+        let start = ColumnIndex::from(slot.columns.start);
         match (criterion.sought(), &slot.content) {
             (Sought::Object(inner), Content::Object { slots, .. }) => {
                 CriterionTarget::FieldForms(places(inner, slots, table))
             }
             (Sought::Object(_), Content::Price) => {
-                CriterionTarget::FieldForms(vec![CriterionTarget::Column(start), CriterionTarget::Column(start + 1)])
+                CriterionTarget::FieldForms(vec![CriterionTarget::Column(start), CriterionTarget::Column(start.next())])
             }
             (Sought::Object(_), Content::Reference) => {
                 CriterionTarget::FieldForms(vec![CriterionTarget::Column(start)])
@@ -120,7 +121,7 @@ fn tests(condition: &Condition) -> Vec<Test> {
     }
 }
 
-/// The data of a search as it is kept: what was given, and nothing else.
+/// The data of a search as it is stored: only what was given.
 pub(crate) fn kept(criteria: &Criteria, search: &Search) -> String {
     written(|out| {
         out.push(b'{');
@@ -132,7 +133,7 @@ pub(crate) fn kept(criteria: &Criteria, search: &Search) -> String {
 pub(crate) fn write_search(id: Uuid, created_at: i64, criteria: &Criteria, search: &Search, out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"id\":");
     write_scalar(JsonForm::Uuid, &Value::Uuid(id), out);
-    // nobody changes a search
+    // searches never change
     for name in ["createdAt", "updatedAt"] {
         out.extend_from_slice(format!(",\"{name}\":").as_bytes());
         write_int(JsonForm::Timestamp, created_at, out);

@@ -1,6 +1,7 @@
 //! Positions in the plans as types, so that one kind is never taken for another.
 
 use super::{CommandPlan, ResourcePlan, ViewPlan, view::Representation};
+use restwell_model::tables::{self, Column};
 use std::ops::Index;
 
 /// A resource, of the service's.
@@ -18,6 +19,10 @@ pub(crate) struct VersionIndex(usize);
 /// A command of a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CommandIndex(usize);
+
+/// A column of a resource's table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ColumnIndex(usize);
 
 /// A resource in one view and version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +63,21 @@ impl VersionIndex {
     /// The position, for another list of the same order.
     pub(super) const fn position(self) -> usize {
         self.0
+    }
+}
+
+impl ColumnIndex {
+    /// The id, in every table.
+    pub(crate) const ID: Self = Self(tables::ID);
+
+    /// The position, for the model's table and for a row of all its columns.
+    pub(crate) const fn position(self) -> usize {
+        self.0
+    }
+
+    /// The column after it.
+    pub(super) const fn next(self) -> Self {
+        Self(self.0 + 1)
     }
 }
 
@@ -107,4 +127,5 @@ positions! {
     ViewIndex of ViewPlan,
     VersionIndex of Representation,
     CommandIndex of CommandPlan,
+    ColumnIndex of Column,
 }

@@ -10,7 +10,7 @@ mod endpoint;
 pub(crate) mod form;
 mod index;
 mod items;
-pub(crate) mod parameters;
+pub(crate) mod list_parameters;
 pub(crate) mod query;
 pub(crate) mod render;
 pub(crate) mod repository;
@@ -20,7 +20,9 @@ pub(crate) mod stored;
 mod view;
 
 pub(crate) use endpoint::{EndpointPlan, Needs, OperationPlan};
-pub(crate) use index::{CommandIndex, IndexedBy, RepresentationId, ResourceIndex, VersionIndex, ViewIndex};
+pub(crate) use index::{
+    ColumnIndex, CommandIndex, IndexedBy, RepresentationId, ResourceIndex, VersionIndex, ViewIndex,
+};
 pub(crate) use router::{RouteMatch, Router};
 pub(crate) use view::{Representation, ViewPlan};
 
@@ -32,7 +34,7 @@ use repository::RepositoryPlan;
 use restwell_model::api::Api;
 use restwell_model::input::Criteria;
 use restwell_model::routes::Action;
-use restwell_model::tables::{self, Content, Dialect, Table};
+use restwell_model::tables::{Content, Dialect, Table};
 use restwell_model::{Access, Checked, Deprecation, Field, OperationKind, Resource, Type, Version};
 use secret::Secrets;
 use std::collections::HashMap;
@@ -67,7 +69,7 @@ pub(crate) struct ResourcePlan {
     scopes: HashMap<usize, Scope>,
     /// The array's name in collections.
     pub(crate) collection: String,
-    /// Whether collections tell how many entities match.
+    /// Whether collections have a `count`.
     pub(crate) count: bool,
     /// What the store holds.
     pub(crate) table: Table,
@@ -88,7 +90,7 @@ pub(crate) struct ResourcePlan {
     /// `/offer-searches`.
     pub(crate) search_path: String,
     /// As the service's own code sees it.
-    pub(crate) own: RepositoryPlan,
+    pub(crate) repository: RepositoryPlan,
     /// Statements of every write.
     pub(crate) statements: SelectStatements,
 }
@@ -99,7 +101,7 @@ pub(crate) struct Scope {
     /// The reference field.
     pub(crate) field: String,
     /// Its column.
-    pub(crate) column: usize,
+    pub(crate) column: ColumnIndex,
     /// The parent's resource.
     pub(crate) parent: ResourceIndex,
 }
@@ -108,7 +110,7 @@ pub(crate) struct Scope {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Owner {
     /// The column with the owner's id.
-    pub(crate) column: usize,
+    pub(crate) column: ColumnIndex,
     /// The reference field; `None` where the entity is the owner.
     pub(crate) field: Option<String>,
 }
@@ -191,7 +193,7 @@ impl ResourcePlan {
             commands: resource.commands.iter().map(|it| CommandPlan::compile(service, tables, it)).collect(),
             searches: searches(service, resource),
             search_path: resource.search_path(),
-            own: RepositoryPlan::compile(service, resource, &table),
+            repository: RepositoryPlan::compile(service, resource, &table),
             statements: SelectStatements::compile(&table),
             table,
         }
@@ -214,21 +216,21 @@ impl ResourcePlan {
     }
 
     /// The column of the array that a link's path goes through, and the rest of the path inside its items.
-    pub(crate) fn array_of<'a>(&self, path: &'a [String]) -> Option<(usize, &'a [String])> {
+    pub(crate) fn array_of<'a>(&self, path: &'a [String]) -> Option<(ColumnIndex, &'a [String])> {
         let (mut slots, mut rest) = (&self.table.slots, path);
         loop {
             let (name, inner) = rest.split_first()?;
             let slot = slots.iter().find(|slot| slot.name == *name)?;
             match &slot.content {
                 Content::Object { slots: nested, .. } => (slots, rest) = (nested, inner),
-                _ => return Some((slot.columns.start, inner)),
+                _ => return Some((slot.columns.start.into(), inner)),
             }
         }
     }
 
     /// Whose a row is.
     pub(crate) fn owner_of(&self, row: &[Cell]) -> Option<Uuid> {
-        self.owner.as_ref().and_then(|owner| row.get(owner.column)?.uuid())
+        self.owner.as_ref().and_then(|owner| row.get(owner.column.position())?.uuid())
     }
 
     /// Where an entity that was created here is found: in the view, if that shows single ones.
@@ -250,8 +252,10 @@ impl ResourcePlan {
 
 fn owner(service: &Checked, resource: &Resource, table: &Table) -> Option<Owner> {
     match &resource.owner {
-        Some(field) => table.slot(field).map(|slot| Owner { column: slot.columns.start, field: Some(field.clone()) }),
-        None if service.users.as_ref() == Some(&resource.name) => Some(Owner { column: tables::ID, field: None }),
+        Some(field) => {
+            table.slot(field).map(|slot| Owner { column: slot.columns.start.into(), field: Some(field.clone()) })
+        }
+        None if service.users.as_ref() == Some(&resource.name) => Some(Owner { column: ColumnIndex::ID, field: None }),
         None => None,
     }
 }
@@ -261,7 +265,7 @@ fn scopes(service: &Checked, resource: &Resource, table: &Table) -> HashMap<usiz
     let scope = |(index, field): (usize, &Field)| {
         let Type::Ref { to, .. } = &field.ty else { return None };
         let parent = service.resources.iter().position(|resource| resource.name == *to)?.into();
-        let column = table.slots[index].columns.start;
+        let column = table.slots[index].columns.start.into();
         Some((index, Scope { field: field.name.clone(), column, parent }))
     };
     fields.filter_map(scope).collect()

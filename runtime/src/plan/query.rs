@@ -1,8 +1,9 @@
 //! A query over a resource's columns, and its SQL. Every value is bound; names of columns come from the model.
 
+use super::ColumnIndex;
 use super::cell::Cell;
 use restwell_model::Deprecation;
-use restwell_model::tables::{self, Table};
+use restwell_model::tables::Table;
 use std::fmt::Write;
 use uuid::Uuid;
 
@@ -23,8 +24,8 @@ fn padding(values: usize) -> usize {
 pub(crate) struct Query {
     /// All of them hold.
     pub(crate) filters: Vec<Filter>,
-    /// Columns, and whether descending.
-    pub(crate) sort: Vec<(usize, bool)>,
+    /// The columns that the page is sorted by.
+    pub(crate) sort: Vec<SortTerm>,
     /// Where the page begins.
     pub(crate) offset: u32,
     /// How many entities it has at most.
@@ -35,10 +36,13 @@ pub(crate) struct Query {
     pub(crate) deprecation: Option<Deprecation>,
 }
 
+/// A column to sort by, and whether descending.
+pub(crate) type SortTerm = (ColumnIndex, bool);
+
 /// A condition on a column.
 #[derive(Debug, Clone)]
 pub(crate) struct Filter {
-    pub(crate) column: usize,
+    pub(crate) column: ColumnIndex,
     pub(crate) test: Test,
 }
 
@@ -59,7 +63,7 @@ pub(crate) enum Test {
 
 impl Query {
     /// One more value that a column may have: repeats of an equality are any of them (decisions, "Filters").
-    pub(super) fn allow(&mut self, column: usize, cell: Cell) {
+    pub(super) fn allow(&mut self, column: ColumnIndex, cell: Cell) {
         let is_same = |filter: &&mut Filter| filter.column == column && matches!(filter.test, Test::OneOf { .. });
         let given = cell != Cell::Null;
         match self.filters.iter_mut().find(is_same).map(|filter| &mut filter.test) {
@@ -82,14 +86,14 @@ impl Query {
     }
 
     /// The entities that one column's value picks out: an owner's, a scope's.
-    pub(crate) fn restrict(&mut self, column: usize, id: Uuid) {
+    pub(crate) fn restrict(&mut self, column: ColumnIndex, id: Uuid) {
         let test = Test::OneOf { values: vec![Cell::Uuid(id)], or_null: false };
         self.filters.push(Filter { column, test });
     }
 
-    /// The entities that somebody's own entities of another resource point at (§2.1): `sql` gives their ids.
+    /// The entities that a caller's own entities of another resource point at (§2.1): `sql` gives their ids.
     pub(crate) fn through(&mut self, sql: &str, caller: Uuid) {
-        self.filters.push(Filter { column: tables::ID, test: Test::Among(sql.to_owned(), Cell::Uuid(caller)) });
+        self.filters.push(Filter { column: ColumnIndex::ID, test: Test::Among(sql.to_owned(), Cell::Uuid(caller)) });
     }
 
     /// ` WHERE …`, or nothing.
@@ -123,20 +127,20 @@ impl Query {
 
     /// Columns that the page is sorted by, and whether descending: the id last of all, nothing after it, and no column
     /// of which the filters leave one value.
-    pub(crate) fn order(&self) -> Vec<(usize, bool)> {
+    pub(crate) fn order(&self) -> Vec<SortTerm> {
         let has_one = |column| self.filters.iter().any(|filter| filter.column == column && filter.test.leaves_one());
         let mut order: Vec<_> = self.sort.iter().copied().filter(|(column, _)| !has_one(*column)).collect();
-        match order.iter().position(|(column, _)| *column == tables::ID) {
+        match order.iter().position(|(column, _)| *column == ColumnIndex::ID) {
             Some(id) => order.truncate(id + 1),
-            None => order.push((tables::ID, false)),
+            None => order.push((ColumnIndex::ID, false)),
         }
         order
     }
 
-    /// How many match, where the number of a page's entities tells: where it is the last one, and not beyond it.
+    /// The number of all matches, if it follows from the size of the page: on the last page, not beyond it.
     pub(crate) fn total(&self, on_page: u32) -> Option<u64> {
-        let tells = on_page < self.limit && (on_page > 0 || self.offset == 0);
-        tells.then(|| u64::from(self.offset) + u64::from(on_page))
+        let is_known = on_page < self.limit && (on_page > 0 || self.offset == 0);
+        is_known.then(|| u64::from(self.offset) + u64::from(on_page))
     }
 
     /// What would make the query cheaper: advice for the client whose read took too much work.
@@ -179,7 +183,7 @@ impl Test {
 }
 
 /// ` ORDER BY …`: nulls last in both directions.
-pub(crate) fn write_order(order: &[(usize, bool)], table: &Table, sql: &mut String) {
+pub(crate) fn write_order(order: &[SortTerm], table: &Table, sql: &mut String) {
     for (index, (column, descending)) in order.iter().enumerate() {
         let column = &table.columns[*column];
         let direction = match (descending, column.nullable) {
@@ -201,7 +205,7 @@ mod tests {
     fn long_lists_of_values_have_few_texts() {
         let values = |count: i64| Query {
             filters: vec![Filter {
-                column: 0,
+                column: ColumnIndex::ID,
                 test: Test::OneOf { values: (0..count).map(Cell::Int).collect(), or_null: false },
             }],
             ..Query::default()
@@ -215,7 +219,7 @@ mod tests {
 
     #[test]
     fn advice_names_what_is_dear() {
-        let holds = Filter { column: 3, test: Test::Holds { sql: String::new(), values: Vec::new() } };
+        let holds = Filter { column: 3.into(), test: Test::Holds { sql: String::new(), values: Vec::new() } };
         let far = Query { offset: FAR_OFFSET, ..Query::default() };
         assert_eq!(far.with(holds).narrow(), "name fewer objects or values, or add a filter");
         assert_eq!(far.narrow(), "use id.gt instead of a far offset");

@@ -1,9 +1,9 @@
-//! A resource as the service's own code sees it: every field, whatever version or view has it, read-only ones as well.
+//! A resource as the service's own code sees it: the fields of all versions and views, read-only ones as well.
 
 use super::ResourcePlan;
 use super::bind;
 use super::form::FieldForms;
-use super::parameters::Parameters;
+use super::list_parameters::ListParameters;
 use super::query::{Filter, Query, Test};
 use crate::typed::query::{Comparison, Condition, QuerySpec};
 use restwell_model::api::all_filter_fields;
@@ -21,7 +21,7 @@ const MAX_LIMIT: u32 = 10_000;
 pub(crate) struct RepositoryPlan {
     shape: Shape,
     fields: FieldForms,
-    parameters: Parameters,
+    parameters: ListParameters,
     secrets: Vec<String>,
 }
 
@@ -33,7 +33,7 @@ impl RepositoryPlan {
         Self {
             shape: Shape::compile(service, &fields, &[], &|_| true),
             fields: FieldForms::of(service, &resource.fields),
-            parameters: Parameters::compile(&all_filter_fields(service, resource), table, false),
+            parameters: ListParameters::compile(&all_filter_fields(service, resource), table, false),
             secrets: resource.fields.iter().filter(secret).map(|field| field.name.clone()).collect(),
         }
     }

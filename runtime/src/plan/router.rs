@@ -1,4 +1,4 @@
-//! Path → endpoint. Every path of the conventions is words and ids: ids are taken out, what is left is looked up.
+//! Path → endpoint. Every path of the conventions is words and ids: the ids are removed, and the rest is looked up.
 
 use super::endpoint::EndpointPlan;
 use restwell_model::routes::{COMMANDS, VARIABLE};

@@ -51,7 +51,7 @@ impl Secrets {
         self.0.is_empty()
     }
 
-    /// The position of the field that has the most secrets, where there are more than so many in all.
+    /// The position of the field with the most secrets, if there are more than `max` in all.
     pub(crate) fn excess(&self, value: &Value, max: usize) -> Option<usize> {
         let Value::Object(values) = value else { return None };
         let counts =
@@ -67,7 +67,7 @@ impl Secrets {
         taken
     }
 
-    /// The same, but a hash stays as it is: what was stored is stored again by the service's own code.
+    /// The same, but a hash is kept: the service's own code stores again what it has read.
     pub(crate) fn take_new(&self, value: &mut Value) -> Vec<String> {
         let mut taken = Vec::new();
         self.each(value, &mut |text| {

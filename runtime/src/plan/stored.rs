@@ -1,6 +1,6 @@
 //! A row's cells → the neutral values of its fields, which typed structs are made of: the reverse of `bind`.
 //!
-//! What is stored was valid when it was written, and is taken as it is: an enum's value that the model has lost since
+//! Stored values were valid when they were written, and are not checked again: an enum's value that the model has lost
 //! is still that value (§2.4.8).
 
 use super::cell::{Cell, CellRef};

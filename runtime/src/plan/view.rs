@@ -2,7 +2,7 @@
 
 use super::criteria::Searchable;
 use super::index::{IndexedBy, VersionIndex};
-use super::parameters::Parameters;
+use super::list_parameters::ListParameters;
 use super::render::Render;
 use super::{media_type, owner};
 use http::HeaderValue;
@@ -37,7 +37,7 @@ pub(crate) struct Representation {
     /// How rows are written.
     pub(crate) render: Render,
     /// What collections can be asked for.
-    pub(crate) parameters: Parameters,
+    pub(crate) parameters: ListParameters,
     /// What collections can be searched by, where they can.
     pub(crate) searchable: Option<Searchable>,
     /// One row by id.
@@ -98,7 +98,7 @@ impl Representation {
             version,
             media_type: media_type(version, &service.vendor),
             shape: Shape::compile(service, &resource.fields, &names::COMMON_FIELDS, &has),
-            parameters: Parameters::compile(&fields, table, has_searches),
+            parameters: ListParameters::compile(&fields, table, has_searches),
             searchable: Criteria::compile(service, resource, &has)
                 .map(|criteria| Searchable::new(criteria, table, dialect)),
             select_one: format!(

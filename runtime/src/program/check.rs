@@ -58,6 +58,7 @@ pub(crate) fn check(builder: Builder, options: &ServeOptions) -> Result<(), Stri
 /// The limits and origins, in words.
 fn edge(options: &ServeOptions, model: Option<&Checked>) -> Result<String, String> {
     let edge = options.edge(model.map_or("", |model| &model.name))?;
+    options.has_page()?;
     let quota = match (edge.limiter, &options.rate_limit_redis) {
         (None, _) => "no quota",
         (Some(_), None) => "a quota per process",

@@ -121,11 +121,19 @@ pub(crate) struct ServeOptions {
     #[arg(long, env = "REQUEST_TIMEOUT", help_heading = LIMITS, default_value = "PT60S", value_parser = duration)]
     pub(crate) request_timeout: Duration,
     /// Whether the service describes itself to everybody who can reach it: `/openapi.json`, `/asyncapi.json` and
-    /// `/model.json`. By default `on` if it listens on a loopback address, otherwise `off`.
+    /// `/model.json`. By default `on` if it listens on a loopback address or `--docs` is `on`, otherwise `off`.
     #[arg(long, env = "CONTRACTS")]
     pub(crate) contracts: Option<Switch>,
+    /// Whether the service has a page for people, `/docs`, on which they can read about it and try it. By default `on`
+    /// if it listens on a loopback address and `--contracts` is not `off`, otherwise `off`.
+    #[arg(long, env = "DOCS")]
+    pub(crate) docs: Option<Switch>,
     #[command(flatten)]
     pub(crate) log: LogOptions,
+    /// Set by `restwell dev` for the program that it has built: the port is handed over as standard input, the database
+    /// follows the schemas, and the program ends with `restwell dev`.
+    #[arg(long, hide = true)]
+    pub(crate) under_dev: bool,
 }
 
 /// An option that is on or off. Its values need no explanation of their own in the help.
@@ -146,7 +154,23 @@ pub(crate) struct FileOption {
 impl ServeOptions {
     /// Whether the service describes itself.
     pub(crate) fn has_contracts(&self) -> bool {
-        self.contracts.map_or(self.listen.ip().is_loopback(), |switch| switch == Switch::On)
+        let is_asked = self.docs == Some(Switch::On) || self.listen.ip().is_loopback();
+        self.contracts.map_or(is_asked, |switch| switch == Switch::On)
+    }
+
+    /// Whether it has a page for people, which is drawn from these descriptions.
+    ///
+    /// # Errors
+    ///
+    /// A message for the operator: the page is asked for without them.
+    pub(crate) fn has_page(&self) -> Result<bool, String> {
+        match (self.docs, self.contracts) {
+            (Some(Switch::On), Some(Switch::Off)) => {
+                Err("--docs on needs --contracts on: the page is drawn from the contracts".to_owned())
+            }
+            (Some(switch), _) => Ok(switch == Switch::On),
+            (None, _) => Ok(self.listen.ip().is_loopback() && self.has_contracts()),
+        }
     }
 
     /// The options of the edge.

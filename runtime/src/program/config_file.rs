@@ -1,7 +1,8 @@
 //! The configuration file: the options of `serve`, in YAML, under their long names.
 //!
 //! What it says becomes the options' defaults, so that one parser reads all values, and the command line and the
-//! environment win by themselves. Each mistake is told with its line; values are not, for they may be secrets.
+//! environment override it by themselves. Each mistake is reported with its line, but without values, which may be
+//! secrets.
 
 use super::config::ServeOptions;
 use super::listen::with_port;
@@ -15,9 +16,9 @@ use std::path::{Path, PathBuf};
 /// Bytes of a file at most.
 const MAX_FILE: u64 = 256 * 1024;
 /// Options that say how the program is called; in a file they would say nothing.
-const NOT_IN_FILES: [&str; 5] = ["config", "check", "migrate", "help", "version"];
+const NOT_IN_FILES: [&str; 6] = ["config", "check", "migrate", "under-dev", "help", "version"];
 
-/// What the program was told: by its arguments, the environment, and the file that these name. A command line that is
+/// The options from the arguments, the environment, and the file that these name. A command line that is
 /// wrong ends it here.
 /// `within`: the commands whose options they are, where the program has others, too.
 pub(crate) fn command_line<C: CommandFactory + FromArgMatches>(within: &[&str]) -> Result<C, String> {
@@ -140,7 +141,7 @@ fn value(serve: &Command, before: &ConfigSettings, entry: ConfigEntry) -> Result
         return Err(format!("`{key}` is not an option of `serve`{help}"));
     };
     if before.0.iter().any(|(known, _)| *known == key) {
-        return Err(format!("`{key}` stands twice"));
+        return Err(format!("`{key}` appears twice"));
     }
     let values = match value {
         None => return Err(format!("`{key}` has no value; leave it out, or give it one")),
@@ -157,7 +158,7 @@ fn value(serve: &Command, before: &ConfigSettings, entry: ConfigEntry) -> Result
 /// What the option's own parser says of a value.
 fn mistake(arg: &Arg, value: &str) -> Option<String> {
     if matches!(arg.get_action(), ArgAction::SetTrue) {
-        return (!["true", "false"].contains(&value)).then(|| "is true or false".to_owned());
+        return (!["true", "false"].contains(&value)).then(|| "must be `true` or `false`".to_owned());
     }
     let arg = arg.clone().env(Resettable::<OsStr>::Reset);
     // what it goes together with is looked at once all are there
@@ -166,7 +167,7 @@ fn mistake(arg: &Arg, value: &str) -> Option<String> {
     let given = format!("--{}={value}", arg.get_long().unwrap_or_default());
     let error = alone.try_get_matches_from([given]).err()?;
     let reason = std::error::Error::source(&error).map(ToString::to_string);
-    Some(reason.unwrap_or_else(|| "is none of the values that it takes".to_owned()))
+    Some(reason.unwrap_or_else(|| "is not one of the valid values".to_owned()))
 }
 
 /// What a file says: a mapping of words to words, or to lists of them.
@@ -187,14 +188,16 @@ fn entries(text: &str) -> Result<Vec<ConfigEntry>, ConfigMistake> {
             (Event::MappingStart(..), _) => break,
             (Event::StreamEnd | Event::DocumentEnd, _) => return Ok(entries),
             (Event::Scalar(text, ScalarStyle::Plain, ..), _) if text.is_empty() => {}
-            (_, line) => return Err(ConfigMistake(line, "the file is a mapping: `listen: 127.0.0.1:8080`".to_owned())),
+            (_, line) => {
+                return Err(ConfigMistake(line, "the file must be a mapping: `listen: 127.0.0.1:8080`".to_owned()));
+            }
         }
     }
     loop {
         let (key, line) = match next()? {
             (Event::Scalar(text, ..), line) => (text.into_owned(), line),
             (Event::MappingEnd, _) => break,
-            (_, line) => return Err(ConfigMistake(line, "a key is a word".to_owned())),
+            (_, line) => return Err(ConfigMistake(line, "a key must be a word".to_owned())),
         };
         let value = match next()? {
             (Event::Scalar(text, style, ..), _) => word(&text, style).map(ConfigValue::One),
@@ -204,7 +207,7 @@ fn entries(text: &str) -> Result<Vec<ConfigEntry>, ConfigMistake> {
                     match next()? {
                         (Event::SequenceEnd, _) => break Some(ConfigValue::List(words)),
                         (Event::Scalar(text, style, ..), _) => words.extend(word(&text, style)),
-                        (_, line) => return Err(ConfigMistake(line, format!("`{key}` is a list of words"))),
+                        (_, line) => return Err(ConfigMistake(line, format!("`{key}` must be a list of words"))),
                     }
                 }
             }
@@ -215,7 +218,9 @@ fn entries(text: &str) -> Result<Vec<ConfigEntry>, ConfigMistake> {
     loop {
         match next()? {
             (Event::StreamEnd, _) => return Ok(entries),
-            (Event::DocumentStart(_), line) => return Err(ConfigMistake(line, "a file is one document".to_owned())),
+            (Event::DocumentStart(_), line) => {
+                return Err(ConfigMistake(line, "the file must have only one document".to_owned()));
+            }
             _ => {}
         }
     }
@@ -261,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn every_mistake_is_told_with_its_line() {
+    fn every_mistake_is_reported_with_its_line() {
         let text = "lisen: 127.0.0.1:1\nlisten: nowhere\nworkers: [1]\nlog: info\nlog: warn\ncheck: true\nnats:\n";
         let mistakes = ConfigSettings::read(text).unwrap_err();
         assert_eq!(lines(&mistakes), [1, 2, 3, 5, 6, 7], "{mistakes:?}");
@@ -269,7 +274,7 @@ mod tests {
             "did you mean `listen`?",
             "invalid socket address",
             "not a list",
-            "stands twice",
+            "appears twice",
             "belongs on the command line",
             "has no value",
         ]) {
@@ -278,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_flat_mapping_is_refused_in_its_line() {
+    fn only_a_flat_mapping_is_accepted() {
         for (text, line) in [
             ("- listen", 1),
             ("listen", 1),
@@ -296,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn no_value_is_told() {
+    fn values_are_not_shown() {
         let mistakes =
             ConfigSettings::read("listen: pa55word\nworkers: pa55word\nevent-retention: pa55word").unwrap_err();
         assert_eq!(mistakes.len(), 3);

@@ -89,7 +89,7 @@ impl PartialFile {
 impl Drop for PartialFile {
     fn drop(&mut self) {
         if !self.is_kept {
-            // where it cannot be removed it stays, under a name that nobody takes for the whole
+            // if it cannot be removed it stays, under a name that shows that it is incomplete
             let _ = fs::remove_file(&self.path);
         }
     }

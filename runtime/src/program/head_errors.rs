@@ -3,17 +3,18 @@
 //! hyper answers these by itself, with an empty body, and has no hook. Its answer is recognized when it is written, and
 //! the service's own is written in its place: errors of §7.1 and a `Trace-Id`, as every failure has.
 
+use super::stream_layer::StreamLayer;
 use crate::messages::Messages;
 use crate::observe::trace::{Trace, trace_header};
 use crate::serve::edge::MAX_URI;
 use crate::serve::failure;
 use http::HeaderValue;
 use restwell_model::{ErrorCode, Problem};
-use std::io::{self, IoSlice};
+use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::AsyncWrite;
 
 /// Bytes of a head at most: 431.
 pub(crate) const MAX_HEAD_BYTES: usize = 128 * 1024;
@@ -71,30 +72,23 @@ impl HeadErrors {
     }
 }
 
-/// A stream below hyper on which its own refusals are replaced.
-pub(crate) struct HeadErrorStream<S> {
-    stream: S,
+/// The layer below hyper that replaces its refusals.
+pub(super) struct HeadErrorLayer {
     errors: Arc<HeadErrors>,
     /// What is still to be written instead of what hyper has written.
     instead: Vec<u8>,
 }
 
-impl<S> HeadErrorStream<S> {
-    pub(crate) fn new(stream: S, errors: Arc<HeadErrors>) -> Self {
-        Self { stream, errors, instead: Vec::new() }
-    }
-
-    /// Takes what hyper has written, where it is a refusal.
-    fn replace(&mut self, bytes: &[u8]) -> Option<usize> {
-        self.instead = self.errors.instead_of(bytes)?;
-        Some(bytes.len())
+impl HeadErrorLayer {
+    pub(super) fn new(errors: Arc<HeadErrors>) -> Self {
+        Self { errors, instead: Vec::new() }
     }
 }
 
-impl<S: AsyncWrite + Unpin> HeadErrorStream<S> {
-    fn poll_instead(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+impl<S: AsyncWrite + Unpin> StreamLayer<S> for HeadErrorLayer {
+    fn poll_own(&mut self, stream: &mut S, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         while !self.instead.is_empty() {
-            let written = ready!(Pin::new(&mut self.stream).poll_write(context, &self.instead))?;
+            let written = ready!(Pin::new(&mut *stream).poll_write(context, &self.instead))?;
             if written == 0 {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
@@ -102,50 +96,9 @@ impl<S: AsyncWrite + Unpin> HeadErrorStream<S> {
         }
         Poll::Ready(Ok(()))
     }
-}
 
-impl<S: AsyncRead + Unpin> AsyncRead for HeadErrorStream<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
-    }
-}
-
-impl<S: AsyncWrite + Unpin> AsyncWrite for HeadErrorStream<S> {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        ready!(self.poll_instead(context))?;
-        match self.replace(bytes) {
-            Some(taken) => Poll::Ready(Ok(taken)),
-            None => Pin::new(&mut self.stream).poll_write(context, bytes),
-        }
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        ready!(self.poll_instead(context))?;
-        match bytes.first().and_then(|first| self.replace(first)) {
-            Some(taken) => Poll::Ready(Ok(taken)),
-            None => Pin::new(&mut self.stream).poll_write_vectored(context, bytes),
-        }
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(self.poll_instead(context))?;
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(self.poll_instead(context))?;
-        Pin::new(&mut self.stream).poll_shutdown(context)
+    fn replace(&mut self, bytes: &[u8]) -> Option<usize> {
+        self.instead = self.errors.instead_of(bytes)?;
+        Some(bytes.len())
     }
 }

@@ -88,7 +88,7 @@ pub(super) fn sample(service: &ServiceDefinition, database: &Database) -> usize 
     if sample == 0 {
         return 0;
     }
-    // whatever is wrong with the database is reported when it is opened
+    // faults of the database are reported when it is opened
     match database.find(&service.goal()) {
         Ok(DatabaseState::Empty) => sample,
         Ok(DatabaseState::UpToDate | DatabaseState::Behind(_)) => {

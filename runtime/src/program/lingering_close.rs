@@ -1,9 +1,10 @@
-//! Hanging up without taking back the last answer (RFC 9112, §9.6).
+//! Closes connections without losing the last response (RFC 9112, §9.6).
 //!
-//! A connection that is closed while bytes of the client are unread is reset, and a reset destroys what the client has
-//! not read yet: a request that is refused before all of it has come would fail without a reason. So the service ends
+//! If a connection is closed while bytes of the client are unread, TCP resets it, and the client loses what it has not
+//! read yet: a request that is refused before all of it has arrived would fail without a reason. So the service closes
 //! its own half first, and reads on for a while.
 
+use super::stream_layer::StreamLayer;
 use bytes::Bytes;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use std::future::Future;
@@ -16,12 +17,12 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-/// How long is read on at most.
+/// How long it reads on at most.
 const LINGER_TIMEOUT: Duration = Duration::from_secs(5);
-/// Bytes that are read, and forgotten, at a time.
+/// Bytes that are read at a time, and discarded.
 const SCRAP_BYTES: usize = 16 * 1024;
 
-/// Whether the last request on a connection was answered before all of its body had come.
+/// Whether the last request on a connection was answered before all of its body had arrived.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct UnreadBody(Arc<AtomicBool>);
 
@@ -40,7 +41,7 @@ impl UnreadBody {
     }
 }
 
-/// A body that tells its connection whether it was read to its end.
+/// A body that reports to its connection whether it was read to its end.
 pub(crate) struct WatchedBody {
     body: Incoming,
     is_whole: bool,
@@ -75,62 +76,36 @@ impl Drop for WatchedBody {
     }
 }
 
-/// A stream that, once it is shut down, reads until the peer has ended as well.
+/// The layer that reads on, once the stream is shut down, until the peer has ended as well.
 ///
-/// Where the peer had been waited for since the last answer, and no body was still coming, there is nothing to read on
-/// for: a connection that idled is closed at once.
-pub(crate) struct LingeringStream<S> {
-    stream: S,
+/// If the service was waiting for the peer since its last response, and no body was still coming, there is nothing to
+/// read: an idle connection is closed at once.
+pub(super) struct LingeringLayer {
     unread: UnreadBody,
-    /// Nothing had come after what was written last.
+    /// Nothing has come since the last write.
     is_idle: bool,
     /// While it reads on: until when.
     until: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> LingeringStream<S> {
-    pub(crate) fn new(stream: S, unread: UnreadBody) -> Self {
-        Self { stream, unread, is_idle: false, until: None }
+impl LingeringLayer {
+    pub(super) fn new(unread: UnreadBody) -> Self {
+        Self { unread, is_idle: false, until: None }
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for LingeringStream<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+impl<S: AsyncRead + AsyncWrite + Unpin> StreamLayer<S> for LingeringLayer {
+    fn after_read(&mut self, read: &Poll<io::Result<()>>) {
         self.is_idle = read.is_pending();
-        read
     }
-}
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for LingeringStream<S> {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn after_write(&mut self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         self.is_idle = false;
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        written
     }
 
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        self.is_idle = false;
-        Pin::new(&mut self.stream).poll_write_vectored(context, bytes)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let Self { stream, unread, is_idle, until } = self.get_mut();
+    fn poll_close(&mut self, stream: &mut S, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let Self { unread, is_idle, until } = self;
         let until = match until {
             Some(until) => until,
             None => {

@@ -9,15 +9,17 @@ pub(crate) mod current_engine;
 pub(crate) mod development;
 mod dump;
 pub(crate) mod embed;
+mod handover;
 mod head_errors;
 pub(crate) mod interpreted;
 mod lingering_close;
 mod listen;
 pub(crate) mod migrate;
 mod pacing;
-mod sample;
+pub(crate) mod sample;
 pub(crate) mod server;
 mod serving;
+mod stream_layer;
 mod tls;
 
 use crate::auth::caller::Caller;
@@ -39,7 +41,7 @@ pub fn main(builder: Builder) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
-            // nobody is there to tell where even this fails
+            // if even this fails, there is no way left to report it
             let _ = writeln!(std::io::stderr(), "error: {reason}");
             ExitCode::FAILURE
         }
@@ -120,8 +122,12 @@ impl StopSignal {
     }
 }
 
-fn signals() -> Result<StopSignal, String> {
+/// What asks the program to end: a signal, or, under `restwell dev`, the end of that.
+fn signals(under_dev: bool) -> Result<StopSignal, String> {
     let (sender, receiver) = std::sync::mpsc::channel();
+    if under_dev {
+        handover::end_with_parent(sender.clone());
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| error.to_string())?;
     std::thread::spawn(move || {

@@ -1,18 +1,18 @@
-//! A client that takes an answer too slowly is cut off: until then its answer is held in memory.
+//! Disconnects clients that read too slowly: until a client has read its response, the service holds it in memory.
 
-use std::io::{self, IoSlice};
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use super::stream_layer::StreamLayer;
+use std::io;
+use std::task::Poll;
 use std::time::{Duration, Instant};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::AsyncWrite;
 
-/// Bytes a second that a client takes at least of what is sent to it, while it keeps the service waiting: else the
-/// connection is closed.
+/// The least number of bytes per second that a client must read while the service waits for it. A slower client is
+/// disconnected.
 const MIN_ANSWER_RATE: usize = 8 * 1024;
-/// How long a client may take less than that.
+/// How long a client may be slower.
 const SLOW_ANSWER_PATIENCE: Duration = Duration::from_secs(15);
 
-/// What a client must take.
+/// How fast a client must read.
 #[derive(Debug, Clone, Copy)]
 struct Pace {
     /// Bytes a second.
@@ -27,26 +27,27 @@ impl Pace {
     }
 }
 
-/// A stream that fails once its reader is too slow. A reader that keeps up costs no look at the clock.
+/// The layer that fails once the reader is too slow. A reader that keeps up costs no look at the clock.
 ///
-/// How slow it is can only be seen when it takes something; what takes nothing at all is left to a timeout.
-pub(crate) struct PacedStream<S> {
-    stream: S,
+/// A slow reader is noticed when it takes something; a timeout disconnects a reader that takes nothing at all.
+pub(super) struct PacingLayer {
     pace: Pace,
-    /// Since the stream was full: since when, and how many bytes were taken.
+    /// While the stream is full: since when, and how many bytes the reader has taken.
     behind: Option<(Instant, usize)>,
 }
 
-impl<S> PacedStream<S> {
-    pub(crate) fn new(stream: S) -> Self {
-        Self::with(stream, Pace { rate: MIN_ANSWER_RATE, patience: SLOW_ANSWER_PATIENCE })
+impl PacingLayer {
+    pub(super) fn new() -> Self {
+        Self::with(Pace { rate: MIN_ANSWER_RATE, patience: SLOW_ANSWER_PATIENCE })
     }
 
-    fn with(stream: S, pace: Pace) -> Self {
-        Self { stream, pace, behind: None }
+    fn with(pace: Pace) -> Self {
+        Self { pace, behind: None }
     }
+}
 
-    fn note(&mut self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+impl<S: AsyncWrite + Unpin> StreamLayer<S> for PacingLayer {
+    fn after_write(&mut self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match (&written, &mut self.behind) {
             (Poll::Pending, None) => self.behind = Some((Instant::now(), 0)),
             (Poll::Pending, Some((since, taken))) if !self.pace.is_kept(*taken, since.elapsed()) => {
@@ -57,59 +58,25 @@ impl<S> PacedStream<S> {
         }
         written
     }
-}
 
-impl<S: AsyncRead + Unpin> AsyncRead for PacedStream<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
-    }
-}
-
-impl<S: AsyncWrite + Unpin> AsyncWrite for PacedStream<S> {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.note(written)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, bytes);
-        self.note(written)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    /// Called once all is written: the reader has caught up.
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+    /// The reader has caught up.
+    fn before_flush(&mut self) {
         self.behind = None;
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::stream_layer::LayeredStream;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     const PACE: Pace = Pace { rate: 100_000, patience: Duration::from_millis(100) };
 
-    /// Sends so many bytes to a reader who takes some of them, pauses, and goes on.
+    /// Sends bytes to a reader that takes some of them, pauses, and goes on.
     async fn sent(bytes: usize, at_once: usize, pause: Duration) -> io::Result<()> {
         let (stream, mut reader) = tokio::io::duplex(1024);
-        let mut stream = PacedStream::with(stream, PACE);
+        let mut stream = LayeredStream::new(stream, PacingLayer::with(PACE));
         let reading = async move {
             let mut taken = vec![0; at_once];
             while reader.read(&mut taken).await.is_ok_and(|count| count > 0) {
@@ -128,13 +95,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_takes_a_byte_now_and_then_is_cut_off() {
+    async fn a_slow_reader_is_disconnected() {
         let error = sent(64 * 1024, 1, Duration::from_millis(10)).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     }
 
     #[tokio::test]
-    async fn who_keeps_the_pace_is_served() {
+    async fn a_fast_reader_is_served() {
         sent(256 * 1024, 1024, Duration::ZERO).await.unwrap();
     }
 

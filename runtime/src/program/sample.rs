@@ -19,13 +19,24 @@ struct SampleEntry {
 }
 
 /// Creates the entities of a JSON array of `{"resource": "users", "id": "…", "body": {…}}`, in order. One that the
-/// model refuses is left out, and told.
+/// model refuses is left out and reported.
 pub(crate) async fn create(engine: &Engine, text: &str) -> Result<usize, String> {
-    let entries: Vec<SampleEntry> = serde_json::from_str(text).map_err(|error| format!("the sample data: {error}"))?;
-    Ok(create_all(engine, &entries).await)
+    Ok(create_all(engine, &entries(text)?).await)
 }
 
-/// Creates up to so many entities of each resource, with values that the model's types suggest.
+/// The same where each of them must be taken.
+pub(crate) async fn create_strictly(engine: &Engine, text: &str) -> Result<(), String> {
+    for entry in entries(text)? {
+        create_one(engine, &entry).await.map_err(|reason| format!("an entity of {}: {reason}", entry.resource))?;
+    }
+    Ok(())
+}
+
+fn entries(text: &str) -> Result<Vec<SampleEntry>, String> {
+    serde_json::from_str(text).map_err(|error| format!("the sample data: {error}"))
+}
+
+/// Creates at most this number of entities of each resource, with values that the model's types suggest.
 pub(crate) async fn create_from_model(engine: &Engine, each: usize) -> Result<usize, String> {
     let entities = restwell_model::sample::entities(&engine.plans.service, each, Uuid::now_v7).into_iter();
     let entries = entities.map(|it| SampleEntry { resource: it.resource, id: Some(it.id), body: it.body });
@@ -58,7 +69,7 @@ async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> 
     let read = shape.read(entry.body.to_string().as_bytes(), Reading::Create, &[]);
     let Body { value, problems, .. } = read.map_err(|Malformed(reason)| reason)?;
     if !problems.is_empty() {
-        return Err(told(&problems));
+        return Err(message(&problems));
     }
     let mut value = shape.complete(value);
     let hashed = engine.actor.hasher().replace(&plan.secrets, &mut value).await;
@@ -69,13 +80,13 @@ async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> 
     let change = Change { at, id, now, permit: Permit::All, if_match: Vec::new(), is_dry_run: false, trace, kind };
     match engine.store.write(change).await {
         Ok(_) => Ok(()),
-        Err(Refusal::Invalid(problems)) => Err(told(&problems)),
+        Err(Refusal::Invalid(problems)) => Err(message(&problems)),
         Err(Refusal::Failed(error)) => Err(error.to_string()),
         Err(_) => Err("it was refused".to_owned()),
     }
 }
 
-fn told(problems: &[Problem]) -> String {
-    let tell = |problem: &Problem| format!("{} {}", problem.path.as_deref().unwrap_or_default(), problem.message());
-    problems.iter().map(tell).collect::<Vec<_>>().join("; ")
+fn message(problems: &[Problem]) -> String {
+    let text = |problem: &Problem| format!("{} {}", problem.path.as_deref().unwrap_or_default(), problem.message());
+    problems.iter().map(text).collect::<Vec<_>>().join("; ")
 }

@@ -1,17 +1,18 @@
-//! Connections: a listener, and a worker thread per core that serves what it is handed.
+//! Connections: a listener, and a worker thread per core that serves its connections.
 //!
 //! Each worker runs its own single-threaded runtime, so that a request stays on one core from its first byte to its
 //! last; single entities are read from SQLite right there. At the end no new connections are taken, requests in flight
 //! are finished, and the store is closed.
 
 use super::current_engine::{Answering, close};
-use super::head_errors::{HeadErrorStream, HeadErrors, MAX_HEAD_BYTES, MAX_HEADERS};
-use super::lingering_close::{LingeringStream, UnreadBody};
-use super::pacing::PacedStream;
+use super::head_errors::{HeadErrorLayer, HeadErrors, MAX_HEAD_BYTES, MAX_HEADERS};
+use super::lingering_close::{LingeringLayer, UnreadBody};
+use super::pacing::PacingLayer;
+use super::stream_layer::LayeredStream;
 use super::tls::Tls;
 use crate::fair_share::{FairShare, Share};
 use crate::limits::ClientKey;
-use crate::serve::{Engine, Peer, failure, safety};
+use crate::serve::{Engine, Peer, common_headers, failure};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -27,21 +28,21 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, watch};
 use tokio_io_timeout::TimeoutStream;
 
-/// How long a client may take to send a request's head, and so keep a connection without asking anything: longer than
+/// How long a client may take to send a request's head, and so keep an idle connection: longer than
 /// balancers do by default, so that they end it, and never send a request into its end.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(75);
-/// How long a client may take nothing of an answer, or of an event stream.
+/// How long a client may read nothing of a response, or of an event stream.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(15);
-/// How long requests in flight may take once the service is to end.
+/// How long requests in flight may take after a shutdown begins.
 const GRACE_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long connections are still taken once the service is to end: what was sent before is read, not reset.
+/// How long connections are still accepted after a shutdown begins: earlier requests are read, not reset.
 const LAST_CALL: Duration = Duration::from_millis(100);
 /// Connections that wait for a worker at most; more are refused.
 const HANDOVER_QUEUE: usize = 1024;
 
-/// Threads per worker for what may take long (pages of collections, hashes): each holds a connection to the database.
+/// Threads per worker for long tasks (pages of collections, hashes): each holds a connection to the database.
 const BLOCKING_THREADS: usize = 4;
-/// How long such a thread waits for more before it ends, and its connection with it.
+/// How long such a thread waits for tasks before it ends, together with its connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(600);
 
 /// A service that is being served.
@@ -53,7 +54,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Serves on a listener, with so many workers; HTTPS where there is a certificate.
+    /// Serves on a listener, with this number of workers; with HTTPS if there is a certificate.
     pub(crate) fn start(
         listener: TcpListener,
         tls: Option<&Tls>,
@@ -63,10 +64,10 @@ impl Server {
         let address = listener.local_addr()?;
         let (stop, stopped) = watch::channel(false);
         let mut threads = Vec::with_capacity(workers + 1);
-        let mut lanes = Vec::with_capacity(workers);
+        let mut queues = Vec::with_capacity(workers);
         for _ in 0..workers.max(1) {
-            let (lane, connections) = mpsc::channel(HANDOVER_QUEUE);
-            lanes.push(lane);
+            let (queue, connections) = mpsc::channel(HANDOVER_QUEUE);
+            queues.push(queue);
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
                 .max_blocking_threads(BLOCKING_THREADS)
@@ -77,17 +78,17 @@ impl Server {
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         listener.set_nonblocking(true)?;
-        let door = Acceptor::of(&runtime.block_on(answering.engine()), tls.is_some());
-        threads.push(std::thread::spawn(move || runtime.block_on(door.open(listener, lanes, stopped))));
+        let acceptor = Acceptor::of(&runtime.block_on(answering.engine()), tls.is_some());
+        threads.push(std::thread::spawn(move || runtime.block_on(acceptor.open(listener, queues, stopped))));
         Ok(Self { address, stop, threads, answering })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Finishes what is in flight, then ends.
+    /// Finishes the requests in flight, then stops.
     pub(crate) fn stop(self) {
         self.stop.send_replace(true);
         let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
@@ -101,13 +102,13 @@ impl Server {
     }
 }
 
-/// A connection, and its place among those that there may be.
+/// A connection, and its share of the limit.
 struct Accepted {
     connection: TcpStream,
     _place: Share,
 }
 
-/// A connection that is served; its place is free again when this is dropped.
+/// A connection that is served; its share is free again when this is dropped.
 struct ActiveConnection {
     connections: Gauge,
     _place: Share,
@@ -126,11 +127,11 @@ impl Drop for ActiveConnection {
     }
 }
 
-/// Where connections come in.
+/// Accepts connections.
 struct Acceptor {
     places: Arc<FairShare>,
     refused: Counter,
-    /// What one is told that is too many.
+    /// The response to a connection beyond the limit.
     refusal: Vec<u8>,
 }
 
@@ -139,20 +140,20 @@ impl Acceptor {
         Self {
             places: FairShare::capped(engine.edge.connections, engine.edge.connections_per_address),
             refused: engine.requests.refused_connections.clone(),
-            // who expects TLS would not understand it
+            // a TLS client would not understand it
             refusal: if has_tls {
                 Vec::new()
             } else {
-                failure::busy(&engine.plans.public, &engine.messages, &safety::lines(&engine.edge))
+                failure::busy(&engine.plans.public, &engine.messages, &common_headers::lines(&engine.edge))
             },
         }
     }
 
-    /// Takes connections and deals them out, until it is time to stop; the workers end when the lanes do.
-    async fn open(self, listener: TcpListener, lanes: Vec<mpsc::Sender<Accepted>>, stopped: watch::Receiver<bool>) {
+    /// Accepts connections and distributes them, until it is time to stop; the workers end when the queues do.
+    async fn open(self, listener: TcpListener, queues: Vec<mpsc::Sender<Accepted>>, stopped: watch::Receiver<bool>) {
         let mut ended = std::pin::pin!(last_call(stopped));
         let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-        let mut turns = lanes.iter().cycle();
+        let mut turns = queues.iter().cycle();
         loop {
             let connection = tokio::select! {
                 connection = listener.accept() => connection,
@@ -164,19 +165,19 @@ impl Acceptor {
                     None => self.refuse(&connection),
                 },
                 Err(error) => {
-                    // out of file descriptors, mostly: the connections that are open must end first
-                    tracing::warn!(%error, "a connection could not be taken");
+                    // usually out of file descriptors: open connections must end first
+                    tracing::warn!(%error, "cannot accept a connection");
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
             }
         }
     }
 
-    fn hand_over(&self, connection: tokio::net::TcpStream, place: Share, lane: Option<&mpsc::Sender<Accepted>>) {
+    fn hand_over(&self, connection: tokio::net::TcpStream, place: Share, queue: Option<&mpsc::Sender<Accepted>>) {
         let Ok(connection) = connection.into_std() else { return };
-        match lane.map(|lane| lane.try_send(Accepted { connection, _place: place })) {
-            Some(Err(TrySendError::Full(guest))) => {
-                if let Ok(connection) = tokio::net::TcpStream::from_std(guest.connection) {
+        match queue.map(|queue| queue.try_send(Accepted { connection, _place: place })) {
+            Some(Err(TrySendError::Full(refused))) => {
+                if let Ok(connection) = tokio::net::TcpStream::from_std(refused.connection) {
                     self.refuse(&connection);
                 }
             }
@@ -185,24 +186,24 @@ impl Acceptor {
         }
     }
 
-    /// Says so, as far as the client listens, and hangs up.
+    /// Responds with 503, as far as the client reads it, and closes the connection.
     fn refuse(&self, connection: &tokio::net::TcpStream) {
         self.refused.increment(1);
-        // what was sent and not read would reset the connection before the answer is read
+        // unread bytes would reset the connection before the client reads the response
         let _ = connection.try_read(&mut [0; 4096]);
         let _ = connection.try_write(&self.refusal);
     }
 }
 
-/// Waits until it is time to stop, and a little longer.
+/// Waits until the shutdown begins, and a little longer.
 async fn last_call(mut stopped: watch::Receiver<bool>) {
-    // an error means that nobody is left to tell: it is time as well
+    // an error means that the sender is gone: the service stops as well
     let _ = stopped.wait_for(|stopped| *stopped).await;
     tokio::time::sleep(LAST_CALL).await;
 }
 
 /// A worker: serves its connections until no more come and the last is done.
-async fn serve(mut guests: mpsc::Receiver<Accepted>, tls: Option<Tls>, answering: Answering) {
+async fn serve(mut accepted: mpsc::Receiver<Accepted>, tls: Option<Tls>, answering: Answering) {
     let answering = answering.of_worker();
     let engine = answering.engine().await;
     let graceful = GracefulShutdown::new();
@@ -211,11 +212,11 @@ async fn serve(mut guests: mpsc::Receiver<Accepted>, tls: Option<Tls>, answering
     builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
     // answers are written as they are, never copied into one buffer
     builder.max_buf_size(MAX_HEAD_BYTES).max_headers(MAX_HEADERS).writev(true);
-    let errors = HeadErrors::new(&engine.plans.public, &engine.messages, &safety::lines(&engine.edge));
+    let errors = HeadErrors::new(&engine.plans.public, &engine.messages, &common_headers::lines(&engine.edge));
     let errors = Arc::new(errors);
-    // what is current is asked for by request
+    // each request asks for the current engine
     drop(engine);
-    while let Some(Accepted { connection, _place: place }) = guests.recv().await {
+    while let Some(Accepted { connection, _place: place }) = accepted.recv().await {
         let Ok(connection) = prepare(connection) else { continue };
         let peer = Peer { address: connection.peer_addr().ok().map(|address| address.ip()), is_direct: true };
         let answering = answering.clone();
@@ -226,15 +227,16 @@ async fn serve(mut guests: mpsc::Receiver<Accepted>, tls: Option<Tls>, answering
             let request = request.map(|body| bodies.watch(body));
             async move { Ok::<_, Infallible>(answering.respond(request, peer).await) }
         });
-        // whoever takes nothing for so long is gone, or might as well be
+        // a client that reads nothing for so long counts as disconnected
         let mut connection = TimeoutStream::new(connection);
         connection.set_write_timeout(Some(WRITE_TIMEOUT));
-        let connection = LingeringStream::new(PacedStream::new(Box::pin(connection)), unread);
+        let connection = LayeredStream::new(Box::pin(connection), PacingLayer::new());
+        let connection = LayeredStream::new(connection, LingeringLayer::new(unread));
         let errors = Arc::clone(&errors);
         let open = ActiveConnection::new(&requests.connections, place);
         match tls.clone() {
             None => {
-                let connection = TokioIo::new(HeadErrorStream::new(connection, errors));
+                let connection = TokioIo::new(LayeredStream::new(connection, HeadErrorLayer::new(errors)));
                 let serving = graceful.watch(builder.serve_connection(connection, service));
                 tokio::spawn(async move {
                     ended(serving.await);
@@ -245,7 +247,7 @@ async fn serve(mut guests: mpsc::Receiver<Accepted>, tls: Option<Tls>, answering
                 let (builder, watcher) = (builder.clone(), graceful.watcher());
                 tokio::spawn(async move {
                     let Some(connection) = tls.accept(connection).await else { return };
-                    let connection = TokioIo::new(HeadErrorStream::new(connection, errors));
+                    let connection = TokioIo::new(LayeredStream::new(connection, HeadErrorLayer::new(errors)));
                     ended(watcher.watch(builder.serve_connection(connection, service)).await);
                     drop(open);
                 });
@@ -253,7 +255,7 @@ async fn serve(mut guests: mpsc::Receiver<Accepted>, tls: Option<Tls>, answering
         }
     }
     if tokio::time::timeout(GRACE_TIMEOUT, graceful.shutdown()).await.is_err() {
-        tracing::warn!("some requests were still in flight when the time for them was over");
+        tracing::warn!("stopped before all requests in flight had finished");
     }
 }
 

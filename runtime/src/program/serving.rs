@@ -1,10 +1,11 @@
 //! `serve`: from the options to a service that listens, and to its end.
 
 use super::config::ServeOptions;
-use super::current_engine::{Answering, CurrentEngine};
+use super::current_engine::Answering;
+use super::handover;
 use super::server::Server;
 use super::tls::Tls;
-use super::{check, database, interpreted, sample};
+use super::{StopSignal, check, database, interpreted, sample};
 use crate::auth::CredentialScheme;
 use crate::auth::authenticator::Authenticator;
 use crate::clock::Clock;
@@ -13,21 +14,30 @@ use crate::observe::log::Log;
 use crate::serve::Engine;
 use crate::service::{self, Builder, ServiceDefinition};
 use crate::store::Database;
+use restwell_model::api::SystemEndpoint;
 use std::net::TcpListener;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Serves until it is asked to stop.
-pub(super) fn serve(builder: Builder, options: &ServeOptions) -> Result<(), String> {
-    run(builder, options, None::<fn(Arc<CurrentEngine>, EngineOpener)>)
-}
-
-/// The same with an engine that `follow` changes, on a thread of its own.
-pub(super) fn serve_changing(
-    builder: Builder,
-    options: &ServeOptions,
-    follow: impl FnOnce(Arc<CurrentEngine>, EngineOpener) + Send + 'static,
-) -> Result<(), String> {
-    run(builder, options, Some(follow))
+pub(super) fn serve(mut builder: Builder, options: &ServeOptions) -> Result<(), String> {
+    if options.check {
+        return check::check(builder, options);
+    }
+    if options.under_dev {
+        // its database follows the schemas, and not the migrations
+        builder.take_migrations();
+    }
+    let (ready, engine, stop) = ReadyService::prepare(builder, options)?;
+    let server = ready.server(Answering::Fixed(Arc::new(engine)))?;
+    if options.under_dev {
+        handover::announce()?;
+    } else {
+        ready.announce(&server);
+    }
+    stop.wait();
+    ready.finish(|| server.stop());
+    Ok(())
 }
 
 /// Opens engines as the options say.
@@ -43,6 +53,11 @@ impl EngineOpener {
         database(service, options.database.as_deref(), options.database_connections).map(|(database, _)| database)
     }
 
+    /// The database file of a service, if the command line names no database.
+    pub(super) fn own_file(&self, service: &ServiceDefinition) -> Option<PathBuf> {
+        self.options.database.is_none().then(|| service.database_file())
+    }
+
     /// Opens the database and all that stands on it.
     pub(super) fn open(&self, service: ServiceDefinition) -> Result<Engine, String> {
         let options = &self.options;
@@ -56,68 +71,95 @@ impl EngineOpener {
         engine.search_ttl = options.search_ttl;
         engine.edge = Arc::new(options.edge(&name)?);
         engine.contracts = options.has_contracts().then(|| engine.new_contracts());
+        engine.has_page = options.has_page()?;
         engine.metrics.take_all();
         Ok(engine)
     }
 }
 
-fn run(
-    builder: Builder,
-    options: &ServeOptions,
-    follow: Option<impl FnOnce(Arc<CurrentEngine>, EngineOpener) + Send + 'static>,
-) -> Result<(), String> {
-    if options.check {
-        return check::check(builder, options);
-    }
-    let log = Log::start(&options.log, builder.name())?;
-    let sample_data = builder.sample();
-    let scheme = CredentialScheme::of(builder.own_authenticator(), &options.keys)?;
-    let mut service = service::check(builder)?;
-    service.migrate |= options.migrate;
-    scheme.may_listen(options.listen)?;
-    let tls = options.tls.files()?.map(Tls::start).transpose()?;
-    let protocol = if tls.is_some() { "https" } else { "http" };
-    let authenticator = scheme.start(&service.model.name)?;
-    // the port first: a database is not made for a service that cannot run
-    let listener =
-        TcpListener::bind(options.listen).map_err(|error| format!("cannot listen on {}: {error}", options.listen))?;
-    let name = service.model.name.clone();
-    interpreted::announce(&service);
-    let (database, fill) = database(&service, options.database.as_deref(), options.database_connections)?;
-    let sample = interpreted::sample(&service, &database);
-    let stop = super::signals()?;
-    let opener = EngineOpener { options: options.clone(), authenticator };
-    let engine = opener.open(service)?;
-    if let Some(text) = sample_data.filter(|_| fill) {
-        fill_sample(sample::create(&engine, text))?;
-    }
-    if sample > 0 {
-        fill_sample(sample::create_from_model(&engine, sample))?;
-    }
-    let workers = options.workers.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let plans = Arc::clone(&engine.plans);
-    let answering = match follow {
-        None => Answering::Fixed(Arc::new(engine)),
-        Some(follow) => {
-            let current = Arc::new(CurrentEngine::new(engine));
-            let followed = Arc::clone(&current);
-            std::thread::spawn(move || follow(followed, opener));
-            Answering::Current(current)
+/// All that a service needs beside its engine, before it serves.
+pub(super) struct ReadyService {
+    pub(super) opener: EngineOpener,
+    name: String,
+    log: Log,
+    scheme: CredentialScheme,
+    listener: TcpListener,
+    tls: Option<Tls>,
+    has_page: bool,
+    workers: usize,
+    /// The paths of lists that are open to anyone: something to try first.
+    open_lists: Vec<String>,
+}
+
+impl ReadyService {
+    /// Takes the port and opens the database, filled with sample data where it is new and that is wanted.
+    pub(super) fn prepare(builder: Builder, options: &ServeOptions) -> Result<(Self, Engine, StopSignal), String> {
+        let log = Log::start(&options.log, builder.name())?;
+        let sample_data = builder.sample();
+        let scheme = CredentialScheme::of(builder.own_authenticator(), &options.keys)?;
+        let mut service = service::check(builder)?;
+        service.migrate |= options.migrate;
+        scheme.may_listen(options.listen)?;
+        let has_page = options.has_page()?;
+        let tls = options.tls.files()?.map(Tls::start).transpose()?;
+        let authenticator = scheme.start(&service.model.name)?;
+        // the port first: a database is not made for a service that cannot run
+        let listener = match options.under_dev {
+            true => handover::listener()?,
+            false => TcpListener::bind(options.listen)
+                .map_err(|error| format!("cannot listen on {}: {error}", options.listen))?,
+        };
+        let name = service.model.name.clone();
+        interpreted::announce(&service);
+        let (database, fill) = database(&service, options.database.as_deref(), options.database_connections)?;
+        let sample = interpreted::sample(&service, &database);
+        let stop = super::signals(options.under_dev)?;
+        let opener = EngineOpener { options: options.clone(), authenticator };
+        let engine = opener.open(service)?;
+        if let Some(text) = sample_data.filter(|_| fill) {
+            fill_sample(sample::create(&engine, text))?;
         }
-    };
-    let server =
-        Server::start(listener, tls.as_ref(), answering, workers).map_err(|error| format!("cannot serve: {error}"))?;
-    let url = format!("{protocol}://{}", server.address());
-    scheme.announce(&name);
-    tracing::info!("{name} serves at {url}");
-    for path in plans.open_lists() {
-        tracing::info!("try {url}{path}");
+        if sample > 0 {
+            fill_sample(sample::create_from_model(&engine, sample))?;
+        }
+        let workers = options.workers.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let open_lists = engine.plans.open_lists().map(str::to_owned).collect();
+        Ok((Self { opener, name, log, scheme, listener, tls, has_page, workers, open_lists }, engine, stop))
     }
-    stop.wait();
-    tracing::info!("finishing what is in flight");
-    server.stop();
-    log.close();
-    Ok(())
+
+    /// The port, to hand over.
+    pub(super) fn listener(&self) -> Result<TcpListener, String> {
+        self.listener.try_clone().map_err(|error| format!("cannot serve: {error}"))
+    }
+
+    /// Begins to serve.
+    pub(super) fn server(&self, answering: Answering) -> Result<Server, String> {
+        Server::start(self.listener()?, self.tls.as_ref(), answering, self.workers)
+            .map_err(|error| format!("cannot serve: {error}"))
+    }
+
+    /// Says where it serves.
+    pub(super) fn announce(&self, server: &Server) {
+        let protocol = if self.tls.is_some() { "https" } else { "http" };
+        let url = format!("{protocol}://{}", server.address());
+        self.scheme.announce(&self.name);
+        tracing::info!("{} serves at {url}", self.name);
+        if self.has_page {
+            tracing::info!("Documentation: {url}{}", SystemEndpoint::Docs.path());
+        }
+        for path in &self.open_lists {
+            tracing::info!("try {url}{path}");
+        }
+    }
+
+    /// Ends what serves, and the log.
+    pub(super) fn finish(self, end: impl FnOnce()) {
+        // nobody connects once the server has closed its own
+        drop(self.listener);
+        tracing::info!("finishing what is in flight");
+        end();
+        self.log.close();
+    }
 }
 
 fn fill_sample(created: impl Future<Output = Result<usize, String>>) -> Result<(), String> {

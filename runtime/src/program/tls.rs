@@ -143,7 +143,7 @@ impl Tls {
 
 /// Looks at the files for as long as anybody is shown what they hold.
 fn watch(files: &TlsFiles, mut before: [Vec<u8>; 2], shown: &Weak<ServedCertificate>) {
-    let mut told = None;
+    let mut reported = None;
     loop {
         std::thread::sleep(LOOK_EVERY);
         let Some(shown) = shown.upgrade() else { return };
@@ -152,16 +152,16 @@ fn watch(files: &TlsFiles, mut before: [Vec<u8>; 2], shown: &Weak<ServedCertific
             false => files.parse(&texts).map(|pair| Some((texts, pair))),
         });
         match fresh {
-            Ok(None) => told = None,
+            Ok(None) => reported = None,
             Ok(Some((texts, pair))) => {
                 *shown.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(pair);
                 tracing::info!("the certificate in {} is new, and shown from now on", files.certificate.display());
-                (before, told) = (texts, None);
+                (before, reported) = (texts, None);
             }
-            Err(reason) if told.as_ref() == Some(&reason) => {}
+            Err(reason) if reported.as_ref() == Some(&reason) => {}
             Err(reason) => {
                 tracing::warn!("the old certificate is still shown: {reason}");
-                told = Some(reason);
+                reported = Some(reason);
             }
         }
     }

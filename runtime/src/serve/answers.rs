@@ -13,7 +13,7 @@ use http::{Method, Response};
 /// Bytes of an answer that takes no share.
 pub(super) const SMALL_ANSWER_BYTES: usize = 16 * 1024;
 
-/// The bytes of an answer, with the share that they take. Whoever sends them keeps them until they are sent.
+/// The bytes of an answer, with the share that they hold until they are sent.
 struct BudgetedBytes {
     bytes: Bytes,
     _share: Share,

@@ -55,7 +55,7 @@ pub(crate) struct BodyMemory {
 }
 
 impl BodyMemory {
-    /// So many KiB, for the bodies of this service.
+    /// This number of KiB, for the bodies of this service.
     pub(crate) fn new(kib: usize, service: &Service) -> Self {
         let widest = service.objects.iter().map(|object| object.fields.len()).max();
         Self { share: FairShare::new(kib), widest_object: widest.unwrap_or_default() }
@@ -124,7 +124,7 @@ where
     }
 }
 
-/// When a client that has sent so many bytes is too slow.
+/// When a client that has sent this number of bytes is too slow.
 fn deadline(since: Instant, received: usize) -> Instant {
     let granted = SLOW_BODY_PATIENCE + Duration::from_secs((received / MIN_BODY_RATE) as u64);
     since + granted.min(BODY_TIMEOUT)
@@ -166,7 +166,7 @@ impl Arriving<'_> {
         Ok(ReceivedBody { bytes, _share: self.share })
     }
 
-    /// Takes what is lacking of so many KiB.
+    /// Takes what is missing to this number of KiB.
     fn grow(&mut self, kib: usize) -> Result<(), Failure> {
         let more = kib.saturating_sub(self.kib);
         let is_taken = match &mut self.share {

@@ -60,19 +60,19 @@ impl Admitted<'_> {
         {
             return Err(Failure::new(ErrorCode::Forbidden));
         }
-        // null is another one, too; where nothing could be read, that has been told
-        let is_told = |field: &str| {
+        // null is a different one, too; a value that could not be read is reported already
+        let is_reported = |field: &str| {
             problems.iter().filter_map(|problem| problem.path.as_deref()).any(|at| at == field || is_below(at, field))
         };
         let contradicts =
             |field: &str, id| shape.value_of(&value, field).is_some_and(|named| *named != Value::Uuid(id));
-        if let Some((field, _)) = path.filter(|(field, id)| contradicts(field, *id) && !is_told(field)) {
+        if let Some((field, _)) = path.filter(|(field, id)| contradicts(field, *id) && !is_reported(field)) {
             problems.push(Problem::at(ErrorCode::PathMismatch, format!("{field}.id")));
         }
         let kind = ChangeKind::Create(shape.complete(value));
-        let wish =
-            ChangeRequest { id: Uuid::now_v7(), permit: Permit::All, unchanged: None, hashes: &mut Hashes::default() };
-        match self.change(wish, kind, problems).await? {
+        let id = self.engine.ids.entity();
+        let request = ChangeRequest { id, permit: Permit::All, unchanged: None, hashes: &mut Hashes::default() };
+        match self.change(request, kind, problems).await? {
             Outcome::Done(entity) => self.created(self.plan.entity_path(self.at.view), entity),
             Outcome::Tried => Ok(no_content()),
             Outcome::Accepted(id) => self.will_be_done(id),
@@ -106,8 +106,8 @@ impl Admitted<'_> {
             self.find(id).await?;
         }
         let permit = caller::permit(&self.permission)?;
-        let wish = ChangeRequest { id, permit, unchanged: None, hashes: &mut Hashes::default() };
-        let outcome = self.change(wish, ChangeKind::Update(value), problems).await?;
+        let request = ChangeRequest { id, permit, unchanged: None, hashes: &mut Hashes::default() };
+        let outcome = self.change(request, ChangeKind::Update(value), problems).await?;
         self.updated(outcome)
     }
 
@@ -126,8 +126,8 @@ impl Admitted<'_> {
             self.find(id).await?;
         }
         let permit = caller::permit(&self.permission)?;
-        let wish = ChangeRequest { id, permit, unchanged: None, hashes: &mut Hashes::default() };
-        match self.change(wish, ChangeKind::Delete, Vec::new()).await? {
+        let request = ChangeRequest { id, permit, unchanged: None, hashes: &mut Hashes::default() };
+        match self.change(request, ChangeKind::Delete, Vec::new()).await? {
             Outcome::Accepted(id) => self.will_be_done(id),
             Outcome::Done(_) | Outcome::Tried => Ok(no_content()),
         }
@@ -137,11 +137,11 @@ impl Admitted<'_> {
     /// sees. An operation that is `async` is tried, and kept to be done later.
     pub(super) async fn change(
         &self,
-        wish: ChangeRequest<'_>,
+        request: ChangeRequest<'_>,
         mut kind: ChangeKind,
         mut problems: Vec<Problem>,
     ) -> Result<Outcome, Failure> {
-        let ChangeRequest { id, permit, unchanged, hashes } = wish;
+        let ChangeRequest { id, permit, unchanged, hashes } = request;
         let (dry_run, parameters) = DryRun::read(&self.query, |path| self.shape().has(path));
         let is_async = self.operation.is_async;
         problems.extend(self.too_many_secrets(&kind));
@@ -188,8 +188,8 @@ impl Admitted<'_> {
 
     /// What a change that is known to be faulty breaks besides.
     async fn inspect(&self, change: Change) -> Result<Vec<Problem>, Failure> {
-        let _place = self.reading().await?;
-        Ok(self.engine.store.inspect(change).await?)
+        let (_share, turn) = self.reading().await?;
+        Ok(self.engine.store.inspect(change, turn).await?)
     }
 
     /// Nothing is tried: what was asked for cannot be read.
@@ -206,7 +206,8 @@ impl Admitted<'_> {
         let input = input.map_err(|_| Failure::new(ErrorCode::InternalError))?;
         let of = TaskOf { resource: self.at.resource, task: Task::Operation(operation::kind(&change.kind)) };
         let place = self.engine.executor.reserve();
-        let new = self.new_command(Uuid::now_v7(), of, (change.id, owner), input, place.is_some());
+        let id = self.engine.ids.entity();
+        let new = self.new_command(id, of, (change.id, owner), input, place.is_some());
         let (record, _) = self.engine.store.accept(new).await?;
         if let Some(place) = place {
             place.send(record);
@@ -244,11 +245,11 @@ pub(super) fn in_order(
     let mut kept: Vec<Problem> = Vec::with_capacity(found.len());
     for problem in found.into_iter().filter(|problem| dry_run.covers(problem.path.as_deref())) {
         let by_store = matches!(problem.code, ErrorCode::Immutable | ErrorCode::NotFound | ErrorCode::NotUnique);
-        let is_told = |told: &Problem| match (&told.path, &problem.path) {
-            (Some(told), Some(path)) => told == path || is_below(told, path) || is_below(path, told),
+        let is_reported = |reported: &Problem| match (&reported.path, &problem.path) {
+            (Some(reported), Some(path)) => reported == path || is_below(reported, path) || is_below(path, reported),
             _ => false,
         };
-        if !(by_store && kept.iter().any(is_told)) {
+        if !(by_store && kept.iter().any(is_reported)) {
             kept.push(problem);
         }
     }

@@ -22,11 +22,11 @@ use restwell_model::scalar::{Timestamp, uuid_text};
 use restwell_model::{ErrorCode, Problem, Value};
 use uuid::Uuid;
 
-/// The parameter of the path, where it is told of.
+/// The name of the path parameter in errors.
 const COMMAND_ID: &str = "commandId";
 
 impl Admitted<'_> {
-    /// PUT of a command: the first one accepts it, every other finds it as it is now.
+    /// PUT of a command: the first one accepts it, every other one finds its present state.
     pub(super) async fn put_command(
         self,
         command: CommandIndex,
@@ -141,7 +141,7 @@ impl Admitted<'_> {
         Reader::new(&self.engine.messages, self.headers, Some(&self.plan.name))
     }
 
-    /// Whoever may send it now may see it; once the entity is gone, whose it was when it was sent.
+    /// Callers who may send it now may see it; once the entity is gone, its owner at the time of sending.
     async fn may_see(&self, record: &Record) -> Result<(), Failure> {
         let entity = self.engine.store.get(self.at, record.entity).await?;
         let owner = record.owner_now(entity.map(|entity| entity.owner));

@@ -45,9 +45,9 @@ fn quality(weight: &str) -> u32 {
 }
 
 /// The answer, compressed; a stream goes as it comes. So does a large answer while too many others are being
-/// compressed, or no memory is left for it: nobody waits for it.
+/// compressed, or no memory is left for it: no request waits for it.
 pub(super) async fn compress(mut response: Response<Payload>, client: ClientKey, shares: &Shares) -> Response<Payload> {
-    // a description of the service is kept compressed
+    // what is the same for every client is kept compressed
     if response.headers().contains_key(header::CONTENT_ENCODING) {
         return response;
     }
@@ -75,7 +75,7 @@ async fn compress_elsewhere(body: &Bytes, client: ClientKey, shares: &Shares) ->
     let mut share = shares.answers.take(client, kib(body.len()))?;
     let plain = body.clone();
     let compressing = tokio::task::spawn_blocking(move || {
-        // it goes on when nobody waits for it any more: place and share are taken until it ends
+        // it continues when the request has ended: place and share are taken until it ends
         let _place = place;
         let compressed = gzip(&plain)?;
         share.shrink_to(kib(compressed.len()));
@@ -84,8 +84,17 @@ async fn compress_elsewhere(body: &Bytes, client: ClientKey, shares: &Shares) ->
     compressing.await.ok()?
 }
 
-pub(super) fn gzip(body: &[u8]) -> Option<Bytes> {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(body.len() / 4 + 64), Compression::fast());
+/// What is compressed once for many: as small as it can be.
+pub(super) fn gzip_well(body: &[u8]) -> Option<Bytes> {
+    gzip_at(body, Compression::best())
+}
+
+fn gzip(body: &[u8]) -> Option<Bytes> {
+    gzip_at(body, Compression::fast())
+}
+
+fn gzip_at(body: &[u8], level: Compression) -> Option<Bytes> {
+    let mut encoder = GzEncoder::new(Vec::with_capacity(body.len() / 4 + 64), level);
     encoder.write_all(body).ok()?;
     let mut compressed = encoder.finish().ok()?;
     compressed.shrink_to_fit();

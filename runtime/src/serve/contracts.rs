@@ -4,20 +4,18 @@
 //! compressed.
 
 use super::failure::Failure;
+use super::fixed_document::FixedDocument;
 use super::payload::Payload;
-use super::{Engine, compression, parameters};
-use crate::etag::{self, Tags};
+use super::{Engine, parameters};
 use crate::plan::Plans;
 use bytes::Bytes;
-use http::{HeaderValue, Response, StatusCode, header, request};
+use http::{HeaderValue, Response, request};
 use restwell_model::ErrorCode;
 use restwell_model::api::Api;
 use restwell_model::contracts::{ContractOptions, asyncapi, model_document, openapi};
 use std::sync::{Arc, OnceLock};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
-/// Kept by caches, and revalidated with the tag.
-const REVALIDATED: HeaderValue = HeaderValue::from_static("no-cache");
 
 /// A description of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,19 +33,11 @@ pub(super) enum ContractKind {
 pub(crate) struct Contracts {
     plans: Arc<Plans>,
     base_url: Arc<str>,
-    documents: [OnceLock<Option<ContractDocument>>; 3],
-}
-
-/// A document in the forms in which it is sent.
-#[derive(Debug, Clone)]
-struct ContractDocument {
-    plain: Bytes,
-    compressed: Option<Bytes>,
-    tag: HeaderValue,
+    documents: [OnceLock<Option<FixedDocument>>; 3],
 }
 
 impl Contracts {
-    fn slot(&self, kind: ContractKind) -> &OnceLock<Option<ContractDocument>> {
+    fn slot(&self, kind: ContractKind) -> &OnceLock<Option<FixedDocument>> {
         let [of_http, of_events, of_model] = &self.documents;
         match kind {
             ContractKind::OpenApi => of_http,
@@ -56,7 +46,7 @@ impl Contracts {
         }
     }
 
-    fn make(&self, kind: ContractKind) -> Option<ContractDocument> {
+    fn make(&self, kind: ContractKind) -> Option<FixedDocument> {
         let service = &self.plans.service;
         let text = match kind {
             ContractKind::OpenApi => {
@@ -66,9 +56,7 @@ impl Contracts {
             ContractKind::AsyncApi => serde_json::to_vec(&asyncapi(&Api::of(service))),
             ContractKind::Model => serde_json::to_vec(&model_document(service)),
         };
-        let plain = Bytes::from(text.ok()?);
-        let tag = HeaderValue::try_from(etag::tag(&JSON, &plain)).ok()?;
-        Some(ContractDocument { compressed: compression::gzip(&plain), plain, tag })
+        FixedDocument::new(JSON, Bytes::from(text.ok()?))
     }
 }
 
@@ -101,33 +89,6 @@ impl Engine {
             }
         };
         let document = document.ok_or_else(|| Failure::new(ErrorCode::InternalError))?;
-        Ok(document.response(head))
-    }
-}
-
-impl ContractDocument {
-    fn response(self, head: &request::Parts) -> Response<Payload> {
-        let plain_tag = self.tag.to_str().unwrap_or_default();
-        let known = Tags::read(&head.headers, header::IF_NONE_MATCH);
-        let is_known = known.is_some_and(|tags| tags.match_weakly(plain_tag));
-        let compressed = self.compressed.filter(|_| !is_known && compression::is_asked(&head.headers));
-        let tag = compressed.as_ref().and_then(|_| etag::compressed(&self.tag));
-        let mut response = Response::new(Payload::Whole(match (is_known, &compressed) {
-            (true, _) => Bytes::new(),
-            (false, Some(compressed)) => compressed.clone(),
-            (false, None) => self.plain,
-        }));
-        let headers = response.headers_mut();
-        headers.insert(header::ETAG, tag.unwrap_or(self.tag));
-        headers.insert(header::CACHE_CONTROL, REVALIDATED);
-        if is_known {
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-            return response;
-        }
-        headers.insert(header::CONTENT_TYPE, JSON);
-        if compressed.is_some() {
-            headers.insert(header::CONTENT_ENCODING, compression::GZIP);
-        }
-        response
+        Ok(document.response(&head.headers))
     }
 }

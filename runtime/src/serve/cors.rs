@@ -14,7 +14,7 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
     "Allow, Content-Language, Deprecation, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Sunset, Trace-Id, \
      WWW-Authenticate",
 );
-/// How long a browser may remember what it was told, in seconds; browsers take two hours at most.
+/// How long a browser may cache a preflight response, in seconds; browsers allow two hours at most.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("7200");
 
 /// The origins whose scripts may call.

@@ -25,7 +25,7 @@ pub(crate) struct EdgeOptions {
     pub(crate) origins: Option<Origins>,
     /// How often who may ask.
     pub(crate) limiter: Option<Limiter>,
-    /// Whether a proxy tells the clients' addresses.
+    /// Whether a proxy forwards the addresses of clients.
     pub(crate) is_behind_proxy: bool,
     /// How long a request may take: 504.
     pub(crate) request_timeout: Duration,
@@ -56,13 +56,14 @@ pub(crate) fn per_address(connections: usize) -> usize {
     connections.div_ceil(2)
 }
 
-/// Where a request comes from. Of what proxies tell, only the last is known to be true: it is our own proxy's.
+/// The address that a request comes from. Of those that proxies forward only the last is trustworthy: our proxy added
+/// it.
 pub(super) fn address(headers: &HeaderMap, peer: Option<IpAddr>, is_behind_proxy: bool) -> Option<IpAddr> {
-    let told = || {
+    let forwarded = || {
         let value = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
         forwarded(value.rsplit(',').next()?)
     };
-    if is_behind_proxy { told().or(peer) } else { peer }
+    if is_behind_proxy { forwarded().or(peer) } else { peer }
 }
 
 /// The address in an element of `X-Forwarded-For`. Some proxies add the port, or quotes, or put IPv6 into brackets.
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_proxies_tell_the_last_is_true() {
+    fn of_forwarded_addresses_the_last_counts() {
         let headers = [("x-forwarded-for", "1.1.1.1"), ("x-forwarded-for", "2.2.2.2, 3.3.3.3")];
         let headers = headers.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
         let headers: HeaderMap = headers.into_iter().collect();

@@ -35,7 +35,7 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// How long a stream waits for memory that clients have not given back yet.
 const MEMORY_PATIENCE: Duration = Duration::from_millis(100);
 
-/// Opens a stream for whoever is at this address: 406, 401, 422, 503, 410.
+/// Opens a stream for the client at this address: 406, 401, 422, 503, 410.
 pub(crate) async fn open(
     engine: &Engine,
     head: &request::Parts,
@@ -64,7 +64,7 @@ pub(crate) async fn open(
         authenticator: Arc::clone(&engine.authenticator),
         authenticated: now,
         mark,
-        told: None,
+        sent: None,
         heartbeat: now,
         commits,
         ending: feed.ending(),
@@ -105,7 +105,7 @@ struct Stream {
     feed: Arc<Feed>,
     visibility: Visibility,
     filter: EventFilter,
-    /// What the caller was known by; `None` where nobody is.
+    /// The credentials of the caller; `None` without a caller.
     headers: Option<HeaderMap>,
     /// Who is shown what.
     caller: Option<Caller>,
@@ -115,7 +115,7 @@ struct Stream {
     /// The last event that was looked at.
     mark: Option<EventPosition>,
     /// The cursor that the client knows.
-    told: Option<Cursor>,
+    sent: Option<Cursor>,
     /// When it is time to show that the stream is alive.
     heartbeat: Instant,
     commits: watch::Receiver<u64>,
@@ -164,7 +164,7 @@ impl Stream {
                 tokio::time::sleep(MEMORY_PATIENCE).await;
                 continue;
             }
-            (self.mark, self.told) = (portion.reached, Some(Cursor::of(portion.shown)));
+            (self.mark, self.sent) = (portion.reached, Some(Cursor::of(portion.shown)));
             self.heartbeat = Instant::now() + self.feed.heartbeat;
             return Some((bytes, self));
         }
@@ -183,18 +183,18 @@ impl Stream {
     async fn beat(&mut self) -> Bytes {
         self.heartbeat = Instant::now() + self.feed.heartbeat;
         // a stream begins with the cursor where it stands
-        if self.visibility.is_empty() && self.told.is_some() {
+        if self.visibility.is_empty() && self.sent.is_some() {
             let newest = self.feed.newest().await;
             self.mark = newest.filter(|newest| newest.position > position(self.mark)).or(self.mark);
         }
         let cursor = Cursor::of(self.mark);
-        if self.told.replace(cursor) == Some(cursor) {
+        if self.sent.replace(cursor) == Some(cursor) {
             return Bytes::from_static(b":\n\n");
         }
         Bytes::from(format!(":\nid: {cursor}\n\n"))
     }
 
-    /// Checks the credentials with every heartbeat, and decides anew what is shown where the caller has changed. False:
+    /// Checks the credentials with every heartbeat, and decides again what is shown if the caller has changed. False:
     /// they are no longer good, and nothing more is shown.
     async fn is_authenticated(&mut self) -> bool {
         let Some(headers) = &self.headers else { return true };

@@ -12,7 +12,7 @@ use restwell_model::{ErrorCode, Problem};
 use std::time::Duration;
 use uuid::Uuid;
 
-/// A request that fails: what is told, and what only the log should hear.
+/// A request that fails: the response for the client, and the reason for the log.
 #[derive(Debug)]
 pub(crate) struct Failure {
     problems: Vec<Problem>,
@@ -74,7 +74,7 @@ impl Failure {
         if let Some(reason) = &self.log {
             let reason = logged(reason);
             match status {
-                503 => throttled!(warn, %trace_id, status, %reason, "requests are turned away"),
+                503 => throttled!(warn, %trace_id, status, %reason, "requests are refused"),
                 _ => throttled!(error, %trace_id, status, %reason, "a request failed"),
             }
         }
@@ -102,7 +102,7 @@ pub(crate) fn body_of(problem: &Problem, messages: &Messages) -> (Vec<u8>, Strin
     (body, language.to_str().unwrap_or_default().to_owned())
 }
 
-/// A whole answer, as it is on the wire, for whom there is no connection. `more`: headers of all answers.
+/// A whole response as bytes, for clients that get no connection. `more`: headers of all responses.
 pub(crate) fn busy(media_type: &HeaderValue, messages: &Messages, more: &str) -> Vec<u8> {
     let code = ErrorCode::Unavailable;
     let (body, language) = body_of(&Problem::new(code), messages);
@@ -134,7 +134,7 @@ pub(super) fn write_problem(problem: &Problem, reader: &mut Reader<'_>, out: &mu
         None => out.extend_from_slice(b"null"),
     }
     out.extend_from_slice(b",\"userMessage\":");
-    write_text(reader.tell(problem).as_bytes(), out);
+    write_text(reader.translate(problem).as_bytes(), out);
     out.push(b'}');
 }
 

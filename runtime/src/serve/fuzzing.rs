@@ -173,7 +173,7 @@ pub fn read_tags(headers: &HeaderMap, name: HeaderName, tag: &str) -> Option<(Ve
 /// The trace that a `traceparent` continues, and as much of it as is passed on.
 #[must_use]
 pub fn read_trace(headers: &HeaderMap) -> Option<(Uuid, String)> {
-    let trace = Trace::of(headers);
+    let trace = Trace::of(headers, Uuid::new_v4);
     Some((trace.id, trace.parent?))
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time::Instant;
 
-/// How long an answer is given again before the question is asked anew.
+/// How long an answer is reused before the question is asked again.
 const PROBE_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The latest answer to a question.
@@ -33,15 +33,15 @@ impl<T> Default for Latest<T> {
 }
 
 impl<T: Clone + Send + 'static> Latest<T> {
-    /// The latest answer, while it is fresh or somebody else asks again already; else the answer to `ask`, which is
-    /// asked to the end even if nobody waits for it any more. An answer of another `stamp` is too old: then it is
+    /// The latest answer, while it is fresh or another request asks again already; else the answer to `ask`, which is
+    /// asked to the end even if no request waits for it any more. An answer with another `stamp` is too old: then it is
     /// waited until the question may be asked again. `None`: asking it panicked.
     pub(crate) async fn get<F>(&self, stamp: u64, ask: impl FnOnce() -> F) -> Option<T>
     where
         F: Future<Output = T> + Send + 'static,
     {
         loop {
-            // the lock before the look: whoever has it sees what the last one was answered
+            // lock before reading: the holder sees the answer of the holder before
             let turn = Arc::clone(&self.asking).try_lock_owned();
             let known = self.answer.lock().unwrap_or_else(PoisonError::into_inner).clone();
             match (turn, known) {
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_stale_answer_is_given_while_one_asks_anew() {
+    async fn a_stale_answer_is_given_while_another_request_refreshes_it() {
         let (latest, count) = (Latest::default(), Arc::default());
         asked(&latest, 1, &count).await;
         tokio::time::sleep(PROBE_PATIENCE).await;

@@ -9,12 +9,14 @@ pub(crate) mod body;
 pub(crate) mod caller;
 mod changes;
 mod commands;
+pub(crate) mod common_headers;
 mod compression;
 pub(crate) mod contracts;
 pub(crate) mod cors;
 pub(crate) mod edge;
 mod event_stream;
 pub(crate) mod failure;
+mod fixed_document;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
 mod latest;
@@ -22,11 +24,11 @@ mod nearest_path;
 pub(crate) mod negotiate;
 mod offload;
 mod operations;
+mod page;
 pub(crate) mod parameters;
 mod patch;
 pub(crate) mod payload;
 mod response_meta;
-pub(crate) mod safety;
 pub(crate) mod searches;
 mod secrets;
 pub(crate) mod shares;
@@ -37,6 +39,7 @@ use crate::auth::caller::Caller;
 use crate::auth::permission::Permission;
 use crate::clock::Clock;
 use crate::events::{Background, Feed};
+use crate::ids::Ids;
 use crate::limits::{ClientKey, Limiter};
 use crate::logic::change_runner::ChangeRunner;
 use crate::logic::commands::Executor;
@@ -88,9 +91,11 @@ pub(crate) struct Engine {
     pub(crate) actor: Arc<ChangeRunner>,
     /// What runs commands.
     pub(crate) executor: Arc<Executor>,
-    /// What users are told of errors.
+    /// The messages of errors for users.
     pub(crate) messages: Arc<Messages>,
     pub(crate) clock: Clock,
+    /// Makes the ids of entities, searches, commands and traces.
+    pub(crate) ids: Ids,
     /// Put before the paths in `Location`.
     pub(crate) base_url: Arc<str>,
     /// How long a search can be used.
@@ -107,6 +112,8 @@ pub(crate) struct Engine {
     pub(crate) offload: Arc<Offload>,
     /// The descriptions of the service for programs, unless they are switched off.
     pub(crate) contracts: Option<Arc<Contracts>>,
+    /// Whether the documentation for people is served; it is drawn from these descriptions.
+    pub(crate) has_page: bool,
     /// What its event streams read.
     pub(crate) feed: Arc<Feed>,
     /// What goes on besides.
@@ -115,7 +122,7 @@ pub(crate) struct Engine {
     pub(crate) metrics: Metrics,
     /// What is measured of requests.
     pub(crate) requests: Arc<RequestMetrics>,
-    /// Requests that are being answered.
+    /// Requests in progress.
     pub(crate) active: Arc<AtomicUsize>,
 }
 
@@ -150,14 +157,14 @@ pub(crate) struct Admitted<'a> {
 }
 
 impl Engine {
-    /// Answers a request, whatever it is. To HEAD it gives what GET would: whoever sends it leaves the body out.
+    /// Answers any request. To HEAD it gives what GET would: the connection omits the body.
     pub(crate) async fn respond<B>(&self, request: Request<B>, peer: Peer) -> Response<Payload>
     where
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let (head, body) = request.into_parts();
-        let mut trace = Trace::of(&head.headers);
+        let mut trace = Trace::of(&head.headers, || self.ids.trace());
         let span = telemetry::request(&head.method, || self.route_of(head.uri.path()), &mut trace);
         let is_compressed = compression::is_asked(&head.headers);
         let origin = self.edge.origins.as_ref().and_then(|origins| origins.allow(&head.headers));
@@ -190,7 +197,7 @@ impl Engine {
         let headers = response.headers_mut();
         headers.insert(trace::TRACE_ID, trace::trace_header(trace.id));
         let has_credentials = account.caller.is_some() || head.headers.contains_key(header::AUTHORIZATION);
-        safety::announce(headers, has_credentials, &self.edge);
+        common_headers::announce(headers, has_credentials, &self.edge);
         if let Some((limiter, allowance)) = self.edge.limiter.as_ref().zip(account.allowance) {
             limiter.announce(allowance, headers);
         }

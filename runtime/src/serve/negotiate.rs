@@ -17,7 +17,7 @@ pub(crate) struct Negotiated {
 }
 
 /// Finds the versions. A missing `Accept` is refused where it is needed; a given one is read wherever the answer has
-/// a body, and what is wrong from there on is told in its version.
+/// a body, and later errors are reported in its version.
 pub(super) fn negotiate(
     headers: &HeaderMap,
     plan: &ResourcePlan,
@@ -73,6 +73,14 @@ pub(crate) fn takes(headers: &HeaderMap, media_type: &HeaderValue) -> Result<(),
         return Ok(());
     }
     Err(Problem::new(ErrorCode::NotAcceptable).with("served", vec![name]).into())
+}
+
+/// Whether a client prefers a page to JSON, as browsers do. A client that names neither is a program.
+pub(crate) fn prefers_page(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(header::ACCEPT).iter().map(|value| value.to_str().ok());
+    let accept = values.collect::<Option<Vec<_>>>().map(|values| values.join(",")).unwrap_or_default();
+    parse_accept(&accept)
+        .is_some_and(|ranges| quality_of(&ranges, "text/html") > quality_of(&ranges, "application/json"))
 }
 
 /// The served version of the highest quality; of equal ones the first, which is the preferred.
@@ -236,7 +244,7 @@ mod tests {
         }
 
         #[test]
-        fn one_bad_range_spoils_the_list(ranges in ranges(), bad in select(vec!["json", "*/json", "a/b;q=1.1", "a b/c", "a/b;c", "a/"])) {
+        fn one_bad_range_makes_the_list_invalid(ranges in ranges(), bad in select(vec!["json", "*/json", "a/b;q=1.1", "a b/c", "a/b;c", "a/"])) {
             let text = ranges.iter().map(|(range, _)| *range).chain([bad]).collect::<Vec<_>>().join(",");
             prop_assert_eq!(quality(&text), None, "{}", text);
         }

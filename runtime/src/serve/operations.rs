@@ -62,14 +62,13 @@ impl Admitted<'_> {
         if !problems.is_empty() {
             return Err(Failure::invalid(problems));
         }
-        let _place = self.reading().await?;
-        let body = self.engine.store.list(self.at, query).await?;
+        let (_share, turn) = self.reading().await?;
+        let body = self.engine.store.list(self.at, query, turn).await?;
         Ok(success(StatusCode::OK, body, &[(header::CONTENT_TYPE, self.media_type().clone())]))
     }
 
-    /// The place of a read that takes a thread or a connection of its own, until it is dropped, once it is the
-    /// client's turn: 503 where the client holds its share of them already, or of the memory for answers, or where it
-    /// would wait for too long.
+    /// The place of a read that takes a thread or a connection of its own, once it is the client's turn: 503 where the
+    /// client holds its share of them already, or of the memory for answers, or where it would wait for too long.
     pub(super) async fn reading(&self) -> Result<(Share, Turn), Failure> {
         let shares = &self.engine.shares;
         answers::admit(self.client, shares)?;

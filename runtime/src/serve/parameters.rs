@@ -1,6 +1,6 @@
 //! The query string, taken apart, and what a dry run is asked with (§4.3).
 
-use crate::plan::parameters::unknown_parameter;
+use crate::plan::list_parameters::unknown_parameter;
 use percent_encoding::percent_decode_str;
 use restwell_model::api::{DRY_RUN, INCLUDE};
 use restwell_model::input::MAX_PROBLEMS;
@@ -14,7 +14,7 @@ const MAX_PARAMETERS: usize = 200;
 pub(crate) struct RawQuery {
     /// The parameters in their order, decoded.
     pub(crate) parameters: Vec<(String, String)>,
-    /// What is wrong with it, whatever the operation takes: parameters past the last, and those that are no text.
+    /// Errors with any operation: too many parameters, and those that are not text.
     pub(super) problems: Vec<Problem>,
 }
 

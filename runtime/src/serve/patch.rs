@@ -2,7 +2,7 @@
 //! body.
 //!
 //! The copy is read before the transaction, and the write holds only where the entity is still what was read; else all
-//! is done anew. So nobody's change is lost, and a patch means what it would mean alone.
+//! is done again. So no change is lost, and a patch has the same effect as alone.
 
 mod document;
 mod measure;
@@ -27,7 +27,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// How often a patch is done anew because others changed the entity meanwhile: 503 `Unavailable` beyond. A patch that
+/// How often a patch is retried because others changed the entity meanwhile: 503 `Unavailable` beyond. A patch that
 /// has cost [`MAX_PATCH_WORK`] in all by then is given up earlier.
 const TRIES: u32 = 50;
 /// The longest pause before the second try; each may be as much longer, so that those who get in each other's way part.
@@ -70,8 +70,8 @@ impl Admitted<'_> {
             notices.uses(patched.deprecation);
             work += patched.work;
             let unchanged = Some(tags.clone());
-            let wish = ChangeRequest { id, permit, unchanged, hashes: &mut hashes };
-            match self.change(wish, ChangeKind::Update(patched.value), patched.problems).await {
+            let request = ChangeRequest { id, permit, unchanged, hashes: &mut hashes };
+            match self.change(request, ChangeKind::Update(patched.value), patched.problems).await {
                 Err(failure) if failure.is(ErrorCode::PreconditionFailed) && work <= MAX_PATCH_WORK => {
                     known = Some(tags);
                     tokio::time::sleep(backoff::full_jitter(PAUSE * tries)).await;

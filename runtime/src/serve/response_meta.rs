@@ -1,4 +1,4 @@
-//! What the answer says whatever comes of the request: the version it is in, and that something used is going away.
+//! Headers of responses with any status: the version, `Deprecation` and `Sunset`, and others that stages add.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use restwell_model::Deprecation;
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_sunset_is_told() {
+    fn the_first_sunset_is_sent() {
         let sunset = |text| Deprecation::of(true, Date::parse(text));
         let mut notices = ResponseMeta::new(&HeaderValue::from_static("x/y"));
         notices.uses(sunset("2028-01-01"));

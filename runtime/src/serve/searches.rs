@@ -1,6 +1,6 @@
 //! Searches (§2.5, §4.5): made by POST, shown by GET, used by the lists of their resource.
 //!
-//! A search is kept as JSON, with what was given and nothing else. Whoever shows it or uses it reads that along the
+//! A search is stored as JSON, with only what was given. To show or use it, that is read along the
 //! criteria that the version, and the view, asked for has.
 
 use super::Admitted;
@@ -21,7 +21,7 @@ use restwell_model::{ErrorCode, Problem};
 use std::num::NonZeroU32;
 use uuid::Uuid;
 
-/// Bytes of JSON that a search may have as it is kept: 413 `BodyTooLarge` beyond.
+/// Bytes of JSON that a stored search may have: 413 `BodyTooLarge` beyond.
 const MAX_SEARCH_BYTES: usize = 64 * 1024;
 /// Searches that a client may create in a day, all of them at once or one by one: 429 `RateLimited` beyond.
 const SEARCH_RATE: Quota = Quota::per_day(NonZeroU32::new(10_000).expect("it is not zero"));
@@ -56,7 +56,7 @@ impl Admitted<'_> {
             return Err(Failure::too_many(allowance.wait));
         }
         let stored = StoredSearch {
-            id: Uuid::now_v7(),
+            id: self.engine.ids.entity(),
             resource: self.plan.name.clone(),
             version: self.representation().version.to_string(),
             created_at: self.engine.clock.now().millis(),

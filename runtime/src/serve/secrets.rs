@@ -6,7 +6,7 @@ use crate::logic::rejection::Cause;
 use crate::store::{Change, ChangeKind, Entity, Refusal, StoreError};
 use restwell_model::{ErrorCode, Problem, Value};
 
-/// The secrets that were hashed for a request. A change that is done anew, because others came in between, has the
+/// The secrets that were hashed for a request. A change that is retried, because others came in between, has the
 /// same.
 #[derive(Default)]
 pub(super) struct Hashes {

@@ -8,7 +8,7 @@ use super::event_stream;
 use super::failure::Failure;
 use super::latest::Latest;
 use super::payload::Payload;
-use super::{method_not_allowed, options, success};
+use super::{method_not_allowed, options, page, success};
 use crate::store::outbox::{START, Seek};
 use crate::store::{Backlog, Refusal, Store, StoreError};
 use http::{HeaderName, HeaderValue, Method, Response, StatusCode, header, request};
@@ -20,7 +20,7 @@ use std::time::Duration;
 
 /// How long the store may take to show that it takes writes.
 const STORE_PATIENCE: Duration = Duration::from_secs(2);
-/// Of what must be asked anew each time.
+/// For responses that must be requested again each time.
 const UNCACHED: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 /// All of them are read only.
 const METHODS: &str = "GET, HEAD, OPTIONS";
@@ -32,10 +32,15 @@ const EXPOSITION: HeaderValue = HeaderValue::from_static("text/plain; version=0.
 impl Engine {
     /// What is served at a path of the service's own; `None` also if the operator has switched it off.
     pub(super) fn system_endpoint(&self, path: &str) -> Option<SystemEndpoint> {
-        SystemEndpoint::find(path).filter(|endpoint| !endpoint.is_contract() || self.contracts.is_some())
+        SystemEndpoint::find(path).filter(|endpoint| match endpoint {
+            SystemEndpoint::Livez | SystemEndpoint::Readyz | SystemEndpoint::Metrics | SystemEndpoint::Events => true,
+            SystemEndpoint::OpenApi | SystemEndpoint::AsyncApi | SystemEndpoint::Model => self.contracts.is_some(),
+            SystemEndpoint::Root => self.has_page,
+            SystemEndpoint::Docs => self.has_page && page::has(path),
+        })
     }
 
-    /// Responds to a request for one of them by whoever is at this address.
+    /// Responds to a request for one of them by the client at this address.
     pub(super) async fn serve_system(
         &self,
         endpoint: SystemEndpoint,
@@ -55,6 +60,8 @@ impl Engine {
             SystemEndpoint::OpenApi => self.contract(ContractKind::OpenApi, head).await,
             SystemEndpoint::AsyncApi => self.contract(ContractKind::AsyncApi, head).await,
             SystemEndpoint::Model => self.contract(ContractKind::Model, head).await,
+            SystemEndpoint::Root => self.root(head),
+            SystemEndpoint::Docs => page::file(head),
         }
     }
 }
@@ -89,7 +96,7 @@ async fn check(store: Arc<dyn Store>) -> Result<(), StoreError> {
 }
 
 async fn count(store: Arc<dyn Store>, has_bus: bool) -> Counts {
-    // a store that is away shows by what fails
+    // an unavailable store shows by failing requests
     let backlog = store.backlog().await.ok();
     let unpublished = if has_bus { unpublished(&*store).await.ok() } else { None };
     Counts { backlog, unpublished }
@@ -101,7 +108,7 @@ async fn unpublished(store: &dyn Store) -> Result<i64, StoreError> {
 }
 
 impl Engine {
-    /// Ready is what takes writes and is not about to end. A bus that is away is told and keeps nobody waiting.
+    /// Ready: accepts writes and is not shutting down. An unreachable bus is reported but does not fail readiness.
     async fn readiness(&self) -> Result<Response<Payload>, Failure> {
         let away = |reason: &str| Failure::from(StoreError::Unavailable(reason.to_owned()));
         if self.feed.is_ending() {

@@ -181,9 +181,9 @@ impl Builder {
         self
     }
 
-    /// Adds or replaces what users are told of errors, in a language: messages in Fluent, whose ids are codes
+    /// Adds or replaces the messages of errors for users in a language: in Fluent, with ids that are codes
     /// (`OfferStillActive`, `TooLong`) or those of single fields (`Offer_name_TooLong`). A language that is not built
-    /// in is spoken from then on. What is wrong with them is told at start.
+    /// in is supported from then on. Errors in the messages are reported at start.
     ///
     /// ```
     /// let builder = restwell::Builder::new("shop").messages("pl", "OfferStillActive = Oferta jeszcze trwa.");
@@ -246,7 +246,7 @@ impl Builder {
         self.interpretation.take()
     }
 
-    /// The description of the service; nothing but its being of one piece is checked.
+    /// The description of the service; only its completeness is checked.
     ///
     /// # Errors
     ///

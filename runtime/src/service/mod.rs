@@ -11,6 +11,7 @@ pub use interpreted::Interpreted;
 use crate::auth::authenticator::Authenticator;
 use crate::clock::{self, Clock};
 use crate::events::{Background, EventOptions, Feed};
+use crate::ids::Ids;
 use crate::logic::change_runner::ChangeRunner;
 use crate::logic::commands::{Executor, Handlers};
 use crate::logic::hashing::Hasher;
@@ -29,7 +30,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// How long a search can be used, where nobody says (decisions, "Searches").
+/// The default lifetime of a search (decisions, "Searches").
 const SEARCH_TTL: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// A service that fits together: its model, and what its own code does.
@@ -46,6 +47,8 @@ pub(crate) struct ServiceDefinition {
     pub(crate) migrate: bool,
     /// The limits of what its database does for it.
     pub(crate) store_options: StoreOptions,
+    /// Makes its ids.
+    pub(crate) ids: Ids,
 }
 
 impl ServiceDefinition {
@@ -85,10 +88,11 @@ pub(crate) fn check(mut builder: Builder) -> Result<ServiceDefinition, String> {
         rules,
         messages,
         migrations,
-        // whoever tries a model out wants its rows brought along
+        // in development, the rows are kept when the model changes
         migrate: interpretation.is_some(),
         interpretation,
         store_options: StoreOptions::default(),
+        ids: Ids::default(),
     })
 }
 
@@ -123,7 +127,8 @@ pub(crate) fn open(
     let background = Arc::new(background.map_err(|error| format!("cannot start a thread: {error}"))?);
     let hasher = Hasher::start(&plans, &HashMetrics::new(&metrics));
     let hasher = Arc::new(hasher.map_err(|error| format!("cannot start a thread: {error}"))?);
-    let actor = ChangeRunner::new(Arc::clone(&store), Arc::clone(&plans), clock.clone(), hasher, &service.rules);
+    let (now, ids) = (clock.clone(), service.ids.clone());
+    let actor = ChangeRunner::new(Arc::clone(&store), Arc::clone(&plans), (now, ids), hasher, &service.rules);
     let actor = Arc::new(actor);
     let executor = Executor::start(
         Arc::clone(&store),
@@ -149,6 +154,7 @@ pub(crate) fn open(
         executor,
         messages,
         clock,
+        ids: service.ids,
         base_url,
         search_ttl,
         searches: Arc::new(search_limiter()),
@@ -157,6 +163,7 @@ pub(crate) fn open(
         probes: Arc::default(),
         offload: Arc::new(Offload::new()),
         contracts: None,
+        has_page: false,
         feed,
         background,
         metrics,

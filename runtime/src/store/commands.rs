@@ -1,7 +1,7 @@
-//! Commands, as the store keeps them (§2.6, §3): accepted once, executed once, whatever crashes.
+//! Commands, as the store keeps them (§2.6, §3): accepted once and executed once, also across crashes.
 //!
-//! A command that is RUNNING is held by one executor under a lease. Whoever takes it over when the lease has run out
-//! gets the next fence, and what an earlier holder still wants to commit is refused.
+//! A command that is RUNNING is held by one executor under a lease. The executor that claims it after the lease has
+//! expired gets the next fence, and what an earlier holder still wants to commit is refused.
 
 use crate::auth::caller::Caller;
 use crate::observe::trace::Trace;
@@ -33,7 +33,7 @@ pub(crate) enum Task {
 pub(crate) struct NewCommand {
     /// As it will be stored.
     pub(crate) record: Record,
-    /// How long whoever accepts it holds it, in milliseconds; 0: nobody does yet.
+    /// The first lease, in milliseconds; 0: no executor has it yet.
     pub(crate) lease: i64,
     /// What the input refers to: the path of each id, the table, the id.
     pub(crate) references: Vec<(String, String, Uuid)>,
@@ -46,13 +46,13 @@ pub(crate) struct NewCommand {
 pub(crate) struct Record {
     /// Made by the client.
     pub(crate) id: Uuid,
-    /// Which.
+    /// The command or the operation.
     pub(crate) of: TaskOf,
     /// The entity.
     pub(crate) entity: Uuid,
-    /// Whose the entity is.
+    /// The owner of the entity.
     pub(crate) owner: Option<Uuid>,
-    /// Who sent it.
+    /// The caller who sent it.
     pub(crate) caller: Option<Caller>,
     /// As JSON, in the model's order.
     pub(crate) input: String,
@@ -97,7 +97,7 @@ pub(crate) fn number(status: CommandStatus) -> i64 {
     }
 }
 
-/// The status that a number stands for; another number is none that this program wrote, and nobody executes it.
+/// The status that a number stands for; this program wrote no other number, and does not execute such a command.
 pub(crate) fn status(of: i64) -> CommandStatus {
     CommandStatus::ALL.into_iter().find(|status| number(*status) == of).unwrap_or(CommandStatus::Failed)
 }

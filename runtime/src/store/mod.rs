@@ -20,6 +20,7 @@ use sqlite::{Sqlite, SqliteLocation};
 
 use crate::auth::permission::Permit;
 use crate::etag::Tags;
+use crate::fair_queue::Turn;
 use crate::observe::trace::Trace;
 pub(crate) use crate::plan::RepresentationId;
 use crate::plan::ResourceIndex;
@@ -38,7 +39,7 @@ pub(crate) const READ_PATIENCE: Duration = Duration::from_secs(1);
 /// How long a read may run, once it has its turn. Beyond it the read is `TooCostly`.
 pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What both stores can be told about the limits of their work.
+/// The limits that both stores can be given.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StoreOptions {
     /// How long a read may run.
@@ -66,15 +67,16 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// How many reads that may take a while (pages of collections, and the problems of a change) can run at a time.
     fn read_places(&self) -> usize;
 
-    /// A page of a collection, rendered.
-    fn list(&self, at: RepresentationId, query: Query) -> StoreFuture<'_, Result<Vec<u8>, StoreError>>;
+    /// A page of a collection, rendered. The turn ends when the thread or connection of the read is free again, which
+    /// may be later than its client leaves.
+    fn list(&self, at: RepresentationId, query: Query, turn: Turn) -> StoreFuture<'_, Result<Vec<u8>, StoreError>>;
 
     /// Does a change, durably, or refuses it.
     fn write(&self, change: Change) -> StoreFuture<'_, Result<Entity, Refusal>>;
 
     /// What a request that is known to be faulty breaks besides: references, uniqueness, immutable fields. Its own
-    /// faults are nulls in its value.
-    fn inspect(&self, change: Change) -> StoreFuture<'_, Result<Vec<Problem>, Refusal>>;
+    /// faults are nulls in its value. The turn ends as that of a page does.
+    fn inspect(&self, change: Change, turn: Turn) -> StoreFuture<'_, Result<Vec<Problem>, Refusal>>;
 
     /// Keeps a search, and forgets some of those that were made before `forgotten` (milliseconds since 1970).
     fn create_search(&self, search: StoredSearch, forgotten: i64) -> StoreFuture<'_, Result<(), Refusal>>;
@@ -88,13 +90,13 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// Does all of it, durably, or refuses it. Answers the entities, a change each.
     fn commit(&self, batch: Batch) -> StoreFuture<'_, Result<Vec<Entity>, Refusal>>;
 
-    /// Accepts a command, durably, or finds the one that has its id; the truth tells whether it is new.
+    /// Accepts a command, durably, or finds the one that has its id; `true`: it is new.
     fn accept(&self, command: NewCommand) -> StoreFuture<'_, Result<(Record, bool), Refusal>>;
 
     /// The command of this id.
     fn command(&self, id: Uuid) -> StoreFuture<'_, Result<Option<Record>, StoreError>>;
 
-    /// Takes up to `limit` commands that are RUNNING and that nobody holds, and holds them for `lease` milliseconds.
+    /// Claims up to `limit` commands that are RUNNING without a lease, with a lease of `lease` milliseconds.
     /// Leases run by the store's clock.
     fn claim(&self, lease: i64, limit: u32) -> StoreFuture<'_, Result<Vec<Record>, Refusal>>;
 
@@ -115,7 +117,7 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     fn close(&self) -> StoreFuture<'_, ()>;
 }
 
-/// An entity as it is now.
+/// The present state of an entity.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entity {
     /// Its id.
@@ -126,7 +128,7 @@ pub(crate) struct Entity {
     pub(crate) body: Vec<u8>,
 }
 
-/// A search as it is kept (§2.5).
+/// A stored search (§2.5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StoredSearch {
     /// Its id.
@@ -182,7 +184,7 @@ pub(crate) enum Read {
     One(ResourceIndex, Uuid),
     /// Those that a query finds.
     Many(ResourceIndex, Query),
-    /// How many a query finds, whatever its page.
+    /// The number of entities that a query finds, on all pages.
     Count(ResourceIndex, Query),
 }
 
@@ -256,13 +258,13 @@ fn print_cell(cell: Option<&Cell>, bytes: &mut Vec<u8>) {
 pub(crate) enum Refusal {
     /// There is no such entity.
     NotFound,
-    /// It is somebody else's.
+    /// It belongs to another user.
     Forbidden,
     /// It is not in the state that `If-Match` names.
     Changed,
     /// What its author saw has changed since: it is to be thought over.
     Conflict,
-    /// Somebody else has taken over the command that this was for.
+    /// Another executor has claimed the command that this was for.
     Superseded,
     /// The values break a rule that only the store can see.
     Invalid(Vec<Problem>),
@@ -283,7 +285,7 @@ pub(crate) enum StoreError {
     Unavailable(String),
     /// The read takes more work than one request may cause. What would make it cheaper, for the client to read.
     TooCostly(String),
-    /// The page has more bytes than are rendered at once; so many entities would fit.
+    /// The page has more bytes than are rendered at once; this number of entities would fit.
     PageTooLarge {
         /// The most that are rendered.
         max_bytes: usize,

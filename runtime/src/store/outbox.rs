@@ -19,7 +19,7 @@ pub(crate) struct NewEvent<'a> {
     pub(crate) kind: EventKind<'a>,
     /// The entity.
     pub(crate) entity: Uuid,
-    /// Whose it is, or was.
+    /// The owner of the entity, also after its deletion.
     pub(crate) owner: Option<Uuid>,
     /// Milliseconds since 1970.
     pub(crate) time: i64,
@@ -40,7 +40,7 @@ pub(crate) struct StoredEvent {
     pub(crate) kind: String,
     /// The entity.
     pub(crate) entity: Uuid,
-    /// Whose it was.
+    /// The owner of the entity at that time.
     pub(crate) owner: Option<Uuid>,
     /// Milliseconds since 1970.
     pub(crate) time: i64,
@@ -50,8 +50,8 @@ pub(crate) struct StoredEvent {
     pub(crate) trace: Trace,
 }
 
-/// An event's place: its position grows from event to event, the first has 1; its id tells it from one that another
-/// database has at this position.
+/// An event's place: its position grows from event to event, the first has 1; its id distinguishes it from one that
+/// another database has at this position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EventPosition {
     pub(crate) position: i64,
@@ -82,11 +82,11 @@ pub(crate) const SELECTED_PAGE_BYTES: usize = 64 * 1024;
 /// Positions that are looked at for one page of selected events. The next page goes on behind them.
 pub(crate) const MAX_LOOKED_AT: i64 = 4096;
 
-/// The events that somebody is shown, for the store: by resource and kind (`offer.created`), everybody's or one
+/// The events that a stream shows, for the store: by resource and kind (`offer.created`), of all owners or one
 /// owner's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Selection {
-    /// JSON: an array of what is shown whoever owns it.
+    /// JSON: an array of what is shown with any owner.
     pub(crate) everybodys: String,
     /// JSON: an array of what is shown where `owner` owns it.
     pub(crate) own: String,
@@ -108,9 +108,9 @@ pub(crate) struct SelectedPage {
 pub(crate) struct Expiry {
     /// Those from before this time, in milliseconds since 1970.
     pub(crate) before: i64,
-    /// Those that are more than so many behind the newest.
+    /// Those that are more than this number behind the newest.
     pub(crate) keep: i64,
-    /// What is not published yet stays, up to so many; `None`: nothing is published.
+    /// Unpublished events are kept, up to this number; `None`: nothing is published.
     pub(crate) keep_unpublished: Option<i64>,
 }
 
@@ -139,7 +139,7 @@ pub(crate) trait Outbox: Send + Sync {
     /// Where an event stands, if it is kept.
     fn mark(&self, which: Seek) -> StoreFuture<'_, Result<Option<EventPosition>, StoreError>>;
 
-    /// Counts commits, from now on: whoever waits for events looks again when it changes.
+    /// Counts commits from now on: when it changes, waiting streams read again.
     fn commits(&self) -> watch::Receiver<u64>;
 
     /// Whether this process is the one that publishes, for so long from now on: where several have the database, one of

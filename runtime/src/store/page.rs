@@ -22,7 +22,7 @@ pub(super) struct PageMark {
 }
 
 impl PageWriter {
-    /// A page of the collection with this name, with room for so many bytes.
+    /// A page of the collection with this name, with room for this number of bytes.
     pub(super) fn new(name: &str, room: usize) -> Self {
         let mut out = Vec::with_capacity(room.min(MAX_PAGE_BYTES));
         out.push(b'{');

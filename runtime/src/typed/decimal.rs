@@ -15,7 +15,7 @@ pub trait Decimals: Sized {
     fn from_units(value: Value, scale: u32) -> Result<Self, Mismatch>;
 
     /// The units. A number that has no whole ones (more digits than `scale`, or too big a number) is never rounded: it
-    /// becomes its text, which no decimal field takes, so that whoever stores it is told.
+    /// becomes its text, which no decimal field accepts, so that storing it is an error.
     fn into_units(self, scale: u32) -> Value;
 }
 

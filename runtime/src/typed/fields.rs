@@ -9,7 +9,7 @@ use std::vec;
 pub struct Fields(vec::IntoIter<Value>);
 
 impl Fields {
-    /// Opens an object of so many fields.
+    /// Opens an object with this number of fields.
     ///
     /// # Errors
     ///

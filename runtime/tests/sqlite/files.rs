@@ -1,5 +1,5 @@
-//! The files of a database: who may read them, who may have them, how large they grow, and what is told of them when
-//! something happens to them.
+//! The files of a database: who may read them, who may have them, how large they grow, and what is reported about them
+//! when something happens to them.
 
 #![cfg(unix)]
 

@@ -175,7 +175,7 @@ fn what_a_resource_uses_is_described_with_it_and_outputs_are_not() {
 }
 
 #[test]
-fn the_service_has_what_the_builder_was_told() {
+fn the_service_has_the_settings_of_the_builder() {
     let service = described();
     assert_eq!((service.name.as_str(), service.title.as_deref()), ("marketplace", Some("Marketplace API")));
     assert_eq!((service.vendor.as_str(), service.users.as_deref()), ("shop", Some("User")));
@@ -189,7 +189,7 @@ fn an_import_under_another_name_is_the_type_itself() {
 }
 
 #[test]
-fn two_types_of_one_name_are_told_apart() {
+fn two_types_of_one_name_are_distinguished() {
     let errors = Builder::new("gallery").resource::<Offer>().resource::<other::Painting>().model();
     let [AssemblyError::SameName { name: "Colour", first, second }] = errors.as_ref().expect_err("a clash")[..] else {
         panic!("{errors:?}")

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// No answer takes so long.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Bytes that are read of an answer nobody waits for.
+/// Bytes that are read of a response that is not needed.
 const MAX_DRAINED: u64 = 64 * 1024;
 
 /// A connection that is kept.
@@ -30,7 +30,7 @@ impl Connection {
         self.receive(request.is_head())
     }
 
-    /// Sends bytes, whatever they are.
+    /// Sends any bytes.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.0.get_mut().write_all(bytes)
     }
@@ -64,7 +64,7 @@ impl Connection {
         self.0.get_mut().set_read_timeout(Some(patience))
     }
 
-    /// The bytes that come until nothing more does, for whatever reason.
+    /// The bytes until the end of the connection, for any reason.
     pub fn drain_some(mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         // what had come before it ended is there

@@ -89,9 +89,9 @@ impl Books<'_> {
         }
     }
 
-    /// The bus tells of each command that it was accepted, then how it ended, and nothing else.
+    /// The bus has for each command that it was accepted, then how it ended, and nothing else.
     #[track_caller]
-    pub fn check_told(&self, published: &Published) {
+    pub fn check_events(&self, published: &Published) {
         let mut told: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
         for event in published.events() {
             let kind = event["type"].as_str().expect("a type");

@@ -5,10 +5,10 @@ use crate::http::{Connection, Reply, Request};
 use std::net::{SocketAddr, TcpListener};
 use std::time::{Duration, Instant};
 
-/// No answer takes so long, whatever becomes of what the service stands on.
+/// No response takes so long, even if the database or the bus fails.
 const LATE: Duration = Duration::from_secs(20);
 
-/// A free port that stays free while nobody listens: below those that are given to clients.
+/// A free port that stays free while no program listens: below those that are given to clients.
 pub fn port() -> u16 {
     loop {
         let port = 20_000 + random(10_000) as u16;

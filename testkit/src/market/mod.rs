@@ -6,6 +6,7 @@ pub mod orders;
 pub mod senders;
 
 use crate::http::Request;
+use crate::process::Service;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -29,6 +30,28 @@ pub fn offer(seller: &str, name: &str) -> Value {
 
 fn address() -> Value {
     json!({ "city": "Poznań", "countryCode": "PL" })
+}
+
+/// A user who has a token for every scope, and owns an entity of each resource.
+#[derive(Debug)]
+pub struct Owner {
+    /// The id of the user.
+    pub id: String,
+    /// A token with all the scopes.
+    pub token: String,
+    /// The ids of the entities, by the name of the resource.
+    pub ids: BTreeMap<&'static str, String>,
+}
+
+impl Owner {
+    /// Creates the user and the entities.
+    #[track_caller]
+    pub fn create(service: &Service, name: &str, scopes: &[String]) -> Self {
+        let id = user(service.address(), name);
+        let token = service.token(&id, &scopes.join(" "));
+        let ids = one_of_each(service.address(), &id, &token);
+        Self { id, token, ids }
+    }
 }
 
 /// An entity of each resource, all of one user: its id by the resource's name.

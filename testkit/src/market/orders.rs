@@ -107,7 +107,7 @@ impl Kind {
 }
 
 impl Orders {
-    /// Puts offers up, and buys and pays so many times.
+    /// Creates offers, and buys and pays a number of times.
     #[track_caller]
     pub fn place(service: &Service, purchases: usize) -> Self {
         let party = |name: &str, scope: &str| {
@@ -133,12 +133,12 @@ impl Orders {
         orders
     }
 
-    /// Somebody buys something.
+    /// One client buys something.
     pub fn any_purchase(&self) -> Request {
         self.purchase(random(OFFERS), random(BUYERS))
     }
 
-    /// Somebody wants something done, which has been done already, perhaps.
+    /// Sends a command, which may have been done already.
     pub fn any_command(&self) -> Command {
         let kind = Kind::any();
         let purchase = &self.purchases[random(self.purchases.len())];
@@ -154,7 +154,7 @@ impl Orders {
         Command { id, kind, target: target.clone(), request }
     }
 
-    /// GET by somebody who may see all.
+    /// GET by a caller who may see everything.
     pub fn get(&self, target: &str) -> Request {
         Request::new("GET", target).bearer(&self.clerk.token)
     }

@@ -1,4 +1,4 @@
-//! Clients that send each command until it has ended, whatever becomes of the service meanwhile, and buy now and then.
+//! Clients that send each command until it has ended, while the service fails and returns, and that sometimes buy.
 
 use super::line::Line;
 use super::orders::{Command, Orders, random};

@@ -35,7 +35,7 @@ impl Nats {
         Self { port, folder, child }
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }

@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Published(Vec<(String, String, Value)>);
 
 impl Published {
-    /// Reads a stream once it has so many messages.
+    /// Reads a stream once it has this number of messages.
     #[track_caller]
     pub fn wait_for(nats: &Nats, stream: &str, messages: usize) -> Self {
         let deadline = Instant::now() + PATIENCE;

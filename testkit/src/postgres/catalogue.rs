@@ -1,5 +1,5 @@
 //! What PostgreSQL says of a database: the columns, keys and indexes of each table, one line each, without quotes: it
-//! quotes a name where it must, and what must be is another matter with every release.
+//! quotes a name only if needed, and that changes from release to release.
 
 use super::Database;
 

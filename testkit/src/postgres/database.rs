@@ -4,7 +4,7 @@ use super::session::{Link, Session};
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-/// A database, gone when it is dropped. It is connected to anew each time: a test may end connections, or the server.
+/// A database, gone when it is dropped. Each use opens a new connection: a test may end connections, or the server.
 #[derive(Debug)]
 pub struct Database {
     /// A database that is always there.

@@ -22,7 +22,7 @@ impl Folder {
         self.folder.path()
     }
 
-    /// A number that the database tells once no service has it.
+    /// A number that the database gives once no service has it open.
     #[track_caller]
     pub fn count(&self, sql: &str) -> i64 {
         match &self.database {
@@ -45,7 +45,7 @@ pub fn folder() -> Folder {
     Folder { folder, database }
 }
 
-/// What the program is told in a folder, which may have a database of its own.
+/// The output of the program in a folder, which may have a database of its own.
 pub(super) fn arguments<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Vec<OsString> {
     let chosen = std::fs::read_to_string(folder.join(CHOSEN)).ok();
     let argument = |argument: S| match &chosen {

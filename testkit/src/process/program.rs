@@ -28,11 +28,12 @@ pub fn program(folder: &Path) -> Command {
 pub fn other_program(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).stdin(Stdio::null());
-    const VARIABLES: [&str; 17] = [
+    const VARIABLES: [&str; 18] = [
         "LISTEN",
         "DATABASE_URL",
         "CONFIG",
         "CONTRACTS",
+        "DOCS",
         "PORT",
         "TLS_CERT",
         "TLS_KEY",

@@ -51,7 +51,7 @@ impl Service {
         Self { child, address, lines, reader: Some(reader), log, folder: folder.to_owned() }
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -67,7 +67,7 @@ impl Service {
         request.send(self.address)
     }
 
-    /// GET by nobody in particular.
+    /// GET without credentials.
     #[track_caller]
     pub fn get(&self, target: &str) -> Reply {
         self.send(&Request::new("GET", target))
@@ -123,7 +123,7 @@ impl Drop for Service {
 
 fn pass_on(stderr: ChildStderr, lines: &mpsc::Sender<String>) {
     for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-        // nobody listens any more: a test that has ended
+        // the test has ended
         let _ = lines.send(line);
     }
 }

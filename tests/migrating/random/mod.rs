@@ -1,9 +1,9 @@
 //! Any evolution: random edits of a small model, version by version, on SQLite and on PostgreSQL, with rows written in
-//! between. Each version is refused for want of a default, or stopped by rows that are in the way, or leads to the tables
-//! of a fresh database, with the rows kept, whole, and the same in both.
+//! between. Each version is refused for want of a default, or stopped by rows that are in the way, or leads to the
+//! tables of a fresh database, with the rows kept, whole, and the same in both.
 //!
-//! `RESTWELL_EVOLUTIONS` sets how many are tried; a failure names the seed that `RESTWELL_EVOLUTIONS_SEED` takes, and is
-//! reduced to the fewest edits that still fail.
+//! `RESTWELL_EVOLUTIONS` sets how many are tried; a failure names the seed that `RESTWELL_EVOLUTIONS_SEED` takes, and
+//! is reduced to the fewest edits that still fail.
 
 mod edits;
 mod rows;
@@ -28,7 +28,7 @@ const EVOLUTIONS: u32 = 4;
 /// Milliseconds that a failure is reduced for, at most.
 const REDUCING: u32 = 60_000;
 
-/// A database that is brought along, and one that is made anew.
+/// A database that is migrated, and one that is created.
 struct Place {
     store: Box<dyn Store>,
     fresh: Box<dyn Store>,

@@ -1,10 +1,10 @@
-//! Random requests by the thousand against one process: bytes that are nearly HTTP, good requests with anything changed,
-//! broken chunks, pipelines, clients that hang up. The process answers all that can be answered, by the conventions and in
-//! bounded time, keeps no connection, and does not grow.
+//! Random requests by the thousand against one process: bytes that are nearly HTTP, good requests with anything
+//! changed, broken chunks, pipelines, clients that hang up. The process answers all that can be answered, by the
+//! conventions and in bounded time, keeps no connection, and does not grow.
 //!
 //! `RESTWELL_HOSTILE=1000000` sets their number, `RESTWELL_SEED=7` their seed, `RESTWELL_STORE=postgres` the store.
 //! By hand, on a release build:
-//! `RESTWELL_HOSTILE=1000000 cargo test --release -p restwell-tests --test process whatever_comes -- --nocapture`.
+//! `RESTWELL_HOSTILE=1000000 cargo test --release -p restwell-tests --test process random_requests -- --nocapture`.
 
 mod process;
 mod requests;
@@ -13,16 +13,15 @@ mod shots;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use requests::Targets;
-use restwell_model::Checked;
 use restwell_testkit::http::{Connection, Reply};
-use restwell_testkit::market;
+use restwell_testkit::market::{self, Owner};
 use restwell_testkit::process::{Service, folder};
-use restwell_tests::scopes::scopes;
+use restwell_tests::scopes::{marketplace_model, scopes};
 use shots::{End, Shot};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-/// Requests where nobody says how many.
+/// The default number of requests.
 const REQUESTS: usize = 5_000;
 /// Clients at a time.
 const CLIENTS: usize = 8;
@@ -36,13 +35,11 @@ const GROWTH: u64 = 48 << 20;
 const REACHED: [u16; 14] = [200, 201, 204, 400, 401, 403, 404, 405, 406, 410, 412, 415, 422, 501];
 
 #[test]
-fn whatever_comes() {
+fn random_requests() {
     let folder = folder();
     let service = Service::start(folder.path());
-    let model = Checked::new(marketplace::service().model().expect("of one piece")).expect("no mistake");
-    let caller = market::user(service.address(), "caller");
-    let token = service.token(&caller, &scopes(&model).join(" "));
-    let ids = market::one_of_each(service.address(), &caller, &token);
+    let model = marketplace_model();
+    let Owner { id: caller, token, ids } = Owner::create(&service, "caller", &scopes(&model));
     let other = service.token(&market::user(service.address(), "other"), "");
     let targets = Targets::of(&model, &ids, &caller, [&token, &other]);
     let count = number("RESTWELL_HOSTILE").unwrap_or(REQUESTS);
@@ -68,7 +65,7 @@ fn number(variable: &str) -> Option<usize> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
-/// Sends so many requests, from all clients at once.
+/// Sends a number of requests, from all clients concurrently.
 fn fire(address: SocketAddr, targets: &Targets, round: u8, count: usize) {
     let failures: Vec<_> = std::thread::scope(|scope| {
         let client = |number: usize| {

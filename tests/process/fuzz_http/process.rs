@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// How long what a client left behind may be noticed late.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Bytes that a process has in memory; 0 where the system does not tell.
+/// Bytes that a process has in memory; 0 if the system does not say.
 pub(super) fn memory(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

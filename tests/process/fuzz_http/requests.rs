@@ -17,7 +17,7 @@ pub(super) struct Targets {
     offer: String,
     user: String,
     token: String,
-    /// Of somebody who owns nothing.
+    /// Of a user who owns nothing.
     other: String,
 }
 

@@ -132,8 +132,19 @@ fn huge(request: BoxedStrategy<Request>) -> BoxedStrategy<Shot> {
 /// Streams of events, which end with their client; and what watches the service.
 fn streams(targets: &Targets) -> BoxedStrategy<Shot> {
     let token = targets.token().to_owned();
-    let paths =
-        ["/events", "/events?resource=Offer", "/events?type=x", "/metrics", "/livez", "/readyz", "/events?a=%ff"];
+    let paths = [
+        "/",
+        "/docs",
+        "/docs/app.js",
+        "/docs/%2e%2e",
+        "/events",
+        "/events?resource=Offer",
+        "/events?type=x",
+        "/metrics",
+        "/livez",
+        "/readyz",
+        "/events?a=%ff",
+    ];
     let cursors = prop_oneof![
         Just(None),
         "[0-9a-f+-]{0,24}".prop_map(Some),

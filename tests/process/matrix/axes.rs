@@ -1,14 +1,15 @@
 //! What is varied, and the request that comes of it.
 
 use super::world::World;
-use restwell_testkit::http::{PUBLIC, Request};
+use restwell_model::Version;
+use restwell_testkit::http::Request;
 
 pub(super) const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"];
 
-/// Served by offers beside the public version.
-pub(super) const BETA: &str = "application/vnd.service.beta.v2+json";
-/// Served by offers once.
-pub(super) const RETIRED: &str = "application/vnd.service.beta.v1+json";
+/// Served by some resources beside the public version, or instead of it.
+pub(super) const BETA: Version = Version::Beta(2);
+/// Served by some resources once.
+pub(super) const RETIRED: Version = Version::Beta(1);
 
 /// The values of an axis, in words.
 macro_rules! axis {
@@ -123,8 +124,8 @@ impl Case {
         }
         let headers = [
             ("user-agent", self.agent.header().map(str::to_owned)),
-            ("accept", self.accept.header()),
-            ("content-type", self.content_type.header()),
+            ("accept", self.accept.header(&world.vendor)),
+            ("content-type", self.content_type.header(&world.vendor)),
             ("authorization", world.credentials(self.who)),
         ];
         headers.into_iter().fold(request, |request, (name, value)| match value {
@@ -138,6 +139,14 @@ impl Case {
         if self.method == "DELETE" { format!("{path}?dryRun=true") } else { path.clone() }
     }
 
+    /// Whether it gets as far as the operation, where there is one that it may call.
+    pub(super) fn is_plain(&self) -> bool {
+        let is_accepted = matches!(self.accept, Accept::Public | Accept::Any | Accept::Browser | Accept::Beta);
+        let is_readable = matches!(self.content_type, ContentType::Public | ContentType::Utf8 | ContentType::Beta);
+        let is_known = !matches!(self.who, Who::Forged | Who::Basic);
+        is_accepted && is_readable && is_known && self.body == Body::Wrong && self.agent == Agent::Named
+    }
+
     /// In words, for messages.
     pub(super) fn told(&self, world: &World) -> String {
         let Self { method, accept, content_type, who, body, agent, .. } = self;
@@ -149,34 +158,36 @@ impl Case {
 }
 
 impl Accept {
-    fn header(self) -> Option<String> {
+    fn header(self, vendor: &str) -> Option<String> {
+        let [public, beta, retired] = [Version::Public, BETA, RETIRED].map(|version| version.media_type(vendor));
         let text = match self {
-            Self::Public => PUBLIC.to_owned(),
+            Self::Public => public,
             Self::Any => "*/*".to_owned(),
             Self::Browser => "text/html, application/*;q=0.9, */*;q=0.1".to_owned(),
             Self::Html => "text/html".to_owned(),
             Self::Json => "application/json".to_owned(),
-            Self::Refused => format!("text/html, {PUBLIC};q=0, {BETA};q=0.0"),
-            Self::Unparsable => format!("{PUBLIC}, nonsense"),
+            Self::Refused => format!("text/html, {public};q=0, {beta};q=0.0"),
+            Self::Unparsable => format!("{public}, nonsense"),
             Self::Missing => return None,
-            Self::Beta => BETA.to_owned(),
-            Self::Retired => RETIRED.to_owned(),
+            Self::Beta => beta,
+            Self::Retired => retired,
         };
         Some(text)
     }
 }
 
 impl ContentType {
-    fn header(self) -> Option<String> {
+    fn header(self, vendor: &str) -> Option<String> {
+        let [public, beta, retired] = [Version::Public, BETA, RETIRED].map(|version| version.media_type(vendor));
         let text = match self {
-            Self::Public => PUBLIC.to_owned(),
-            Self::Utf8 => format!("{PUBLIC}; charset=utf-8"),
-            Self::Latin1 => format!("{PUBLIC}; charset=iso-8859-1"),
+            Self::Public => public,
+            Self::Utf8 => format!("{public}; charset=utf-8"),
+            Self::Latin1 => format!("{public}; charset=iso-8859-1"),
             Self::Text => "text/plain".to_owned(),
             Self::Json => "application/json".to_owned(),
             Self::Missing => return None,
-            Self::Beta => BETA.to_owned(),
-            Self::Retired => RETIRED.to_owned(),
+            Self::Beta => beta,
+            Self::Retired => retired,
         };
         Some(text)
     }

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// What is wrong with an answer.
-pub(super) fn fault(case: &Case, expected: &Expected, reply: &Reply) -> Option<String> {
-    look(case, expected, reply).err()
+pub(super) fn fault(vendor: &str, case: &Case, expected: &Expected, reply: &Reply) -> Option<String> {
+    look(vendor, case, expected, reply).err()
 }
 
-fn look(case: &Case, expected: &Expected, reply: &Reply) -> Result<(), String> {
+fn look(vendor: &str, case: &Case, expected: &Expected, reply: &Reply) -> Result<(), String> {
     same("status", &reply.status, &expected.status)?;
     let trace_id = reply.header("trace-id").unwrap_or_default();
     if Uuid::try_parse(trace_id).is_err() {
@@ -22,6 +22,8 @@ fn look(case: &Case, expected: &Expected, reply: &Reply) -> Result<(), String> {
         Who::Nobody => ("Accept, Accept-Encoding, Accept-Language", None),
         _ => ("Accept, Accept-Encoding, Accept-Language, Authorization", Some("private, no-cache")),
     };
+    // the page is the same for everybody
+    let caching = if expected.page.is_some() { Some("no-cache") } else { caching };
     same("Vary", &reply.header("vary"), &Some(vary))?;
     same("Cache-Control", &reply.header("cache-control"), &caching)?;
     same("X-Content-Type-Options", &reply.header("x-content-type-options"), &Some("nosniff"))?;
@@ -30,12 +32,16 @@ fn look(case: &Case, expected: &Expected, reply: &Reply) -> Result<(), String> {
     let challenge = reply.header("www-authenticate").and_then(|challenge| challenge.split(' ').next());
     same("WWW-Authenticate", &challenge, &(expected.status == 401).then_some("Bearer"))?;
     same("Retry-After", &reply.header("retry-after"), &None)?;
-    let media_type = (expected.status != 204).then(|| expected.version.media_type("service"));
+    let of_version = || expected.version.media_type(vendor);
+    let media_type = (expected.status != 204).then(|| expected.page.map_or_else(of_version, str::to_owned));
     same("Content-Type", &reply.header("content-type").map(str::to_owned), &media_type)?;
     let is_error = expected.status >= 400;
     same("Content-Language", &reply.header("content-language"), &is_error.then_some("en-US"))?;
     if expected.status == 204 || case.method == "HEAD" {
         return same("body", &reply.text().as_str(), &"");
+    }
+    if expected.page.is_some_and(|media_type| media_type != "application/json") {
+        return same("whether there is a body", &reply.body.is_empty(), &false);
     }
     let body: Value = serde_json::from_slice(&reply.body).map_err(|error| error.to_string())?;
     if is_error { errors(expected, &body) } else { same("object", &body.is_object(), &true) }

@@ -2,11 +2,14 @@
 //! status, the code, the version of the answer, and the headers that go with them.
 //!
 //! All of it is more than a million requests. A deterministic part is asked, in which every two values meet;
-//! `RESTWELL_MATRIX=all` asks the whole.
+//! `RESTWELL_MATRIX=all` asks the whole. Random models are asked a part of the same.
 
 mod axes;
+mod entities;
 mod look;
+mod marketplace;
 mod predict;
+mod random;
 mod world;
 
 use axes::Case;
@@ -29,7 +32,7 @@ const SHOWN: usize = 20;
 fn methods_paths_headers_bodies() {
     let folder = folder();
     let service = Service::start(folder.path());
-    let world = World::create(&service);
+    let world = marketplace::world(&service);
     let is_whole = std::env::var("RESTWELL_MATRIX").is_ok_and(|value| value == "all");
     let cases: Vec<_> = (0..Case::count(&world)).filter_map(|index| chosen(&world, index, is_whole)).collect();
     pairs_are_complete(&world, &cases);
@@ -80,7 +83,9 @@ fn pairs_are_complete(world: &World, cases: &[Case]) {
 fn mismatch(world: &World, client: &mut Client, case: &Case) -> Option<String> {
     let expected = predict::answer(world, case);
     let found = match client.ask(&case.request(world)) {
-        Ok(reply) => look::fault(case, &expected, &reply).map(|fault| (fault, reply.status, reply.text())),
+        Ok(reply) => {
+            look::fault(&world.vendor, case, &expected, &reply).map(|fault| (fault, reply.status, reply.text()))
+        }
         Err(error) => Some((error.to_string(), 0, String::new())),
     };
     let (fault, status, text) = found?;

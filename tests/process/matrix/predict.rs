@@ -1,12 +1,15 @@
 //! What an answer must be: the decisions' order of checks, done to the interface of the service (`Api`). That says which
 //! operations there are, what each takes and who has access; what follows from that for a request is written here.
 
-use super::axes::{Accept, Agent, Body, Case, ContentType, METHODS, Who};
-use super::world::{Found, World};
+use super::axes::{Accept, Agent, BETA, Body, Case, ContentType, METHODS, RETIRED, Who};
+use super::entities::Deletion;
+use super::world::{Found, PagePlace, World};
 use restwell_model::api::{HttpOperation, OperationRole};
 use restwell_model::resource::{Access, OperationKind, Version};
 use restwell_model::routes::{Action, Target};
 use std::collections::BTreeSet;
+
+const HTML: &str = "text/html; charset=utf-8";
 
 /// An answer to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,17 +20,25 @@ pub(super) struct Expected {
     pub(super) version: Version,
     /// The methods that `Allow` names.
     pub(super) allow: Option<BTreeSet<&'static str>>,
+    /// The media type of what the documentation for people consists of.
+    pub(super) page: Option<&'static str>,
 }
 
 /// How a request ends before all checks are done.
 type Refused = Expected;
 
 fn refused(status: u16, code: &'static str, version: Version) -> Refused {
-    Expected { status, code: Some(code), version, allow: None }
+    Expected { status, code: Some(code), version, allow: None, page: None }
 }
 
 fn fine(status: u16, version: Version) -> Expected {
-    Expected { status, code: None, version, allow: None }
+    Expected { status, code: None, version, allow: None, page: None }
+}
+
+/// Whether the decisions say what the answer to a case is.
+pub(super) fn is_decided(world: &World, case: &Case) -> bool {
+    let Some(found) = &world.places[case.place].found else { return true };
+    case.method != "DELETE" || world.deletions[&found.resource.name] != Deletion::Undecided
 }
 
 /// The answer to a case.
@@ -40,12 +51,18 @@ fn check(world: &World, case: &Case) -> Result<Expected, Refused> {
         return Err(refused(400, "MissingUserAgent", Version::Public));
     }
     let place = &world.places[case.place];
-    let Some(found) = &place.found else { return Err(refused(404, "ResourceNotFound", Version::Public)) };
+    let is_there = place.found.is_some() || place.page.is_some();
+    if !is_there {
+        return Err(refused(404, "ResourceNotFound", Version::Public));
+    }
     let allow = METHODS.into_iter().filter(|method| place.serves(method) || *method == "OPTIONS").collect();
     if case.method == "OPTIONS" {
         return Ok(Expected { allow: Some(allow), ..fine(204, Version::Public) });
     }
-    let Some(operation) = place.operation(case.method) else {
+    if let Some(page_place) = place.page.filter(|_| place.serves(case.method)) {
+        return Ok(Expected { page: Some(page(page_place, case.accept)), ..fine(200, Version::Public) });
+    }
+    let Some((found, operation)) = place.found.as_ref().zip(place.operation(case.method)) else {
         return Err(Expected { allow: Some(allow), ..refused(405, "MethodNotAllowed", Version::Public) });
     };
     let expected = operate(world, found, operation, case);
@@ -53,6 +70,18 @@ fn check(world: &World, case: &Case) -> Result<Expected, Refused> {
     let is_described = operation.responses.iter().any(|response| response.status == *status);
     assert!(is_described, "{status} is no response of {}", operation.id);
     expected
+}
+
+/// The documentation for people ignores what a client accepts, but for the way in: that is a page for a client that
+/// prefers one to JSON.
+fn page(place: PagePlace, accept: Accept) -> &'static str {
+    let prefers_page = matches!(accept, Accept::Browser | Accept::Html | Accept::Refused);
+    match place {
+        PagePlace::WayIn if prefers_page => HTML,
+        PagePlace::WayIn => "application/json",
+        PagePlace::Page => HTML,
+        PagePlace::Script => "text/javascript; charset=utf-8",
+    }
 }
 
 /// The checks of an operation that the path has.
@@ -75,12 +104,13 @@ fn negotiate(operation: &HttpOperation<'_>, case: &Case) -> Result<Version, Refu
         return Ok(Version::Public);
     }
     let not_acceptable = Err(refused(406, "NotAcceptable", Version::Public));
+    let is_served = |version| operation.versions.contains(&version);
     let accepted = match case.accept {
-        Accept::Public => Some(Version::Public),
-        // public before the newest beta, and all of these resources have it
-        Accept::Any | Accept::Browser => Some(Version::Public),
-        Accept::Beta if operation.versions.contains(&Version::Beta(2)) => Some(Version::Beta(2)),
-        Accept::Retired if operation.retired.contains(&Version::Beta(1)) => {
+        Accept::Public if is_served(Version::Public) => Some(Version::Public),
+        // public before the newest beta
+        Accept::Any | Accept::Browser => operation.versions.iter().copied().max(),
+        Accept::Beta if is_served(BETA) => Some(BETA),
+        Accept::Retired if operation.retired.contains(&RETIRED) => {
             return Err(refused(410, "VersionRetired", Version::Public));
         }
         Accept::Missing if !needs_accept => None,
@@ -92,9 +122,9 @@ fn negotiate(operation: &HttpOperation<'_>, case: &Case) -> Result<Version, Refu
     // from here on errors are in the version that is accepted
     let spoken = accepted.unwrap_or(Version::Public);
     let written = match case.content_type {
-        ContentType::Public | ContentType::Utf8 => Version::Public,
-        ContentType::Beta if operation.versions.contains(&Version::Beta(2)) => Version::Beta(2),
-        ContentType::Retired if operation.retired.contains(&Version::Beta(1)) => {
+        ContentType::Public | ContentType::Utf8 if is_served(Version::Public) => Version::Public,
+        ContentType::Beta if is_served(BETA) => BETA,
+        ContentType::Retired if operation.retired.contains(&RETIRED) => {
             return Err(refused(410, "VersionRetired", spoken));
         }
         _ => return Err(refused(415, "UnsupportedMediaType", spoken)),
@@ -132,7 +162,8 @@ impl Asked<'_> {
     fn target(&self) -> Result<(), Refused> {
         // the path's command id is one of nothing
         let is_there = self.found.exists && !matches!(self.action, Action::GetCommand(_));
-        if is_there { Ok(()) } else { Err(self.refused(404, "ResourceNotFound")) }
+        let is_seen = self.found.is_seen.is_none_or(|by_owner| by_owner && self.case.who == Who::Owner);
+        if is_there && is_seen { Ok(()) } else { Err(self.refused(404, "ResourceNotFound")) }
     }
 
     fn authorization(&self) -> Result<(), Refused> {
@@ -144,13 +175,16 @@ impl Asked<'_> {
             if self.found.resource.owner.as_deref() == Some(self.found.resource.fields[field].name.as_str()));
         let allowed = match self.action {
             _ if is_free => true,
-            // a creation under another's path names another as the owner
-            Action::Operation(OperationKind::Create) => access.contains(&Access::User) && (is_owner || !names_owner),
+            // the caller becomes the owner; a creation under another's path names another
+            Action::Operation(OperationKind::Create) => {
+                let is_open = access.contains(&Access::User) || access.contains(&Access::Owner);
+                is_open && (is_owner || !names_owner)
+            }
             _ if access.contains(&Access::User) => true,
             // a list holds the caller's own; under another's path it is another's
             Action::Operation(OperationKind::List) => access.contains(&Access::Owner) && (is_owner || !names_owner),
             Action::CreateSearch | Action::GetSearch => access.contains(&Access::Owner),
-            _ => access.contains(&Access::Owner) && is_owner,
+            _ => access.contains(&Access::Owner) && is_owner && self.found.is_owned,
         };
         if allowed { Ok(()) } else { Err(self.refused(403, "Forbidden")) }
     }
@@ -164,7 +198,9 @@ impl Asked<'_> {
     fn outcome(&self) -> Expected {
         match self.action.method() {
             "GET" => fine(200, self.version),
-            "DELETE" if self.world.held.contains(&self.found.resource.name) => self.refused(422, "StillReferenced"),
+            "DELETE" if self.world.deletions[&self.found.resource.name] == Deletion::Held => {
+                self.refused(422, "StillReferenced")
+            }
             "DELETE" => fine(204, self.version),
             _ => fine(422, self.version),
         }

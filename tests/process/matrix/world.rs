@@ -1,31 +1,49 @@
-//! The marketplace that is asked: one entity of each resource, all of one owner, and every path there is.
+//! The service that is asked: one entity of each resource, and every path there is.
 
 use super::axes::Who;
+use super::entities::{Deletion, Entities};
 use restwell_model::api::{Api, HttpOperation, PathItem, PathSubject};
-use restwell_model::field::OnDelete;
 use restwell_model::routes::{Target, VARIABLE};
-use restwell_model::{Checked, Resource, Type};
-use restwell_testkit::http::Request;
-use restwell_testkit::market;
-use restwell_testkit::process::Service;
-use restwell_tests::scopes::scopes;
-use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashSet};
+use restwell_model::{Resource, Type};
+use std::collections::HashMap;
 use uuid::Uuid;
 
 pub(super) struct World {
     pub(super) places: Vec<Place>,
-    /// The resources whose entity others refer to and hold fast.
-    pub(super) held: HashSet<String>,
-    tokens: [String; 3],
+    /// What becomes of the entity of a resource that is deleted.
+    pub(super) deletions: HashMap<String, Deletion>,
+    /// The word in the media types.
+    pub(super) vendor: String,
+    tokens: Tokens,
     /// Every scope that the model speaks of.
     pub(super) scopes: Vec<String>,
+}
+
+/// The tokens of callers.
+pub(super) struct Tokens {
+    /// Of somebody who owns nothing.
+    pub(super) stranger: String,
+    /// Of the user who owns what has an owner.
+    pub(super) owner: String,
+    /// Of somebody who owns nothing, with every scope.
+    pub(super) scoped: String,
 }
 
 /// A path, and what the model has there.
 pub(super) struct Place {
     pub(super) path: String,
     pub(super) found: Option<Found>,
+    /// What the documentation for people has there.
+    pub(super) page: Option<PagePlace>,
+}
+
+/// A kind of path of the documentation for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PagePlace {
+    /// `/`: the page, or links.
+    WayIn,
+    Page,
+    Script,
 }
 
 pub(super) struct Found {
@@ -34,27 +52,39 @@ pub(super) struct Found {
     pub(super) target: Target,
     /// Whether there is what the path's first id names.
     pub(super) exists: bool,
+    /// Whether the owner of all owns that.
+    pub(super) is_owned: bool,
+    /// Whether a view `through` another resource shows it to the owner; `None` where the view is not such.
+    pub(super) is_seen: Option<bool>,
 }
 
 impl World {
-    /// Fills a service.
-    pub(super) fn create(service: &Service) -> Self {
-        let model = Checked::new(marketplace::service().model().expect("of one piece")).expect("no mistake");
-        let model: &'static Checked = Box::leak(Box::new(model));
-        let scopes = scopes(model);
-        let [owner, stranger] = ["owner", "stranger"].map(|name| market::user(service.address(), name));
-        let master = service.token(&owner, &scopes.join(" "));
-        let ids = market::one_of_each(service.address(), &owner, &master);
-        let held = held(service, model, &ids, &master);
-        let places = places(service, model, &ids);
-        let tokens =
-            [service.token(&stranger, ""), service.token(&owner, ""), service.token(&stranger, &scopes.join(" "))];
-        Self { places, held, tokens, scopes }
+    /// The world of a service with these entities. `search` creates a search of a resource and tells its id.
+    pub(super) fn of(
+        entities: &Entities,
+        tokens: Tokens,
+        scopes: Vec<String>,
+        mut search: impl FnMut(&Resource) -> String,
+    ) -> Self {
+        let model = entities.model;
+        let mut places = Vec::new();
+        for path in Api::of(model).paths {
+            let PathSubject::Resource { resource, target } = path.subject else { continue };
+            let resource = &model.resources[resource];
+            let existing = existing(entities, resource, target, &mut search);
+            let missing = path.pattern.contains(VARIABLE).then(|| Uuid::now_v7().to_string());
+            for (id, exists) in existing.map(|id| (id, true)).into_iter().chain(missing.map(|id| (id, false))) {
+                places.push(place(entities, &path, (resource, target), &id, exists));
+            }
+        }
+        places.extend(unknown_paths(entities).into_iter().map(|path| Place { path, found: None, page: None }));
+        let deletions = model.resources.iter().map(|it| (it.name.clone(), entities.deletion(it))).collect();
+        Self { places, deletions, vendor: model.vendor.clone(), tokens, scopes }
     }
 
     /// An `Authorization` header's value.
     pub(super) fn credentials(&self, who: Who) -> Option<String> {
-        let [stranger, owner, scoped] = &self.tokens;
+        let Tokens { stranger, owner, scoped } = &self.tokens;
         match who {
             Who::Nobody => None,
             Who::Forged => Some(format!("Bearer {}x", &owner[..owner.len() - 4])),
@@ -67,6 +97,12 @@ impl World {
 }
 
 impl Place {
+    /// The documentation for people, of a service that has it.
+    pub(super) fn of_page() -> impl Iterator<Item = Self> {
+        let places = [("/", PagePlace::WayIn), ("/docs", PagePlace::Page), ("/docs/app.js", PagePlace::Script)];
+        places.into_iter().map(|(path, page)| Self { path: path.to_owned(), found: None, page: Some(page) })
+    }
+
     /// What a method does here.
     pub(super) fn operation(&self, method: &str) -> Option<&HttpOperation<'static>> {
         let method = if method == "HEAD" { "GET" } else { method };
@@ -74,69 +110,64 @@ impl Place {
     }
 
     pub(super) fn serves(&self, method: &str) -> bool {
-        self.operation(method).is_some()
+        self.operation(method).is_some() || (self.page.is_some() && ["GET", "HEAD"].contains(&method))
     }
 }
 
-/// The resources whose entity cannot be deleted (decisions, "Deleting"): what refers to it says `restrict`.
-fn held(service: &Service, model: &Checked, ids: &BTreeMap<&str, String>, token: &str) -> HashSet<String> {
-    let mut held = HashSet::new();
-    for resource in &model.resources {
-        let target = format!("{}/{}", resource.path(), ids[resource.name.as_str()]);
-        let entity = service.send(&Request::new("GET", &target).bearer(token)).is(200).json();
-        for field in &resource.fields {
-            if let Type::Ref { to, on_delete: OnDelete::Restrict, .. } = &field.ty
-                && entity[&field.name].is_object()
-            {
-                held.insert(to.clone());
-            }
-        }
-    }
-    held
+fn place(
+    entities: &Entities,
+    path: &PathItem<'static>,
+    (resource, target): (&'static Resource, Target),
+    id: &str,
+    exists: bool,
+) -> Place {
+    let text = path.pattern.replacen(VARIABLE, id, 1).replacen(VARIABLE, &Uuid::now_v7().to_string(), 1);
+    let through = match target {
+        Target::Entity { view: Some(view) } => resource.views[view].through.as_ref(),
+        _ => None,
+    };
+    let is_owned = entities.is_owned(resource);
+    let is_seen = through.map(|through| entities.is_seen(resource, through));
+    let found = Found { path: path.clone(), resource, target, exists, is_owned, is_seen };
+    Place { path: text, found: Some(found), page: None }
 }
 
-/// Every path of the interface, with the id of what is there and of what is not, and some that the model has not.
-fn places(service: &Service, model: &'static Checked, ids: &BTreeMap<&str, String>) -> Vec<Place> {
-    let mut places = Vec::new();
-    for item in Api::of(model).paths {
-        let PathSubject::Resource { resource, target } = item.subject else { continue };
-        let resource = &model.resources[resource];
-        let missing = item.pattern.contains(VARIABLE).then(|| Uuid::now_v7().to_string());
-        let existing = existing(service, resource, target, ids);
-        for (id, exists) in std::iter::once((existing, true)).chain(missing.map(|id| (id, false))) {
-            let path = item.pattern.replacen(VARIABLE, &id, 1).replacen(VARIABLE, &Uuid::now_v7().to_string(), 1);
-            places.push(Place { path, found: Some(Found { path: item.clone(), resource, target, exists }) });
-        }
-    }
-    let offer = &ids["Offer"];
-    let unknown = [
-        "/".to_owned(),
-        "/nothing".to_owned(),
-        "/Offers".to_owned(),
-        "/offers/".to_owned(),
-        "//offers".to_owned(),
-        "/offers/nothing".to_owned(),
-        format!("/offers/{}", offer.to_uppercase()),
-        format!("/offers/{offer}/nothing"),
-        format!("/watched-offers/{offer}"),
-        format!("/offers/{offer}/renew-commands"),
-    ];
-    places.extend(unknown.into_iter().map(|path| Place { path, found: None }));
-    places
-}
-
-/// The id of what a path names first.
-fn existing(service: &Service, resource: &Resource, target: Target, ids: &BTreeMap<&str, String>) -> String {
-    let of = |name: &str| ids[name].clone();
+/// What a path names first; the empty text where it names nothing, and `None` where there is none of it.
+fn existing(
+    entities: &Entities,
+    resource: &Resource,
+    target: Target,
+    search: &mut impl FnMut(&Resource) -> String,
+) -> Option<String> {
+    let of = |name: &str| entities.of.get(name).map(|entity| entity.id.clone());
     match target {
         Target::Scoped { field } => match &resource.fields[field].ty {
             Type::Ref { to, .. } => of(to),
             _ => panic!("a scoped collection is under a reference"),
         },
-        Target::Search => {
-            let body: Value = json!({ "limit": 1 });
-            service.send(&Request::post(&resource.search_path(), &body)).is(201).id()
-        }
-        _ => of(&resource.name),
+        Target::Search => Some(search(resource)),
+        Target::Entity { .. } | Target::Command { .. } => of(&resource.name),
+        Target::Collection { .. } | Target::Searches => Some(String::new()),
     }
+}
+
+/// Paths that the model has not.
+fn unknown_paths(entities: &Entities) -> Vec<String> {
+    let mut paths: Vec<_> = ["/nothing", "/docs/nothing.js"].map(str::to_owned).into();
+    if let Some(resource) = entities.model.resources.first() {
+        let path = resource.path();
+        let id = entities.of.get(&resource.name).map_or_else(|| Uuid::now_v7().to_string(), |it| it.id.clone());
+        let capital = path[1..2].to_uppercase();
+        paths.extend([
+            format!("/{capital}{}", &path[2..]),
+            format!("{path}/"),
+            format!("/{path}"),
+            format!("{path}/nothing"),
+            format!("{path}/{}", id.to_uppercase()),
+            format!("{path}/{id}/nothing"),
+            format!("/nothing{path}/{id}"),
+            format!("{path}/{id}/nothing-commands"),
+        ]);
+    }
+    paths
 }

@@ -1,6 +1,7 @@
 //! The smallest valid body that a model takes.
 
 use restwell_model::field::Format;
+use restwell_model::sample::example;
 use restwell_model::{Checked, Field, Kind, Type};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -47,31 +48,15 @@ impl Bodies<'_> {
         let number = self.number;
         match ty {
             Type::String { format: Some(Format::Email), .. } => json!(format!("person-{number}@example.com")),
-            Type::String { format: Some(Format::Uri), .. } => json!("https://example.com/"),
             Type::String { pattern: Some(pattern), .. } => {
                 panic!("a field with the pattern {pattern} needs an example")
             }
-            Type::String { max_length, .. } => {
+            Type::String { max_length, format: None, .. } => {
                 let length = max_length.map_or(usize::MAX, |length| length as usize);
                 json!(format!("{number} words").chars().take(length).collect::<String>())
             }
-            Type::Integer { minimum, .. } => json!(minimum.unwrap_or(1).max(1)),
-            Type::Number { .. } => json!(1),
-            Type::Decimal { scale, .. } => json!(format!("1.{}", "0".repeat(*scale as usize))),
-            Type::Boolean => json!(true),
-            Type::Uuid => json!("01890a5d-ac96-774b-bcce-b302099a8057"),
-            Type::Timestamp { .. } => json!("2030-01-01T00:00:00.000Z"),
-            Type::Date { .. } => json!("2030-01-01"),
-            Type::Time => json!("12:00:00.000"),
-            Type::Duration => json!("P1D"),
-            Type::Country => json!("PL"),
-            Type::Language => json!("pl-PL"),
-            Type::Currency => json!("PLN"),
-            Type::Timezone => json!("Europe/Warsaw"),
-            Type::Phone => json!("+48123456789"),
-            Type::Price { .. } => json!({ "amount": "12.50", "currency": "PLN" }),
             Type::Ref { to, .. } => json!({ "id": self.ids[to] }),
-            Type::Array { .. } | Type::Named { .. } => panic!("{ty:?} is no scalar"),
+            other => example(other).unwrap_or_else(|| panic!("{other:?} is not scalar")),
         }
     }
 }

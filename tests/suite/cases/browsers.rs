@@ -7,7 +7,7 @@ use restwell::testing::Setup;
 use serde_json::json;
 
 pub(super) const CASES: &[Case] = &[
-    ("§4.2 OPTIONS tells what can be done at a path", options),
+    ("§4.2 OPTIONS lists the methods of a path", options),
     ("CORS: nothing is allowed where no origin is configured", closed),
     ("CORS: a configured origin may, others may not", open),
     ("CORS: any origin, where all may", any),

@@ -10,10 +10,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 pub(super) const CASES: &[Case] = &[
-    ("§8 bodies that are announced and not sent keep nobody out", announced),
-    ("§8 who sends many large bodies at a time is told 503, and others are served", large_bodies),
+    ("§8 bodies that are announced and not sent block no others", announced),
+    ("§8 a client with many concurrent large bodies gets 503, and others are served", large_bodies),
     ("§7.2 a body that comes too slowly is 400", slow_body),
-    ("§8 answers that nobody takes are bounded: 503, and others are served", untaken),
+    ("§8 responses that are not read are bounded: 503, and others are served", untaken),
     ("§8 one address has a share of the connections", per_address),
 ];
 
@@ -70,7 +70,7 @@ fn large_bodies(api: &Api) {
     let body = large(1_000_000);
     let refused = api.request("POST", "/specimens").body(&body).send().fails(503, "Unavailable");
     assert_eq!(refused.expect_header("retry-after"), "1");
-    // what is small is served, and whoever else comes
+    // small requests are served, and other clients
     created(api, &json!({}));
     let bearer = api.bearer(&ann, &[]);
     api.request("POST", "/specimens").header("authorization", &bearer).body(&body).send().is(201);
@@ -99,7 +99,7 @@ fn ask_and_wait(api: &Api) -> (TcpStream, String) {
 fn untaken(api: &Api) {
     let ann = keeper(api, "Ann");
     let one = path("specimens", &created(api, &json!({})));
-    // a page of 7 MB: more than the kernel keeps of what nobody reads
+    // a page of 7 MB: more than the kernel buffers
     let samples = vec![0.25; 180_000];
     for _ in 0..8 {
         created(api, &json!({ "samples": samples }));
@@ -116,7 +116,7 @@ fn untaken(api: &Api) {
     };
     assert_eq!(refused, "503");
     assert!(metric(api, held) <= 64.0 * 1024.0, "half of what there is");
-    // what is small is served, and whoever else comes
+    // small requests are served, and other clients
     api.get(&one).is(200);
     let bearer = api.bearer(&ann, &[]);
     api.request("GET", "/specimens").header("authorization", &bearer).send().is(200);

@@ -15,10 +15,10 @@ pub(super) const CASES: &[Case] = &[
     ("§3 a command that fails is FAILED, with errors, and does nothing", failed),
     ("§2.6 the input is echoed with its defaults, null and write-only as in entities", echoed),
     ("Commands: another body, type or target with a known id is 422 CommandIdUsed", id_used),
-    ("Commands: an id that is no UUID is 422 at commandId, and 404 on GET", no_uuid),
+    ("Commands: an id that is not a UUID is 422 at commandId, and 404 on GET", no_uuid),
     ("Commands: a panic is FAILED InternalError", panicking),
     ("Commands: past its timeout a command is FAILED Timeout", hanging),
-    ("Commands: an unforeseen error is FAILED InternalError, and tells nothing", trouble),
+    ("Commands: an unexpected error is FAILED InternalError, without its reason", trouble),
     ("Commands: what the store refuses fails the command", clashing),
     ("Commands: what breaks the resource's constraints fails the command", wrong),
     ("Commands: a handler reads what it wrote", reads_back),
@@ -27,7 +27,7 @@ pub(super) const CASES: &[Case] = &[
     ("Commands: target 404, 403, 501, then 422", order),
     ("Commands: all that is wrong is listed together", all_problems),
     ("Commands: a dry run is 204 and does nothing", dry_run),
-    ("§6 the changes of status are told", events),
+    ("§6 the changes of status are events", events),
     ("Caching: a command has an entity tag", tagged),
 ];
 

@@ -12,7 +12,7 @@ pub(super) const CASES: &[Case] = &[
     ("Dry run: include without dryRun, or naming no field, is 422", wrong_include),
     ("Dry run: dryRun=false creates", not_dry),
     ("Dry run: PUT and DELETE change nothing", changes),
-    ("Dry run: what only the store sees is told as well", seen_by_store),
+    ("Dry run: the errors of the store are reported as well", seen_by_store),
 ];
 
 fn count(api: &Api) -> Value {

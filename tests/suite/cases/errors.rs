@@ -6,15 +6,15 @@ use crate::specimen::{NOBODY, created, path, reference, specimen};
 use serde_json::json;
 
 pub(super) const CASES: &[Case] = &[
-    ("§7.1 every error has its five keys, whatever the status", five_keys),
+    ("§7.1 every error has its five keys, with any status", five_keys),
     ("§7.1 all faults at once, in the model's order", all_at_once),
     ("Errors: query parameters first, unknown properties last", groups),
     ("Errors: unknown references and broken uniqueness are listed with the rest", with_the_store),
     ("Errors: at most 100", at_most_100),
     ("Errors: in the version that Accept asks for, those of Content-Type too", in_its_version),
-    ("Requests: an unknown property is told the nearest name", nearest_name),
+    ("Requests: the error of an unknown property has the nearest name", nearest_name),
     ("Requests: a parameter that an operation has not is 422 on every method", parameters_everywhere),
-    ("§7.1 a body that is no object is a wrong type", no_object),
+    ("§7.1 a body that is not an object is a wrong type", no_object),
 ];
 
 fn five_keys(api: &Api) {

@@ -1,4 +1,4 @@
-//! §6, and the decision "Events": what is told, to whom, and where it goes on.
+//! §6, and the decision "Events": which events a stream shows, to whom, and where it continues.
 
 use crate::Case;
 use crate::client::{Api, BETA};
@@ -7,10 +7,10 @@ use crate::stream::Stream;
 use serde_json::{Value, json};
 
 pub(super) const CASES: &[Case] = &[
-    ("§6 a change is told as a CloudEvent", cloud_event),
+    ("§6 a change is a CloudEvent", cloud_event),
     ("§6 created, updated, deleted, in the order of the changes", in_order),
-    ("Events: what goes with a deleted entity, or forgets it, is told as well", cascade),
-    ("Events: what did not happen is not told", nothing_happened),
+    ("Events: entities that are deleted with another one, or lose their reference to it, have events as well", cascade),
+    ("Events: a change that failed has no event", nothing_happened),
     ("Events: data is what anyone sees of the resource itself", anyones_data),
     ("Events: a stream goes on after Last-Event-ID", goes_on),
     ("Events: the first cursor leads to everything", from_the_start),
@@ -97,7 +97,7 @@ fn nothing_happened(api: &Api) {
     api.delete(&format!("/specimens/{NOBODY}")).is(404);
     let request = api.request("PUT", &path("specimens", &free)).json(&specimen(&json!({})));
     request.header("if-match", "\"no\"").send().is(412);
-    // the next that is told is the next that happened
+    // the next event of the stream is the next change
     let caption = json!({ "specimen": reference(&held), "caption": "sharp" });
     api.put(&path("photos", &photo), &caption).is(200);
     assert_eq!(stream.kinds(1), [event_of("photo", "updated", &photo)]);
@@ -227,7 +227,7 @@ fn visible(api: &Api) {
     };
     let hers = post("/notebooks", &ida_token, &json!({ "title": "Beetles" }));
     let his = post("/notebooks", &jan_token, &json!({ "title": "Ferns" }));
-    // nobody gets single bookmarks: their owner lists them
+    // single bookmarks cannot be read: their owner lists them
     let bookmark = post("/bookmarks", &jan_token, &json!({ "notebook": reference(&his) }));
     let gone = api.request("DELETE", &path("notebooks", &hers)).header("authorization", &ida_token);
     gone.send().is(204);

@@ -10,7 +10,7 @@ use serde_json::json;
 
 pub(super) const CASES: &[Case] = &[
     ("§7.2 a URI that is too long is 414", too_long),
-    ("§7.2 anything unforeseen is 500, and tells nothing", unforeseen),
+    ("§7.2 any unexpected error is 500, without its reason", unforeseen),
     ("§7.2 what is announced and not ready is 501", not_ready),
     ("§7.2 what another service fails to do is 502, what it is late with 504", upstream),
     ("§7.2 who cannot tell whether credentials are good answers 503", unavailable),

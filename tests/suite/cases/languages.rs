@@ -1,4 +1,4 @@
-//! §4.9 and §7.1: the language in which users are told what went wrong.
+//! §4.9 and §7.1: the language of messages for users.
 
 use crate::Case;
 use crate::client::{Api, Reply};
@@ -10,12 +10,12 @@ pub(super) const CASES: &[Case] = &[
     ("§4.9 en-* gives English, pl-PL Polish, anything else en-US", table),
     ("§4.9 several Accept-Language headers are one list", several_headers),
     ("§7.1 message is English for developers, userMessage for users in their language", both_messages),
-    ("§7.1 whatever the status, the user is told in Polish", every_status),
+    ("§7.1 with any status, the user gets a message in Polish", every_status),
     ("§7.1 numbers are counted as the language counts", plurals),
     ("Languages: a team's messages are of codes, of its own and in place of others, and of single fields", of_the_team),
-    ("Languages: a team's language is negotiated; what it lacks is told in English", own_language),
-    ("Languages: a handler's own code is told in the reader's language", own_code),
-    ("Languages: a stored error is told in the language of whoever reads it", stored),
+    ("Languages: a team's language is negotiated; what it lacks is in English", own_language),
+    ("Languages: the message of a handler's own code is in the reader's language", own_code),
+    ("Languages: a stored error is in the language of each reader", stored),
     ("Languages: each language of a failed command has its own entity tag", tagged),
 ];
 
@@ -29,7 +29,7 @@ fn refused(api: &Api, accept_language: &str) -> Reply {
 }
 
 #[track_caller]
-fn told(reply: &Reply) -> String {
+fn message(reply: &Reply) -> String {
     reply.errors()[0]["userMessage"].as_str().expect("a text").to_owned()
 }
 
@@ -61,12 +61,12 @@ fn table(api: &Api) {
         (&long, english),
     ] {
         let reply = refused(api, accept_language);
-        assert_eq!(told(&reply), text, "{accept_language}: {reply}");
+        assert_eq!(message(&reply), text, "{accept_language}: {reply}");
         assert_eq!(reply.expect_header("content-language"), language, "{accept_language}");
         assert!(reply.expect_header("vary").to_lowercase().contains("accept-language"), "{reply}");
     }
     let omitted = api.post("/specimens", &specimen(&json!({ "name": null }))).is(422);
-    assert_eq!((told(&omitted).as_str(), omitted.expect_header("content-language").as_str()), english);
+    assert_eq!((message(&omitted).as_str(), omitted.expect_header("content-language").as_str()), english);
 }
 
 fn several_headers(api: &Api) {
@@ -99,11 +99,11 @@ fn every_status(api: &Api) {
         polish("GET", "/specimens?nothing=1").send().is(422),
     ];
     for reply in &replies {
-        let told = told(reply);
+        let message = message(reply);
         assert_eq!(reply.expect_header("content-language"), "pl-PL", "{reply}");
-        assert!(!told.is_ascii() || told == "Adres jest za długi." || told.contains("jest"), "{told}");
+        assert!(!message.is_ascii() || message == "Adres jest za długi." || message.contains("jest"), "{message}");
     }
-    let unknown = told(&replies[10]);
+    let unknown = message(&replies[10]);
     assert_eq!(unknown, "„nothing” nie jest tu znane.");
     let fine = polish("GET", "/specimens").send().is(200);
     assert_eq!(fine.header("content-language"), None, "what is no message has no language");
@@ -118,11 +118,11 @@ fn plurals(api: &Api) {
     ] {
         let request = api.request("POST", "/specimens").json(&specimen(&json!({ field: value })));
         let reply = request.header("accept-language", language).send().is(422);
-        assert_eq!(told(&reply), text, "{reply}");
+        assert_eq!(message(&reply), text, "{reply}");
     }
 }
 
-/// What one body is told in a language, path by path.
+/// The messages for one body in a language, path by path.
 fn messages(api: &Api, language: &str, body: &Value) -> Vec<(String, String)> {
     let reply = api.request("POST", "/specimens").json(body).header("accept-language", language).send().is(422);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -193,7 +193,7 @@ fn own_code(api: &Api) {
     let input = json!({ "how": "COUNT", "password": "a".repeat(11) });
     let request = api.request("PUT", &format!("{}0", &target[..target.len() - 1])).json(&input);
     let reply = request.header("accept-language", "pl").send().is(422);
-    assert_eq!(told(&reply), "Hasło ma najwyżej 10 zn.", "an input's message: {reply}");
+    assert_eq!(message(&reply), "Hasło ma najwyżej 10 zn.", "an input's message: {reply}");
 }
 
 #[track_caller]

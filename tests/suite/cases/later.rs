@@ -13,7 +13,7 @@ pub(super) const CASES: &[Case] = &[
     ("Asynchronous operations: validated as usual, and not done where that fails", refused),
     ("Asynchronous operations: If-Match holds when it is done", if_match),
     ("Asynchronous operations: a dry run is 204 and does nothing", dry_run),
-    ("Asynchronous operations: what is done is told as always", told),
+    ("Asynchronous operations: their changes have the usual events", has_events),
 ];
 
 /// What a GET answers, once it is as it should be.
@@ -85,7 +85,7 @@ fn dry_run(api: &Api) {
     assert_eq!(api.get("/tags").json()["tags"][0]["name"], "done");
 }
 
-fn told(api: &Api) {
+fn has_events(api: &Api) {
     let mut stream = Stream::open(&api.events("/events"));
     api.post("/later-tags", &json!({ "name": "old" })).is(202);
     let event = stream.event();

@@ -14,14 +14,14 @@ pub(super) const CASES: &[Case] = &[
     ("Rate limit: per caller id, else per address", per_caller),
     ("Rate limit: off where nothing is said", off),
     ("Rate limit: what watches the service is not counted", probes),
-    ("§8 one connection too many is told 503, and the next is served when there is room", connections),
+    ("§8 one connection too many gets 503, and the next is served when there is room", connections),
     ("§7.2 a request that takes too long is 504", too_long),
     ("§8 a page of more bytes than there may be is refused, and says how many entities would fit", large_page),
 ];
 
-/// Remaining requests and seconds, as the answer tells them.
+/// Remaining requests and seconds, from the headers.
 #[track_caller]
-fn told(reply: &Reply) -> (u32, u32) {
+fn remaining(reply: &Reply) -> (u32, u32) {
     let text = reply.expect_header("ratelimit");
     let number = |name: &str| {
         let found = text.split(';').find_map(|part| part.strip_prefix(name)?.parse().ok());
@@ -34,13 +34,13 @@ fn quota(api: &Api) {
     let api = api.again(|setup| setup.rate_limit("3/PT1H"));
     for left in [2, 1, 0] {
         let reply = api.get("/specimens").is(200);
-        assert_eq!(told(&reply).0, left, "{reply}");
+        assert_eq!(remaining(&reply).0, left, "{reply}");
         assert_eq!(reply.expect_header("ratelimit-policy"), "\"default\";q=3;w=3600");
     }
     let reply = api.get("/specimens").fails(429, "RateLimited");
     let wait: u32 = reply.expect_header("retry-after").parse().expect("seconds");
     assert!((1000..=1200).contains(&wait), "a third of an hour: {reply}");
-    assert_eq!(told(&reply), (0, wait));
+    assert_eq!(remaining(&reply), (0, wait));
     // it is given back as time goes by
     let api = api.again(|setup| setup.rate_limit("2/PT0.4S"));
     let begun = Instant::now();
@@ -94,7 +94,7 @@ fn probes(api: &Api) {
 fn answer(mut stream: TcpStream) -> String {
     let mut text = Vec::new();
     stream.set_read_timeout(Some(Duration::from_secs(10))).expect("a timeout above zero");
-    // a connection that is reset has been told before
+    // a reset connection got its response before
     let _ = stream.read_to_end(&mut text);
     String::from_utf8_lossy(&text).into_owned()
 }

@@ -8,6 +8,7 @@ mod caching;
 mod codes;
 mod commands;
 mod compression;
+mod criteria;
 mod deleting;
 mod deprecation;
 mod dry_runs;
@@ -64,6 +65,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         paging::CASES,
         queries::CASES,
         searches::CASES,
+        criteria::CASES,
         secrets::CASES,
         commands::CASES,
         later::CASES,

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 pub(super) const CASES: &[Case] = &[
     ("Numbers: an integer is a JSON number, 1.0 too", integers),
     ("Numbers: an integer has 64 bits", integer_range),
-    ("§7.1 a broken bound tells the limit in details", integer_bounds),
+    ("§7.1 a broken bound has the limit in details", integer_bounds),
     ("Numbers: a number is a finite double", numbers),
     ("Decimals are strings with exactly their scale's digits", decimals),
     ("Decimals have 18 digits at most", decimal_digits),

@@ -12,7 +12,7 @@ pub(super) const CASES: &[Case] = &[
     ("§2.4 a required object", required_object),
     ("§2.4.9 a reference is an object with id and what it shows", references),
     ("§2.4.9 what a reference shows follows the other entity", shown_fields),
-    ("Requests: in a reference whatever stands beside id is ignored", reference_extras),
+    ("Requests: in a reference, properties beside id are ignored", reference_extras),
     ("Requests: a reference to nothing is NotFound at its id", unknown_references),
     ("§7.1 a reference that is none", references_refused),
 ];

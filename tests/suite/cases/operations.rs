@@ -12,7 +12,7 @@ pub(super) const CASES: &[Case] = &[
     ("§4.2 DELETE: 204 with an empty body, and it is gone", delete),
     ("§4.2 PUT and DELETE on a collection, POST on an entity: 405", wrong_target),
     ("§4.2 a method that a resource has not: 405 with Allow", method_not_allowed),
-    ("Ids: a path id that is no UUID, or upper case, is 404", path_ids),
+    ("Ids: a path id that is not a UUID, or upper case, is 404", path_ids),
     ("Ids: a path without an operation is 404", unknown_paths),
     ("§2.1 a scoped collection lists what refers to it", scoped_list),
     ("Views and owners: POST on a scoped collection takes the reference from the path", scoped_post),
@@ -100,7 +100,7 @@ fn path_ids(api: &Api) {
 fn unknown_paths(api: &Api) {
     let entity = path("specimens", &created(api, &json!({})));
     let paths = [
-        "/".to_owned(),
+        "/docs/nothing".to_owned(),
         "/nothing".to_owned(),
         "/Specimens".to_owned(),
         "/specimen".to_owned(),

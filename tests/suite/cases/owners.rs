@@ -11,7 +11,7 @@ pub(super) const CASES: &[Case] = &[
     ("Views and owners: a list holds the caller's own", own_list),
     ("Views and owners: a scope sees all", scope_list),
     ("Views and owners: creating sets the owner from the token", owner_from_token),
-    ("Views and owners: naming somebody else is 403, but for a scope", naming_others),
+    ("Views and owners: naming another owner is 403, but for a scope", naming_others),
     ("Views and owners: giving one's own away needs the scope", giving_away),
     ("Views and owners: a scoped path that names another owner is 403", scoped_path),
     ("§5 /sale/ needs credentials and shows the caller's own", sale_view),

@@ -9,7 +9,7 @@ pub(super) const CASES: &[Case] = &[
     ("§7.2 a body that does not parse is 400", malformed),
     ("Errors: a duplicate key is 400, at any depth", duplicate_keys),
     ("Errors: more than 64 levels are 400", depth),
-    ("§7.2 a body that is no UTF-8 is 400", encoding),
+    ("§7.2 a body that is not UTF-8 is 400", encoding),
     ("Order of checks: a body that is too large is 413", too_large),
 ];
 

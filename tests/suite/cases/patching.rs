@@ -13,7 +13,7 @@ pub(super) const CASES: &[Case] = &[
     ("§4.1 PATCH needs Accept and Content-Type", headers),
     ("§7.1 PATCH is validated whole, as a PUT's body is", validated),
     ("Errors: of a PATCH operation the path is its target", paths),
-    ("Errors: what is no patch is 422, what is no JSON 400", no_patch),
+    ("Errors: an invalid patch is 422, invalid JSON 400", no_patch),
     ("Errors: a test that does not hold is 422 TestFailed", tests),
     ("Requests: PATCH sets what is write-only, and keeps it", write_only),
     ("Requests: PATCH ignores what is read-only, and keeps what is immutable", read_only),

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 pub(super) const CASES: &[Case] = &[
     ("§4.4 a parameter without a name, without a value, without anything", bare),
-    ("Strings: bytes that are no UTF-8 are 422", not_text),
+    ("Strings: bytes that are not UTF-8 are 422", not_text),
     ("Requests: too many parameters are 422 on every method", too_many),
     ("Errors: at most 100 are listed", at_most_a_hundred),
     ("Filters: each type's own form, in a query too", forms),
     ("§4.6 a sort without fields is 422", empty_sorts),
     ("Paging: count is of all, wherever the page is", counts),
-    ("Accept: HEAD works as GET, whatever GET answers", head),
+    ("Accept: HEAD works as GET, with any status", head),
 ];
 
 fn bare(api: &Api) {
@@ -56,23 +56,23 @@ fn not_text(api: &Api) {
 
 fn too_many(api: &Api) {
     let entity = path("specimens", &created(api, &json!({})));
-    let is_told = |errors: &[Value]| {
+    let is_reported = |errors: &[Value]| {
         let of_all = errors.iter().filter(|error| error["path"].is_null() && error["code"] == "InvalidParameter");
         assert!(of_all.count() > 0 && errors.len() <= 100, "{errors:?}");
     };
     let many = |parameter: &str, count: usize| vec![parameter; count].join("&");
-    is_told(&api.get(&format!("/specimens?{}", many("name=a", 101))).is(422).errors());
+    is_reported(&api.get(&format!("/specimens?{}", many("name=a", 101))).is(422).errors());
     for query in [many("name=a", 250), many("a", 4000), many("offset=1", 250)] {
-        is_told(&api.get(&format!("/specimens?{query}")).is(422).errors());
-        is_told(&api.get(&format!("{entity}?{query}")).is(422).errors());
-        is_told(&api.delete(&format!("{entity}?{query}")).is(422).errors());
+        is_reported(&api.get(&format!("/specimens?{query}")).is(422).errors());
+        is_reported(&api.get(&format!("{entity}?{query}")).is(422).errors());
+        is_reported(&api.delete(&format!("{entity}?{query}")).is(422).errors());
     }
     let included = many("include=name", 250);
     for query in [format!("dryRun=true&{included}"), format!("dryRun=true&{included}&nothing=1")] {
-        is_told(&api.post(&format!("/specimens?{query}"), &specimen(&json!({}))).is(422).errors());
-        is_told(&api.put(&format!("{entity}?{query}"), &specimen(&json!({}))).is(422).errors());
+        is_reported(&api.post(&format!("/specimens?{query}"), &specimen(&json!({}))).is(422).errors());
+        is_reported(&api.put(&format!("{entity}?{query}"), &specimen(&json!({}))).is(422).errors());
     }
-    is_told(&api.put(&format!("{entity}?{included}&dryRun=true"), &specimen(&json!({ "name": "Gone" }))).errors());
+    is_reported(&api.put(&format!("{entity}?{included}&dryRun=true"), &specimen(&json!({ "name": "Gone" }))).errors());
     assert_eq!(names(api, "/specimens"), ["Amber"]);
     let fewer = many("include=name", 150);
     api.post(&format!("/specimens?dryRun=true&{fewer}"), &specimen(&json!({}))).is(204);

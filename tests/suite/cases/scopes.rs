@@ -12,7 +12,7 @@ pub(super) const CASES: &[Case] = &[
     ("Order: a scoped collection of nothing is 404 before 403 and 422", parent_first),
     ("Views and owners: who may act for others may under others' paths", for_others),
     ("Versions: a scoped collection has the fields of the collection at the root", fields),
-    ("Requests: an owner that is read-only is the token's, whatever the body says", read_only_owner),
+    ("Requests: an owner that is read-only is the token's, with any body", read_only_owner),
 ];
 
 fn like_any(api: &Api) {

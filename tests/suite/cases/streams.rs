@@ -1,5 +1,5 @@
-//! §8 and the decision "Events": what a stream may cost, and what its caller may see of commands and after a change of their
-//! credentials.
+//! §8 and the decision "Events": what a stream may cost, and what its caller may see of commands and after a change of
+//! their credentials.
 
 use crate::Case;
 use crate::cases::owners::Caller as Sender;
@@ -166,7 +166,7 @@ struct Deed {
     holder: Ref<Holder>,
 }
 
-/// Gives a deed to somebody else.
+/// Gives a deed to another keeper.
 #[derive(Debug, Clone, Command)]
 #[command(on = Deed, access = owner)]
 struct HandOver {

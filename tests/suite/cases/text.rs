@@ -10,7 +10,7 @@ pub(super) const CASES: &[Case] = &[
     ("§7.1 a blank required string is Required", blank_is_required),
     ("Strings: Unicode is kept as it is", unicode),
     ("Strings: lengths are counted in characters", lengths),
-    ("§7.1 a broken length tells the limit in details", length_details),
+    ("§7.1 a broken length has the limit in details", length_details),
     ("Strings: a pattern", pattern),
     ("Strings: format email", email),
     ("Strings: format uri", uri),

@@ -12,8 +12,8 @@ pub(super) const CASES: &[Case] = &[
     ("§2.1 a view through another resource only reads", reads_only),
     ("Versions: a field that a view or version lacks cannot be included", not_included),
     ("Versions: the nearest name is never one that a view or version lacks", not_suggested),
-    ("Versions: a wrong value for what a view lacks is no other problem", not_read),
-    ("Versions: a combination that is taken is told at what the view has of it", told_where_seen),
+    ("Versions: a wrong value for a field that a view lacks is only an unknown property", not_read),
+    ("Versions: the error of a taken combination is at a field that the view has", at_a_visible_field),
 ];
 
 fn bookmark(reader: &Caller<'_>, notebook: &Value) -> Value {
@@ -79,17 +79,17 @@ fn not_included(api: &Api) {
 
 fn not_suggested(api: &Api) {
     let hidden = ["costPrice", "habitat", "costCentre"];
-    let is_told = |errors: &[Value]| {
+    let is_reported = |errors: &[Value]| {
         let nearest = errors[0]["details"]["nearest"].as_str().unwrap_or_default();
         hidden.iter().any(|hidden| nearest.starts_with(hidden))
     };
     for name in ["costPric", "habitats", "costCentr", "costPrice", "habitat"] {
         let errors = api.post("/specimens", &specimen(&json!({ name: "1" }))).refused(&[("UnknownProperty", name)]);
-        assert!(!is_told(&errors), "{errors:?}");
+        assert!(!is_reported(&errors), "{errors:?}");
     }
     for name in ["costPrice.amoun", "habita", "costPrice.amount.gte", "habitat"] {
         let errors = api.get(&format!("/specimens?{name}=1")).refused(&[("UnknownParameter", name)]);
-        assert!(!is_told(&errors), "{errors:?}");
+        assert!(!is_reported(&errors), "{errors:?}");
     }
 }
 
@@ -108,7 +108,7 @@ fn not_read(api: &Api) {
     }
 }
 
-fn told_where_seen(api: &Api) {
+fn at_a_visible_field(api: &Api) {
     let ida = Caller::new(api, "Ida", &[]);
     let at_sale = |ticket: u32| {
         let body = specimen(&json!({ "costCentre": "X", "ticket": ticket, "costPrice": price("1", "PLN") }));

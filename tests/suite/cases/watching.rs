@@ -7,9 +7,9 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 
 pub(super) const CASES: &[Case] = &[
-    ("Own paths: /livez and /readyz answer 200, whoever asks", probes),
+    ("Own paths: /livez and /readyz are 200 for any client", probes),
     ("Own paths: /metrics counts requests by method, route and status", requests),
-    ("Own paths: /metrics tells what became of commands", commands),
+    ("Own paths: /metrics counts commands by status", commands),
     ("Own paths: other methods are 405", methods),
 ];
 

@@ -102,7 +102,7 @@ const CASES: &[Case] = &[
     Case { name: "patch: too deep", suits: patches::is_patched, shots: patches::too_deep },
 ];
 
-/// What the service has of its own, whatever the model: target, `Accept`, and how it is taken.
+/// The system endpoints: target, `Accept`, and the expected result.
 const SYSTEM: &[(&str, &str, Manner)] = &[
     ("/events", "text/event-stream", Manner::Glance),
     ("/events?resource=Offer", "text/event-stream", Manner::Idle),

@@ -1,7 +1,7 @@
 //! Who may call (§5; decisions, "Views and owners", "Credentials").
 
 use super::{both, failures, marketplace, operation};
-use crate::api::{Api, OperationRole};
+use crate::api::{Api, OperationRole, SystemEndpoint};
 use crate::resource::Access;
 
 #[test]
@@ -31,8 +31,8 @@ fn bad_credentials_are_401_with_every_operation() {
     for service in both() {
         let api = Api::of(&service);
         for (path, operation) in api.operations() {
-            // descriptions are the same for everybody, like probes
-            let is_open = matches!(operation.role, OperationRole::System(it) if it.is_probe() || it.is_contract());
+            // descriptions and the page are the same for everybody, like probes
+            let is_open = matches!(operation.role, OperationRole::System(it) if it != SystemEndpoint::Events);
             assert_eq!(failures(operation).contains(&401), !is_open, "{} {}", operation.method, path.path);
         }
     }

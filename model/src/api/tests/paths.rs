@@ -1,8 +1,8 @@
 //! Paths and methods: those of the table of routes, each once.
 
 use super::{both, marketplace, operation};
-use crate::api::{Api, OperationRole, PathIdKind, PathSubject, SystemEndpoint};
-use crate::routes::{RESERVED_PATHS, VARIABLE, endpoints};
+use crate::api::{Api, OperationRole, PathIdKind, PathSubject, RESERVED_PATHS, SystemEndpoint};
+use crate::routes::{VARIABLE, endpoints};
 use std::collections::HashSet;
 
 #[test]
@@ -32,6 +32,18 @@ fn every_system_endpoint_is_there_once_and_reserved() {
         for path in found {
             assert!(RESERVED_PATHS.contains(&path.path.as_str()), "{}", path.path);
         }
+    }
+}
+
+#[test]
+fn the_files_of_the_page_are_below_its_path() {
+    let find = SystemEndpoint::find;
+    assert_eq!(
+        (find("/"), find("/docs"), find("/docs/app.js")),
+        (Some(SystemEndpoint::Root), Some(SystemEndpoint::Docs), Some(SystemEndpoint::Docs))
+    );
+    for path in ["/docs.json", "/docsy", "/docks", "", "//docs", "/livez/"] {
+        assert_eq!(find(path), None, "{path}");
     }
 }
 

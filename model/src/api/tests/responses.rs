@@ -73,7 +73,7 @@ fn what_is_created_has_a_location() {
     assert!(response(operation(&api, "Contest.delete"), 202).content.is_empty());
 }
 
-/// §9.3, and the decision "Caching": whatever is one representation has a tag; lists have none.
+/// §9.3, and the decision "Caching": every single representation has a tag; lists have none.
 #[test]
 fn representations_have_tags() {
     for service in both() {
@@ -83,8 +83,8 @@ fn representations_have_tags() {
                     let schema = content.schema;
                     matches!(schema, Some(SchemaKey::Entity(_) | SchemaKey::Search { .. } | SchemaKey::Command { .. }))
                 });
-                let is_contract = matches!(operation.role, OperationRole::System(endpoint) if endpoint.is_contract());
-                assert_eq!(has(response, "ETag"), one || is_contract || response.status == 304, "{}", operation.id);
+                let is_fixed = matches!(operation.role, OperationRole::System(it) if it.is_contract() || it.is_page());
+                assert_eq!(has(response, "ETag"), one || is_fixed || response.status == 304, "{}", operation.id);
                 assert_eq!(has(response, "Content-Type"), !response.content.is_empty(), "{}", operation.id);
             }
         }
@@ -97,20 +97,20 @@ fn errors_have_bodies_and_headers_7() {
     for service in both() {
         for (_, operation) in Api::of(&service).operations() {
             for response in operation.responses.iter().filter(|response| response.case == ResponseCase::Failed) {
-                let told = format!("{} {}", operation.id, response.status);
-                assert!(response.content.iter().all(|it| it.schema == Some(SchemaKey::Errors)), "{told}");
-                assert_eq!(response.content.first().and_then(|it| it.version), Some(Version::PUBLIC), "{told}");
-                assert!(!response.codes.is_empty(), "{told}");
-                assert!(response.codes.iter().all(|code| code.status() == response.status), "{told}");
-                assert!(has(response, "Content-Language") && has(response, "Trace-Id"), "{told}");
-                assert_eq!(has(response, "Retry-After"), [429, 503].contains(&response.status), "{told}");
-                assert_eq!(has(response, "WWW-Authenticate"), response.status == 401, "{told}");
+                let place = format!("{} {}", operation.id, response.status);
+                assert!(response.content.iter().all(|it| it.schema == Some(SchemaKey::Errors)), "{place}");
+                assert_eq!(response.content.first().and_then(|it| it.version), Some(Version::PUBLIC), "{place}");
+                assert!(!response.codes.is_empty(), "{place}");
+                assert!(response.codes.iter().all(|code| code.status() == response.status), "{place}");
+                assert!(has(response, "Content-Language") && has(response, "Trace-Id"), "{place}");
+                assert_eq!(has(response, "Retry-After"), [429, 503].contains(&response.status), "{place}");
+                assert_eq!(has(response, "WWW-Authenticate"), response.status == 401, "{place}");
             }
         }
     }
 }
 
-/// §4.1: required on every request, whatever it is; monitoring says nothing of itself (decisions, "Own paths").
+/// §4.1: required on every request, except those of monitoring (decisions, "Own paths").
 #[test]
 fn user_agent_is_required_4_1() {
     for service in both() {

@@ -1,7 +1,7 @@
 //! Services that the two of the other tests are not like.
 
 use super::{operation, successes};
-use crate::api::{Api, EventData};
+use crate::api::{Api, EventData, SystemEndpoint};
 use crate::check::Checked;
 use crate::field::{Field, Type};
 use crate::resource::{Access, Command, Operation, OperationKind, Resource, Search, Version, View};
@@ -18,7 +18,7 @@ fn service(change: impl FnOnce(&mut Resource)) -> Checked {
 fn a_service_without_resources_has_its_own_paths() {
     let service = Checked::new(Service::new("shop")).unwrap();
     let api = Api::of(&service);
-    assert_eq!(api.paths.len(), 7);
+    assert_eq!(api.paths.len(), SystemEndpoint::ALL.len());
     assert!(api.events.kinds.is_empty());
 }
 
@@ -73,10 +73,10 @@ fn a_resource_may_have_few_operations() {
         "/offers/{offerId}/renew-commands/{commandId}",
     ];
     assert_eq!(paths, expected);
-    // nobody may list, so nobody may search
+    // without access to lists there is no access to searches
     let search = &operation(&api, "Offer.createSearch").access;
     assert!(search.any_of.is_empty() && search.requires_credentials && search.can_be_forbidden);
-    // nobody may read it, so its events are on the bus only
+    // no caller may read it, so its events are only on the bus
     assert!(api.events.kinds[0].visible_to.is_empty());
 }
 

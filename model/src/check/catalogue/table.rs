@@ -1,4 +1,7 @@
 //! The faults, in the order of the page: what only a front end sees, then names, types, keys, references, operations.
+//!
+//! The file is long because it is one table: the enum, the order of the page and the texts follow from one list. A
+//! table for each theme would have to list the codes a second time.
 
 use super::{AllowPolicy, Entry, Severity};
 

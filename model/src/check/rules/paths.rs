@@ -1,11 +1,12 @@
 //! Paths: no two endpoints have the same path (§4).
 
+use crate::api::RESERVED_PATHS;
 use crate::check::FaultCode::PathClash;
 use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
 use crate::check::{Fault, ModelPath};
 use crate::resource::Resource;
-use crate::routes::{Endpoint, RESERVED_PATHS, Target, VARIABLE, endpoints};
+use crate::routes::{Endpoint, Target, VARIABLE, endpoints};
 use std::collections::{HashMap, HashSet};
 
 /// Endpoints that share a path, and collections that lie where other things have their ids.
@@ -13,7 +14,7 @@ pub(super) fn clashes(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     let resources = &index.service.resources;
     let endpoints = endpoints(index.service);
     let mut known: HashMap<&str, &Endpoint> = HashMap::new();
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for endpoint in &endpoints {
         let is_on_top = matches!(endpoint.target, Target::Collection { .. } | Target::Searches);
         // a view at `/` is a `bad-path`
@@ -22,7 +23,7 @@ pub(super) fn clashes(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
             faults.push(Fault::new(PathClash, place(endpoint, resources), message).help(cure(endpoint)));
         } else if let Some(other) = known.insert(&endpoint.pattern, endpoint) {
             // where two collections clash, all below them does
-            if !is_anothers(endpoint, other) && told.insert((endpoint.resource, other.resource)) {
+            if !is_anothers(endpoint, other) && reported.insert((endpoint.resource, other.resource)) {
                 faults.push(shared(endpoint, other, resources));
             }
         }
@@ -44,7 +45,7 @@ pub(super) fn clashes(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Whether another rule tells of it: two `under` to one resource, two commands of one name.
+/// Whether another rule reports it: two `under` to one resource, two commands of one name.
 fn is_anothers(endpoint: &Endpoint, other: &Endpoint) -> bool {
     let is_nested = |endpoint: &Endpoint| matches!(endpoint.target, Target::Scoped { .. } | Target::Command { .. });
     endpoint.resource == other.resource && is_nested(endpoint) && is_nested(other)

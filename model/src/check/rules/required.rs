@@ -53,7 +53,7 @@ fn ring_fault(steps: &[(usize, &RequiredReference<'_>)], resources: &[Resource])
         let fields = definition.key("fields");
         fields.key(need.field).path()
     };
-    let told: Vec<String> = steps
+    let shown: Vec<String> = steps
         .iter()
         .map(|(from, need)| {
             let (from, to) = (&resources[*from].name, &resources[need.resource].name);
@@ -61,7 +61,7 @@ fn ring_fault(steps: &[(usize, &RequiredReference<'_>)], resources: &[Resource])
         })
         .collect();
     let (first, rest) = steps.split_first()?;
-    let message = format!("entities with these references could never be created: {}", told.join(", "));
+    let message = format!("entities with these references could never be created: {}", shown.join(", "));
     let fault = Fault::new(RequiredRing, path(first), message);
     let fault = rest.iter().fold(fault, |fault, step| fault.also(path(step), "part of the same cycle"));
     Some(fault.help("remove `required` from one of them"))

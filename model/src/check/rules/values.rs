@@ -6,7 +6,7 @@ use crate::check::place::Place;
 use crate::check::rules::every_field;
 use crate::check::{Fault, FaultCode};
 use crate::field::{Field, Type};
-use crate::input::check_json;
+use crate::input::check_field_json;
 use serde_json::Value;
 
 /// A default where there can be none.
@@ -47,7 +47,7 @@ fn held_to_type(
     at: &Place<'_>,
     faults: &mut Vec<Fault>,
 ) {
-    for problem in check_json(index.service, &field.ty, value) {
+    for problem in check_field_json(index.service, field, value) {
         let inner = problem.path.as_deref().filter(|path| !path.is_empty());
         let within = inner.map(|path| format!("`{path}` of ")).unwrap_or_default();
         let fault = at.fault(code, format!("{within}`{value}` {}", problem.message()));

@@ -1,4 +1,4 @@
-//! Whatever a description says, checking it comes to an end without a panic, the same way each time.
+//! Checking any description ends without a panic, with the same result each time.
 
 use crate::check::Checked;
 use crate::field::{Field, OnDelete, Type};

@@ -1,7 +1,7 @@
 //! Each rule at work: a description that breaks it, and one beside it that does not.
 //!
 //! Descriptions are written as the JSON of the model, shortened: fields are a map by name, and what is left out is at
-//! its default. A fault is told as its code and place.
+//! its default. A fault is written as its code and place.
 
 #![allow(clippy::needless_pass_by_value)] // JSON is written where it is used up
 
@@ -102,8 +102,8 @@ fn faults(service: Service) -> Vec<Fault> {
 
 #[track_caller]
 fn assert_faults(service: Service, expected: &[&str]) {
-    let told: Vec<String> = faults(service).iter().map(|fault| format!("{} {}", fault.code, fault.at)).collect();
-    assert_eq!(told, expected);
+    let shown: Vec<String> = faults(service).iter().map(|fault| format!("{} {}", fault.code, fault.at)).collect();
+    assert_eq!(shown, expected);
 }
 
 #[track_caller]

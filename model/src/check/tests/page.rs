@@ -20,7 +20,7 @@ fn every_code_is_kebab_case_and_its_own() {
     let mut seen = HashSet::new();
     for code in FaultCode::ALL {
         assert!(crate::names::is_kebab(code.code()), "{code}");
-        assert!(seen.insert(code.code()), "{code} stands twice");
+        assert!(seen.insert(code.code()), "{code} appears twice");
         assert_eq!(code.code().parse(), Ok(*code));
     }
 }

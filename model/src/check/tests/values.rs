@@ -14,7 +14,7 @@ fn with(key: &str, mut field: Value, value: Value) -> crate::Service {
             "colour": { "type": "named", "of": "Colour" },
         }),
     ));
-    // so that both are of use, whatever the thing is
+    // so that both are used, for any kind of part
     let user = super::resource("User", json!({ "fields": { "address": { "type": "named", "of": "Address" } } }));
     service.resources[1] = user;
     service
@@ -40,6 +40,20 @@ fn an_example_is_a_value_of_its_field() {
     let example = |currency: &str| json!({ "amount": "1.00", "currency": currency });
     assert_faults(with("example", price.clone(), example("EUR")), &["bad-example Offer.fields.thing.example"]);
     assert_fine(with("example", price, example("PLN")));
+}
+
+#[test]
+fn an_empty_array_is_a_value_where_a_request_may_send_it() {
+    let array = |required: bool| {
+        let mut array = json!({ "type": "array", "items": { "type": "integer" }, "minItems": 2, "required": required });
+        array["allow"] = json!({ "plural-array": "the field is called `thing` here" });
+        array
+    };
+    for key in ["example", "default"] {
+        assert_fine(with(key, array(false), json!([])));
+        let bad = format!("bad-{key} Offer.fields.thing.{key}");
+        assert_faults(with(key, array(true), json!([])), &[&bad]);
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! OpenAPI 3.1.1. What it has no words for is in extensions: `x-error-codes`, `x-scopes`, `x-versions`, `x-sunset`,
-//! `x-default`, `x-extensible-enum`.
+//! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`,
+//! `x-sortable`.
 
 mod operation;
 mod parameters;
@@ -7,7 +8,7 @@ mod responses;
 mod wording;
 
 use super::components::Components;
-use super::json_tree::{JsonTree, object};
+use super::json_tree::{JsonTree, object, texts};
 use super::schemas::{Schemas, sentence};
 use crate::api::{Api, HttpOperation, PathItem, PathSubject, SystemEndpoint};
 use crate::resource::Version;
@@ -75,9 +76,11 @@ impl<'e, 'a> Emitter<'e, 'a> {
     }
 
     fn is_documented(&self, path: &PathItem<'_>, operation: &HttpOperation<'_>) -> bool {
-        // probes are for operators
-        let is_probe = matches!(path.subject, PathSubject::System(endpoint) if endpoint.is_probe());
-        !is_probe && self.has(&operation.versions)
+        let is_described = match path.subject {
+            PathSubject::Resource { .. } => true,
+            PathSubject::System(endpoint) => endpoint.is_described(),
+        };
+        is_described && self.has(&operation.versions)
     }
 
     fn path(&mut self, path: &PathItem<'_>) -> Option<JsonTree> {
@@ -114,20 +117,22 @@ impl<'e, 'a> Emitter<'e, 'a> {
     }
 }
 
-/// A tag for each resource and one for the service itself, by name.
+/// A tag for each resource and one for the service itself, by name. That of a resource has the types of its events.
 fn tags(api: &Api<'_>, only: Option<Version>) -> JsonTree {
     let is_there = |versions: &[Version]| only.is_none_or(|only| versions.contains(&only));
-    let resources = api.service.resources.iter().filter(|resource| is_there(&resource.versions));
-    let of_resources = resources.map(|resource| {
+    let tag = |name: &str, description: String| object([("name", name.into()), ("description", description.into())]);
+    let resources = api.service.resources.iter().enumerate().filter(|(_, resource)| is_there(&resource.versions));
+    let of_resources = resources.map(|(index, resource)| {
         let description = resource.description.as_deref().unwrap_or(&resource.name);
-        (resource.plural.as_str(), sentence(description))
+        let events = api.events.kinds.iter().filter(|kind| kind.resource == index);
+        let events = texts(events.map(|kind| kind.event_type.as_str()));
+        let tree = tag(&resource.plural, sentence(description)).with("x-resource", resource.name.as_str());
+        (resource.plural.as_str(), tree.with_filled("x-event-types", events))
     });
-    let of_service = (SERVICE_TAG, "The service itself: its events and its descriptions for programs.".to_owned());
-    let mut tags: Vec<_> = of_resources.chain([of_service]).collect();
-    tags.sort();
-    let tag =
-        |(name, description): (&str, String)| object([("name", name.into()), ("description", description.into())]);
-    JsonTree::List(tags.into_iter().map(tag).collect())
+    let of_service = "The service itself: its events and its descriptions for programs.".to_owned();
+    let mut tags: Vec<_> = of_resources.chain([(SERVICE_TAG, tag(SERVICE_TAG, of_service))]).collect();
+    tags.sort_by_key(|(name, _)| *name);
+    JsonTree::List(tags.into_iter().map(|(_, tag)| tag).collect())
 }
 
 /// The tag of the paths of the service itself.
@@ -144,7 +149,9 @@ fn tag<'s>(api: &'s Api<'_>, path: &PathItem<'_>) -> &'s str {
             | SystemEndpoint::Events
             | SystemEndpoint::OpenApi
             | SystemEndpoint::AsyncApi
-            | SystemEndpoint::Model,
+            | SystemEndpoint::Model
+            | SystemEndpoint::Root
+            | SystemEndpoint::Docs,
         ) => SERVICE_TAG,
     }
 }

@@ -8,7 +8,7 @@ use crate::contracts::json_tree::{JsonTree, object, texts};
 use crate::contracts::samples;
 use crate::contracts::schemas::deprecated;
 use crate::resource::{Access, OperationKind};
-use crate::routes::Action;
+use crate::routes::{Action, Target};
 
 impl Emitter<'_, '_> {
     pub(super) fn operation(&mut self, path: &PathItem<'_>, operation: &HttpOperation<'_>) -> JsonTree {
@@ -30,6 +30,7 @@ impl Emitter<'_, '_> {
             ("description", wording::description(operation).into()),
             ("security", security(&operation.access)),
         ]);
+        let tree = tree.with_some("x-operation", self.origin(path, operation));
         let tree = deprecated(tree.with_filled("x-scopes", texts(scopes)), operation.deprecation);
         let tree = tree.with_filled("parameters", JsonTree::List(parameters));
         let tree = match request {
@@ -37,6 +38,33 @@ impl Emitter<'_, '_> {
             content => tree.with("requestBody", object([("required", true.into()), ("content", content)])),
         };
         tree.with("responses", responses)
+    }
+
+    /// What an operation is in the model: of which resource, in which view, under which reference, of which command.
+    fn origin(&self, path: &PathItem<'_>, operation: &HttpOperation<'_>) -> Option<JsonTree> {
+        let (PathSubject::Resource { resource, target }, OperationRole::Action(action)) =
+            (path.subject, operation.role)
+        else {
+            return None;
+        };
+        let resource = &self.api.service.resources[resource];
+        let (view, under, command) = match target {
+            Target::Collection { view } | Target::Entity { view } => (view, None, None),
+            Target::Scoped { field } => (None, Some(field), None),
+            Target::Command { command } => (None, None, Some(command)),
+            Target::Searches | Target::Search => (None, None, None),
+        };
+        let action = match action {
+            Action::Operation(kind) => kind.word(),
+            Action::CreateSearch => "createSearch",
+            Action::GetSearch => "getSearch",
+            Action::PutCommand(_) => "submit",
+            Action::GetCommand(_) => "status",
+        };
+        let tree = object([("resource", resource.name.as_str().into()), ("action", action.into())]);
+        let tree = tree.with_some("view", view.map(|view| resource.views[view].name.as_str()));
+        let tree = tree.with_some("under", under.map(|field| resource.fields[field].name.as_str()));
+        Some(tree.with_some("command", command.map(|command| resource.commands[command].name.as_str())))
     }
 
     /// Bodies by media type.

@@ -7,10 +7,10 @@ use crate::api::{
     FilterOperator, HttpOperation, ParameterKind, PathId, PathIdKind, QueryParameter, RequestHeader, VersionedName,
 };
 use crate::contracts::json_tree::{JsonTree, object, texts};
-use crate::contracts::samples::SAMPLE_ID;
 use crate::contracts::schemas::deprecated;
 use crate::field::Type;
 use crate::names::{self, COMMON_FIELDS};
+use crate::sample::EXAMPLE_ID;
 
 /// Headers that clients set by themselves, or that OpenAPI describes in another way.
 const IMPLIED_HEADERS: [&str; 5] = ["User-Agent", "Accept", "Content-Type", "Authorization", "Accept-Encoding"];
@@ -29,8 +29,14 @@ impl Emitter<'_, '_> {
             ("required", true.into()),
             ("description", description.into()),
             ("schema", schema),
-            ("example", SAMPLE_ID.into()),
+            ("example", EXAMPLE_ID.into()),
         ]);
+        let parameter = match id.kind {
+            PathIdKind::Entity(resource) => {
+                parameter.with("x-resource", self.api.service.resources[resource].name.as_str())
+            }
+            PathIdKind::Search | PathIdKind::Command => parameter,
+        };
         self.parameters.share(&[names::pascal(&id.name)], parameter)
     }
 
@@ -72,6 +78,10 @@ impl Emitter<'_, '_> {
             tree.with("schema", schema)
         };
         let tree = if is_partial && self.only.is_none() { tree.with("x-versions", versions) } else { tree };
+        let tree = match &parameter.kind {
+            ParameterKind::Sort(fields) => tree.with("x-sortable", texts(self.kept(fields))),
+            _ => tree,
+        };
         let tree = deprecated(tree, parameter.deprecation);
         if is_shared(&parameter.kind) {
             self.parameters.share(&[names::pascal(&parameter.name.replace('.', "-"))], tree)

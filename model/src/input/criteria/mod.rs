@@ -1,4 +1,4 @@
-//! What entities can be searched by (§2.5), and what somebody searches for.
+//! The criteria of searches (§2.5), and the conditions of one search.
 //!
 //! [`Criteria`] are compiled once from the model, along the fields that one version or view has; [`Criteria::read`]
 //! goes over the data of a search and collects every problem, as [`Shape`](super::Shape) does with an entity's.
@@ -47,10 +47,10 @@ pub enum Sought {
     Values(Scalar),
 }
 
-/// What a value must be; what its criterion is about tells which of these there can be.
+/// The condition on a value; the type of the criterion decides which of these are possible.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Condition {
-    /// Whatever it is: nothing was said.
+    /// Any value: the search has no condition.
     Anything,
     /// One of these.
     OneOf {

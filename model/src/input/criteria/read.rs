@@ -228,7 +228,7 @@ impl Asking {
     }
 }
 
-/// Whether there may be so many. The first one too many is told, the rest are not.
+/// Whether this number is allowed. Only the first excess one is reported.
 fn takes(count: usize, max: usize, reader: &mut Reader) -> bool {
     if count == max + 1 {
         reader.problem(Problem::new(ErrorCode::TooManyItems).with("maxItems", max));

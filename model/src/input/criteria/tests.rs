@@ -125,7 +125,7 @@ fn no_order_no_range() {
 }
 
 #[test]
-fn bounds_are_told_once() {
+fn bounds_are_reported_once() {
     let values = vec!["1"; MAX_VALUES + 10].join(",");
     let search = read(&format!(r#"{{"stock":[{values}]}}"#));
     let paths: Vec<_> = search.problems.iter().filter_map(|problem| problem.path.as_deref()).collect();

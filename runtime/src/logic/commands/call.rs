@@ -27,7 +27,7 @@ use uuid::Uuid;
 pub struct Call<C: Command> {
     /// The command's id, made by the client: the idempotency key for what is done elsewhere.
     pub id: Uuid,
-    /// Who sent it; nobody where anyone may and no credentials came.
+    /// Who sent it; `None` if it is open to anyone and has no credentials.
     pub caller: Option<Caller>,
     /// The entity that it is a command of.
     pub entity: Stored<C::On>,

@@ -20,7 +20,7 @@ struct StoredError {
 pub(crate) fn to_json(problems: &[Problem]) -> String {
     let errors = problems.iter().map(|problem| StoredError {
         code: problem.name().to_owned(),
-        text: problem.own.as_ref().map(|own| own.text.clone()),
+        text: problem.custom.as_ref().map(|custom| custom.text.clone()),
         path: problem.path.clone(),
         details: problem.details.clone(),
     });
@@ -34,7 +34,7 @@ pub(crate) fn from_json(json: &str) -> Vec<Problem> {
         let known = ErrorCode::ALL.iter().find(|code| error.text.is_none() && code.name() == error.code);
         let problem = match known {
             Some(code) => Problem::new(*code),
-            None => Problem::own(&error.code, &error.text.unwrap_or_default()),
+            None => Problem::custom(&error.code, &error.text.unwrap_or_default()),
         };
         Problem { path: error.path, details: error.details, ..problem }
     });
@@ -49,7 +49,7 @@ mod tests {
     fn problems_come_back_as_they_were() {
         let problems = vec![
             Problem::at(ErrorCode::TooLong, "name").with("maxLength", 75),
-            Problem::own("OfferStillActive", "the offer runs until {endingAt}").with("endingAt", "2027"),
+            Problem::custom("OfferStillActive", "the offer runs until {endingAt}").with("endingAt", "2027"),
             Problem::new(ErrorCode::InternalError),
         ];
         assert_eq!(from_json(&to_json(&problems)), problems);

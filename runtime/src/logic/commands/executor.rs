@@ -1,4 +1,4 @@
-//! The executor: takes commands from its queue, and from the store what nobody holds, and runs their handlers.
+//! The executor: takes commands from its queue, and from the store those without an executor, and runs their handlers.
 
 use super::handler::Handler;
 use super::{Handlers, run};
@@ -26,7 +26,7 @@ const BLOCKING_THREADS: usize = 8;
 pub(crate) const LEASE: Duration = Duration::from_secs(30);
 /// How often what is held is held for longer.
 const HEARTBEAT: Duration = Duration::from_secs(10);
-/// How often the store is asked for what nobody holds.
+/// How often the store is asked for commands without an executor.
 const POLL: Duration = Duration::from_secs(1);
 /// How long commands may go on once the service is to end; then they are handed back.
 const GRACE: Duration = Duration::from_secs(20);
@@ -79,7 +79,7 @@ impl Executor {
         Ok(Self { kit, queue, stop, thread: Mutex::new(thread) })
     }
 
-    /// Whether somebody has written what the command does.
+    /// Whether the command has a handler.
     pub(crate) fn is_ready(&self, command: TaskOf) -> bool {
         self.kit.handlers.contains_key(&command)
     }
@@ -142,7 +142,7 @@ struct Executing {
     running: JoinSet<Uuid>,
     /// What runs, with its fence.
     held: HashMap<Uuid, i64>,
-    /// Whether the store may have more that nobody holds: the last answer was a full one.
+    /// Whether the store may have more commands without an executor: its last answer was a full one.
     may_have_more: bool,
 }
 
@@ -201,7 +201,7 @@ impl Executing {
         }
     }
 
-    /// Holds what runs for so many milliseconds more.
+    /// Extends the leases of running commands by this number of milliseconds.
     async fn hold(&self, lease: i64) {
         let held: Vec<_> = self.held.iter().map(|(id, fence)| (*id, *fence)).collect();
         if held.is_empty() {

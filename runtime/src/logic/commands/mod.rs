@@ -1,7 +1,7 @@
 //! Commands (§2.6, §3): the business logic that a team writes, executed exactly once.
 //!
 //! A PUT is answered when the command is durable; the executor runs its handler, and commits what the handler did with
-//! the command's end. Whatever crashes in between, the command is RUNNING still, and is run again; what has been
+//! the command's end. After a crash in between, the command is still RUNNING, and runs again; what has been
 //! committed is never done twice, for the same commit ends it.
 
 mod call;

@@ -1,6 +1,6 @@
 //! Asynchronous operations (`async: true`): a change that was found valid, kept as data until it is done.
 //!
-//! It is kept by names, not by positions: whoever does it may run a later model.
+//! It is kept by names, not by positions: the process that executes it may have a later model.
 
 use crate::auth::permission::Permit;
 use crate::etag::Tags;
@@ -39,7 +39,7 @@ pub(crate) fn to_json(plans: &Plans, change: &Change) -> Result<String, serde_js
     let plan = &plans.resources[change.at.resource];
     let value = match &change.kind {
         ChangeKind::Create(value) | ChangeKind::Update(value) | ChangeKind::Put(value) => {
-            Some(RawValue::from_string(plan.own.fields().to_json(value))?)
+            Some(RawValue::from_string(plan.repository.fields().to_json(value))?)
         }
         ChangeKind::Delete => None,
     };
@@ -68,7 +68,7 @@ pub(super) fn from_record(plans: &Plans, record: &Record, kind: OperationKind, n
     let version = plan.view(view).version(|media_type| media_type.as_bytes() == kept.version.as_bytes())?;
     let value = || {
         let json = serde_json::from_str(kept.value.as_ref()?.get()).ok()?;
-        Some(stored::given(plan.own.fields(), &json))
+        Some(stored::given(plan.repository.fields(), &json))
     };
     let kind = match kind {
         OperationKind::Create => ChangeKind::Create(value()?),

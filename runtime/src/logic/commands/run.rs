@@ -89,7 +89,7 @@ impl Execution<'_> {
         loop {
             let pause = match self.attempt().await {
                 Attempt::Ended(end) => match self.commit(end).await {
-                    Ok(status) => return self.tell(status, started),
+                    Ok(status) => return self.record_end(status, started),
                     Err(Refusal::Superseded) => return throttled!(warn, "another executor has taken over the command"),
                     Err(Refusal::Conflict) => RetryReason::Conflict,
                     Err(refusal) => {
@@ -109,7 +109,7 @@ impl Execution<'_> {
                 RetryReason::Upstream(code) => {
                     upstream += 1;
                     if upstream == UPSTREAM_TRIES {
-                        return self.insist(vec![Problem::new(code)], started).await;
+                        return self.commit_failure_until_stored(vec![Problem::new(code)], started).await;
                     }
                     tokio::time::sleep(pause_of(upstream)).await;
                 }
@@ -124,7 +124,7 @@ impl Execution<'_> {
     /// One run of the handler.
     async fn attempt(&mut self) -> Attempt {
         if self.record.fence > MOST_TIMES {
-            throttled!(error, "the command was taken up {MOST_TIMES} times and never ended");
+            throttled!(error, "the command was started {MOST_TIMES} times and never ended");
             return failed(Vec::new(), ErrorCode::InternalError);
         }
         let (command, handler) = match (self.record.of.task, self.command) {
@@ -218,11 +218,11 @@ impl Execution<'_> {
         self.kit.store.commit(batch).await.map(|_| ())
     }
 
-    /// Commits a failure that nothing can change any more, however long the store is away.
-    async fn insist(&self, problems: Vec<Problem>, started: Instant) {
+    /// Commits a final failure, and retries for as long as the store is unavailable.
+    async fn commit_failure_until_stored(&self, problems: Vec<Problem>, started: Instant) {
         for away in 1.. {
             match self.fail(problems.clone()).await {
-                Ok(status) => return self.tell(status, started),
+                Ok(status) => return self.record_end(status, started),
                 Err(Refusal::Superseded) => return,
                 Err(refusal) => throttled!(warn, ?refusal, "the end of a command could not be stored"),
             }
@@ -230,7 +230,7 @@ impl Execution<'_> {
         }
     }
 
-    fn tell(&self, status: CommandStatus, started: Instant) {
+    fn record_end(&self, status: CommandStatus, started: Instant) {
         let took = started.elapsed();
         self.kit.metrics.ended(self.name.0, self.name.1, status, took);
         tracing::info!(status = status.value(), millis = took.as_millis() as u64, "a command has ended");
@@ -248,7 +248,7 @@ fn rejected(steps: Vec<Step>, cause: Cause) -> Attempt {
         Cause::Store(Refusal::NotFound) => failed(looks(steps), ErrorCode::NotFound),
         Cause::Store(Refusal::Conflict) => Attempt::Again(RetryReason::Conflict),
         Cause::Store(Refusal::Failed(StoreError::Unavailable(reason))) => {
-            throttled!(warn, %reason, "the store is away");
+            throttled!(warn, %reason, "the store is unavailable");
             Attempt::Again(RetryReason::StoreAway)
         }
         Cause::Store(refusal) => {

@@ -1,4 +1,4 @@
-//! What the service tells those who watch it: `GET /metrics`, in the text format of Prometheus.
+//! Metrics for operators: `GET /metrics`, in the text format of Prometheus.
 //!
 //! Each service has a recorder of its own, so that several in one process do not mix. What is on the way of every
 //! request keeps its handles; the rest asks for them by name.
@@ -23,7 +23,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often what was measured is summed up, so that it does not pile up where nobody looks.
+/// How often measurements are summed up, so that they do not accumulate if nobody reads them.
 pub(crate) const UPKEEP: Duration = Duration::from_secs(5);
 
 const METADATA: Metadata<'static> = Metadata::new("restwell", Level::INFO, None);
@@ -60,7 +60,8 @@ impl Metrics {
         Self { recorder: Arc::new(recorder), page }
     }
 
-    /// Takes what the service's own code measures, by the macros of the `metrics` crate, where nobody else does.
+    /// Takes what the service's own code measures, by the macros of the `metrics` crate, unless it has its own
+    /// recorder.
     pub(crate) fn take_all(&self) {
         // somebody else does
         let _ = metrics::set_global_recorder(Arc::clone(&self.recorder));

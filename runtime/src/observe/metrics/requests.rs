@@ -10,7 +10,7 @@ use restwell_model::ErrorCode;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Methods that are told apart; any other is the last.
+/// Methods with their own label; any other one has the last.
 const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "OTHER"];
 /// Statuses of answers that are no errors (§4.8).
 const SUCCESSES: [u16; 5] = [200, 201, 202, 204, 304];

@@ -14,7 +14,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::registry::LookupSpan;
 use uuid::Uuid;
 
-/// What clients and the sender of the spans themselves would tell: it is not about the service.
+/// Spans of HTTP clients and of the exporter itself: they are not about the service.
 const QUIET: [&str; 6] = ["async_nats", "h2", "hyper", "hyper_util", "opentelemetry", "reqwest"];
 
 /// A connection to a collector; what it was not sent yet is sent when it is closed.
@@ -57,7 +57,7 @@ pub(super) fn join(span: &Span, trace: &mut Trace) {
     if let Some((parent, flags)) = trace.parent.as_deref().and_then(parent) {
         let id = TraceId::from_bytes(*trace.id.as_bytes());
         let context = SpanContext::new(id, parent, flags, true, TraceState::default());
-        // an error means that nobody listens after all
+        // an error means that no subscriber is set
         let _ = span.set_parent(opentelemetry::Context::new().with_remote_span_context(context));
     }
     let context = span.context();

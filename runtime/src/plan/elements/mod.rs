@@ -1,12 +1,12 @@
 //! What is asked of the elements of stored arrays (§2.5), in SQL. Names come from the model, values are bound.
 //!
 //! Arrays are stored as the JSON they are rendered in, so it is asked of JSON: values are compared in the order of
-//! their type, whatever the text.
+//! their type, for any text.
 //!
 //! A row's array is parsed once, however many objects a search has for it. They are bound as one JSON text, which
 //! becomes a table once per statement ([`Wanted`]); each element is joined with it, and the array meets the search when
 //! every object was met by some element. Where all objects ask for the same fields by equality, the databases join
-//! along an index or a hash: a row then costs its elements, whatever the number of objects. Otherwise it costs a few
+//! along an index or a hash: a row then costs its elements, for any number of objects. Otherwise it costs a few
 //! comparisons for each pair. An array inside an element is asked in the same way, once per element: it gives the list
 //! of outer objects whose inner ones are all met.
 

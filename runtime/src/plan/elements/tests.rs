@@ -108,7 +108,7 @@ fn group(index: usize) -> Value {
     json!({ "name": format!("G{index}"), "size": index, "parameters": [parameter("p"), parameter("q")] })
 }
 
-/// A search for so many objects.
+/// A search for this number of objects.
 fn search(count: usize, object: impl Fn(usize) -> Value) -> Value {
     json!({ "groups": (0..count).map(object).collect::<Vec<_>>() })
 }
@@ -137,7 +137,7 @@ fn nested_objects_that_are_alike_are_one_condition() {
     let (two, all) = (search(2, nested), search(ELEMENTS, nested));
     assert_eq!(offers.query(&two).0, offers.query(&all).0, "one text, however many objects");
     let (two, all) = (offers.steps(&two), offers.steps(&all));
-    // each parameter is tried for each object of that name, whatever group it stands in
+    // each parameter is tried for each object of that name, in any group
     let pairs = ROWS * ELEMENTS * 2 * (ELEMENTS - 2) * 2;
     assert!(all < two + MAX_STEPS * pairs, "{ELEMENTS} objects take {all} steps, two take {two}");
 }

@@ -1,7 +1,7 @@
 //! What a search wants of an array's elements: its objects as the rows of a table, and the tests that compare an
 //! element with a row.
 //!
-//! Every object of one array has a row in the same table, however many there are and whatever each of them asks for. A
+//! Every object of one array has a row in the same table, however many there are, with any conditions. A
 //! column that some objects do not ask for is null in their rows. So the SQL depends on which fields are asked for and
 //! how, not on the number of objects or values.
 
@@ -46,7 +46,7 @@ pub(super) struct WantedArray<'a> {
     pub(super) path: Vec<&'a str>,
     /// The objects' number is that of the parents in there.
     pub(super) inner: Wanted<'a>,
-    /// Tells which objects ask for it; none where all do.
+    /// The column that says which objects ask for it; none if all do.
     pub(super) asked: Option<usize>,
 }
 

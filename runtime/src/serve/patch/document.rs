@@ -257,7 +257,7 @@ fn too_deep() -> Fault {
     Fault::Invalid(format!("the result would nest deeper than {MAX_DEPTH} levels"))
 }
 
-/// Takes so many bytes, and refuses more.
+/// Takes a number of bytes, and refuses more.
 struct Bounded {
     bytes: Vec<u8>,
     max: usize,

@@ -3,7 +3,7 @@
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// Bytes of a parsed value, whatever it is: `size_of::<serde_json::Value>()`.
+/// Bytes of any parsed value: `size_of::<serde_json::Value>()`.
 const VALUE_BYTES: usize = 32;
 /// Bytes of a parsed object before its members, about: a node of its tree is made for the first of them.
 const OBJECT_BYTES: usize = 512;

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_patch_is_told() {
+    fn an_invalid_patch_is_reported() {
         assert_eq!(problem(&json!({})).code, ErrorCode::WrongType);
         let bad = problem(&json!([{ "op": "add", "path": "/images/2" }]));
         assert_eq!((bad.code, bad.path.as_deref()), (ErrorCode::InvalidPatch, Some("images.2")));

@@ -57,7 +57,7 @@ fn what_is_below_an_unknown_property_is_refused_at_once() {
         let operation = json!({ "op": read, "path": if read == "test" { "/nmae" } else { "/name" }, "from": "/nmae", "value": null });
         assert_eq!(refused(&entity, &json!([add, operation])).0, ErrorCode::UnknownProperty, "{read}");
     }
-    // on its own it is told with all other problems
+    // on its own it is reported with all other problems
     let Patched { problems, .. } = patch(&entity, &json!([add, { "op": "remove", "path": "/name" }])).unwrap();
     assert_eq!(problems.last().unwrap().code, ErrorCode::UnknownProperty);
     assert!(patch(&entity, &json!([add, { "op": "remove", "path": "/nmae" }])).unwrap().problems.is_empty());

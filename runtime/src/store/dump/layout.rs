@@ -11,7 +11,7 @@ const PAGE: i64 = 100;
 /// The table of what Restwell itself remembers; of that only how far events were published is moved.
 const META: &str = "_restwell";
 const PUBLISHED: &str = "events.published";
-/// What nobody holds any more once it is moved.
+/// Columns that are reset because leases do not survive the move.
 const LEASE: (&str, &str) = ("_restwell_commands", "lease");
 /// Of PostgreSQL's events, those without a position: they come after the others, in the order in which they would get
 /// theirs.

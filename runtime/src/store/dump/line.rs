@@ -213,12 +213,12 @@ mod tests {
         assert_eq!(check_header(&header(&ours).unwrap(), &ours), Ok(()));
         let mut theirs = layout();
         theirs.service = "market".to_owned();
-        let told = check_header(&header(&theirs).unwrap(), &ours).unwrap_err();
-        assert_eq!(told, "it is of the service `market`, and this is `shop`");
+        let message = check_header(&header(&theirs).unwrap(), &ours).unwrap_err();
+        assert_eq!(message, "it is of the service `market`, and this is `shop`");
         let mut theirs = layout();
         theirs.tables[0].columns.remove(3);
-        let told = check_header(&header(&theirs).unwrap(), &ours).unwrap_err();
-        assert_eq!(told, "it was made by another model: its table `things` lacks the column `name`");
+        let message = check_header(&header(&theirs).unwrap(), &ours).unwrap_err();
+        assert_eq!(message, "it was made by another model: its table `things` lacks the column `name`");
         assert_eq!(check_header(b"{}\n", &ours), Err(no_export()));
         assert!(check_header(b"{\"restwell\":2}", &ours).unwrap_err().contains("form 2"));
     }

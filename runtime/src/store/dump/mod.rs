@@ -1,11 +1,11 @@
 //! All that a database holds as lines of JSON, and back: from one kind of database to the other, without loss.
 //!
 //! The first line says whose it is, then there is a line per row, table by table in the order of keys, then one that
-//! tells how many rows each table has and their checksum. So two databases with the same content give the same file,
+//! has the number of rows of each table and their checksum. So two databases with the same content give the same file,
 //! byte by byte, and one that was cut off or altered is found out. Neither way holds more than a page of rows in
 //! memory.
 //!
-//! Everything here runs in a transaction that somebody else begins and ends: one moment of the database that is read,
+//! Everything here runs in a transaction that the caller begins and ends: one moment of the database that is read,
 //! all or nothing in the one that is written.
 
 mod export;

@@ -25,6 +25,7 @@ use super::{
     RepresentationId, Step, Store, StoreError, StoreFuture, StoreOptions, StoredSearch,
 };
 use crate::backoff;
+use crate::fair_queue::Turn;
 use crate::migrations::{DatabaseState, MigrationTarget, OwnedTarget};
 use crate::observe::metrics::StoreMetrics;
 use crate::plan::Plans;
@@ -34,7 +35,7 @@ use events::Events;
 use locks::Locks;
 use pool::{Pool, PoolSize, ThreadConnections};
 use restwell_model::Problem;
-use session::{PostgresTransaction, SingleStatements, TransactionKind, too_costly};
+use session::{PostgresTransaction, ReservedConnection, SingleStatements, TransactionKind, too_costly};
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
@@ -85,6 +86,8 @@ struct TransactionOptions {
     is_tried: bool,
     /// The entity that it is about.
     turn: Option<Uuid>,
+    /// The place of a read, which is free again when its connection is.
+    place: Option<Arc<Turn>>,
 }
 
 impl TransactionOptions {
@@ -108,7 +111,14 @@ impl TransactionOptions {
 
     /// Statements that wait for each other, with nothing to look at before.
     fn queued() -> Self {
-        Self { kind: TransactionKind::Queued, locks: Locks::default(), has_steps: false, is_tried: false, turn: None }
+        Self {
+            kind: TransactionKind::Queued,
+            locks: Locks::default(),
+            has_steps: false,
+            is_tried: false,
+            turn: None,
+            place: None,
+        }
     }
 }
 
@@ -202,6 +212,7 @@ impl Postgres {
                 false => self.writing.get().await.inspect_err(|_| self.metrics.refused.increment(1))?,
             };
             drop(waiting.take());
+            let connection = ReservedConnection::new(connection, way.place.clone());
             let transaction = PostgresTransaction::new(connection, way.kind, way.locks.clone(), way.has_steps);
             let transaction = Arc::new(transaction);
             let mut done = match way.read_timeout() {
@@ -232,12 +243,14 @@ impl Postgres {
     }
 
     /// Reads in one transaction.
-    async fn snapshot<T, W, F>(&self, work: W) -> Result<T, Refusal>
+    async fn snapshot<T, W, F>(&self, place: Option<Turn>, work: W) -> Result<T, Refusal>
     where
         W: Fn(Arc<PostgresTransaction>) -> F,
         F: Future<Output = Result<T, Refusal>>,
     {
-        self.transact(TransactionOptions::reading(self.options.read_timeout), work).await
+        let place = place.map(Arc::new);
+        self.transact(TransactionOptions { place, ..TransactionOptions::reading(self.options.read_timeout) }, work)
+            .await
     }
 
     /// The turn to change an entity, as long as it may be waited for: whoever has it may wait for another instance.
@@ -334,10 +347,11 @@ impl Store for Postgres {
         }))
     }
 
-    fn list(&self, at: RepresentationId, query: Query) -> StoreFuture<'_, Result<Vec<u8>, StoreError>> {
+    fn list(&self, at: RepresentationId, query: Query, turn: Turn) -> StoreFuture<'_, Result<Vec<u8>, StoreError>> {
         Box::pin(async move {
             let (plans, query) = (&*self.plans, &query);
-            let page = self.snapshot(|session| async move { Ok(read::page(&session, plans, at, query).await?) });
+            let page =
+                self.snapshot(Some(turn), |session| async move { Ok(read::page(&session, plans, at, query).await?) });
             page.await.map_err(|refusal| narrowed(failed(refusal), query))
         })
     }
@@ -356,10 +370,14 @@ impl Store for Postgres {
         })
     }
 
-    fn inspect(&self, change: Change) -> StoreFuture<'_, Result<Vec<Problem>, Refusal>> {
+    fn inspect(&self, change: Change, turn: Turn) -> StoreFuture<'_, Result<Vec<Problem>, Refusal>> {
         Box::pin(async move {
             let (plans, change) = (&*self.plans, &change);
-            self.snapshot(|session| async move { sql::inspect(&*session, plans, &mut change.clone()).await }).await
+            self.snapshot(
+                Some(turn),
+                |session| async move { sql::inspect(&*session, plans, &mut change.clone()).await },
+            )
+            .await
         })
     }
 
@@ -394,7 +412,7 @@ impl Store for Postgres {
             let work =
                 |session: Arc<PostgresTransaction>| async move { sql::look_after(&*session, plans, look, after).await };
             if !has_changes {
-                return self.snapshot(work).await;
+                return self.snapshot(None, work).await;
             }
             let locks = Locks::of_steps(plans, after);
             self.transact(

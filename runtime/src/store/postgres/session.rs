@@ -4,6 +4,7 @@ use super::connection::{Connection, Remedy, failure_of};
 use super::locks::Locks;
 use super::pool::Pooled;
 use super::read;
+use crate::fair_queue::Turn;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::query::Query;
@@ -12,6 +13,7 @@ use crate::store::{Entity, RepresentationId, StoreError};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, maybe_done};
 use restwell_model::tables::Dialect;
+use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio_postgres::error::SqlState;
@@ -45,9 +47,30 @@ impl TransactionKind {
     }
 }
 
+/// A connection that a transaction has for itself, and the place of a read, which is free when the connection is.
+pub(super) struct ReservedConnection {
+    connection: Pooled,
+    /// After the connection, so that it is dropped after it.
+    _place: Option<Arc<Turn>>,
+}
+
+impl ReservedConnection {
+    pub(super) fn new(connection: Pooled, place: Option<Arc<Turn>>) -> Self {
+        Self { connection, _place: place }
+    }
+}
+
+impl Deref for ReservedConnection {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.connection
+    }
+}
+
 /// A transaction. It begins with its first statement, and is undone where nobody commits it.
 pub(super) struct PostgresTransaction {
-    connection: Arc<Pooled>,
+    connection: Arc<ReservedConnection>,
     kind: TransactionKind,
     /// What is locked at its beginning.
     locks: Locks,
@@ -72,7 +95,7 @@ struct TransactionState {
 type Sent<'a> = BoxFuture<'a, Result<u64, Error>>;
 
 impl PostgresTransaction {
-    pub(super) fn new(connection: Pooled, kind: TransactionKind, locks: Locks, has_steps: bool) -> Self {
+    pub(super) fn new(connection: ReservedConnection, kind: TransactionKind, locks: Locks, has_steps: bool) -> Self {
         Self { connection: Arc::new(connection), kind, locks, has_steps, state: Mutex::default() }
     }
 

@@ -17,7 +17,7 @@ use uuid::Uuid;
 const COLUMNS: &str = "\"id\", \"resource\", \"command\", \"entity_id\", \"owner_id\", \"caller\", \"input\", \
                        \"created_at\", \"updated_at\", \"status\", \"output\", \"errors\", \"fence\", \"trace_id\", \"trace_parent\"";
 
-/// Accepts a command, or finds the one that has its id already. The truth tells which.
+/// Accepts a command, or finds the one that has its id already. `true`: it is new.
 pub(in crate::store) async fn accept<S: Session>(
     session: &S,
     plans: &Plans,
@@ -59,7 +59,7 @@ pub(in crate::store) async fn accept<S: Session>(
     Ok((record.clone(), true))
 }
 
-/// What a command's input refers to in vain.
+/// The missing entities that a command's input refers to.
 async fn missing(session: &impl Session, new: &NewCommand) -> Result<Vec<Problem>, SqlFailure> {
     let mut problems = Vec::new();
     for (path, table, id) in &new.references {
@@ -88,7 +88,7 @@ pub(in crate::store) async fn backlog(session: &impl Session) -> Result<Backlog,
     Ok(Backlog { commands: int(0).unwrap_or_default(), oldest: int(1) })
 }
 
-/// Takes up to so many commands that are RUNNING and that nobody holds any more.
+/// Claims up to `limit` commands that are RUNNING and whose lease has expired.
 pub(in crate::store) async fn claim<S: Session>(
     session: &S,
     plans: &Plans,
@@ -100,7 +100,7 @@ pub(in crate::store) async fn claim<S: Session>(
         // what another is just claiming is claimed
         Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
     };
-    // one of a resource or command that the model has not waits for the model that has it, and is in nobody's way
+    // a command of a resource or kind that the model lacks waits for a model that has it, and blocks no other
     let known = tasks(plans);
     let sql = format!(
         "SELECT {COLUMNS} FROM \"_restwell_commands\" WHERE \"status\" = 0 AND \"lease\" <= {} \
@@ -136,7 +136,7 @@ pub(in crate::store) async fn hold<S: Session>(session: &S, held: &[(Uuid, i64)]
     Ok(())
 }
 
-/// The time until which a lease of so many milliseconds goes; none goes until 0.
+/// When a lease of this number of milliseconds expires; no lease: 0.
 fn until<S: Session>(milliseconds: &str) -> String {
     format!("CASE WHEN {milliseconds} > 0 THEN {} + {milliseconds} ELSE 0 END", now(S::DIALECT))
 }
@@ -185,7 +185,7 @@ async fn announce(
     status: CommandStatus,
     time: i64,
 ) -> Result<(), SqlFailure> {
-    // an operation tells of itself by what it does
+    // the events of an asynchronous operation are those of its changes
     let Task::Command(command) = record.of.task else { return Ok(()) };
     let plan = &plans.resources[record.of.resource];
     let owner = match status {

@@ -8,7 +8,7 @@ use super::write::matches;
 use super::{Lock, Session, SqlFailure, greater, locked_row, locking, outbox, row};
 use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
-use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan};
+use crate::plan::{ColumnIndex, IndexedBy, Plans, ResourceIndex, ResourcePlan};
 use crate::store::{Change, Entity, NewEvent, Refusal, RepresentationId, StoreError};
 use restwell_model::events::EventKind;
 use restwell_model::tables::Link;
@@ -205,7 +205,7 @@ impl<S: Session> Detach<'_, S> {
         id: Uuid,
     ) -> Result<Vec<Dependent>, SqlFailure> {
         let plan = &self.plans.resources[resource];
-        let column = |column: usize| format!("\"{}\"", plan.table.columns[column].name);
+        let column = |column: ColumnIndex| format!("\"{}\"", plan.table.columns[column].name);
         let owner = plan.owner.as_ref().map_or_else(|| "NULL".to_owned(), |owner| column(owner.column));
         let sql = format!("SELECT \"id\", {owner} FROM \"{}\" WHERE {condition} LIMIT ?2", plan.table.name);
         let most = self.left()? + 1;
@@ -221,8 +221,8 @@ impl<S: Session> Detach<'_, S> {
         Ok(rows.iter().filter_map(dependent).collect())
     }
 
-    /// Writes the events once all is done: an update for each that lives on without a reference, as it is now, and a
-    /// deletion for each that went, what referred before what was referred to.
+    /// Writes the events once all is done: an update for each that stays without a reference, in its present state, and
+    /// a deletion for each that went, what referred before what was referred to.
     async fn announce(&self, trace: &Trace) -> Result<(), SqlFailure> {
         let mut told = HashSet::new();
         for &(resource, id) in self.touched.iter().filter(|entity| !self.seen.contains(entity)) {

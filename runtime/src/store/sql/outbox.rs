@@ -25,19 +25,19 @@ const COLUMNS: &str = "\"id\", \"resource\", \"kind\", \"entity_id\", \"owner_id
 const OLDEST: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" ORDER BY \"sequence\" LIMIT 1";
 const NEWEST: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" ORDER BY \"sequence\" DESC LIMIT 1";
 const AT: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" WHERE \"sequence\" = ?1";
-/// The last of so many positions after one. Positions have no gaps, but the oldest may be gone.
+/// The last of `count` positions after one. Positions have no gaps, but the oldest may be gone.
 const WINDOW_END: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" WHERE \"sequence\" > ?1 AND \"sequence\" < \
     (SELECT min(\"sequence\") FROM \"_restwell_events\" WHERE \"sequence\" > ?1) + ?2 ORDER BY \"sequence\" DESC LIMIT 1";
 const AGES: &str = "SELECT \"sequence\", \"time\" FROM \"_restwell_events\" ORDER BY \"sequence\" LIMIT ?1";
 const DROP: &str = "DELETE FROM \"_restwell_events\" WHERE \"sequence\" <= ?1";
 
 const PUBLISHED: &str = "SELECT \"value\" FROM \"_restwell\" WHERE \"key\" = 'events.published'";
-// somebody who was slow does not take back what others have done since
+// a slow instance does not undo what others have done since
 const SET_PUBLISHED: &str = "INSERT INTO \"_restwell\" (\"key\", \"value\") VALUES ('events.published', ?1) \
                              ON CONFLICT (\"key\") DO UPDATE SET \"value\" = excluded.\"value\" \
                              WHERE CAST(\"_restwell\".\"value\" AS bigint) < CAST(excluded.\"value\" AS bigint)";
 
-/// Writes an event. To be called inside the transaction of the change that it tells of.
+/// Writes an event. Call it inside the transaction of the change.
 pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEvent<'_>) -> Result<(), SqlFailure> {
     let table = match S::DIALECT {
         Dialect::Sqlite => "_restwell_events",
@@ -173,7 +173,7 @@ pub(in crate::store) async fn set_published(session: &impl Session, position: i6
     session.execute(SET_PUBLISHED, &[CellRef::Text(position.to_string().as_bytes())]).await.map(|_| ())
 }
 
-/// Whether an instance is the one that publishes, for so long from now on: nobody was, or it was already.
+/// Whether an instance gets or keeps the lease to publish: there was none, or it had it already.
 pub(in crate::store) async fn lead<S: Session>(
     session: &S,
     instance: Uuid,

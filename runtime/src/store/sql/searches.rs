@@ -11,7 +11,7 @@ const FORGOTTEN: i64 = 8;
 
 /// Searches that are kept in all: beyond, the oldest are forgotten, even where they have not expired.
 const MAX_SEARCHES: i64 = 100_000;
-/// Searches after which it is looked whether there are too many. So many more there may be for a while.
+/// How many new searches there are between two checks of their number, which may be exceeded by as many for a while.
 const LOOK_EVERY: u32 = 256;
 /// Searches that are forgotten at most when there are too many: more than have come since it was last looked.
 const MAX_TRIMMED: i64 = 1024;

@@ -2,7 +2,7 @@
 //!
 //! Its work is no open transaction: it reads, gathers changes, and hands in both. All of it is done in one transaction
 //! if each read, read again there, still gives the same; else it is refused and the code runs once more. So
-//! code that waits for something else holds nobody up, and what is committed is what a transaction of its own, run
+//! code that waits for something else blocks no request, and what is committed is what a transaction of its own, run
 //! at that moment, would have done.
 
 use super::commands::conclude;

@@ -115,7 +115,7 @@ async fn update_draft(
     let members = shape(plan, change).members();
     let linked = linked(plan, change, &value);
     let problems = bind::update(&plan.table.slots, members, &plan.forms, value, &current, &mut cells);
-    // naming somebody else as the owner takes more than owning it
+    // naming another user as the owner takes more than owning it
     if plan.owner_of(&cells).is_some_and(|owner| !change.permit.covers(Some(owner))) {
         return Err(Refusal::Forbidden);
     }
@@ -242,7 +242,7 @@ async fn announce(
     Ok(outbox::record(session, plans, &event).await?)
 }
 
-/// The entity as it is now: from the cells just written, or read back where it shows fields of others.
+/// The present entity: from the cells just written, or read back if it shows fields of others.
 async fn render(
     session: &impl Session,
     plans: &Plans,

@@ -14,13 +14,13 @@
 use super::connection::{Prepared, prepare};
 use super::interrupt::within;
 use super::read::{SqliteRow, bind, cell};
-use crate::plan::ResourcePlan;
 use crate::plan::cell::Cell;
-use crate::plan::query::{Filter, Query, Test, write_order};
+use crate::plan::query::{Filter, Query, SortTerm, Test, write_order};
 use crate::plan::render::Render;
+use crate::plan::{ColumnIndex, ResourcePlan};
 use crate::store::StoreError;
 use crate::store::page::PageWriter;
-use restwell_model::tables::{ID, Index, Table};
+use restwell_model::tables::{Index, Table};
 use rusqlite::Connection;
 use std::cmp::Ordering;
 
@@ -30,9 +30,6 @@ const BUDGET: u64 = 1024;
 const GROWTH: u64 = 4;
 /// Steps of SQLite's machine for a row that is looked at.
 const STEPS: u64 = 16;
-
-/// A column to sort by, and whether descending.
-type SortTerm = (usize, bool);
 
 /// A page that is being written.
 pub(super) struct Page<'a> {
@@ -92,17 +89,18 @@ impl<'a> Page<'a> {
     /// The indexes that have the page's order, at least as far as its first column.
     fn walks(&self, query: &Query, order: &[SortTerm]) -> Vec<String> {
         let (first, _) = order[0];
-        let is_by_id = first == ID && !query.filters.iter().any(|f| f.column == ID && is_indexable(&f.test));
+        let is_by_id = first == ColumnIndex::ID
+            && !query.filters.iter().any(|f| f.column == ColumnIndex::ID && is_indexable(&f.test));
         let ones = query.filters.iter().rev().filter(|filter| is_by_id && filter.test.leaves_one());
-        let ids = ones.filter_map(|filter| self.table.index(filter.column)).filter(|index| index.has_ids);
+        let ids = ones.filter_map(|filter| self.table.index(filter.column.position())).filter(|index| index.has_ids);
         let walks: Vec<_> = ids.map(|index| index.name).collect();
         if walks.is_empty() { self.index(first).map(|index| index.name).into_iter().collect() } else { walks }
     }
 
     /// The filtered columns whose rows can be gathered by an index that is not walked anyway.
-    fn gathers(&self, query: &Query, order: &[SortTerm]) -> Vec<(usize, String)> {
+    fn gathers(&self, query: &Query, order: &[SortTerm]) -> Vec<(ColumnIndex, String)> {
         let walks = self.walks(query, order);
-        let mut gathers: Vec<(usize, String)> = Vec::new();
+        let mut gathers: Vec<(ColumnIndex, String)> = Vec::new();
         for filter in query.filters.iter().filter(|filter| is_indexable(&filter.test) && filter.column != order[0].0) {
             if let Some(index) = self.index(filter.column)
                 && !walks.contains(&index.name)
@@ -114,16 +112,16 @@ impl<'a> Page<'a> {
         gathers
     }
 
-    fn index(&self, column: usize) -> Option<Index> {
-        if column == ID {
+    fn index(&self, column: ColumnIndex) -> Option<Index> {
+        if column == ColumnIndex::ID {
             // SQLite's name for that of the primary key
             return Some(Index { name: format!("sqlite_autoindex_{}_1", self.table.name), has_ids: true });
         }
-        self.table.index(column)
+        self.table.index(column.position())
     }
 
     /// Whether the filters of one column leave less than so many rows.
-    fn finds_less(&self, query: &Query, column: usize, index: &str, budget: u64) -> Result<bool, StoreError> {
+    fn finds_less(&self, query: &Query, column: ColumnIndex, index: &str, budget: u64) -> Result<bool, StoreError> {
         let is_of_index = |filter: &&Filter| filter.column == column && is_indexable(&filter.test);
         let filters = query.filters.iter().filter(is_of_index).cloned().collect();
         let query = Query { filters, ..Query::default() };
@@ -332,8 +330,8 @@ enum WalkEnds {
 /// Whether an index on the first column gives the whole order.
 fn is_walked(order: &[SortTerm], has_ids: bool) -> bool {
     match order {
-        [(ID, _)] => true,
-        [(_, descending), (ID, id_descending)] => has_ids && descending == id_descending,
+        [(ColumnIndex::ID, _)] => true,
+        [(_, descending), (ColumnIndex::ID, id_descending)] => has_ids && descending == id_descending,
         _ => false,
     }
 }
@@ -346,7 +344,7 @@ fn is_indexable(test: &Test) -> bool {
 /// The values that the page's first column may have, in the page's order, where it is several: each once, since each is
 /// gathered for itself and a search may name one twice.
 fn values_of(query: &Query, (column, descending): SortTerm) -> Option<Vec<Cell>> {
-    let filter = query.filters.iter().find(|filter| column != ID && has_several(filter, column))?;
+    let filter = query.filters.iter().find(|filter| column != ColumnIndex::ID && has_several(filter, column))?;
     let Test::OneOf { values, or_null } = &filter.test else { return None };
     let mut values = values.clone();
     values.sort_by(compare);
@@ -359,7 +357,7 @@ fn values_of(query: &Query, (column, descending): SortTerm) -> Option<Vec<Cell>>
 }
 
 /// Whether a filter names several values of a column.
-fn has_several(filter: &Filter, column: usize) -> bool {
+fn has_several(filter: &Filter, column: ColumnIndex) -> bool {
     filter.column == column && matches!(filter.test, Test::OneOf { .. }) && !filter.test.leaves_one()
 }
 
@@ -376,7 +374,7 @@ fn compare(a: &Cell, b: &Cell) -> Ordering {
 
 /// A query with one bound more, of a value that it finds: a bound to the same side is wider, and goes, for SQLite may
 /// take either to begin with.
-fn bounded(query: &Query, column: usize, test: Test) -> Query {
+fn bounded(query: &Query, column: ColumnIndex, test: Test) -> Query {
     let mut query = query.clone();
     if let Test::Compare(operator, _) = &test {
         let is_same_side = |other: &Test| matches!(other, Test::Compare(wider, _) if wider[..1] == operator[..1]);

@@ -24,6 +24,7 @@ use super::{
     Backlog, Batch, Change, Entity, NewCommand, Read, ReadResult, Record, Refusal, RepresentationId, Step, Store,
     StoreError, StoreFuture, StoreOptions, StoredSearch,
 };
+use crate::fair_queue::Turn;
 use crate::migrations::{DatabaseState, MigrationTarget};
 use crate::observe::metrics::StoreMetrics;
 use crate::plan::Plans;
@@ -144,17 +145,21 @@ impl Store for Sqlite {
         Box::pin(std::future::ready(shown))
     }
 
-    fn list(&self, at: RepresentationId, query: Query) -> StoreFuture<'_, Result<Vec<u8>, StoreError>> {
+    fn list(&self, at: RepresentationId, query: Query, turn: Turn) -> StoreFuture<'_, Result<Vec<u8>, StoreError>> {
         let narrow = query.narrow();
-        self.reads.run(narrow, move |connection, plans| read::page(connection, plans, at, &query))
+        self.reads.run(narrow, move |connection, plans| {
+            let _turn = turn;
+            read::page(connection, plans, at, &query)
+        })
     }
 
     fn write(&self, change: Change) -> StoreFuture<'_, Result<Entity, Refusal>> {
         self.writer.write(change)
     }
 
-    fn inspect(&self, mut change: Change) -> StoreFuture<'_, Result<Vec<Problem>, Refusal>> {
+    fn inspect(&self, mut change: Change, turn: Turn) -> StoreFuture<'_, Result<Vec<Problem>, Refusal>> {
         let found = self.reads.run(ASK_LATER, move |connection, plans| {
+            let _turn = turn;
             Ok(at_once(sql::inspect(&WriterSession(connection), plans, &mut change)))
         });
         Box::pin(async move { found.await? })

@@ -31,7 +31,7 @@ pub(super) fn entity(
     let row = SqliteRow::new(row, connection);
     let mut body = Vec::with_capacity(ENTITY_BYTES);
     row.render(&representation.render, &mut body)?;
-    let owner = plan.owner.as_ref().and_then(|owner| row.cell(owner.column).uuid());
+    let owner = plan.owner.as_ref().and_then(|owner| row.cell(owner.column.position()).uuid());
     Ok(Some(Entity { id, owner, body: whole(body)? }))
 }
 

@@ -3,10 +3,10 @@
 
 use super::*;
 use crate::migrations::MigrationTarget;
-use crate::plan::{Plans, Representation};
+use crate::plan::{IndexedBy, Plans, Representation};
 use crate::store::sqlite::{connection, schema};
 use restwell_generator::{File, compile};
-use restwell_model::tables::{ColumnKind, Dialect};
+use restwell_model::tables::{CREATED_AT, ColumnKind, Dialect};
 use std::cell::RefCell;
 use std::path::Path;
 
@@ -38,7 +38,7 @@ fn service(folder: &str) -> (Plans, Connection) {
     database.pragma_update(None, "foreign_keys", false).unwrap();
     for plan in &plans.resources {
         for row in 0..ROWS {
-            let cells: Vec<_> = (0..plan.table.columns.len()).map(|column| cell_of(plan, column, row)).collect();
+            let cells: Vec<_> = (0..plan.table.columns.len()).map(|column| cell_of(plan, column.into(), row)).collect();
             let mut insert = database.prepare(&plan.statements.insert).unwrap();
             insert.execute(rusqlite::params_from_iter(cells.iter().map(Cell::borrow))).unwrap();
         }
@@ -57,8 +57,9 @@ fn files(folder: &Path) -> Vec<File> {
 }
 
 /// Three values and null; unique ones never twice.
-fn cell_of(plan: &ResourcePlan, column: usize, row: i64) -> Cell {
-    let is_unique = plan.table.uniques.iter().any(|unique| unique.columns.contains(&column)) || column == ID;
+fn cell_of(plan: &ResourcePlan, column: ColumnIndex, row: i64) -> Cell {
+    let uniques = &plan.table.uniques;
+    let is_unique = column == ColumnIndex::ID || uniques.iter().any(|it| it.columns.contains(&column.position()));
     let number = if is_unique { row } else { row % 3 };
     match plan.table.columns[column].kind {
         _ if plan.table.columns[column].nullable && row % 4 == 0 => Cell::Null,
@@ -115,7 +116,7 @@ const SCAN: &str = "SCAN t";
 const SORT: &str = "USE TEMP B-TREE FOR ORDER BY";
 const SORT_OF_TIES: &str = "USE TEMP B-TREE";
 
-fn filtered(column: usize, test: Test) -> Query {
+fn filtered(column: ColumnIndex, test: Test) -> Query {
     Query { filters: vec![Filter { column, test }], limit: 3, ..Query::default() }
 }
 
@@ -126,7 +127,7 @@ fn one_value_and_null_are_searched_and_come_in_order() {
             let null = plan.table.columns[column].nullable.then_some(Cell::Null);
             for value in null.into_iter().chain([cell_of(plan, column, 1)]) {
                 let query = filtered(column, Test::equal(value));
-                let is_unique = plan.table.index(column).is_some_and(|index| !index.has_ids);
+                let is_unique = plan.table.index(column.position()).is_some_and(|index| !index.has_ids);
                 let plans = plans_of(database, plan, representation, &query, GATHER);
                 assert_none(&plans, &[SCAN]);
                 if !is_unique {
@@ -191,8 +192,8 @@ fn sorts_are_walked_whatever_is_filtered() {
 fn owners_and_scopes_and_views_through_others_are_searched() {
     each(|database, plan, representation| {
         let id = uuid::Uuid::from_u128(1);
-        for column in 0..plan.table.columns.len() {
-            if plan.table.columns[column].references.is_some() {
+        for (column, declared) in plan.table.columns.indexed() {
+            if declared.references.is_some() {
                 let query = filtered(column, Test::equal(Cell::Uuid(id)));
                 assert_none(&plans_of(database, plan, representation, &query, GATHER), &[SCAN, SORT]);
             }
@@ -200,7 +201,7 @@ fn owners_and_scopes_and_views_through_others_are_searched() {
         for sql in plan.views.iter().filter_map(|view| view.through.as_deref()) {
             let mut query = Query { limit: 3, ..Query::default() };
             query.through(sql, id);
-            for sort in [Vec::new(), vec![(restwell_model::tables::CREATED_AT, true)]] {
+            for sort in [Vec::new(), vec![(CREATED_AT.into(), true)]] {
                 let plans = plans_of(database, plan, representation, &Query { sort, ..query.clone() }, GATHER);
                 assert_none(&plans, &[SCAN, "SCAN watches"]);
             }

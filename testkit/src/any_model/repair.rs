@@ -1,19 +1,24 @@
-//! A model without what the rules find fault with: what stands at a fault's place is taken away until none is left.
+//! Repairs a model: removes the part at the place of each fault until there is none.
 
 use restwell_model::check::{Key, Severity};
 use restwell_model::{Checked, Field, ModelPath, Resource, Search, Service, Type};
 
-/// More rounds than there are things to take away.
+/// More rounds than there are parts to remove.
 const ROUNDS: usize = 100;
 
-/// The service as far as it holds.
-pub(crate) fn mended(mut service: Service) -> Service {
+/// The part of a service that has no faults.
+///
+/// # Panics
+///
+/// Faults remain, whatever is removed.
+#[must_use]
+pub fn repaired(mut service: Service) -> Service {
     for _ in 0..ROUNDS {
         let Err(faults) = Checked::new(service.clone()) else { return service };
         let errors = faults.iter().filter(|fault| fault.code.severity() == Severity::Error);
         errors.for_each(|fault| take_away(&mut service, &fault.at));
     }
-    panic!("cannot be mended: {:?}", Checked::new(service).err());
+    panic!("cannot be repaired: {:?}", Checked::new(service).err());
 }
 
 fn take_away(service: &mut Service, at: &ModelPath) {

@@ -1,5 +1,9 @@
 //! Models of every type, key and constraint. Names and references fit together, so that many of them hold; the rest is
-//! left to chance.
+//! left to chance. Without what the rules find fault with, each of them is a service.
+
+mod repair;
+
+pub use repair::repaired;
 
 use proptest::collection::vec;
 use proptest::option::{self, weighted};
@@ -29,8 +33,8 @@ const NAMES: [(&str, &str); 10] = [
 ];
 const VIEWS: [&str; 2] = ["sale", "pre-sale"];
 
-/// A whole service.
-pub(crate) fn service() -> impl Strategy<Value = Service> {
+/// A whole service, which may have faults.
+pub fn any_service() -> impl Strategy<Value = Service> {
     let head = (prose(), select(&["service", "acme.shop"][..]), option::of(Just("User".to_owned())));
     let parts = (enumeration(), object(), resource("User"), resource("Offer"));
     (head, parts).prop_map(|((title, vendor, users), (colour, address, user, offer))| {
@@ -249,7 +253,8 @@ fn scalar() -> impl Strategy<Value = Type> {
     let decimal = || bounds((-99_999..99_999_i64).prop_map(|digits| Decimal::new(digits, 2)));
     let amount = || bounds((0..99_999_i64).prop_map(|digits| Decimal::new(digits, 2)));
     let currencies = subsequence(vec!["PLN".to_owned(), "EUR".to_owned()], 0..=2);
-    let times = ["0001-01-01T00:00:00.000Z", "2027-06-30T12:00:00.001Z"].map(|text| Timestamp::parse(text).unwrap());
+    let times =
+        ["0001-01-01T00:00:00.000Z", "2027-06-30T12:00:00.001Z"].map(|text| Timestamp::parse(text).expect("a time"));
     prop_oneof![
         (bounds(1..99_u32), pattern, format).prop_map(|((min_length, max_length), pattern, format)| Type::String {
             min_length,
@@ -317,7 +322,7 @@ fn end() -> impl Strategy<Value = (bool, Option<Date>)> + Clone {
 }
 
 fn date() -> impl Strategy<Value = Date> + Clone {
-    select(["0001-01-01", "2027-06-30"].map(|text| Date::parse(text).unwrap()).to_vec())
+    select(["0001-01-01", "2027-06-30"].map(|text| Date::parse(text).expect("a date")).to_vec())
 }
 
 /// Texts of one line and of several, without blanks at the ends of lines.

@@ -1,4 +1,4 @@
-//! What `GET /events` tells from the beginning, read from one instance.
+//! The events of `GET /events` from the beginning, read from one instance.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -6,11 +6,11 @@ use std::time::Duration;
 
 /// No stream of a test is so long.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Of the kinds that anybody may see.
+/// Events of the kinds that any client may see.
 const TARGET: &str = "/events?type=marketplace.offer.created&type=marketplace.offer.updated\
                       &type=marketplace.offer.deleted&type=marketplace.user.created";
 
-/// The ids of the first so many events, in the order in which an instance tells of them.
+/// The ids of the first `count` events, in the order of one instance.
 #[track_caller]
 pub(crate) fn ids(at: SocketAddr, count: usize) -> Vec<String> {
     let client = reqwest::blocking::Client::builder().timeout(PATIENCE).build().expect("a client");

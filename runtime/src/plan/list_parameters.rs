@@ -1,5 +1,6 @@
 //! Query parameters → a query over columns (§4.4, §4.6). Only what the version or view has can be named here.
 
+use super::ColumnIndex;
 use super::bind;
 use super::cell::Cell;
 use super::query::{Filter, Query, Test};
@@ -15,7 +16,7 @@ const MAX_VALUES: usize = 100;
 
 /// What a collection can be filtered and sorted by, in one version and view.
 #[derive(Debug, Default)]
-pub(crate) struct Parameters {
+pub(crate) struct ListParameters {
     filters: Vec<Filterable>,
     sorts: Vec<Sortable>,
     /// Whether there are searches.
@@ -27,7 +28,7 @@ pub(crate) struct Parameters {
 #[derive(Debug)]
 struct Filterable {
     name: String,
-    column: usize,
+    column: ColumnIndex,
     scalar: Scalar,
     /// Whether it can be compared with bounds.
     has_bounds: bool,
@@ -37,17 +38,17 @@ struct Filterable {
 #[derive(Debug)]
 struct Sortable {
     name: String,
-    column: usize,
+    column: ColumnIndex,
     deprecation: Option<Deprecation>,
 }
 
-impl Parameters {
+impl ListParameters {
     /// The parameters that the interface has for these fields of a table.
     pub(crate) fn compile(fields: &[FilterField<'_>], table: &Table, has_searches: bool) -> Self {
         let known = list_parameters(fields, has_searches);
         let mut parameters = Self { has_searches, known, ..Self::default() };
         for field in fields {
-            let Some(column) = table.column_of(&field.name) else { continue };
+            let Some(column) = table.column_of(&field.name).map(ColumnIndex::from) else { continue };
             let (name, deprecation) = (&field.name, field.deprecation);
             if let Some(scalar) = scalar(&field.value).filter(|_| field.is_filter) {
                 let (name, has_bounds) = (name.clone(), field.has_bounds);
@@ -62,18 +63,18 @@ impl Parameters {
 
     /// The columns to filter by, and whether they have an order; the columns to sort by.
     #[cfg(test)]
-    pub(crate) fn columns(&self) -> (Vec<(usize, bool)>, Vec<usize>) {
+    pub(crate) fn columns(&self) -> (Vec<(ColumnIndex, bool)>, Vec<ColumnIndex>) {
         let filters = self.filters.iter().map(|filter| (filter.column, filter.has_bounds)).collect();
         (filters, self.sorts.iter().map(|sort| sort.column).collect())
     }
 
     /// The column that a filter is on, and how its values are read.
-    pub(super) fn filter_on(&self, name: &str) -> Option<(usize, &Scalar)> {
+    pub(super) fn filter_on(&self, name: &str) -> Option<(ColumnIndex, &Scalar)> {
         self.filters.iter().find(|field| field.name == name).map(|field| (field.column, &field.scalar))
     }
 
     /// The column that a name sorts by.
-    pub(super) fn sort_on(&self, name: &str) -> Option<usize> {
+    pub(super) fn sort_on(&self, name: &str) -> Option<ColumnIndex> {
         self.sorts.iter().find(|field| field.name == name).map(|field| field.column)
     }
 
@@ -152,7 +153,7 @@ impl Parameters {
                 return Err(invalid(format!("`{name}` is not a field to sort by")));
             };
             if query.sort.iter().any(|(column, _)| *column == field.column) {
-                return Err(invalid(format!("`{name}` stands twice")));
+                return Err(invalid(format!("`{name}` appears twice")));
             }
             query.uses(field.deprecation);
             query.sort.push((field.column, descending));
@@ -181,7 +182,7 @@ fn scalar(value: &ValueType<'_>) -> Option<Scalar> {
     }
 }
 
-/// A parameter that nobody declared, with the nearest known one.
+/// An unknown parameter, with the nearest known one.
 pub(crate) fn unknown_parameter<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
     let problem = Problem::at(ErrorCode::UnknownParameter, name);
     match names::nearest(name, known) {

@@ -1,0 +1,68 @@
+//! Commands of a resource.
+
+use super::{Access, is_true, yes};
+use crate::field::{Allow, Field, is_false};
+use crate::routes::COMMANDS;
+use crate::scalar::Date;
+use serde::{Deserialize, Serialize};
+
+/// The default timeout of a command.
+pub const DEFAULT_TIMEOUT: &str = "PT30S";
+
+/// An idempotent command (§2.6).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Command {
+    /// Kebab-case: the `{command-type}` of the path.
+    pub name: String,
+    /// For the docs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Who has access: callers that match any of these.
+    pub access: Vec<Access>,
+    /// What the client sends.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub input: Vec<Field>,
+    /// What the handler adds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub output: Vec<Field>,
+    /// Past it the command is FAILED: an ISO 8601 duration.
+    pub timeout: String,
+    /// `false`: announced, answered 501.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub ready: bool,
+    /// Announced as going away.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub deprecated: bool,
+    /// The day of its removal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sunset: Option<Date>,
+    /// Rules switched off here, with the reason.
+    #[serde(default, skip_serializing_if = "Allow::is_empty")]
+    pub allow: Allow,
+}
+
+impl Command {
+    /// The path's word: `renew-commands`.
+    #[must_use]
+    pub fn segment(&self) -> String {
+        format!("{}{COMMANDS}", self.name)
+    }
+
+    /// A command of this name with every key at its default.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            description: None,
+            access: vec![Access::Anyone],
+            input: Vec::new(),
+            output: Vec::new(),
+            timeout: DEFAULT_TIMEOUT.to_owned(),
+            ready: true,
+            deprecated: false,
+            sunset: None,
+            allow: Allow::new(),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! A resource: its operations, views, search and commands.
+
+mod access;
+mod command;
+mod operation;
+mod version;
+mod view;
+
+pub use access::Access;
+pub use command::{Command, DEFAULT_TIMEOUT};
+pub use operation::{Operation, OperationKind};
+pub use version::Version;
+pub use view::{Through, View};
+
+use crate::field::{Allow, Field, is_false};
+use crate::names;
+use crate::scalar::Date;
+use serde::{Deserialize, Serialize};
+
+/// Something the service serves at `/<plural>` (§2.1).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Resource {
+    /// PascalCase, singular.
+    pub name: String,
+    /// For the docs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The path's word: plural, lower case, dashed.
+    pub plural: String,
+    /// Served now, in the order of writing.
+    pub versions: Vec<Version>,
+    /// Old versions: requests for them get 410.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retired: Vec<Version>,
+    /// Announced as going away.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub deprecated: bool,
+    /// The day of its removal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sunset: Option<Date>,
+    /// The reference field that names the owner.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// Reference fields that make scoped collections.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub under: Vec<String>,
+    /// Combinations of fields that no two entities share.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unique: Vec<Vec<String>>,
+    /// In the order of [`OperationKind`].
+    pub operations: Vec<Operation>,
+    /// The same entities under other URLs, in the order of writing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub views: Vec<View>,
+    /// Whether collections have a `count`.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub count: bool,
+    /// What `/<resource>-searches` covers.
+    #[serde(default, skip_serializing_if = "Search::is_none")]
+    pub search: Search,
+    /// In the order of writing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<Command>,
+    /// In the order of writing, without the common ones.
+    pub fields: Vec<Field>,
+    /// The name it had, so that a migration renames.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renamed_from: Option<String>,
+    /// Rules switched off here, with the reason.
+    #[serde(default, skip_serializing_if = "Allow::is_empty")]
+    pub allow: Allow,
+}
+
+impl Resource {
+    /// A resource of this name with every key at its default.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            description: None,
+            plural: names::plural_path(name),
+            versions: vec![Version::PUBLIC],
+            retired: Vec::new(),
+            deprecated: false,
+            sunset: None,
+            owner: None,
+            under: Vec::new(),
+            unique: Vec::new(),
+            operations: OperationKind::DEFAULT.into_iter().map(Operation::open).collect(),
+            views: Vec::new(),
+            count: true,
+            search: Search::None,
+            commands: Vec::new(),
+            fields: Vec::new(),
+            renamed_from: None,
+            allow: Allow::new(),
+        }
+    }
+
+    /// The name of the array in a collection response (§2.4.13): the plural in camelCase.
+    #[must_use]
+    pub fn collection(&self) -> String {
+        names::camel(&self.plural)
+    }
+
+    /// The path's word of one entity, as in `/<resource>-searches`: the name, dashed.
+    #[must_use]
+    pub fn singular(&self) -> String {
+        names::kebab(&self.name)
+    }
+
+    /// The path of the collection: `/offers`.
+    #[must_use]
+    pub fn path(&self) -> String {
+        format!("/{}", self.plural)
+    }
+
+    /// The path where searches are created (§4.5): `/offer-searches`.
+    #[must_use]
+    pub fn search_path(&self) -> String {
+        format!("/{}-searches", self.singular())
+    }
+
+    /// The field of this name, the common ones left out.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|f| f.name == name)
+    }
+
+    /// The view of this name.
+    #[must_use]
+    pub fn view(&self, name: &str) -> Option<&View> {
+        self.views.iter().find(|v| v.name == name)
+    }
+
+    /// The versions that are served, the preferred first: public before the newest beta (decisions, "Accept").
+    #[must_use]
+    pub fn versions_by_preference(&self) -> Vec<Version> {
+        let mut versions = self.versions.clone();
+        versions.sort_unstable_by(|a, b| b.cmp(a));
+        versions
+    }
+
+    /// Who may search: callers who may list, here or in a view (decisions, "Searches").
+    #[must_use]
+    pub fn search_access(&self) -> Vec<Access> {
+        let own = self.operations.iter().map(|operation| (operation, false));
+        let of_views = self.views.iter().flat_map(|view| {
+            let requires_credentials = view.requires_credentials();
+            view.operations.iter().map(move |operation| (operation, requires_credentials))
+        });
+        let mut found = Vec::new();
+        for (operation, requires_credentials) in own.chain(of_views) {
+            if operation.kind != OperationKind::List {
+                continue;
+            }
+            for access in &operation.access {
+                let is_opened = requires_credentials && *access == Access::Anyone;
+                let access = if is_opened { Access::User } else { access.clone() };
+                if !found.contains(&access) {
+                    found.push(access);
+                }
+            }
+        }
+        found
+    }
+
+    /// The operation of this kind on the resource itself.
+    #[must_use]
+    pub fn operation(&self, kind: OperationKind) -> Option<&Operation> {
+        self.operations.iter().find(|o| o.kind == kind)
+    }
+}
+
+/// What can be searched for (§2.5).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Search {
+    /// No search resource.
+    #[default]
+    None,
+    /// All filterable fields and arrays of objects.
+    All,
+    /// These fields.
+    Fields(Vec<String>),
+}
+
+impl Search {
+    fn is_none(&self) -> bool {
+        *self == Self::None
+    }
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_true(value: &bool) -> bool {
+    *value
+}

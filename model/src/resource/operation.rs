@@ -1,0 +1,90 @@
+//! Operations on a resource or a view.
+
+use super::Access;
+use crate::field::is_false;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// What may be done with a collection or an entity.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Operation {
+    /// Which one.
+    pub kind: OperationKind,
+    /// Who has access: callers that match any of these.
+    pub access: Vec<Access>,
+    /// Answered 202 and done later.
+    #[serde(rename = "async", default, skip_serializing_if = "is_false")]
+    pub is_async: bool,
+}
+
+impl Operation {
+    /// An operation that anyone may call.
+    #[must_use]
+    pub fn open(kind: OperationKind) -> Self {
+        Self { kind, access: vec![Access::Anyone], is_async: false }
+    }
+}
+
+/// The operations, in their canonical order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum OperationKind {
+    /// POST on the collection.
+    Create,
+    /// GET on the collection.
+    List,
+    /// GET on an entity.
+    Get,
+    /// PUT on an entity.
+    Update,
+    /// PATCH on an entity.
+    Patch,
+    /// DELETE on an entity.
+    Delete,
+}
+
+impl OperationKind {
+    /// Every kind.
+    pub const ALL: [Self; 6] = [Self::Create, Self::List, Self::Get, Self::Update, Self::Patch, Self::Delete];
+    /// What a resource has that lists none.
+    pub const DEFAULT: [Self; 5] = [Self::Create, Self::List, Self::Get, Self::Update, Self::Delete];
+
+    /// The word in YAML.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::List => "list",
+            Self::Get => "get",
+            Self::Update => "update",
+            Self::Patch => "patch",
+            Self::Delete => "delete",
+        }
+    }
+
+    /// The HTTP method.
+    #[must_use]
+    pub const fn method(self) -> &'static str {
+        match self {
+            Self::Create => "POST",
+            Self::List | Self::Get => "GET",
+            Self::Update => "PUT",
+            Self::Patch => "PATCH",
+            Self::Delete => "DELETE",
+        }
+    }
+
+    /// Whether it is called on the collection, not on an entity.
+    #[must_use]
+    pub const fn on_collection(self) -> bool {
+        matches!(self, Self::Create | Self::List)
+    }
+}
+
+impl FromStr for OperationKind {
+    type Err = ();
+
+    fn from_str(word: &str) -> Result<Self, ()> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word).ok_or(())
+    }
+}

@@ -1,0 +1,77 @@
+//! Views of a resource.
+
+use super::Operation;
+use crate::field::Allow;
+use serde::{Deserialize, Serialize};
+
+/// The same entities under another URL (§2.1).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct View {
+    /// Kebab-case.
+    pub name: String,
+    /// Absolute; by default `/<view>/<resources>`.
+    pub path: String,
+    /// The entities that the caller's own entities of another resource point at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub through: Option<Through>,
+    /// In the order of [`OperationKind`].
+    pub operations: Vec<Operation>,
+    /// Rules switched off here, with the reason.
+    #[serde(default, skip_serializing_if = "Allow::is_empty")]
+    pub allow: Allow,
+}
+
+/// Views below it show what only sellers see (§5).
+const SELLERS_ONLY: &str = "/sale/";
+
+impl View {
+    /// A view of this name at its default path, without operations.
+    #[must_use]
+    pub fn new(name: &str, plural: &str) -> Self {
+        let path = Self::default_path(name, plural);
+        Self { name: name.to_owned(), path, through: None, operations: Vec::new(), allow: Allow::new() }
+    }
+
+    /// Whether all its operations require credentials, even those that are open to anyone: it shows what only sellers
+    /// see, or the entities that the caller's own entities point at (decisions, "Views and owners").
+    #[must_use]
+    pub fn requires_credentials(&self) -> bool {
+        self.through.is_some() || self.path.starts_with(SELLERS_ONLY)
+    }
+
+    /// The path of a view that names none: `/<view>/<resources>` (§2.1).
+    #[must_use]
+    pub fn default_path(name: &str, plural: &str) -> String {
+        format!("/{name}/{plural}")
+    }
+}
+
+/// `Watch.offer`: a reference field of another resource.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Through {
+    /// The other resource.
+    pub resource: String,
+    /// Its reference field.
+    pub field: String,
+}
+
+impl From<Through> for String {
+    fn from(through: Through) -> Self {
+        format!("{}.{}", through.resource, through.field)
+    }
+}
+
+impl TryFrom<String> for Through {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        match text.split_once('.') {
+            Some((resource, field)) if !resource.is_empty() && !field.is_empty() => {
+                Ok(Self { resource: resource.to_owned(), field: field.to_owned() })
+            }
+            _ => Err(format!("`{text}` does not have the form `Watch.offer`")),
+        }
+    }
+}
