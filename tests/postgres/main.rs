@@ -2,6 +2,7 @@
 //! a database of its own and drops it.
 
 mod deadlines;
+mod groups;
 mod instances;
 mod moments;
 mod pooler;
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 23] = [
+const TESTS: [(&str, Test); 26] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -34,6 +35,9 @@ const TESTS: [(&str, Test); 23] = [
     ("sessions_may_be_ended_when_they_idle", moments::sessions_may_be_ended_when_they_idle),
     ("a_representation_is_of_one_moment", moments::a_representation_is_of_one_moment),
     ("a_silent_server_times_out", moments::a_silent_server_times_out),
+    ("changes_that_arrive_together_share_a_transaction", groups::changes_that_arrive_together_share_a_transaction),
+    ("faulty_changes_get_their_own_answers", groups::faulty_changes_get_their_own_answers),
+    ("a_locked_row_keeps_no_others_waiting", groups::a_locked_row_keeps_no_others_waiting),
     ("a_read_that_is_late_is_broken_off", deadlines::a_read_that_is_late_is_broken_off),
     ("the_statements_of_a_read_share_its_deadline", deadlines::the_statements_of_a_read_share_its_deadline),
     ("abandoned_reads_end", deadlines::abandoned_reads_end),

@@ -11,6 +11,7 @@ mod page;
 mod postgres;
 mod sql;
 mod sqlite;
+mod weight;
 
 pub(crate) use commands::{Backlog, Conclusion, NewCommand, Record, Task, TaskOf};
 pub(crate) use database::{CONNECTIONS, Database};

@@ -322,6 +322,7 @@ fn is_about_connecting(error: &tokio_postgres::Error) -> bool {
 /// An error of a statement.
 pub(super) fn failure_of(error: &tokio_postgres::Error) -> SqlFailure {
     match error.code() {
+        Some(&SqlState::IN_FAILED_SQL_TRANSACTION) => SqlFailure::Aborted,
         // the class of integrity constraint violations, and what is too long for an index
         Some(code) if code.code().starts_with("23") || *code == SqlState::PROGRAM_LIMIT_EXCEEDED => {
             SqlFailure::Constraint(code.code().to_owned())

@@ -73,9 +73,9 @@ impl Events {
         self.instance
     }
 
-    /// To be called when something was committed that there may be events of.
-    pub(super) fn committed(&self) {
-        self.committed.notify_one();
+    /// To be notified when something was committed that there may be events of.
+    pub(super) fn committed(&self) -> Arc<Notify> {
+        Arc::clone(&self.committed)
     }
 
     /// Changes when there may be more events.

@@ -33,10 +33,12 @@ enum TableLock {
 }
 
 impl Locks {
-    /// Of one change, which locks its row when it reads it.
-    pub(super) fn of_change(plans: &Plans, change: &Change) -> Self {
+    /// Of changes, each of which locks its row when it reads it.
+    pub(super) fn of_changes<'a>(plans: &Plans, changes: impl IntoIterator<Item = &'a Change>) -> Self {
         let mut locks = Self::default();
-        locks.written(plans, change);
+        for change in changes {
+            locks.written(plans, change);
+        }
         locks
     }
 

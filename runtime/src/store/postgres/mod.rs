@@ -1,13 +1,15 @@
 //! PostgreSQL, the store of many instances.
 //!
 //! Single entities are read on a connection that each thread has, without waiting for other answers; transactions have
-//! a connection for themselves, of a pool. They lock what they change, and what the service's own code has looked at,
+//! a connection for themselves, of a pool. Changes of single entities that arrive together share one ([`groups`]).
+//! Transactions lock what they change, and what the service's own code has looked at,
 //! until they are over ([`locks`]): so what comes of them is what would have come of one after the other.
 
 mod cells;
 mod connection;
 mod dump;
 mod events;
+mod groups;
 mod location;
 mod locks;
 mod migrate;
@@ -32,14 +34,16 @@ use crate::plan::Plans;
 use crate::plan::query::Query;
 use connection::Remedy;
 use events::Events;
+use groups::{GroupOutcome, Groups};
 use locks::Locks;
+use metrics::Gauge;
 use pool::{Pool, PoolSize, ThreadConnections};
 use restwell_model::Problem;
 use session::{PostgresTransaction, ReservedConnection, SingleStatements, TransactionKind, too_costly};
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, MutexGuard, Notify};
 use uuid::Uuid;
 
 /// How much longer than one statement's deadline all statements of one read may take together. The server ends a
@@ -65,13 +69,15 @@ pub(crate) struct Postgres {
     plans: Arc<Plans>,
     readers: ThreadConnections,
     /// For what changes something.
-    writing: Pool,
+    writing: Arc<Pool>,
     /// For pages and the reads of the service's own code, which so never delay changes.
     reading: Pool,
     /// Those who change one entity wait for each other here, where nobody holds a connection for it.
     turns: Vec<Mutex<()>>,
+    /// Changes of single entities, those that arrive together in one transaction.
+    groups: Groups,
     events: Events,
-    metrics: StoreMetrics,
+    commits: CommitCount,
     options: StoreOptions,
     runtime: StdMutex<Option<Runtime>>,
 }
@@ -100,7 +106,7 @@ impl TransactionOptions {
     fn read_timeout(&self) -> Option<Duration> {
         match self.kind {
             TransactionKind::Snapshot(timeout) => Some(timeout + READ_GRACE_TIMEOUT),
-            TransactionKind::Queued => None,
+            TransactionKind::Queued | TransactionKind::Grouped => None,
         }
     }
 
@@ -149,13 +155,15 @@ impl Postgres {
         run(&runtime, schema::prepare(location.clone(), OwnedTarget::of(goal)))?;
         let pool = |size| Pool::new(location.clone(), runtime.handle().clone(), size);
         let half = size.div_ceil(2);
-        let writing = pool(PoolSize { connections: half, queue: WRITES, patience: WRITE_PATIENCE })?;
+        let writing = Arc::new(pool(PoolSize { connections: half, queue: WRITES, patience: WRITE_PATIENCE })?);
         let reading = pool(PoolSize { connections: (size - half).max(1), queue: READ_QUEUE, patience: READ_PATIENCE })?;
         let events = Events::start(location.clone(), &runtime);
+        let commits = CommitCount { metrics, committed: events.committed() };
+        let groups = Groups::start(Arc::clone(&writing), Arc::clone(&plans), commits.clone(), runtime.handle());
         let turns = std::iter::repeat_with(Mutex::default).take(TURNS).collect();
         let runtime = StdMutex::new(Some(runtime));
         let readers = ThreadConnections::new(location);
-        Ok(Self { plans, readers, writing, reading, turns, events, metrics, options, runtime })
+        Ok(Self { plans, readers, writing, reading, turns, groups, events, commits, options, runtime })
     }
 
     /// What the database is for the service, without changing anything.
@@ -203,13 +211,13 @@ impl Postgres {
         W: Fn(Arc<PostgresTransaction>) -> F,
         F: Future<Output = Result<T, Refusal>>,
     {
-        let mut waiting = (!way.is_reading()).then(|| WaitingWrite::new(&self.metrics));
+        let mut waiting = (!way.is_reading()).then(|| self.commits.waiting());
         let _turn = self.turn(way.turn).await?;
         let mut deadline = None;
         for attempt in 0..ATTEMPTS {
             let connection = match way.is_reading() {
                 true => self.reading.get().await?,
-                false => self.writing.get().await.inspect_err(|_| self.metrics.refused.increment(1))?,
+                false => self.writing.get().await.inspect_err(|_| self.commits.refused())?,
             };
             drop(waiting.take());
             let connection = ReservedConnection::new(connection, way.place.clone());
@@ -225,7 +233,7 @@ impl Postgres {
             if done.is_ok() && !way.is_tried {
                 let started = Instant::now();
                 match transaction.commit().await {
-                    Ok(()) => self.committed(started),
+                    Ok(()) => self.commits.committed(1, started),
                     Err(failure) => done = Err(failure.into()),
                 }
             } else {
@@ -261,15 +269,9 @@ impl Postgres {
         });
         let Some(turn) = place else { return Ok(None) };
         tokio::time::timeout(WRITE_PATIENCE, turn.lock()).await.map(Some).map_err(|_| {
-            self.metrics.refused.increment(1);
+            self.commits.refused();
             StoreError::Unavailable("too many changes of one entity are waiting".to_owned())
         })
-    }
-
-    fn committed(&self, started: Instant) {
-        self.metrics.writes.increment(1);
-        self.metrics.commit.record(started.elapsed());
-        self.events.committed();
     }
 }
 
@@ -297,19 +299,39 @@ async fn pause(attempt: u32) {
     tokio::time::sleep(backoff::full_jitter(PAUSE.saturating_mul(1 << attempt.min(6)))).await;
 }
 
-/// A change that waits for a connection.
-struct WaitingWrite<'a>(&'a StoreMetrics);
+/// Counts what is committed, and tells who numbers the events of it.
+#[derive(Clone)]
+struct CommitCount {
+    metrics: StoreMetrics,
+    committed: Arc<Notify>,
+}
 
-impl<'a> WaitingWrite<'a> {
-    fn new(metrics: &'a StoreMetrics) -> Self {
-        metrics.waiting.increment(1);
-        Self(metrics)
+impl CommitCount {
+    /// So many writes were committed together.
+    fn committed(&self, writes: usize, started: Instant) {
+        self.metrics.writes.increment(writes as u64);
+        self.metrics.commit.record(started.elapsed());
+        self.committed.notify_one();
+    }
+
+    /// A write was refused, for too many wait.
+    fn refused(&self) {
+        self.metrics.refused.increment(1);
+    }
+
+    /// A write waits until this is dropped.
+    fn waiting(&self) -> WaitingWrite {
+        self.metrics.waiting.increment(1);
+        WaitingWrite(self.metrics.waiting.clone())
     }
 }
 
-impl Drop for WaitingWrite<'_> {
+/// A change that waits for a connection.
+struct WaitingWrite(Gauge);
+
+impl Drop for WaitingWrite {
     fn drop(&mut self) {
-        self.0.waiting.decrement(1);
+        self.0.decrement(1);
     }
 }
 
@@ -358,14 +380,14 @@ impl Store for Postgres {
 
     fn write(&self, change: Change) -> StoreFuture<'_, Result<Entity, Refusal>> {
         Box::pin(async move {
-            let (plans, change) = (&*self.plans, &change);
-            let locks = Locks::of_change(plans, change);
-            let way = TransactionOptions {
-                locks,
-                is_tried: change.is_dry_run,
-                turn: Some(change.id),
-                ..TransactionOptions::queued()
+            let plans = &*self.plans;
+            let _turn = self.turn(Some(change.id)).await?;
+            let (change, _lane) = match self.groups.write(change, self.commits.waiting()).await {
+                GroupOutcome::Done(outcome) => return outcome,
+                GroupOutcome::Alone(change, lane) => (change, lane),
             };
+            let (change, locks) = (&change, Locks::of_changes(plans, [&change]));
+            let way = TransactionOptions { locks, is_tried: change.is_dry_run, ..TransactionOptions::queued() };
             self.transact(way, |session| async move { sql::apply(&*session, plans, &mut change.clone()).await }).await
         })
     }

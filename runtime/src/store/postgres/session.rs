@@ -14,17 +14,24 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, maybe_done};
 use restwell_model::tables::Dialect;
 use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Error, Statement};
 use uuid::Uuid;
 
+/// How long a group of changes waits for a lock. Whoever wants it waits for longer alone.
+const GROUP_LOCK_TIMEOUT: Duration = Duration::from_millis(50);
+
 /// How a transaction begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TransactionKind {
     /// Changes: its statements wait for those who have what they want, and see what is committed by then.
     Queued,
+    /// Changes that have nothing to do with each other. Where one fails nothing of it stays, so none waits for long for
+    /// what others have locked.
+    Grouped,
     /// Reads, all of one moment, with a deadline for each statement.
     Snapshot(Duration),
 }
@@ -37,6 +44,10 @@ impl TransactionKind {
     fn begin(self) -> String {
         match self {
             Self::Queued => "BEGIN ISOLATION LEVEL READ COMMITTED".to_owned(),
+            Self::Grouped => format!(
+                "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {}",
+                GROUP_LOCK_TIMEOUT.as_millis()
+            ),
             Self::Snapshot(timeout) => format!(
                 "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off; \
                  SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL statement_timeout = {}",
@@ -238,7 +249,7 @@ impl PostgresTransaction {
             if self.has_steps {
                 let undone = self.answered(self.say("ROLLBACK TO SAVEPOINT step")).await;
                 undone.map_err(|error| self.failed(&error))?;
-            } else {
+            } else if self.kind != TransactionKind::Grouped {
                 self.roll_back();
                 self.with(|state| state.deferred.clear());
             }
@@ -296,6 +307,66 @@ impl Session for PostgresTransaction {
         let values = values.iter().copied().map(CellRef::to_owned).collect();
         self.with(|state| state.deferred.push((statement, values)));
         Ok(())
+    }
+
+    fn entity(
+        &self,
+        plans: &Plans,
+        at: RepresentationId,
+        id: Uuid,
+    ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
+        read::entity(self, plans, at, id)
+    }
+}
+
+/// One change of a group, in the transaction of all.
+pub(super) struct GroupMember<'a> {
+    transaction: &'a PostgresTransaction,
+    has_failed: AtomicBool,
+    has_written: AtomicBool,
+}
+
+impl<'a> GroupMember<'a> {
+    pub(super) fn of(transaction: &'a PostgresTransaction) -> Self {
+        Self { transaction, has_failed: AtomicBool::new(false), has_written: AtomicBool::new(false) }
+    }
+
+    /// Whether a statement of its own failed, rather than one of another.
+    pub(super) fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed)
+    }
+
+    /// Whether there is something to undo.
+    pub(super) fn has_written(&self) -> bool {
+        self.has_written.load(Ordering::Relaxed)
+    }
+
+    fn noted<T>(&self, done: Result<T, SqlFailure>) -> Result<T, SqlFailure> {
+        if done.as_ref().is_err_and(|failure| !matches!(failure, SqlFailure::Aborted)) {
+            self.has_failed.store(true, Ordering::Relaxed);
+        }
+        done
+    }
+}
+
+impl Session for GroupMember<'_> {
+    const DIALECT: Dialect = Dialect::Postgres;
+
+    fn locks(&self) -> bool {
+        true
+    }
+
+    async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
+        self.noted(self.transaction.rows_of(sql, values).await)
+    }
+
+    async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
+        self.has_written.store(true, Ordering::Relaxed);
+        self.noted(self.transaction.done(sql, values).await)
+    }
+
+    async fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), SqlFailure> {
+        self.noted(self.transaction.defer(sql, values).await)
     }
 
     fn entity(

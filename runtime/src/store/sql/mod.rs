@@ -63,6 +63,8 @@ pub(super) trait Session {
 pub(super) enum SqlFailure {
     /// A constraint of the database refuses it.
     Constraint(String),
+    /// Another statement of the transaction failed before: the database does nothing more in it.
+    Aborted,
     /// The database failed.
     Store(StoreError),
 }
@@ -71,6 +73,7 @@ impl From<SqlFailure> for StoreError {
     fn from(failure: SqlFailure) -> Self {
         match failure {
             SqlFailure::Constraint(reason) => Self::Internal(reason),
+            SqlFailure::Aborted => Self::Internal("the transaction had failed before".to_owned()),
             SqlFailure::Store(error) => error,
         }
     }

@@ -16,10 +16,10 @@ mod read;
 mod reads;
 mod schema;
 mod session;
-mod weight;
 mod writer;
 
 use super::sql;
+use super::weight::Weight;
 use super::{
     Backlog, Batch, Change, Entity, NewCommand, Read, ReadResult, Record, Refusal, RepresentationId, Step, Store,
     StoreError, StoreFuture, StoreOptions, StoredSearch,
@@ -39,7 +39,6 @@ use rusqlite::Connection;
 use session::{WriterSession, at_once};
 use std::sync::Arc;
 use uuid::Uuid;
-use weight::Weight;
 use writer::{Writer, Writing};
 
 /// Bytes that are written to see whether writes succeed: as many as a body may have. A full disk takes a smaller write

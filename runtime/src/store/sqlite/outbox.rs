@@ -1,7 +1,7 @@
 //! The outbox of SQLite.
 
 use super::session::{WriterSession, at_once};
-use super::weight::Weight;
+use crate::store::weight::Weight;
 use super::{ASK_LATER, Sqlite};
 use crate::store::outbox::{EventPosition, ExpiredEvents, Expiry, Outbox, Seek, SelectedPage, Selection, StoredEvent};
 use crate::store::sql::outbox;

@@ -7,7 +7,7 @@ use restwell_model::Value;
 const FIXED: usize = 256;
 
 /// The bytes of something that is written.
-pub(super) trait Weight {
+pub(in crate::store) trait Weight {
     fn bytes(&self) -> usize;
 }
 

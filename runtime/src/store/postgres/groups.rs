@@ -1,0 +1,247 @@
+//! Changes of single entities that arrive together share a transaction, and with it a round trip and a sync to disk.
+//!
+//! A change that finds a free lane is done at once, in a transaction of its own. Where all lanes are taken changes
+//! queue, and whoever is queued when a lane is free again goes together. In a group all statements are sent without
+//! waiting for each other. Where one fails nothing of the group stays: the change that failed is done again alone,
+//! where it gets its answer in full, and the others together once more. Groups become smaller while that happens, so
+//! that faulty changes cost the others little.
+
+use super::locks::Locks;
+use super::pool::Pool;
+use super::session::{GroupMember, PostgresTransaction, ReservedConnection, TransactionKind};
+use super::{CommitCount, WRITE_PATIENCE, WRITES, WaitingWrite, connection::Remedy};
+use crate::plan::Plans;
+use crate::store::sql;
+use crate::store::weight::Weight;
+use crate::store::{Change, ChangeKind, Entity, Refusal, StoreError};
+use futures_util::future::join_all;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+
+/// Transactions that change single entities at a time: while one waits for the disk another goes on.
+const LANES: usize = 2;
+/// Changes of a group at most.
+const MAX_GROUP: usize = 128;
+/// Bytes of the changes of a group, as estimated; the last one may go beyond it.
+const MAX_GROUP_BYTES: usize = 8 * 1024 * 1024;
+/// Changes of a group at first, until it is known how often they fail.
+const FIRST_GROUP: usize = 16;
+/// How often a group is tried, each time without those that failed. Then all go alone.
+const GROUP_ATTEMPTS: u32 = 2;
+
+/// Where changes are queued.
+pub(super) struct Groups {
+    queue: mpsc::Sender<QueuedChange>,
+    lanes: Arc<Semaphore>,
+}
+
+/// The right to change single entities, one of a few.
+pub(super) type Lane = OwnedSemaphorePermit;
+
+/// What came of a change.
+pub(super) enum GroupOutcome {
+    /// It was done with others, or refused.
+    Done(Result<Entity, Refusal>),
+    /// It is to be done in a transaction of its own; where it has a lane, that is taken for as long.
+    Alone(Change, Option<Lane>),
+}
+
+/// A change, and who waits for it.
+struct QueuedChange {
+    change: Change,
+    since: Instant,
+    answer: oneshot::Sender<GroupOutcome>,
+    _waiting: WaitingWrite,
+}
+
+impl QueuedChange {
+    /// A client that has gone does not want to know.
+    fn answer(self, outcome: Result<Entity, Refusal>) {
+        let _ = self.answer.send(GroupOutcome::Done(outcome));
+    }
+
+    fn leave_alone(self, lane: Option<Lane>) {
+        let _ = self.answer.send(GroupOutcome::Alone(self.change, lane));
+    }
+}
+
+impl Groups {
+    /// Starts to take changes, on this runtime.
+    pub(super) fn start(pool: Arc<Pool>, plans: Arc<Plans>, commits: CommitCount, runtime: &Handle) -> Self {
+        let (queue, queued) = mpsc::channel(WRITES);
+        let lanes = Arc::new(Semaphore::new(LANES));
+        let max_size = AtomicUsize::new(FIRST_GROUP);
+        let dispatcher = Arc::new(Dispatcher { pool, plans, commits, max_size });
+        runtime.spawn(dispatcher.run(queued, Arc::clone(&lanes)));
+        Self { queue, lanes }
+    }
+
+    /// Does a change with others, or says that it is to be done alone.
+    pub(super) async fn write(&self, change: Change, waiting: WaitingWrite) -> GroupOutcome {
+        // a deletion may take many entities with it
+        if change.is_dry_run || matches!(change.kind, ChangeKind::Delete) {
+            return GroupOutcome::Alone(change, None);
+        }
+        if let Ok(lane) = Arc::clone(&self.lanes).try_acquire_owned() {
+            return GroupOutcome::Alone(change, Some(lane));
+        }
+        let (answer, outcome) = oneshot::channel();
+        let queued = QueuedChange { change, since: Instant::now(), answer, _waiting: waiting };
+        if self.queue.try_send(queued).is_err() {
+            return GroupOutcome::Done(Err(too_many().into()));
+        }
+        let ended = |_| GroupOutcome::Done(Err(StoreError::Unavailable("the store is about to end".to_owned()).into()));
+        outcome.await.unwrap_or_else(ended)
+    }
+}
+
+fn too_many() -> StoreError {
+    StoreError::Unavailable("too many writes are waiting".to_owned())
+}
+
+/// Makes groups of what is queued.
+struct Dispatcher {
+    pool: Arc<Pool>,
+    plans: Arc<Plans>,
+    commits: CommitCount,
+    /// Changes of a group at most, for now.
+    max_size: AtomicUsize,
+}
+
+/// What came of a group.
+enum Attempt {
+    /// All of it is decided.
+    Decided(Vec<Result<Entity, Refusal>>),
+    /// Nothing of it stays. Which of them failed; the others were only with them.
+    Undone(Vec<bool>),
+}
+
+impl Dispatcher {
+    /// Until nobody can queue anything any more.
+    async fn run(self: Arc<Self>, mut queued: mpsc::Receiver<QueuedChange>, lanes: Arc<Semaphore>) {
+        while let Some(first) = queued.recv().await {
+            let Ok(lane) = Arc::clone(&lanes).acquire_owned().await else { return };
+            let group = self.gather(first, &mut queued);
+            tokio::spawn(Arc::clone(&self).write(group, lane));
+        }
+    }
+
+    /// Those that are queued by now, as many as may go together.
+    fn gather(&self, first: QueuedChange, queued: &mut mpsc::Receiver<QueuedChange>) -> Vec<QueuedChange> {
+        let max_size = self.max_size.load(Ordering::Relaxed);
+        let mut bytes = first.change.bytes();
+        let mut group = vec![first];
+        while group.len() < max_size
+            && bytes < MAX_GROUP_BYTES
+            && let Ok(next) = queued.try_recv()
+        {
+            bytes += next.change.bytes();
+            group.push(next);
+        }
+        group
+    }
+
+    /// Does what is in a group, or has it done alone.
+    async fn write(self: Arc<Self>, group: Vec<QueuedChange>, lane: Lane) {
+        let mut group = self.in_time(group);
+        // instances lock rows in one order
+        group.sort_by_key(|queued| queued.change.id);
+        for _ in 0..GROUP_ATTEMPTS {
+            if group.len() < 2 {
+                break;
+            }
+            match self.attempt(&group).await {
+                Attempt::Decided(outcomes) => {
+                    self.grow();
+                    return group.into_iter().zip(outcomes).for_each(|(queued, outcome)| queued.answer(outcome));
+                }
+                Attempt::Undone(has_failed) => {
+                    self.shrink();
+                    group = without_failed(group, has_failed);
+                }
+            }
+        }
+        let mut lane = match group.len() {
+            1 => {
+                self.grow();
+                Some(lane)
+            }
+            _ => None,
+        };
+        for queued in group {
+            queued.leave_alone(lane.take());
+        }
+    }
+
+    /// Refuses those that have waited for too long.
+    fn in_time(&self, group: Vec<QueuedChange>) -> Vec<QueuedChange> {
+        let (in_time, late): (Vec<_>, Vec<_>) =
+            group.into_iter().partition(|queued| queued.since.elapsed() < WRITE_PATIENCE);
+        for queued in late {
+            self.commits.refused();
+            queued.answer(Err(too_many().into()));
+        }
+        in_time.into_iter().filter(|queued| !queued.answer.is_closed()).collect()
+    }
+
+    /// Tries to do all of a group in one transaction.
+    async fn attempt(&self, group: &[QueuedChange]) -> Attempt {
+        let connection = match self.pool.get().await {
+            Ok(connection) => ReservedConnection::new(connection, None),
+            Err(error) => return Attempt::Decided(group.iter().map(|_| Err(error.clone().into())).collect()),
+        };
+        let locks = Locks::of_changes(&self.plans, group.iter().map(|queued| &queued.change));
+        let transaction = PostgresTransaction::new(connection, TransactionKind::Grouped, locks, false);
+        let done = join_all(group.iter().map(|queued| self.apply(&transaction, &queued.change))).await;
+        let (outcomes, has_failed): (Vec<_>, Vec<_>) = done.into_iter().unzip();
+        if has_failed.contains(&true) || outcomes.iter().any(|outcome| matches!(outcome, Err(Refusal::Failed(_)))) {
+            transaction.roll_back();
+            return Attempt::Undone(has_failed);
+        }
+        let started = Instant::now();
+        match transaction.commit().await {
+            Ok(()) => {
+                self.commits.committed(group.len(), started);
+                Attempt::Decided(outcomes)
+            }
+            Err(_) if transaction.remedy() == Remedy::Again => Attempt::Undone(vec![false; group.len()]),
+            Err(failure) => {
+                let error = StoreError::from(failure);
+                Attempt::Decided(group.iter().map(|_| Err(error.clone().into())).collect())
+            }
+        }
+    }
+
+    /// Does one change of a group; whether it is its own fault that the group cannot be committed.
+    async fn apply(&self, transaction: &PostgresTransaction, change: &Change) -> (Result<Entity, Refusal>, bool) {
+        let member = GroupMember::of(transaction);
+        let outcome = sql::apply(&member, &self.plans, &mut change.clone()).await;
+        let has_failed = member.has_failed() || outcome.is_err() && member.has_written();
+        (outcome, has_failed)
+    }
+
+    fn grow(&self) {
+        let grown = |size: usize| Some((size + 1).min(MAX_GROUP));
+        let _ = self.max_size.fetch_update(Ordering::Relaxed, Ordering::Relaxed, grown);
+    }
+
+    fn shrink(&self) {
+        let shrunk = |size: usize| Some((size / 2).max(1));
+        let _ = self.max_size.fetch_update(Ordering::Relaxed, Ordering::Relaxed, shrunk);
+    }
+}
+
+/// Has those that failed done alone; the others remain.
+fn without_failed(group: Vec<QueuedChange>, has_failed: Vec<bool>) -> Vec<QueuedChange> {
+    let mut others = Vec::with_capacity(group.len());
+    for (queued, has_failed) in group.into_iter().zip(has_failed) {
+        match has_failed {
+            true => queued.leave_alone(None),
+            false => others.push(queued),
+        }
+    }
+    others
+}
