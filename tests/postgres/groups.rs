@@ -46,7 +46,6 @@ pub(crate) fn changes_that_arrive_together_share_a_transaction(server: &Server) 
     assert_eq!(number("SELECT count(*) FROM tags"), CLIENTS * ROUNDS);
     let transactions = number("SELECT count(DISTINCT xmin::text) FROM tags");
     assert!(transactions * 2 < CLIENTS * ROUNDS, "{transactions} transactions");
-    running.stop();
     let announced = "SELECT count(DISTINCT entity_id) FROM (SELECT entity_id FROM _restwell_events UNION ALL \
                      SELECT entity_id FROM _restwell_drafts) AS announced";
     assert_eq!(number(announced), CLIENTS * ROUNDS);
