@@ -23,10 +23,12 @@ use std::time::Duration;
 const LEAST_VERSION: i32 = 3_051_003;
 /// How long a connection waits for another's lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Statements that a connection keeps prepared.
+/// Statements that the writing connection keeps prepared.
 const MAX_STATEMENTS: usize = 128;
+/// Statements that a reading connection keeps prepared: there are several such connections.
+const MAX_READER_STATEMENTS: usize = 64;
 /// The text of a statement that a connection keeps prepared. What is prepared of it takes some twenty times as much.
-const MAX_STATEMENT_BYTES: usize = 8 * 1024;
+const MAX_STATEMENT_BYTES: usize = 4 * 1024;
 
 /// The pages that the writing connection keeps in memory.
 const WRITER_CACHE_BYTES: usize = 32 * 1024 * 1024;
@@ -149,7 +151,7 @@ pub(super) fn open_reader(location: &SqliteLocation) -> rusqlite::Result<Connect
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.execute_batch("PRAGMA query_only = ON")?;
     limit_cache(&connection, READER_CACHE_BYTES)?;
-    connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
+    connection.set_prepared_statement_cache_capacity(MAX_READER_STATEMENTS);
     Ok(connection)
 }
 
