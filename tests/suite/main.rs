@@ -71,6 +71,7 @@ fn main() -> ExitCode {
     });
     let trials = on_sqlite.chain(on_postgres).chain([rows, exceptions]).collect();
     let done = libtest_mimic::run(&arguments, trials).exit_code();
+    transcripts.report();
     postgres.drop_database();
     done
 }

@@ -5,7 +5,7 @@
 //! the ids of traces, which are counted by requests, are left out; so are the service's measurements.
 
 use libtest_mimic::Failed;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The cases whose responses depend on what happens at the same time, or on the system's clock.
@@ -54,9 +54,17 @@ impl Transcript {
     }
 }
 
-/// The transcripts of cases that have run for one form of the service so far, by database and title.
+/// The transcripts of both forms of the service.
 #[derive(Clone, Default)]
-pub(crate) struct Transcripts(Arc<Mutex<HashMap<String, Vec<Exchange>>>>);
+pub(crate) struct Transcripts(Arc<Mutex<Comparison>>);
+
+#[derive(Default)]
+struct Comparison {
+    /// Of cases that have run for one form so far, by database and title.
+    waiting: HashMap<String, Vec<Exchange>>,
+    /// Cases and responses that were the same, by database.
+    same: BTreeMap<String, (usize, usize)>,
+}
 
 impl Transcripts {
     /// Compares a transcript with that of the other form, or keeps it until that has run.
@@ -65,12 +73,25 @@ impl Transcripts {
             return Ok(());
         }
         let mine = transcript.take();
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(other) = known.remove(&format!("{database} {title}")) else {
-            known.insert(format!("{database} {title}"), mine);
+        let mut comparison = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(other) = comparison.waiting.remove(&format!("{database} {title}")) else {
+            comparison.waiting.insert(format!("{database} {title}"), mine);
             return Ok(());
         };
-        difference(&mine, &other).map_or(Ok(()), |difference| Err(difference.into()))
+        if let Some(difference) = difference(&mine, &other) {
+            return Err(difference.into());
+        }
+        let (cases, responses) = comparison.same.entry(database.to_owned()).or_default();
+        *cases += 1;
+        *responses += mine.len();
+        Ok(())
+    }
+
+    /// Prints how much was compared.
+    pub(crate) fn report(&self) {
+        for (database, (cases, responses)) in &self.0.lock().unwrap_or_else(PoisonError::into_inner).same {
+            println!("{database}: {responses} responses in {cases} cases are the same, generated and interpreted");
+        }
     }
 }
 
