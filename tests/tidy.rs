@@ -2,9 +2,11 @@
 //! sample that it finds a fault in.
 
 use regex::Regex;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 /// The crates whose sources are read.
 const CRATES: [&str; 6] = ["model", "macros", "generator", "runtime", "testkit", "fuzz"];
@@ -261,4 +263,32 @@ fn tests_that_are_skipped_exist() {
     let list = include_str!("sqlite-only.txt");
     assert_none(&skip_faults(list, &modules));
     assert_eq!(skip_faults("check::of_another_name # gone\nnobody::\n", &modules).len(), 2);
+
+/// The crates that are published.
+const PUBLISHED: [&str; 4] = ["restwell", "restwell-generator", "restwell-macros", "restwell-model"];
+/// What a registry shows of a crate, or searches it by.
+const METADATA: [&str; 7] =
+    ["description", "license", "readme", "documentation", "rust_version", "keywords", "categories"];
+
+fn metadata_faults(package: &Value) -> Vec<String> {
+    let is_empty = |value: &Value| value.is_null() || *value == "" || value.as_array().is_some_and(Vec::is_empty);
+    let missing = METADATA.iter().filter(|key| is_empty(&package[**key]));
+    missing.map(|key| format!("{} has no `{key}`", package["name"])).collect()
+}
+
+#[test]
+fn published_crates_have_complete_metadata() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the repository");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["metadata", "--no-deps", "--offline", "--format-version=1"]).current_dir(root);
+    let output = cargo.output().expect("cargo runs");
+    let found: Value = serde_json::from_slice(&output.stdout).expect("cargo prints JSON");
+    let packages = found["packages"].as_array().expect("packages").iter();
+    let published: Vec<_> = packages.filter(|package| package["publish"].is_null()).collect();
+    let names: BTreeSet<_> = published.iter().filter_map(|package| package["name"].as_str()).collect();
+    assert_eq!(names, BTreeSet::from(PUBLISHED));
+    assert_none(&published.iter().flat_map(|package| metadata_faults(package)).collect::<Vec<_>>());
+    let mut sample = published[0].clone();
+    (sample["license"], sample["keywords"]) = (Value::Null, json!([]));
+    assert_eq!(metadata_faults(&sample).len(), 2);
 }
