@@ -27,7 +27,7 @@ pub(super) fn world(service: &Service) -> World {
         scoped: service.token(&stranger, &scopes.join(" ")),
     };
     let mut world = World::of(&entities, tokens, scopes, |resource| {
-        service.send(&Request::post(&resource.search_path(), &json!({ "limit": 1 }))).is(201).id()
+        Some(service.send(&Request::post(&resource.search_path(), &json!({ "limit": 1 }))).is(201).id())
     });
     world.places.extend(Place::of_page());
     world

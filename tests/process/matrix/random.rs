@@ -9,7 +9,9 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 use restwell::testing::{Running, Setup};
 use restwell::{Builder, Interpreted};
-use restwell_model::{Checked, Resource, Service, Version, sample};
+use restwell_model::{
+    Access, Checked, Field, Operation, OperationKind, Resource, Search, Service, Type, Version, sample,
+};
 use restwell_testkit::any_model::{any_service, repaired};
 use restwell_testkit::http::Request;
 use restwell_testkit::postgres::{self, Database, Schema};
@@ -66,6 +68,16 @@ fn random_models_answer_what_they_say() {
     assert!(asked > 100 * served, "{asked} requests to {served} models");
 }
 
+/// Who may list may search: nobody, where there is no list.
+#[test]
+fn a_search_of_what_cannot_be_listed_is_forbidden_to_all() {
+    let name = Field { filter: true, ..Field::new("name", Type::string()) };
+    let get = Operation { kind: OperationKind::Get, access: vec![Access::Anyone], is_async: false };
+    let offer = Resource { fields: vec![name], operations: vec![get], search: Search::All, ..Resource::new("Offer") };
+    let outcome = ask(Service { resources: vec![offer], ..Service::new("shop") }, None);
+    assert!(outcome.mismatches.is_empty(), "{}", outcome.mismatches.join("\n"));
+}
+
 fn variable(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
 }
@@ -108,11 +120,14 @@ fn world(running: &Running, model: &'static Checked, of: BTreeMap<String, Entity
     };
     let master = running.token(owner, &all);
     let search = |resource: &Resource| {
+        if resource.search_access().is_empty() {
+            return None;
+        }
         let preferred = resource.versions_by_preference().first().copied().unwrap_or(Version::Public);
         let media_type = preferred.media_type(&model.vendor);
         let request = Request::post(&resource.search_path(), &json!({ "limit": 1 })).bearer(&master);
         let request = request.header("accept", media_type.as_str()).header("content-type", media_type.as_str());
-        request.send(running.address()).is(201).id()
+        Some(request.send(running.address()).is(201).id())
     };
     World::of(&Entities { model, of, user }, tokens, scopes.clone(), search)
 }

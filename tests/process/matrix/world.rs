@@ -59,12 +59,13 @@ pub(super) struct Found {
 }
 
 impl World {
-    /// The world of a service with these entities. `search` creates a search of a resource and tells its id.
+    /// The world of a service with these entities. `search` creates a search of a resource and tells its id, where
+    /// anybody may create one.
     pub(super) fn of(
         entities: &Entities,
         tokens: Tokens,
         scopes: Vec<String>,
-        mut search: impl FnMut(&Resource) -> String,
+        mut search: impl FnMut(&Resource) -> Option<String>,
     ) -> Self {
         let model = entities.model;
         let mut places = Vec::new();
@@ -137,7 +138,7 @@ fn existing(
     entities: &Entities,
     resource: &Resource,
     target: Target,
-    search: &mut impl FnMut(&Resource) -> String,
+    search: &mut impl FnMut(&Resource) -> Option<String>,
 ) -> Option<String> {
     let of = |name: &str| entities.of.get(name).map(|entity| entity.id.clone());
     match target {
@@ -145,7 +146,7 @@ fn existing(
             Type::Ref { to, .. } => of(to),
             _ => panic!("a scoped collection is under a reference"),
         },
-        Target::Search => Some(search(resource)),
+        Target::Search => search(resource),
         Target::Entity { .. } | Target::Command { .. } => of(&resource.name),
         Target::Collection { .. } | Target::Searches => Some(String::new()),
     }
