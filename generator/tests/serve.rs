@@ -70,6 +70,9 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// What a running program has told, in its folder.
+const TOLD: &str = "told.log";
+
 /// A running `restwell serve`; it is ended with the test.
 struct Served {
     program: Child,
@@ -91,7 +94,8 @@ impl Served {
     fn start_with(command: &str, dir: &Path, arguments: &[&str]) -> Self {
         let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
         let mut command = restwell(dir, &[command]);
-        command.args(arguments).args(["--listen", &format!(":{port}")]).stderr(Stdio::null());
+        let told = fs::File::create(dir.join(TOLD)).unwrap();
+        command.args(arguments).args(["--listen", &format!(":{port}")]).stderr(told);
         let mut served = Self { program: command.spawn().unwrap(), port };
         let start = Instant::now();
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
@@ -312,7 +316,12 @@ fn a_saved_change_is_served_and_a_mistake_is_not() {
     eprintln!("a saved field is served after {:?} (p50), {:?} (p95)", took[10], took[18]);
     assert!(took[18] < Duration::from_secs(5), "{took:?}");
     write(dir.path(), "schemas/user.yaml", "resource: User\nfeilds: {}\n");
-    thread::sleep(Duration::from_millis(300));
+    let start = Instant::now();
+    let has_told = |words: &str| fs::read_to_string(dir.path().join(TOLD)).unwrap().contains(words);
+    while !(has_told("schemas/user.yaml:2:1") && has_told("the schemas before this change are still served")) {
+        assert!(start.elapsed() < PATIENCE, "the mistake is not shown where it is");
+        thread::sleep(Duration::from_millis(10));
+    }
     let user = &served.get("/users")["users"][0];
     assert_eq!((&user["name"], &user["round19"]), (&json!("Ada"), &json!(19)), "what was good goes on");
 }
