@@ -273,7 +273,10 @@ const METADATA: [&str; 7] =
 fn metadata_faults(package: &Value) -> Vec<String> {
     let is_empty = |value: &Value| value.is_null() || *value == "" || value.as_array().is_some_and(Vec::is_empty);
     let missing = METADATA.iter().filter(|key| is_empty(&package[**key]));
-    missing.map(|key| format!("{} has no `{key}`", package["name"])).collect()
+    let folder = package["manifest_path"].as_str().and_then(|path| Path::new(path).parent());
+    let has_file = |name: &str| folder.is_some_and(|folder| folder.join(name).is_file());
+    let texts = ["LICENSE-MIT", "LICENSE-APACHE"].into_iter().filter(|name| !has_file(name));
+    missing.copied().chain(texts).map(|key| format!("{} has no `{key}`", package["name"])).collect()
 }
 
 #[test]
