@@ -263,6 +263,7 @@ fn tests_that_are_skipped_exist() {
     let list = include_str!("sqlite-only.txt");
     assert_none(&skip_faults(list, &modules));
     assert_eq!(skip_faults("check::of_another_name # gone\nnobody::\n", &modules).len(), 2);
+}
 
 /// The crates that are published.
 const PUBLISHED: [&str; 4] = ["restwell", "restwell-generator", "restwell-macros", "restwell-model"];
