@@ -4,7 +4,7 @@ use super::{
     Migration, MigrationTarget, Pending, Recorded, RecordedMigration, SEPARATOR, SchemaState, checksum, counted,
 };
 use crate::program_name::program_name;
-use restwell_model::changes::changes;
+use restwell_model::changes::{Change, changes};
 use restwell_model::migrations::{Script, plan, refused, title};
 use restwell_model::tables::{self, Dialect};
 use restwell_model::{Checked, Service};
@@ -98,18 +98,7 @@ impl ModelComparison<'_> {
         if script.steps.is_empty() {
             return Ok(SchemaState::Fits(self.has_model()));
         }
-        let changes = changes(&before, self.goal.model);
-        let lost = refused(&changes, self.goal.consent);
-        if !lost.is_empty() {
-            let lines: Vec<_> = lost.iter().map(|change| format!("{}: {}", change.at, change.message)).collect();
-            return Err(format!(
-                "the database {} cannot follow the model:\n{}\nGive what is renamed its old name, and what is required a \
-                 default; where what is lost is meant to be, run `{} migrate --allow-drop`",
-                self.database,
-                lines.join("\n"),
-                program_name()
-            ));
-        }
+        let changes = followed(&before, self.goal, self.database)?;
         let begun = self.recorded.runs.last().filter(|run| !run.is_finished);
         let number = begun.map_or(self.recorded.runs.len() + 1, |run| usize::try_from(run.number).unwrap_or(1));
         let title = title(&changes).unwrap_or_else(|| "change".to_owned());
@@ -151,6 +140,22 @@ impl ModelComparison<'_> {
             ))
         })
     }
+}
+
+/// What changes in a database of one model that follows another one, or a sentence on what would be lost.
+pub(crate) fn followed(before: &Checked, goal: &MigrationTarget<'_>, database: &str) -> Result<Vec<Change>, String> {
+    let changes = changes(before, goal.model);
+    let lost = refused(&changes, goal.consent);
+    let lines: Vec<_> = lost.iter().map(|change| format!("{}: {}", change.at, change.message)).collect();
+    if lines.is_empty() {
+        return Ok(changes);
+    }
+    Err(format!(
+        "the database {database} cannot follow the model:\n{}\nGive what is renamed its old name, and what is required a \
+         default; where what is lost is meant to be, run `{} migrate --allow-drop`",
+        lines.join("\n"),
+        program_name()
+    ))
 }
 
 /// The first statement in which two schemas differ. A schema may have thousands.

@@ -16,7 +16,7 @@ pub(crate) mod sql;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use compare::{behind, compare};
+pub(crate) use compare::{behind, compare, followed};
 
 use restwell_model::Checked;
 use restwell_model::migrations::Script;

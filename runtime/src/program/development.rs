@@ -9,7 +9,7 @@ use super::interpreted::ProgramOptions;
 use super::server::Server;
 use super::serving::ReadyService;
 use super::{check, handover};
-use crate::migrations::DatabaseState;
+use crate::migrations::followed;
 use crate::program_name::set_program_name;
 use crate::serve::Engine;
 use crate::service::{self, Builder, Interpreted, ServiceDefinition};
@@ -198,11 +198,10 @@ impl Development {
         }
     }
 
-    /// Whether the rows can be brought along, before anything ends.
+    /// Whether the rows can be brought along, before anything ends. The database has the model that was served last.
     fn check_rows(&self, service: &ServiceDefinition) -> Result<(), String> {
-        match self.ready.opener.database(service)?.find(&service.goal())? {
-            DatabaseState::Empty | DatabaseState::UpToDate | DatabaseState::Behind(_) => Ok(()),
-        }
+        let database = self.ready.opener.database(service)?.to_string();
+        followed(&self.last.model, &service.goal(), &database).map(drop)
     }
 
     /// What a program is started with. Its database is that of the schemas, unless the command line names another.

@@ -25,28 +25,41 @@ pub(super) fn prepare(
         let end = if done.is_ok() { "COMMIT" } else { "ROLLBACK" };
         connection.execute_batch(end).map_err(failed)?;
         connection.execute_batch("PRAGMA foreign_keys = ON").map_err(failed)?;
-        if done? {
-            return Ok(());
+        match done? {
+            Progress::Ready => return Ok(()),
+            Progress::HasRun { is_last: true } => return look(connection, goal.model, &location.to_string()),
+            Progress::HasRun { is_last: false } => {}
         }
     }
 }
 
-/// One transaction; whether it was the last.
-fn step(connection: &Connection, goal: &MigrationTarget<'_>, location: &SqliteLocation) -> Result<bool, String> {
+/// What a transaction did.
+enum Progress {
+    /// The database is what the program wants.
+    Ready,
+    /// A migration has run. After the last one, what the program wants is recorded.
+    HasRun { is_last: bool },
+}
+
+/// One transaction.
+fn step(connection: &Connection, goal: &MigrationTarget<'_>, location: &SqliteLocation) -> Result<Progress, String> {
     let failed = |error: rusqlite::Error| failed(location, &error);
     let name = location.to_string();
     let Some(recorded) = recorded(connection, location)? else {
-        return make(connection, goal).map(|()| true).map_err(failed);
+        return make(connection, goal).map(|()| Progress::Ready).map_err(failed);
     };
     match compare(goal, &recorded, Dialect::Sqlite, &name)? {
-        SchemaState::Fits(true) => look(connection, goal.model, &name).map(|()| true),
+        SchemaState::Fits(true) => look(connection, goal.model, &name).map(|()| Progress::Ready),
         SchemaState::Fits(false) => {
             look(connection, goal.model, &name)?;
-            record(connection, goal, recorded.runs.is_empty()).map(|()| true).map_err(failed)
+            record(connection, goal, recorded.runs.is_empty()).map(|()| Progress::Ready).map_err(failed)
         }
         SchemaState::Behind(pending) if goal.migrate => match pending.split_first() {
-            Some((first, rest)) => run(connection, goal, first, rest.is_empty(), &name).map(|()| false),
-            None => Ok(true),
+            Some((first, rest)) => {
+                let is_last = rest.is_empty();
+                run(connection, goal, first, is_last, &name).map(|()| Progress::HasRun { is_last })
+            }
+            None => Ok(Progress::Ready),
         },
         SchemaState::Behind(pending) => Err(behind(&pending, &name)),
     }
