@@ -39,9 +39,31 @@ fn a_new_project_passes_its_tests_and_serves() {
     drop(service);
 
     build_as_the_dockerfile_says(&project, &dir.path().join("build"));
+    begin_with_schemas_of_ones_own(&dir.path().join("room-booking"), checkout);
     // what is built so far is built for this, too
     #[cfg(all(unix, feature = "serve"))]
     develop(&project);
+}
+
+/// A project whose sample is deleted compiles after `generate`, and again with its first command.
+fn begin_with_schemas_of_ones_own(project: &Path, checkout: &Path) {
+    let restwell = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_restwell"));
+        command.args(arguments).env_remove("RESTWELL_OUT").env_remove("DATABASE_URL");
+        command
+    };
+    let mut new = restwell(&["new"]);
+    assert!(new.arg(project).arg("--restwell").arg(checkout).status().unwrap().success());
+    for sample in ["schemas/task.yaml", "src/commands/task.rs", "tests/tasks.rs"] {
+        fs::remove_file(project.join(sample)).unwrap();
+    }
+    let room = "resource: Room\nfields:\n  name: { type: string, required: true }\n";
+    for commands in ["", "commands:\n  book: { access: anyone }\n"] {
+        fs::write(project.join("schemas/room.yaml"), format!("{room}{commands}")).unwrap();
+        assert!(restwell(&["generate"]).current_dir(project).status().unwrap().success());
+        let built = cargo(project, &["build", "--offline", "--quiet"]).output().unwrap();
+        assert!(built.status.success(), "{commands:?}: {}", String::from_utf8_lossy(&built.stderr));
+    }
 }
 
 /// The steps of the Dockerfile, as far as they need no container: what is copied into it builds there, and gives the
