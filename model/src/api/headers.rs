@@ -69,6 +69,12 @@ const fn authorization(is_required: bool) -> RequestHeader {
 }
 
 impl HttpOperation<'_> {
+    /// Whether this header of a request matters.
+    #[must_use]
+    pub fn takes_header(&self, name: &str) -> bool {
+        self.headers.iter().any(|header| header.name.eq_ignore_ascii_case(name))
+    }
+
     /// Whether a request without this header is refused.
     #[must_use]
     pub fn requires_header(&self, name: &str) -> bool {

@@ -4,7 +4,7 @@ use super::form::{FieldForms, Form};
 use restwell_model::input::Shape;
 use restwell_model::scalar::IsoDuration;
 use restwell_model::tables::Table;
-use restwell_model::{Checked, Command, Deprecation, Field, Kind, Type, Value};
+use restwell_model::{Checked, Command, Field, Kind, Type, Value};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -21,8 +21,6 @@ pub(crate) struct CommandPlan {
     pub(crate) segment: String,
     /// Whether the model says that it is ready.
     pub(crate) is_ready: bool,
-    /// Whether it is going away.
-    pub(crate) deprecation: Option<Deprecation>,
     /// Past it the command is FAILED.
     pub(crate) timeout: Duration,
     /// How its input is read.
@@ -46,7 +44,6 @@ impl CommandPlan {
             name: command.name.clone(),
             segment: command.segment(),
             is_ready: command.ready,
-            deprecation: Deprecation::of(command.deprecated, command.sunset),
             timeout: IsoDuration::parse(&command.timeout).and_then(|length| length.to_std()).unwrap_or(LONGEST),
             shape: Shape::compile(service, &command.input, &[], &|_| true),
             input: FieldForms::of(service, &command.input),

@@ -2,10 +2,10 @@
 
 use super::index::{ResourceIndex, ViewIndex};
 use super::{ResourcePlan, Scope};
-use http::header::{ACCEPT, CONTENT_TYPE};
-use restwell_model::Access;
+use http::header::{ACCEPT, CONTENT_TYPE, IF_MATCH};
 use restwell_model::api::{HttpOperation, OperationRole, PathItem, PathSubject};
 use restwell_model::routes::{Action, Target};
+use restwell_model::{Access, Deprecation};
 
 /// A path of a resource.
 #[derive(Debug)]
@@ -38,6 +38,10 @@ pub(crate) struct OperationPlan {
     pub(crate) requires_credentials: bool,
     /// Whether it is done after its response.
     pub(crate) is_async: bool,
+    /// Whether `If-Match` matters: there is an entity that may have changed.
+    pub(crate) takes_if_match: bool,
+    /// The announcement that it goes away, with its resource or command.
+    pub(crate) deprecation: Option<Deprecation>,
 }
 
 /// What an operation needs of the headers about media types.
@@ -100,6 +104,8 @@ impl OperationPlan {
             access: operation.access.any_of.clone(),
             requires_credentials: operation.access.requires_credentials,
             is_async: operation.is_async,
+            takes_if_match: operation.takes_header(IF_MATCH.as_str()),
+            deprecation: operation.deprecation,
         })
     }
 }

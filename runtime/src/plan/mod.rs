@@ -35,7 +35,7 @@ use restwell_model::api::Api;
 use restwell_model::input::Criteria;
 use restwell_model::routes::Action;
 use restwell_model::tables::{Content, Dialect, Table};
-use restwell_model::{Access, Checked, Deprecation, Field, OperationKind, Resource, Type, Version};
+use restwell_model::{Access, Checked, Field, OperationKind, Resource, Type, Version};
 use secret::Secrets;
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -75,8 +75,6 @@ pub(crate) struct ResourcePlan {
     pub(crate) table: Table,
     /// How its fields are written, in the model's order.
     pub(crate) forms: Vec<Form>,
-    /// Whether it is going away.
-    pub(crate) deprecation: Option<Deprecation>,
     /// Which of them are secrets.
     pub(crate) secrets: Secrets,
     /// The column that names the owner; `id` for the users themselves.
@@ -186,7 +184,6 @@ impl ResourcePlan {
             collection: resource.collection(),
             count: resource.count,
             forms: resource.fields.iter().map(|field| Form::of(service, &field.ty)).collect(),
-            deprecation: Deprecation::of(resource.deprecated, resource.sunset),
             secrets: Secrets::compile(service, &resource.fields),
             owner: owner(service, resource, &table),
             retired: resource.retired.iter().map(|version| media_type(*version, &service.vendor)).collect(),

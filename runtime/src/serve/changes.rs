@@ -152,7 +152,7 @@ impl Admitted<'_> {
             id,
             now: self.engine.clock.now().millis(),
             permit,
-            if_match: Tags::read(self.headers, header::IF_MATCH).into_iter().chain(unchanged).collect(),
+            if_match: self.if_match().into_iter().chain(unchanged).collect(),
             is_dry_run: dry_run.is_asked || is_async,
             trace: self.trace.clone(),
             kind,
@@ -184,6 +184,11 @@ impl Admitted<'_> {
         };
         let all = in_order(self.shape(), &dry_run, parameters, found);
         if all.is_empty() { Ok(Outcome::Tried) } else { Err(Failure::invalid(all)) }
+    }
+
+    /// What the client says of the entity that it changes.
+    fn if_match(&self) -> Option<Tags> {
+        Tags::read(self.headers, header::IF_MATCH).filter(|_| self.operation.takes_if_match)
     }
 
     /// What a change that is known to be faulty breaks besides.

@@ -15,7 +15,7 @@ use crate::plan::command::CommandPlan;
 use crate::plan::form::sequence;
 use crate::plan::{bind, stored};
 use crate::store::{Entity, NewCommand, Record, Refusal, Task, TaskOf};
-use http::{Response, header};
+use http::{Response, StatusCode, header};
 use restwell_model::events::CommandStatus;
 use restwell_model::input::{Body, Reading};
 use restwell_model::scalar::{Timestamp, uuid_text};
@@ -35,7 +35,6 @@ impl Admitted<'_> {
     ) -> ServeResult {
         let (of, plan) =
             (TaskOf { resource: self.at.resource, task: Task::Command(command) }, &self.plan.commands[command]);
-        notices.uses(plan.deprecation);
         let Body { value, problems, deprecation } = plan.shape.read(body, Reading::Create, &[])?;
         notices.uses(deprecation);
         let entity = self.id.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
@@ -166,9 +165,9 @@ fn references(plan: &CommandPlan, input: &Value) -> Vec<(String, String, Uuid)> 
     plan.references.iter().flat_map(of).collect()
 }
 
-/// A command that has errors says in which language.
+/// A command that has errors says in which language; a response without the command says nothing of it.
 fn in_language_of(reader: &Reader<'_>, mut response: Response<Payload>) -> Response<Payload> {
-    if reader.has_read() {
+    if reader.has_read() && response.status() != StatusCode::NOT_MODIFIED {
         response.headers_mut().insert(header::CONTENT_LANGUAGE, reader.content_language());
     }
     response

@@ -244,7 +244,7 @@ impl Engine {
         }
         let routed = self.route(head.uri.path(), &head.method, account)?;
         let Routed { plan, resource, operation, ids } = routed;
-        notices.uses(plan.deprecation);
+        notices.uses(operation.deprecation);
         let view = plan.view(operation.view);
         let negotiated = negotiate(&head.headers, plan, view, operation.needs, notices)?;
         let caller = match known {

@@ -2,8 +2,8 @@
 
 use crate::Case;
 use crate::client::{Api, BETA};
-use crate::specimen::{created, path, reference, specimen};
-use serde_json::json;
+use crate::specimen::{NOBODY, created, path, reference, specimen};
+use serde_json::{Value, json};
 
 pub(super) const CASES: &[Case] = &[
     ("Caching: an entity has a strong ETag, wherever it is answered", strong),
@@ -11,6 +11,7 @@ pub(super) const CASES: &[Case] = &[
     ("Caching: an ETag changes when the entity does", changes),
     ("§4.8 If-None-Match answers 304", not_modified),
     ("Caching: If-Match answers 412 when it is stale", precondition),
+    ("Caching: If-Match on POST and on the PUT of a command is ignored", not_of_creations),
 ];
 
 fn strong(api: &Api) {
@@ -67,4 +68,19 @@ fn precondition(api: &Api) {
     delete(&tag).fails(412, "PreconditionFailed");
     api.create("/photos", &json!({ "specimen": reference(&entity) }));
     delete(&api.get(&target).expect_header("etag")).is(204);
+}
+
+fn not_of_creations(api: &Api) {
+    for tags in ["\"other\"", "*"] {
+        let post = |target: &str, body: &Value| api.request("POST", target).json(body).header("if-match", tags).send();
+        let entity = post("/specimens", &specimen(&json!({}))).is(201).json();
+        post("/specimens?dryRun=true", &specimen(&json!({}))).is(204);
+        post(&format!("{}/photos", path("specimens", &entity)), &json!({})).is(201);
+        post("/specimen-searches", &json!({})).is(201);
+        post("/later-tags", &json!({ "name": tags.len().to_string() })).is(202);
+        let command = format!("{}/archive-commands/{NOBODY}", path("specimens", &entity));
+        let put = api.request("PUT", &command).json(&json!({ "reason": "x" })).header("if-match", tags);
+        put.send().fails(501, "NotReady");
+    }
+    assert_eq!(api.get("/specimens").is(200).json()["count"], 2);
 }
