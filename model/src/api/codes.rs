@@ -65,6 +65,10 @@ impl Call<'_> {
         self.add_parameters(&mut codes);
         self.add_body(&mut codes);
         self.add_outcome(&mut codes);
+        if matches!(self.action, Action::PutCommand(_)) && self.command().is_some_and(|command| !command.ready) {
+            // it is 501 before anything is validated
+            codes.retain(|code| code.status() != ErrorCode::Required.status());
+        }
         codes
     }
 

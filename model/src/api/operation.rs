@@ -216,7 +216,7 @@ impl<'a> Call<'a> {
         let (user, owner) = (any_of.contains(&Access::User), any_of.contains(&Access::Owner));
         match self.action {
             // a caller who was not admitted by a scope may not name another owner
-            Action::Operation(OperationKind::Create) => self.resource.owner.is_some() || !(user || owner),
+            Action::Operation(OperationKind::Create) => self.names_owner() || !(user || owner),
             // an owner's list holds their own entities; under another user's path there are none
             Action::Operation(OperationKind::List) => !user && (!owner || self.is_scoped_by_owner()),
             Action::CreateSearch | Action::GetSearch => !user && !owner,
@@ -226,6 +226,12 @@ impl<'a> Call<'a> {
             | Action::PutCommand(_)
             | Action::GetCommand(_) => !user,
         }
+    }
+
+    /// Whether a creation can name an owner, in its body or its path: one that only the service sets is ignored.
+    fn names_owner(&self) -> bool {
+        let owner = self.resource.owner.as_deref().and_then(|name| self.resource.field(name));
+        owner.is_some_and(|field| !field.read_only) || self.is_scoped_by_owner()
     }
 
     fn is_scoped_by_owner(&self) -> bool {

@@ -198,9 +198,13 @@ fn selection(service: &Checked, it: Representation) -> Selection<'_> {
 }
 
 fn entity(service: &Checked, it: Representation) -> Vec<Property<'_>> {
-    let fields = &service.resources[it.resource].fields;
+    let resource = &service.resources[it.resource];
     let mut properties = common();
-    properties.extend(selection(service, it).properties(fields, Direction::Response { shows: true }));
+    properties.extend(selection(service, it).properties(&resource.fields, Direction::Response { shows: true }));
+    for property in properties.iter_mut().filter(|it| resource.owner.as_deref() == Some(&*it.name)) {
+        // the token sets it where nobody else can
+        property.is_nullable &= property.field.is_some_and(|field| !field.required);
+    }
     properties
 }
 

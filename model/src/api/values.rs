@@ -223,7 +223,7 @@ impl<'a> Selection<'a> {
     fn property(&self, field: &'a Field, direction: Direction) -> Property<'a> {
         let (is_required, is_nullable) = match direction {
             Direction::Request(reading) => (must_be_given(field, reading), !field.required),
-            Direction::Response { .. } => (true, !field.required && !matches!(field.ty, Type::Array { .. })),
+            Direction::Response { .. } => (true, may_be_unset(field) && !matches!(field.ty, Type::Array { .. })),
         };
         Property {
             name: Cow::Borrowed(&field.name),
@@ -269,6 +269,11 @@ impl<'a> Selection<'a> {
         };
         std::iter::once(id).chain(show.iter().filter_map(shown)).collect()
     }
+}
+
+/// Whether an entity may have no value: of what only the service sets, until it does.
+fn may_be_unset(field: &Field) -> bool {
+    !field.required || (field.read_only && field.default.is_none())
 }
 
 /// Whether a request without the property is 422 `Required` (decisions, "Requests").

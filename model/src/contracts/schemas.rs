@@ -148,7 +148,8 @@ impl<'e, 'a> Schemas<'e, 'a> {
             ValueType::Criterion { value, bounds, takes_bounds } => {
                 let schema = self.criterion(value, bounds, *takes_bounds, at);
                 let kind = criterion_kind(value);
-                let names = [format!("{kind}Criterion{}", at.suffix()), at.name.clone()];
+                let of_items = if *takes_bounds { "" } else { "Values" };
+                let names = [format!("{kind}{of_items}Criterion{}", at.suffix()), at.name.clone()];
                 self.parts.share(&names, schema)
             }
             ValueType::Schema(key) => self.body(*key),
@@ -210,14 +211,16 @@ impl<'e, 'a> Schemas<'e, 'a> {
         self.parts.share(&[format!("Price{kind}{}", at.suffix())], schema)
     }
 
-    /// A request needs only the id, and what stands beside it is ignored.
+    /// A request needs only the id, and what stands beside it is ignored. Those of responses are named after what they
+    /// show, so that they keep their names beside others.
     fn reference(&mut self, to: &str, properties: &[Property<'_>], at: &Position) -> JsonTree {
         if at.usage.is_request() {
             let id = self.scalar(&Type::Uuid, at);
             let schema = object([("type", "object".into()), ("properties", object([("id", id)]))]);
             return self.parts.share(&["ReferenceInput".to_owned()], schema.with("required", texts(["id"])));
         }
-        let name = format!("{to}Reference");
+        let shown: String = properties.iter().filter(|it| it.name != "id").map(|it| names::pascal(&it.name)).collect();
+        let name = if shown.is_empty() { format!("{to}Reference") } else { format!("{to}With{shown}") };
         let schema = self.object(properties, &Position { name: name.clone(), ..at.clone() });
         self.parts.share(&[name, at.name.clone()], schema)
     }
@@ -306,6 +309,7 @@ fn is_single(value: &ValueType<'_>) -> bool {
 
 fn criterion_kind(value: &ValueType<'_>) -> String {
     match value {
+        ValueType::Scalar(Type::Decimal { scale, .. }) => format!("Decimal{scale}"),
         ValueType::Scalar(ty) => names::pascal(ty.word()),
         ValueType::Enum(values) => values.name.clone(),
         ValueType::Amount => "Amount".to_owned(),

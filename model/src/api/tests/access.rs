@@ -1,6 +1,6 @@
 //! Who may call (§5; decisions, "Views and owners", "Credentials").
 
-use super::{both, failures, marketplace, operation};
+use super::{both, failures, marketplace, operation, specimens};
 use crate::api::{Api, OperationRole, SystemEndpoint};
 use crate::resource::Access;
 
@@ -77,6 +77,14 @@ fn callers_are_refused_where_access_is_limited() {
         assert_eq!(operation.access.can_be_forbidden, expected, "{id}");
         assert_eq!(failures(operation).contains(&403), expected, "{id}");
     }
+}
+
+#[test]
+fn an_owner_that_only_the_service_sets_is_the_caller() {
+    let service = specimens();
+    let api = Api::of(&service);
+    assert!(!operation(&api, "Bookmark.create").access.can_be_forbidden);
+    assert!(operation(&api, "Notebook.create").access.can_be_forbidden);
 }
 
 #[test]

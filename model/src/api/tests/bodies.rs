@@ -207,6 +207,11 @@ fn spoilt(value: &Json, odd: &Json, spoil: &mut dyn FnMut(Json)) {
 #[test]
 fn what_is_wrong_with_a_body_is_among_the_codes() {
     each_body(|operation, schema, read| {
+        if !operation.is_ready {
+            // no valid request is needed for 501
+            assert!(operation.responses.iter().all(|it| it.status != 422), "{}", operation.id);
+            return;
+        }
         let possible: BTreeSet<_> = operation.responses.iter().flat_map(|it| it.codes.iter().copied()).collect();
         let body = sample(schema);
         for odd in oddities() {

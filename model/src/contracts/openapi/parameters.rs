@@ -83,11 +83,7 @@ impl Emitter<'_, '_> {
             _ => tree,
         };
         let tree = deprecated(tree, parameter.deprecation);
-        if is_shared(&parameter.kind) {
-            self.parameters.share(&[names::pascal(&parameter.name.replace('.', "-"))], tree)
-        } else {
-            tree
-        }
+        if is_shared(&parameter.kind) { self.parameters.share(&[shared_name(parameter)], tree) } else { tree }
     }
 
     /// The schema of one value, and what the parameter does.
@@ -154,6 +150,12 @@ impl Emitter<'_, '_> {
         };
         names.iter().filter(has).map(|name| name.name.as_str())
     }
+}
+
+/// The name of a parameter that operations share. That of a search's id is not the id in a search's path.
+fn shared_name(parameter: &QueryParameter<'_>) -> String {
+    let name = names::pascal(&parameter.name.replace('.', "-"));
+    if parameter.kind == ParameterKind::SearchId { format!("By{name}") } else { name }
 }
 
 /// Whether a parameter is the same with every resource.

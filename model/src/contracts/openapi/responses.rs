@@ -22,9 +22,23 @@ impl Emitter<'_, '_> {
         match response.case {
             ResponseCase::Done | ResponseCase::Accepted => tree,
             ResponseCase::Valid | ResponseCase::NotModified | ResponseCase::Failed => {
-                self.responses.share(&[wording::status_name(response.status)], tree)
+                self.responses.share(&[self.name(response)], tree)
             }
         }
+    }
+
+    /// The name of a response that operations share. It follows from what the response is, and not from what else is in
+    /// the document: another resource changes no names.
+    fn name(&self, response: &HttpResponse) -> String {
+        let codes = response.codes.iter().map(|code| code.name());
+        let kept = response.content.iter().filter(|content| self.has(content.version.as_slice()));
+        let media_types = kept.map(|content| content.media_type.as_str());
+        let headers = response.headers.iter().flat_map(|header| match header.presence {
+            Presence::Always => [header.name, ""],
+            Presence::If(condition) => [header.name, condition],
+        });
+        let facts: Vec<_> = codes.chain(media_types).chain(headers).collect();
+        format!("{}_{:06x}", wording::status_name(response.status), fingerprint(&facts) & 0xff_ffff)
     }
 
     fn header(&mut self, header: &ResponseHeader) -> JsonTree {
@@ -43,4 +57,10 @@ impl Emitter<'_, '_> {
         let name = if is_always { name } else { format!("Optional{name}") };
         self.headers.share(&[name], tree)
     }
+}
+
+/// A number that follows from texts alone, the same on every machine (FNV-1a).
+fn fingerprint(texts: &[&str]) -> u64 {
+    let bytes = texts.iter().flat_map(|text| text.bytes().chain([0]));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
