@@ -28,7 +28,7 @@ impl Authenticator for ApiKeys {
 }
 
 fn main() -> ExitCode {
-    let partner = Caller { id: Uuid::from_u128(1), scopes: Vec::new() };
+    let partner = Caller::new(Uuid::from_u128(1));
     let keys = ApiKeys(HashMap::from([("secret".to_owned(), partner)]));
     restwell::main(Builder::new("invoices").resource::<Invoice>().authenticator(keys))
 }

@@ -55,7 +55,7 @@ pub mod typed;
 
 pub use auth::JwtAuthenticator;
 pub use auth::authenticator::{Authentication, AuthenticationResult, Authenticator, Credentials, Denied};
-pub use auth::caller::Caller;
+pub use auth::caller::{Caller, Subject};
 pub use logic::commands::Call;
 pub use logic::rejection::Rejection;
 pub use logic::rules::{Context, Ruled, Rules};

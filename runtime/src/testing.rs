@@ -12,8 +12,7 @@ pub use crate::auth::KeyTiming;
 pub use client::{TestClient, TestResponse};
 
 use crate::auth::authenticator::Authenticator;
-use crate::auth::caller::Caller;
-use crate::auth::{DevelopmentKey, Issuer, JwtAuthenticator};
+use crate::auth::{DevelopmentClaims, DevelopmentKey, Issuer, JwtAuthenticator};
 use crate::clock::Clock;
 use crate::events::EventOptions;
 use crate::ids::Ids;
@@ -31,6 +30,7 @@ use crate::store::Database;
 use crate::store::StoreOptions;
 use restwell_model::scalar::Timestamp;
 use restwell_model::{Checked, Service};
+use serde_json::Value as Json;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
@@ -226,6 +226,7 @@ impl Setup {
             }
             engine.contracts = self.has_contracts.then(|| engine.new_contracts());
             engine.has_page = self.has_contracts;
+            engine.explains_denials = self.has_contracts;
             let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
             let media_type = String::from_utf8_lossy(engine.plans.public.as_bytes()).into_owned();
             let server = Server::start(listener, None, Answering::Fixed(Arc::new(engine)), WORKERS)
@@ -311,8 +312,7 @@ pub fn start_with_file(builder: Builder, file: &Path) -> Running {
 /// There can be none: the message says why.
 #[must_use]
 pub fn tokens_of(issuer: &str, audience: &str, jwks: Option<&str>, timing: KeyTiming) -> JwtAuthenticator {
-    let jwks = jwks.map(str::to_owned);
-    let issuer = Issuer { jwks, issuer: issuer.to_owned(), audience: audience.to_owned() };
+    let issuer = Issuer::new(issuer, audience, jwks);
     match JwtAuthenticator::with(&issuer, timing) {
         Ok(tokens) => tokens,
         Err(reason) => panic!("the tokens of {} cannot be checked: {reason}", issuer.issuer),
@@ -339,8 +339,20 @@ impl Running {
     /// The token cannot be signed.
     #[must_use]
     pub fn token(&self, sub: Uuid, scopes: &[&str]) -> String {
-        let caller = Caller { id: sub, scopes: scopes.iter().map(|&scope| scope.to_owned()).collect() };
-        match self.key.token(&caller, Duration::from_secs(3600)) {
+        self.token_of(&sub.to_string(), scopes, &[])
+    }
+
+    /// A bearer token of any subject, such as `auth0|507f1f77`, with claims beside it, good for an hour.
+    ///
+    /// # Panics
+    ///
+    /// The token cannot be signed.
+    #[must_use]
+    pub fn token_of(&self, subject: &str, scopes: &[&str], claims: &[(&str, Json)]) -> String {
+        let scopes = scopes.iter().map(|&scope| scope.to_owned()).collect();
+        let others = claims.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let claims = DevelopmentClaims { subject: subject.to_owned(), scopes, others };
+        match self.key.token(claims, Duration::from_secs(3600)) {
             Ok(token) => token,
             Err(error) => panic!("the token cannot be signed: {error}"),
         }

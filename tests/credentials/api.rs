@@ -1,7 +1,7 @@
 //! A service that takes an issuer's tokens, and requests to it.
 
 use crate::issuer::{AUDIENCE, Issuer};
-use reqwest::blocking::{Client, Response};
+use reqwest::blocking::{Client, RequestBuilder, Response};
 use restwell::testing::{KeyTiming, Running, Setup, tokens_of};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -56,6 +56,30 @@ impl Api {
         let text = response.text().unwrap();
         let body: Value = serde_json::from_str(&text).unwrap();
         body["id"].as_str().unwrap_or_else(|| panic!("{text}")).to_owned()
+    }
+
+    /// An entity, as anyone sees it.
+    pub(crate) fn json(&self, path: &str) -> Value {
+        let text = self.get_with(path, &[]).text().unwrap();
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+
+    /// What a caller creates.
+    pub(crate) fn post_as(&self, path: &str, body: &Value, token: &str) -> Value {
+        self.send_as(self.client.post(self.service.url(path)), body, token)
+    }
+
+    /// A command of a caller.
+    pub(crate) fn put_as(&self, path: &str, body: &Value, token: &str) -> Value {
+        self.send_as(self.client.put(self.service.url(path)).header("accept", MEDIA_TYPE), body, token)
+    }
+
+    fn send_as(&self, request: RequestBuilder, body: &Value, token: &str) -> Value {
+        let request = request.header("user-agent", "Tests/1.0").header("content-type", MEDIA_TYPE);
+        let response = request.bearer_auth(token).body(body.to_string()).send().unwrap();
+        let (status, text) = (response.status(), response.text().unwrap());
+        assert_eq!(status.as_u16(), 201, "{text}");
+        serde_json::from_str(&text).unwrap()
     }
 
     /// A new user, and an offer of theirs.

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 mod api;
+mod identities;
 mod issuer;
 mod mutation;
 mod own;

@@ -9,7 +9,7 @@ use std::time::Duration;
 struct Doors;
 
 fn caller(id: &str) -> Option<Caller> {
-    Some(Caller { id: id.parse().unwrap(), scopes: vec!["offers.admin".to_owned()] })
+    Some(Caller::new(id.parse().unwrap()).with_scopes(["offers.admin"]))
 }
 
 const SOMEBODY: &str = "019e7045-7260-726b-b2a7-4de452e6b438";

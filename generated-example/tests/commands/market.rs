@@ -30,7 +30,7 @@ pub(crate) fn token(user: &str, scope: &str) -> String {
 fn caller(token: &str) -> Option<Caller> {
     let (id, scope) = token.split_once('.').unwrap_or((token, ""));
     let scopes = if scope.is_empty() { Vec::new() } else { vec![scope.to_owned()] };
-    Some(Caller { id: id.parse().ok()?, scopes })
+    Some(Caller::new(id.parse().ok()?).with_scopes(scopes))
 }
 
 fn id(path: &str) -> &str {

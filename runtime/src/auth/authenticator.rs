@@ -73,8 +73,16 @@ impl fmt::Debug for Authentication<'_> {
 pub enum Denied {
     /// The credentials are not to be trusted: 401.
     Invalid,
+    /// The same, and why. The reason is for the log, and in development for the client; it must not have the
+    /// credentials in it.
+    InvalidBecause(String),
     /// They cannot be verified now: 503. The reason is for the log.
     Unavailable(String),
+}
+
+/// A token is refused for this reason.
+pub(super) fn refused(reason: String) -> Denied {
+    Denied::InvalidBecause(format!("the token is refused: {reason}"))
 }
 
 /// What a request brings to say who calls: its headers.
@@ -103,11 +111,14 @@ impl<'a> Credentials<'a> {
         let mut values = self.0.get_all(header::AUTHORIZATION).iter();
         let Some(value) = values.next() else { return Ok(None) };
         if values.next().is_some() {
-            return Err(Denied::Invalid);
+            return Err(Denied::InvalidBecause("there are several `Authorization` headers".to_owned()));
         }
         let parts = value.to_str().ok().and_then(|value| value.split_once(' '));
         let token = parts.and_then(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer").then(|| token.trim()));
-        token.filter(|token| !token.is_empty()).map(Some).ok_or(Denied::Invalid)
+        token
+            .filter(|token| !token.is_empty())
+            .map(Some)
+            .ok_or_else(|| Denied::InvalidBecause("`Authorization` is not `Bearer`, a blank and a token".to_owned()))
     }
 
     /// The first header of a name, where it is plain text.
@@ -143,10 +154,11 @@ mod tests {
         assert_eq!(bearer(&[]), Ok(None));
         assert_eq!(bearer(&[("authorization", "bearer abc")]), Ok(Some("abc".to_owned())));
         for bad in ["Basic abc", "Bearer", "Bearer ", "abc", ""] {
-            assert_eq!(bearer(&[("authorization", bad)]), Err(Denied::Invalid), "{bad}");
+            let denied = bearer(&[("authorization", bad)]).unwrap_err();
+            assert!(matches!(denied, Denied::InvalidBecause(_)), "{bad}: {denied:?}");
         }
         let two = &[("authorization", "Bearer abc"), ("authorization", "Bearer def")];
-        assert_eq!(bearer(two), Err(Denied::Invalid), "whose?");
+        assert!(bearer(two).is_err(), "whose?");
     }
 
     #[test]

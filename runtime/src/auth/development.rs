@@ -1,12 +1,13 @@
 //! The development key: the tokens it signs, and their check.
 
 use super::MAX_TOKEN;
-use super::authenticator::{Authentication, Authenticator, Credentials, Denied};
+use super::authenticator::{Authentication, Authenticator, Credentials, refused};
 use super::caller::Caller;
-use super::token::scopes_in;
+use super::claims::{ClaimNames, Claims};
+use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
-use restwell_model::scalar::uuid_text;
-use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value as Json};
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
@@ -27,13 +28,18 @@ impl fmt::Debug for DevelopmentKey {
     }
 }
 
-#[derive(Serialize, Deserialize)]
-struct DevelopmentClaims {
-    sub: String,
-    exp: u64,
-    iat: u64,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    scope: String,
+/// The issuer of tokens that are signed with a development key.
+pub(super) const ISSUER: &str = "development";
+
+/// What a token of a development key says.
+#[derive(Debug, Clone)]
+pub(crate) struct DevelopmentClaims {
+    /// `sub`.
+    pub(crate) subject: String,
+    /// `scope`.
+    pub(crate) scopes: Vec<String>,
+    /// Any others.
+    pub(crate) others: Map<String, Json>,
 }
 
 impl DevelopmentKey {
@@ -93,42 +99,57 @@ impl DevelopmentKey {
         self.0.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// A bearer token of a caller, good for a while.
+    /// A bearer token, good for a while.
     ///
     /// # Errors
     ///
     /// The token cannot be signed.
-    pub(crate) fn token(&self, caller: &Caller, ttl: Duration) -> Result<String, jsonwebtoken::errors::Error> {
+    pub(crate) fn token(
+        &self,
+        claims: DevelopmentClaims,
+        ttl: Duration,
+    ) -> Result<String, jsonwebtoken::errors::Error> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        let claims = DevelopmentClaims {
-            sub: caller.id.hyphenated().to_string(),
-            exp: now.saturating_add(ttl.as_secs()),
-            iat: now,
-            scope: caller.scopes.join(" "),
-        };
+        let DevelopmentClaims { subject, scopes, others } = claims;
+        let own = [
+            ("sub", subject.into()),
+            ("iss", ISSUER.into()),
+            ("exp", now.saturating_add(ttl.as_secs()).into()),
+            ("iat", now.into()),
+            ("scope", scopes.join(" ").into()),
+        ];
+        let own: Map<_, Json> = own.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
+        let claims: Map<_, _> = others.into_iter().chain(own).collect();
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(&self.0))
     }
 
-    /// The caller that a token of this key names.
-    fn check(&self, token: &str) -> Option<Caller> {
+    /// The caller that a token of this key names, or why there is none.
+    fn check(&self, token: &str) -> Result<Caller, String> {
         if token.len() > MAX_TOKEN {
-            return None;
+            return Err(format!("it has more than {MAX_TOKEN} bytes"));
         }
         let mut validation = Validation::new(Algorithm::HS256);
         validation.validate_nbf = true;
+        // it is for whoever has the key
+        validation.validate_aud = false;
         // the clock that made the token checks it
         validation.leeway = 0;
-        let token =
-            jsonwebtoken::decode::<DevelopmentClaims>(token, &DecodingKey::from_secret(&self.0), &validation).ok()?;
-        let id = uuid_text::parse(&token.claims.sub)?;
-        Some(Caller { id, scopes: scopes_in(&token.claims.scope) })
+        let key = DecodingKey::from_secret(&self.0);
+        let token = jsonwebtoken::decode::<Box<RawValue>>(token, &key, &validation);
+        let token = token.map_err(|error| match error.kind() {
+            ErrorKind::ExpiredSignature => "it has expired".to_owned(),
+            ErrorKind::ImmatureSignature => "it is not valid yet (`nbf`)".to_owned(),
+            _ => "it is not signed with the development key of this service".to_owned(),
+        })?;
+        Claims::parse(token.claims.get())?.caller(ISSUER, &ClaimNames::default(), true)
     }
 }
 
 impl Authenticator for DevelopmentKey {
     fn authenticate<'a>(&'a self, credentials: Credentials<'a>) -> Authentication<'a> {
         let token = credentials.bearer();
-        token.and_then(|token| token.map(|token| self.check(token).ok_or(Denied::Invalid)).transpose()).into()
+        let check = |token| self.check(token).map_err(refused);
+        token.and_then(|token| token.map(check).transpose()).into()
     }
 }
 
@@ -149,18 +170,25 @@ pub(crate) fn key_file(service: &str) -> PathBuf {
 mod tests {
     use super::*;
 
-    fn caller() -> Caller {
-        Caller { id: Uuid::now_v7(), scopes: vec!["offers.admin".to_owned(), "x".to_owned()] }
+    fn claims(subject: &str) -> DevelopmentClaims {
+        let others = [("email".to_owned(), "a@example.com".into()), ("sub".to_owned(), "another".into())];
+        let scopes = vec!["offers.admin".to_owned(), "x".to_owned()];
+        DevelopmentClaims { subject: subject.to_owned(), scopes, others: others.into_iter().collect() }
     }
 
     #[test]
     fn a_token_names_its_caller() {
         let key = DevelopmentKey::generate();
-        let token = key.token(&caller(), Duration::from_secs(60)).unwrap();
+        let id = Uuid::now_v7();
+        let token = key.token(claims(&id.to_string()), Duration::from_secs(60)).unwrap();
         let found = key.check(&token).unwrap();
-        assert_eq!(found.scopes, caller().scopes);
-        assert_eq!(DevelopmentKey::generate().check(&token), None, "another key's token");
-        assert_eq!(key.check(&token[..token.len() - 2]), None, "a signature cut short");
+        assert_eq!((found.id, &found.scopes), (id, &claims("").scopes));
+        assert_eq!(found.claim("email"), Some(&"a@example.com".into()));
+        assert!(DevelopmentKey::generate().check(&token).is_err(), "another key's token");
+        assert!(key.check(&token[..token.len() - 2]).is_err(), "a signature cut short");
+        let token = key.token(claims("auth0|507f"), Duration::from_secs(60)).unwrap();
+        let found = key.check(&token).unwrap();
+        assert_eq!(Some(found.id), found.subject.map(|subject| subject.id()));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The check of tokens by a fixed key set, for the fuzzers of this workspace (feature `fuzzing`).
 
+use super::Issuer;
 use super::authenticator::Credentials;
 use super::caller::Caller;
 use super::keys::Keys;
@@ -19,7 +20,7 @@ impl TokenChecker {
     ///
     /// The key set cannot be read.
     pub fn new(issuer: &str, audience: &str, key_set: &[u8]) -> Result<Self, String> {
-        Ok(Self { demands: TokenRequirements::of(issuer, audience), keys: Keys::parse(key_set)? })
+        Ok(Self { demands: TokenRequirements::of(&Issuer::new(issuer, audience, None)), keys: Keys::parse(key_set)? })
     }
 
     /// The caller with these headers; `None` without a valid token.
@@ -28,7 +29,7 @@ impl TokenChecker {
         let token = Credentials::of(headers).bearer().ok()??;
         match self.demands.check(token, &self.keys) {
             TokenVerdict::Good(caller) => Some(caller),
-            TokenVerdict::Bad | TokenVerdict::UnknownKey => None,
+            TokenVerdict::Bad(_) | TokenVerdict::UnknownKey => None,
         }
     }
 }

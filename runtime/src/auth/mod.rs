@@ -1,27 +1,30 @@
 //! How credentials are checked (decisions, "Credentials"): by a service's own way, else by the keys of an issuer, else
 //! by a development key.
 //!
-//! `token` checks a JSON Web Token by `keys`; `source` gets these from a file or an issuer, `cache` keeps them and gets
-//! them again; `jwt` is the whole. Nothing here ever trusts what a token says of its own key.
+//! `token` checks a JSON Web Token by `keys`, and `claims` reads the caller from it; `source` gets keys from a file or
+//! an issuer, `cache` keeps them and gets them again; `jwt` is the whole. Nothing here ever trusts what a token says of
+//! its own key.
 
 pub(crate) mod authenticator;
 mod cache;
 pub(crate) mod caller;
+mod claims;
 mod development;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
 mod jwt;
 mod keys;
+mod options;
 pub(crate) mod permission;
 mod source;
 mod token;
 
 pub use cache::KeyTiming;
-pub(crate) use development::{DevelopmentKey, key_file};
+pub(crate) use development::{DevelopmentClaims, DevelopmentKey, key_file};
 pub use jwt::JwtAuthenticator;
+pub(crate) use options::{Issuer, KeyOptions};
 
 use authenticator::Authenticator;
-use clap::Args;
 use source::Source;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -29,48 +32,25 @@ use std::sync::Arc;
 /// Bytes of a token at most.
 const MAX_TOKEN: usize = 8 * 1024;
 
-/// Whose tokens are taken.
-#[derive(Debug, Clone, Default, Args)]
-pub(crate) struct KeyOptions {
-    /// The JSON Web Key Set that tokens are signed with: a URL or a file. By default the issuer's discovery document
-    /// names it.
-    #[arg(long, env = "JWKS", help_heading = "Credentials", value_name = "URL|FILE")]
-    pub(crate) jwks: Option<String>,
-    /// The issuer of the tokens (`iss`): `https://login.example.com`. Without it, tokens are signed with a development
-    /// key.
-    #[arg(long, env = "ISSUER", help_heading = "Credentials")]
-    pub(crate) issuer: Option<String>,
-    /// The audience of the tokens (`aud`): this service.
-    #[arg(long, env = "AUDIENCE", help_heading = "Credentials")]
-    pub(crate) audience: Option<String>,
-}
-
 /// The way in which a service checks credentials.
 pub(crate) enum CredentialScheme {
     /// Its own.
     Own(Arc<dyn Authenticator>),
-    /// By an issuer's keys.
-    Issuer(Issuer),
+    /// By the keys of issuers.
+    Issuers(Vec<Issuer>),
     /// By a development key.
     Development,
-}
-
-/// An issuer, and the tokens that are taken of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Issuer {
-    pub(crate) jwks: Option<String>,
-    pub(crate) issuer: String,
-    pub(crate) audience: String,
 }
 
 impl CredentialScheme {
     /// What the service's own code and the command line say together.
     pub(crate) fn of(own: Option<Arc<dyn Authenticator>>, options: &KeyOptions) -> Result<Self, String> {
-        match (own, options.issuer()?) {
-            (Some(own), None) => Ok(Self::Own(own)),
-            (None, Some(issuer)) => Ok(Self::Issuer(issuer)),
-            (None, None) => Ok(Self::Development),
-            (Some(_), Some(_)) => Err("this service checks credentials in a way of its own: leave out --jwks, \
+        let issuers = options.issuers()?;
+        match (own, issuers.is_empty()) {
+            (Some(own), true) => Ok(Self::Own(own)),
+            (None, false) => Ok(Self::Issuers(issuers)),
+            (None, true) => Ok(Self::Development),
+            (Some(_), false) => Err("this service checks credentials in a way of its own: leave out --jwks, \
                                        --issuer and --audience"
                 .to_owned()),
         }
@@ -91,7 +71,10 @@ impl CredentialScheme {
     pub(crate) fn start(&self, service: &str) -> Result<Arc<dyn Authenticator>, String> {
         Ok(match self {
             Self::Own(own) => Arc::clone(own),
-            Self::Issuer(issuer) => Arc::new(JwtAuthenticator::start(issuer)?),
+            Self::Issuers(issuers) => {
+                let all: Vec<_> = issuers.iter().map(JwtAuthenticator::start).collect::<Result<_, _>>()?;
+                Arc::new(all.into_iter().reduce(JwtAuthenticator::or).ok_or("there is no issuer")?)
+            }
             Self::Development => Arc::new(development_key(service)?),
         })
     }
@@ -100,28 +83,13 @@ impl CredentialScheme {
     pub(crate) fn announce(&self, service: &str) {
         match self {
             Self::Own(_) => {}
-            Self::Issuer(issuer) => tracing::info!("tokens of {} for {} are taken", issuer.issuer, issuer.audience),
+            Self::Issuers(issuers) => issuers
+                .iter()
+                .for_each(|issuer| tracing::info!("tokens of {} for {} are taken", issuer.issuer, issuer.audience)),
             Self::Development => tracing::warn!(
                 "credentials are checked with the development key in {}: not for production",
                 key_file(service).display()
             ),
-        }
-    }
-}
-
-impl KeyOptions {
-    /// The issuer that they name. Half of one is refused: a check left out is worse than a service that does not start.
-    fn issuer(&self) -> Result<Option<Issuer>, String> {
-        let given = |option: &Option<String>| option.clone().filter(|value| !value.trim().is_empty());
-        match (given(&self.jwks), given(&self.issuer), given(&self.audience)) {
-            (None, None, None) => Ok(None),
-            (jwks, Some(issuer), Some(audience)) => Ok(Some(Issuer { jwks, issuer, audience })),
-            (_, Some(_), None) => Err("--issuer is given without --audience: tokens that the issuer made for others \
-                                       would be taken; name the `aud` of those for this service"
-                .to_owned()),
-            (_, None, _) => {
-                Err("--jwks and --audience need --issuer: the `iss` of the tokens that are taken".to_owned())
-            }
         }
     }
 }
@@ -160,32 +128,17 @@ pub(crate) async fn keys_of(issuer: &Issuer) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    fn options(jwks: &str, issuer: &str, audience: &str) -> KeyOptions {
-        let option = |text: &str| Some(text.to_owned());
-        KeyOptions { jwks: option(jwks), issuer: option(issuer), audience: option(audience) }
-    }
-
-    #[test]
-    fn half_of_an_issuer_is_refused() {
-        assert_eq!(KeyOptions::default().issuer(), Ok(None));
-        assert_eq!(options("", "", " ").issuer(), Ok(None), "an empty variable is none");
-        for half in [options("k", "", ""), options("k", "i", ""), options("", "i", ""), options("", "", "a")] {
-            assert!(half.issuer().is_err(), "{half:?}");
-        }
-        for whole in [options("k", "i", "a"), options("", "i", "a")] {
-            assert!(whole.issuer().is_ok_and(|issuer| issuer.is_some()), "{whole:?}");
-        }
-    }
-
     #[test]
     fn only_a_development_key_binds_the_service_to_this_machine() {
         let (here, everywhere) = ("127.0.0.1:80".parse().unwrap(), "0.0.0.0:80".parse().unwrap());
-        let issuer = CredentialScheme::of(None, &options("", "i", "a")).unwrap();
+        let given = || vec!["https://login.example.com".to_owned()];
+        let options = KeyOptions { issuer: given(), audience: given(), ..KeyOptions::default() };
+        let issuer = CredentialScheme::of(None, &options).unwrap();
         let own = || Some(Arc::new(|_: &str| None) as Arc<dyn Authenticator>);
         assert!(CredentialScheme::Development.may_listen(here).is_ok());
         assert!(CredentialScheme::Development.may_listen(everywhere).is_err());
         assert!(issuer.may_listen(everywhere).is_ok());
         assert!(CredentialScheme::of(own(), &KeyOptions::default()).unwrap().may_listen(everywhere).is_ok());
-        assert!(CredentialScheme::of(own(), &options("", "i", "a")).is_err(), "two ways at once");
+        assert!(CredentialScheme::of(own(), &options).is_err(), "two ways at once");
     }
 }

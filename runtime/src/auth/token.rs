@@ -1,26 +1,25 @@
 //! The check of one token: its signature by the keys that there are, then what it says.
 
-use super::MAX_TOKEN;
 use super::caller::Caller;
+use super::claims::Claims;
 use super::keys::Keys;
+use super::{Issuer, MAX_TOKEN};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, Validation, decode};
-use restwell_model::scalar::uuid_text;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-/// How far the clocks of issuer and service may be apart, in seconds.
-const LEEWAY: u64 = 30;
 /// What a token may say it is (RFC 9068 for the second): not one that is made for something else than access.
 const TYPES: [&str; 3] = ["JWT", "at+jwt", "application/at+jwt"];
-/// Claims that a token must have.
-const REQUIRED: [&str; 4] = ["exp", "iss", "aud", "sub"];
+/// Claims that a token must have, beside its subject.
+const REQUIRED: [&str; 3] = ["exp", "iss", "aud"];
 
-/// What tokens must say, per algorithm.
+/// What the tokens of an issuer must say, per algorithm.
 pub(super) struct TokenRequirements {
+    issuer: Issuer,
     rs256: Validation,
     es256: Validation,
     eddsa: Validation,
@@ -31,8 +30,8 @@ pub(super) struct TokenRequirements {
 pub(super) enum TokenVerdict {
     /// It is good.
     Good(Caller),
-    /// It is not valid, with any key.
-    Bad,
+    /// It is not valid, with any key; this is why, for people.
+    Bad(String),
     /// It is signed with none of these keys, but might be with a newer one.
     UnknownKey,
 }
@@ -55,51 +54,29 @@ fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> R
     T::deserialize(deserializer).map(Some)
 }
 
-#[derive(Deserialize)]
-struct Claims {
-    sub: String,
-    // it is checked by `Validation`, which would take a list with the issuer in it, too (RFC 7519 §4.1.1)
-    #[serde(rename = "iss")]
-    _iss: String,
-    scope: Option<Scopes>,
-    /// Some issuers' name for it.
-    scp: Option<Scopes>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Scopes {
-    Text(String),
-    List(Vec<String>),
-}
-
-impl Scopes {
-    fn list(self) -> Vec<String> {
-        match self {
-            Self::Text(text) => scopes_in(&text),
-            Self::List(list) => list,
-        }
-    }
-}
-
-/// The scopes of a text: separated by spaces, and by nothing else (RFC 6749 §3.3).
-pub(super) fn scopes_in(text: &str) -> Vec<String> {
-    text.split(' ').filter(|scope| !scope.is_empty()).map(str::to_owned).collect()
-}
-
 impl TokenRequirements {
-    /// Of tokens that this issuer made for this audience.
-    pub(super) fn of(issuer: &str, audience: &str) -> Self {
+    /// Of the tokens of an issuer.
+    pub(super) fn of(issuer: &Issuer) -> Self {
         let demands = |algorithm| {
             let mut validation = Validation::new(algorithm);
-            validation.leeway = LEEWAY;
+            validation.leeway = issuer.leeway.as_secs();
             validation.validate_nbf = true;
-            validation.set_issuer(&[issuer]);
-            validation.set_audience(&[audience]);
+            validation.set_issuer(&[&issuer.issuer]);
+            validation.set_audience(&[&issuer.audience]);
             validation.set_required_spec_claims(&REQUIRED);
             validation
         };
-        Self { rs256: demands(Algorithm::RS256), es256: demands(Algorithm::ES256), eddsa: demands(Algorithm::EdDSA) }
+        Self {
+            rs256: demands(Algorithm::RS256),
+            es256: demands(Algorithm::ES256),
+            eddsa: demands(Algorithm::EdDSA),
+            issuer: issuer.clone(),
+        }
+    }
+
+    /// Whose tokens they are of.
+    pub(super) fn issuer(&self) -> &str {
+        &self.issuer.issuer
     }
 
     /// Those of tokens that are signed by one of the algorithms that are taken.
@@ -114,22 +91,45 @@ impl TokenRequirements {
 
     /// Checks a token.
     pub(super) fn check(&self, token: &str, keys: &Keys) -> TokenVerdict {
+        let bad = |reason: &str| TokenVerdict::Bad(reason.to_owned());
         if token.len() > MAX_TOKEN {
-            return TokenVerdict::Bad;
+            return TokenVerdict::Bad(format!("it has more than {MAX_TOKEN} bytes"));
         }
         // not even an algorithm is known by the name `none`
-        let Some(header) = TokenHeader::of(token) else { return TokenVerdict::Bad };
-        let Some(demands) = self.by(header.alg).filter(|_| header.is_for_access()) else { return TokenVerdict::Bad };
+        let Some(header) = TokenHeader::of(token) else {
+            return bad("it is not a JSON Web Token with a known algorithm");
+        };
+        let Some(demands) = self.by(header.alg) else { return bad("it is not signed with RS256, ES256 or EdDSA") };
+        if !header.is_for_access() {
+            return bad("its header says that it is for something else than access (`typ`, `crit`)");
+        }
         let (is_named, candidates) = keys.find(header.kid.as_deref(), header.alg);
         for candidate in candidates {
             // claims must be UTF-8, the ignored ones as well (RFC 7519 §7.2): only the raw text is checked as a whole
             match decode::<Box<RawValue>>(token, &candidate.key, demands) {
-                Ok(token) => return caller(token.claims.get()).map_or(TokenVerdict::Bad, TokenVerdict::Good),
+                Ok(token) => return self.caller(token.claims.get()).map_or_else(TokenVerdict::Bad, TokenVerdict::Good),
                 Err(error) if matches!(error.kind(), ErrorKind::InvalidSignature) => {}
-                Err(_) => return TokenVerdict::Bad,
+                Err(error) => return TokenVerdict::Bad(self.reason(error.kind())),
             }
         }
-        if is_named { TokenVerdict::Bad } else { TokenVerdict::UnknownKey }
+        if is_named { bad("it is not signed with the key of its `kid`") } else { TokenVerdict::UnknownKey }
+    }
+
+    fn caller(&self, claims: &str) -> Result<Caller, String> {
+        let claims = Claims::parse(claims)?;
+        claims.caller(&self.issuer.issuer, &self.issuer.claims, self.issuer.knows_users)
+    }
+
+    /// Why a token whose signature is good is none that is taken. It says what is demanded, and nothing of the token.
+    fn reason(&self, kind: &ErrorKind) -> String {
+        match kind {
+            ErrorKind::ExpiredSignature => "it has expired".to_owned(),
+            ErrorKind::ImmatureSignature => "it is not valid yet (`nbf`)".to_owned(),
+            ErrorKind::InvalidAudience => format!("its audience (`aud`) is not `{}`", self.issuer.audience),
+            ErrorKind::InvalidIssuer => format!("its issuer (`iss`) is not `{}`", self.issuer.issuer),
+            ErrorKind::MissingRequiredClaim(name) => format!("it has no claim `{name}`"),
+            _ => "it is malformed".to_owned(),
+        }
     }
 }
 
@@ -146,8 +146,15 @@ impl TokenHeader {
     }
 }
 
-fn caller(claims: &str) -> Option<Caller> {
-    let claims: Claims = serde_json::from_str(claims).ok()?;
-    let id = uuid_text::parse(&claims.sub)?;
-    Some(Caller { id, scopes: claims.scope.or(claims.scp).map(Scopes::list).unwrap_or_default() })
+/// The issuer that a token names, before anything of it is checked: by it only the keys are chosen.
+pub(super) fn named_issuer(token: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        iss: String,
+    }
+    if token.len() > MAX_TOKEN {
+        return None;
+    }
+    let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1)?).ok()?;
+    serde_json::from_slice::<Named>(&claims).ok().map(|named| named.iss)
 }

@@ -70,7 +70,13 @@ fn edge(options: &ServeOptions, model: Option<&Checked>) -> Result<String, Strin
 async fn credentials(scheme: &CredentialScheme, model: Option<&Checked>) -> Result<String, String> {
     match scheme {
         CredentialScheme::Own(_) => Ok("the service's own way".to_owned()),
-        CredentialScheme::Issuer(issuer) => keys_of(issuer).await,
+        CredentialScheme::Issuers(issuers) => {
+            let mut found = Vec::new();
+            for issuer in issuers {
+                found.push(keys_of(issuer).await?);
+            }
+            Ok(found.join("; "))
+        }
         CredentialScheme::Development => match model {
             Some(model) => key_state(&model.name),
             None => Ok("a development key".to_owned()),

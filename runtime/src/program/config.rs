@@ -234,11 +234,17 @@ pub(crate) struct OpenApiArguments {
 #[derive(Debug, Args)]
 pub(crate) struct TokenOptions {
     /// The id of the user that the token identifies.
-    #[arg(long, value_name = "UUID")]
-    pub(crate) sub: Uuid,
+    #[arg(long, value_name = "UUID", required_unless_present = "subject")]
+    pub(crate) sub: Option<Uuid>,
+    /// Instead, whom the token is about in the words of an issuer: `auth0|507f1f77`.
+    #[arg(long, value_name = "TEXT", conflicts_with = "sub")]
+    pub(crate) subject: Option<String>,
     /// The scopes that it grants in addition, separated by spaces: "offers.admin users.admin".
     #[arg(long, default_value = "")]
     pub(crate) scope: String,
+    /// Another claim, `email=a@example.com`; as often as there are claims. A value that is JSON is that.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = claim)]
+    pub(crate) claim: Vec<(String, serde_json::Value)>,
     /// How long it is valid, as an ISO 8601 duration.
     #[arg(long, default_value = "PT1H", value_parser = duration)]
     pub(crate) ttl: Duration,
@@ -273,6 +279,12 @@ pub(crate) struct ImportOptions {
     pub(crate) from: String,
     #[command(flatten)]
     pub(crate) file: FileOption,
+}
+
+/// `name=value`.
+fn claim(text: &str) -> Result<(String, serde_json::Value), String> {
+    let (name, value) = text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or("not `name=value`")?;
+    Ok((name.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into())))
 }
 
 fn duration(text: &str) -> Result<Duration, String> {

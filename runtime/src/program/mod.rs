@@ -22,8 +22,7 @@ mod serving;
 mod stream_layer;
 mod tls;
 
-use crate::auth::caller::Caller;
-use crate::auth::{CredentialScheme, development_key};
+use crate::auth::{CredentialScheme, DevelopmentClaims, development_key};
 use crate::service;
 use crate::service::{Builder, ServiceDefinition};
 use crate::store::Database;
@@ -80,10 +79,11 @@ fn token(builder: Builder, options: &TokenOptions) -> Result<(), String> {
     let service = service::check(builder)?;
     match scheme {
         CredentialScheme::Development => {}
-        CredentialScheme::Issuer(issuer) => {
+        CredentialScheme::Issuers(issuers) => {
+            let issuers: Vec<_> = issuers.iter().map(|issuer| issuer.issuer.as_str()).collect();
             return Err(format!(
                 "there is no development key: tokens are those of {}, and come from there",
-                issuer.issuer
+                issuers.join(", ")
             ));
         }
         CredentialScheme::Own(_) => {
@@ -91,9 +91,11 @@ fn token(builder: Builder, options: &TokenOptions) -> Result<(), String> {
         }
     }
     let scopes = options.scope.split_whitespace().map(str::to_owned).collect();
-    let caller = Caller { id: options.sub, scopes };
+    let id = options.sub.map(|id| id.hyphenated().to_string());
+    let subject = id.or_else(|| options.subject.clone()).unwrap_or_default();
+    let claims = DevelopmentClaims { subject, scopes, others: options.claim.iter().cloned().collect() };
     let key = development_key(&service.model.name)?;
-    print(&key.token(&caller, options.ttl).map_err(|error| format!("cannot sign the token: {error}"))?)
+    print(&key.token(claims, options.ttl).map_err(|error| format!("cannot sign the token: {error}"))?)
 }
 
 /// The database to use, and whether it is the example's own and new.

@@ -4,25 +4,39 @@ use super::failure::Failure;
 use crate::auth::authenticator::{Authentication, Authenticator, Credentials, Denied};
 use crate::auth::caller::Caller;
 use crate::auth::permission::{Permission, Permit};
+use crate::observe::log_throttle::logged;
 use crate::plan::ResourcePlan;
 use crate::store::StoreError;
 use http::{HeaderMap, HeaderValue, header};
-use restwell_model::{Access, ErrorCode};
+use restwell_model::{Access, ErrorCode, Problem};
 use uuid::Uuid;
 
 /// Reads the credentials of a request. A request without any has no caller; invalid ones are always refused (401).
+/// `explains`: the client is told why, too.
 pub(super) async fn authenticate(
     headers: &HeaderMap,
     authenticator: &dyn Authenticator,
+    explains: bool,
 ) -> Result<Option<Caller>, Failure> {
     let found = match authenticator.authenticate(Credentials::of(headers)) {
         Authentication::Known(found) => found,
         Authentication::Waits(finding) => finding.await,
     };
     found.map_err(|denied| match denied {
-        Denied::Invalid => unauthenticated("Bearer error=\"invalid_token\""),
+        Denied::Invalid => refused(Problem::new(ErrorCode::Unauthenticated)),
+        Denied::InvalidBecause(reason) => {
+            let problem = Problem::new(ErrorCode::Unauthenticated);
+            let problem = if explains { problem.with("reason", logged(&reason)) } else { problem };
+            refused(problem).log(&reason)
+        }
         Denied::Unavailable(reason) => StoreError::Unavailable(reason).into(),
     })
+}
+
+/// Credentials that are not taken.
+fn refused(problem: Problem) -> Failure {
+    let challenge = HeaderValue::from_static("Bearer error=\"invalid_token\"");
+    Failure::from(problem).header(header::WWW_AUTHENTICATE, challenge)
 }
 
 fn unauthenticated(challenge: &'static str) -> Failure {

@@ -42,7 +42,7 @@ pub(crate) async fn open(
     peer: Option<IpAddr>,
 ) -> Result<Response<Payload>, Failure> {
     negotiate::takes(&head.headers, &MEDIA_TYPE)?;
-    let caller = caller::authenticate(&head.headers, &*engine.authenticator).await?;
+    let caller = engine.authenticate(&head.headers).await?;
     let feed = Arc::clone(&engine.feed);
     let given = parameters::parse(head.uri.query());
     let (filter, problems) = EventFilter::read(&feed.plans, &given.parameters);
@@ -202,7 +202,7 @@ impl Stream {
             return true;
         }
         self.authenticated = Instant::now();
-        let Ok(Some(caller)) = caller::authenticate(headers, &*self.authenticator).await else { return false };
+        let Ok(Some(caller)) = caller::authenticate(headers, &*self.authenticator, false).await else { return false };
         if self.caller.as_ref() != Some(&caller) {
             self.visibility = Visibility::of(&self.feed.plans, &self.filter, Some(&caller));
             self.caller = Some(caller);

@@ -58,7 +58,7 @@ impl Failure {
     }
 
     /// With what only the log should hear.
-    fn log(mut self, text: &impl ToString) -> Self {
+    pub(super) fn log(mut self, text: &impl ToString) -> Self {
         self.log = Some(text.to_string());
         self
     }
@@ -74,6 +74,7 @@ impl Failure {
         if let Some(reason) = &self.log {
             let reason = logged(reason);
             match status {
+                401 => throttled!(info, %trace_id, status, %reason, "credentials are refused"),
                 503 => throttled!(warn, %trace_id, status, %reason, "requests are refused"),
                 _ => throttled!(error, %trace_id, status, %reason, "a request failed"),
             }

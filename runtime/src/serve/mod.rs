@@ -114,6 +114,8 @@ pub(crate) struct Engine {
     pub(crate) contracts: Option<Arc<Contracts>>,
     /// Whether the documentation for people is served; it is drawn from these descriptions.
     pub(crate) has_page: bool,
+    /// Whether clients are told why their credentials are refused: a service that only its machine can reach tells it.
+    pub(crate) explains_denials: bool,
     /// What its event streams read.
     pub(crate) feed: Arc<Feed>,
     /// What goes on besides.
@@ -249,7 +251,7 @@ impl Engine {
         let negotiated = negotiate(&head.headers, plan, view, operation.needs, notices)?;
         let caller = match known {
             Some(caller) => caller?,
-            None => caller::authenticate(&head.headers, &*self.authenticator).await?,
+            None => self.authenticate(&head.headers).await?,
         };
         account.caller = caller.as_ref().map(|caller| caller.id);
         if operation.requires_credentials {
@@ -283,6 +285,11 @@ impl Engine {
         admitted.act(&body.bytes, notices).await
     }
 
+    /// Who sends a request.
+    async fn authenticate(&self, headers: &HeaderMap) -> Result<Option<Caller>, Failure> {
+        caller::authenticate(headers, &*self.authenticator, self.explains_denials).await
+    }
+
     /// Counts a request: 429 where it is one too many. Whose credentials are bad is counted by the address, and told
     /// later (decisions, "Order of checks").
     async fn count(
@@ -291,7 +298,7 @@ impl Engine {
         headers: &HeaderMap,
         account: &mut RequestRecord<'_>,
     ) -> Result<Result<Option<Caller>, Failure>, Failure> {
-        let caller = caller::authenticate(headers, &*self.authenticator).await;
+        let caller = self.authenticate(headers).await;
         account.caller = caller.as_ref().ok().and_then(Option::as_ref).map(|caller| caller.id);
         let allowance = limiter.take(account.client()).await;
         account.allowance = Some(allowance);

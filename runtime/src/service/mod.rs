@@ -164,6 +164,7 @@ pub(crate) fn open(
         offload: Arc::new(Offload::new()),
         contracts: None,
         has_page: false,
+        explains_denials: false,
         feed,
         background,
         metrics,

@@ -215,8 +215,7 @@ struct Sessions(Arc<Mutex<HashMap<String, Caller>>>);
 
 impl Sessions {
     fn set(&self, session: &str, keeper: &Value, scopes: &[&str]) {
-        let scopes = scopes.iter().map(|&scope| scope.to_owned()).collect();
-        let caller = Caller { id: id(keeper).parse().expect("a UUID"), scopes };
+        let caller = Caller::new(id(keeper).parse().expect("a UUID")).with_scopes(scopes.iter().copied());
         self.0.lock().expect("no panic").insert(session.to_owned(), caller);
     }
 
