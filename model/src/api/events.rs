@@ -110,6 +110,7 @@ fn attributes() -> Vec<EventAttribute> {
     let attribute = |name, value, meaning| EventAttribute { name, value, is_required: true, meaning };
     let (uuid, text) = (|| ValueType::Scalar(&UUID), || ValueType::Scalar(&TEXT));
     let traceparent = attribute("traceparent", text(), "The W3C trace that the causing request was part of, if any.");
+    let actor = attribute("actor", uuid(), "The id of the caller who sent the causing request, if it had credentials.");
     vec![
         attribute("specversion", ValueType::Words(vec!["1.0"]), "The version of CloudEvents."),
         attribute("id", uuid(), "The same on every channel: consumers drop repeats by it."),
@@ -120,5 +121,6 @@ fn attributes() -> Vec<EventAttribute> {
         attribute("datacontenttype", ValueType::Words(vec!["application/json"]), "The type of `data`."),
         attribute("traceid", uuid(), "The `Trace-Id` of the response to the causing request."),
         EventAttribute { is_required: false, ..traceparent },
+        EventAttribute { is_required: false, ..actor },
     ]
 }

@@ -127,7 +127,8 @@ impl Table {
             default: Value::Null,
             references: None,
         };
-        Self::plain(own.name, own.columns.iter().map(column).collect(), 1)
+        let added = own.added.iter().map(|&(name, kind)| column(&(name, kind, true)));
+        Self::plain(own.name, own.columns.iter().map(column).chain(added).collect(), 1)
     }
 
     /// The table of a link: pairs, which are the key.

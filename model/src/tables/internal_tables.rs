@@ -9,11 +9,44 @@ pub(super) struct InternalTable {
     pub(super) name: &'static str,
     /// Name, kind, and whether it may be null. The first column is the key.
     pub(super) columns: &'static [(&'static str, ColumnKind, bool)],
+    /// Columns that later versions have added, all nullable.
+    pub(super) added: &'static [(&'static str, ColumnKind)],
+}
+
+/// A column that an earlier version of Restwell did not make. It is added to the table if it is missing, and what a
+/// database records of its tables does not name it, so that an earlier version can be started again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddedColumn {
+    /// The table.
+    pub table: &'static str,
+    /// The column.
+    pub column: &'static str,
+    /// What adds it.
+    pub sql: String,
+}
+
+/// The columns that are added to the internal tables.
+#[must_use]
+pub fn added_columns(dialect: Dialect) -> Vec<AddedColumn> {
+    let of_table = |table: &InternalTable| {
+        let name = table.name;
+        table.added.iter().map(move |&(column, kind)| (name, column, kind)).collect::<Vec<_>>()
+    };
+    let mut columns: Vec<_> = TABLES.iter().flat_map(of_table).collect();
+    if dialect == Dialect::Postgres {
+        columns.extend(EVENTS.added.iter().map(|&(column, kind)| (DRAFTS_TABLE, column, kind)));
+    }
+    let add = |(table, column, kind)| {
+        let sql = format!("ALTER TABLE \"{table}\" ADD COLUMN \"{column}\" {}", dialect.column(kind));
+        AddedColumn { table, column, sql }
+    };
+    columns.into_iter().map(add).collect()
 }
 
 /// The statements that create the internal tables.
 pub(super) fn create(dialect: Dialect) -> Vec<String> {
-    let mut statements: Vec<_> = TABLES.iter().map(|table| dialect.create_table(&Table::internal(table))).collect();
+    let made = |table: &InternalTable| dialect.create_table(&Table::internal(&InternalTable { added: &[], ..*table }));
+    let mut statements: Vec<_> = TABLES.iter().map(made).collect();
     if dialect == Dialect::Postgres {
         statements.push(DRAFTS.to_owned());
     }
@@ -52,6 +85,7 @@ const COMMANDS: InternalTable = InternalTable {
         ("trace_id", Uuid, false),
         ("trace_parent", Text, true),
     ],
+    added: &[],
 };
 
 /// The index of commands that are still to be executed.
@@ -81,7 +115,10 @@ const EVENTS: InternalTable = InternalTable {
         ("trace_id", Uuid, false),
         ("trace_parent", Text, true),
     ],
+    added: &[("actor_id", Uuid)],
 };
+
+const DRAFTS_TABLE: &str = "_restwell_drafts";
 
 /// Events without a position yet, on PostgreSQL only, where several transactions write at the same time. The change
 /// takes its place after it has got all locks that it waits for.
@@ -109,4 +146,5 @@ const SEARCHES: InternalTable = InternalTable {
         ("created_at", Integer, false),
         ("data", Text, false),
     ],
+    added: &[],
 };

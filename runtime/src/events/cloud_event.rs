@@ -15,7 +15,7 @@ pub(crate) fn type_of(service: &Service, event: &StoredEvent) -> String {
 }
 
 /// Writes an event on one line. `traceid` and `traceparent` are extensions: the `Trace-Id` of the answer to the request
-/// that it came from, and what that request continued.
+/// that it came from, and what that request continued. So is `actor`, the id of the caller who sent it.
 pub(crate) fn write(service: &Service, event: &StoredEvent, out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"specversion\":\"1.0\",\"id\":");
     write_uuid(event.mark.id, out);
@@ -34,6 +34,9 @@ pub(crate) fn write(service: &Service, event: &StoredEvent, out: &mut Vec<u8>) {
     member("traceid", out, |out| write_uuid(event.trace.id, out));
     if let Some(parent) = &event.trace.parent {
         member("traceparent", out, |out| write_text(parent.as_bytes(), out));
+    }
+    if let Some(actor) = event.trace.actor {
+        member("actor", out, |out| write_uuid(actor, out));
     }
     member("data", out, |out| out.extend_from_slice(event.data.as_bytes()));
     out.push(b'}');
@@ -68,7 +71,7 @@ mod tests {
             owner: None,
             time: 1_795_219_200_123,
             data: "{\"name\":\"Lamp\"}".to_owned(),
-            trace: Trace { id: Uuid::new_v4(), parent: parent.map(str::to_owned) },
+            trace: Trace { id: Uuid::new_v4(), parent: parent.map(str::to_owned), actor: Some(Uuid::now_v7()) },
         }
     }
 
@@ -99,6 +102,7 @@ mod tests {
         assert_eq!(json["datacontenttype"], "application/json");
         assert_eq!(json["traceid"], event.trace.id.to_string());
         assert_eq!(json["traceparent"], "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+        assert_eq!(json["actor"], event.trace.actor.map(|id| id.to_string()).unwrap_or_default());
         assert_eq!(json["data"]["name"], "Lamp");
     }
 

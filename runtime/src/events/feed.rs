@@ -278,7 +278,7 @@ mod tests {
             owner: None,
             time: 0,
             data: "{}".to_owned(),
-            trace: Trace { id: Uuid::nil(), parent: None },
+            trace: Trace { id: Uuid::nil(), parent: None, actor: None },
         }
     }
 

@@ -6,13 +6,15 @@ use uuid::Uuid;
 /// The header that names a request in the logs, on every response.
 pub(crate) const TRACE_ID: HeaderName = HeaderName::from_static("trace-id");
 
-/// The trace that a change or a command belongs to.
+/// The trace that a change or a command belongs to, and who began it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Trace {
     /// The `Trace-Id` of the answer.
     pub(crate) id: Uuid,
     /// The W3C `traceparent` that it continues.
     pub(crate) parent: Option<String>,
+    /// The caller whose request began it.
+    pub(crate) actor: Option<Uuid>,
 }
 
 impl Trace {
@@ -21,14 +23,19 @@ impl Trace {
         let value = headers.get("traceparent").and_then(|value| value.to_str().ok());
         let parent = value.and_then(|value| Some((parent_id(value)?, value.get(..PARENT_BYTES)?)));
         match parent {
-            Some((id, parent)) => Self { id, parent: Some(parent.to_owned()) },
-            None => Self { id: new_id(), parent: None },
+            Some((id, parent)) => Self { id, parent: Some(parent.to_owned()), actor: None },
+            None => Self { id: new_id(), parent: None, actor: None },
         }
     }
 
     /// A new one.
     pub(crate) fn new() -> Self {
-        Self { id: Uuid::new_v4(), parent: None }
+        Self { id: Uuid::new_v4(), parent: None, actor: None }
+    }
+
+    /// The same, begun by a caller.
+    pub(crate) fn by(&self, actor: Option<Uuid>) -> Self {
+        Self { actor, ..self.clone() }
     }
 }
 

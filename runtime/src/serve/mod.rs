@@ -266,6 +266,7 @@ impl Engine {
             true => body::read(body, &head.headers, client, &self.shares.bodies).await?,
             false => body::ReceivedBody::default(),
         };
+        let trace = trace.by(account.caller);
         let at = |version| RepresentationId { resource, view: operation.view, version };
         let admitted = Admitted {
             engine: self,
@@ -280,7 +281,7 @@ impl Engine {
             permission,
             query: parameters::parse(head.uri.query()),
             headers: &head.headers,
-            trace,
+            trace: &trace,
         };
         admitted.act(&body.bytes, notices).await
     }

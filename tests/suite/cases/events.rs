@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 pub(super) const CASES: &[Case] = &[
     ("§6 a change is a CloudEvent", cloud_event),
+    ("§6 an event says who caused it", has_actor),
     ("§6 created, updated, deleted, in the order of the changes", in_order),
     ("Events: entities that are deleted with another one, or lose their reference to it, have events as well", cascade),
     ("Events: a change that failed has no event", nothing_happened),
@@ -49,6 +50,23 @@ fn cloud_event(api: &Api) {
     assert_ne!(next.json["id"], event.json["id"]);
     assert_eq!(next.json["traceid"], reply.expect_header("trace-id"));
     assert_eq!(next.json.get("traceparent"), None);
+    assert_eq!(next.json.get("actor"), None, "anyone may create tags");
+}
+
+/// Of whom an event is, also one that a command causes.
+fn has_actor(api: &Api) {
+    let mut stream = Stream::open(&api.events("/events"));
+    let keeper = api.create("/keepers", &json!({ "name": "Ann" }));
+    assert_eq!(stream.event().json.get("actor"), None);
+    let request = api.request("POST", "/tags").header("authorization", &api.bearer(&keeper, &[]));
+    let tag = request.json(&json!({ "name": "old" })).send().is(201).json();
+    assert_eq!(stream.event().json["actor"], keeper["id"]);
+    let request = api.request("PUT", &path("later-tags", &tag)).header("authorization", &api.bearer(&keeper, &[]));
+    request.json(&json!({ "name": "new" })).send().is(202);
+    let event = stream.event();
+    assert_eq!((&*event.kind, &event.json["actor"]), ("specimen.tag.updated", &keeper["id"]));
+    api.delete(&path("tags", &tag)).is(204);
+    assert_eq!(stream.event().json.get("actor"), None);
 }
 
 fn in_order(api: &Api) {

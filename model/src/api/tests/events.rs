@@ -52,7 +52,7 @@ fn the_envelope_is_a_cloud_event() {
         assert!(attributes.iter().any(|attribute| attribute.name == name && attribute.is_required), "{name}");
     }
     let optional: Vec<_> = attributes.iter().filter(|it| !it.is_required).map(|it| it.name).collect();
-    assert_eq!(optional, ["traceparent"]);
+    assert_eq!(optional, ["traceparent", "actor"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::sql::{Session, SqlFailure};
 use restwell_model::Checked;
-use restwell_model::tables::{ColumnKind, Dialect, all};
+use restwell_model::tables::{ColumnKind, Dialect, added_columns, all};
 use twox_hash::XxHash3_128;
 
 /// Rows that are read at a time.
@@ -17,7 +17,8 @@ const LEASE: (&str, &str) = ("_restwell_commands", "lease");
 /// theirs.
 const DRAFTS: &str = "(SELECT (SELECT coalesce(max(\"sequence\"), 0) FROM \"_restwell_events\") \
                       + row_number() OVER (ORDER BY \"place\") AS \"sequence\", \"id\", \"resource\", \"kind\", \"entity_id\", \
-                      \"owner_id\", \"time\", \"data\", \"trace_id\", \"trace_parent\" FROM \"_restwell_drafts\") AS \"drafts\"";
+                      \"owner_id\", \"time\", \"data\", \"trace_id\", \"trace_parent\", \
+                      \"actor_id\" FROM \"_restwell_drafts\") AS \"drafts\"";
 const EVENTS: &str = "_restwell_events";
 
 /// The tables of a service.
@@ -50,6 +51,18 @@ impl Layout {
         let columns = ["key", "value"].map(|name| (name.to_owned(), ColumnKind::Text)).to_vec();
         tables.push(TableLayout { name: META.to_owned(), columns, key: 1 });
         Self { service: service.name.clone(), tables }
+    }
+
+    /// The same without the columns that an earlier version did not have.
+    pub(super) fn without_added(&self) -> Self {
+        let added = added_columns(Dialect::Sqlite);
+        let is_made = |table: &str, column: &str| !added.iter().any(|it| it.table == table && it.column == column);
+        let tables = self.tables.iter().map(|table| TableLayout {
+            name: table.name.clone(),
+            columns: table.columns.iter().filter(|(name, _)| is_made(&table.name, name)).cloned().collect(),
+            key: table.key,
+        });
+        Self { service: self.service.clone(), tables: tables.collect() }
     }
 
     /// The names of the tables.

@@ -208,6 +208,17 @@ mod tests {
     }
 
     #[test]
+    fn a_file_of_an_earlier_version_lacks_what_was_added_since() {
+        let shop = Checked::new(Service::new("shop")).unwrap();
+        let ours = Layout::of(&shop);
+        let theirs = ours.without_added();
+        let columns = |layout: &Layout| layout.table("_restwell_events").unwrap().columns.len();
+        assert_eq!(columns(&theirs) + 1, columns(&ours));
+        assert!(check_header(&header(&theirs).unwrap(), &ours).is_err());
+        assert_eq!(check_header(&header(&theirs).unwrap(), &ours.without_added()), Ok(()));
+    }
+
+    #[test]
     fn a_header_of_something_else_says_what() {
         let ours = layout();
         assert_eq!(check_header(&header(&ours).unwrap(), &ours), Ok(()));

@@ -37,7 +37,8 @@ const NUMBER: &str = "WITH taken AS (DELETE FROM \"_restwell_drafts\" WHERE \"pl
         (SELECT \"place\" FROM \"_restwell_drafts\" ORDER BY \"place\" LIMIT ?1) AS \"first\") RETURNING *), \
     numbered AS (INSERT INTO \"_restwell_events\" SELECT \
         (SELECT coalesce(max(\"sequence\"), 0) FROM \"_restwell_events\") + row_number() OVER (ORDER BY \"place\"), \
-        \"id\", \"resource\", \"kind\", \"entity_id\", \"owner_id\", \"time\", \"data\", \"trace_id\", \"trace_parent\" \
+        \"id\", \"resource\", \"kind\", \"entity_id\", \"owner_id\", \"time\", \"data\", \"trace_id\", \
+        \"trace_parent\", \"actor_id\" \
         FROM taken RETURNING 1) \
     SELECT count(*), (SELECT max(\"place\") FROM taken), \
         CASE WHEN count(*) > 0 THEN CAST(pg_notify('_restwell_events', '') AS text) END FROM numbered";

@@ -13,7 +13,7 @@ use crate::plan::cell::{Cell, CellRef};
 use crate::store::StoreError;
 use crate::store::sql::{Session, SqlFailure};
 use restwell_model::Checked;
-use restwell_model::tables::{Column, Dialect, Table};
+use restwell_model::tables::{AddedColumn, Column, Dialect, Table, added_columns};
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -42,12 +42,13 @@ pub(super) async fn prepare(location: PostgresLocation, wish: OwnedTarget) -> Re
     if let Some(recorded) = place.recorded().await?
         && let SchemaState::Fits(true) = compare(&goal, &recorded, Dialect::Postgres, &place.name)?
     {
-        return place.look(goal.model).await;
+        place.look(goal.model).await?;
+        return place.extend().await;
     }
     place.lock().await?;
     // whoever had the lock before may have done it
     while !place.step(&goal).await? {}
-    Ok(())
+    place.extend().await
 }
 
 /// What there is, and what would be done with it.
@@ -101,6 +102,20 @@ impl SchemaSession {
             self.record(goal, true).await?;
         }
         self.run("COMMIT").await
+    }
+
+    /// Adds what the internal tables of an earlier version lack. Where nothing is missing, nothing is locked.
+    async fn extend(&self) -> Result<(), String> {
+        let known = "SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = CAST(CAST(?1 AS text) AS regclass) \
+                     AND attname = CAST(?2 AS text) AND NOT attisdropped";
+        for AddedColumn { table, column, sql } in added_columns(Dialect::Postgres) {
+            let names = [CellRef::Text(table.as_bytes()), CellRef::Text(column.as_bytes())];
+            if self.rows(known, &names).await?.is_empty() {
+                // another instance may be about to add it, too
+                self.run(&sql.replace("ADD COLUMN", "ADD COLUMN IF NOT EXISTS")).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Waits until nobody else is at it.

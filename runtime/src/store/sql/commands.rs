@@ -4,6 +4,7 @@
 
 use super::explain::exists;
 use super::{Columns, Session, SqlFailure, greater, now, outbox, row};
+use crate::auth::caller::Caller;
 use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan};
@@ -256,12 +257,15 @@ fn record(row: Vec<Cell>, plans: &Plans) -> Option<Record> {
     let (resource, command) = (columns.text()?, columns.text()?);
     let (resource, plan) = plans.resource(&resource)?;
     let task = task(plan, &command)?;
+    let (entity, owner) = (columns.uuid()?, columns.uuid());
+    let caller: Option<Caller> = columns.text().and_then(|text| serde_json::from_str(&text).ok());
+    let actor = caller.as_ref().map(|caller| caller.id);
     Some(Record {
         id,
         of: TaskOf { resource, task },
-        entity: columns.uuid()?,
-        owner: columns.uuid(),
-        caller: columns.text().and_then(|text| serde_json::from_str(&text).ok()),
+        entity,
+        owner,
+        caller,
         input: columns.text()?,
         created_at: columns.int()?,
         updated_at: columns.int()?,
@@ -269,6 +273,6 @@ fn record(row: Vec<Cell>, plans: &Plans) -> Option<Record> {
         output: columns.text(),
         errors: columns.text(),
         fence: columns.int()?,
-        trace: Trace { id: columns.uuid()?, parent: columns.text() },
+        trace: Trace { id: columns.uuid()?, parent: columns.text(), actor },
     })
 }

@@ -21,7 +21,7 @@ use uuid::Uuid;
 pub(in crate::store) const MAX_DROPPED: i64 = 500;
 
 const COLUMNS: &str = "\"id\", \"resource\", \"kind\", \"entity_id\", \"owner_id\", \"time\", \"data\", \
-                       \"trace_id\", \"trace_parent\"";
+                       \"trace_id\", \"trace_parent\", \"actor_id\"";
 const OLDEST: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" ORDER BY \"sequence\" LIMIT 1";
 const NEWEST: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" ORDER BY \"sequence\" DESC LIMIT 1";
 const AT: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" WHERE \"sequence\" = ?1";
@@ -43,7 +43,7 @@ pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEv
         Dialect::Sqlite => "_restwell_events",
         Dialect::Postgres => "_restwell_drafts",
     };
-    let sql = format!("INSERT INTO \"{table}\" ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+    let sql = format!("INSERT INTO \"{table}\" ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
     let kind = event.kind.to_string();
     let values = [
         CellRef::Uuid(Uuid::now_v7()),
@@ -55,6 +55,7 @@ pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEv
         CellRef::Text(event.data),
         CellRef::Uuid(event.trace.id),
         event.trace.parent.as_ref().map_or(CellRef::Null, |parent| CellRef::Text(parent.as_bytes())),
+        event.trace.actor.map_or(CellRef::Null, CellRef::Uuid),
     ];
     session.defer(&sql, &values).await
 }
@@ -142,7 +143,7 @@ fn stored(row: Vec<Cell>) -> Option<StoredEvent> {
         owner: columns.uuid(),
         time: columns.int()?,
         data: columns.text()?,
-        trace: Trace { id: columns.uuid()?, parent: columns.text() },
+        trace: Trace { id: columns.uuid()?, parent: columns.text(), actor: columns.uuid() },
     })
 }
 

@@ -7,7 +7,7 @@ use crate::migrations::{
 };
 use restwell_model::Checked;
 use restwell_model::migrations::Mode;
-use restwell_model::tables::{Column, Dialect, Table};
+use restwell_model::tables::{AddedColumn, Column, Dialect, Table, added_columns};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 
@@ -27,7 +27,10 @@ pub(super) fn prepare(
         connection.execute_batch("PRAGMA foreign_keys = ON").map_err(failed)?;
         match done? {
             Progress::Ready => return Ok(()),
-            Progress::HasRun { is_last: true } => return look(connection, goal.model, &location.to_string()),
+            Progress::HasRun { is_last: true } => {
+                look(connection, goal.model, &location.to_string())?;
+                return extend(connection).map_err(failed);
+            }
             Progress::HasRun { is_last: false } => {}
         }
     }
@@ -49,9 +52,13 @@ fn step(connection: &Connection, goal: &MigrationTarget<'_>, location: &SqliteLo
         return make(connection, goal).map(|()| Progress::Ready).map_err(failed);
     };
     match compare(goal, &recorded, Dialect::Sqlite, &name)? {
-        SchemaState::Fits(true) => look(connection, goal.model, &name).map(|()| Progress::Ready),
+        SchemaState::Fits(true) => {
+            look(connection, goal.model, &name)?;
+            extend(connection).map(|()| Progress::Ready).map_err(failed)
+        }
         SchemaState::Fits(false) => {
             look(connection, goal.model, &name)?;
+            extend(connection).map_err(failed)?;
             record(connection, goal, recorded.runs.is_empty()).map(|()| Progress::Ready).map_err(failed)
         }
         SchemaState::Behind(pending) if goal.migrate => match pending.split_first() {
@@ -132,10 +139,22 @@ fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row("SELECT NOT EXISTS (SELECT 1 FROM sqlite_master)", [], |row| row.get(0))
 }
 
+/// Adds what the internal tables of an earlier version lack.
+fn extend(connection: &Connection) -> rusqlite::Result<()> {
+    for AddedColumn { table, column, sql } in added_columns(Dialect::Sqlite) {
+        let known = "SELECT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE \"name\" = ?2)";
+        if !connection.query_row(known, [table, column], |row| row.get::<_, bool>(0))? {
+            connection.execute_batch(&sql)?;
+        }
+    }
+    Ok(())
+}
+
 fn make(connection: &Connection, goal: &MigrationTarget<'_>) -> rusqlite::Result<()> {
     for statement in goal.statements(Dialect::Sqlite) {
         connection.execute_batch(&statement)?;
     }
+    extend(connection)?;
     record(connection, goal, true)
 }
 
