@@ -70,7 +70,9 @@ impl RawQuery {
 pub(super) struct DryRun {
     /// Nothing stays.
     pub(super) is_asked: bool,
-    /// The fields; none: all.
+    /// Whether only some fields are looked at.
+    is_limited: bool,
+    /// These.
     include: Vec<String>,
 }
 
@@ -90,9 +92,13 @@ impl DryRun {
                     }
                 }
                 INCLUDE if !is_field(value) => {
+                    dry_run.is_limited = true;
                     problems.push(invalid(name, &format!("`{value}` is not a field here")));
                 }
-                INCLUDE => dry_run.include.push(value.clone()),
+                INCLUDE => {
+                    dry_run.is_limited = true;
+                    dry_run.include.push(value.clone());
+                }
                 _ => problems.push(unknown_parameter(name, [DRY_RUN, INCLUDE])),
             }
         }
@@ -105,7 +111,7 @@ impl DryRun {
     /// Whether a problem at this path counts.
     pub(super) fn covers(&self, path: Option<&str>) -> bool {
         let is_included = |field: &String| path.is_some_and(|path| path == field || is_below(path, field));
-        self.include.is_empty() || self.include.iter().any(is_included)
+        !self.is_limited || self.include.iter().any(is_included)
     }
 }
 

@@ -45,6 +45,11 @@ fn wrong_include(api: &Api) {
     let body = specimen(&json!({}));
     api.post("/specimens?include=name", &body).refused(&[("InvalidParameter", "include")]);
     api.post("/specimens?dryRun=true&include=nothing", &body).refused(&[("InvalidParameter", "include")]);
+    // what it does not name is not looked at, whatever else it names
+    let invalid = json!({ "name": "", "storage": { "shelf": null } });
+    api.post("/specimens?dryRun=true&include=nothing", &invalid).refused(&[("InvalidParameter", "include")]);
+    let both = "/specimens?dryRun=true&include=nothing&include=name";
+    api.post(both, &invalid).refused(&[("InvalidParameter", "include"), ("Required", "name")]);
     api.post("/specimens?dryRun=yes", &body).refused(&[("InvalidParameter", "dryRun")]);
     api.post("/specimens?dryRun=true&dryRun=true", &body).refused(&[("RepeatedParameter", "dryRun")]);
     assert_eq!(count(api), 0);
