@@ -57,6 +57,8 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         | KeyShape::Fields
         | KeyShape::Items
         | KeyShape::Search
+        | KeyShape::Users
+        | KeyShape::Claims
         | KeyShape::Default
         | KeyShape::Example => Err(symbol::unknown_in_field(argument)),
     }

@@ -28,5 +28,5 @@ pub use check::{Checked, Fault, FaultCode, Kind, ModelPath};
 pub use error::{ErrorCode, Problem};
 pub use field::{Deprecation, Field, Format, OnDelete, Secret, Type};
 pub use resource::{Access, Command, Operation, OperationKind, Resource, Search, Through, Version, View};
-pub use service::{Enum, Object, Service};
+pub use service::{Enum, Object, Service, UserSubjects};
 pub use value::Value;

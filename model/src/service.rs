@@ -7,6 +7,7 @@
 use crate::field::{Allow, Field};
 use crate::resource::Resource;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A service: its name and everything it serves. Definitions are sorted by name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,6 +21,9 @@ pub struct Service {
     pub vendor: String,
     /// The resource whose id is the authenticated caller's.
     pub users: Option<String>,
+    /// How these are found, where their ids are not those of callers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_subjects: Option<UserSubjects>,
     /// Enums, shared by name.
     pub enums: Vec<Enum>,
     /// Nested structures, shared by name.
@@ -40,6 +44,7 @@ impl Service {
             title: None,
             vendor: DEFAULT_VENDOR.to_owned(),
             users: None,
+            user_subjects: None,
             enums: Vec::new(),
             objects: Vec::new(),
             resources: Vec::new(),
@@ -70,6 +75,17 @@ impl Service {
         self.objects.sort_by(|a, b| a.name.cmp(&b.name));
         self.resources.sort_by(|a, b| a.name.cmp(&b.name));
     }
+}
+
+/// How the user is found whom a token is about (decisions, "Credentials").
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UserSubjects {
+    /// The field of the users that has the subject of their tokens.
+    pub subject: String,
+    /// The claims that the fields of a new user are made of. Without it, users are not made at first sight.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provision: Option<BTreeMap<String, String>>,
 }
 
 /// A closed list of upper-case values (§2.4.8).

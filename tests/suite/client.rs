@@ -147,6 +147,12 @@ impl Api {
         self.post(target, body).is(201).json()
     }
 
+    /// A token of any subject, with claims beside it.
+    pub(crate) fn token_of(&self, subject: &str, scopes: &[&str], claims: &Value) -> String {
+        let claims: Vec<_> = claims.as_object().into_iter().flatten().map(|(name, it)| (&**name, it.clone())).collect();
+        self.running.token_of(subject, scopes, &claims)
+    }
+
     /// The value of an `Authorization` header: the credentials of a keeper.
     pub(crate) fn bearer(&self, keeper: &Value, scopes: &[&str]) -> String {
         let id = keeper["id"].as_str().and_then(|id| id.parse().ok());

@@ -105,7 +105,9 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         | KeyShape::Commands
         | KeyShape::Fields
         | KeyShape::Items
-        | KeyShape::Search => {}
+        | KeyShape::Search
+        | KeyShape::Users
+        | KeyShape::Claims => {}
     }
 }
 

@@ -3,9 +3,9 @@
 use super::attribute::literal;
 use super::documents::Document;
 use super::messages;
-use super::view::{ModuleView, RegisteredView, RootView};
+use super::view::{ModuleView, RegisteredView, RootView, SubjectsView};
 use crate::messages::LanguageMessages;
-use restwell_model::{Checked, Field, Type};
+use restwell_model::{Checked, Field, Type, UserSubjects};
 use std::collections::BTreeSet;
 
 pub(super) fn view(
@@ -23,12 +23,21 @@ pub(super) fn view(
         title: service.title.as_deref().map(literal),
         vendor: literal(&service.vendor),
         users: service.users.clone(),
+        subjects: service.user_subjects.as_ref().map(subjects),
         resources: resources.collect(),
         handlers: documents.iter().filter_map(Document::handlers_path).collect(),
         others: unreached(service),
         messages: messages.iter().map(messages::view).collect(),
         migrations: migrations.iter().map(|name| literal(name)).collect(),
     }
+}
+
+fn subjects(subjects: &UserSubjects) -> SubjectsView {
+    let claims = subjects.provision.as_ref().map(|provision| {
+        let claims = provision.iter().map(|(field, claim)| format!("({}, {})", literal(field), literal(claim)));
+        claims.collect::<Vec<_>>().join(", ")
+    });
+    SubjectsView { field: literal(&subjects.subject), claims }
 }
 
 fn registered(service: &Checked, document: &Document<'_>) -> Option<RegisteredView> {

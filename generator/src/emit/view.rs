@@ -110,6 +110,7 @@ pub(super) struct RootView {
     pub(super) title: Option<String>,
     pub(super) vendor: String,
     pub(super) users: Option<String>,
+    pub(super) subjects: Option<SubjectsView>,
     pub(super) resources: Vec<RegisteredView>,
     /// The traits of commands that are to be written, with their modules.
     pub(super) handlers: Vec<String>,
@@ -118,6 +119,13 @@ pub(super) struct RootView {
     pub(super) messages: Vec<MessagesView>,
     /// Their names as literals.
     pub(super) migrations: Vec<String>,
+}
+
+/// How users are found by the subjects of tokens. Both are literals.
+pub(super) struct SubjectsView {
+    pub(super) field: String,
+    /// Pairs of a field and a claim.
+    pub(super) claims: Option<String>,
 }
 
 /// A language's messages. Both are literals.

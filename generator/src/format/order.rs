@@ -64,6 +64,7 @@ impl Inside {
                 Some(KeyShape::Views) => Self::Named(&VIEW),
                 Some(KeyShape::Commands) => Self::Named(&COMMAND),
                 Some(KeyShape::Operations) => Self::Operations,
+                Some(KeyShape::Users) => Self::Keys(&keys::USERS),
                 Some(KeyShape::Items) => Self::Typed(&keys::ITEMS),
                 _ => Self::Anything,
             },

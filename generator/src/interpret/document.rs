@@ -1,10 +1,12 @@
 //! A document: a service, an object or an enum. (A resource has a file of its own, next to this one.)
 
 use super::keys;
+use super::mapping::Mapping;
 use super::{Interpreter, scalars, suggest};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node, NodeKind};
-use restwell_model::{Enum, FaultCode, Object, Service, names};
+use restwell_model::{Enum, FaultCode, Object, Service, UserSubjects, names};
+use std::collections::BTreeMap;
 
 impl<'a> Interpreter<'a> {
     /// Reads a document by its first key.
@@ -76,8 +78,35 @@ impl<'a> Interpreter<'a> {
             return Some(());
         }
         self.places.set_service(node, name_node.span);
-        self.service = Some(Service::new(name).with_keys(self.values_of(&mapping, &keys::SERVICE)));
+        let service = Service::new(name).with_keys(self.values_of(&mapping, &keys::SERVICE));
+        self.service = Some(Service { user_subjects: self.user_subjects(&mapping), ..service });
         Some(())
+    }
+
+    /// `users: User`, or the resource in a mapping.
+    pub(super) fn users(&mut self, mapping: &Mapping<'a>) -> Option<String> {
+        let node = mapping.get("users")?;
+        match &node.kind {
+            // it is read as a whole, and what is wrong with it is reported there
+            NodeKind::Mapping(_) => Some(node.entry("resource")?.value.text()?.to_owned()),
+            _ => self.text(node).map(str::to_owned),
+        }
+    }
+
+    /// `users: { resource: User, subject: externalId }`.
+    fn user_subjects(&mut self, mapping: &Mapping<'a>) -> Option<UserSubjects> {
+        let node = mapping.get("users").filter(|node| matches!(node.kind, NodeKind::Mapping(_)))?;
+        let mapping = self.mapping(node, node.span.head(), &[&keys::USERS])?;
+        let mut values = self.values_of(&mapping, &keys::USERS);
+        values.remove("resource")?;
+        serde_json::from_value(values.into()).ok()
+    }
+
+    /// `provision: { name: given_name }`.
+    pub(super) fn claims(&mut self, node: &'a Node) -> BTreeMap<String, String> {
+        let entries = self.named(node);
+        let claim = |entry: &'a Entry| Some((entry.key.text.clone(), self.text(&entry.value)?.to_owned()));
+        entries.iter().filter_map(claim).collect()
     }
 
     fn object(&mut self, node: &'a Node) -> Option<()> {

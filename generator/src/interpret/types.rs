@@ -113,6 +113,8 @@ impl<'a> Interpreter<'a> {
             KeyShape::Versions => json(self.versions_at(mapping, name)),
             KeyShape::Through => json(self.through(mapping)),
             KeyShape::Search => json(mapping.get(name).map(|node| self.search(node))),
+            KeyShape::Users => json(self.users(mapping)),
+            KeyShape::Claims => json(mapping.get(name).map(|node| self.claims(node))),
             KeyShape::Allow => json(Some(self.allow(mapping))),
             // `values` sets them once all types are known
             KeyShape::Default | KeyShape::Example => None,

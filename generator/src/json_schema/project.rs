@@ -87,6 +87,10 @@ fn add(schema: &mut Value, names: &BTreeSet<String>) {
     if let Some(items) = members.get_mut("items") {
         return add(items, names);
     }
+    // what is not a mapping is a name
+    if let Some(name) = members.get_mut("else") {
+        return add(name, names);
+    }
     let keywords = ["type", "pattern", "$ref"];
     let own: Map<String, Value> =
         keywords.iter().filter_map(|word| Some(((*word).to_owned(), members.remove(*word)?))).collect();

@@ -48,6 +48,12 @@ pub(super) fn schema(shape: KeyShape) -> Value {
         KeyShape::Fields => reference("fields"),
         KeyShape::Items => reference("items"),
         KeyShape::Search => json!({ "type": ["boolean", "array"], "items": name(Case::Camel) }),
+        KeyShape::Users => json!({
+            "if": { "type": "object" }, "then": reference("users"), "else": name(Case::Pascal),
+        }),
+        KeyShape::Claims => json!({
+            "type": "object", "propertyNames": name(Case::Camel), "additionalProperties": { "type": "string" },
+        }),
         KeyShape::Allow => reference("allow"),
         // as the type says
         KeyShape::Default | KeyShape::Example => json!({}),

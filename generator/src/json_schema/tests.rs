@@ -19,7 +19,8 @@ use serde_json::{Map, Value, json};
 /// What the documents under test refer to.
 const CONTEXT: [&str; 3] = [
     "service: shop\nusers: User\n",
-    "resource: User\nfields: { name: { type: string } }\n",
+    "resource: User\nfields: { name: { type: string }, email: { type: string }, \
+     externalId: { type: string, unique: true, readOnly: true } }\n",
     "enum: Shade\nvalues: [RED]\n",
 ];
 
@@ -34,6 +35,7 @@ struct Site {
 fn sites() -> Vec<Site> {
     let site = |table: &'static KeyTable, place| Site { tables: vec![table], ty: None, place };
     let mut sites: Vec<Site> = keys::DOCUMENT_TABLES.into_iter().map(|table| site(table, Value::clone)).collect();
+    sites.push(site(&keys::USERS, |m| json!({ "service": "shop", "users": m })));
     sites.push(site(&keys::OPERATION, |m| json!({ "resource": "Offer", "operations": { "create": m }, "fields": {} })));
     sites.push(site(&keys::VIEW, |m| json!({ "resource": "Offer", "views": { "sale": m }, "fields": {} })));
     sites.push(site(&keys::COMMAND, |m| json!({ "resource": "Offer", "commands": { "renew": m }, "fields": {} })));

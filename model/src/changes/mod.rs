@@ -83,6 +83,8 @@ impl Comparison<'_> {
             "the media types change with it",
         );
         self.key(ChangeKind::Owner, &at.key("users"), (&old.users, &new.users), "none", "");
+        let subjects = (&old.user_subjects, &new.user_subjects);
+        self.key(ChangeKind::Owner, &at.key("users").key("subject"), subjects, "none", "");
     }
 
     /// A change at a place in the new model.

@@ -33,10 +33,34 @@ pub static SERVICE: KeyTable = KeyTable {
         .default(Text(DEFAULT_VENDOR)),
         key(
             "users",
-            KeyShape::Name(Case::Pascal),
-            "The resource of the users: the id of a caller is the id of one of its entities. Required for `owner`.",
+            KeyShape::Users,
+            "The resource of the users: the id of a caller is the id of one of its entities. Required for `owner`. Or \
+             a mapping, where a field of theirs has the subject of their tokens: \
+             `{ resource: User, subject: externalId, provision: { name: name } }`.",
         )
         .example(Text("User")),
+    ],
+};
+
+/// The keys of `users`, where a field has the subject of tokens.
+pub static USERS: KeyTable = KeyTable {
+    what: "`users`",
+    description: "How the user is found whom a token is about.",
+    keys: &[
+        key("resource", KeyShape::Name(Case::Pascal), "The resource of the users.").required().example(Text("User")),
+        key(
+            "subject",
+            KeyShape::Name(Case::Camel),
+            "The field that has the subject of their tokens: a string with `unique: true`.",
+        )
+        .required()
+        .example(Text("externalId")),
+        key(
+            "provision",
+            KeyShape::Claims,
+            "Makes a user at the first token of a subject, with these fields from these claims of the token.",
+        )
+        .example(Map(&[("name", Text("name")), ("email", Text("email"))])),
     ],
 };
 
@@ -101,8 +125,12 @@ pub static RESOURCE: KeyTable = KeyTable {
         key("retired", KeyShape::Versions, "Old versions: requests for them get 410.").example(Texts(&["beta.v1"])),
         DEPRECATED,
         SUNSET,
-        key("owner", KeyShape::Name(Case::Camel), "The reference to the user who owns an entity.")
-            .example(Text("seller")),
+        key(
+            "owner",
+            KeyShape::Name(Case::Camel),
+            "The reference to the user who owns an entity; `id` on the resource of the users, who own themselves.",
+        )
+        .example(Text("seller")),
         key(
             "under",
             KeyShape::Names(Case::Camel, "reference fields"),

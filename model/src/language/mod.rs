@@ -23,7 +23,7 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-pub use documents::{COMMAND, DOCUMENT_TABLES, DOCUMENTS, ENUM, OBJECT, OPERATION, RESOURCE, SERVICE, VIEW};
+pub use documents::{COMMAND, DOCUMENT_TABLES, DOCUMENTS, ENUM, OBJECT, OPERATION, RESOURCE, SERVICE, USERS, VIEW};
 pub use fields::{FIELD, ITEMS};
 pub use keys::{InRust, KeySpec, KeyTable, Limit, Part, example};
 pub use scalar_type::{CheckedText, JsonForm, Order, RustType, ScalarReader, ScalarType, TextExamples};

@@ -64,6 +64,10 @@ pub enum KeyShape {
     Items,
     /// `true`, `false`, or a list of fields.
     Search,
+    /// The resource of the users, or that with the field of their subjects.
+    Users,
+    /// Fields, and the claims that they are made of.
+    Claims,
     /// Rules and reasons.
     Allow,
     /// A value of the field.

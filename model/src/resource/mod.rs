@@ -73,6 +73,9 @@ pub struct Resource {
 }
 
 impl Resource {
+    /// The owner of an entity that is a user.
+    pub const OWNS_ITSELF: &str = "id";
+
     /// A resource of this name with every key at its default.
     #[must_use]
     pub fn new(name: &str) -> Self {
@@ -126,6 +129,12 @@ impl Resource {
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|f| f.name == name)
+    }
+
+    /// The reference to the owner; `None` if there is none, and for users, who own themselves (`owner: id`).
+    #[must_use]
+    pub fn owner_field(&self) -> Option<&str> {
+        self.owner.as_deref().filter(|owner| *owner != Self::OWNS_ITSELF)
     }
 
     /// The view of this name.

@@ -81,7 +81,7 @@ pub enum Denied {
 }
 
 /// A token is refused for this reason.
-pub(super) fn refused(reason: String) -> Denied {
+pub(super) fn refused(reason: &str) -> Denied {
     Denied::InvalidBecause(format!("the token is refused: {reason}"))
 }
 

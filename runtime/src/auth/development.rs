@@ -29,7 +29,7 @@ impl fmt::Debug for DevelopmentKey {
 }
 
 /// The issuer of tokens that are signed with a development key.
-pub(super) const ISSUER: &str = "development";
+pub(crate) const ISSUER: &str = "development";
 
 /// What a token of a development key says.
 #[derive(Debug, Clone)]
@@ -148,7 +148,7 @@ impl DevelopmentKey {
 impl Authenticator for DevelopmentKey {
     fn authenticate<'a>(&'a self, credentials: Credentials<'a>) -> Authentication<'a> {
         let token = credentials.bearer();
-        let check = |token| self.check(token).map_err(refused);
+        let check = |token| self.check(token).map_err(|reason| refused(&reason));
         token.and_then(|token| token.map(check).transpose()).into()
     }
 }

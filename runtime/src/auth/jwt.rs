@@ -101,7 +101,7 @@ impl JwtAuthenticator {
         let named = named_issuer(token);
         let is_of = |issuer: &&TrustedIssuer| named.as_deref() == Some(issuer.demands.issuer());
         let issuer = self.issuers.iter().find(is_of);
-        issuer.ok_or_else(|| refused("its issuer (`iss`) is none of those that are accepted".to_owned()))
+        issuer.ok_or_else(|| refused("its issuer (`iss`) is none of those that are accepted"))
     }
 }
 
@@ -154,7 +154,7 @@ fn settle(verdict: TokenVerdict, known: &KeyState) -> AuthenticationResult {
         (TokenVerdict::UnknownKey, None) if known.keys().is_none() => {
             Err(Denied::Unavailable("the issuer's keys are not there yet".to_owned()))
         }
-        (TokenVerdict::UnknownKey, None) => Err(refused("it is not signed with a key of its issuer".to_owned())),
-        (TokenVerdict::Bad(reason), _) => Err(refused(reason)),
+        (TokenVerdict::UnknownKey, None) => Err(refused("it is not signed with a key of its issuer")),
+        (TokenVerdict::Bad(reason), _) => Err(refused(&reason)),
     }
 }

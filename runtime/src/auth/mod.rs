@@ -20,7 +20,7 @@ mod source;
 mod token;
 
 pub use cache::KeyTiming;
-pub(crate) use development::{DevelopmentClaims, DevelopmentKey, key_file};
+pub(crate) use development::{DevelopmentClaims, DevelopmentKey, ISSUER as DEVELOPMENT_ISSUER, key_file};
 pub use jwt::JwtAuthenticator;
 pub(crate) use options::{Issuer, KeyOptions};
 

@@ -248,9 +248,9 @@ impl ResourcePlan {
 }
 
 fn owner(service: &Checked, resource: &Resource, table: &Table) -> Option<Owner> {
-    match &resource.owner {
+    match resource.owner_field() {
         Some(field) => {
-            table.slot(field).map(|slot| Owner { column: slot.columns.start.into(), field: Some(field.clone()) })
+            table.slot(field).map(|slot| Owner { column: slot.columns.start.into(), field: Some(field.to_owned()) })
         }
         None if service.users.as_ref() == Some(&resource.name) => Some(Owner { column: ColumnIndex::ID, field: None }),
         None => None,

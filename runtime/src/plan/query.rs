@@ -63,7 +63,7 @@ pub(crate) enum Test {
 
 impl Query {
     /// One more value that a column may have: repeats of an equality are any of them (decisions, "Filters").
-    pub(super) fn allow(&mut self, column: ColumnIndex, cell: Cell) {
+    pub(crate) fn allow(&mut self, column: ColumnIndex, cell: Cell) {
         let is_same = |filter: &&mut Filter| filter.column == column && matches!(filter.test, Test::OneOf { .. });
         let given = cell != Cell::Null;
         match self.filters.iter_mut().find(is_same).map(|filter| &mut filter.test) {

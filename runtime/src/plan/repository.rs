@@ -7,9 +7,9 @@ use super::list_parameters::ListParameters;
 use super::query::{Filter, Query, Test};
 use crate::typed::query::{Comparison, Condition, QuerySpec};
 use restwell_model::api::all_filter_fields;
-use restwell_model::input::{Reading, Scalar, Shape};
+use restwell_model::input::{Malformed, Reading, Scalar, Shape};
 use restwell_model::tables::Table;
-use restwell_model::{Checked, Field, Problem, Resource, Value};
+use restwell_model::{Checked, ErrorCode, Field, Problem, Resource, Value};
 
 /// Entities that a query finds where it does not say how many.
 const DEFAULT_LIMIT: u32 = 100;
@@ -51,6 +51,18 @@ impl RepositoryPlan {
         // of a secret the hash is stored, which need not look like one
         let is_secret = |problem: &Problem| self.secrets.iter().any(|name| problem.path.as_ref() == Some(name));
         problems.into_iter().filter(|problem| !is_secret(problem)).collect()
+    }
+
+    /// The values of a new entity, from JSON that may also set what clients cannot.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them.
+    pub(crate) fn read(&self, json: &str) -> Result<Value, Vec<Problem>> {
+        let body = self.shape.read(json.as_bytes(), Reading::Create, &[]);
+        let body =
+            body.map_err(|Malformed(reason)| vec![Problem::new(ErrorCode::MalformedJson).with("reason", reason)])?;
+        if body.problems.is_empty() { Ok(self.shape.complete(body.value)) } else { Err(body.problems) }
     }
 
     /// The query over columns that a typed one stands for.

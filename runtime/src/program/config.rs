@@ -37,7 +37,7 @@ pub(crate) enum ProgramCommand {
     /// Serve (the default).
     Serve(Box<ServeOptions>),
     /// Print a bearer token, signed with the development key.
-    Token(TokenOptions),
+    Token(Box<TokenOptions>),
     /// Run pending migrations; create the tables of an empty database.
     Migrate(MigrateOptions),
     /// Print the model of the service as JSON.

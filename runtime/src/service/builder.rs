@@ -9,7 +9,7 @@ use crate::messages::CustomMessages;
 use crate::migrations::Migration;
 use crate::service::CommandHandlers;
 use crate::typed::{AssemblyError, Command, Describe, Nested, Registry, Resource};
-use restwell_model::Service;
+use restwell_model::{Service, UserSubjects};
 use std::fmt;
 use std::sync::Arc;
 
@@ -92,6 +92,38 @@ impl Builder {
     pub fn users<U: Resource>(mut self) -> Self {
         self.service.users = Some(U::NAME.to_owned());
         self.resource::<U>()
+    }
+
+    /// Finds the users by a unique string of theirs, which holds the subject of their tokens (`sub`), instead of by
+    /// their id.
+    ///
+    /// ```
+    /// use restwell::{Builder, Resource};
+    ///
+    /// #[derive(Debug, Clone, Resource)]
+    /// pub struct User {
+    ///     pub name: String,
+    ///     #[field(unique, read_only)]
+    ///     pub external_id: Option<String>,
+    /// }
+    ///
+    /// let builder = Builder::new("shop").users::<User>().user_subject("externalId");
+    /// let builder = builder.provision_users(&[("name", "name")]);
+    /// ```
+    pub fn user_subject(mut self, field: &str) -> Self {
+        let provision = self.service.user_subjects.take().and_then(|subjects| subjects.provision);
+        self.service.user_subjects = Some(UserSubjects { subject: field.to_owned(), provision });
+        self
+    }
+
+    /// Makes a user at the first token of a subject: fields, and the claims of the token that they have as values. It
+    /// follows [`user_subject`](Self::user_subject).
+    pub fn provision_users(mut self, claims: &[(&str, &str)]) -> Self {
+        let claims = claims.iter().map(|&(field, claim)| (field.to_owned(), claim.to_owned())).collect();
+        if let Some(subjects) = &mut self.service.user_subjects {
+            subjects.provision = Some(claims);
+        }
+        self
     }
 
     /// Serves a resource, with the objects and enums that it uses.

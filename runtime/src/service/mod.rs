@@ -3,6 +3,7 @@
 mod builder;
 mod command_handlers;
 pub(crate) mod interpreted;
+mod users;
 
 pub use builder::Builder;
 pub use command_handlers::CommandHandlers;
@@ -29,6 +30,7 @@ use restwell_model::{Checked, Fault};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
+use users::UsersBySubject;
 
 /// The default lifetime of a search (decisions, "Searches").
 const SEARCH_TTL: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -130,6 +132,7 @@ pub(crate) fn open(
     let (now, ids) = (clock.clone(), service.ids.clone());
     let actor = ChangeRunner::new(Arc::clone(&store), Arc::clone(&plans), (now, ids), hasher, &service.rules);
     let actor = Arc::new(actor);
+    let authenticator = UsersBySubject::wrap(authenticator, &plans, &store, &actor, &clock);
     let executor = Executor::start(
         Arc::clone(&store),
         Arc::clone(&plans),

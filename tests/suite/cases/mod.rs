@@ -40,6 +40,7 @@ mod streams;
 mod text;
 mod times;
 mod uniqueness;
+mod users;
 mod versions;
 mod views;
 mod watching;
@@ -70,6 +71,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         commands::CASES,
         later::CASES,
         owners::CASES,
+        users::CASES,
         crate::access::CASES,
         scopes::CASES,
         views::CASES,

@@ -988,9 +988,72 @@ catalogue! {
         fields:
           seller: { type: ref, to: User }"
 
+    BadSubject = "bad-subject", Error;
+    "The field with the subjects of tokens is not a unique string"
+    "`subject` names the field by which a token's user is found, so no two users may have the same: a string with \
+     `unique: true`, which is stored as it is."
+    wrong "
+        service: marketplace
+        users: { resource: User, subject: externalId }
+        ---
+        resource: User
+        fields:
+          externalId: { type: string, readOnly: true }"
+    right "
+        service: marketplace
+        users: { resource: User, subject: externalId }
+        ---
+        resource: User
+        fields:
+          externalId: { type: string, unique: true, readOnly: true }"
+
+    BadProvision = "bad-provision", Error;
+    "`provision` cannot make a user"
+    "At the first token of a subject, the fields in `provision` get the values of its claims. A claim is a text, a \
+     number or `true` and `false`. All required fields need one, unless they have a default; the subject itself is \
+     set in any case."
+    wrong "
+        service: marketplace
+        users: { resource: User, subject: externalId, provision: { name: name } }
+        ---
+        resource: User
+        fields:
+          externalId: { type: string, unique: true, readOnly: true }
+          name: { type: string, required: true }
+          email: { type: string, required: true }"
+    right "
+        service: marketplace
+        users: { resource: User, subject: externalId, provision: { name: name, email: email } }
+        ---
+        resource: User
+        fields:
+          externalId: { type: string, unique: true, readOnly: true }
+          name: { type: string, required: true }
+          email: { type: string, required: true }"
+
+    WritableSubject = "writable-subject", Warning, allow;
+    "Clients can set the subject of a user"
+    "Whoever can set the subject of a user can let another token be that user, before its owner comes. With \
+     `readOnly: true` only the service itself sets it."
+    wrong "
+        service: marketplace
+        users: { resource: User, subject: externalId }
+        ---
+        resource: User
+        fields:
+          externalId: { type: string, unique: true }"
+    right "
+        service: marketplace
+        users: { resource: User, subject: externalId }
+        ---
+        resource: User
+        fields:
+          externalId: { type: string, unique: true, readOnly: true }"
+
     NoOwner = "no-owner", Error;
     "The access is `owner`, but the resource has no owner"
-    "`owner:` names the reference to the user who owns an entity. (An entity of the `users` resource owns itself.)"
+    "`owner:` names the reference to the user who owns an entity. (An entity of the `users` resource owns itself, with \
+     `owner: id` or without.)"
     wrong "
         resource: Offer
         operations: { update: { access: owner } }
@@ -1070,8 +1133,9 @@ catalogue! {
     // Versions and views.
 
     NoVersion = "no-version", Error;
-    "A resource has no version"
-    "Every request names a version (§9.2). Without a version the resource could not be requested."
+    "A resource or a field has no version"
+    "Every request names a version (§9.2). A resource without a version could not be requested, and a field without one \
+     would be in no response."
     wrong "
         resource: Offer
         versions: []

@@ -4,6 +4,7 @@ mod client_names;
 mod commands;
 pub(crate) mod constraints;
 mod exemptions;
+mod identity;
 mod flat_references;
 mod indexes;
 mod keys;

@@ -11,9 +11,9 @@ use crate::field::Type;
 use crate::resource::{Access, Operation, Resource};
 use std::collections::HashMap;
 
-/// `owner` names a reference.
+/// `owner` names a reference. (That `id` is for users only is checked with all resources there.)
 pub(super) fn owner(resource: &Resource, faults: &mut Vec<Fault>) {
-    if let Some(owner) = &resource.owner {
+    if let Some(owner) = resource.owner_field() {
         let definition = Place::Definition(&resource.name);
         target(resource, owner, &definition.key("owner"), faults);
     }
@@ -66,6 +66,7 @@ fn references(resource: &Resource) -> impl Iterator<Item = &str> {
 /// What `users` has to do with it all.
 pub(super) fn service(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     users(index, faults);
+    super::identity::subjects(index, faults);
     for resource in &index.service.resources {
         owner_is_user(index, resource, faults);
         owner_access(index, resource, faults);
@@ -91,6 +92,19 @@ fn users(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
 
 fn owner_is_user(index: &DefinitionIndex<'_>, resource: &Resource, faults: &mut Vec<Fault>) {
     let Some(owner) = &resource.owner else { return };
+    if owner == Resource::OWNS_ITSELF {
+        if !index.is_users(resource) {
+            let definition = Place::Definition(&resource.name);
+            let message =
+                format!("`{}` is not the resource of the users, so its entities do not own themselves", resource.name);
+            let fault = definition.key("owner").fault(OwnerNotUser, message);
+            faults.push(fault.help(match (references(resource).next(), index.service.users.as_deref()) {
+                (Some(field), Some(_)) => format!("name the field that refers to the owner, such as `{field}`"),
+                _ => format!("write `users: {}` in the service document, or remove `owner`", resource.name),
+            }));
+        }
+        return;
+    }
     let Some(Type::Ref { to, .. }) = resource.field(owner).map(|field| &field.ty) else { return };
     let definition = Place::Definition(&resource.name);
     let at = definition.key("owner");
@@ -109,6 +123,7 @@ fn owner_is_user(index: &DefinitionIndex<'_>, resource: &Resource, faults: &mut 
 
 /// `access: owner` needs an owner. A user owns itself.
 fn owner_access(index: &DefinitionIndex<'_>, resource: &Resource, faults: &mut Vec<Fault>) {
+    // `owner: id` elsewhere is a fault of its own
     if resource.owner.is_some() || index.is_users(resource) {
         return;
     }

@@ -96,7 +96,7 @@ fn leads_here(
             faults.push(at.fault(NotAReference, message).help(format!("name a field that refers to `{}`", here.name)));
         }
     }
-    if resource.owner.is_none() {
+    if resource.owner_field().is_none() {
         let fault = at.fault(
             BadThrough,
             format!("`{other}` has no owner, so it cannot be limited to the entities of the caller"),

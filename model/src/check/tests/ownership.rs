@@ -1,7 +1,7 @@
 //! Who may do what, and whose entities are.
 
 use super::{assert_faults, assert_fine, enumeration, resource, shop, shop_with};
-use crate::service::Service;
+use crate::service::{Service, UserSubjects};
 use serde_json::{Value, json};
 
 fn seller() -> Value {
@@ -21,6 +21,61 @@ fn an_owner_is_a_reference_to_a_user() {
     let shop_field = json!({ "shop": { "type": "ref", "to": "Shop" } });
     let offer = resource("Offer", json!({ "owner": "shop", "fields": shop_field }));
     assert_faults(shop([offer, resource("Shop", json!({ "fields": {} }))]), &["owner-not-user Offer.owner"]);
+}
+
+#[test]
+fn only_users_own_themselves() {
+    assert_faults(shop_with(json!({ "owner": "id", "fields": seller() })), &["owner-not-user Offer.owner"]);
+    let mut service = shop([]);
+    service.resources[0].owner = Some("id".to_owned());
+    service.resources[0].operations[3].access = vec![crate::Access::Owner];
+    assert_fine(service);
+}
+
+/// A shop whose users have subjects.
+fn by_subject(fields: Value, provision: Option<&[(&str, &str)]>) -> Service {
+    let provision = provision.map(|claims| claims.iter().map(|&(a, b)| (a.to_owned(), b.to_owned())).collect());
+    let subjects = UserSubjects { subject: "externalId".to_owned(), provision };
+    let mut service = Service { user_subjects: Some(subjects), ..shop([]) };
+    service.resources[0] = resource("User", json!({ "fields": fields }));
+    service
+}
+
+#[test]
+fn a_subject_is_a_unique_string_that_the_service_sets() {
+    let subject = |field: Value| by_subject(json!({ "externalId": field }), None);
+    let at = "service.users.subject";
+    assert_faults(by_subject(json!({}), None), &[&format!("unknown-field {at}")]);
+    assert_faults(subject(json!({ "type": "string", "readOnly": true })), &[&format!("bad-subject {at}")]);
+    assert_faults(subject(json!({ "type": "uuid", "unique": true })), &[&format!("bad-subject {at}")]);
+    let writable = json!({ "type": "string", "unique": true });
+    assert_faults(subject(writable.clone()), &["writable-subject User.fields.externalId"]);
+    assert_fine(subject(json!({ "type": "string", "unique": true, "readOnly": true })));
+    let mut service = subject(writable);
+    for operation in &mut service.resources[0].operations {
+        operation.access = vec![crate::Access::Scope("admin".to_owned())];
+    }
+    assert_fine(service);
+}
+
+#[test]
+fn claims_make_a_whole_user() {
+    let fields = || {
+        json!({
+            "externalId": { "type": "string", "unique": true, "readOnly": true },
+            "name": { "type": "string", "required": true },
+            "kind": { "type": "string", "required": true, "default": "PRIVATE" },
+            "friends": { "type": "array", "items": { "type": "string" } },
+        })
+    };
+    let with = |claims: &[(&str, &str)]| by_subject(fields(), Some(claims));
+    let at = "bad-provision service.users.provision";
+    assert_faults(with(&[]), &[at]);
+    assert_faults(with(&[("name", " ")]), &[&format!("{at}.name")]);
+    assert_faults(with(&[("name", "name"), ("friends", "friends")]), &[&format!("{at}.friends")]);
+    assert_faults(with(&[("name", "name"), ("externalId", "sub")]), &[&format!("{at}.externalId")]);
+    assert_faults(with(&[("name", "name"), ("nme", "name")]), &["unknown-field service.users.provision.nme"]);
+    assert_fine(with(&[("name", "given.name")]));
 }
 
 #[test]

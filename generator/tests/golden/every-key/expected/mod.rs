@@ -38,6 +38,8 @@ where
         .title("A \"general\" shop")
         .vendor("shop")
         .users::<Person>()
+        .user_subject("externalId")
+        .provision_users(&[("name", "given.name")])
         .resource::<Offer>()
         .commands::<Offer>(&commands)
         .resource::<Watch>()

@@ -9,4 +9,6 @@ pub struct Person {
     pub name: String,
     #[field(min_length = 10, write_only, secret = argon2)]
     pub password: Option<String>,
+    #[field(read_only, unique)]
+    pub external_id: Option<String>,
 }

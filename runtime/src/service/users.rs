@@ -1,0 +1,237 @@
+//! The users of a service that are found by the subjects of their tokens (`users: { resource, subject }`), and made at
+//! their first (`provision`).
+
+use crate::auth::DEVELOPMENT_ISSUER;
+use crate::auth::authenticator::{Authentication, AuthenticationResult, Authenticator, Credentials, Denied};
+use crate::auth::caller::{Caller, Subject};
+use crate::auth::permission::Permit;
+use crate::clock::Clock;
+use crate::logic::change_runner::ChangeRunner;
+use crate::logic::rejection::Cause;
+use crate::observe::trace::Trace;
+use crate::plan::cell::Cell;
+use crate::plan::query::Query;
+use crate::plan::{ColumnIndex, Plans, ResourceIndex};
+use crate::store::{Change, ChangeKind, Read, Refusal, RepresentationId, Store};
+use restwell_model::tables::ID;
+use restwell_model::{Problem, UserSubjects};
+use serde_json::{Map, Value as Json};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use uuid::Uuid;
+
+/// How long a user that was found is known without another look.
+const KNOWN_FOR: Duration = Duration::from_secs(2);
+/// Users that are known so at most. Beyond it they are looked for each time.
+const MAX_KNOWN: usize = 10_000;
+
+/// How often a user is looked for that another request is about to make.
+const TRIES: u32 = 10;
+/// The pause after the first look; each is as much longer.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// An authenticator, and the users that its callers are.
+pub(crate) struct UsersBySubject {
+    credentials: Arc<dyn Authenticator>,
+    directory: Directory,
+}
+
+/// Finds and makes users.
+struct Directory {
+    store: Arc<dyn Store>,
+    actor: Arc<ChangeRunner>,
+    plans: Arc<Plans>,
+    clock: Clock,
+    users: ResourceIndex,
+    subjects: UserSubjects,
+    /// The column of the subjects.
+    column: ColumnIndex,
+    known: Mutex<HashMap<Subject, (Uuid, Instant)>>,
+    /// Held while a user is made: SQLite commits what comes together as a whole, and two of one id would fail it.
+    making: tokio::sync::Mutex<()>,
+}
+
+impl UsersBySubject {
+    /// Of a service whose users have subjects; otherwise the authenticator as it is.
+    pub(crate) fn wrap(
+        credentials: Arc<dyn Authenticator>,
+        plans: &Arc<Plans>,
+        store: &Arc<dyn Store>,
+        actor: &Arc<ChangeRunner>,
+        clock: &Clock,
+    ) -> Arc<dyn Authenticator> {
+        let service = &plans.service;
+        let users = service.users.as_deref().and_then(|users| plans.resource(users));
+        let Some(((users, plan), subjects)) = users.zip(service.user_subjects.clone()) else { return credentials };
+        let Some(slot) = plan.table.slot(&subjects.subject) else { return credentials };
+        let directory = Directory {
+            store: Arc::clone(store),
+            actor: Arc::clone(actor),
+            plans: Arc::clone(plans),
+            clock: clock.clone(),
+            users,
+            column: slot.columns.start.into(),
+            subjects,
+            known: Mutex::default(),
+            making: tokio::sync::Mutex::default(),
+        };
+        Arc::new(Self { credentials, directory })
+    }
+}
+
+impl Authenticator for UsersBySubject {
+    fn authenticate<'a>(&'a self, credentials: Credentials<'a>) -> Authentication<'a> {
+        match self.credentials.authenticate(credentials) {
+            Authentication::Known(Ok(Some(caller))) => match self.directory.known(&caller) {
+                Some(id) => Ok(Some(Caller { id, ..caller })).into(),
+                None => Authentication::waits(self.directory.identify(caller)),
+            },
+            Authentication::Known(found) => found.into(),
+            Authentication::Waits(finding) => Authentication::waits(async {
+                match finding.await? {
+                    Some(caller) => self.directory.identify(caller).await,
+                    None => Ok(None),
+                }
+            }),
+        }
+    }
+}
+
+impl Directory {
+    /// The user that a caller was a moment ago; whoever has no subject is a user by the id. Otherwise it has to be
+    /// looked for.
+    fn known(&self, caller: &Caller) -> Option<Uuid> {
+        let Some(subject) = &caller.subject else { return Some(caller.id) };
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(subject).filter(|(_, since)| since.elapsed() < KNOWN_FOR).map(|(id, _)| *id)
+    }
+
+    fn learn(&self, subject: &Subject, id: Uuid) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MAX_KNOWN {
+            known.retain(|_, (_, since)| since.elapsed() < KNOWN_FOR);
+        }
+        if known.len() < MAX_KNOWN {
+            known.insert(subject.clone(), (id, Instant::now()));
+        }
+    }
+
+    /// The caller as the user that the subject is of.
+    async fn identify(&self, mut caller: Caller) -> AuthenticationResult {
+        if let Some(id) = self.known(&caller) {
+            return Ok(Some(Caller { id, ..caller }));
+        }
+        let Some(subject) = caller.subject.clone() else { return Ok(Some(caller)) };
+        let found = match self.find(&subject).await? {
+            None => self.make(&subject, &caller).await?,
+            found => found,
+        };
+        match found {
+            Some(id) => {
+                self.learn(&subject, id);
+                caller.id = id;
+            }
+            // nobody yet: not the user whose id somebody chose as a name
+            None => caller.id = subject.id(),
+        }
+        Ok(Some(caller))
+    }
+
+    /// The user with this subject. With the development key one can also be any user by the id.
+    async fn find(&self, subject: &Subject) -> Result<Option<Uuid>, Denied> {
+        let mut query = Query { limit: 1, ..Query::default() };
+        query.allow(self.column, Cell::Text(self.key(subject)));
+        if let Some(found) = self.look(Read::Many(self.users, query)).await? {
+            return Ok(Some(found));
+        }
+        match subject.user_id().filter(|_| subject.issuer == DEVELOPMENT_ISSUER) {
+            Some(id) => self.look(Read::One(self.users, id)).await,
+            None => Ok(None),
+        }
+    }
+
+    async fn look(&self, read: Read) -> Result<Option<Uuid>, Denied> {
+        let found = self.store.look(read, Vec::new()).await.map_err(|refusal| unavailable(&refusal))?;
+        Ok(found.rows.first().and_then(|row| row.get(ID)?.uuid()))
+    }
+
+    /// What the users' field has: of issuers that do not know the users, with their name, so that no issuer can speak
+    /// for the users of another.
+    fn key(&self, subject: &Subject) -> String {
+        match subject.knows_users {
+            true => subject.name.clone(),
+            false => format!("{}#{}", subject.issuer, subject.name),
+        }
+    }
+
+    /// Makes a user of the claims, where that is wanted.
+    async fn make(&self, subject: &Subject, caller: &Caller) -> Result<Option<Uuid>, Denied> {
+        let Some(provision) = &self.subjects.provision else { return Ok(None) };
+        let _turn = self.making.lock().await;
+        if let Some(found) = self.find(subject).await? {
+            return Ok(Some(found));
+        }
+        let id = subject.id();
+        if self.look(Read::One(self.users, id)).await?.is_some() {
+            return Err(Denied::InvalidBecause(
+                "the user that was made of this subject has another one now".to_owned(),
+            ));
+        }
+        let mut values: Map<String, Json> =
+            provision.iter().filter_map(|(field, claim)| Some((field.clone(), caller.claim(claim)?.clone()))).collect();
+        values.insert(self.subjects.subject.clone(), self.key(subject).into());
+        let plan = &self.plans.resources[self.users];
+        let value = plan.repository.read(&Json::from(values).to_string()).map_err(|problems| refused(&problems))?;
+        let change = Change {
+            at: RepresentationId::canonical(self.users),
+            id,
+            now: self.clock.now().millis(),
+            permit: Permit::All,
+            if_match: Vec::new(),
+            is_dry_run: false,
+            trace: Trace::new().by(Some(id)),
+            kind: ChangeKind::Create(value),
+        };
+        match self.actor.change(change, Some(&Caller { id, ..caller.clone() })).await {
+            Ok(_) => Ok(Some(id)),
+            Err(cause) => match self.made_by_another(subject, &cause).await? {
+                Some(found) => Ok(Some(found)),
+                None => Err(failed(cause)),
+            },
+        }
+    }
+
+    /// The user, if a request of theirs to another instance was faster. It may not be committed yet.
+    async fn made_by_another(&self, subject: &Subject, cause: &Cause) -> Result<Option<Uuid>, Denied> {
+        let tries = if matches!(cause, Cause::Store(Refusal::Failed(_) | Refusal::Conflict)) { TRIES } else { 1 };
+        for tries in 1..=tries {
+            if let Some(found) = self.find(subject).await? {
+                return Ok(Some(found));
+            }
+            tokio::time::sleep(PAUSE * tries).await;
+        }
+        Ok(None)
+    }
+}
+
+fn unavailable(refusal: &Refusal) -> Denied {
+    Denied::Unavailable(format!("the users: {refusal:?}"))
+}
+
+fn failed(cause: Cause) -> Denied {
+    match cause {
+        Cause::Problems(problems) | Cause::Store(Refusal::Invalid(problems)) => refused(&problems),
+        Cause::Store(refusal) => unavailable(&refusal),
+        Cause::Upstream(_, reason) | Cause::Unforeseen(reason) => {
+            Denied::Unavailable(format!("no user can be made of the token: {reason}"))
+        }
+    }
+}
+
+/// The claims do not make a user.
+fn refused(problems: &[Problem]) -> Denied {
+    let text = |problem: &Problem| format!("`{}` {}", problem.path.as_deref().unwrap_or_default(), problem.message());
+    let problems: Vec<_> = problems.iter().map(text).collect();
+    Denied::InvalidBecause(format!("no user can be made of the token: {}", problems.join(", ")))
+}
