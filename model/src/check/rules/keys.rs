@@ -1,7 +1,8 @@
 //! Keys of a field that contradict each other or the type of the field.
 
 use crate::check::FaultCode::{
-    CommandKey, ImmutableReadOnly, NoFilter, NoOrder, NoUnique, NullOnRequired, ReadAndWriteOnly, SecretMisuse,
+    CommandKey, ImmutableReadOnly, NoFilter, NoOrder, NoUnique, NoVersion, NullOnRequired, ReadAndWriteOnly,
+    SecretMisuse,
 };
 use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
@@ -20,6 +21,14 @@ pub(super) fn contradictions(field: &Field, at: &Place<'_>, faults: &mut Vec<Fau
     if field.read_only && field.immutable {
         let message = "clients never set a `readOnly` field, so `immutable` has no effect";
         faults.push(at.key("immutable").fault(ImmutableReadOnly, message).help("remove `immutable`"));
+    }
+}
+
+/// A field that no version has is never seen.
+pub(super) fn in_no_version(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    if field.versions.as_ref().is_some_and(Vec::is_empty) {
+        let fault = at.key("versions").fault(NoVersion, format!("`{}` is in no version", field.name));
+        faults.push(fault.help("name the versions that have it, or remove the key: then all have it"));
     }
 }
 
@@ -60,7 +69,7 @@ pub(super) fn queries(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
 
 /// The same on objects, which have fields to say so, and inside arrays, where there are many values and not one.
 pub(super) fn objects(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
-    let listed = listed_objects(index);
+    let (listed, direct) = (listed_objects(index), direct_objects(index));
     every_field(index.service, |field, at| {
         if index.object(&field.ty).is_some() {
             let help = |key: &str| format!("write `{key}` on the object's own fields");
@@ -77,8 +86,25 @@ pub(super) fn objects(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
             let at = fields.key(&field.name);
             let why = format!("`{}` is used in an array, and uniqueness is not checked inside arrays", object.name);
             refuse(field.unique, NoUnique, &at.key("unique"), &why, "remove `unique`", faults);
+            // an object that is used outside of arrays as well is sorted by there
+            let is_idle = field.sort && !direct.contains(object.name.as_str());
+            let why = format!("`{}` is used in arrays only, where there are many values to sort by", object.name);
+            refuse(is_idle, NoOrder, &at.key("sort"), &why, "remove `sort`", faults);
         }
     }
+}
+
+/// The objects that entities have outside of arrays, directly or inside another such object.
+fn direct_objects<'a>(index: &DefinitionIndex<'a>) -> HashSet<&'a str> {
+    let fields = index.service.resources.iter().flat_map(|resource| &resource.fields);
+    let mut open: Vec<_> = fields.filter_map(|field| index.object(&field.ty)).collect();
+    let mut direct = HashSet::new();
+    while let Some(object) = open.pop() {
+        if direct.insert(object.name.as_str()) {
+            open.extend(object.fields.iter().filter_map(|field| index.object(&field.ty)));
+        }
+    }
+    direct
 }
 
 /// The objects that are used in an array, directly or inside another such object.

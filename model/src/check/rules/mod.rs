@@ -142,6 +142,7 @@ fn field(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
     reserved::word(&field.name, at, faults);
     constraints::of_type(&field.ty, at, faults);
     keys::contradictions(field, at, faults);
+    keys::in_no_version(field, at, faults);
     keys::queries(field, at, faults);
     keys::secrets(field, at, faults);
     keys::on_delete(field, at, faults);

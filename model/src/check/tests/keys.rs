@@ -96,6 +96,19 @@ fn nothing_inside_an_array_is_unique() {
 }
 
 #[test]
+fn what_is_only_in_arrays_has_no_order() {
+    let part = || json!({ "type": "named", "of": "Part" });
+    let with = |fields: Value| {
+        let mut service = shop_with_fields(fields);
+        service.objects.push(object("Part", json!({ "number": { "type": "string", "sort": true } })));
+        service
+    };
+    let parts = || json!({ "type": "array", "items": part() });
+    assert_faults(with(json!({ "parts": parts() })), &["no-order Part.fields.number.sort"]);
+    assert_fine(with(json!({ "parts": parts(), "part": part() })));
+}
+
+#[test]
 fn references_and_durations_have_no_order() {
     field(json!({ "type": "ref", "to": "User", "sort": true }), &["no-order @.sort"]);
     field(json!({ "type": "duration", "sort": true }), &["no-order @.sort"]);

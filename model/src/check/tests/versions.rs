@@ -47,6 +47,13 @@ fn a_field_names_versions_and_views_that_are_there() {
 }
 
 #[test]
+fn a_field_is_in_a_version() {
+    let fields = |versions: Value| json!({ "fields": { "name": { "type": "string", "versions": versions } } });
+    assert_faults(shop_with(fields(json!([]))), &["no-version Offer.fields.name.versions"]);
+    assert_fine(shop_with(fields(json!(["public.v1"]))));
+}
+
+#[test]
 fn an_objects_field_names_a_version_of_some_resource_that_has_it() {
     let served = |versions: &[&str]| {
         let address = json!({ "type": "named", "of": "Address" });
