@@ -1,11 +1,12 @@
 //! What several test programs of this repository use: clients, the program as a process, servers beside it,
-//! random models.
+//! random models, a judge of answers by the OpenAPI document.
 
 pub mod any_model;
 pub mod http;
 pub mod key;
 pub mod market;
 pub mod nats;
+pub mod openapi;
 pub mod postgres;
 pub mod process;
 pub mod wire;

@@ -1,14 +1,17 @@
 //! The client's side of the wire, written out by hand: half of what the suite asks is what no client library would send
 //! (no `User-Agent`, no `Accept`, two equal keys, bytes that are no text).
 
+use crate::judging;
 use crate::transcript::Transcript;
 use flate2::read::GzDecoder;
 use restwell::Builder;
 use restwell::Timestamp;
 use restwell::testing::{Running, Setup, TestClock};
 use restwell_model::Checked;
+use restwell_testkit::openapi::{Exchange, Judge};
 use restwell_testkit::postgres::Database;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::{Arc, LazyLock};
@@ -36,6 +39,7 @@ pub(crate) struct Api {
     running: Running,
     clock: TestClock,
     transcript: Transcript,
+    judge: Arc<Judge>,
     service: fn() -> Builder,
     store: Store,
 }
@@ -63,18 +67,19 @@ impl Store {
 impl Api {
     /// Starts it; it stops when this is dropped.
     pub(crate) fn start(service: fn() -> Builder, store: Store) -> Self {
-        Self::start_with(service, store, Transcript::default(), |setup| setup)
+        Self::start_with(service, store, Transcript::default(), judging::judge(service), |setup| setup)
     }
 
     fn start_with(
         service: fn() -> Builder,
         store: Store,
         transcript: Transcript,
+        judge: Arc<Judge>,
         set_up: impl FnOnce(Setup) -> Setup,
     ) -> Self {
         let clock = TestClock::at(*START);
         let running = set_up(store.set_up(service, &clock)).start();
-        Self { running, clock, transcript, service, store }
+        Self { running, clock, transcript, judge, service, store }
     }
 
     /// What was sent to it and to those that were started from it, and what came back.
@@ -84,18 +89,37 @@ impl Api {
 
     /// Starts one of another service, with an empty database of the same kind.
     pub(crate) fn of(&self, service: fn() -> Builder) -> Self {
-        Self::start_with(service, self.store.clone(), self.transcript(), |setup| setup)
+        Self::start_with(service, self.store.clone(), self.transcript(), judging::judge(service), |setup| setup)
     }
 
     /// Starts another one of the same service, set up as said.
     pub(crate) fn again(&self, set_up: impl FnOnce(Setup) -> Setup) -> Self {
-        Self::start_with(self.service, self.store.clone(), self.transcript(), set_up)
+        self.with(Arc::clone(&self.judge), set_up)
+    }
+
+    fn with(&self, judge: Arc<Judge>, set_up: impl FnOnce(Setup) -> Setup) -> Self {
+        Self::start_with(self.service, self.store.clone(), self.transcript(), judge, set_up)
+    }
+
+    /// Starts another one of the same service that remembers, with all that are started from it, what was seen of the
+    /// document.
+    pub(crate) fn recorded(&self) -> Self {
+        self.with(Arc::new(self.judge.with_new_record()), |setup| setup)
+    }
+
+    /// The operations and their documented statuses that were not seen yet.
+    pub(crate) fn unseen(&self) -> BTreeSet<(String, String)> {
+        self.judge.unseen()
+    }
+
+    /// Its clock goes on by so much.
+    pub(crate) fn advance(&self, by: Duration) {
+        self.clock.advance(by);
     }
 
     /// The model of the service.
     pub(crate) fn model(&self) -> Checked {
-        let model = (self.service)().model().expect("the types fit together");
-        Checked::new(model).expect("no rule is broken")
+        judging::model(self.service)
     }
 
     /// A request with the headers that a well-behaved client sends.
@@ -107,6 +131,7 @@ impl Api {
             target: target.to_owned(),
             clock: self.clock.clone(),
             transcript: self.transcript(),
+            judge: Arc::clone(&self.judge),
             headers: Vec::new(),
             body: Vec::new(),
         };
@@ -167,6 +192,7 @@ pub(crate) struct Request {
     target: String,
     clock: TestClock,
     transcript: Transcript,
+    judge: Arc<Judge>,
     headers: Vec<(String, String)>,
     body: Vec<u8>,
 }
@@ -195,6 +221,8 @@ impl Request {
         request
     }
 
+    /// Sends it. What comes back must be as the service's document says.
+    #[track_caller]
     pub(crate) fn send(self) -> Reply {
         let mut stream = self.connect();
         let mut bytes = Vec::new();
@@ -202,7 +230,16 @@ impl Request {
         let target = self.target.chars().take(120).collect::<String>();
         let request = format!("{} {target} {}", self.method, String::from_utf8_lossy(&self.body));
         self.transcript.add(&request, &bytes);
-        Reply::parse(request, &bytes)
+        let reply = Reply::parse(request, &bytes);
+        self.judge(&reply, Some(reply.body.as_bytes()));
+        reply
+    }
+
+    /// The answer must be as the service's document says.
+    #[track_caller]
+    pub(crate) fn judge(&self, reply: &Reply, body: Option<&[u8]>) {
+        let faults = self.judge.faults(&Exchange { body, ..reply.exchange(&self.method, &self.target) });
+        assert!(faults.is_empty(), "the document says otherwise: {}\n{reply}", faults.join("; "));
     }
 
     /// Sends it; the answer is still to be read.
@@ -248,6 +285,12 @@ impl Reply {
         let plain = if is_compressed { gunzip(&bytes) } else { bytes.clone() };
         let body = String::from_utf8(plain).expect("a body in UTF-8");
         Self { request, status: status.expect("a status"), headers, body, bytes }
+    }
+
+    /// The answer to a request, for a judge.
+    pub(crate) fn exchange<'a>(&'a self, method: &'a str, target: &'a str) -> Exchange<'a> {
+        let Self { status, headers, body, .. } = self;
+        Exchange { method, target, status: *status, headers, body: Some(body.as_bytes()) }
     }
 
     /// The status must be this one.

@@ -31,6 +31,7 @@ const NEED_HANDLERS: &[&str] = &[
     "Commands: target 404, 403, 501, then 422",
     "Commands: all that is wrong is listed together",
     "Commands: a dry run is 204 and does nothing",
+    "§7.2 every documented status of every operation occurs: specimens",
     "§6 the changes of status are events",
     "Caching: a command has an entity tag",
     "Own paths: /metrics counts commands by status",

@@ -10,7 +10,9 @@
 mod access;
 mod cases;
 mod client;
+mod coverage;
 mod interpreted;
+mod judging;
 mod rows;
 mod specimen;
 mod stream;
@@ -69,7 +71,11 @@ fn main() -> ExitCode {
     let exceptions = Trial::test("every case that is excepted is one", || {
         interpreted::check().and_then(|()| transcript::check()).map_err(Into::into)
     });
-    let trials = on_sqlite.chain(on_postgres).chain([rows, exceptions]).collect();
+    let lines = Trial::test("every line of the document is needed", || {
+        coverage::lines::every_line_is_needed(&Api::start(restwell_tests::generated_service, Store::Sqlite));
+        Ok(())
+    });
+    let trials = on_sqlite.chain(on_postgres).chain([rows, exceptions, lines]).collect();
     let done = libtest_mimic::run(&arguments, trials).exit_code();
     transcripts.report();
     postgres.drop_database();

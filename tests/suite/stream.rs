@@ -72,7 +72,9 @@ impl Stream {
         while !head.ends_with(b"\r\n\r\n") {
             assert!(connection.read_until(b'\n', &mut head).expect("a head") > 0, "a response has a head");
         }
-        Self { connection, head: Reply::parse("a stream".to_owned(), &head), text: String::new() }
+        let head = Reply::parse("a stream".to_owned(), &head);
+        request.judge(&head, None);
+        Self { connection, head, text: String::new() }
     }
 
     pub(crate) fn head(&self) -> &Reply {

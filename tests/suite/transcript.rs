@@ -18,6 +18,8 @@ const NOT_REPEATABLE: &[&str] = &[
     // `RateLimit` counts the seconds of the system's clock
     "§8 past the quota: 429 with Retry-After and RateLimit",
     // they choose ids of commands and entities at random
+    "§7.2 every documented status of every operation occurs: marketplace",
+    "§7.2 every documented status of every operation occurs: specimens",
     "Views and owners: every caller at every endpoint of the marketplace is answered as the model says",
     "Views and owners: every caller at every endpoint of the specimens is answered as the model says",
 ];

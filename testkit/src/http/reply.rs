@@ -13,6 +13,11 @@ pub struct Reply {
 }
 
 impl Reply {
+    /// All headers, their names in lower case.
+    pub fn headers(&self) -> &[(String, String)] {
+        &self.headers
+    }
+
     /// The value of the first header of this name.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())

@@ -61,6 +61,16 @@ impl Request {
         self
     }
 
+    /// The method.
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// The path and the query.
+    pub fn target(&self) -> &str {
+        &self.target
+    }
+
     /// Whether the response has no body.
     pub fn is_head(&self) -> bool {
         self.method == "HEAD"

@@ -13,7 +13,9 @@ mod random;
 mod world;
 
 use axes::Case;
+use restwell_model::api::SystemEndpoint;
 use restwell_testkit::http::{Connection, Reply, Request};
+use restwell_testkit::openapi::{Exchange, Judge};
 use restwell_testkit::process::{Service, folder};
 use std::collections::HashSet;
 use std::net::SocketAddr;
@@ -37,9 +39,10 @@ fn methods_paths_headers_bodies() {
     let cases: Vec<_> = (0..Case::count(&world)).filter_map(|index| chosen(&world, index, is_whole)).collect();
     pairs_are_complete(&world, &cases);
     let address = service.address();
+    let judge = judge(&service);
     let asked = |share: &[Case]| {
         let mut client = Client::new(address);
-        share.iter().filter_map(|case| mismatch(&world, &mut client, case)).collect::<Vec<_>>()
+        share.iter().filter_map(|case| mismatch(&world, &judge, &mut client, case)).collect::<Vec<_>>()
     };
     let found: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> =
@@ -79,12 +82,21 @@ fn pairs_are_complete(world: &World, cases: &[Case]) {
     }
 }
 
-/// What is wrong with the answer to a case.
-fn mismatch(world: &World, client: &mut Client, case: &Case) -> Option<String> {
+/// A judge by the document that a service has of itself.
+fn judge(service: &Service) -> Judge {
+    let document = service.send(&Request::new("GET", SystemEndpoint::OpenApi.path())).is(200).json();
+    Judge::of(&document).expect("the document can be read")
+}
+
+/// What is wrong with the answer to a case: it is not what the decisions say, or not what the document says.
+fn mismatch(world: &World, judge: &Judge, client: &mut Client, case: &Case) -> Option<String> {
     let expected = predict::answer(world, case);
-    let found = match client.ask(&case.request(world)) {
+    let request = case.request(world);
+    let found = match client.ask(&request) {
         Ok(reply) => {
-            look::fault(&world.vendor, case, &expected, &reply).map(|fault| (fault, reply.status, reply.text()))
+            let judged = || judge.faults(&Exchange::new(&request, &reply)).into_iter().next();
+            let fault = look::fault(&world.vendor, case, &expected, &reply).or_else(judged);
+            fault.map(|fault| (fault, reply.status, reply.text()))
         }
         Err(error) => Some((error.to_string(), 0, String::new())),
     };

@@ -9,11 +9,14 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 use restwell::testing::{Running, Setup};
 use restwell::{Builder, Interpreted};
+use restwell_model::api::Api;
+use restwell_model::contracts::{ContractOptions, openapi};
 use restwell_model::{
     Access, Checked, Field, Operation, OperationKind, Resource, Search, Service, Type, Version, sample,
 };
 use restwell_testkit::any_model::{any_service, repaired};
 use restwell_testkit::http::Request;
+use restwell_testkit::openapi::Judge;
 use restwell_testkit::postgres::{self, Database, Schema};
 use restwell_tests::scopes::scopes;
 use serde_json::{Value, json};
@@ -103,7 +106,9 @@ fn ask(service: Service, database: Option<&str>) -> Outcome {
     let salt = world.places.len() as u64;
     let cases: Vec<_> = (0..Case::count(&world)).filter_map(|index| chosen(&world, index, salt)).collect();
     let mut client = Client::new(running.address());
-    let mismatches = cases.iter().filter_map(|case| mismatch(&world, &mut client, case)).take(SHOWN).collect();
+    let document = openapi(&Api::of(model), ContractOptions::default());
+    let judge = Judge::of(&json!(document)).expect("the document can be read");
+    let mismatches = cases.iter().filter_map(|case| mismatch(&world, &judge, &mut client, case)).take(SHOWN).collect();
     Outcome { asked: cases.len(), mismatches }
 }
 

@@ -7,17 +7,17 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// What bodies are made from.
-pub(super) struct Bodies<'a> {
-    pub(super) model: &'a Checked,
+pub(crate) struct Bodies<'a> {
+    pub(crate) model: &'a Checked,
     /// The entities that may be referred to, by the resource's name.
-    pub(super) ids: &'a BTreeMap<String, String>,
+    pub(crate) ids: &'a BTreeMap<String, String>,
     /// Other numbers make bodies that differ in what must be unique.
-    pub(super) number: usize,
+    pub(crate) number: usize,
 }
 
 impl Bodies<'_> {
     /// A body with the required fields of these.
-    pub(super) fn body(&self, fields: &[Field]) -> Value {
+    pub(crate) fn body(&self, fields: &[Field]) -> Value {
         let required = fields.iter().filter(|field| field.required && !field.read_only);
         Value::Object(required.map(|field| (field.name.clone(), self.field(field))).collect::<Map<_, _>>())
     }

@@ -1,9 +1,9 @@
 //! Who may do what, asked of every endpoint that the model has: resource × operation, view, scoped collection, search and
 //! command × caller, and their events.
 
-mod bodies;
+pub(crate) mod bodies;
 mod predict;
-mod world;
+pub(crate) mod world;
 
 use crate::Case;
 use crate::client::Api;

@@ -9,23 +9,23 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// Somebody to whom an entity of each resource belongs.
-pub(super) struct Person {
-    pub(super) id: String,
+pub(crate) struct Person {
+    pub(crate) id: String,
     /// The entities, by the resource's name; of the users the person itself.
-    pub(super) ids: BTreeMap<String, String>,
+    pub(crate) ids: BTreeMap<String, String>,
     /// The commands that were sent to them, by resource and command; none of what is not ready.
-    pub(super) commands: BTreeMap<(String, String), String>,
+    pub(crate) commands: BTreeMap<(String, String), String>,
 }
 
 /// Somebody who asks.
-pub(super) struct Caller {
-    pub(super) name: String,
-    pub(super) who: Who,
+pub(crate) struct Caller {
+    pub(crate) name: String,
+    pub(crate) who: Who,
     authorization: Option<String>,
 }
 
 /// Who somebody is to the service.
-pub(super) enum Who {
+pub(crate) enum Who {
     Nobody,
     /// Somebody whose credentials are not good.
     Unknown,
@@ -35,19 +35,19 @@ pub(super) enum Who {
     },
 }
 
-pub(super) struct World<'a> {
-    pub(super) api: &'a Api,
-    pub(super) model: Checked,
-    pub(super) owner: Person,
-    pub(super) other: Person,
+pub(crate) struct World<'a> {
+    pub(crate) api: &'a Api,
+    pub(crate) model: Checked,
+    pub(crate) owner: Person,
+    pub(crate) other: Person,
     /// A search of each resource that can be searched, by its name.
-    pub(super) searches: BTreeMap<String, String>,
-    pub(super) callers: Vec<Caller>,
+    pub(crate) searches: BTreeMap<String, String>,
+    pub(crate) callers: Vec<Caller>,
 }
 
 impl<'a> World<'a> {
     /// Fills a service.
-    pub(super) fn create(api: &'a Api) -> Self {
+    pub(crate) fn create(api: &'a Api) -> Self {
         let model = api.model();
         let scopes = scopes(&model);
         let [owner, other] = [0, 1].map(|number| Person::create(api, &model, number, &scopes));
@@ -63,17 +63,17 @@ impl<'a> World<'a> {
     }
 
     /// Whether an entity of a resource has an owner.
-    pub(super) fn is_owned(&self, resource: &Resource) -> bool {
+    pub(crate) fn is_owned(&self, resource: &Resource) -> bool {
         resource.owner.is_some() || self.model.users.as_ref() == Some(&resource.name)
     }
 
-    pub(super) fn persons(&self) -> [&Person; 2] {
+    pub(crate) fn persons(&self) -> [&Person; 2] {
         [&self.owner, &self.other]
     }
 }
 
 impl Person {
-    fn create(api: &Api, model: &Checked, number: usize, scopes: &[String]) -> Self {
+    pub(crate) fn create(api: &Api, model: &Checked, number: usize, scopes: &[String]) -> Self {
         let users = model.users.as_ref().and_then(|name| model.resource(name)).expect("there are users");
         let id = user(api, model, users, number);
         let mut person =
@@ -112,7 +112,7 @@ impl Person {
 
 impl Caller {
     /// A request by this caller.
-    pub(super) fn request(&self, request: Request) -> Request {
+    pub(crate) fn request(&self, request: Request) -> Request {
         match &self.authorization {
             Some(authorization) => request.header("authorization", authorization),
             None => request,
@@ -120,7 +120,7 @@ impl Caller {
     }
 
     /// Whether this is the one of an id.
-    pub(super) fn is(&self, person: &str) -> bool {
+    pub(crate) fn is(&self, person: &str) -> bool {
         matches!(&self.who, Who::Known { id, .. } if id == person)
     }
 }
@@ -148,16 +148,17 @@ fn callers(api: &Api, model: &Checked, owners: [&Person; 2], scopes: &[String]) 
 }
 
 /// Creates a user.
-pub(super) fn user(api: &Api, model: &Checked, users: &Resource, number: usize) -> String {
+pub(crate) fn user(api: &Api, model: &Checked, users: &Resource, number: usize) -> String {
     let body = Bodies { model, ids: &BTreeMap::new(), number }.body(&users.fields);
     text(&api.create(&users.path(), &body)["id"])
 }
 
-fn bearer(api: &Api, id: &str, scopes: &[String]) -> String {
+/// An `Authorization` header for somebody with these scopes.
+pub(crate) fn bearer(api: &Api, id: &str, scopes: &[String]) -> String {
     let scopes: Vec<_> = scopes.iter().map(String::as_str).collect();
     api.bearer(&json!({ "id": id }), &scopes)
 }
 
-pub(super) fn text(value: &Value) -> String {
+pub(crate) fn text(value: &Value) -> String {
     value.as_str().expect("a text").to_owned()
 }

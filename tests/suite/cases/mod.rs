@@ -73,6 +73,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         owners::CASES,
         users::CASES,
         crate::access::CASES,
+        crate::coverage::CASES,
         scopes::CASES,
         views::CASES,
         errors::CASES,

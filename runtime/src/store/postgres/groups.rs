@@ -112,7 +112,7 @@ struct Dispatcher {
 }
 
 /// What came of a group.
-enum Attempt {
+enum GroupAttempt {
     /// All of it is decided.
     Decided(Vec<Result<Entity, Refusal>>),
     /// Nothing of it stays. Which of them failed; the others were only with them.
@@ -154,11 +154,11 @@ impl Dispatcher {
                 break;
             }
             match self.attempt(&group).await {
-                Attempt::Decided(outcomes) => {
+                GroupAttempt::Decided(outcomes) => {
                     self.grow();
                     return group.into_iter().zip(outcomes).for_each(|(queued, outcome)| queued.answer(outcome));
                 }
-                Attempt::Undone(has_failed) => {
+                GroupAttempt::Undone(has_failed) => {
                     self.shrink();
                     group = without_failed(group, has_failed);
                 }
@@ -188,10 +188,10 @@ impl Dispatcher {
     }
 
     /// Tries to do all of a group in one transaction.
-    async fn attempt(&self, group: &[QueuedChange]) -> Attempt {
+    async fn attempt(&self, group: &[QueuedChange]) -> GroupAttempt {
         let connection = match self.pool.get().await {
             Ok(connection) => ReservedConnection::new(connection, None),
-            Err(error) => return Attempt::Decided(group.iter().map(|_| Err(error.clone().into())).collect()),
+            Err(error) => return GroupAttempt::Decided(group.iter().map(|_| Err(error.clone().into())).collect()),
         };
         let locks = Locks::of_changes(&self.plans, group.iter().map(|queued| &queued.change));
         let transaction = PostgresTransaction::new(connection, TransactionKind::Grouped, locks, false);
@@ -199,18 +199,18 @@ impl Dispatcher {
         let (outcomes, has_failed): (Vec<_>, Vec<_>) = done.into_iter().unzip();
         if has_failed.contains(&true) || outcomes.iter().any(|outcome| matches!(outcome, Err(Refusal::Failed(_)))) {
             transaction.roll_back();
-            return Attempt::Undone(has_failed);
+            return GroupAttempt::Undone(has_failed);
         }
         let started = Instant::now();
         match transaction.commit().await {
             Ok(()) => {
                 self.commits.committed(group.len(), started);
-                Attempt::Decided(outcomes)
+                GroupAttempt::Decided(outcomes)
             }
-            Err(_) if transaction.remedy() == Remedy::Again => Attempt::Undone(vec![false; group.len()]),
+            Err(_) if transaction.remedy() == Remedy::Again => GroupAttempt::Undone(vec![false; group.len()]),
             Err(failure) => {
                 let error = StoreError::from(failure);
-                Attempt::Decided(group.iter().map(|_| Err(error.clone().into())).collect())
+                GroupAttempt::Decided(group.iter().map(|_| Err(error.clone().into())).collect())
             }
         }
     }

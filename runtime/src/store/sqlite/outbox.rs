@@ -1,10 +1,10 @@
 //! The outbox of SQLite.
 
 use super::session::{WriterSession, at_once};
-use crate::store::weight::Weight;
 use super::{ASK_LATER, Sqlite};
 use crate::store::outbox::{EventPosition, ExpiredEvents, Expiry, Outbox, Seek, SelectedPage, Selection, StoredEvent};
 use crate::store::sql::outbox;
+use crate::store::weight::Weight;
 use crate::store::{Refusal, StoreError, StoreFuture};
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,0 +1,133 @@
+//! Every status that the OpenAPI document names for an operation occurs: each is asked for, in the ways that the
+//! interface (`Api`) gives. What is then unseen must stand in a list with its reason. And no line of the document can be
+//! taken out unnoticed (`lines`).
+
+mod failing;
+pub(crate) mod lines;
+mod requests;
+
+use crate::Case;
+use crate::access::world::{Person, World, user};
+use crate::client::Api;
+use failing::Failing;
+use requests::Asking;
+use restwell_model::OperationKind;
+use restwell_model::api::{Api as Interface, HttpOperation, OperationRole};
+use restwell_model::routes::Action;
+use restwell_tests::scopes::scopes;
+use std::time::Duration;
+
+pub(crate) const CASES: &[Case] = &[
+    ("§7.2 every documented status of every operation occurs: specimens", everything),
+    ("§7.2 every documented status of every operation occurs: marketplace", marketplace),
+];
+
+/// A number that no other person of the world is made with. Its third platform is left to it.
+const LEAVING: usize = 8;
+/// Longer than a search is kept.
+const A_LONG_TIME: Duration = Duration::from_secs(31 * 24 * 60 * 60);
+
+/// Statuses that are documented and not asked for here.
+struct Exception {
+    statuses: &'static [&'static str],
+    is_of: fn(&HttpOperation<'_>) -> bool,
+    /// Read by people.
+    #[expect(dead_code, reason = "it is for readers of the list")]
+    reason: &'static str,
+}
+
+const EXCEPTIONS: &[Exception] = &[
+    Exception {
+        statuses: &["501"],
+        is_of: |operation| operation.is_ready,
+        reason: "every command that is ready has a handler here; the interpreted form has none, and is 501",
+    },
+    Exception {
+        statuses: &["200", "304", "403", "422"],
+        is_of: is_of_announced_command,
+        reason: "nobody can send the command yet; one that was ready once can be read",
+    },
+    Exception {
+        statuses: &["200", "201", "204", "304", "403", "422"],
+        is_of: is_of_release,
+        reason: "its handler is left out on purpose: `cases/commands.rs` sees the order of checks",
+    },
+    Exception {
+        statuses: &["502"],
+        is_of: |_| true,
+        reason: "only a team's own code asks other services: `cases/failures.rs` sees it",
+    },
+    Exception {
+        statuses: &["500"],
+        is_of: is_of_service,
+        reason: "a description is made from memory, for anybody: only a mistake of the service is 500",
+    },
+    Exception { statuses: &["503"], is_of: is_of_service, reason: "the same; too many connections are 503 everywhere" },
+    Exception {
+        statuses: &["504"],
+        is_of: is_of_service,
+        reason: "the same; the first one takes long in large services",
+    },
+];
+
+fn is_of_service(operation: &HttpOperation<'_>) -> bool {
+    matches!(operation.role, OperationRole::System(endpoint) if endpoint.is_contract())
+}
+
+fn is_deletion(operation: &HttpOperation<'_>) -> bool {
+    operation.role == OperationRole::Action(Action::Operation(OperationKind::Delete))
+}
+
+fn is_of_announced_command(operation: &HttpOperation<'_>) -> bool {
+    matches!(operation.role, OperationRole::Action(Action::GetCommand(_))) && !operation.is_ready
+}
+
+/// The command of the specimens that is ready by the model and has no handler.
+fn is_of_release(operation: &HttpOperation<'_>) -> bool {
+    operation.id.starts_with("Specimen.release.")
+}
+
+fn marketplace(api: &Api) {
+    everything(&api.of(marketplace::service));
+}
+
+fn everything(api: &Api) {
+    let api = api.recorded();
+    let world = World::create(&api);
+    let interface = Interface::of(&world.model);
+    let users = world.model.users.as_ref().and_then(|name| world.model.resource(name)).expect("there are users");
+    let stranger = user(&api, &world.model, users, 3);
+    // somebody whose entities nobody else refers to
+    let leaving = Person::create(&api, &world.model, LEAVING, &scopes(&world.model));
+    let asking = Asking::of(&world, &world.owner, &stranger);
+    for (path, operation) in interface.operations().filter(|(_, operation)| !is_deletion(operation)) {
+        asking.ask(path, operation);
+    }
+    let asking = Asking::of(&world, &leaving, &stranger);
+    let mut deletions: Vec<_> = interface.operations().filter(|(_, operation)| is_deletion(operation)).collect();
+    deletions.iter().for_each(|(path, operation)| asking.ask(path, operation));
+    // those that are done later go first
+    deletions.sort_by_key(|(_, operation)| !operation.is_async);
+    // what holds an entity goes before it
+    for _ in 0..3 {
+        deletions.iter().for_each(|(path, operation)| asking.delete(path, operation));
+    }
+    let failing = api.again(|setup| setup.authenticator(Failing).request_timeout(Duration::from_millis(2)));
+    let busy = api.again(|setup| setup.rate_limit("1/PT1H"));
+    busy.get("/");
+    let closed = api.again(restwell::testing::Setup::without_contracts);
+    api.advance(A_LONG_TIME);
+    let asking = Asking::of(&world, &world.owner, &stranger);
+    for (path, operation) in interface.operations() {
+        asking.ask_late(path, operation);
+        asking.ask_others(path, operation, &failing, &busy, &closed);
+    }
+    let operations: Vec<_> = interface.operations().map(|(_, operation)| operation).collect();
+    let is_excepted = |name: &str, status: &str| {
+        let operation = operations.iter().find(|operation| operation.name == name);
+        operation.is_some_and(|it| EXCEPTIONS.iter().any(|known| known.statuses.contains(&status) && (known.is_of)(it)))
+    };
+    let unseen = api.unseen();
+    let unseen: Vec<_> = unseen.iter().filter(|(name, status)| !is_excepted(name, status.as_str())).collect();
+    assert!(unseen.is_empty(), "{} are documented, and unseen:\n{unseen:#?}", unseen.len());
+}
