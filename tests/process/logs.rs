@@ -2,7 +2,7 @@
 
 use restwell_testkit::http::Request;
 use restwell_testkit::market;
-use restwell_testkit::process::{DATABASE, LISTEN, Service, folder};
+use restwell_testkit::process::{DATABASE, LISTEN, Service, folder, token};
 use serde_json::{Value, json};
 
 #[test]
@@ -56,4 +56,19 @@ fn secrets_are_not_logged_however_much_is() {
     for secret in [PASSWORD, &good, bad, key.trim()] {
         assert!(!log.iter().any(|line| line.contains(secret)), "{secret} was logged");
     }
+}
+
+/// It is the first line that the request writes: nothing that looks at the log before may swallow it.
+#[test]
+fn the_reason_of_a_401_is_logged_without_the_token() {
+    let (here, elsewhere) = (folder(), folder());
+    let service = Service::start(here.path());
+    let foreign = token(elsewhere.path(), "019e7045-7260-726b-b2a7-4de452e6b438", "", "PT1H");
+    let reply = service.send(&Request::new("GET", "/offers").bearer(&foreign)).is(401);
+    let trace_id = reply.header("trace-id").expect("a trace id").to_owned();
+    let log = service.stop();
+    let line = log.iter().find(|line| line.contains(&trace_id)).unwrap_or_else(|| panic!("{log:#?}"));
+    assert!(line.contains("not signed with the development key"), "{line}");
+    let parts = foreign.split('.').chain([foreign.as_str()]);
+    assert!(parts.into_iter().all(|part| log.iter().all(|line| !line.contains(part))), "{log:#?}");
 }

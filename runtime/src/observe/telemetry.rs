@@ -7,7 +7,7 @@ mod otel;
 use super::trace::Trace;
 use http::Method;
 use tracing::field::Empty;
-use tracing::{Level, Span};
+use tracing::Span;
 
 /// The target of the spans of requests, which differ from the log by it.
 pub(crate) const TRACES: &str = "traces";
@@ -18,20 +18,25 @@ pub(crate) use otel::Collector;
 /// The span of a request, in which the trace that it continues goes on. Its route is looked up only if something
 /// listens.
 pub(crate) fn request(method: &Method, route: impl Fn() -> Option<String>, trace: &mut Trace) -> Span {
-    if !tracing::enabled!(target: TRACES, Level::INFO) {
-        return Span::none();
-    }
-    let route = route();
-    let name = route.as_ref().map_or_else(|| method.to_string(), |route| format!("{method} {route}"));
+    // `tracing::enabled!` would answer as well, but where it says no the next line of the log is left out
     let span = tracing::info_span!(
         target: TRACES,
         "request",
         otel.kind = "server",
-        otel.name = name,
+        otel.name = Empty,
         http.request.method = method.as_str(),
-        http.route = route,
+        http.route = Empty,
         http.response.status_code = Empty,
     );
+    if span.is_disabled() {
+        return span;
+    }
+    let route = route();
+    let name = route.as_ref().map_or_else(|| method.to_string(), |route| format!("{method} {route}"));
+    span.record("otel.name", name);
+    if let Some(route) = route {
+        span.record("http.route", route);
+    }
     join(&span, trace);
     span
 }

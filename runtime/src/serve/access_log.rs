@@ -5,7 +5,7 @@ use crate::limits::{Allowance, ClientKey};
 use crate::observe::log::ACCESS;
 use crate::observe::log_throttle::logged;
 use crate::observe::telemetry;
-use http::{Method, request};
+use http::{Method, Uri, request};
 use std::net::IpAddr;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -19,7 +19,7 @@ pub(super) struct RequestRecord<'a> {
     span: Span,
     method: Method,
     /// For the access log only.
-    path: Option<String>,
+    uri: Uri,
     /// Who is at the other end of the connection.
     pub(super) peer: Option<IpAddr>,
     /// Where it was routed to.
@@ -34,13 +34,12 @@ impl<'a> RequestRecord<'a> {
     /// Of a request that has just come.
     pub(super) fn open(engine: &'a Engine, head: &request::Parts, peer: Option<IpAddr>, span: Span) -> Self {
         engine.active.fetch_add(1, Ordering::Relaxed);
-        let is_logged = tracing::enabled!(target: ACCESS, tracing::Level::INFO);
         Self {
             engine,
             started: Instant::now(),
             span,
             method: head.method.clone(),
-            path: is_logged.then(|| logged(head.uri.path()).into_owned()),
+            uri: head.uri.clone(),
             peer,
             route: None,
             allowance: None,
@@ -58,11 +57,18 @@ impl<'a> RequestRecord<'a> {
         let took = self.started.elapsed();
         self.engine.requests.answered(self.route, &self.method, status, took);
         telemetry::answered(&self.span, status);
-        if let Some(path) = &self.path {
-            let (method, micros) = (self.method.as_str(), took.as_micros() as u64);
-            let (peer, caller) = (self.peer.map(tracing::field::display), self.caller.map(tracing::field::display));
-            tracing::info!(target: ACCESS, method, path, status, micros, peer, caller, %trace_id, "answered");
-        }
+        // not after a look whether it is enabled: that would leave out the next line of the log
+        tracing::info!(
+            target: ACCESS,
+            method = self.method.as_str(),
+            path = &*logged(self.uri.path()),
+            status,
+            micros = took.as_micros() as u64,
+            peer = self.peer.map(tracing::field::display),
+            caller = self.caller.map(tracing::field::display),
+            %trace_id,
+            "answered"
+        );
         tracing::debug!(%trace_id, status, "answered");
     }
 }
