@@ -15,7 +15,7 @@ pub struct View {
     /// The entities that the caller's own entities of another resource point at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub through: Option<Through>,
-    /// In the order of [`OperationKind`].
+    /// In the order of [`OperationKind`](crate::OperationKind).
     pub operations: Vec<Operation>,
     /// Rules switched off here, with the reason.
     #[serde(default, skip_serializing_if = "Allow::is_empty")]
