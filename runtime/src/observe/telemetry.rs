@@ -6,8 +6,8 @@ mod otel;
 
 use super::trace::Trace;
 use http::Method;
-use tracing::field::Empty;
 use tracing::Span;
+use tracing::field::Empty;
 
 /// The target of the spans of requests, which differ from the log by it.
 pub(crate) const TRACES: &str = "traces";
