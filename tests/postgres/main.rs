@@ -37,7 +37,7 @@ const TESTS: [(&str, Test); 26] = [
     ("a_silent_server_times_out", moments::a_silent_server_times_out),
     ("changes_that_arrive_together_share_a_transaction", groups::changes_that_arrive_together_share_a_transaction),
     ("faulty_changes_get_their_own_answers", groups::faulty_changes_get_their_own_answers),
-    ("a_locked_row_keeps_no_others_waiting", groups::a_locked_row_keeps_no_others_waiting),
+    ("locked_rows_keep_no_others_waiting", groups::locked_rows_keep_no_others_waiting),
     ("a_read_that_is_late_is_broken_off", deadlines::a_read_that_is_late_is_broken_off),
     ("the_statements_of_a_read_share_its_deadline", deadlines::the_statements_of_a_read_share_its_deadline),
     ("abandoned_reads_end", deadlines::abandoned_reads_end),

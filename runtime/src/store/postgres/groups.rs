@@ -15,9 +15,10 @@ use crate::store::sql;
 use crate::store::weight::Weight;
 use crate::store::{Change, ChangeKind, Entity, Refusal, StoreError};
 use futures_util::future::join_all;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
@@ -29,6 +30,8 @@ const MAX_GROUP: usize = 128;
 const MAX_GROUP_BYTES: usize = 8 * 1024 * 1024;
 /// Changes of a group at first, until it is known how often they fail.
 const FIRST_GROUP: usize = 16;
+/// How long a change that is done alone keeps its lane.
+const LANE_TIMEOUT: Duration = Duration::from_millis(50);
 /// How often a group is tried, each time without those that failed. Then all go alone.
 const GROUP_ATTEMPTS: u32 = 2;
 
@@ -96,6 +99,18 @@ impl Groups {
         let ended = |_| GroupOutcome::Done(Err(StoreError::Unavailable("the store is about to end".to_owned()).into()));
         outcome.await.unwrap_or_else(ended)
     }
+}
+
+/// Does something in a lane. If it takes long, for example because it waits for a lock, the lane is free again before.
+pub(super) async fn in_lane<T>(lane: Option<Lane>, work: impl Future<Output = T>) -> T {
+    let mut work = pin!(work);
+    if lane.is_some()
+        && let Ok(done) = tokio::time::timeout(LANE_TIMEOUT, work.as_mut()).await
+    {
+        return done;
+    }
+    drop(lane);
+    work.await
 }
 
 fn too_many() -> StoreError {
@@ -244,4 +259,24 @@ fn without_failed(group: Vec<QueuedChange>, has_failed: Vec<bool>) -> Vec<Queued
         }
     }
     others
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_lane_is_free_again_while_a_change_waits_for_a_lock() {
+        let lanes = Arc::new(Semaphore::new(1));
+        let lane = Arc::clone(&lanes).try_acquire_owned().unwrap();
+        let (unlock, lock) = oneshot::channel();
+        let change = tokio::spawn(in_lane(Some(lane), lock));
+        tokio::task::yield_now().await;
+        assert_eq!(lanes.available_permits(), 0, "at first it keeps it");
+        let other = lanes.acquire().await.unwrap();
+        assert!(!change.is_finished());
+        unlock.send(7).unwrap();
+        assert_eq!(change.await.unwrap(), Ok(7));
+        drop(other);
+    }
 }

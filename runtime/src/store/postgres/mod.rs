@@ -193,7 +193,16 @@ impl Postgres {
     {
         let mut attempt = 0;
         loop {
-            let connection = self.readers.get().await?;
+            let connection = match self.readers.get().await {
+                Ok(connection) => connection,
+                // one was lost, and another cannot be had yet
+                Err(_) if attempt > 0 && attempt + 1 < READ_ATTEMPTS => {
+                    pause(attempt).await;
+                    attempt += 1;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             let renewals = connection.renewals();
             let done = work(Arc::clone(&connection)).await;
             let is_of_no_use = connection.is_closed() || connection.renewals() != renewals;
@@ -382,13 +391,15 @@ impl Store for Postgres {
         Box::pin(async move {
             let plans = &*self.plans;
             let _turn = self.turn(Some(change.id)).await?;
-            let (change, _lane) = match self.groups.write(change, self.commits.waiting()).await {
+            let (change, lane) = match self.groups.write(change, self.commits.waiting()).await {
                 GroupOutcome::Done(outcome) => return outcome,
                 GroupOutcome::Alone(change, lane) => (change, lane),
             };
             let (change, locks) = (&change, Locks::of_changes(plans, [&change]));
             let way = TransactionOptions { locks, is_tried: change.is_dry_run, ..TransactionOptions::queued() };
-            self.transact(way, |session| async move { sql::apply(&*session, plans, &mut change.clone()).await }).await
+            let done =
+                self.transact(way, |session| async move { sql::apply(&*session, plans, &mut change.clone()).await });
+            groups::in_lane(lane, done).await
         })
     }
 
