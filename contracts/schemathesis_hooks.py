@@ -30,3 +30,11 @@ def only_documented_codes(ctx, response, case):
         return
     for error in response.json().get("errors", []):
         assert error["code"] in documented, f"{error['code']} is not documented with {response.status_code}"
+
+
+@schemathesis.hook
+def filter_failure(ctx, failure, case, response):
+    """What is as it should be. A dry run with `include` validates the fields that it names and nothing else (§4.3), so
+    a body that is wrong elsewhere is accepted."""
+    accepts_only_parts = response.status_code == 204 and "include" in (case.query or {})
+    return not (type(failure).__name__ == "AcceptedNegativeData" and accepts_only_parts)

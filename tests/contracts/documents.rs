@@ -1,6 +1,7 @@
-//! The documents of the marketplace and of the specimens, before validators and linters: no error, no warning.
+//! The documents of the marketplace, of the specimens and of a service of many resources, before validators and linters: no error, no warning.
 
 use super::Check;
+use super::many;
 use super::tools::{Tools, run};
 use restwell_model::api::Api;
 use restwell_model::contracts::{ContractOptions, JsonTree, asyncapi, openapi};
@@ -9,15 +10,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// The services, by the folder with the model that they have recorded.
-const SERVICES: [(&str, &str); 2] = [("marketplace", "generated-example"), ("specimens", "tests")];
+/// How a service is made.
+type Make = fn() -> Result<Checked, String>;
+
+/// The services.
+const SERVICES: [(&str, Make); 3] =
+    [("marketplace", || recorded("generated-example")), ("specimens", || recorded("tests")), ("many", many::many)];
 
 /// The model that a service has recorded; tests of the services keep it current.
 pub(crate) fn recorded(folder: &str) -> Result<Checked, String> {
+    Checked::new(recorded_service(folder)?).map_err(|faults| format!("{faults:?}"))
+}
+
+/// The same, not checked.
+pub(crate) fn recorded_service(folder: &str) -> Result<Service, String> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder).join("migrations/model.json");
     let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let service: Service = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-    Checked::new(service).map_err(|faults| format!("{faults:?}"))
+    serde_json::from_str(&text).map_err(|error| error.to_string())
 }
 
 /// Writes a document into a folder.
@@ -38,14 +47,16 @@ const GATES: [(&str, Gate); 4] =
     [("openapi-spec-validator", validate), ("redocly", redocly), ("spectral", spectral), ("asyncapi", async_parser)];
 
 pub(crate) fn checks() -> Vec<Check> {
-    let check = |(service, recorded_in): (&'static str, &'static str), (name, gate): (&'static str, Gate)| -> Check {
+    let check = |(service, make): (&'static str, Make), (name, gate): (&'static str, Gate)| -> Check {
         let check = move |tools: &Tools| {
             let folder = folder()?;
-            gate(tools, &recorded(recorded_in)?, folder.path())
+            gate(tools, &make()?, folder.path())
         };
         (format!("{service}::{name}"), Box::new(check))
     };
-    SERVICES.into_iter().flat_map(|service| GATES.map(|gate| check(service, gate))).collect()
+    let sizes: Gate = |_, service, folder| many::sizes(service, folder);
+    let sizes = check(("many", many::many), ("sizes", sizes));
+    SERVICES.into_iter().flat_map(|service| GATES.map(|gate| check(service, gate))).chain([sizes]).collect()
 }
 
 fn whole(service: &Checked, folder: &Path) -> Result<PathBuf, String> {

@@ -5,6 +5,7 @@
 mod clients;
 mod documents;
 mod fuzzing;
+mod many;
 mod page;
 mod starters;
 mod tools;
