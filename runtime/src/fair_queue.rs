@@ -155,7 +155,8 @@ impl State {
         usages.into_iter().all(|usage| usage.running == 0 && usage.used < NEGLIGIBLE_USE)
     }
 
-    /// Whether the reads of a client are short, or take less than the longest halved so many times, while it runs none.
+    /// Whether the next read of a client is expected to be short, or, while the client runs none, to take less than the
+    /// longest of all clients, halved `halvings` times.
     fn is_quick(&self, client: ClientKey, halvings: usize, now: Instant) -> bool {
         let expected = self.expected(client, now);
         let longest = self.clients.keys().map(|other| self.expected(*other, now)).fold(0.0, f64::max);
@@ -214,7 +215,7 @@ impl Usage {
         Self { used: self.used * weight, longest: self.longest.map(|longest| longest * weight), at: now, ..self }
     }
 
-    /// Without one that ran, and took so many seconds.
+    /// Without one read that ran, and took this number of seconds.
     fn without(self, seconds: f64) -> Self {
         let longest = self.longest.map_or(seconds, |longest| longest.max(seconds));
         let (running, used) = (self.running.saturating_sub(1), self.used + seconds);
@@ -239,7 +240,7 @@ mod tests {
         std::iter::from_fn(|| queue.at_once(client(number)).ok()).collect()
     }
 
-    /// Records that a client has read a number of times, of so many seconds each.
+    /// Records that a client has read this number of times, for this number of seconds each.
     fn has_read(queue: &Arc<FairQueue>, number: u128, reads: usize, seconds: f64) {
         let mut usage = queue.lock().usage(client(number), Instant::now());
         for _ in 0..reads {

@@ -130,7 +130,7 @@ impl DevelopmentKey {
         }
         let mut validation = Validation::new(Algorithm::HS256);
         validation.validate_nbf = true;
-        // it is for whoever has the key
+        // it is for everybody who has the key
         validation.validate_aud = false;
         // the clock that made the token checks it
         validation.leeway = 0;

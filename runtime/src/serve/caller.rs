@@ -12,7 +12,7 @@ use restwell_model::{Access, ErrorCode, Problem};
 use uuid::Uuid;
 
 /// Reads the credentials of a request. A request without any has no caller; invalid ones are always refused (401).
-/// `explains`: the client is told why, too.
+/// `explains`: the response says why, too.
 pub(super) async fn authenticate(
     headers: &HeaderMap,
     authenticator: &dyn Authenticator,

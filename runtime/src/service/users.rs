@@ -99,8 +99,8 @@ impl Authenticator for UsersBySubject {
 }
 
 impl Directory {
-    /// The user that a caller was a moment ago; whoever has no subject is a user by the id. Otherwise it has to be
-    /// looked for.
+    /// The user that this caller was a moment ago. A caller without a subject is a user by the id. `None`: the user has
+    /// to be looked for.
     fn known(&self, caller: &Caller) -> Option<Uuid> {
         let Some(subject) = &caller.subject else { return Some(caller.id) };
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);

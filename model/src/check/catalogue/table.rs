@@ -1033,8 +1033,8 @@ catalogue! {
 
     WritableSubject = "writable-subject", Warning, allow;
     "Clients can set the subject of a user"
-    "Whoever can set the subject of a user can let another token be that user, before its owner comes. With \
-     `readOnly: true` only the service itself sets it."
+    "A client that can set the subject of a user can let another token be that user, before its owner comes. \
+     With `readOnly: true` only the service itself sets it."
     wrong "
         service: marketplace
         users: { resource: User, subject: externalId }
