@@ -55,8 +55,9 @@ pub(crate) fn checks() -> Vec<Check> {
         (format!("{service}::{name}"), Box::new(check))
     };
     let sizes: Gate = |_, service, folder| many::sizes(service, folder);
-    let sizes = check(("many", many::many), ("sizes", sizes));
-    SERVICES.into_iter().flat_map(|service| GATES.map(|gate| check(service, gate))).chain([sizes]).collect()
+    let served: Gate = |_, service, _| many::served(service);
+    let more = [("sizes", sizes), ("served", served)].map(|gate| check(("many", many::many), gate));
+    SERVICES.into_iter().flat_map(|service| GATES.map(|gate| check(service, gate))).chain(more).collect()
 }
 
 fn whole(service: &Checked, folder: &Path) -> Result<PathBuf, String> {

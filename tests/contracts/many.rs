@@ -3,9 +3,11 @@
 //! CI has a few dozen; `RESTWELL_MANY=200` has as many as a large team has.
 
 use super::documents::{recorded_service, write};
+use restwell::{Builder, Interpreted, testing};
 use restwell_model::api::Api;
-use restwell_model::contracts::{ContractOptions, asyncapi, openapi};
+use restwell_model::contracts::{ContractOptions, JsonTree, asyncapi, openapi};
 use restwell_model::{Checked, Resource, Service};
+use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
@@ -38,6 +40,58 @@ fn copy(resource: &Resource, number: usize) -> Resource {
     let plural = format!("{prefix}-{}", resource.plural);
     let prefix = format!("{}{}", prefix[..1].to_uppercase(), &prefix[1..]);
     Resource { name: format!("{prefix}{}", resource.name), plural, ..resource.clone() }
+}
+
+/// The service, interpreted, serves the documents that the tools judge.
+pub(crate) fn served(service: &Checked) -> Result<(), String> {
+    let resources = service.resources.len();
+    let begun = Instant::now();
+    let running = testing::start(Builder::interpreted(Interpreted::of(service.clone())));
+    println!("a service of {resources} resources started in {:?}", begun.elapsed());
+    let api = Api::of(service);
+    let documents = [("/openapi.json", openapi(&api, ContractOptions::default())), ("/asyncapi.json", asyncapi(&api))];
+    for (path, judged) in documents {
+        let begun = Instant::now();
+        let body = fetch(&running.url(path))?;
+        println!("{path} of {resources} resources: {} bytes in {:?}", body.len(), begun.elapsed());
+        let (mut served, mut judged) = (parse(&body)?, to_value(&judged)?);
+        // where a service is reached is its own
+        for document in [&mut served, &mut judged] {
+            document.as_object_mut().and_then(|document| document.remove("servers"));
+        }
+        if let Some(place) = difference(&served, &judged) {
+            return Err(format!("{path} is not the document that is judged, at {place}"));
+        }
+    }
+    Ok(())
+}
+
+fn fetch(url: &str) -> Result<Vec<u8>, String> {
+    let client = reqwest::blocking::Client::builder().user_agent("restwell-tests").timeout(None);
+    let client = client.build().map_err(|error| error.to_string())?;
+    let response = client.get(url).send().and_then(reqwest::blocking::Response::error_for_status);
+    response.and_then(|response| response.bytes()).map(Vec::from).map_err(|error| error.to_string())
+}
+
+fn parse(body: &[u8]) -> Result<Value, String> {
+    serde_json::from_slice(body).map_err(|error| error.to_string())
+}
+
+/// The place where two documents differ.
+fn difference(one: &Value, other: &Value) -> Option<String> {
+    match (one, other) {
+        (Value::Object(one), Value::Object(other)) if one.len() == other.len() => {
+            one.iter().find_map(|(key, value)| {
+                let inside = other.get(key).map_or_else(|| Some(String::new()), |other| difference(value, other));
+                inside.map(|place| format!("/{key}{place}"))
+            })
+        }
+        _ => (one != other).then(String::new),
+    }
+}
+
+fn to_value(document: &JsonTree) -> Result<Value, String> {
+    serde_json::to_value(document).map_err(|error| error.to_string())
 }
 
 /// Prints how large the documents are, and how long they took.

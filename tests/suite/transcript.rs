@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The cases whose responses depend on what happens at the same time, or on the system's clock.
 const NOT_REPEATABLE: &[&str] = &[
     "PATCH: changes at the same time are not lost",
+    "Paging: count is exact while others write",
     "Credentials: many first requests make one user",
     "§8 secrets that wait to be hashed are bounded, and keep no list waiting",
     "§8 a client with many concurrent large bodies gets 503, and others are served",

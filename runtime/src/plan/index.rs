@@ -25,7 +25,7 @@ pub(crate) struct CommandIndex(usize);
 pub(crate) struct ColumnIndex(usize);
 
 /// A resource in one view and version.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct RepresentationId {
     pub(crate) resource: ResourceIndex,
     pub(crate) view: ViewIndex,

@@ -11,6 +11,7 @@ use restwell_model::input::{Criteria, Shape};
 use restwell_model::tables::{Dialect, Table};
 use restwell_model::{Checked, Field, OperationKind, Resource, Search, Version, View, names};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A view of a resource, or the resource itself, ready to serve.
 #[derive(Debug)]
@@ -42,6 +43,8 @@ pub(crate) struct Representation {
     pub(crate) searchable: Option<Searchable>,
     /// One row by id.
     pub(crate) select_one: String,
+    /// Rows by a list of ids, for PostgreSQL.
+    pub(crate) select_many: Arc<str>,
     /// Whether the select reaches into other tables.
     pub(crate) is_joined: bool,
 }
@@ -94,6 +97,7 @@ impl Representation {
         let render = Render::compile(service, tables, resource, &has);
         let fields = filter_fields(service, resource, version, view);
         let has_searches = resource.search != Search::None;
+        let select = format!("SELECT {} FROM \"{}\" t{} WHERE t.\"id\"", render.columns, table.name, render.joins);
         Self {
             version,
             media_type: media_type(version, &service.vendor),
@@ -101,10 +105,8 @@ impl Representation {
             parameters: ListParameters::compile(&fields, table, has_searches),
             searchable: Criteria::compile(service, resource, &has)
                 .map(|criteria| Searchable::new(criteria, table, dialect)),
-            select_one: format!(
-                "SELECT {} FROM \"{}\" t{} WHERE t.\"id\" = ?1",
-                render.columns, table.name, render.joins
-            ),
+            select_one: format!("{select} = ?1"),
+            select_many: format!("{select} = ANY(?1)").into(),
             is_joined: render.reaches_out,
             render,
         }

@@ -4,6 +4,7 @@
 //! that could have changed by then. What it acknowledges is durable.
 
 mod commands;
+mod counts;
 mod database;
 mod dump;
 pub(crate) mod outbox;

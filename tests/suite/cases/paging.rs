@@ -2,8 +2,10 @@
 
 use crate::Case;
 use crate::client::Api;
-use crate::specimen::{created, id, names, price};
+use crate::specimen::{created, id, names, path, price, specimen};
 use serde_json::json;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 
 pub(super) const CASES: &[Case] = &[
     ("Sort: without sort by id, which is creation order", creation_order),
@@ -18,7 +20,13 @@ pub(super) const CASES: &[Case] = &[
     ("Paging: limit is 100 by default", default_limit),
     ("Paging: limit and offset out of range are 422, never clamped", out_of_range),
     ("Filters: offset, limit, sort given twice are 422", repeated),
+    ("Paging: count follows what is created, changed and deleted", counts_follow),
+    ("Paging: count is exact while others write", counts_of_the_moment),
 ];
+
+/// Clients that write, each so often.
+const WRITERS: u64 = 4;
+const WRITES: u64 = 12;
 
 fn creation_order(api: &Api) {
     for name in ["Third", "First", "Second"] {
@@ -165,4 +173,57 @@ fn repeated(api: &Api) {
         api.get(&format!("/specimens?{parameter}={value}&{parameter}={value}"))
             .refused(&[("RepeatedParameter", parameter)]);
     }
+}
+
+fn counts_follow(api: &Api) {
+    let count = |query: &str| api.get(&format!("/specimens?limit=1{query}")).is(200).json()["count"].clone();
+    for _ in 0..2 {
+        assert_eq!((count(""), count("&size=1")), (json!(0), json!(0)));
+    }
+    let entities = ["First", "Second", "Third"].map(|name| created(api, &json!({ "name": name, "size": 1 })));
+    for _ in 0..2 {
+        assert_eq!((count(""), count("&size=1"), count("&size=2")), (json!(3), json!(3), json!(0)));
+    }
+    api.put(&path("specimens", &entities[0]), &specimen(&json!({ "name": "First", "size": 2 }))).is(200);
+    for _ in 0..2 {
+        assert_eq!((count(""), count("&size=1"), count("&size=2")), (json!(3), json!(2), json!(1)));
+    }
+    api.delete(&path("specimens", &entities[1])).is(204);
+    for _ in 0..2 {
+        assert_eq!((count(""), count("&size=1"), count("&size=2")), (json!(2), json!(1), json!(1)));
+    }
+    // beyond the last page, and without one
+    for query in ["&offset=5", "&limit=0"] {
+        assert_eq!(api.get(&format!("/specimens?size=1{query}")).is(200).json()["count"], 1, "{query}");
+    }
+}
+
+/// Whoever has the answer to a write sees it counted, and nobody sees counted what has not begun.
+fn counts_of_the_moment(api: &Api) {
+    let (begun, done) = (AtomicU64::new(0), AtomicU64::new(0));
+    thread::scope(|scope| {
+        for _ in 0..WRITERS {
+            scope.spawn(|| {
+                for _ in 0..WRITES {
+                    begun.fetch_add(1, Ordering::SeqCst);
+                    created(api, &json!({ "name": "One", "size": 1 }));
+                    done.fetch_add(1, Ordering::SeqCst);
+                }
+            });
+        }
+        for query in ["", "&size=1"] {
+            let (begun, done) = (&begun, &done);
+            scope.spawn(move || {
+                loop {
+                    let least = done.load(Ordering::SeqCst);
+                    let page = api.get(&format!("/specimens?limit=1{query}")).is(200).json();
+                    let (count, most) = (page["count"].as_u64().unwrap_or_default(), begun.load(Ordering::SeqCst));
+                    assert!((least..=most).contains(&count), "{query}: {count} is not in {least}..={most}");
+                    if least == WRITERS * WRITES {
+                        return;
+                    }
+                }
+            });
+        }
+    });
 }

@@ -1,6 +1,7 @@
 //! Connections: made, kept with what they have prepared, and how their errors are read.
 
 use super::location::PostgresLocation;
+use super::merging::MergedReads;
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::StoreError;
 use crate::store::sql::SqlFailure;
@@ -15,7 +16,8 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 use tokio_postgres::error::{DbError, Severity, SqlState};
-use tokio_postgres::{AsyncMessage, Client, NoTls, Statement};
+use tokio_postgres::{AsyncMessage, Client, NoTls, RowStream, Statement};
+use uuid::Uuid;
 
 /// Statements that a connection keeps prepared; past it, it begins anew.
 const MAX_STATEMENTS: usize = 512;
@@ -34,6 +36,8 @@ pub(super) struct Connection {
     statements: Mutex<HashMap<String, Statement>>,
     /// How often what was prepared turned out to be of no use any more.
     renewals: AtomicUsize,
+    /// The reads of single entities that wait for each other.
+    pub(super) merged: MergedReads,
     /// The server has said that it ends it, or is of no use itself.
     is_lost: AtomicBool,
     location: PostgresLocation,
@@ -53,6 +57,7 @@ impl Connection {
             client: timeout(GREETING, connect(location, told)).await.map_err(silent)??,
             statements: Mutex::default(),
             renewals: AtomicUsize::new(0),
+            merged: MergedReads::default(),
             is_lost: AtomicBool::new(false),
             location: location.clone(),
             runtime: Handle::current(),
@@ -151,13 +156,22 @@ impl Connection {
         statement: &Statement,
         values: &[CellRef<'_>],
     ) -> Result<Vec<Vec<Cell>>, tokio_postgres::Error> {
-        let rows = self.client.query_raw(statement, values.iter()).await?;
-        let mut rows = pin!(rows);
-        let mut found = Vec::new();
-        while let Some(row) = rows.try_next().await? {
-            found.push((0..row.len()).map(|column| row.try_get(column)).collect::<Result<_, _>>()?);
-        }
-        Ok(found)
+        all(self.client.query_raw(statement, values.iter()).await?).await
+    }
+
+    /// The rows that a statement gives for a list of ids.
+    pub(super) async fn rows_by_ids(
+        &self,
+        statement: &Statement,
+        ids: &[Uuid],
+    ) -> Result<Vec<Vec<Cell>>, tokio_postgres::Error> {
+        all(self.client.query_raw(statement, [ids]).await?).await
+    }
+
+    /// An error of a single statement.
+    pub(super) fn failed(&self, error: &tokio_postgres::Error) -> SqlFailure {
+        self.learn(error);
+        failure_of(error)
     }
 
     /// Gives each row of a statement to `take` as it comes, until that fails. The server sends no more than fits the
@@ -187,6 +201,16 @@ impl Connection {
     ) -> Result<u64, tokio_postgres::Error> {
         self.client.execute_raw(statement, values.iter()).await
     }
+}
+
+/// All rows.
+async fn all(rows: RowStream) -> Result<Vec<Vec<Cell>>, tokio_postgres::Error> {
+    let mut rows = pin!(rows);
+    let mut found = Vec::new();
+    while let Some(row) = rows.try_next().await? {
+        found.push((0..row.len()).map(|column| row.try_get(column)).collect::<Result<_, _>>()?);
+    }
+    Ok(found)
 }
 
 async fn connect(

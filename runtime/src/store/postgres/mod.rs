@@ -12,6 +12,7 @@ mod events;
 mod groups;
 mod location;
 mod locks;
+mod merging;
 mod migrate;
 mod outbox;
 mod pool;
@@ -78,6 +79,7 @@ pub(crate) struct Postgres {
     groups: Groups,
     events: Events,
     commits: CommitCount,
+    counts: read::Counts,
     options: StoreOptions,
     runtime: StdMutex<Option<Runtime>>,
 }
@@ -163,7 +165,8 @@ impl Postgres {
         let turns = std::iter::repeat_with(Mutex::default).take(TURNS).collect();
         let runtime = StdMutex::new(Some(runtime));
         let readers = ThreadConnections::new(location);
-        Ok(Self { plans, readers, writing, reading, turns, groups, events, commits, options, runtime })
+        let counts = read::Counts::new();
+        Ok(Self { plans, readers, writing, reading, turns, groups, events, commits, counts, options, runtime })
     }
 
     /// What the database is for the service, without changing anything.
@@ -364,7 +367,9 @@ fn run<T: Send + 'static>(
 impl Store for Postgres {
     fn get(&self, at: RepresentationId, id: Uuid) -> StoreFuture<'_, Result<Option<Entity>, StoreError>> {
         Box::pin(self.read(move |connection| async move {
-            read::entity(&SingleStatements(&connection), &self.plans, at, id).await
+            let representation = self.plans.resources[at.resource].representation(at);
+            let row = merging::row_by_id(&connection, at, representation, id).await?;
+            read::entity_of(&SingleStatements(&connection), &self.plans, at, id, row).await
         }))
     }
 
@@ -381,8 +386,9 @@ impl Store for Postgres {
     fn list(&self, at: RepresentationId, query: Query, turn: Turn) -> StoreFuture<'_, Result<Vec<u8>, StoreError>> {
         Box::pin(async move {
             let (plans, query) = (&*self.plans, &query);
-            let page =
-                self.snapshot(Some(turn), |session| async move { Ok(read::page(&session, plans, at, query).await?) });
+            let page = self.snapshot(Some(turn), |session| async move {
+                Ok(read::page(&session, plans, &self.counts, at, query).await?)
+            });
             page.await.map_err(|refusal| narrowed(failed(refusal), query))
         })
     }

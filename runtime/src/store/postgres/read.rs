@@ -1,10 +1,11 @@
 //! Reads: one entity, a page of a collection, rows → bytes.
 
 use super::session::PostgresTransaction;
-use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef, Row};
 use crate::plan::query::{Query, write_order};
 use crate::plan::render::{MAX_PAGE_BYTES, Render};
+use crate::plan::{Plans, ResourceIndex, ResourcePlan};
+use crate::store::counts::{CountKey, KnownCounts};
 use crate::store::page::{PageWriter, whole};
 use crate::store::sql::{Session, SqlFailure, count, page_values};
 use crate::store::{Entity, RepresentationId, StoreError};
@@ -31,9 +32,22 @@ pub(super) async fn entity(
     at: RepresentationId,
     id: Uuid,
 ) -> Result<Option<Entity>, SqlFailure> {
+    let select_one = &plans.resources[at.resource].representation(at).select_one;
+    let row = session.rows(select_one, &[CellRef::Uuid(id)]).await?.into_iter().next();
+    entity_of(session, plans, at, id, row).await
+}
+
+/// The entity of a row that was just read, rendered.
+pub(super) async fn entity_of(
+    session: &impl Session,
+    plans: &Plans,
+    at: RepresentationId,
+    id: Uuid,
+    row: Option<Vec<Cell>>,
+) -> Result<Option<Entity>, SqlFailure> {
     let plan = &plans.resources[at.resource];
     let representation = plan.representation(at);
-    let mut rows = session.rows(&representation.select_one, &[CellRef::Uuid(id)]).await?;
+    let mut rows: Vec<_> = row.into_iter().collect();
     let mut known = ReferencedRows::of(session, &representation.render, &rows).await?;
     for _ in 0..AGAIN {
         if known.is_whole {
@@ -49,6 +63,33 @@ pub(super) async fn entity(
     Ok(Some(Entity { id, owner: plan.owner_of(row), body: whole(body)? }))
 }
 
+/// The state of a database that a transaction sees: the server, for another one may count transactions differently,
+/// and the transactions whose changes are visible.
+const STATE: &str = "SELECT CAST(pg_postmaster_start_time() AS text), CAST(pg_current_snapshot() AS text)";
+
+/// A state of a database, in which no transaction is in progress.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct DatabaseState {
+    server: String,
+    /// All transactions before this one are over.
+    next_transaction: String,
+}
+
+impl DatabaseState {
+    /// That which a transaction sees; `None` where others are in progress. A standby does not list these, so that two of
+    /// its states could not be told apart otherwise.
+    fn of(row: Vec<Cell>) -> Option<Self> {
+        let mut cells = row.into_iter();
+        let (Cell::Text(server), Cell::Text(snapshot)) = (cells.next()?, cells.next()?) else { return None };
+        let mut parts = snapshot.split(':');
+        let (oldest, next) = (parts.next()?, parts.next()?);
+        (oldest == next).then(|| Self { server, next_transaction: next.to_owned() })
+    }
+}
+
+/// What was counted.
+pub(super) type Counts = KnownCounts<DatabaseState>;
+
 /// A page of a collection, and the number of all that match (decisions, "Paging"). The session is to see one state.
 ///
 /// Rows are rendered as they come. Where they refer to others from inside their arrays, all rows are gathered before,
@@ -56,6 +97,7 @@ pub(super) async fn entity(
 pub(super) async fn page(
     session: &PostgresTransaction,
     plans: &Plans,
+    counts: &Counts,
     at: RepresentationId,
     query: &Query,
 ) -> Result<Vec<u8>, SqlFailure> {
@@ -88,9 +130,32 @@ pub(super) async fn page(
     let count = match (plan.count, query.total(page.rows())) {
         (false, _) => None,
         (true, Some(total)) => Some(total),
-        (true, None) => Some(count(session, &plan.table, query).await?),
+        (true, None) => Some(total(session, counts, at.resource, plan, query).await?),
     };
     Ok(page.finish(count))
+}
+
+/// How many rows a query finds, on all its pages: as known, or counted.
+async fn total(
+    session: &PostgresTransaction,
+    counts: &Counts,
+    resource: ResourceIndex,
+    plan: &ResourcePlan,
+    query: &Query,
+) -> Result<u64, SqlFailure> {
+    let Some(key) = CountKey::of(resource, &plan.table, query) else {
+        return count(session, &plan.table, query).await;
+    };
+    let state = session.rows(STATE, &[]).await?.pop().and_then(DatabaseState::of);
+    let known = state.as_ref().and_then(|state| counts.get(&key, state));
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let counted = count(session, &plan.table, query).await?;
+    if let Some(state) = state {
+        counts.keep(key, state, counted);
+    }
+    Ok(counted)
 }
 
 /// The rows of a page, whose texts may have [`MAX_PAGE_BYTES`] together.

@@ -382,13 +382,6 @@ impl Session for GroupMember<'_> {
 /// Single statements, each a transaction of its own.
 pub(super) struct SingleStatements<'a>(pub(super) &'a Connection);
 
-impl SingleStatements<'_> {
-    fn failed(&self, error: &Error) -> SqlFailure {
-        self.0.learn(error);
-        failure_of(error)
-    }
-}
-
 impl Session for SingleStatements<'_> {
     const DIALECT: Dialect = Dialect::Postgres;
 
@@ -397,13 +390,13 @@ impl Session for SingleStatements<'_> {
     }
 
     async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
-        let statement = self.0.statement(sql).await.map_err(|error| self.failed(&error))?;
-        self.0.rows(&statement, values).await.map_err(|error| self.failed(&error))
+        let statement = self.0.statement(sql).await.map_err(|error| self.0.failed(&error))?;
+        self.0.rows(&statement, values).await.map_err(|error| self.0.failed(&error))
     }
 
     async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
-        let statement = self.0.statement(sql).await.map_err(|error| self.failed(&error))?;
-        self.0.execute(&statement, values).await.map_err(|error| self.failed(&error))
+        let statement = self.0.statement(sql).await.map_err(|error| self.0.failed(&error))?;
+        self.0.execute(&statement, values).await.map_err(|error| self.0.failed(&error))
     }
 
     async fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), SqlFailure> {

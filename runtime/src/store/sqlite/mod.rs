@@ -16,6 +16,7 @@ mod read;
 mod reads;
 mod schema;
 mod session;
+mod versions;
 mod writer;
 
 use super::sql;
@@ -33,12 +34,14 @@ use checkpoint::Checkpoints;
 pub(crate) use connection::SqliteLocation;
 use health::{Health, HealthVerdict};
 use lock::{ProcessLock, Purpose};
+use read::Counts;
 use reads::Reads;
 use restwell_model::Problem;
 use rusqlite::Connection;
 use session::{WriterSession, at_once};
 use std::sync::Arc;
 use uuid::Uuid;
+use versions::TableVersions;
 use writer::{Writer, Writing};
 
 /// Bytes that are written to see whether writes succeed: as many as a body may have. A full disk takes a smaller write
@@ -59,6 +62,7 @@ pub(crate) struct Sqlite {
     /// For what may take a while.
     reads: Reads,
     writer: Writer,
+    counts: Arc<Counts>,
     health: Arc<Health>,
 }
 
@@ -84,13 +88,16 @@ impl Sqlite {
         let checkpoints = Checkpoints::start(&location, &mut connection).map_err(|error| location.explain(&error))?;
         let health = Arc::new(Health::new(&location));
         let steps = metrics.steps.clone();
+        let versions = TableVersions::watch(&mut connection, &plans).map_err(|error| location.explain(&error))?;
+        let counts = Arc::new(Counts::new(Arc::clone(&versions)));
         let readers = connection::Readers::new(location, options.read_timeout, steps, Arc::clone(&health));
         let reads = Reads::new(readers.clone(), Arc::clone(&plans));
         let reads = reads.map_err(|error| format!("cannot start threads: {error}"))?;
+        let (plans_of_writer, health_of_writer) = (Arc::clone(&plans), Arc::clone(&health));
         let writing =
-            Writing { connection, plans: Arc::clone(&plans), metrics, health: Arc::clone(&health), _lock: lock };
+            Writing { connection, plans: plans_of_writer, metrics, versions, health: health_of_writer, _lock: lock };
         let writer = Writer::start(writing, checkpoints);
-        Ok(Self { plans, readers, reads, writer, health })
+        Ok(Self { plans, readers, reads, writer, counts, health })
     }
 
     /// What the database is for the service, without changing anything.
@@ -145,10 +152,10 @@ impl Store for Sqlite {
     }
 
     fn list(&self, at: RepresentationId, query: Query, turn: Turn) -> StoreFuture<'_, Result<Vec<u8>, StoreError>> {
-        let narrow = query.narrow();
+        let (narrow, counts) = (query.narrow(), Arc::clone(&self.counts));
         self.reads.run(narrow, move |connection, plans| {
             let _turn = turn;
-            read::page(connection, plans, at, &query)
+            read::page(connection, plans, &counts, at, &query)
         })
     }
 

@@ -1,15 +1,18 @@
 //! Reads: one entity, a page of a collection, row → bytes.
 
 use super::lists::{self, Page};
-use crate::plan::Plans;
+use super::versions::{TableVersion, TableVersions};
 use crate::plan::cell::{Cell, CellRef, Row};
-use crate::plan::query::Query;
+use crate::plan::query::{Query, Test};
 use crate::plan::render::Render;
+use crate::plan::{Plans, ResourceIndex, ResourcePlan};
+use crate::store::counts::{CountKey, KnownCounts};
 use crate::store::page::whole;
 use crate::store::{Entity, RepresentationId, StoreError};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::RefCell;
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// Room for an entity that most fit in.
@@ -39,22 +42,64 @@ pub(super) fn entity(
 pub(super) fn page(
     connection: &Connection,
     plans: &Plans,
+    counts: &Counts,
     at: RepresentationId,
     query: &Query,
 ) -> Result<Vec<u8>, StoreError> {
     let plan = &plans.resources[at.resource];
     let representation = plan.representation(at);
     // the page and its count see the same state
+    let before = counts.versions.of(at.resource);
     let transaction = connection.unchecked_transaction()?;
     let mut page = Page::new(connection, plan, &representation.render, ENTITY_BYTES * 16);
     page.write(query)?;
     let count = match (plan.count, query.total(page.rows())) {
         (false, _) => None,
         (true, Some(total)) => Some(total),
-        (true, None) => Some(lists::count(connection, &plan.table, query, page.gathered.as_deref())?),
+        (true, None) => {
+            let count = || lists::count(connection, &plan.table, query, page.gathered.as_deref());
+            Some(counts.of(at.resource, plan, query, before, count)?)
+        }
     };
     drop(transaction);
     Ok(page.body.finish(count))
+}
+
+/// What was counted, and what tells whether that still holds.
+pub(super) struct Counts {
+    known: KnownCounts<TableVersion>,
+    versions: Arc<TableVersions>,
+}
+
+impl Counts {
+    pub(super) fn new(versions: Arc<TableVersions>) -> Self {
+        Self { known: KnownCounts::new(), versions }
+    }
+
+    /// How many rows a query finds: as known, or as `count` says. `before` is the state of the rows before the
+    /// snapshot.
+    fn of(
+        &self,
+        resource: ResourceIndex,
+        plan: &ResourcePlan,
+        query: &Query,
+        before: Option<TableVersion>,
+        count: impl FnOnce() -> Result<u64, StoreError>,
+    ) -> Result<u64, StoreError> {
+        // what another resource's rows decide changes without this one's
+        let reads_others = query.filters.iter().any(|filter| matches!(filter.test, Test::Among(..)));
+        let key = if reads_others { None } else { CountKey::of(resource, &plan.table, query) };
+        let (Some(key), Some(before)) = (key, before) else { return count() };
+        let is_current = || self.versions.of(resource) == Some(before);
+        if let Some(count) = self.known.get(&key, &before).filter(|_| is_current()) {
+            return Ok(count);
+        }
+        let counted = count()?;
+        if is_current() {
+            self.known.keep(key, before, counted);
+        }
+        Ok(counted)
+    }
 }
 
 /// Binds what the conditions of a query need; how much that is.

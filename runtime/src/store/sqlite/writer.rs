@@ -4,6 +4,7 @@ use super::checkpoint::Checkpoints;
 use super::health::Health;
 use super::lock::ProcessLock;
 use super::session::{WriterSession, at_once};
+use super::versions::TableVersions;
 use crate::observe::log_throttle::throttled;
 use crate::observe::metrics::StoreMetrics;
 use crate::plan::Plans;
@@ -195,6 +196,7 @@ pub(super) struct Writing {
     pub(super) connection: Connection,
     pub(super) plans: Arc<Plans>,
     pub(super) metrics: StoreMetrics,
+    pub(super) versions: Arc<TableVersions>,
     pub(super) health: Arc<Health>,
     pub(super) _lock: ProcessLock,
 }
@@ -238,7 +240,7 @@ impl Writing {
         let transaction = AssertUnwindSafe(|| {
             // what is written into a file that was removed is lost
             self.health.file_is_there()?;
-            transaction(connection, &self.plans, batch)
+            self.transaction(batch)
         });
         let done = catch_unwind(transaction);
         let done = done.unwrap_or_else(|_| Err(StoreError::Internal("a write panicked".to_owned())));
@@ -248,7 +250,18 @@ impl Writing {
                 let _ = connection.execute_batch("ROLLBACK");
             }
         }
+        self.versions.end_commit();
         done
+    }
+
+    fn transaction(&self, batch: &mut [Box<dyn WriteJob>]) -> Result<(), StoreError> {
+        self.connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+        for job in batch.iter_mut() {
+            job.run(&self.connection, &self.plans)?;
+        }
+        self.versions.begin_commit();
+        self.connection.prepare_cached("COMMIT")?.execute([])?;
+        Ok(())
     }
 }
 
@@ -266,15 +279,6 @@ fn gather(jobs: &Receiver<WriterMessage>, batch: &mut Vec<Box<dyn WriteJob>>) ->
         }
     }
     false
-}
-
-fn transaction(connection: &Connection, plans: &Plans, batch: &mut [Box<dyn WriteJob>]) -> Result<(), StoreError> {
-    connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-    for job in batch.iter_mut() {
-        job.run(connection, plans)?;
-    }
-    connection.prepare_cached("COMMIT")?.execute([])?;
-    Ok(())
 }
 
 /// One change, which leaves nothing behind where it is refused. Where the first statement decides, that undoes itself;
