@@ -206,6 +206,18 @@ impl Dialect {
         }
     }
 
+    /// The type of an array on PostgreSQL, with a value of a column for each of several rows.
+    #[must_use]
+    pub const fn postgres_array(kind: ColumnKind) -> &'static str {
+        match kind {
+            ColumnKind::Boolean => "boolean[]",
+            ColumnKind::Integer => "bigint[]",
+            ColumnKind::Real => "double precision[]",
+            ColumnKind::Text | ColumnKind::Json => "text[]",
+            ColumnKind::Uuid => "uuid[]",
+        }
+    }
+
     /// The type of a column.
     pub(crate) fn column(self, kind: ColumnKind) -> &'static str {
         match (self, kind) {

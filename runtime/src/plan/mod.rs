@@ -16,6 +16,7 @@ pub(crate) mod render;
 pub(crate) mod repository;
 mod router;
 pub(crate) mod secret;
+pub(crate) mod statements;
 pub(crate) mod stored;
 mod view;
 
@@ -37,6 +38,7 @@ use restwell_model::routes::Action;
 use restwell_model::tables::{Content, Dialect, Table};
 use restwell_model::{Access, Checked, Field, OperationKind, Resource, Type, Version};
 use secret::Secrets;
+use statements::RowStatements;
 use std::collections::HashMap;
 use uuid::Uuid;
 use view::ResourceSource;
@@ -90,7 +92,7 @@ pub(crate) struct ResourcePlan {
     /// As the service's own code sees it.
     pub(crate) repository: RepositoryPlan,
     /// Statements of every write.
-    pub(crate) statements: SelectStatements,
+    pub(crate) statements: RowStatements,
 }
 
 /// A scoped collection's parent.
@@ -111,19 +113,6 @@ pub(crate) struct Owner {
     pub(crate) column: ColumnIndex,
     /// The reference field; `None` where the entity is the owner.
     pub(crate) field: Option<String>,
-}
-
-/// The SQL of writes and of what they look at, all columns in the table's order.
-#[derive(Debug)]
-pub(crate) struct SelectStatements {
-    /// A row's cells by id.
-    pub(crate) row: String,
-    /// All cells.
-    pub(crate) insert: String,
-    /// All cells, the id first; it names the row.
-    pub(crate) update: String,
-    /// By id.
-    pub(crate) delete: String,
 }
 
 impl Plans {
@@ -191,7 +180,7 @@ impl ResourcePlan {
             searches: searches(service, resource),
             search_path: resource.search_path(),
             repository: RepositoryPlan::compile(service, resource, &table),
-            statements: SelectStatements::compile(&table),
+            statements: RowStatements::compile(&table),
             table,
         }
     }
@@ -277,20 +266,4 @@ fn searches(service: &Checked, resource: &Resource) -> Vec<Criteria> {
 fn media_type(version: Version, vendor: &str) -> HeaderValue {
     // the vendor's word is letters, digits, dots and dashes: `check` holds that
     HeaderValue::try_from(version.media_type(vendor)).unwrap_or(HeaderValue::from_static("application/json"))
-}
-
-impl SelectStatements {
-    fn compile(table: &Table) -> Self {
-        let name = &table.name;
-        let columns: Vec<_> = table.columns.iter().map(|column| format!("\"{}\"", column.name)).collect();
-        let list = columns.join(",");
-        let marks: Vec<_> = (1..=columns.len()).map(|i| format!("?{i}")).collect();
-        let assignments: Vec<_> = columns.iter().zip(&marks).skip(1).map(|(c, m)| format!("{c}={m}")).collect();
-        Self {
-            row: format!("SELECT {list} FROM \"{name}\" WHERE \"id\" = ?1"),
-            insert: format!("INSERT INTO \"{name}\" ({list}) VALUES ({})", marks.join(",")),
-            update: format!("UPDATE \"{name}\" SET {} WHERE \"id\" = ?1", assignments.join(",")),
-            delete: format!("DELETE FROM \"{name}\" WHERE \"id\" = ?1"),
-        }
-    }
 }

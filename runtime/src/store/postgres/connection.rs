@@ -2,6 +2,7 @@
 
 use super::location::PostgresLocation;
 use super::merging::MergedReads;
+use super::row_batch;
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::StoreError;
 use crate::store::sql::SqlFailure;
@@ -166,6 +167,15 @@ impl Connection {
         ids: &[Uuid],
     ) -> Result<Vec<Vec<Cell>>, tokio_postgres::Error> {
         all(self.client.query_raw(statement, [ids]).await?).await
+    }
+
+    /// Writes rows, by a statement with an array for each column; how many.
+    pub(super) async fn write_rows(
+        &self,
+        statement: &Statement,
+        rows: &[&[Cell]],
+    ) -> Result<u64, tokio_postgres::Error> {
+        self.client.execute_raw(statement, row_batch::columns(rows)).await
     }
 
     /// An error of a single statement.

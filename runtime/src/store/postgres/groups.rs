@@ -1,13 +1,14 @@
 //! Changes of single entities that arrive together share a transaction, and with it a round trip and a sync to disk.
 //!
 //! A change that finds a free lane is done at once, in a transaction of its own. Where all lanes are taken changes
-//! queue, and whoever is queued when a lane is free again goes together. In a group all statements are sent without
-//! waiting for each other. Where one fails nothing of the group stays: the change that failed is done again alone,
+//! queue, and whoever is queued when a lane is free again goes together. In a group the rows of all are written by one
+//! statement ([`RowBatch`]). Where that fails they are written by one each, sent without waiting. Where one fails nothing of the group stays: the change that failed is done again alone,
 //! where it gets its answer in full, and the others together once more. Groups become smaller while that happens, so
 //! that faulty changes cost the others little.
 
 use super::locks::Locks;
 use super::pool::Pool;
+use super::row_batch::RowBatch;
 use super::session::{GroupMember, PostgresTransaction, ReservedConnection, TransactionKind};
 use super::{CommitCount, WRITE_PATIENCE, WRITES, WaitingWrite, connection::Remedy};
 use crate::plan::Plans;
@@ -32,8 +33,8 @@ const MAX_GROUP_BYTES: usize = 8 * 1024 * 1024;
 const FIRST_GROUP: usize = 16;
 /// How long a change that is done alone keeps its lane.
 const LANE_TIMEOUT: Duration = Duration::from_millis(50);
-/// How often a group is tried, each time without those that failed. Then all go alone.
-const GROUP_ATTEMPTS: u32 = 2;
+/// How often a group is tried, each time without those that are known to be at fault. Then all go alone.
+const GROUP_ATTEMPTS: u32 = 3;
 
 /// Where changes are queued.
 pub(super) struct Groups {
@@ -164,11 +165,13 @@ impl Dispatcher {
         let mut group = self.in_time(group);
         // instances lock rows in one order
         group.sort_by_key(|queued| queued.change.id);
-        for _ in 0..GROUP_ATTEMPTS {
+        for attempt in 0..GROUP_ATTEMPTS {
             if group.len() < 2 {
                 break;
             }
-            match self.attempt(&group).await {
+            // the first time by as few statements as can be: these do not tell which change is at fault
+            let batch = (attempt == 0).then(RowBatch::default);
+            match self.attempt(&group, batch).await {
                 GroupAttempt::Decided(outcomes) => {
                     self.grow();
                     return group.into_iter().zip(outcomes).for_each(|(queued, outcome)| queued.answer(outcome));
@@ -203,14 +206,22 @@ impl Dispatcher {
     }
 
     /// Tries to do all of a group in one transaction.
-    async fn attempt(&self, group: &[QueuedChange]) -> GroupAttempt {
+    async fn attempt(&self, group: &[QueuedChange], batch: Option<RowBatch>) -> GroupAttempt {
         let connection = match self.pool.get().await {
             Ok(connection) => ReservedConnection::new(connection, None),
             Err(error) => return GroupAttempt::Decided(group.iter().map(|_| Err(error.clone().into())).collect()),
         };
         let locks = Locks::of_changes(&self.plans, group.iter().map(|queued| &queued.change));
         let transaction = PostgresTransaction::new(connection, TransactionKind::Grouped, locks, false);
-        let done = join_all(group.iter().map(|queued| self.apply(&transaction, &queued.change))).await;
+        let changes = group.iter().map(|queued| self.apply(&transaction, batch.as_ref(), &queued.change));
+        let done = match &batch {
+            Some(batch) => batch.drive(&transaction, join_all(changes)).await,
+            None => join_all(changes).await,
+        };
+        if batch.is_some_and(|batch| batch.has_failed()) {
+            transaction.roll_back();
+            return GroupAttempt::Undone(vec![false; group.len()]);
+        }
         let (outcomes, has_failed): (Vec<_>, Vec<_>) = done.into_iter().unzip();
         if has_failed.contains(&true) || outcomes.iter().any(|outcome| matches!(outcome, Err(Refusal::Failed(_)))) {
             transaction.roll_back();
@@ -231,8 +242,13 @@ impl Dispatcher {
     }
 
     /// Does one change of a group; whether it is its own fault that the group cannot be committed.
-    async fn apply(&self, transaction: &PostgresTransaction, change: &Change) -> (Result<Entity, Refusal>, bool) {
-        let member = GroupMember::of(transaction);
+    async fn apply(
+        &self,
+        transaction: &PostgresTransaction,
+        batch: Option<&RowBatch>,
+        change: &Change,
+    ) -> (Result<Entity, Refusal>, bool) {
+        let member = GroupMember::of(transaction, batch);
         let outcome = sql::apply(&member, &self.plans, &mut change.clone()).await;
         let has_failed = member.has_failed() || outcome.is_err() && member.has_written();
         (outcome, has_failed)

@@ -7,6 +7,7 @@
 
 mod cells;
 mod connection;
+mod counts;
 mod dump;
 mod events;
 mod groups;
@@ -17,6 +18,7 @@ mod migrate;
 mod outbox;
 mod pool;
 mod read;
+mod row_batch;
 mod schema;
 mod session;
 
@@ -34,6 +36,7 @@ use crate::observe::metrics::StoreMetrics;
 use crate::plan::Plans;
 use crate::plan::query::Query;
 use connection::Remedy;
+use counts::Counts;
 use events::Events;
 use groups::{GroupOutcome, Groups};
 use locks::Locks;
@@ -79,7 +82,7 @@ pub(crate) struct Postgres {
     groups: Groups,
     events: Events,
     commits: CommitCount,
-    counts: read::Counts,
+    counts: Counts,
     options: StoreOptions,
     runtime: StdMutex<Option<Runtime>>,
 }
@@ -165,7 +168,7 @@ impl Postgres {
         let turns = std::iter::repeat_with(Mutex::default).take(TURNS).collect();
         let runtime = StdMutex::new(Some(runtime));
         let readers = ThreadConnections::new(location);
-        let counts = read::Counts::new();
+        let counts = Counts::new();
         Ok(Self { plans, readers, writing, reading, turns, groups, events, commits, counts, options, runtime })
     }
 

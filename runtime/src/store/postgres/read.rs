@@ -1,15 +1,15 @@
 //! Reads: one entity, a page of a collection, rows → bytes.
 
+use super::counts::{Counts, KnownCount};
 use super::session::PostgresTransaction;
+use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef, Row};
 use crate::plan::query::{Query, write_order};
 use crate::plan::render::{MAX_PAGE_BYTES, Render};
-use crate::plan::{Plans, ResourceIndex, ResourcePlan};
-use crate::store::counts::{CountKey, KnownCounts};
 use crate::store::page::{PageWriter, whole};
-use crate::store::sql::{Session, SqlFailure, count, page_values};
+use crate::store::sql::{Session, SqlFailure, page_values};
 use crate::store::{Entity, RepresentationId, StoreError};
-use futures_util::future::try_join_all;
+use futures_util::future::{join, try_join_all};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
@@ -63,33 +63,6 @@ pub(super) async fn entity_of(
     Ok(Some(Entity { id, owner: plan.owner_of(row), body: whole(body)? }))
 }
 
-/// The state of a database that a transaction sees: the server, for another one may count transactions differently,
-/// and the transactions whose changes are visible.
-const STATE: &str = "SELECT CAST(pg_postmaster_start_time() AS text), CAST(pg_current_snapshot() AS text)";
-
-/// A state of a database, in which no transaction is in progress.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct DatabaseState {
-    server: String,
-    /// All transactions before this one are over.
-    next_transaction: String,
-}
-
-impl DatabaseState {
-    /// That which a transaction sees; `None` where others are in progress. A standby does not list these, so that two of
-    /// its states could not be told apart otherwise.
-    fn of(row: Vec<Cell>) -> Option<Self> {
-        let mut cells = row.into_iter();
-        let (Cell::Text(server), Cell::Text(snapshot)) = (cells.next()?, cells.next()?) else { return None };
-        let mut parts = snapshot.split(':');
-        let (oldest, next) = (parts.next()?, parts.next()?);
-        (oldest == next).then(|| Self { server, next_transaction: next.to_owned() })
-    }
-}
-
-/// What was counted.
-pub(super) type Counts = KnownCounts<DatabaseState>;
-
 /// A page of a collection, and the number of all that match (decisions, "Paging"). The session is to see one state.
 ///
 /// Rows are rendered as they come. Where they refer to others from inside their arrays, all rows are gathered before,
@@ -108,54 +81,44 @@ pub(super) async fn page(
     write_order(&query.order(), &plan.table, &mut sql);
     sql.push_str(" LIMIT ? OFFSET ?");
     let mut page = PageWriter::new(&plan.collection, ENTITY_BYTES * usize::min(query.limit as usize, EXPECTED_ROWS));
-    if render.looks_up {
-        for rows in gather(session, &sql, query).await?.chunks(ROWS_AT_A_TIME) {
-            let known = ReferencedRows::of(session, render, rows).await?;
-            for row in rows {
-                page.add(|out| {
-                    render.write(&known.row(row), out);
-                    Ok::<_, StoreError>(())
-                })?;
-            }
-        }
-    } else {
+    let known = KnownCount::look_up(session, counts, at.resource, plan, query);
+    let (known, written) = join(known, write(session, render, &sql, query, &mut page)).await;
+    written?;
+    let count = match (plan.count, query.total(page.rows())) {
+        (false, _) => None,
+        (true, Some(total)) => Some(total),
+        (true, None) => Some(known?.or_count(session, counts, plan, query).await?),
+    };
+    Ok(page.finish(count))
+}
+
+/// Writes the rows that a statement gives.
+async fn write(
+    session: &PostgresTransaction,
+    render: &Render,
+    sql: &str,
+    query: &Query,
+    page: &mut PageWriter,
+) -> Result<(), SqlFailure> {
+    if !render.looks_up {
         let mut add = |cells: &[CellRef<'_>]| {
             page.add(|out| {
                 render.write(&Streamed(cells), out);
                 Ok::<_, StoreError>(())
             })
         };
-        session.each_row(&sql, &page_values(query), &mut add).await?;
+        return session.each_row(sql, &page_values(query), &mut add).await;
     }
-    let count = match (plan.count, query.total(page.rows())) {
-        (false, _) => None,
-        (true, Some(total)) => Some(total),
-        (true, None) => Some(total(session, counts, at.resource, plan, query).await?),
-    };
-    Ok(page.finish(count))
-}
-
-/// How many rows a query finds, on all its pages: as known, or counted.
-async fn total(
-    session: &PostgresTransaction,
-    counts: &Counts,
-    resource: ResourceIndex,
-    plan: &ResourcePlan,
-    query: &Query,
-) -> Result<u64, SqlFailure> {
-    let Some(key) = CountKey::of(resource, &plan.table, query) else {
-        return count(session, &plan.table, query).await;
-    };
-    let state = session.rows(STATE, &[]).await?.pop().and_then(DatabaseState::of);
-    let known = state.as_ref().and_then(|state| counts.get(&key, state));
-    if let Some(known) = known {
-        return Ok(known);
+    for rows in gather(session, sql, query).await?.chunks(ROWS_AT_A_TIME) {
+        let known = ReferencedRows::of(session, render, rows).await?;
+        for row in rows {
+            page.add(|out| {
+                render.write(&known.row(row), out);
+                Ok::<_, StoreError>(())
+            })?;
+        }
     }
-    let counted = count(session, &plan.table, query).await?;
-    if let Some(state) = state {
-        counts.keep(key, state, counted);
-    }
-    Ok(counted)
+    Ok(())
 }
 
 /// The rows of a page, whose texts may have [`MAX_PAGE_BYTES`] together.

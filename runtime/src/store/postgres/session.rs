@@ -4,10 +4,12 @@ use super::connection::{Connection, Remedy, failure_of};
 use super::locks::Locks;
 use super::pool::Pooled;
 use super::read;
+use super::row_batch::RowBatch;
 use crate::fair_queue::Turn;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::query::Query;
+use crate::plan::statements::{RowStatement, RowStatements};
 use crate::store::sql::{Session, SqlFailure};
 use crate::store::{Entity, RepresentationId, StoreError};
 use futures_util::FutureExt;
@@ -96,10 +98,19 @@ struct TransactionState {
     has_begun: bool,
     /// Something was sent, and nobody waited for the answer.
     was_left: bool,
-    /// What is done with the commit.
-    deferred: Vec<(Statement, Vec<Cell>)>,
+    /// The rows that are written with the commit.
+    deferred: Vec<DeferredRow>,
     /// What is to be done about the error that it met.
     remedy: Option<Remedy>,
+}
+
+/// A row that is written with the commit.
+struct DeferredRow {
+    /// That writes it alone.
+    statement: Statement,
+    /// That writes it with others.
+    many: Arc<str>,
+    cells: Vec<Cell>,
 }
 
 /// Something sent, whose answer is waited for later.
@@ -132,10 +143,20 @@ impl PostgresTransaction {
     /// Makes it durable. Where the connection breaks, nobody knows whether it is, and nothing is to be done about it.
     pub(super) async fn commit(&self) -> Result<(), SqlFailure> {
         let deferred = self.with(|state| std::mem::take(&mut state.deferred));
-        let mut sent = Vec::with_capacity(deferred.len() + 2);
+        let rows: Vec<_> = deferred.iter().map(|row| &*row.cells).collect();
+        // all of them are events: one statement writes several
+        let several = match &*deferred {
+            [first, _, ..] => Some(self.statement(&first.many).await?),
+            _ => None,
+        };
+        let mut sent = Vec::with_capacity(3);
         sent.extend(self.begin());
-        for (statement, values) in &deferred {
-            sent.push(async { self.connection.execute(statement, &borrowed(values)).await }.boxed());
+        match (&several, deferred.first()) {
+            (Some(statement), _) => sent.push(self.connection.write_rows(statement, &rows).boxed()),
+            (None, Some(row)) => {
+                sent.push(async { self.connection.execute(&row.statement, &borrowed(&row.cells)).await }.boxed());
+            }
+            (None, None) => {}
         }
         sent.push(self.say("COMMIT"));
         let done = self.answered(in_order(sent)).await;
@@ -198,12 +219,7 @@ impl PostgresTransaction {
 
     async fn rows_of(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
         let statement = self.statement(sql).await?;
-        let begun = async {
-            match self.begin() {
-                Some(begin) => begin.await,
-                None => Ok(0),
-            }
-        };
+        let begun = self.begun();
         let rows = self.connection.rows(&statement, values);
         let (begun, rows) = self.answered(futures_util::future::join(begun, rows)).await;
         begun.and(rows).map_err(|error| self.failed(&error))
@@ -217,12 +233,7 @@ impl PostgresTransaction {
         take: &mut (impl FnMut(&[CellRef<'_>]) -> Result<(), StoreError> + Send),
     ) -> Result<(), SqlFailure> {
         let statement = self.statement(sql).await?;
-        let begun = async {
-            match self.begin() {
-                Some(begin) => begin.await,
-                None => Ok(0),
-            }
-        };
+        let begun = self.begun();
         let rows = self.connection.each_row(&statement, values, take);
         let (begun, rows) = self.answered(futures_util::future::join(begun, rows)).await;
         let taken = begun.and(rows).map_err(|error| self.failed(&error))?;
@@ -230,6 +241,33 @@ impl PostgresTransaction {
             self.with(|state| state.was_left = true);
             SqlFailure::Store(error)
         })
+    }
+
+    /// Writes rows by one statement, with an array for each column.
+    pub(super) async fn write_rows(&self, sql: &str, rows: &[&[Cell]]) -> Result<u64, SqlFailure> {
+        let statement = self.statement(sql).await?;
+        let mut sent = Vec::with_capacity(2);
+        sent.extend(self.begin());
+        sent.push(self.connection.write_rows(&statement, rows).boxed());
+        let counts = self.answered(in_order(sent)).await.map_err(|error| self.failed(&error))?;
+        Ok(counts.last().copied().unwrap_or_default())
+    }
+
+    /// The rows that a statement gives for a list of ids.
+    pub(super) async fn rows_by_ids(&self, sql: &str, ids: &[Uuid]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
+        let statement = self.statement(sql).await?;
+        let begun = self.begun();
+        let rows = self.connection.rows_by_ids(&statement, ids);
+        let (begun, rows) = self.answered(futures_util::future::join(begun, rows)).await;
+        begun.and(rows).map_err(|error| self.failed(&error))
+    }
+
+    /// Begins the transaction, where it has not begun.
+    async fn begun(&self) -> Result<u64, Error> {
+        match self.begin() {
+            Some(begin) => begin.await,
+            None => Ok(0),
+        }
     }
 
     async fn done(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
@@ -302,11 +340,21 @@ impl Session for PostgresTransaction {
         self.done(sql, values)
     }
 
-    async fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        let statement = self.statement(sql).await?;
-        let values = values.iter().copied().map(CellRef::to_owned).collect();
-        self.with(|state| state.deferred.push((statement, values)));
+    async fn write_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
+        self.done(&statement.one, cells).await.map(|_| ())
+    }
+
+    async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
+        let many = Arc::clone(&statement.many);
+        let statement = self.statement(&statement.one).await?;
+        let cells = cells.iter().copied().map(CellRef::to_owned).collect();
+        self.with(|state| state.deferred.push(DeferredRow { statement, many, cells }));
         Ok(())
+    }
+
+    async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {
+        let sql = if self.locks() { &statements.lock.one } else { &statements.row };
+        Ok(self.rows_of(sql, &[CellRef::Uuid(id)]).await?.into_iter().next())
     }
 
     fn entity(
@@ -322,13 +370,15 @@ impl Session for PostgresTransaction {
 /// One change of a group, in the transaction of all.
 pub(super) struct GroupMember<'a> {
     transaction: &'a PostgresTransaction,
+    /// Where its rows go that are written with those of others; `None` where each writes its own.
+    batch: Option<&'a RowBatch>,
     has_failed: AtomicBool,
     has_written: AtomicBool,
 }
 
 impl<'a> GroupMember<'a> {
-    pub(super) fn of(transaction: &'a PostgresTransaction) -> Self {
-        Self { transaction, has_failed: AtomicBool::new(false), has_written: AtomicBool::new(false) }
+    pub(super) fn of(transaction: &'a PostgresTransaction, batch: Option<&'a RowBatch>) -> Self {
+        Self { transaction, batch, has_failed: AtomicBool::new(false), has_written: AtomicBool::new(false) }
     }
 
     /// Whether a statement of its own failed, rather than one of another.
@@ -365,8 +415,23 @@ impl Session for GroupMember<'_> {
         self.noted(self.transaction.done(sql, values).await)
     }
 
-    async fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.noted(self.transaction.defer(sql, values).await)
+    async fn write_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
+        self.has_written.store(true, Ordering::Relaxed);
+        self.noted(match self.batch {
+            Some(batch) => batch.write(&statement.many, cells).await,
+            None => self.transaction.write_row(statement, cells).await,
+        })
+    }
+
+    async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
+        self.noted(self.transaction.defer(statement, cells).await)
+    }
+
+    async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {
+        self.noted(match self.batch {
+            Some(batch) => batch.lock(&statements.lock.many, id).await,
+            None => self.transaction.row_to_change(statements, id).await,
+        })
     }
 
     fn entity(
@@ -399,8 +464,16 @@ impl Session for SingleStatements<'_> {
         self.0.execute(&statement, values).await.map_err(|error| self.0.failed(&error))
     }
 
-    async fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.execute(sql, values).await.map(|_| ())
+    async fn write_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
+        self.execute(&statement.one, cells).await.map(|_| ())
+    }
+
+    async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
+        self.write_row(statement, cells).await
+    }
+
+    async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {
+        Ok(self.rows(&statements.row, &[CellRef::Uuid(id)]).await?.into_iter().next())
     }
 
     fn entity(

@@ -5,7 +5,7 @@
 //! cascade; the DELETE itself then cascades, or is refused.
 
 use super::write::matches;
-use super::{Lock, Session, SqlFailure, greater, locked_row, locking, outbox, row};
+use super::{Session, SqlFailure, greater, locked_row, locking, outbox, row};
 use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::{ColumnIndex, IndexedBy, Plans, ResourceIndex, ResourcePlan};
@@ -48,7 +48,7 @@ pub(super) async fn find_for_delete(
     plan: &ResourcePlan,
     change: &Change,
 ) -> Result<Option<Uuid>, Refusal> {
-    let row = locked_row(session, &plan.statements.row, Lock::Delete, &[CellRef::Uuid(change.id)]).await?;
+    let row = locked_row(session, &plan.statements.row, &[CellRef::Uuid(change.id)]).await?;
     let row = row.ok_or(Refusal::NotFound)?;
     let owner = plan.owner_of(&row);
     if change.permit.covers(owner) { Ok(owner) } else { Err(Refusal::Forbidden) }
@@ -210,7 +210,7 @@ impl<S: Session> Detach<'_, S> {
         let sql = format!("SELECT \"id\", {owner} FROM \"{}\" WHERE {condition} LIMIT ?2", plan.table.name);
         let most = self.left()? + 1;
         let values = [CellRef::Uuid(id), CellRef::Int(i64::try_from(most).unwrap_or(i64::MAX))];
-        let rows = self.session.rows(&locking(self.session, &sql, Lock::Delete), &values).await?;
+        let rows = self.session.rows(&locking(self.session, &sql), &values).await?;
         let dependent = |row: &Vec<Cell>| {
             let owner = row.get(1).and_then(Cell::uuid);
             Some(Dependent { resource, id: row.first()?.uuid()?, owner })

@@ -21,6 +21,7 @@ pub(super) use write::{apply, inspect};
 use super::{Entity, Refusal, RepresentationId, StoreError};
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
+use crate::plan::statements::{RowStatement, RowStatements};
 use restwell_model::tables::Dialect;
 use std::borrow::Cow;
 use uuid::Uuid;
@@ -46,8 +47,26 @@ pub(super) trait Session {
     /// on.
     fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<u64, SqlFailure>> + Send;
 
-    /// Does a statement whose outcome nothing in this transaction depends on: it may be done later, with the commit.
-    fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<(), SqlFailure>> + Send;
+    /// Writes a row, maybe together with those of others.
+    fn write_row(
+        &self,
+        statement: &RowStatement,
+        cells: &[CellRef<'_>],
+    ) -> impl Future<Output = Result<(), SqlFailure>> + Send;
+
+    /// Writes a row on which nothing in this transaction depends: it may be written later, with the commit.
+    fn defer(
+        &self,
+        statement: &RowStatement,
+        cells: &[CellRef<'_>],
+    ) -> impl Future<Output = Result<(), SqlFailure>> + Send;
+
+    /// The row with an id, which is about to change: locked where others may change it.
+    fn row_to_change(
+        &self,
+        statements: &RowStatements,
+        id: Uuid,
+    ) -> impl Future<Output = Result<Option<Vec<Cell>>, SqlFailure>> + Send;
 
     /// One entity, rendered.
     fn entity(
@@ -96,32 +115,21 @@ async fn row(session: &impl Session, sql: &str, values: &[CellRef<'_>]) -> Resul
     Ok(session.rows(sql, values).await?.into_iter().next())
 }
 
-/// The first row that a statement gives, locked where others may change it.
+/// The first row that a statement gives, locked where others may change it, for it is about to go.
 async fn locked_row(
     session: &impl Session,
     sql: &str,
-    lock: Lock,
     values: &[CellRef<'_>],
 ) -> Result<Option<Vec<Cell>>, SqlFailure> {
-    row(session, &locking(session, sql, lock), values).await
+    row(session, &locking(session, sql), values).await
 }
 
-/// A query whose rows are locked where others may change them.
-fn locking<'a>(session: &impl Session, sql: &'a str, lock: Lock) -> Cow<'a, str> {
-    match (session.locks(), lock) {
-        (false, _) => Cow::Borrowed(sql),
-        (true, Lock::Change) => Cow::Owned(format!("{sql} FOR NO KEY UPDATE")),
-        (true, Lock::Delete) => Cow::Owned(format!("{sql} FOR UPDATE")),
+/// A query whose rows are about to go: locked where others may change them, or refer to them.
+fn locking<'a>(session: &impl Session, sql: &'a str) -> Cow<'a, str> {
+    match session.locks() {
+        false => Cow::Borrowed(sql),
+        true => Cow::Owned(format!("{sql} FOR UPDATE")),
     }
-}
-
-/// What is about to be done to a row.
-#[derive(Debug, Clone, Copy)]
-enum Lock {
-    /// It changes, and others may refer to it meanwhile.
-    Change,
-    /// It goes.
-    Delete,
 }
 
 /// Whether a statement gives a row.

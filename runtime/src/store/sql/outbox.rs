@@ -8,20 +8,37 @@ use super::{Columns, Session, SqlFailure, now, row};
 use crate::observe::trace::Trace;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
+use crate::plan::statements::RowStatement;
 use crate::store::NewEvent;
 use crate::store::outbox::{
     EVENT_PAGE_BYTES, EventPosition, ExpiredEvents, Expiry, MAX_LOOKED_AT, MAX_PAGE_EVENTS, SELECTED_PAGE_BYTES, START,
     Seek, SelectedPage, Selection, StoredEvent,
 };
-use restwell_model::tables::Dialect;
+use restwell_model::tables::{ColumnKind, Dialect};
+use std::sync::LazyLock;
 use std::time::Duration;
 use uuid::Uuid;
 
 /// Events that are dropped at once, so that writes do not wait long. The others are dropped next.
 pub(in crate::store) const MAX_DROPPED: i64 = 500;
 
-const COLUMNS: &str = "\"id\", \"resource\", \"kind\", \"entity_id\", \"owner_id\", \"time\", \"data\", \
-                       \"trace_id\", \"trace_parent\", \"actor_id\"";
+static INSERT_EVENT: LazyLock<RowStatement> = LazyLock::new(|| RowStatement::insert("_restwell_events", &KINDS));
+static INSERT_DRAFT: LazyLock<RowStatement> = LazyLock::new(|| RowStatement::insert("_restwell_drafts", &KINDS));
+/// The columns of an event, but for its position.
+const KINDS: [(&str, ColumnKind); 10] = [
+    ("id", ColumnKind::Uuid),
+    ("resource", ColumnKind::Text),
+    ("kind", ColumnKind::Text),
+    ("entity_id", ColumnKind::Uuid),
+    ("owner_id", ColumnKind::Uuid),
+    ("time", ColumnKind::Integer),
+    ("data", ColumnKind::Text),
+    ("trace_id", ColumnKind::Uuid),
+    ("trace_parent", ColumnKind::Text),
+    ("actor_id", ColumnKind::Uuid),
+];
+/// The same, as a list.
+static COLUMNS: LazyLock<String> = LazyLock::new(|| KINDS.map(|(name, _)| format!("\"{name}\"")).join(", "));
 const OLDEST: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" ORDER BY \"sequence\" LIMIT 1";
 const NEWEST: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" ORDER BY \"sequence\" DESC LIMIT 1";
 const AT: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" WHERE \"sequence\" = ?1";
@@ -39,11 +56,10 @@ const SET_PUBLISHED: &str = "INSERT INTO \"_restwell\" (\"key\", \"value\") VALU
 
 /// Writes an event. Call it inside the transaction of the change.
 pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEvent<'_>) -> Result<(), SqlFailure> {
-    let table = match S::DIALECT {
-        Dialect::Sqlite => "_restwell_events",
-        Dialect::Postgres => "_restwell_drafts",
+    let statement = match S::DIALECT {
+        Dialect::Sqlite => &*INSERT_EVENT,
+        Dialect::Postgres => &*INSERT_DRAFT,
     };
-    let sql = format!("INSERT INTO \"{table}\" ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
     let kind = event.kind.to_string();
     let values = [
         CellRef::Uuid(Uuid::now_v7()),
@@ -57,7 +73,7 @@ pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEv
         event.trace.parent.as_ref().map_or(CellRef::Null, |parent| CellRef::Text(parent.as_bytes())),
         event.trace.actor.map_or(CellRef::Null, CellRef::Uuid),
     ];
-    session.defer(&sql, &values).await
+    session.defer(statement, &values).await
 }
 
 /// A page of the events after a position.
@@ -122,8 +138,9 @@ async fn bounded(
     let Some(last) = last else { return Ok(SelectedPage::default()) };
     values.push(CellRef::Int(last));
     let sql = format!(
-        "SELECT \"sequence\", {COLUMNS} FROM \"_restwell_events\" WHERE {condition} AND \"sequence\" <= ?{} \
+        "SELECT \"sequence\", {} FROM \"_restwell_events\" WHERE {condition} AND \"sequence\" <= ?{} \
          ORDER BY \"sequence\"",
+        *COLUMNS,
         values.len()
     );
     let rows = session.rows(&sql, &values).await?;

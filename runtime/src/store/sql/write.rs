@@ -2,7 +2,7 @@
 
 use super::delete::{delete, find_for_delete};
 use super::explain::explain;
-use super::{Lock, Session, SqlFailure, locked_row, outbox};
+use super::{Session, SqlFailure, outbox};
 use crate::etag;
 use crate::plan::bind;
 use crate::plan::cell::{Cell, CellRef};
@@ -129,8 +129,7 @@ fn shape<'a>(plan: &'a ResourcePlan, change: &Change) -> &'a Shape {
 
 /// The row that changes.
 async fn stored(session: &impl Session, plan: &ResourcePlan, change: &Change) -> Result<Vec<Cell>, Refusal> {
-    let row = locked_row(session, &plan.statements.row, Lock::Change, &[CellRef::Uuid(change.id)]).await?;
-    row.ok_or(Refusal::NotFound)
+    session.row_to_change(&plan.statements, change.id).await?.ok_or(Refusal::NotFound)
 }
 
 async fn put_draft(
@@ -184,9 +183,9 @@ async fn store(
     draft: &RowDraft,
 ) -> Result<(), SqlFailure> {
     let is_new = matches!(change.kind, ChangeKind::Create(_));
-    let sql = if is_new { &plan.statements.insert } else { &plan.statements.update };
+    let statement = if is_new { &plan.statements.insert } else { &plan.statements.update };
     let cells: Vec<_> = draft.cells.iter().map(Cell::borrow).collect();
-    session.execute(sql, &cells).await?;
+    session.write_row(statement, &cells).await?;
     let id = CellRef::Uuid(change.id);
     for (link, ids) in plan.table.links.iter().zip(&draft.linked) {
         if !is_new {

@@ -4,6 +4,7 @@ use super::connection::prepare;
 use super::read;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
+use crate::plan::statements::{RowStatement, RowStatements};
 use crate::store::sql::{Session, SqlFailure};
 use crate::store::{Entity, RepresentationId, StoreError};
 use futures_util::FutureExt;
@@ -42,8 +43,28 @@ impl Session for WriterSession<'_> {
         ready(execute(self.0, sql, values).map_err(SqlFailure::from))
     }
 
-    fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<(), SqlFailure>> + Send {
-        ready(execute(self.0, sql, values).map(|_| ()).map_err(SqlFailure::from))
+    fn write_row(
+        &self,
+        statement: &RowStatement,
+        cells: &[CellRef<'_>],
+    ) -> impl Future<Output = Result<(), SqlFailure>> + Send {
+        ready(execute(self.0, &statement.one, cells).map(|_| ()).map_err(SqlFailure::from))
+    }
+
+    fn defer(
+        &self,
+        statement: &RowStatement,
+        cells: &[CellRef<'_>],
+    ) -> impl Future<Output = Result<(), SqlFailure>> + Send {
+        self.write_row(statement, cells)
+    }
+
+    fn row_to_change(
+        &self,
+        statements: &RowStatements,
+        id: Uuid,
+    ) -> impl Future<Output = Result<Option<Vec<Cell>>, SqlFailure>> + Send {
+        ready(read::row_by_id(self.0, &statements.row, id).map_err(SqlFailure::from))
     }
 
     fn entity(

@@ -39,7 +39,7 @@ fn service(folder: &str) -> (Plans, Connection) {
     for plan in &plans.resources {
         for row in 0..ROWS {
             let cells: Vec<_> = (0..plan.table.columns.len()).map(|column| cell_of(plan, column.into(), row)).collect();
-            let mut insert = database.prepare(&plan.statements.insert).unwrap();
+            let mut insert = database.prepare(&plan.statements.insert.one).unwrap();
             insert.execute(rusqlite::params_from_iter(cells.iter().map(Cell::borrow))).unwrap();
         }
     }

@@ -1,0 +1,121 @@
+//! Rows that the changes of a group write or lock at the same moment: one statement does what all of them wait for.
+
+use super::session::PostgresTransaction;
+use crate::plan::cell::{Cell, CellRef};
+use crate::store::sql::SqlFailure;
+use futures_util::future::{join, join_all};
+use std::collections::HashMap;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
+use tokio::sync::oneshot;
+use uuid::Uuid;
+
+/// What the changes of a group wait for.
+#[derive(Debug, Default)]
+pub(super) struct RowBatch {
+    waiting: Mutex<WaitingRows>,
+    has_failed: AtomicBool,
+}
+
+/// Rows by the statement for them.
+#[derive(Debug, Default)]
+struct WaitingRows {
+    written: HashMap<Arc<str>, Vec<WrittenRow>>,
+    locked: HashMap<Arc<str>, Vec<LockedRow>>,
+}
+
+/// The cells of a row to write, and who waits for it.
+type WrittenRow = (Vec<Cell>, oneshot::Sender<()>);
+
+/// The id of a row to lock, and who waits for it.
+type LockedRow = (Uuid, oneshot::Sender<Option<Vec<Cell>>>);
+
+impl RowBatch {
+    /// Writes a row, together with others.
+    pub(super) async fn write(&self, statement: &Arc<str>, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
+        let (answer, done) = oneshot::channel();
+        let cells = cells.iter().copied().map(CellRef::to_owned).collect();
+        self.with(|waiting| waiting.written.entry(Arc::clone(statement)).or_default().push((cells, answer)));
+        // without an answer the statement failed, for whatever row
+        done.await.map_err(|_| SqlFailure::Aborted)
+    }
+
+    /// Locks the row with an id, together with others.
+    pub(super) async fn lock(&self, statement: &Arc<str>, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {
+        let (answer, row) = oneshot::channel();
+        self.with(|waiting| waiting.locked.entry(Arc::clone(statement)).or_default().push((id, answer)));
+        row.await.map_err(|_| SqlFailure::Aborted)
+    }
+
+    /// Whether a statement for several rows failed: for which of them is not known.
+    pub(super) fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed)
+    }
+
+    /// Does the work of a group. Whenever all of it waits, what it waits for is done together.
+    pub(super) async fn drive<T>(&self, transaction: &PostgresTransaction, work: impl Future<Output = T>) -> T {
+        let mut work = pin!(work);
+        loop {
+            let done = poll_fn(|context| match work.as_mut().poll(context) {
+                Poll::Ready(done) => Poll::Ready(Some(done)),
+                Poll::Pending if self.with(|waiting| !waiting.is_empty()) => Poll::Ready(None),
+                Poll::Pending => Poll::Pending,
+            });
+            if let Some(done) = done.await {
+                return done;
+            }
+            let WaitingRows { written, locked } = self.with(std::mem::take);
+            let written = written.into_iter().map(|(sql, rows)| self.write_all(transaction, sql, rows));
+            let locked = locked.into_iter().map(|(sql, rows)| self.lock_all(transaction, sql, rows));
+            join(join_all(written), join_all(locked)).await;
+        }
+    }
+
+    async fn write_all(&self, transaction: &PostgresTransaction, sql: Arc<str>, rows: Vec<WrittenRow>) {
+        let cells: Vec<_> = rows.iter().map(|(cells, _)| &**cells).collect();
+        if self.noted(transaction.write_rows(&sql, &cells).await).is_some() {
+            for (_, answer) in rows {
+                // whoever waits is part of this group
+                let _ = answer.send(());
+            }
+        }
+    }
+
+    async fn lock_all(&self, transaction: &PostgresTransaction, sql: Arc<str>, rows: Vec<LockedRow>) {
+        let ids: Vec<_> = rows.iter().map(|(id, _)| *id).collect();
+        if let Some(found) = self.noted(transaction.rows_by_ids(&sql, &ids).await) {
+            let mut found = by_id(found);
+            for (id, answer) in rows {
+                let _ = answer.send(found.remove(&id));
+            }
+        }
+    }
+
+    fn noted<T>(&self, done: Result<T, SqlFailure>) -> Option<T> {
+        done.inspect_err(|_| self.has_failed.store(true, Ordering::Relaxed)).ok()
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut WaitingRows) -> T) -> T {
+        work(&mut self.waiting.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl WaitingRows {
+    fn is_empty(&self) -> bool {
+        self.written.is_empty() && self.locked.is_empty()
+    }
+}
+
+/// Rows by their first column.
+fn by_id(rows: Vec<Vec<Cell>>) -> HashMap<Uuid, Vec<Cell>> {
+    rows.into_iter().filter_map(|row| Some((row.first()?.uuid()?, row))).collect()
+}
+
+/// The cells of several rows, one array for each column.
+pub(super) fn columns<'a>(rows: &[&'a [Cell]]) -> Vec<Vec<CellRef<'a>>> {
+    let width = rows.first().map_or(0, |row| row.len());
+    (0..width).map(|at| rows.iter().map(|row| row.get(at).map_or(CellRef::Null, Cell::borrow)).collect()).collect()
+}
