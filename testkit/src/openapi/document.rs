@@ -32,6 +32,8 @@ enum Segment {
 #[derive(Debug)]
 pub(super) struct DocumentedOperation {
     pub(super) id: String,
+    /// The names of its query parameters, and of its headers in lower case.
+    pub(super) parameters: BTreeSet<String>,
     /// The statuses as they are written: `200`, `4XX`.
     pub(super) answers: BTreeMap<String, DocumentedAnswer>,
 }
@@ -136,11 +138,18 @@ impl<'d> Reader<'d> {
 
     fn operation(&self, operation: &'d Value) -> Result<DocumentedOperation, String> {
         let id = operation["operationId"].as_str().ok_or("an operation has no id")?.to_owned();
+        let mut parameters = BTreeSet::new();
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let parameter = self.resolve(parameter)?;
+            let name = parameter["name"].as_str().ok_or("a parameter has no name")?;
+            let is_header = parameter["in"] == "header";
+            parameters.insert(if is_header { name.to_lowercase() } else { name.to_owned() });
+        }
         let mut answers = BTreeMap::new();
         for (status, response) in members(&operation["responses"], &id)? {
             answers.insert(status.clone(), self.answer(self.resolve(response)?)?);
         }
-        Ok(DocumentedOperation { id, answers })
+        Ok(DocumentedOperation { id, parameters, answers })
     }
 
     fn answer(&self, response: &'d Value) -> Result<DocumentedAnswer, String> {

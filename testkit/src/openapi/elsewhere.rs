@@ -8,6 +8,9 @@ use std::collections::BTreeSet;
 /// The headers of HTTP itself, which documents do not describe.
 pub(super) const OF_HTTP: [&str; 5] = ["connection", "content-length", "content-type", "date", "transfer-encoding"];
 
+/// The statuses that an operation has because of a header of the request.
+pub(super) const CONDITIONS: [(u16, &str); 2] = [(304, "if-none-match"), (412, "if-match")];
+
 /// The headers that only answers to preflights of browsers have (the Fetch standard).
 pub(super) const OF_PREFLIGHT: [&str; 3] =
     ["access-control-allow-headers", "access-control-allow-methods", "access-control-max-age"];

@@ -38,6 +38,13 @@ impl<'a> Exchange<'a> {
         }
     }
 
+    /// The names of the query's parameters; those that are written in another way are left out.
+    pub(super) fn parameters(&self) -> impl Iterator<Item = &str> {
+        let query = self.target.split_once('?').map_or("", |(_, query)| query);
+        let names = query.split('&').map(|pair| pair.split('=').next().unwrap_or_default());
+        names.filter(|name| !name.is_empty() && !name.contains(['%', '+']))
+    }
+
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }

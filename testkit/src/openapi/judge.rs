@@ -1,7 +1,7 @@
 //! The judge: each exchange against the document, and what of the document was seen.
 
 use super::document::{Document, DocumentedAnswer, DocumentedPath};
-use super::elsewhere::{self, OF_HTTP, OF_PREFLIGHT};
+use super::elsewhere::{self, CONDITIONS, OF_HTTP, OF_PREFLIGHT};
 use super::exchange::Exchange;
 use super::schemas::Schemas;
 use restwell_model::ErrorCode;
@@ -49,7 +49,8 @@ impl Judge {
         let seen = (operation.id.clone(), exchange.status.to_string());
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(seen);
         let codes = answer.codes.iter().map(String::as_str).collect();
-        [self.headers(exchange, answer, &[]), self.body(exchange, answer, &codes)].concat()
+        let asked = asked(exchange, &operation.parameters);
+        [asked, self.headers(exchange, answer, &[]), self.body(exchange, answer, &codes)].concat()
     }
 
     /// The operations and their statuses that the document has.
@@ -175,4 +176,13 @@ fn typed(value: &str, schema: &Value) -> Value {
         Some("integer") => value.parse::<i64>().map_or_else(|_| Value::from(value), Value::from),
         _ => Value::from(value),
     }
+}
+
+/// What a request asked for that the document does not know, where it was heard: a parameter that was not refused, a
+/// header that decided the status.
+fn asked(exchange: &Exchange<'_>, documented: &BTreeSet<String>) -> Vec<String> {
+    let parameters = exchange.parameters().filter(|_| exchange.status < 400);
+    let headers = CONDITIONS.iter().filter(|(status, _)| *status == exchange.status).map(|(_, header)| *header);
+    let unknown = parameters.chain(headers).filter(|name| !documented.contains(*name));
+    unknown.map(|name| format!("{name} is heard, and not documented")).collect()
 }

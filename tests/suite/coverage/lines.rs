@@ -81,6 +81,7 @@ fn only(document: &Value, example: &Example) -> Value {
     let operation = &document["paths"][example.documented][&method];
     let operation = json!({
         "operationId": operation["operationId"],
+        "parameters": operation["parameters"],
         "responses": { &status: operation["responses"][&status] },
     });
     let mut needed = json!({ "paths": { example.documented: { method: operation } }, "components": {} });
@@ -115,6 +116,7 @@ fn pointers(document: &Value, example: &Example) -> Vec<String> {
     let status = format!("{}/responses/{}", example.operation(), example.reply.status);
     let answer = resolved(document, &status);
     let mut pointers = vec![status];
+    pointers.extend(condition(document, example));
     let has = |name: &str| example.reply.header(&name.to_lowercase()).is_some();
     let headers = members(document, &format!("{answer}/headers")).into_iter().filter(|name| has(name));
     pointers.extend(headers.map(|name| format!("{answer}/headers/{}", escaped(&name))));
@@ -128,6 +130,16 @@ fn pointers(document: &Value, example: &Example) -> Vec<String> {
     properties(document, &format!("{content}/schema"), &body, &mut pointers);
     pointers.push(content);
     pointers
+}
+
+/// The header of the request that decided the status.
+fn condition(document: &Value, example: &Example) -> Option<String> {
+    let parameters = format!("{}/parameters", example.operation());
+    let count = document.pointer(&parameters).and_then(Value::as_array).map_or(0, Vec::len);
+    let mut places = (0..count).map(|at| format!("{parameters}/{at}"));
+    let is_it =
+        |place: &String| document.pointer(&resolved(document, place)).is_some_and(|it| it["name"] == "If-None-Match");
+    places.find(|place| example.reply.status == 304 && is_it(place))
 }
 
 /// The properties of a value in its schema, and those inside.
