@@ -115,7 +115,7 @@ pub(crate) fn of_places() {
 
 /// Nobody else may read it.
 #[track_caller]
-fn check_mode(file: &Path) {
+pub(crate) fn check_mode(file: &Path) {
     use std::os::unix::fs::PermissionsExt;
     let mode = fs::metadata(file).expect("it is there").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);

@@ -89,7 +89,7 @@ pub(crate) fn amid_writes(server: &Server) {
 }
 
 /// A file's rows of a table.
-fn rows(file: &[u8], table: &str) -> Vec<Value> {
+pub(crate) fn rows(file: &[u8], table: &str) -> Vec<Value> {
     let lines = file.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     let lines = lines.map(|line| serde_json::from_slice::<Value>(line).expect("each line is JSON"));
     lines

@@ -146,5 +146,5 @@ const SEARCHES: InternalTable = InternalTable {
         ("created_at", Integer, false),
         ("data", Text, false),
     ],
-    added: &[],
+    added: &[("creator_id", Uuid)],
 };

@@ -57,6 +57,15 @@ impl Subject {
         Uuid::new_v5(&namespace, self.name.as_bytes())
     }
 
+    /// What the users' field for subjects holds: of issuers that do not know the users, with their name, so that no issuer
+    /// can speak for the users of another.
+    pub(crate) fn key(&self) -> String {
+        match self.knows_users {
+            true => self.name.clone(),
+            false => format!("{}#{}", self.issuer, self.name),
+        }
+    }
+
     /// The name, if it is the id of a user itself.
     pub(crate) fn user_id(&self) -> Option<Uuid> {
         uuid_text::parse(&self.name)

@@ -50,6 +50,10 @@ pub(crate) enum ProgramCommand {
     Export(ExportOptions),
     /// Fill an empty database from a file that `export` wrote, also from another kind of database.
     Import(ImportOptions),
+    /// Copy an SQLite database to a file while the service runs, and check the copy.
+    Backup(BackupOptions),
+    /// Erase all that the database holds of a user, and print a receipt. An SQLite database must not be in use.
+    Erase(EraseOptions),
 }
 
 /// The options of `serve`.
@@ -277,6 +281,38 @@ pub(crate) struct ImportOptions {
     /// The file to read; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) from: String,
+    #[command(flatten)]
+    pub(crate) file: FileOption,
+}
+
+/// The options of `backup`.
+#[derive(Debug, Args)]
+pub(crate) struct BackupOptions {
+    /// The file to write, a database of its own. It must not exist yet.
+    #[arg(value_name = "FILE")]
+    pub(crate) to: PathBuf,
+    /// Replace the file if it exists, once the copy is complete and checked.
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+    /// The database to copy, as for `serve`.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub(crate) database: Option<String>,
+    #[command(flatten)]
+    pub(crate) file: FileOption,
+}
+
+/// The options of `erase`.
+#[derive(Debug, Args)]
+pub(crate) struct EraseOptions {
+    /// The id of the user.
+    #[arg(value_name = "USER")]
+    pub(crate) user: Uuid,
+    /// Print the receipt that there would be, and change nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// The database to erase from, as for `serve`.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub(crate) database: Option<String>,
     #[command(flatten)]
     pub(crate) file: FileOption,
 }

@@ -2,12 +2,13 @@
 
 use super::config::{ExportOptions, ImportOptions};
 use super::database;
+use super::partial_file::PartialFile;
 use crate::service;
 
 use crate::service::Builder;
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Standard input or output.
 const STANDARD: &str = "-";
@@ -24,8 +25,9 @@ pub(crate) fn export(builder: Builder, options: &ExportOptions) -> Result<(), St
         let summary = database.export(&goal, &mut out)?;
         return say(&format!("{summary} were exported"));
     }
-    let mut draft = PartialFile::new(Path::new(&options.out))?;
-    let summary = database.export(&goal, &mut draft.file)?;
+    let draft = PartialFile::new(Path::new(&options.out), false)?;
+    // it is flushed at the end of an export
+    let summary = database.export(&goal, &mut BufWriter::with_capacity(BUFFER, draft.file()))?;
     draft.keep()?;
     say(&format!("{summary} were exported to {}", options.out))
 }
@@ -49,48 +51,4 @@ pub(crate) fn import(builder: Builder, options: &ImportOptions) -> Result<(), St
 /// Not to where the rows may go.
 fn say(text: &str) -> Result<(), String> {
     writeln!(io::stderr(), "{text}").map_err(|error| error.to_string())
-}
-
-/// A file that has its name once it is whole; else it goes.
-struct PartialFile {
-    file: BufWriter<File>,
-    path: PathBuf,
-    name: PathBuf,
-    is_kept: bool,
-}
-
-impl PartialFile {
-    fn new(name: &Path) -> Result<Self, String> {
-        if name.exists() {
-            return Err(format!("{} is there already", name.display()));
-        }
-        let mut path = name.as_os_str().to_owned();
-        path.push(".part");
-        let path = PathBuf::from(path);
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        // it holds all that the service knows
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(&path).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-        Ok(Self { file: BufWriter::with_capacity(BUFFER, file), path, name: name.to_owned(), is_kept: false })
-    }
-
-    /// Makes it durable, and gives it its name.
-    fn keep(mut self) -> Result<(), String> {
-        let kept = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
-        kept.and_then(|()| fs::rename(&self.path, &self.name))
-            .map_err(|error| format!("cannot write {}: {error}", self.name.display()))?;
-        self.is_kept = true;
-        Ok(())
-    }
-}
-
-impl Drop for PartialFile {
-    fn drop(&mut self) {
-        if !self.is_kept {
-            // if it cannot be removed it stays, under a name that shows that it is incomplete
-            let _ = fs::remove_file(&self.path);
-        }
-    }
 }

@@ -41,6 +41,8 @@ impl ProgramOptions {
             Some(ProgramCommand::Migrate(options)) => &options.database,
             Some(ProgramCommand::Export(options)) => &options.database,
             Some(ProgramCommand::Import(options)) => &options.database,
+            Some(ProgramCommand::Backup(options)) => &options.database,
+            Some(ProgramCommand::Erase(options)) => &options.database,
             Some(
                 ProgramCommand::Token(_)
                 | ProgramCommand::Model

@@ -1,6 +1,7 @@
 //! The service's program: reads the command line, does what it says, and ends with a line that says why where it
 //! cannot.
 
+mod backup;
 mod check;
 mod config;
 mod config_file;
@@ -9,6 +10,7 @@ pub(crate) mod current_engine;
 pub(crate) mod development;
 mod dump;
 pub(crate) mod embed;
+mod erase;
 mod handover;
 mod head_errors;
 pub(crate) mod interpreted;
@@ -16,6 +18,7 @@ mod lingering_close;
 mod listen;
 pub(crate) mod migrate;
 mod pacing;
+mod partial_file;
 pub(crate) mod sample;
 pub(crate) mod server;
 mod serving;
@@ -32,7 +35,7 @@ use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 /// Runs a service's program: `serve` (the default), `token`, `migrate`, `model`, `openapi`, `asyncapi`,
-/// `export`, `import`. What a service's
+/// `export`, `import`, `backup`, `erase`. What a service's
 /// `main` calls.
 #[must_use]
 pub fn main(builder: Builder) -> ExitCode {
@@ -58,6 +61,8 @@ fn run(builder: Builder, command: Option<&ProgramCommand>, serving: &ServeOption
         Some(ProgramCommand::Asyncapi) => contracts::asyncapi(builder),
         Some(ProgramCommand::Export(options)) => dump::export(builder, options),
         Some(ProgramCommand::Import(options)) => dump::import(builder, options),
+        Some(ProgramCommand::Backup(options)) => backup::run(builder, options),
+        Some(ProgramCommand::Erase(options)) => erase::run(builder, options),
     }
 }
 

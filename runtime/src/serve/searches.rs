@@ -60,6 +60,7 @@ impl Admitted<'_> {
             resource: self.plan.name.clone(),
             version: self.representation().version.to_string(),
             created_at: self.engine.clock.now().millis(),
+            creator: self.caller.as_ref().map(|caller| caller.id),
             data,
         };
         let shown = self.shown(&stored)?;

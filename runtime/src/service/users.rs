@@ -141,7 +141,7 @@ impl Directory {
     /// The user with this subject. With the development key one can also be any user by the id.
     async fn find(&self, subject: &Subject) -> Result<Option<Uuid>, Denied> {
         let mut query = Query { limit: 1, ..Query::default() };
-        query.allow(self.column, Cell::Text(self.key(subject)));
+        query.allow(self.column, Cell::Text(subject.key()));
         if let Some(found) = self.look(Read::Many(self.users, query)).await? {
             return Ok(Some(found));
         }
@@ -154,15 +154,6 @@ impl Directory {
     async fn look(&self, read: Read) -> Result<Option<Uuid>, Denied> {
         let found = self.store.look(read, Vec::new()).await.map_err(|refusal| unavailable(&refusal))?;
         Ok(found.rows.first().and_then(|row| row.get(ID)?.uuid()))
-    }
-
-    /// What the users' field has: of issuers that do not know the users, with their name, so that no issuer can speak
-    /// for the users of another.
-    fn key(&self, subject: &Subject) -> String {
-        match subject.knows_users {
-            true => subject.name.clone(),
-            false => format!("{}#{}", subject.issuer, subject.name),
-        }
     }
 
     /// Makes a user of the claims, where that is wanted.
@@ -180,7 +171,7 @@ impl Directory {
         }
         let mut values: Map<String, Json> =
             provision.iter().filter_map(|(field, claim)| Some((field.clone(), caller.claim(claim)?.clone()))).collect();
-        values.insert(self.subjects.subject.clone(), self.key(subject).into());
+        values.insert(self.subjects.subject.clone(), subject.key().into());
         let plan = &self.plans.resources[self.users];
         let value = plan.repository.read(&Json::from(values).to_string()).map_err(|problems| refused(&problems))?;
         let change = Change {

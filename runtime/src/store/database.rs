@@ -1,14 +1,15 @@
 //! The choice of a database, and what can be done with either kind without serving from it.
 
 use super::dump::Summary;
-use super::{Postgres, PostgresLocation, Sqlite, SqliteLocation, Store, StoreOptions};
+use super::sqlite::BackupSummary;
+use super::{Erasure, ErasureRequest, Postgres, PostgresLocation, Sqlite, SqliteLocation, Store, StoreOptions};
 use crate::migrations::{DatabaseState, MigrationTarget};
 use crate::observe::metrics::StoreMetrics;
 use crate::plan::Plans;
 use restwell_model::tables::Dialect;
 use std::fmt;
 use std::io::{BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Default maximum number of connections to PostgreSQL for transactions.
@@ -120,6 +121,39 @@ impl Database {
             Self::Memory => Err(in_memory()),
             Self::File(path) => Sqlite::import(&SqliteLocation::File(path.clone()), goal, from),
             Self::Postgres(location, _) => Postgres::import(location, goal, from),
+        }
+    }
+
+    /// Copies the database to an empty file that will be called `name`. Others may go on with the database.
+    ///
+    /// # Errors
+    ///
+    /// A message for the operator.
+    pub(crate) fn backup(&self, to: &Path, name: &Path) -> Result<BackupSummary, String> {
+        match self {
+            Self::Memory => Err(in_memory()),
+            Self::File(path) => Sqlite::backup(&SqliteLocation::File(path.clone()), to, name),
+            Self::Postgres(..) => Err("`backup` copies SQLite databases; back up PostgreSQL with its own `pg_dump`, \
+                                       or write its content to a file with `export`"
+                .to_owned()),
+        }
+    }
+
+    /// Erases all that it holds of a user.
+    ///
+    /// # Errors
+    ///
+    /// A message for the operator; nothing was erased then, unless it says so.
+    pub(crate) fn erase(
+        &self,
+        goal: &MigrationTarget<'_>,
+        plans: &Plans,
+        request: &ErasureRequest,
+    ) -> Result<Erasure, String> {
+        match self {
+            Self::Memory => Err(in_memory()),
+            Self::File(path) => Sqlite::erase(&SqliteLocation::File(path.clone()), goal, plans, request),
+            Self::Postgres(location, _) => Postgres::erase(location, goal, plans, request),
         }
     }
 }

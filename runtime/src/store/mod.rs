@@ -7,6 +7,7 @@ mod commands;
 mod counts;
 mod database;
 mod dump;
+mod erasure;
 pub(crate) mod outbox;
 mod page;
 mod postgres;
@@ -16,6 +17,7 @@ mod weight;
 
 pub(crate) use commands::{Backlog, Conclusion, NewCommand, Record, Task, TaskOf};
 pub(crate) use database::{CONNECTIONS, Database};
+pub(crate) use erasure::{Erasure, ErasureRequest};
 pub(crate) use outbox::{NewEvent, Outbox};
 use postgres::{Postgres, PostgresLocation};
 use sqlite::{Sqlite, SqliteLocation};
@@ -141,6 +143,8 @@ pub(crate) struct StoredSearch {
     pub(crate) version: String,
     /// Milliseconds since 1970.
     pub(crate) created_at: i64,
+    /// The caller who made it.
+    pub(crate) creator: Option<Uuid>,
     /// JSON: what was given, and nothing else.
     pub(crate) data: String,
 }

@@ -62,6 +62,13 @@ impl Locks {
         locks
     }
 
+    /// Of what may write every table.
+    pub(super) fn of_all(plans: &Plans) -> Self {
+        let mut locks = Self::default();
+        plans.resources.indexed().for_each(|(resource, _)| locks.table(plans, resource, TableLock::Written));
+        locks
+    }
+
     /// The tables that a change writes.
     fn written(&mut self, plans: &Plans, change: &Change) {
         let resource = change.at.resource;

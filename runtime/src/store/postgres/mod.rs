@@ -9,6 +9,7 @@ mod cells;
 mod connection;
 mod counts;
 mod dump;
+mod erase;
 mod events;
 mod groups;
 mod location;

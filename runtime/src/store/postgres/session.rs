@@ -486,6 +486,38 @@ impl Session for SingleStatements<'_> {
     }
 }
 
+/// Statements on a connection that is in a transaction, which locks what it is about to change.
+pub(super) struct LockingStatements<'a>(pub(super) SingleStatements<'a>);
+
+impl Session for LockingStatements<'_> {
+    const DIALECT: Dialect = Dialect::Postgres;
+
+    fn locks(&self) -> bool {
+        true
+    }
+
+    async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
+        self.0.rows(sql, values).await
+    }
+
+    async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
+        self.0.execute(sql, values).await
+    }
+
+    async fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), SqlFailure> {
+        self.0.defer(sql, values).await
+    }
+
+    fn entity(
+        &self,
+        plans: &Plans,
+        at: RepresentationId,
+        id: Uuid,
+    ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
+        read::entity(self, plans, at, id)
+    }
+}
+
 fn borrowed(values: &[Cell]) -> Vec<CellRef<'_>> {
     values.iter().map(Cell::borrow).collect()
 }

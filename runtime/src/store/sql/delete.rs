@@ -20,6 +20,8 @@ use uuid::Uuid;
 /// Entities that a deletion deletes, or takes a reference from, at most. Each is an event, too, and all of them wait
 /// for one transaction.
 const MAX_CASCADE: usize = 1000;
+/// The same of the erasure of a person, which nobody waits for.
+pub(super) const MAX_ERASED: usize = 250_000;
 
 /// Deletes an entity.
 pub(super) async fn delete<S: Session>(session: &S, plans: &Plans, change: &Change) -> Result<Entity, Refusal> {
@@ -29,8 +31,7 @@ pub(super) async fn delete<S: Session>(session: &S, plans: &Plans, change: &Chan
         return Err(Refusal::Changed);
     }
     let entity = Dependent { resource: change.at.resource, id: change.id, owner };
-    let mut detach =
-        Detach { session, plans, now: change.now, seen: HashSet::new(), gone: Vec::new(), touched: Vec::new() };
+    let mut detach = Detach::new(session, plans, change.now);
     match detach.delete(entity).await {
         Ok(()) if change.is_dry_run => {}
         Ok(()) => detach.announce(&change.trace).await?,
@@ -56,27 +57,52 @@ pub(super) async fn find_for_delete(
 
 /// An entity that goes.
 #[derive(Clone, Copy)]
-struct Dependent {
-    resource: ResourceIndex,
-    id: Uuid,
-    owner: Option<Uuid>,
+pub(super) struct Dependent {
+    pub(super) resource: ResourceIndex,
+    pub(super) id: Uuid,
+    pub(super) owner: Option<Uuid>,
 }
 
-struct Detach<'a, S> {
-    session: &'a S,
-    plans: &'a Plans,
+/// What is done to those that refer to an entity before it goes.
+pub(super) struct Detach<'a, S> {
+    pub(super) session: &'a S,
+    pub(super) plans: &'a Plans,
     now: i64,
-    seen: HashSet<(ResourceIndex, Uuid)>,
+    /// The person whose entities go with them, even where the reference to the owner restricts it.
+    person: Option<Uuid>,
+    pub(super) seen: HashSet<(ResourceIndex, Uuid)>,
     /// Who goes: the one that is asked for first, each before those that go with it.
-    gone: Vec<Dependent>,
+    pub(super) gone: Vec<Dependent>,
     /// Who loses a reference, by resource; some of them may go as well.
-    touched: Vec<(ResourceIndex, Uuid)>,
+    pub(super) touched: Vec<(ResourceIndex, Uuid)>,
 }
 
-impl<S: Session> Detach<'_, S> {
-    /// Brings in order what refers to an entity and to all that go with it, down the cascade, and deletes them.
+impl<'a, S: Session> Detach<'a, S> {
+    /// Of an entity that is deleted.
+    fn new(session: &'a S, plans: &'a Plans, now: i64) -> Self {
+        let (seen, gone, touched) = (HashSet::new(), Vec::new(), Vec::new());
+        Self { session, plans, now, person: None, seen, gone, touched }
+    }
+
+    /// Of a person who is erased.
+    pub(super) fn of_person(session: &'a S, plans: &'a Plans, now: i64, person: Uuid) -> Self {
+        Self { person: Some(person), ..Self::new(session, plans, now) }
+    }
+
+    /// Brings in order what refers to an entity and to all that go with it, and deletes them.
     async fn delete(&mut self, entity: Dependent) -> Result<(), SqlFailure> {
-        // those that go since an array of theirs refers: no foreign key of the database's takes them along
+        let linked = self.gather(entity).await?;
+        // what refers to an entity was found after it
+        for gone in linked.iter().rev().chain([&entity]) {
+            let sql = &self.plans.resources[gone.resource].statements.delete;
+            self.session.execute(sql, &[CellRef::Uuid(gone.id)]).await?;
+        }
+        Ok(())
+    }
+
+    /// Finds all that go with an entity, down the cascade, and brings in order what refers to them. Answers those that
+    /// go since an array of theirs refers: no foreign key of the database's takes them along.
+    pub(super) async fn gather(&mut self, entity: Dependent) -> Result<Vec<Dependent>, SqlFailure> {
         let mut linked = Vec::new();
         let mut rest = vec![entity];
         while let Some(entity) = rest.pop() {
@@ -90,12 +116,7 @@ impl<S: Session> Detach<'_, S> {
             found.reverse();
             rest.append(&mut found);
         }
-        // what refers to an entity was found after it
-        for gone in linked.iter().rev().chain([&entity]) {
-            let sql = &self.plans.resources[gone.resource].statements.delete;
-            self.session.execute(sql, &[CellRef::Uuid(gone.id)]).await?;
-        }
-        Ok(())
+        Ok(linked)
     }
 
     /// Brings in order what refers to an entity that is about to go; who goes with it.
@@ -104,15 +125,17 @@ impl<S: Session> Detach<'_, S> {
         let name = &plans.resources[entity.resource].name;
         let mut found = Vec::new();
         for (resource, other) in plans.resources.indexed() {
-            for column in &other.table.columns {
-                match column.references.as_ref().filter(|foreign| foreign.resource == *name) {
-                    Some(foreign) if foreign.on_delete == OnDelete::Null => {
-                        self.set_null(resource, &column.name, id).await?;
-                    }
-                    Some(foreign) if foreign.on_delete == OnDelete::Cascade => {
+            for (index, column) in other.table.columns.indexed() {
+                let Some(foreign) = column.references.as_ref().filter(|foreign| foreign.resource == *name) else {
+                    continue;
+                };
+                let is_owner = other.owner.as_ref().is_some_and(|owner| owner.column == index);
+                match foreign.on_delete {
+                    OnDelete::Null => self.set_null(resource, &column.name, id).await?,
+                    OnDelete::Restrict if self.person != Some(id) || !is_owner => {}
+                    OnDelete::Cascade | OnDelete::Restrict => {
                         found.extend(self.dependents(resource, &format!("\"{}\" = ?1", column.name), id).await?);
                     }
-                    _ => {}
                 }
             }
             for link in other.table.links.iter().filter(|link| link.references.resource == *name) {
@@ -138,7 +161,7 @@ impl<S: Session> Detach<'_, S> {
         let counted = row(self.session, &sql, &[CellRef::Uuid(id), CellRef::Int(most)]).await?;
         match counted.as_deref().and_then(<[Cell]>::first) {
             Some(Cell::Int(0)) => return Ok(()),
-            Some(Cell::Int(count)) if *count >= most => return Err(too_many()),
+            Some(Cell::Int(count)) if *count >= most => return Err(self.too_many()),
             _ => {}
         }
         let sql = format!(
@@ -154,7 +177,19 @@ impl<S: Session> Detach<'_, S> {
     /// How many more entities the deletion may delete or change.
     fn left(&self) -> Result<usize, SqlFailure> {
         // the entity itself does not count
-        (MAX_CASCADE + 1).checked_sub(self.gone.len() + self.touched.len()).ok_or_else(too_many)
+        let done = self.gone.len() + self.touched.len();
+        (self.most() + 1).checked_sub(done).ok_or_else(|| self.too_many())
+    }
+
+    fn most(&self) -> usize {
+        if self.person.is_some() { MAX_ERASED } else { MAX_CASCADE }
+    }
+
+    /// More would be deleted or changed than may be.
+    fn too_many(&self) -> SqlFailure {
+        let most = self.most();
+        let narrow = format!("delete or change what refers to it first: more than {most} entities do");
+        SqlFailure::Store(StoreError::TooCostly(narrow))
     }
 
     /// Arrays that hold a reference to the entity lose it.
@@ -216,14 +251,14 @@ impl<S: Session> Detach<'_, S> {
             Some(Dependent { resource, id: row.first()?.uuid()?, owner })
         };
         if rows.len() == most {
-            return Err(too_many());
+            return Err(self.too_many());
         }
         Ok(rows.iter().filter_map(dependent).collect())
     }
 
     /// Writes the events once all is done: an update for each that stays without a reference, in its present state, and
     /// a deletion for each that went, what referred before what was referred to.
-    async fn announce(&self, trace: &Trace) -> Result<(), SqlFailure> {
+    pub(super) async fn announce(&self, trace: &Trace) -> Result<(), SqlFailure> {
         let mut told = HashSet::new();
         for &(resource, id) in self.touched.iter().filter(|entity| !self.seen.contains(entity)) {
             if told.insert((resource, id))
@@ -242,15 +277,10 @@ impl<S: Session> Detach<'_, S> {
 
     async fn record(&self, trace: &Trace, kind: EventKind<'_>, of: Dependent, data: &[u8]) -> Result<(), SqlFailure> {
         let Dependent { resource, id, owner } = of;
+        let owner = owner.filter(|owner| Some(*owner) != self.person);
         let event = NewEvent { resource, kind, entity: id, owner, time: self.now, data, trace };
         outbox::record(self.session, self.plans, &event).await
     }
-}
-
-/// The deletion would delete or change more than [`MAX_CASCADE`] entities.
-fn too_many() -> SqlFailure {
-    let narrow = format!("delete or change what refers to it first: more than {MAX_CASCADE} entities do");
-    SqlFailure::Store(StoreError::TooCostly(narrow))
 }
 
 /// Takes a reference out of a stored array: an item of it, or of a list inside its objects; a single one becomes null.

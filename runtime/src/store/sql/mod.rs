@@ -5,6 +5,7 @@
 
 mod commands;
 mod delete;
+mod erase;
 mod explain;
 pub(super) mod outbox;
 mod searches;
@@ -13,6 +14,7 @@ mod views;
 mod write;
 
 pub(super) use commands::{accept, backlog, claim, find as find_command, hold, let_all_go};
+pub(super) use erase::{BEGINNING, Erasing};
 pub(super) use searches::{find as find_search, insert as insert_search};
 pub(super) use transact::{commit, count, look, look_after, page_values};
 pub(super) use views::shows;

@@ -16,15 +16,15 @@ const LOOK_EVERY: u32 = 256;
 /// Searches that are forgotten at most when there are too many: more than have come since it was last looked.
 const MAX_TRIMMED: i64 = 1024;
 
-const INSERT: &str = "INSERT INTO \"_restwell_searches\" (\"id\", \"resource\", \"version\", \"created_at\", \"data\") \
-                      VALUES (?1, ?2, ?3, ?4, ?5)";
+const INSERT: &str = "INSERT INTO \"_restwell_searches\" (\"id\", \"resource\", \"version\", \"created_at\", \"data\", \
+                      \"creator_id\") VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 // ids are in the order of creation: the oldest are found without an index of their own
 const FORGET: &str = "DELETE FROM \"_restwell_searches\" WHERE \"created_at\" < ?1 AND \"id\" IN \
                       (SELECT \"id\" FROM \"_restwell_searches\" ORDER BY \"id\" LIMIT ?2)";
 const TRIM: &str = "DELETE FROM \"_restwell_searches\" WHERE \"id\" IN \
                     (SELECT \"id\" FROM \"_restwell_searches\" ORDER BY \"id\" LIMIT ?1) AND \"id\" <= \
                     (SELECT \"id\" FROM \"_restwell_searches\" ORDER BY \"id\" DESC LIMIT 1 OFFSET ?2)";
-const FIND: &str = "SELECT \"version\", \"created_at\", \"data\" FROM \"_restwell_searches\" \
+const FIND: &str = "SELECT \"version\", \"created_at\", \"data\", \"creator_id\" FROM \"_restwell_searches\" \
                     WHERE \"id\" = ?1 AND \"resource\" = ?2";
 
 /// Searches that this process has kept.
@@ -40,13 +40,14 @@ pub(in crate::store) async fn insert(
     if KEPT.fetch_add(1, Ordering::Relaxed).is_multiple_of(LOOK_EVERY) {
         session.execute(TRIM, &[CellRef::Int(MAX_TRIMMED), CellRef::Int(MAX_SEARCHES)]).await?;
     }
-    let StoredSearch { id, resource, version, created_at, data } = search;
+    let StoredSearch { id, resource, version, created_at, creator, data } = search;
     let values = [
         CellRef::Uuid(*id),
         CellRef::Text(resource.as_bytes()),
         CellRef::Text(version.as_bytes()),
         CellRef::Int(*created_at),
         CellRef::Text(data.as_bytes()),
+        creator.map_or(CellRef::Null, CellRef::Uuid),
     ];
     session.execute(INSERT, &values).await?;
     Ok(())
@@ -60,11 +61,12 @@ pub(in crate::store) async fn find(
 ) -> Result<Option<StoredSearch>, SqlFailure> {
     let found = row(session, FIND, &[CellRef::Uuid(id), CellRef::Text(resource.as_bytes())]).await?;
     Ok(match found.as_deref() {
-        Some([Cell::Text(version), Cell::Int(created_at), Cell::Text(data)]) => Some(StoredSearch {
+        Some([Cell::Text(version), Cell::Int(created_at), Cell::Text(data), creator]) => Some(StoredSearch {
             id,
             resource: resource.to_owned(),
             version: version.clone(),
             created_at: *created_at,
+            creator: creator.uuid(),
             data: data.clone(),
         }),
         _ => None,

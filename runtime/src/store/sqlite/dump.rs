@@ -22,18 +22,13 @@ impl Sqlite {
         goal: &MigrationTarget<'_>,
         out: &mut impl Write,
     ) -> Result<Summary, String> {
-        let nothing = || format!("there is no database {location}");
         if is_missing(location) {
-            return Err(nothing());
+            return Err(nothing(location));
         }
         let connection = open_reader(location).map_err(|error| location.explain(&error))?;
-        match schema::find(&connection, goal, location)? {
-            DatabaseState::UpToDate => {}
-            DatabaseState::Empty => return Err(nothing()),
-            DatabaseState::Behind(pending) => return Err(behind(&pending, &location.to_string())),
-        }
+        check_state(&connection, goal, location)?;
         // all of one moment
-        within(&connection, "BEGIN", |session| at_once(dump::export(session, &Layout::of(goal.model), out)))
+        within(&connection, ("BEGIN", "COMMIT"), |session| at_once(dump::export(session, &Layout::of(goal.model), out)))
     }
 
     /// Fills a database that is new or empty, all or nothing.
@@ -56,7 +51,24 @@ impl Sqlite {
     }
 }
 
-fn is_missing(location: &SqliteLocation) -> bool {
+/// Whether it has the tables of the model.
+pub(super) fn check_state(
+    connection: &Connection,
+    goal: &MigrationTarget<'_>,
+    location: &SqliteLocation,
+) -> Result<(), String> {
+    match schema::find(connection, goal, location)? {
+        DatabaseState::UpToDate => Ok(()),
+        DatabaseState::Empty => Err(nothing(location)),
+        DatabaseState::Behind(pending) => Err(behind(&pending, &location.to_string())),
+    }
+}
+
+pub(super) fn nothing(location: &SqliteLocation) -> String {
+    format!("there is no database {location}")
+}
+
+pub(super) fn is_missing(location: &SqliteLocation) -> bool {
     matches!(location, SqliteLocation::File(path) if !path.exists())
 }
 
@@ -65,19 +77,20 @@ fn fill(location: &SqliteLocation, goal: &MigrationTarget<'_>, from: &mut impl B
     let connection = open_writer(location).map_err(|error| location.explain(&error))?;
     schema::prepare(&connection, goal, location)?;
     // what points at each other is there at the end
-    within(&connection, "BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON", |session| {
+    within(&connection, ("BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON", "COMMIT"), |session| {
         at_once(dump::import(session, &Layout::of(goal.model), from))
     })
 }
 
-fn within<T>(
+/// Does something in a transaction, which begins and ends with these statements.
+pub(super) fn within<T>(
     connection: &Connection,
-    begin: &str,
+    (begin, end): (&str, &str),
     work: impl FnOnce(&WriterSession<'_>) -> Result<T, String>,
 ) -> Result<T, String> {
     let run = |sql: &str| connection.execute_batch(sql).map_err(|error| format!("the database failed: {error}"));
     run(begin)?;
-    let done = work(&WriterSession(connection)).and_then(|done| run("COMMIT").map(|()| done));
+    let done = work(&WriterSession(connection)).and_then(|done| run(end).map(|()| done));
     if done.is_err() {
         // what cannot be undone now is undone when the connection ends
         let _ = run("ROLLBACK");
@@ -86,6 +99,6 @@ fn within<T>(
 }
 
 /// Nothing waits for anything here.
-fn at_once<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
+pub(super) fn at_once<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
     work.now_or_never().unwrap_or_else(|| Err("something waited that never should".to_owned()))
 }

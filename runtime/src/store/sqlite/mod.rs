@@ -4,9 +4,11 @@
 //! pages on the blocking pool. All writes go to one thread, which takes what has queued up into one transaction and
 //! answers after its COMMIT, synced to disk: many writes share one sync.
 
+mod backup;
 mod checkpoint;
 mod connection;
 mod dump;
+mod erase;
 mod health;
 mod interrupt;
 mod lists;
@@ -30,6 +32,7 @@ use crate::migrations::{DatabaseState, MigrationTarget};
 use crate::observe::metrics::StoreMetrics;
 use crate::plan::Plans;
 use crate::plan::query::Query;
+pub(crate) use backup::BackupSummary;
 use checkpoint::Checkpoints;
 pub(crate) use connection::SqliteLocation;
 use health::{Health, HealthVerdict};

@@ -86,6 +86,11 @@ pub(super) fn find(
     }
 }
 
+/// Whether it has the tables of a service, of this model or another one.
+pub(super) fn is_made(connection: &Connection, location: &SqliteLocation) -> Result<bool, String> {
+    Ok(recorded(connection, location)?.is_some())
+}
+
 fn failed(location: &SqliteLocation, error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy) => {

@@ -1,0 +1,17 @@
+//! `backup`: a copy of an SQLite database, also of one that is being served.
+
+use super::config::BackupOptions;
+use super::partial_file::PartialFile;
+use super::{database, print};
+use crate::service;
+use crate::service::Builder;
+
+/// Copies the database, and says how much that was.
+pub(super) fn run(builder: Builder, options: &BackupOptions) -> Result<(), String> {
+    let service = service::check(builder)?;
+    let (database, _) = database(&service, options.database.as_deref(), 1)?;
+    let draft = PartialFile::new(&options.to, options.overwrite)?;
+    let summary = database.backup(draft.path(), &options.to)?;
+    draft.keep()?;
+    print(&format!("{summary} were copied to {}, and checked", options.to.display()))
+}

@@ -1,0 +1,137 @@
+//! What commands hold of a person: what was done to their entities, and what they sent to those of others.
+
+use super::PAGE;
+use super::person::Person;
+use crate::plan::cell::{Cell, CellRef};
+use crate::store::commands::status;
+use crate::store::erasure::Erasure;
+use crate::store::sql::{Columns, Session, SqlFailure};
+use restwell_model::events::CommandStatus;
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+const TABLE: &str = "_restwell_commands";
+const PAGE_OF: &str = "SELECT \"id\", \"entity_id\", \"owner_id\", \"caller\", \"input\", \"status\", \"output\", \"errors\" \
+                       FROM \"_restwell_commands\" WHERE \"id\" > ?1 ORDER BY \"id\" LIMIT ?2";
+const DELETE: &str = "DELETE FROM \"_restwell_commands\" WHERE \"id\" = ?1";
+const CLEAR: &str = "UPDATE \"_restwell_commands\" SET \"owner_id\" = ?2, \"caller\" = ?3, \"input\" = ?4, \
+                     \"output\" = ?5, \"errors\" = ?6 WHERE \"id\" = ?1";
+/// The input of a command that has lost all of it.
+const NOTHING: &str = "{}";
+
+/// A command, as far as it may hold something of somebody.
+#[derive(Debug, Clone, PartialEq)]
+struct CommandTexts {
+    id: Uuid,
+    entity: Uuid,
+    owner: Option<Uuid>,
+    caller: Option<String>,
+    input: String,
+    status: CommandStatus,
+    output: Option<String>,
+    errors: Option<String>,
+}
+
+/// Erases what commands hold; what stands in the way.
+pub(super) async fn erase(
+    session: &impl Session,
+    person: &Person,
+    erasure: &mut Erasure,
+) -> Result<Option<String>, SqlFailure> {
+    let (mut after, mut running) = (Uuid::nil(), 0);
+    loop {
+        let rows = session.rows(PAGE_OF, &[CellRef::Uuid(after), CellRef::Int(PAGE)]).await?;
+        let Some(last) = rows.last().and_then(|row| row.first()?.uuid()) else { break };
+        after = last;
+        for command in rows.into_iter().filter_map(read) {
+            if person.owns(command.entity) {
+                session.execute(DELETE, &[CellRef::Uuid(command.id)]).await?;
+                erasure.deleted(TABLE, 1);
+                continue;
+            }
+            let cleared = cleared(person, &command);
+            if cleared == command {
+                continue;
+            }
+            if command.status == CommandStatus::Running {
+                running += 1;
+                continue;
+            }
+            write(session, &cleared).await?;
+            erasure.cleared(TABLE, 1);
+        }
+    }
+    Ok((running > 0).then(|| {
+        format!("{running} commands that they sent, or that name them, are RUNNING: let them end, and try again")
+    }))
+}
+
+/// A command of an entity that stays, without what is the person's. Its id stays, so that a repeat of its PUT does not
+/// execute it again.
+fn cleared(person: &Person, command: &CommandTexts) -> CommandTexts {
+    let mut cleared = command.clone();
+    if command.owner == Some(person.id) {
+        cleared.owner = None;
+    }
+    if command.caller.as_deref().is_some_and(|caller| person.is_caller(caller)) {
+        (cleared.caller, cleared.input, cleared.output) = (None, NOTHING.to_owned(), None);
+        cleared.errors = command.errors.as_deref().map(without_details);
+        return cleared;
+    }
+    let take_out = |text: &String| if person.is_in(text) { person.taken_out_of(text) } else { text.clone() };
+    cleared.input = take_out(&command.input);
+    cleared.output = command.output.as_ref().map(take_out);
+    cleared.errors = command.errors.as_ref().map(take_out);
+    cleared
+}
+
+/// The codes of errors, and where they are.
+fn without_details(errors: &str) -> String {
+    let mut errors: Vec<Json> = serde_json::from_str(errors).unwrap_or_default();
+    for error in errors.iter_mut().filter_map(Json::as_object_mut) {
+        error.retain(|name, _| ["code", "path"].contains(&name.as_str()));
+    }
+    Json::from(errors).to_string()
+}
+
+fn read(row: Vec<Cell>) -> Option<CommandTexts> {
+    let mut columns = Columns(row.into_iter());
+    Some(CommandTexts {
+        id: columns.uuid()?,
+        entity: columns.uuid()?,
+        owner: columns.uuid(),
+        caller: columns.text(),
+        input: columns.text()?,
+        status: status(columns.int()?),
+        output: columns.text(),
+        errors: columns.text(),
+    })
+}
+
+async fn write(session: &impl Session, command: &CommandTexts) -> Result<(), SqlFailure> {
+    let text = |text: &'_ Option<String>| match text {
+        Some(text) => Cell::Text(text.clone()),
+        None => Cell::Null,
+    };
+    let (caller, output, errors) = (text(&command.caller), text(&command.output), text(&command.errors));
+    let values = [
+        CellRef::Uuid(command.id),
+        command.owner.map_or(CellRef::Null, CellRef::Uuid),
+        caller.borrow(),
+        CellRef::Text(command.input.as_bytes()),
+        output.borrow(),
+        errors.borrow(),
+    ];
+    session.execute(CLEAR, &values).await.map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_errors_the_codes_stay() {
+        let errors = r#"[{"code":"TooLong","path":"name","details":{"maxLength":75}},{"code":"Own","text":"of Ann"}]"#;
+        assert_eq!(without_details(errors), r#"[{"code":"TooLong","path":"name"},{"code":"Own"}]"#);
+    }
+}

@@ -1,0 +1,71 @@
+//! Erasing a person: all that a database holds of a user, in one transaction.
+//!
+//! The user's row goes, and with it what the user owns and what `onDelete` says. What Restwell keeps beside the entities
+//! follows: the commands of these entities, what the person gave to commands of others, searches, and events. An event
+//! of an entity that is gone becomes one that says so; positions, ids and order stay, so that readers go on where they
+//! were. What the person's data was shown in (`show`) is replaced by the present state, which no longer has it.
+//!
+//! All of it is done a page or a row at a time. In memory are only the ids of what goes.
+
+mod commands;
+mod events;
+mod person;
+mod rows;
+mod searches;
+
+use super::Session;
+use super::delete::Detach;
+use crate::observe::trace::Trace;
+use crate::plan::Plans;
+use crate::store::erasure::{EraseRefusal, Erasure, ErasureRequest};
+use person::Person;
+
+/// Rows that are read at a time.
+const PAGE: i64 = 100;
+
+/// An erasure that has begun. The events are still to be done.
+pub(in crate::store) struct Erasing<'a, S> {
+    session: &'a S,
+    plans: &'a Plans,
+    person: Person,
+    /// The entities that are gone.
+    detach: Detach<'a, S>,
+    erasure: Erasure,
+}
+
+impl<'a, S: Session> Erasing<'a, S> {
+    /// Erases entities, commands and searches. Whoever changes one of these entities meanwhile is waited for, so that the
+    /// events of all this are there afterwards.
+    pub(in crate::store) async fn begin(
+        session: &'a S,
+        plans: &'a Plans,
+        request: &ErasureRequest,
+    ) -> Result<Self, EraseRefusal> {
+        let mut detach = Detach::of_person(session, plans, request.now, request.person);
+        let mut person = rows::gather(&mut detach, request.person).await?;
+        person.remember_former(session, plans).await?;
+        let mut erasure = Erasure::default();
+        let mut reasons = rows::hindrances(&detach).await?;
+        reasons.extend(commands::erase(session, &person, &mut erasure).await?);
+        if !reasons.is_empty() {
+            return Err(EraseRefusal::Hindered(reasons));
+        }
+        rows::delete(&detach, &mut erasure).await?;
+        searches::erase(session, &person, &mut erasure).await?;
+        Ok(Self { session, plans, person, detach, erasure })
+    }
+
+    /// Erases what events after a position hold; the last position.
+    pub(in crate::store) async fn events(&mut self, after: i64) -> Result<i64, EraseRefusal> {
+        events::erase(self.session, self.plans, &self.person, after, &mut self.erasure).await
+    }
+
+    /// Tells subscribers.
+    pub(in crate::store) async fn finish(self) -> Result<Erasure, EraseRefusal> {
+        self.detach.announce(&Trace::new()).await?;
+        Ok(self.erasure)
+    }
+}
+
+/// The position before all events.
+pub(in crate::store) const BEGINNING: i64 = crate::store::outbox::START;
