@@ -121,7 +121,7 @@ struct Planted {
 /// A person in everything that a database holds.
 fn plant(ann: &Party, bob: &Party) -> Planted {
     let me = json!({ "id": ann.id });
-    let of_bob = bob.create("/offers", &offer(&bob.id, "a lamp"));
+    let of_bob = bob.create("/offers", &offer(&bob.id, "lamp"));
     // what she owns
     let mine = ann.create("/offers", &offer(&ann.id, TOKEN));
     let mut sale = offer(&ann.id, TOKEN);
@@ -138,7 +138,7 @@ fn plant(ann: &Party, bob: &Party) -> Planted {
     let waits = json!({ "shipment": sent, "recipient": me, "postOffice": office, "storedUntil": "2026-12-24" });
     ann.create("/general-deliveries", &waits);
     // what she owned
-    let former = ann.create("/offers", &offer(&ann.id, &format!("{TOKEN} former")));
+    let former = ann.create("/offers", &offer(&ann.id, TOKEN));
     let seen = bob.create("/watches", &json!({ "user": { "id": bob.id }, "offer": former }));
     ann.send("DELETE", &path("offers", &former), &Value::Null).is(204);
     bob.send("GET", &path("watches", &seen), &Value::Null).is(404);
@@ -171,7 +171,7 @@ fn plant(ann: &Party, bob: &Party) -> Planted {
 /// What others do meanwhile, until it is over: offers and commands, and changes of what shows the person.
 fn trade(bob: &Party, planted: &Planted, is_over: &AtomicBool) {
     while !is_over.load(Ordering::SeqCst) {
-        let offer = bob.create("/offers", &offer(&bob.id, "a book"));
+        let offer = bob.create("/offers", &offer(&bob.id, "book"));
         bob.command(&path("offers", &offer), "end", &json!({ "reason": "OTHER", "comment": "gone" }), "SUCCESSFUL");
         bob.send("PUT", &planted.won, &contest(&bob.id, "a race")).is(200);
         let alert = json!({ "priceAlert": price() });

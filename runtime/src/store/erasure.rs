@@ -72,7 +72,10 @@ impl EraseRefusal {
     pub(super) fn message(self) -> String {
         match self {
             Self::Hindered(reasons) => reasons.join("; "),
-            Self::Failed(failure) => StoreError::from(failure).to_string(),
+            Self::Failed(failure) => match StoreError::from(failure) {
+                StoreError::TooCostly(narrow) => narrow,
+                error => error.to_string(),
+            },
         }
     }
 }
