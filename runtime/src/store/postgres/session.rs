@@ -504,8 +504,16 @@ impl Session for LockingStatements<'_> {
         self.0.execute(sql, values).await
     }
 
-    async fn defer(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.0.defer(sql, values).await
+    async fn write_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
+        self.0.write_row(statement, cells).await
+    }
+
+    async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
+        self.0.defer(statement, cells).await
+    }
+
+    async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {
+        Ok(self.rows(&statements.lock.one, &[CellRef::Uuid(id)]).await?.into_iter().next())
     }
 
     fn entity(

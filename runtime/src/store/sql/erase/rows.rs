@@ -6,7 +6,7 @@ use crate::plan::cell::{Cell, CellRef};
 use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan};
 use crate::store::erasure::Erasure;
 use crate::store::sql::delete::{Dependent, Detach};
-use crate::store::sql::{Lock, Session, SqlFailure, locked_row};
+use crate::store::sql::{Session, SqlFailure, locked_row};
 use restwell_model::OnDelete;
 use restwell_model::tables::Column;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -20,7 +20,7 @@ pub(super) async fn gather<S: Session>(detach: &mut Detach<'_, S>, id: Uuid) -> 
     let plans = detach.plans;
     let users = plans.service.users.as_deref().and_then(|users| plans.resource(users));
     let Some((resource, plan)) = users else { return Ok(Person::of(plans, id, None)) };
-    let row = locked_row(detach.session, &plan.statements.row, Lock::Delete, &[CellRef::Uuid(id)]).await?;
+    let row = locked_row(detach.session, &plan.statements.row, &[CellRef::Uuid(id)]).await?;
     let mut person = Person::of(plans, id, row.as_deref().map(|row| (plan, row)));
     if row.is_some() {
         detach.gather(Dependent { resource, id, owner: None }).await?;
