@@ -59,7 +59,7 @@ pub fn compile_after(files: &[File], before: Option<Before<'_>>) -> Compiled {
     let (mut texts, mut unread, mut outside) = (Vec::new(), Vec::new(), Vec::new());
     for (index, file) in files.iter().enumerate() {
         if file.is_outside() {
-            sources.push(Source::new(file, String::new()));
+            sources.push(Source::new(file, String::from_utf8_lossy(&file.bytes).into_owned()));
             outside.push(messages::outside(index));
             continue;
         }

@@ -46,7 +46,7 @@ fn messages_beside(dir: &Path) -> Vec<File> {
     let file = |name: Cow<'_, str>| File {
         path: beside.join(&*name).to_string_lossy().into_owned(),
         origin: format!("{OUTSIDE}{MESSAGES}/{name}"),
-        bytes: Vec::new(),
+        bytes: fs::read(beside.join(&*name)).unwrap_or_default(),
     };
     names.map(file).collect()
 }

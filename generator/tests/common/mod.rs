@@ -42,7 +42,7 @@ pub(crate) fn compiled(case: &Path) -> Compiled {
 pub(crate) fn schemas(case: &Path) -> Vec<File> {
     let mut files = read(&case.join("schemas"));
     let beside = fs::read_dir(case.join("messages")).into_iter().flatten().map(|entry| entry.unwrap().path());
-    files.extend(beside.map(|path| File::new(&format!("../messages/{}", name(&path)), Vec::new())));
+    files.extend(beside.map(|path| File::new(&format!("../messages/{}", name(&path)), fs::read(&path).unwrap())));
     if !case.join("schemas/service.yaml").exists() {
         files.extend(read(&tests("common/schemas")));
     }
