@@ -7,7 +7,16 @@ use restwell::{Context, Rejection, Ruled, Rules, Stored};
 pub struct TransactionRules;
 
 impl Rules<Transaction> for TransactionRules {
-    async fn validate(&self, purchase: &Transaction, _: Option<&Stored<Transaction>>, context: &Context<'_>) -> Ruled {
+    async fn validate(
+        &self,
+        purchase: &Transaction,
+        stored: Option<&Stored<Transaction>>,
+        context: &Context<'_>,
+    ) -> Ruled {
+        // what is bought already has left the stock
+        if stored.is_some() {
+            return Ok(());
+        }
         // an offer that is not there is told by the store
         let Some(offer) = context.transaction.get(purchase.offer).await? else { return Ok(()) };
         if offer.status == Some(OfferStatus::Ended) {

@@ -56,8 +56,13 @@ pub fn compile_after(files: &[File], before: Option<Before<'_>>) -> Compiled {
     let mut sources = Vec::with_capacity(files.len());
     let mut documents = Vec::with_capacity(files.len());
     let mut diagnostics = Vec::new();
-    let (mut texts, mut unread) = (Vec::new(), Vec::new());
+    let (mut texts, mut unread, mut outside) = (Vec::new(), Vec::new(), Vec::new());
     for (index, file) in files.iter().enumerate() {
+        if file.is_outside() {
+            sources.push(Source::new(file, String::from_utf8_lossy(&file.bytes).into_owned()));
+            outside.push(messages::outside(index));
+            continue;
+        }
         if file.is_messages() {
             let (source, fault) = messages::read(index, file);
             sources.push(source);
@@ -76,7 +81,7 @@ pub fn compile_after(files: &[File], before: Option<Before<'_>>) -> Compiled {
     let service = check(&documents, is_whole, &sources, before, &mut diagnostics);
     let (messages, message_faults) = messages::check(&texts, &sources, service.as_ref().map(|(service, _)| service));
     let are_messages_valid = unread.is_empty() && message_faults.is_empty();
-    diagnostics.extend(unread.into_iter().chain(message_faults));
+    diagnostics.extend(unread.into_iter().chain(message_faults).chain(outside));
     diagnostics.sort_by(|a, b| a.order().cmp(&b.order()));
     match service.filter(|_| are_messages_valid) {
         Some(service) => Compiled { sources, service: Some(service), messages, diagnostics },

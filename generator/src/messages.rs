@@ -43,6 +43,17 @@ pub(crate) fn read(index: usize, file: &File) -> (Source, Option<Diagnostic>) {
     }
 }
 
+/// A file that is beside the folder of the schemas.
+pub(crate) fn outside(index: usize) -> Diagnostic {
+    let place = Span { file: index, start: 0, end: 0 };
+    let fault = Diagnostic::new(
+        FaultCode::UnreadMessages,
+        place,
+        "this file is not in the folder of the schemas, so it is not read",
+    );
+    fault.help("move the folder `messages` into the folder of the schemas")
+}
+
 /// The messages of each language, by tag, and their faults. `files` are indexes of sources.
 pub(crate) fn check(
     files: &[usize],

@@ -5,6 +5,9 @@
 use crate::messages;
 use std::ops::Range;
 
+/// What the origins of files begin with that are not in the folder.
+pub(crate) const OUTSIDE: &str = "../";
+
 /// A file as it was found: bytes that may be no text at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
@@ -27,6 +30,11 @@ impl File {
     #[must_use]
     pub fn is_messages(&self) -> bool {
         self.origin.ends_with(messages::ENDING)
+    }
+
+    /// Whether it is beside the folder that is read. What it says counts for nothing.
+    pub(crate) fn is_outside(&self) -> bool {
+        self.origin.starts_with(OUTSIDE)
     }
 }
 

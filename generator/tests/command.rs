@@ -54,6 +54,22 @@ fn snapshot(dir: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
+fn messages_beside_the_schemas_are_noticed() {
+    let dir = project();
+    fs::create_dir_all(dir.path().join("messages")).unwrap();
+    fs::write(dir.path().join("messages/de.ftl"), "Forbidden = Nein.\n").unwrap();
+    for arguments in [&["check"][..], &["check", "./schemas/"]] {
+        let checked = restwell(dir.path(), arguments);
+        assert_eq!(code(&checked), 0, "{}", stderr(&checked));
+        assert!(stderr(&checked).contains("warning[unread-messages]"), "{}", stderr(&checked));
+        assert!(stderr(&checked).contains("messages/de.ftl"), "{}", stderr(&checked));
+    }
+    fs::rename(dir.path().join("messages"), dir.path().join("schemas/messages")).unwrap();
+    let checked = restwell(dir.path(), &["check"]);
+    assert!(!stderr(&checked).contains("warning"), "{}", stderr(&checked));
+}
+
+#[test]
 fn generate_writes_a_crate_and_a_second_run_changes_nothing() {
     let dir = project();
     assert_eq!(code(&restwell(dir.path(), &["generate"])), 0);

@@ -110,6 +110,14 @@ impl Setup {
         self
     }
 
+    /// With this number of connections to PostgreSQL for transactions, as `--database-connections` sets it; 4 otherwise.
+    pub fn database_connections(mut self, connections: usize) -> Self {
+        if let Database::Postgres(_, size) = &mut self.database {
+            *size = connections.max(1);
+        }
+        self
+    }
+
     /// With a clock that the test sets.
     pub fn clock(mut self, clock: &TestClock) -> Self {
         let clock = clock.clone();
@@ -226,7 +234,7 @@ impl Setup {
             }
             engine.contracts = self.has_contracts.then(|| engine.new_contracts());
             engine.has_page = self.has_contracts;
-            engine.explains_denials = self.has_contracts;
+            engine.explains = self.has_contracts;
             let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
             let media_type = String::from_utf8_lossy(engine.plans.public.as_bytes()).into_owned();
             let server = Server::start(listener, None, Answering::Fixed(Arc::new(engine)), WORKERS)

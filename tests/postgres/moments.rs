@@ -40,7 +40,7 @@ pub(crate) fn specimen() -> Value {
 }
 
 /// Waits until this number of statements wait for a lock.
-fn await_waiting(session: &Session, count: usize) {
+pub(crate) fn await_waiting(session: &Session, count: usize) {
     let waiting =
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     let begun = Instant::now();

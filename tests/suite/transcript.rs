@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const NOT_REPEATABLE: &[&str] = &[
     "PATCH: changes at the same time are not lost",
     "Paging: count is exact while others write",
+    "Rules: what they read through the lock of an entity holds",
     "Credentials: many first requests make one user",
     "§8 secrets that wait to be hashed are bounded, and keep no list waiting",
     "§8 a client with many concurrent large bodies gets 503, and others are served",

@@ -3,12 +3,15 @@
 use super::Failure;
 use crate::messages;
 use crate::output::ExistingFiles;
-use crate::source::File;
+use crate::source::{File, OUTSIDE};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The folder of the messages.
+const MESSAGES: &str = "messages";
 /// The greatest depth of folders; deeper ones are ignored. Symbolic links may form a cycle.
 const MAX_FOLDERS: usize = 32;
 
@@ -22,12 +25,30 @@ pub(super) fn read_schemas(dir: &Path) -> Result<Vec<File>, Failure> {
     let is_schema = |path: &str| [".yaml", ".yml", messages::ENDING].iter().any(|ending| path.ends_with(ending));
     let paths = list(dir).map_err(|error| problem("read", dir, &error))?;
     let schemas = paths.into_iter().filter(|(below, _)| is_schema(below));
-    schemas
-        .map(|(below, path)| {
-            let bytes = fs::read(&path).map_err(|error| problem("read", &path, &error))?;
-            Ok(File { path: path.to_string_lossy().into_owned(), origin: format!("{folder}/{below}"), bytes })
-        })
-        .collect()
+    let schemas = schemas.map(|(below, path)| {
+        let bytes = fs::read(&path).map_err(|error| problem("read", &path, &error))?;
+        Ok(File { path: path.to_string_lossy().into_owned(), origin: format!("{folder}/{below}"), bytes })
+    });
+    schemas.chain(messages_beside(dir).into_iter().map(Ok)).collect()
+}
+
+/// The message files of a folder `messages` beside that of the schemas, where people put them by mistake. Nobody needs
+/// them: what cannot be read is left out.
+fn messages_beside(dir: &Path) -> Vec<File> {
+    let Some(beside) = dir.file_name().and(dir.parent()).map(|parent| parent.join(MESSAGES)) else { return Vec::new() };
+    if dir.ends_with(MESSAGES) {
+        return Vec::new();
+    }
+    let mut names: Vec<_> =
+        fs::read_dir(&beside).into_iter().flatten().flatten().map(|entry| entry.file_name()).collect();
+    names.sort();
+    let names = names.iter().map(|name| name.to_string_lossy()).filter(|name| name.ends_with(messages::ENDING));
+    let file = |name: Cow<'_, str>| File {
+        path: beside.join(&*name).to_string_lossy().into_owned(),
+        origin: format!("{OUTSIDE}{MESSAGES}/{name}"),
+        bytes: fs::read(beside.join(&*name)).unwrap_or_default(),
+    };
+    names.map(file).collect()
 }
 
 /// The files in a folder, which need not exist.

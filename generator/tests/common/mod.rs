@@ -37,9 +37,12 @@ pub(crate) fn compiled(case: &Path) -> Compiled {
     compile_after(&schemas(case), Some(Before { model: &model, consent: false }))
 }
 
-/// The schemas of a case. One without a service has that of `common/`, and its user.
+/// The schemas of a case. One without a service has that of `common/`, and its user. Messages beside the schemas are
+/// found there.
 pub(crate) fn schemas(case: &Path) -> Vec<File> {
     let mut files = read(&case.join("schemas"));
+    let beside = fs::read_dir(case.join("messages")).into_iter().flatten().map(|entry| entry.unwrap().path());
+    files.extend(beside.map(|path| File::new(&format!("../messages/{}", name(&path)), fs::read(&path).unwrap())));
     if !case.join("schemas/service.yaml").exists() {
         files.extend(read(&tests("common/schemas")));
     }

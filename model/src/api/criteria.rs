@@ -18,8 +18,8 @@ pub(super) fn posted<'a>(service: &'a Checked, resource: &'a Resource, version: 
     SearchData { service, is_posted: true }.of(resource, version)
 }
 
-/// A search as it is rendered: every criterion of the version. One that was not given is null, `[]`, or an object of
-/// nulls.
+/// A search as it is rendered: every criterion of the version. One that was not given is null, or `[]`
+/// for an array.
 pub(super) fn stored<'a>(service: &'a Checked, resource: &'a Resource, version: Version) -> Vec<Property<'a>> {
     SearchData { service, is_posted: false }.of(resource, version)
 }
@@ -59,7 +59,10 @@ impl<'a> SearchData<'a> {
             Some(self.finished(Property {
                 name: Cow::Borrowed(&field.name),
                 field: Some(field),
-                is_nullable: matches!(value, ValueType::Criterion { takes_bounds: true, .. }),
+                is_nullable: matches!(
+                    value,
+                    ValueType::Criterion { takes_bounds: true, .. } | ValueType::Object { .. }
+                ),
                 deprecation: Deprecation::of(field.deprecated, field.sunset),
                 ..Property::built_in("", value)
             }))

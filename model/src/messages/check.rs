@@ -1,7 +1,7 @@
 //! The checks of the message files of a service.
 
 use super::read::{MessageEntry, ParsedMessages, SourceWord, Usage, read};
-use super::{BUILT_IN, FUNCTION, MessageFault, MessageFile, MessagePlace, id, language, lookup};
+use super::{BUILT_IN, DATETIME, FUNCTIONS, MessageFault, MessageFile, MessagePlace, NUMBER, id, language, lookup};
 use crate::check::{Checked, suggestion};
 use crate::{ErrorCode, FaultCode};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,15 +11,25 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn check(files: &[MessageFile<'_>], service: Option<&Checked>) -> Vec<MessageFault> {
     let mut faults = Vec::new();
     let mut languages = Languages::new();
+    let mut silent: BTreeMap<String, usize> = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {
         let mut read = read(index, file.text);
+        let is_readable = read.faults.is_empty();
         faults.append(&mut read.faults);
         match language(file.language) {
-            Some(language) => languages.entry(language).or_default().push(read),
+            Some(language) => {
+                if is_readable {
+                    silent.entry(language.clone()).or_insert(index);
+                }
+                languages.entry(language).or_default().push(read);
+            }
             None => faults.push(unknown_language(index, file.language)),
         }
     }
     for (tag, files) in &languages {
+        if let Some(first) = silent.get(tag).filter(|_| files.iter().all(|file| file.messages.is_empty())) {
+            faults.push(no_messages(*first, tag));
+        }
         let terms = LanguageTerms::of(tag, files, &mut faults);
         for message in files.iter().flat_map(|file| &file.messages) {
             check_message(message, &terms, service, &mut faults);
@@ -44,6 +54,17 @@ fn unknown_language(file: usize, tag: &str) -> MessageFault {
     let at = MessagePlace { file, bytes: 0..0 };
     let help = "name the file by a language tag, such as `pl`, `de` or `pt-BR`";
     fault(FaultCode::UnknownLanguage, &at, format!("the language `{tag}` does not exist"), help)
+}
+
+fn no_messages(file: usize, tag: &str) -> MessageFault {
+    let at = MessagePlace { file, bytes: 0..0 };
+    let help = "write messages, as in `Forbidden = …`, or remove the file";
+    fault(
+        FaultCode::NoMessages,
+        &at,
+        format!("`{tag}` has no messages, so its users get those of another language"),
+        help,
+    )
 }
 
 /// The terms of a language.
@@ -104,10 +125,15 @@ fn check_use(used: &Usage<'_>, message: Option<&str>, terms: &LanguageTerms<'_, 
     match used {
         // the variables of a term are its arguments
         Usage::Variable(word) => faults.extend(message.and_then(|message| check_variable(word, message))),
-        Usage::Function(word) if word.text == FUNCTION => {}
+        Usage::Function(word) if FUNCTIONS.contains(&word.text) => {}
         Usage::Function(word) => {
             let text = format!("the function `{}` does not exist", word.text);
-            faults.push(unknown(word, text, format!("the only function is `{FUNCTION}`")));
+            faults.push(unknown(word, text, format!("the functions are `{NUMBER}` and `{DATETIME}`")));
+        }
+        Usage::TimeOption(word) => {
+            let text = format!("`{DATETIME}` has no option `{}`", word.text);
+            let help = "remove it: times are written in one way in each language";
+            faults.push(unknown(word, text, help.to_owned()));
         }
         Usage::Message(word) => {
             let text = format!("`{}` is a message, and a message cannot include another one", word.text);

@@ -18,8 +18,12 @@ use crate::FaultCode;
 use crate::scalar::Language;
 use std::ops::Range;
 
-/// The only function that a message may use.
-pub const FUNCTION: &str = "NUMBER";
+/// The function that writes a number.
+pub const NUMBER: &str = "NUMBER";
+/// The function that writes a time or a date. A variable that has one is written the same way without it.
+pub const DATETIME: &str = "DATETIME";
+/// The functions that a message may use.
+pub const FUNCTIONS: [&str; 2] = [NUMBER, DATETIME];
 /// The variable with the path of the error.
 pub const FIELD: &str = "field";
 

@@ -1,6 +1,6 @@
 //! Parses a Fluent text into its messages, with the place of every part that can be wrong.
 
-use super::{MessageFault, MessagePlace};
+use super::{DATETIME, MessageFault, MessagePlace};
 use crate::FaultCode;
 use fluent_syntax::ast::{Attribute, CallArguments, Entry, Expression, InlineExpression, Pattern, PatternElement};
 use fluent_syntax::parser;
@@ -43,6 +43,8 @@ pub(super) enum Usage<'t> {
     /// A term, or one of its attributes.
     Term(SourceWord<'t>, Option<SourceWord<'t>>),
     Function(SourceWord<'t>),
+    /// An option of `DATETIME`.
+    TimeOption(SourceWord<'t>),
 }
 
 /// Reads a file.
@@ -162,6 +164,10 @@ impl<'t> MessageReader<'t> {
             InlineExpression::MessageReference { id, .. } => self.uses.push(Usage::Message(self.word(id.name))),
             InlineExpression::FunctionReference { id, arguments } => {
                 self.uses.push(Usage::Function(self.word(id.name)));
+                if id.name == DATETIME {
+                    let options = arguments.named.iter().map(|option| Usage::TimeOption(self.word(option.name.name)));
+                    self.uses.extend(options.collect::<Vec<_>>());
+                }
                 self.arguments(arguments);
             }
             InlineExpression::TermReference { id, attribute, arguments } => {

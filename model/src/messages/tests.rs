@@ -182,17 +182,35 @@ fn variables_are_those_of_the_code() {
 
 #[test]
 fn references_lead_to_terms_of_the_language() {
-    let english = "-shop = Shop\n    .gender = f\nA = { -shop } { -stop } { DATETIME($x) } { B }\nB = { -shop.gendre ->\n    \
+    let english = "-shop = Shop\n    .gender = f\nA = { -shop } { -stop } { UPPER($x) } { B }\nB = { -shop.gendre ->\n    \
                    [f] a\n   *[m] b\n }\n";
     let polish = "A = { -shop }\nB = b\n";
     let expected = [
         (UnknownReference, "stop"),
-        (UnknownReference, "DATETIME"),
+        (UnknownReference, "UPPER"),
         (UnknownReference, "B"),
         (UnknownReference, "gendre"),
         (UnknownReference, "shop"),
     ];
     assert_eq!(found(&[("en", english), ("pl", polish)]), expected);
+}
+
+#[test]
+fn times_have_a_function_without_options() {
+    let text = "OfferEnded = { DATETIME($when) } { NUMBER($count, minimumFractionDigits: 2) }\n\
+                OfferSold = { DATETIME($when, dateStyle: \"long\") }\n";
+    assert_eq!(found(&[("en", text)]), [(UnknownReference, "dateStyle")]);
+}
+
+#[test]
+fn a_language_has_a_message() {
+    let terms = "# later\n-shop = Laden\n";
+    assert_eq!(faults(&[("de", terms)]).iter().map(|fault| fault.code).collect::<Vec<_>>(), [NoMessages]);
+    assert_eq!(faults(&[("de", "")]).len(), 1);
+    // in another file
+    assert_eq!(faults(&[("de", terms), ("de", "Forbidden = Der { -shop } erlaubt das nicht.\n")]), []);
+    // one that cannot be read may have some
+    assert_eq!(faults(&[("de", "TooLong = {")]).iter().map(|fault| fault.code).collect::<Vec<_>>(), [FluentSyntax]);
 }
 
 #[test]

@@ -1,17 +1,16 @@
 //! Does changes: straight to the store, or by the rules of their resource where a team has written some.
 
 use super::hashing::Hasher;
-use super::rejection::{Cause, Rejection};
-use super::rules::{AnyRules, Context, RuleBook};
-use super::transaction::Transaction;
+use super::rejection::Cause;
+use super::rule_runner::RuleRunner;
+use super::rules::RuleBook;
+use super::transaction::{ChangeRules, Origin, Transaction};
 use crate::auth::caller::Caller;
 use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::observe::trace::Trace;
-use crate::plan::{Plans, ResourcePlan, bind};
-use crate::store::{Batch, Change, ChangeKind, Entity, Refusal, Step, Store};
-use crate::typed::Stored;
-use restwell_model::Value;
+use crate::plan::Plans;
+use crate::store::{Batch, Change, Entity, Refusal, Step, Store};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,8 +26,7 @@ pub(crate) struct ChangeRunner {
     clock: Clock,
     ids: Ids,
     hasher: Arc<Hasher>,
-    /// By resource, as in the plans.
-    rules: Vec<Option<Arc<dyn AnyRules>>>,
+    rules: Arc<dyn ChangeRules>,
 }
 
 impl ChangeRunner {
@@ -40,7 +38,7 @@ impl ChangeRunner {
         hasher: Arc<Hasher>,
         book: &RuleBook,
     ) -> Self {
-        let rules = plans.resources.iter().map(|plan| book.find(&plan.name).cloned()).collect();
+        let rules = Arc::new(RuleRunner::new(Arc::clone(&plans), book));
         Self { store, plans, clock, ids, hasher, rules }
     }
 
@@ -49,28 +47,37 @@ impl ChangeRunner {
         &self.hasher
     }
 
-    /// A transaction of the service's own code, which begins now.
-    pub(crate) fn transaction(&self, trace: Trace) -> Transaction {
-        let (store, plans, hasher) = (Arc::clone(&self.store), Arc::clone(&self.plans), Arc::clone(&self.hasher));
-        Transaction::new(store, plans, hasher, self.ids.clone(), self.clock.now(), trace)
+    /// A transaction of the service's own code, which begins now, for a caller.
+    pub(crate) fn transaction(&self, trace: Trace, caller: Option<Caller>) -> Transaction {
+        self.begin(trace, caller, false)
     }
 
-    fn rules_of(&self, change: &Change) -> Option<&Arc<dyn AnyRules>> {
-        self.rules.get(change.at.resource.position())?.as_ref()
+    fn begin(&self, trace: Trace, caller: Option<Caller>, is_dry_run: bool) -> Transaction {
+        Transaction::new(Origin {
+            store: Arc::clone(&self.store),
+            plans: Arc::clone(&self.plans),
+            hasher: Arc::clone(&self.hasher),
+            rules: Arc::clone(&self.rules),
+            ids: self.ids.clone(),
+            now: self.clock.now(),
+            trace,
+            caller,
+            is_dry_run,
+        })
     }
 
     /// Whether a team has written rules for the resource of a change.
     pub(crate) fn has_rules(&self, change: &Change) -> bool {
-        self.rules_of(change).is_some()
+        self.rules.has_rules(change.at.resource)
     }
 
     /// Does a change that a caller has asked for.
     pub(crate) async fn change(&self, change: Change, caller: Option<&Caller>) -> Result<Entity, Cause> {
-        let Some(rules) = self.rules_of(&change) else {
+        if !self.has_rules(&change) {
             return self.store.write(change).await.map_err(Cause::Store);
-        };
+        }
         for tries in 1.. {
-            match self.by_rules(&**rules, &change, caller).await {
+            match self.by_rules(&change, caller).await {
                 Err(Cause::Store(Refusal::Conflict)) if tries < TRIES => tokio::time::sleep(PAUSE * tries).await,
                 outcome => return outcome,
             }
@@ -80,89 +87,23 @@ impl ChangeRunner {
 
     /// What a change comes to, to be committed with something else.
     pub(crate) async fn steps(&self, change: Change, caller: Option<&Caller>) -> Result<Vec<Step>, Cause> {
-        match self.rules_of(&change) {
-            Some(rules) => self.plan(&**rules, &change, caller).await.map(|(steps, _)| steps),
-            None => Ok(vec![Step::Write(change)]),
+        match self.has_rules(&change) {
+            true => self.plan(&change, caller).await.map(|(steps, _)| steps),
+            false => Ok(vec![Step::Write(change)]),
         }
     }
 
-    async fn by_rules(&self, rules: &dyn AnyRules, change: &Change, caller: Option<&Caller>) -> Result<Entity, Cause> {
-        let (steps, place) = self.plan(rules, change, caller).await?;
+    async fn by_rules(&self, change: &Change, caller: Option<&Caller>) -> Result<Entity, Cause> {
+        let (steps, position) = self.plan(change, caller).await?;
         let batch = Batch { steps, conclusion: None, is_dry_run: change.is_dry_run };
         let mut entities = self.store.commit(batch).await.map_err(Cause::Store)?;
-        Ok(entities.swap_remove(place))
+        Ok(entities.swap_remove(position))
     }
 
     /// The steps that the rules make of a change, and which of the changes it is.
-    async fn plan(
-        &self,
-        rules: &dyn AnyRules,
-        change: &Change,
-        caller: Option<&Caller>,
-    ) -> Result<(Vec<Step>, usize), Cause> {
-        let plan = &self.plans.resources[change.at.resource];
-        let transaction = self.transaction(change.trace.clone());
-        let stored = match change.kind {
-            ChangeKind::Create(_) => None,
-            _ => transaction.row(change.at.resource, change.id).await.map_err(cause)?,
-        };
-        let is_create = matches!(change.kind, ChangeKind::Create(_));
-        if !is_create && !stored.as_ref().is_some_and(|row| change.permit.covers(plan.owner_of(row))) {
-            // the store says why not
-            return Ok((vec![Step::Write(change.clone())], 0));
-        }
-        let before = stored.as_deref().map(|row| plan.stored(row)).transpose().map_err(cause)?;
-        let context = Context { caller, transaction: &transaction, is_dry_run: change.is_dry_run };
-        let (kind, entity) = match &change.kind {
-            ChangeKind::Delete => {
-                if let Some(before) = &before {
-                    rules.before_delete(before, &context).await.map_err(cause)?;
-                }
-                (ChangeKind::Delete, None)
-            }
-            ChangeKind::Create(value) => {
-                let value = rules.before(value.clone(), None, &context).await.map_err(cause)?;
-                (ChangeKind::Create(value.clone()), Some(value))
-            }
-            ChangeKind::Update(value) | ChangeKind::Put(value) => {
-                let merged = plan.merged(change, value.clone(), stored.as_deref().unwrap_or_default());
-                let value = rules.before(merged, before.as_ref(), &context).await.map_err(cause)?;
-                (ChangeKind::Update(value.clone()), Some(value))
-            }
-        };
-        let place =
-            transaction.push(Change { kind, now: transaction.now().millis(), ..change.clone() }).map_err(cause)?;
-        match (entity, &before) {
-            (Some(value), before) => {
-                let created_at = before.as_ref().map_or(transaction.now(), |before| before.created_at);
-                let entity = Stored { id: change.id, created_at, updated_at: transaction.now(), value };
-                rules.after(before.as_ref(), &entity, &context).await.map_err(cause)?;
-            }
-            (None, Some(before)) => rules.after_delete(before, &context).await.map_err(cause)?,
-            (None, None) => {}
-        }
-        Ok((transaction.gathered().take(), place))
-    }
-}
-
-fn cause(rejection: Rejection) -> Cause {
-    rejection.0
-}
-
-impl ResourcePlan {
-    /// What an update makes of a stored row: omitted values that stay, stay.
-    fn merged(&self, change: &Change, value: Value, row: &[crate::plan::cell::Cell]) -> Value {
-        let members = self.representation(change.at).shape.members();
-        let mut cells: Vec<_> = row.iter().take(restwell_model::tables::COMMON.len()).cloned().collect();
-        // the store reports immutable fields that would change
-        let _ = bind::update(&self.table.slots, members, &self.forms, value, row, &mut cells);
-        self.values(&cells)
-    }
-}
-
-impl Step {
-    /// Whether it changes something.
-    pub(crate) fn is_change(&self) -> bool {
-        matches!(self, Self::Write(_))
+    async fn plan(&self, change: &Change, caller: Option<&Caller>) -> Result<(Vec<Step>, usize), Cause> {
+        let transaction = self.begin(change.trace.clone(), caller.cloned(), change.is_dry_run);
+        let applied = transaction.apply(change.clone()).await.map_err(|rejection| rejection.0)?;
+        Ok((transaction.gathered().take(), applied.position))
     }
 }

@@ -4,5 +4,8 @@ pub(crate) mod change_runner;
 pub(crate) mod commands;
 pub(crate) mod hashing;
 pub(crate) mod rejection;
+mod rule_chain;
+mod rule_runner;
 pub(crate) mod rules;
+pub(crate) mod steps;
 pub(crate) mod transaction;

@@ -32,6 +32,8 @@ pub(crate) enum Cause {
     Store(Refusal),
     /// For the log.
     Unforeseen(String),
+    /// Too many rules ran because of each other: a mistake of the team, whose reason names the rules.
+    RulesTooDeep(String),
 }
 
 impl Rejection {

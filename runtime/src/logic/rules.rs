@@ -1,7 +1,8 @@
 //! A team's own rules for a resource: what else must hold, what the service fills in, what else is to happen.
 //!
-//! They run where a request creates, replaces or deletes an entity, in its transaction and in dry runs too. What they
-//! change beside the entity is done with it or not at all. Changes by the service's own code do not run them.
+//! They run for every write: where a request, a handler, another rule or an asynchronous operation creates, replaces or
+//! deletes an entity, in its transaction and in dry runs too. What they change beside the entity is done with it or not
+//! at all, and runs rules as well. What `onDelete` does to other entities, and what `import` restores, runs none.
 
 use super::rejection::Rejection;
 use super::transaction::Transaction;
@@ -16,16 +17,24 @@ use std::sync::Arc;
 /// Where a rule runs.
 #[derive(Debug)]
 pub struct Context<'a> {
-    /// Who sent the request; `None` if it is open to anyone and has no credentials.
+    /// Who sent the request or the command; `None` if it is open to anyone and has no credentials.
     pub caller: Option<&'a Caller>,
-    /// Reads and changes, done with the request's own or not at all.
+    /// Reads and changes, done with that of the entity or not at all.
     pub transaction: &'a Transaction,
     /// Everything is tried, and nothing stays: nothing should be done elsewhere.
     pub is_dry_run: bool,
 }
 
-/// What a rule comes to. A [`Rejection`] with a code refuses the request with 422, together with other errors of
-/// it.
+impl<'a> Context<'a> {
+    /// That of a rule with this transaction.
+    fn of(transaction: &'a Transaction) -> Self {
+        Self { caller: transaction.caller(), transaction, is_dry_run: transaction.is_dry_run() }
+    }
+}
+
+/// What a rule comes to. A [`Rejection`] with a code refuses a request with 422, together with other errors of it. Code
+/// that changes the entity by a [`Transaction`] gets it as the error of that call; where the code passes it on, a command
+/// is FAILED with it.
 pub type Ruled = Result<(), Rejection>;
 
 /// The rules of a resource, each of which does nothing unless it is written.
@@ -107,22 +116,22 @@ pub(crate) trait AnyRules: Send + Sync {
         &'a self,
         entity: Value,
         stored: Option<&'a Stored<Value>>,
-        context: &'a Context<'_>,
+        transaction: &'a Transaction,
     ) -> RuleFuture<'a, Value>;
 
     /// Before it goes.
-    fn before_delete<'a>(&'a self, stored: &'a Stored<Value>, context: &'a Context<'_>) -> RuleFuture<'a, ()>;
+    fn before_delete<'a>(&'a self, stored: &'a Stored<Value>, transaction: &'a Transaction) -> RuleFuture<'a, ()>;
 
     /// After it was created or replaced: `before` is what it was.
     fn after<'a>(
         &'a self,
         before: Option<&'a Stored<Value>>,
         entity: &'a Stored<Value>,
-        context: &'a Context<'_>,
+        transaction: &'a Transaction,
     ) -> RuleFuture<'a, ()>;
 
     /// After it went.
-    fn after_delete<'a>(&'a self, stored: &'a Stored<Value>, context: &'a Context<'_>) -> RuleFuture<'a, ()>;
+    fn after_delete<'a>(&'a self, stored: &'a Stored<Value>, transaction: &'a Transaction) -> RuleFuture<'a, ()>;
 }
 
 struct TypedRules<R, T>(T, PhantomData<fn() -> R>);
@@ -132,40 +141,53 @@ impl<R: Resource + Send + Sync, T: Rules<R>> AnyRules for TypedRules<R, T> {
         &'a self,
         entity: Value,
         stored: Option<&'a Stored<Value>>,
-        context: &'a Context<'_>,
+        transaction: &'a Transaction,
     ) -> RuleFuture<'a, Value> {
         Box::pin(async move {
             let mut entity = R::from_value(entity)?;
             let stored = stored.map(typed).transpose()?;
+            let rule = |name| transaction.for_rule(R::NAME, name);
             match &stored {
-                Some(stored) => self.0.before_update(stored, &mut entity, context).await?,
-                None => self.0.before_create(&mut entity, context).await?,
+                Some(stored) => {
+                    self.0.before_update(stored, &mut entity, &Context::of(&rule("before_update"))).await?;
+                }
+                None => self.0.before_create(&mut entity, &Context::of(&rule("before_create"))).await?,
             }
-            self.0.validate(&entity, stored.as_ref(), context).await?;
+            self.0.validate(&entity, stored.as_ref(), &Context::of(&rule("validate"))).await?;
             Ok(entity.into_value())
         })
     }
 
-    fn before_delete<'a>(&'a self, stored: &'a Stored<Value>, context: &'a Context<'_>) -> RuleFuture<'a, ()> {
-        Box::pin(async move { self.0.before_delete(&typed(stored)?, context).await })
+    fn before_delete<'a>(&'a self, stored: &'a Stored<Value>, transaction: &'a Transaction) -> RuleFuture<'a, ()> {
+        Box::pin(async move {
+            let transaction = transaction.for_rule(R::NAME, "before_delete");
+            self.0.before_delete(&typed(stored)?, &Context::of(&transaction)).await
+        })
     }
 
     fn after<'a>(
         &'a self,
         before: Option<&'a Stored<Value>>,
         entity: &'a Stored<Value>,
-        context: &'a Context<'_>,
+        transaction: &'a Transaction,
     ) -> RuleFuture<'a, ()> {
         Box::pin(async move {
+            let rule = |name| transaction.for_rule(R::NAME, name);
             match before {
-                Some(before) => self.0.after_update(&typed(before)?, &typed(entity)?, context).await,
-                None => self.0.after_create(&typed(entity)?, context).await,
+                Some(before) => {
+                    let transaction = rule("after_update");
+                    self.0.after_update(&typed(before)?, &typed(entity)?, &Context::of(&transaction)).await
+                }
+                None => self.0.after_create(&typed(entity)?, &Context::of(&rule("after_create"))).await,
             }
         })
     }
 
-    fn after_delete<'a>(&'a self, stored: &'a Stored<Value>, context: &'a Context<'_>) -> RuleFuture<'a, ()> {
-        Box::pin(async move { self.0.after_delete(&typed(stored)?, context).await })
+    fn after_delete<'a>(&'a self, stored: &'a Stored<Value>, transaction: &'a Transaction) -> RuleFuture<'a, ()> {
+        Box::pin(async move {
+            let transaction = transaction.for_rule(R::NAME, "after_delete");
+            self.0.after_delete(&typed(stored)?, &Context::of(&transaction)).await
+        })
     }
 }
 

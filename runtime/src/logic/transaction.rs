@@ -2,74 +2,128 @@
 
 use super::hashing::Hasher;
 use super::rejection::{Cause, Rejection};
+use super::rule_chain::RuleChain;
+use super::steps::{Steps, reads};
+use crate::auth::caller::Caller;
 use crate::auth::permission::Permit;
 use crate::ids::Ids;
 use crate::observe::trace::Trace;
 use crate::plan::cell::Cell;
 use crate::plan::{Plans, ResourceIndex, ResourcePlan};
-use crate::store::{Batch, Change, ChangeKind, Read, ReadResult, RepresentationId, Step, Store};
+use crate::store::{Batch, Change, ChangeKind, QueryGuard, Read, ReadResult, RepresentationId, Step, Store};
 use crate::typed::{Query, Ref, Resource, Stored};
 use restwell_model::scalar::Timestamp;
 use restwell_model::tables::{CREATED_AT, ID, UPDATED_AT};
 use restwell_model::{ErrorCode, Problem, Value};
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use uuid::Uuid;
-
-/// Reads and changes that a transaction may have in all.
-const MAX_STEPS: usize = 10_000;
 
 /// Reads and changes of any resource, all done or none.
 ///
-/// It reads what is committed, with its own changes. What it changes is checked and written when the code that was
-/// given it succeeds; if something that it read has been changed by another request, nothing is written and the
-/// code runs again. Slow code does not block other requests.
+/// It reads what is committed, with its own changes. What it changes is checked, by the rules of the resource too, and
+/// written when the code that was given it succeeds; if something that it read has been changed by another request,
+/// nothing is written and the code runs again. Slow code does not block other requests.
 ///
 /// What the code does elsewhere may so be done more than once: give it the command's id as the idempotency key.
 pub struct Transaction {
-    store: Arc<dyn Store>,
-    plans: Arc<Plans>,
-    hasher: Arc<Hasher>,
-    ids: Ids,
-    now: Timestamp,
-    trace: Trace,
+    origin: Arc<Origin>,
     steps: Steps,
+    /// The rules that it was given to.
+    chain: RuleChain,
+    /// Whether locks of entities guard what its queries find.
+    is_guarded: AtomicBool,
 }
 
-/// What a transaction has gathered so far.
-#[derive(Clone, Default)]
-pub(crate) struct Steps(Arc<Mutex<Vec<Step>>>);
+/// What is the same for a whole transaction: when it began, for whom, and what it works with.
+pub(crate) struct Origin {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) plans: Arc<Plans>,
+    pub(super) hasher: Arc<Hasher>,
+    pub(super) rules: Arc<dyn ChangeRules>,
+    pub(super) ids: Ids,
+    pub(super) now: Timestamp,
+    pub(super) trace: Trace,
+    pub(super) caller: Option<Caller>,
+    pub(super) is_dry_run: bool,
+}
 
-impl Steps {
-    /// Takes it.
-    pub(crate) fn take(&self) -> Vec<Step> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
+/// The rules that a transaction's changes run.
+pub(crate) trait ChangeRules: Send + Sync {
+    /// Whether a resource has rules.
+    fn has_rules(&self, resource: ResourceIndex) -> bool;
+
+    /// Adds a change to a transaction: as the rules of its resource leave it, and with what they change besides.
+    fn apply<'a>(&'a self, change: Change, transaction: &'a Transaction) -> Applying<'a>;
+}
+
+/// A change whose rules run.
+pub(crate) type Applying<'a> = Pin<Box<dyn Future<Output = Result<AppliedChange, Rejection>> + Send + 'a>>;
+
+/// A change that is part of a transaction.
+pub(crate) struct AppliedChange {
+    /// Its position among the changes.
+    pub(crate) position: usize,
+    /// The values of the entity as they will be; `None`: it is deleted, or the store will refuse the change.
+    pub(crate) value: Option<Value>,
 }
 
 impl fmt::Debug for Transaction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Transaction").field("now", &self.now).finish_non_exhaustive()
+        f.debug_struct("Transaction").field("now", &self.now()).finish_non_exhaustive()
     }
 }
 
 impl Transaction {
     /// One that has done nothing yet.
-    pub(crate) fn new(
-        store: Arc<dyn Store>,
-        plans: Arc<Plans>,
-        hasher: Arc<Hasher>,
-        ids: Ids,
-        now: Timestamp,
-        trace: Trace,
-    ) -> Self {
-        Self { store, plans, hasher, ids, now, trace, steps: Steps::default() }
+    pub(crate) fn new(origin: Origin) -> Self {
+        let (steps, chain) = (Steps::default(), RuleChain::default());
+        Self { origin: Arc::new(origin), steps, chain, is_guarded: AtomicBool::new(false) }
+    }
+
+    /// The same for one of the rules that run for a change of it.
+    pub(super) fn for_rule(&self, resource: &str, rule: &'static str) -> Self {
+        let (origin, steps) = (Arc::clone(&self.origin), self.steps.clone());
+        Self { origin, steps, chain: self.chain.to(resource, rule), is_guarded: AtomicBool::new(false) }
+    }
+
+    /// One within it, for a change and all that its rules do. What that gathers becomes part of it only where the
+    /// change is accepted.
+    ///
+    /// # Errors
+    ///
+    /// Too many rules run because of each other.
+    pub(super) fn within(&self) -> Result<Self, Rejection> {
+        self.chain.may_go_on()?;
+        let (origin, steps) = (Arc::clone(&self.origin), self.steps.within());
+        Ok(Self { origin, steps, chain: self.chain.clone(), is_guarded: AtomicBool::new(false) })
+    }
+
+    /// Ends one within it. Of a change that is rejected only what its rules have read stays.
+    pub(super) fn merge<T>(&self, inner: &Self, outcome: Result<T, Rejection>) -> Result<T, Rejection> {
+        let steps = inner.steps.take();
+        match outcome {
+            Ok(done) => self.steps.extend(steps).map(|()| done),
+            Err(rejection) => self.steps.extend(reads(steps)).and(Err(rejection)),
+        }
+    }
+
+    /// Who sent the request or the command.
+    pub(super) fn caller(&self) -> Option<&Caller> {
+        self.origin.caller.as_ref()
+    }
+
+    /// Whether nothing of it stays.
+    pub(super) fn is_dry_run(&self) -> bool {
+        self.origin.is_dry_run
     }
 
     /// When it began: what it creates and changes has this time.
     #[must_use]
     pub fn now(&self) -> Timestamp {
-        self.now
+        self.origin.now
     }
 
     /// The entity that a reference, or an id, names: `get(purchase.offer)`, `get::<Offer>(id)`.
@@ -119,38 +173,65 @@ impl Transaction {
         Ok(self.look(Read::Count(index, query)).await?.count)
     }
 
-    /// Creates an entity. Whether it is unique, and what it refers to is there, is decided when all is committed.
+    /// Locks an entity until all is committed, so that others who lock it wait: `lock(booking.room)`. What queries find
+    /// after it is guarded by this lock alone. Without one a query keeps all others from writing to its table, which on
+    /// PostgreSQL takes longer than anything else.
+    ///
+    /// So whatever changes what these queries look for has to lock the same entity. A rule of the resource that they
+    /// look at does, since it runs for every write. The lock is that of one rule or handler, and does not guard the
+    /// queries of others. SQLite has one writer at a time, and needs none.
     ///
     /// # Errors
     ///
-    /// Its values break the resource's constraints.
+    /// The store is unavailable.
+    pub async fn lock<R: Resource>(&self, entity: impl Into<Ref<R>>) -> Result<(), Rejection> {
+        let (index, _) = self.plan::<R>()?;
+        let id = entity.into().id;
+        // what it creates itself is not there for others yet
+        if !self.steps.create(id) {
+            if self.seen(&Read::One(index, id)).await?.rows.is_empty() {
+                return Ok(());
+            }
+            self.steps.push(Step::Lock(index, id))?;
+        }
+        self.is_guarded.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Creates an entity, by the rules of its resource. Whether it is unique, and what it refers to is there, is decided
+    /// when all is committed.
+    ///
+    /// # Errors
+    ///
+    /// Its values break the resource's constraints, or a rule rejects it.
     pub async fn create<R: Resource>(&self, value: R) -> Result<Stored<R>, Rejection> {
         let (index, plan) = self.plan::<R>()?;
-        let id = self.ids.entity();
-        let value = value.into_value();
-        let stored = Stored { id, created_at: self.now, updated_at: self.now, value: R::from_value(value.clone())? };
-        self.change(index, plan, id, ChangeKind::Create(value)).await?;
-        Ok(stored)
+        let id = self.origin.ids.entity();
+        let value = self.change(index, plan, id, ChangeKind::Create(value.into_value())).await?;
+        let value = value.ok_or_else(|| Rejection::unforeseen("a new entity has no values"))?;
+        Ok(Stored { id, created_at: self.now(), updated_at: self.now(), value: R::from_value(value)? })
     }
 
-    /// Stores an entity with its present values, also of fields that are read-only or immutable for clients.
+    /// Stores an entity with its present values, also of fields that are read-only or immutable for clients, by the
+    /// rules of its resource.
     ///
     /// # Errors
     ///
-    /// Its values break the resource's constraints.
+    /// Its values break the resource's constraints, or a rule rejects it.
     pub async fn update<R: Resource>(&self, entity: Stored<R>) -> Result<(), Rejection> {
         let (index, plan) = self.plan::<R>()?;
-        self.change(index, plan, entity.id, ChangeKind::Put(entity.value.into_value())).await
+        self.change(index, plan, entity.id, ChangeKind::Put(entity.value.into_value())).await.map(drop)
     }
 
-    /// Deletes an entity, as `onDelete` says of those that refer to it.
+    /// Deletes an entity by the rules of its resource, and as `onDelete` says of those that refer to it.
     ///
     /// # Errors
     ///
-    /// The transaction has too many changes. Whether the entity can go is decided when all is committed.
+    /// A rule rejects it, or the transaction has too many changes. Whether the entity can go is decided when all is
+    /// committed.
     pub async fn delete<R: Resource>(&self, entity: &Stored<R>) -> Result<(), Rejection> {
         let (index, plan) = self.plan::<R>()?;
-        self.change(index, plan, entity.id, ChangeKind::Delete).await
+        self.change(index, plan, entity.id, ChangeKind::Delete).await.map(drop)
     }
 
     /// Tries what was changed so far, so that what the store would refuse is known here: a name that is taken, a
@@ -160,8 +241,8 @@ impl Transaction {
     ///
     /// What the store says.
     pub async fn check(&self) -> Result<(), Rejection> {
-        let batch = Batch { steps: self.steps(), is_dry_run: true, ..Batch::default() };
-        self.store.commit(batch).await.map(|_| ()).map_err(|refusal| Rejection(Cause::Store(refusal)))
+        let batch = Batch { steps: self.steps.all(), is_dry_run: true, ..Batch::default() };
+        self.origin.store.commit(batch).await.map(|_| ()).map_err(|refusal| Rejection(Cause::Store(refusal)))
     }
 
     /// A row, all cells.
@@ -169,10 +250,27 @@ impl Transaction {
         Ok(self.look(Read::One(resource, id)).await?.rows.into_iter().next())
     }
 
-    /// Adds a change that a request has asked for; returns its position among the changes.
-    pub(crate) fn push(&self, change: Change) -> Result<usize, Rejection> {
-        let place = self.steps().iter().filter(|step| step.is_change()).count();
-        self.step(Step::Write(change)).map(|()| place)
+    /// Adds a change by the rules of its resource.
+    pub(crate) async fn apply(&self, change: Change) -> Result<AppliedChange, Rejection> {
+        let rules = &self.origin.rules;
+        if rules.has_rules(change.at.resource) { rules.apply(change, self).await } else { self.push(change) }
+    }
+
+    /// Adds a change as it is.
+    pub(super) fn push(&self, change: Change) -> Result<AppliedChange, Rejection> {
+        let position = self.steps.changes();
+        let value = match &change.kind {
+            ChangeKind::Create(value) | ChangeKind::Update(value) | ChangeKind::Put(value) => Some(value.clone()),
+            ChangeKind::Delete => None,
+        };
+        self.steps.push(Step::Write(change))?;
+        Ok(AppliedChange { position, value })
+    }
+
+    /// Puts hashes in the places of the secrets among an entity's values.
+    pub(super) async fn hash(&self, plan: &ResourcePlan, value: &mut Value) -> Result<(), Rejection> {
+        let hashed = self.origin.hasher.replace(&plan.secrets, value).await;
+        hashed.map_err(|error| Rejection(Cause::Store(error.into())))
     }
 
     /// What it gathers, to be taken when its user is done.
@@ -181,50 +279,43 @@ impl Transaction {
     }
 
     fn plan<R: Resource>(&self) -> Result<(ResourceIndex, &ResourcePlan), Rejection> {
-        let found = self.plans.resource(R::NAME);
+        let found = self.origin.plans.resource(R::NAME);
         found.ok_or_else(|| Rejection::unforeseen(format!("{} is not a resource of the service", R::NAME)))
     }
 
-    async fn look(&self, look: Read) -> Result<ReadResult, Rejection> {
-        let seen = self.store.look(look.clone(), self.steps()).await;
-        let seen = seen.map_err(|refusal| Rejection(Cause::Store(refusal)))?;
-        self.step(Step::Verify(look, seen.fingerprint()))?;
+    /// What there is, by what is committed and what was changed so far.
+    async fn seen(&self, read: &Read) -> Result<ReadResult, Rejection> {
+        let seen = self.origin.store.look(read.clone(), self.steps.before(read)).await;
+        seen.map_err(|refusal| Rejection(Cause::Store(refusal)))
+    }
+
+    /// The same; it must still be so when all is committed.
+    async fn look(&self, read: Read) -> Result<ReadResult, Rejection> {
+        let seen = self.seen(&read).await?;
+        let guard = if self.is_guarded.load(Ordering::Relaxed) { QueryGuard::Locks } else { QueryGuard::Table };
+        self.steps.push(Step::Verify { read, fingerprint: seen.fingerprint(), guard })?;
         Ok(seen)
     }
 
-    fn steps(&self) -> Vec<Step> {
-        self.steps.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn step(&self, step: Step) -> Result<(), Rejection> {
-        let mut steps = self.steps.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if steps.len() == MAX_STEPS {
-            return Err(Rejection::unforeseen(format!("a transaction may have at most {MAX_STEPS} reads and changes")));
-        }
-        steps.push(step);
-        Ok(())
-    }
-
+    /// A change by a team's own code; the values of the entity as they will be.
     async fn change(
         &self,
         resource: ResourceIndex,
         plan: &ResourcePlan,
         id: Uuid,
         mut kind: ChangeKind,
-    ) -> Result<(), Rejection> {
+    ) -> Result<Option<Value>, Rejection> {
         if let ChangeKind::Create(value) | ChangeKind::Put(value) = &mut kind {
             let problems = plan.repository.check(value);
             if !problems.is_empty() {
                 return Err(Rejection(Cause::Problems(problems)));
             }
-            let hashed = self.hasher.replace(&plan.secrets, value).await;
-            hashed.map_err(|error| Rejection(Cause::Store(error.into())))?;
+            self.hash(plan, value).await?;
         }
         let at = RepresentationId::canonical(resource);
-        let now = self.now.millis();
-        let trace = self.trace.clone();
+        let (now, trace) = (self.now().millis(), self.origin.trace.clone());
         let change = Change { at, id, now, permit: Permit::All, if_match: Vec::new(), is_dry_run: false, trace, kind };
-        self.step(Step::Write(change))
+        Ok(self.apply(change).await?.value)
     }
 }
 

@@ -5,15 +5,17 @@
 
 mod negotiate;
 mod reader;
+mod times;
 
 pub(crate) use reader::Reader;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource};
 use restwell_model::Checked;
-use restwell_model::messages::{BUILT_IN, MessageFault, MessageFile, check, language, lookup};
+use restwell_model::messages::{BUILT_IN, DATETIME, MessageFault, MessageFile, check, language, lookup};
 use std::collections::BTreeMap;
 use std::fmt;
+use times::TimeStyle;
 use unic_langid::LanguageIdentifier;
 
 /// A file of a team's messages, owned.
@@ -38,6 +40,7 @@ struct LoadedLanguage {
     /// What `Content-Language` says.
     content_language: String,
     bundle: FluentBundle<FluentResource>,
+    times: TimeStyle,
     /// The languages in which a message is looked for one after the other: this one, its general ones, English.
     chain: Vec<usize>,
 }
@@ -74,7 +77,7 @@ impl Messages {
                 true => general,
                 false => general.into_iter().chain([ENGLISH]).collect(),
             };
-            Ok(LoadedLanguage { bundle: bundle(&tag, &texts)?, content_language, chain })
+            Ok(LoadedLanguage { bundle: bundle(&tag, &texts)?, times: TimeStyle::of(&tag), content_language, chain })
         });
         Ok(Self { languages: languages.collect::<Result<_, String>>()?, tags })
     }
@@ -93,7 +96,10 @@ fn bundle(tag: &str, texts: &[&str]) -> Result<FluentBundle<FluentResource>, Str
     let mut bundle = FluentBundle::new_concurrent(vec![plain]);
     // marks around what is put in are for texts of mixed direction; clients would show them
     bundle.set_use_isolating(false);
-    bundle.add_builtins().map_err(|error| format!("messages in `{tag}`: {error}"))?;
+    let times = TimeStyle::of(tag);
+    let added = bundle.add_builtins();
+    let added = added.and_then(|()| bundle.add_function(DATETIME, move |values, _| times.datetime(values)));
+    added.map_err(|error| format!("messages in `{tag}`: {error}"))?;
     for text in texts {
         let resource = FluentResource::try_new((*text).to_owned());
         bundle.add_resource_overriding(resource.map_err(|(_, errors)| format!("messages in `{tag}`: {errors:?}"))?);
@@ -201,6 +207,25 @@ mod tests {
         says(&messages, "pl", Problem::custom("Nobody", "nobody {knew}").with("knew", 1), "Nobody 1.", "en-US");
         let (_, both) = translated(&messages, "de", &[Problem::new(ErrorCode::Forbidden), long(), long()]);
         assert_eq!(both, "de, en-US");
+    }
+
+    #[test]
+    fn times_are_written_for_the_reader() {
+        let files = [
+            ("en", "OfferEnded = It ended on { $when }, { DATETIME($when) }.\n"),
+            ("pl", "OfferEnded = Koniec: { $when }.\n"),
+            ("de", "OfferEnded = Ende: { DATETIME($when) }.\n"),
+        ];
+        let messages = messages(&files).unwrap();
+        let ended = || Problem::custom("OfferEnded", "the offer ended {when}").with("when", "2027-03-01T08:30:00.000Z");
+        let english = "It ended on March 1, 2027, 08:30 UTC, March 1, 2027, 08:30 UTC.";
+        says(&messages, "en", ended(), english, "en-US");
+        says(&messages, "pl", ended(), "Koniec: 1 marca 2027, 08:30 UTC.", "pl-PL");
+        says(&messages, "de", ended(), "Ende: 2027-03-01 08:30 UTC.", "de");
+        assert_eq!(ended().message(), "the offer ended 2027-03-01T08:30:00.000Z", "developers read it as it is");
+        // without a message the text of the code itself
+        let closed = Problem::custom("ShopClosed", "closed until {when}").with("when", "2027-03-01");
+        says(&messages, "pl", closed, "Closed until March 1, 2027.", "en-US");
     }
 
     #[test]

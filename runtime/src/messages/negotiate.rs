@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn the_best_language_that_is_spoken_is_chosen() {
         let model = Checked::new(Service::new("shop")).expect("an empty service breaks no rule");
-        let german = CustomMessages { language: "de".to_owned(), text: String::new() };
+        let german = CustomMessages { language: "de".to_owned(), text: "NotReady = Noch nicht.\n".to_owned() };
         let messages = Messages::new(&model, &[german]).unwrap();
         let long = format!("pl-{}", "a-".repeat(100_000));
         let many = format!("{}pl", "fr,".repeat(MAX_RANGES));

@@ -1,5 +1,6 @@
 //! Errors, translated for one reader.
 
+use super::times::TimeStyle;
 use super::{ENGLISH, Messages};
 use fluent_bundle::{FluentArgs, FluentValue};
 use http::{HeaderMap, HeaderValue};
@@ -40,17 +41,17 @@ impl<'a> Reader<'a> {
     }
 
     fn find(&self, language: usize, problem: &Problem) -> (usize, String) {
-        let values = values(problem);
         let of_field = self.resource.zip(problem.path.as_deref());
         let of_field = of_field.map(|(resource, path)| flat(resource, path, problem.name()));
         for &language in &self.messages.languages[language].chain {
+            let values = values(problem, self.messages.languages[language].times);
             for id in of_field.as_deref().into_iter().chain([problem.name()]) {
                 if let Some(text) = self.messages.languages[language].say(id, &values) {
                     return (language, text);
                 }
             }
         }
-        (ENGLISH, sentence(&problem.message()))
+        (ENGLISH, sentence(&with_times(problem, TimeStyle::English).message()))
     }
 
     /// Whether anything was translated.
@@ -68,22 +69,33 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// A problem whose details have times as people read them.
+fn with_times(problem: &Problem, times: TimeStyle) -> Problem {
+    let mut problem = problem.clone();
+    for detail in problem.details.values_mut() {
+        if let Some(text) = detail.as_str().and_then(|text| times.text(text)) {
+            *detail = Json::String(text);
+        }
+    }
+    problem
+}
+
 /// What a problem's message can say.
-fn values(problem: &Problem) -> FluentArgs<'_> {
+fn values(problem: &Problem, times: TimeStyle) -> FluentArgs<'_> {
     let mut values = FluentArgs::with_capacity(problem.details.len() + 1);
     if let Some(path) = &problem.path {
         values.set(FIELD, path.as_str());
     }
     for (name, detail) in &problem.details {
-        values.set(name.as_str(), value(detail));
+        values.set(name.as_str(), value(detail, times));
     }
     values
 }
 
-/// Numbers count, as long as no digit is lost by it.
-fn value(detail: &Json) -> FluentValue<'_> {
+/// Numbers count, as long as no digit is lost by it. Times are written for people.
+fn value(detail: &Json, times: TimeStyle) -> FluentValue<'_> {
     match detail {
-        Json::String(text) => FluentValue::from(text.as_str()),
+        Json::String(text) => times.text(text).map_or_else(|| FluentValue::from(text.as_str()), FluentValue::from),
         Json::Number(number) => match (number.as_i64(), number.as_f64()) {
             (Some(whole), _) if whole.unsigned_abs() <= EXACT => FluentValue::from(whole),
             (None, Some(number)) if number.abs() <= EXACT as f64 => FluentValue::from(number),

@@ -186,7 +186,7 @@ fn write_object(criteria: &Criteria, condition: &Condition, shown: CriteriaShown
 
 fn write_condition(sought: &Sought, condition: &Condition, shown: CriteriaShown, out: &mut Vec<u8>) {
     match (sought, condition) {
-        (Sought::Object(criteria), condition) => write_object(criteria, condition, shown, out),
+        (Sought::Object(criteria), condition) if condition.is_given() => write_object(criteria, condition, shown, out),
         (Sought::Objects(criteria), Condition::Objects(objects)) => {
             sequence(out, b'[', b']', objects, |object, out| write_object(criteria, object, shown, out));
         }
@@ -207,7 +207,7 @@ fn write_condition(sought: &Sought, condition: &Condition, shown: CriteriaShown,
             });
         }
         (Sought::Objects(_) | Sought::Values(_), _) => out.extend_from_slice(b"[]"),
-        (Sought::Scalar(_), _) => out.extend_from_slice(b"null"),
+        (Sought::Scalar(_) | Sought::Object(_), _) => out.extend_from_slice(b"null"),
     }
 }
 

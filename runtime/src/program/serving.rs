@@ -72,7 +72,7 @@ impl EngineOpener {
         engine.edge = Arc::new(options.edge(&name)?);
         engine.contracts = options.has_contracts().then(|| engine.new_contracts());
         engine.has_page = options.has_page()?;
-        engine.explains_denials = options.listen.ip().is_loopback();
+        engine.explains = options.listen.ip().is_loopback();
         engine.metrics.take_all();
         Ok(engine)
     }

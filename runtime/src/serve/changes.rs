@@ -14,11 +14,11 @@ use crate::auth::permission::{Permission, may_create_for_others};
 use crate::etag::Tags;
 use crate::logic::commands::operation;
 use crate::logic::rejection::Cause;
-use crate::plan::Representation;
+use crate::plan::{Representation, ResourceIndex};
 use crate::store::{Change, ChangeKind, Entity, Refusal, Task, TaskOf};
 use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::input::{Body, MAX_PROBLEMS, Preset, Reading, Shape};
-use restwell_model::{ErrorCode, Problem, Value};
+use restwell_model::{ErrorCode, OperationKind, Problem, Value};
 use uuid::Uuid;
 
 /// What is asked for, beside the values.
@@ -172,6 +172,7 @@ impl Admitted<'_> {
                     };
                 }
                 Err(Cause::Store(Refusal::Invalid(problems))) => problems,
+                Err(Cause::Store(Refusal::StillReferenced(by))) => vec![self.still_referenced(&by)],
                 // beside what the team's rules say stands what only the store sees
                 Err(Cause::Problems(problems)) => match kept {
                     Some(change) => [problems, self.inspect(change).await?].concat(),
@@ -184,6 +185,20 @@ impl Admitted<'_> {
         };
         let all = in_order(self.shape(), &dry_run, parameters, found);
         if all.is_empty() { Ok(Outcome::Tried) } else { Err(Failure::invalid(all)) }
+    }
+
+    /// Others refer to what is to be deleted. Of which resources they are, as far as the caller may list all of these.
+    fn still_referenced(&self, by: &[ResourceIndex]) -> Problem {
+        let plans = &self.engine.plans;
+        let may_list = |name: &&str| {
+            let resource = plans.service.resource(name);
+            let list = resource.and_then(|it| it.operations.iter().find(|it| it.kind == OperationKind::List));
+            let permission = list.and_then(|list| Permission::of(&list.access, self.caller.as_ref()));
+            permission == Some(Permission::Granted)
+        };
+        let names: Vec<_> = by.iter().map(|index| plans.resources[*index].name.as_str()).filter(may_list).collect();
+        let problem = Problem::new(ErrorCode::StillReferenced);
+        if names.is_empty() { problem } else { problem.with("resources", names) }
     }
 
     /// What the client says of the entity that it changes.
@@ -248,7 +263,7 @@ pub(super) fn in_order(
     found: Vec<Problem>,
 ) -> Vec<Problem> {
     let mut kept: Vec<Problem> = Vec::with_capacity(found.len());
-    for problem in found.into_iter().filter(|problem| dry_run.covers(problem.path.as_deref())) {
+    for problem in found.into_iter().filter(|problem| dry_run.covers(problem)) {
         let by_store = matches!(problem.code, ErrorCode::Immutable | ErrorCode::NotFound | ErrorCode::NotUnique);
         let is_reported = |reported: &Problem| match (&reported.path, &problem.path) {
             (Some(reported), Some(path)) => reported == path || is_below(reported, path) || is_below(path, reported),

@@ -18,6 +18,8 @@ pub(crate) struct Failure {
     problems: Vec<Problem>,
     headers: Vec<(HeaderName, HeaderValue)>,
     log: Option<String>,
+    /// What a service in development adds to `details`.
+    reason: Option<String>,
 }
 
 /// Seconds after which a client should try again what was too much.
@@ -31,7 +33,7 @@ impl Failure {
 
     /// All that is wrong with a request's values.
     pub(crate) fn invalid(problems: Vec<Problem>) -> Self {
-        Self { problems, headers: Vec::new(), log: None }
+        Self { problems, headers: Vec::new(), log: None, reason: None }
     }
 
     /// Too many requests, of which one more may come after a while.
@@ -60,6 +62,21 @@ impl Failure {
     /// With what only the log should hear.
     pub(super) fn log(mut self, text: &impl ToString) -> Self {
         self.log = Some(text.to_string());
+        self
+    }
+
+    /// With a reason for the log, and for the developer of the service.
+    pub(super) fn because(mut self, reason: String) -> Self {
+        self.log = Some(reason.clone());
+        self.reason = Some(reason);
+        self
+    }
+
+    /// With its reason in `details`, where the service is in development.
+    pub(super) fn explained(mut self, is_in_development: bool) -> Self {
+        if let Some(reason) = self.reason.take_if(|_| is_in_development) {
+            self.problems = self.problems.into_iter().map(|problem| problem.with("reason", logged(&reason))).collect();
+        }
         self
     }
 
@@ -141,7 +158,7 @@ pub(super) fn write_problem(problem: &Problem, reader: &mut Reader<'_>, out: &mu
 
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {
-        Self { problems: vec![problem], headers: Vec::new(), log: None }
+        Self { problems: vec![problem], headers: Vec::new(), log: None, reason: None }
     }
 }
 
@@ -175,6 +192,7 @@ impl From<Cause> for Failure {
             Cause::Store(refusal) => refusal.into(),
             Cause::Upstream(code, reason) => Self::new(code).log(&reason),
             Cause::Unforeseen(reason) => Self::new(ErrorCode::InternalError).log(&reason),
+            Cause::RulesTooDeep(reason) => Self::new(ErrorCode::InternalError).because(reason),
         }
     }
 }
@@ -190,6 +208,7 @@ impl From<Refusal> for Failure {
                 Self::new(ErrorCode::Unavailable).header(header::RETRY_AFTER, RETRY_AFTER)
             }
             Refusal::Invalid(problems) => Self::invalid(problems),
+            Refusal::StillReferenced(_) => Self::new(ErrorCode::StillReferenced),
             Refusal::Failed(error) => error.into(),
         }
     }

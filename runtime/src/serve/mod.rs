@@ -114,8 +114,9 @@ pub(crate) struct Engine {
     pub(crate) contracts: Option<Arc<Contracts>>,
     /// Whether the documentation for people is served; it is drawn from these descriptions.
     pub(crate) has_page: bool,
-    /// Whether clients are told why their credentials are refused: a service that only its machine can reach tells it.
-    pub(crate) explains_denials: bool,
+    /// Whether clients are told why their credentials are refused, and which rules run because of each other: a service
+    /// that only its machine can reach tells it.
+    pub(crate) explains: bool,
     /// What its event streams read.
     pub(crate) feed: Arc<Feed>,
     /// What goes on besides.
@@ -192,7 +193,9 @@ impl Engine {
             None => Err(Failure::new(ErrorCode::GatewayTimeout)),
         };
         let client = account.client();
-        let fail = |failure: Failure| failure.into_response(notices.media_type(), trace.id, self.reader(&head));
+        let fail = |failure: Failure| {
+            failure.explained(self.explains).into_response(notices.media_type(), trace.id, self.reader(&head))
+        };
         let answer = answer.unwrap_or_else(fail);
         let mut response = answers::take_share(answer, &head.method, client, &self.shares).unwrap_or_else(fail);
         notices.announce(response.headers_mut());
@@ -288,7 +291,7 @@ impl Engine {
 
     /// Who sends a request.
     async fn authenticate(&self, headers: &HeaderMap) -> Result<Option<Caller>, Failure> {
-        caller::authenticate(headers, &*self.authenticator, self.explains_denials).await
+        caller::authenticate(headers, &*self.authenticator, self.explains).await
     }
 
     /// Counts a request: 429 where it is one too many. Whose credentials are bad is counted by the address, and told

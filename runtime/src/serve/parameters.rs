@@ -108,10 +108,12 @@ impl DryRun {
         (dry_run, given.refuse(problems))
     }
 
-    /// Whether a problem at this path counts.
-    pub(super) fn covers(&self, path: Option<&str>) -> bool {
+    /// Whether a problem counts: one of a field that is looked at, or that of a body which is no object and has no fields.
+    pub(super) fn covers(&self, problem: &Problem) -> bool {
+        let path = problem.path.as_deref();
         let is_included = |field: &String| path.is_some_and(|path| path == field || is_below(path, field));
-        !self.is_limited || self.include.iter().any(is_included)
+        let is_of_body = path.is_none() && problem.code == ErrorCode::WrongType;
+        !self.is_limited || is_of_body || self.include.iter().any(is_included)
     }
 }
 

@@ -39,7 +39,7 @@ impl Admitted<'_> {
         notices.uses(search.deprecation);
         caller::permit(&self.permission)?;
         let (dry_run, mut problems) = DryRun::read(&self.query, |path| criteria.has(path));
-        problems.extend(search.problems.iter().filter(|problem| dry_run.covers(problem.path.as_deref())).cloned());
+        problems.extend(search.problems.iter().filter(|problem| dry_run.covers(problem)).cloned());
         if !problems.is_empty() {
             problems.truncate(MAX_PROBLEMS);
             return Err(Failure::invalid(problems));

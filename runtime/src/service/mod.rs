@@ -167,7 +167,7 @@ pub(crate) fn open(
         offload: Arc::new(Offload::new()),
         contracts: None,
         has_page: false,
-        explains_denials: false,
+        explains: false,
         feed,
         background,
         metrics,

@@ -214,7 +214,7 @@ fn failed(cause: Cause) -> Denied {
     match cause {
         Cause::Problems(problems) | Cause::Store(Refusal::Invalid(problems)) => refused(&problems),
         Cause::Store(refusal) => unavailable(&refusal),
-        Cause::Upstream(_, reason) | Cause::Unforeseen(reason) => {
+        Cause::Upstream(_, reason) | Cause::Unforeseen(reason) | Cause::RulesTooDeep(reason) => {
             Denied::Unavailable(format!("no user can be made of the token: {reason}"))
         }
     }

@@ -217,10 +217,21 @@ pub(crate) struct Batch {
 /// A step of a batch.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
-    /// It looked, and what it saw has this print.
-    Verify(Read, u128),
+    /// It read this, and what it found has this fingerprint.
+    Verify { read: Read, fingerprint: u128, guard: QueryGuard },
+    /// It locks an entity.
+    Lock(ResourceIndex, Uuid),
     /// It changes an entity.
     Write(Change),
+}
+
+/// What keeps others from changing what a query found, until the commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum QueryGuard {
+    /// Nobody else writes to its table.
+    Table,
+    /// The entities that its author has locked: who changes what it looks for locks them, too.
+    Locks,
 }
 
 impl ReadResult {
@@ -274,6 +285,8 @@ pub(crate) enum Refusal {
     Superseded,
     /// The values break a rule that only the store can see.
     Invalid(Vec<Problem>),
+    /// Entities of these resources refer to what is to be deleted.
+    StillReferenced(Vec<ResourceIndex>),
     /// The store failed.
     Failed(StoreError),
 }

@@ -36,7 +36,7 @@ impl Weight for Change {
 impl Weight for Step {
     fn bytes(&self) -> usize {
         match self {
-            Self::Verify(..) => FIXED,
+            Self::Verify { .. } | Self::Lock(..) => FIXED,
             Self::Write(change) => change.bytes(),
         }
     }

@@ -3,6 +3,7 @@
 use crate::Case;
 use crate::client::{Api, Reply};
 use crate::specimen::{created, keeper, path, reference};
+use restwell::{Builder, Ref, Resource};
 use serde_json::{Value, json};
 
 pub(super) const CASES: &[Case] = &[
@@ -12,6 +13,7 @@ pub(super) const CASES: &[Case] = &[
     ("Deleting: restrict wins over cascade, and nothing is done", restrict_with_cascade),
     ("Deleting: what would take too many along is refused, and nothing is done", too_many),
     ("Deleting: references in arrays and objects count, too", deep_references),
+    ("Deleting: StillReferenced says by which resources, as far as the caller may list them", by_which),
 ];
 
 fn restrict(api: &Api) {
@@ -78,6 +80,61 @@ fn deep_references(api: &Api) {
     api.delete(&path("specimens", &specimen)).is(204);
     api.delete(&path("tags", &tag)).is(204);
     api.delete(&path("keepers", &finder)).is(204);
+}
+
+/// Deleted with its owner, and kept by what refers to it.
+#[derive(Debug, Clone, Resource)]
+struct Shelf {
+    #[field(on_delete = cascade)]
+    hall: Ref<Hall>,
+}
+
+#[derive(Debug, Clone, Resource)]
+struct Hall {
+    name: String,
+}
+
+/// Whose list is for some only.
+#[derive(Debug, Clone, Resource)]
+#[resource(operations(create, list(access = "scope:audit"), get))]
+struct Seal {
+    shelves: Vec<Ref<Shelf>>,
+}
+
+/// What anyone may list.
+#[derive(Debug, Clone, Resource)]
+struct Book {
+    shelf: Ref<Shelf>,
+}
+
+fn library() -> Builder {
+    Builder::new("library").resource::<Hall>().resource::<Shelf>().resource::<Seal>().resource::<Book>()
+}
+
+fn by_which(api: &Api) {
+    let api = api.of(library);
+    let hall = api.create("/halls", &json!({ "name": "East" }));
+    let shelf = api.create("/shelves", &json!({ "hall": reference(&hall) }));
+    let details = |target: &str, scopes: &[&str]| {
+        let authorization = api.bearer(&hall, scopes);
+        let reply = api.request("DELETE", target).header("authorization", &authorization).send();
+        still_referenced(&reply);
+        reply.errors()[0]["details"].clone()
+    };
+    api.create("/seals", &json!({ "shelves": [reference(&shelf)] }));
+    let (hall_path, shelf_path) = (path("halls", &hall), path("shelves", &shelf));
+    assert_eq!(details(&shelf_path, &[]), Value::Null);
+    assert_eq!(details(&shelf_path, &["audit"]), json!({ "resources": ["Seal"] }));
+    // the hall goes with its shelves, which the others keep
+    for _ in 0..2 {
+        api.create("/books", &json!({ "shelf": reference(&shelf) }));
+    }
+    assert_eq!(details(&hall_path, &[]), json!({ "resources": ["Book"] }));
+    assert_eq!(details(&hall_path, &["audit"]), json!({ "resources": ["Book", "Seal"] }));
+    assert_eq!(details(&format!("{hall_path}?dryRun=true"), &[]), json!({ "resources": ["Book"] }));
+    for target in [hall_path, shelf_path] {
+        api.get(&target).is(200);
+    }
 }
 
 #[track_caller]

@@ -10,6 +10,7 @@ pub(super) const CASES: &[Case] = &[
     ("§4.3 a dry run of an invalid body answers as the creation would", invalid),
     ("§4.3 include looks at the listed fields only", include),
     ("Dry run: include without dryRun, or naming no field, is 422", wrong_include),
+    ("Dry run: a body that is not an object is 422, whatever include names", no_object),
     ("Dry run: dryRun=false creates", not_dry),
     ("Dry run: PUT and DELETE change nothing", changes),
     ("Dry run: the errors of the store are reported as well", seen_by_store),
@@ -53,6 +54,18 @@ fn wrong_include(api: &Api) {
     api.post("/specimens?dryRun=yes", &body).refused(&[("InvalidParameter", "dryRun")]);
     api.post("/specimens?dryRun=true&dryRun=true", &body).refused(&[("RepeatedParameter", "dryRun")]);
     assert_eq!(count(api), 0);
+}
+
+fn no_object(api: &Api) {
+    for body in [json!([]), json!("name"), json!(7), Value::Null] {
+        let errors = api.post("/specimens?dryRun=true&include=name", &body).refused(&[("WrongType", "")]);
+        assert_eq!(errors[0]["path"], Value::Null);
+        api.post("/specimen-searches?dryRun=true&include=name", &body).refused(&[("WrongType", "")]);
+        let both = [("InvalidParameter", "include"), ("WrongType", "")];
+        api.post("/specimens?dryRun=true&include=nothing", &body).refused(&both);
+    }
+    let target = path("specimens", &created(api, &json!({})));
+    api.put(&format!("{target}?dryRun=true&include=name"), &json!([])).refused(&[("WrongType", "")]);
 }
 
 fn not_dry(api: &Api) {

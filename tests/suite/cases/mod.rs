@@ -33,6 +33,7 @@ mod prices;
 mod queries;
 mod replacing;
 mod representation;
+mod rules;
 mod scopes;
 mod searches;
 mod secrets;
@@ -70,6 +71,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         secrets::CASES,
         commands::CASES,
         later::CASES,
+        rules::CASES,
         owners::CASES,
         users::CASES,
         crate::access::CASES,

@@ -17,8 +17,8 @@ The examples belong to a service with `users: User`, a resource with a field `na
 the name of its file.
 ";
 
-/// An example of messages begins with this.
-const MESSAGES: &str = "# messages/";
+/// The first line of an example of messages ends with this.
+const MESSAGES: &str = ".ftl";
 
 /// The whole page, in Markdown.
 #[must_use]
@@ -36,7 +36,8 @@ fn section(page: &mut String, code: FaultCode) {
         Severity::Warning => "Warning",
     };
     let exemption = if code.allowable() { "; `allow` can switch it off" } else { "" };
-    let language = if code.wrong().starts_with(MESSAGES) { "ftl" } else { "yaml" };
+    let is_messages = code.wrong().lines().next().is_some_and(|line| line.ends_with(MESSAGES));
+    let language = if is_messages { "ftl" } else { "yaml" };
     // writing to a String cannot fail
     let _ = write!(
         page,

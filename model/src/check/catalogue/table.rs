@@ -1253,6 +1253,21 @@ catalogue! {
         fields:
           name: { type: string }"
 
+    EmptyResource = "empty-resource", Warning, allow;
+    "No request reaches a resource"
+    "A resource without operations, views and commands has no path. If only handlers and rules use its entities, say \
+     so with `allow`."
+    wrong "
+        resource: Offer
+        operations: []
+        fields:
+          name: { type: string }"
+    right "
+        resource: Offer
+        operations: [list, get]
+        fields:
+          name: { type: string }"
+
     BadThrough = "bad-through", Error;
     "`through` does not lead from an owned resource to this one"
     "`through: Watch.offer` shows the offers that the caller's watches refer to: `Watch` needs an owner, and its \
@@ -1418,6 +1433,29 @@ catalogue! {
         # messages/en.ftl
         TooLong = At most { $maxLength } characters."
 
+    NoMessages = "no-messages", Error;
+    "A language has no messages"
+    "The files of this language contain no message, so its users would get English texts. Write messages, or remove \
+     the file."
+    wrong "
+        # messages/de.ftl
+        -shop = Der Laden"
+    right "
+        # messages/de.ftl
+        -shop = Der Laden
+        Forbidden = { -shop } erlaubt das nicht."
+
+    UnreadMessages = "unread-messages", Warning;
+    "A message file is outside of the schemas"
+    "Messages are read from the folder of the schemas, at any depth: `schemas/messages/de.ftl`. A folder `messages` \
+     beside it is not read."
+    wrong "
+        # ../messages/de.ftl
+        Forbidden = Das ist nicht erlaubt."
+    right "
+        # messages/de.ftl
+        Forbidden = Das ist nicht erlaubt."
+
     UnknownMessage = "unknown-message", Error;
     "No error has this message id"
     "An id is the code of an error; or the resource, the path of a field or of a command input, and the code, with \
@@ -1465,8 +1503,8 @@ catalogue! {
 
     UnknownReference = "unknown-reference", Error;
     "A message uses a term or function that does not exist"
-    "A term, like `-shop`, must be defined in the same language. The only function is `NUMBER`. A message cannot \
-     include another message."
+    "A term, like `-shop`, must be defined in the same language. The functions are `NUMBER` and `DATETIME`, \
+     which has no options. A message cannot include another message."
     wrong "
         # messages/en.ftl
         OfferEnded = { -shop } does not sell this any more."

@@ -69,6 +69,7 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
     ownership::under(resource, faults);
     unique::combinations(resource, faults);
     operations::operations(&resource.operations, &at.key("operations"), faults);
+    operations::of_no_path(resource, &at.key("operations"), faults);
     views::views(resource, faults);
     search::fields(resource, faults);
     commands::commands(resource, faults);

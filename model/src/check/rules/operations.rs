@@ -1,10 +1,18 @@
 //! Operations and their access: the rules that need only one definition.
 
 use crate::check::Fault;
-use crate::check::FaultCode::{AsyncRead, BadScope, RedundantAccess, RepeatedName};
+use crate::check::FaultCode::{AsyncRead, BadScope, EmptyResource, RedundantAccess, RepeatedName};
 use crate::check::place::Place;
 use crate::check::rules::{repeated_names, repeats};
-use crate::resource::{Access, Operation, OperationKind};
+use crate::resource::{Access, Operation, OperationKind, Resource};
+
+/// A resource that no path leads to.
+pub(super) fn of_no_path(resource: &Resource, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    if resource.operations.is_empty() && resource.views.is_empty() && resource.commands.is_empty() {
+        let message = format!("no request reaches `{}`: it has no operations, views and commands", resource.name);
+        faults.push(at.fault(EmptyResource, message).help("write `operations: [list, get]`, or remove the resource"));
+    }
+}
 
 /// The operations of a resource or a view.
 pub(super) fn operations(operations: &[Operation], at: &Place<'_>, faults: &mut Vec<Fault>) {

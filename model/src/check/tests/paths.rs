@@ -1,6 +1,6 @@
 //! Paths that two things would have.
 
-use super::{assert_faults, assert_fine, command, resource, shop};
+use super::{assert_faults, assert_fine, command, resource, shop, shop_with};
 use crate::resource::Resource;
 use serde_json::json;
 
@@ -74,4 +74,15 @@ fn entities_clash_where_collections_do_not() {
     let offer = resource("Offer", json!({ "operations": operations("get"), "fields": {} }));
     let second = resource("Proposal", json!({ "plural": "offers", "operations": operations("get"), "fields": {} }));
     assert_faults(shop([offer, second]), &["path-clash Proposal.plural"]);
+}
+
+#[test]
+fn some_path_leads_to_a_resource() {
+    let name = || json!({ "name": { "type": "string" } });
+    assert_faults(shop_with(json!({ "operations": [], "fields": name() })), &["empty-resource Offer.operations"]);
+    let allow = json!({ "empty-resource": "kept by the handlers" });
+    assert_fine(shop_with(json!({ "operations": [], "fields": name(), "allow": allow })));
+    let mut offer = resource("Offer", json!({ "operations": [], "fields": name() }));
+    offer.commands.push(command("Renew", json!({})));
+    assert_fine(shop([offer]));
 }

@@ -5,6 +5,7 @@ use super::handler::{HandlerOutcome, Invocation};
 use super::{operation, to_json};
 use crate::backoff;
 use crate::logic::rejection::{Cause, Rejection};
+use crate::logic::steps::reads;
 use crate::observe::log_throttle::{logged, throttled};
 use crate::observe::telemetry;
 use crate::plan::command::CommandPlan;
@@ -139,7 +140,7 @@ impl Execution<'_> {
             entity: self.record.entity,
             caller: self.record.caller.clone(),
             input: stored::object(&command.input, &input),
-            transaction: self.kit.actor.transaction(self.record.trace.clone()),
+            transaction: self.kit.actor.transaction(self.record.trace.clone(), self.record.caller.clone()),
         };
         let begun = Instant::now();
         // a panic in a handler ends its command, nothing else
@@ -183,6 +184,7 @@ impl Execution<'_> {
             // the store has found something wrong with what the handler wanted
             Err(Refusal::Invalid(problems)) => self.fail(problems).await,
             Err(Refusal::NotFound) => self.fail(vec![Problem::new(ErrorCode::NotFound)]).await,
+            Err(Refusal::StillReferenced(_)) => self.fail(vec![Problem::new(ErrorCode::StillReferenced)]).await,
             Err(Refusal::Failed(StoreError::Internal(reason) | StoreError::Corrupt(reason))) => {
                 throttled!(error, %reason, "what the handler did could not be stored");
                 self.fail(vec![Problem::new(ErrorCode::InternalError)]).await
@@ -243,9 +245,10 @@ fn failed(steps: Vec<Step>, code: ErrorCode) -> Attempt {
 
 fn rejected(steps: Vec<Step>, cause: Cause) -> Attempt {
     match cause {
-        Cause::Problems(problems) => Attempt::Ended(CommandEnd::Failed(looks(steps), problems)),
-        Cause::Store(Refusal::Invalid(problems)) => Attempt::Ended(CommandEnd::Failed(looks(steps), problems)),
-        Cause::Store(Refusal::NotFound) => failed(looks(steps), ErrorCode::NotFound),
+        Cause::Problems(problems) => Attempt::Ended(CommandEnd::Failed(reads(steps), problems)),
+        Cause::Store(Refusal::Invalid(problems)) => Attempt::Ended(CommandEnd::Failed(reads(steps), problems)),
+        Cause::Store(Refusal::NotFound) => failed(reads(steps), ErrorCode::NotFound),
+        Cause::Store(Refusal::StillReferenced(_)) => failed(reads(steps), ErrorCode::StillReferenced),
         Cause::Store(Refusal::Conflict) => Attempt::Again(RetryReason::Conflict),
         Cause::Store(Refusal::Failed(StoreError::Unavailable(reason))) => {
             throttled!(warn, %reason, "the store is unavailable");
@@ -253,22 +256,17 @@ fn rejected(steps: Vec<Step>, cause: Cause) -> Attempt {
         }
         Cause::Store(refusal) => {
             throttled!(error, ?refusal, "the store failed a handler");
-            failed(looks(steps), ErrorCode::InternalError)
+            failed(reads(steps), ErrorCode::InternalError)
         }
         Cause::Upstream(code, reason) => {
             throttled!(warn, reason = %logged(&reason), "a service behind this one failed a handler");
             Attempt::Again(RetryReason::Upstream(code))
         }
-        Cause::Unforeseen(reason) => {
+        Cause::Unforeseen(reason) | Cause::RulesTooDeep(reason) => {
             throttled!(error, reason = %logged(&reason), "a handler failed");
-            failed(looks(steps), ErrorCode::InternalError)
+            failed(reads(steps), ErrorCode::InternalError)
         }
     }
-}
-
-/// What was looked at before anything was changed: what a failure was decided on, as far as it can be looked at again.
-fn looks(steps: Vec<Step>) -> Vec<Step> {
-    steps.into_iter().take_while(|step| matches!(step, Step::Verify(..))).collect()
 }
 
 /// Twice as long each time, and some of it by chance, so that not all try again at once.

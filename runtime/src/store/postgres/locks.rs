@@ -2,12 +2,13 @@
 //!
 //! A transaction has to find, until it is over, what it has seen. One entity that was looked at is a row, which is
 //! locked. What a query finds is guarded by a lock for the whole table: whoever writes it shares that, whoever looked
-//! has it alone. It is an advisory lock, for a lock of the table itself would wait for a vacuum, and break it off. All
-//! of it is taken first and in one order, tables before rows, so that transactions seldom hold what the other waits
-//! for; where they do, the database breaks one of them off, and it is done again.
+//! has it alone. It is an advisory lock, for a lock of the table itself would wait for a vacuum, and break it off. What
+//! a team's own code locks instead (`Transaction::lock`) is a row, and no table. All of it is taken first and in one
+//! order, tables before rows, so that transactions seldom hold what the other waits for; where they do, the database
+//! breaks one of them off, and it is done again.
 
 use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan};
-use crate::store::{Change, ChangeKind, Read, Step};
+use crate::store::{Change, ChangeKind, QueryGuard, Read, Step};
 use restwell_model::OnDelete;
 use restwell_model::tables::Foreign;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,8 +20,25 @@ use uuid::Uuid;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Locks {
     tables: BTreeMap<String, TableLock>,
-    /// By table and id: whether the row goes.
-    rows: BTreeMap<(String, Uuid), bool>,
+    /// By table and id.
+    rows: BTreeMap<(String, Uuid), RowLock>,
+}
+
+/// How a row is locked.
+#[derive(Debug, Clone, Copy, Default)]
+struct RowLock {
+    /// It is about to be deleted.
+    is_deleted: bool,
+    /// It guards more than itself, and has to exist for that.
+    must_exist: bool,
+}
+
+/// The statement that locks a row.
+pub(super) struct LockStatement {
+    pub(super) sql: String,
+    pub(super) id: Uuid,
+    /// Whether nothing can be done where there is no such row.
+    pub(super) must_exist: bool,
 }
 
 /// How a table is locked; the later, the stronger.
@@ -43,18 +61,19 @@ impl Locks {
     }
 
     /// Of several steps.
-    pub(super) fn of_steps(plans: &Plans, steps: &[Step]) -> Self {
+    pub(super) fn of_steps<'a>(plans: &Plans, steps: impl IntoIterator<Item = &'a Step>) -> Self {
         let mut locks = Self::default();
         for step in steps {
             match step {
-                Step::Verify(look, _) => locks.look(plans, look),
+                Step::Verify { read, guard, .. } => locks.look(plans, read, *guard),
+                Step::Lock(resource, id) => locks.row(plans, *resource, *id).must_exist = true,
                 Step::Write(change) => {
                     let resource = change.at.resource;
                     locks.written(plans, change);
                     match change.kind {
                         ChangeKind::Create(_) => {}
-                        ChangeKind::Update(_) | ChangeKind::Put(_) => locks.row(plans, resource, change.id, false),
-                        ChangeKind::Delete => locks.row(plans, resource, change.id, true),
+                        ChangeKind::Update(_) | ChangeKind::Put(_) => _ = locks.row(plans, resource, change.id),
+                        ChangeKind::Delete => locks.row(plans, resource, change.id).is_deleted = true,
                     }
                 }
             }
@@ -82,10 +101,13 @@ impl Locks {
         }
     }
 
-    fn look(&mut self, plans: &Plans, look: &Read) {
-        match look {
-            Read::One(resource, id) => self.row(plans, *resource, *id, false),
-            Read::Many(resource, _) | Read::Count(resource, _) => self.table(plans, *resource, TableLock::Kept),
+    fn look(&mut self, plans: &Plans, look: &Read, guard: QueryGuard) {
+        match (look, guard) {
+            (Read::One(resource, id), _) => _ = self.row(plans, *resource, *id),
+            (Read::Many(..) | Read::Count(..), QueryGuard::Locks) => {}
+            (Read::Many(resource, _) | Read::Count(resource, _), QueryGuard::Table) => {
+                self.table(plans, *resource, TableLock::Kept);
+            }
         }
     }
 
@@ -94,9 +116,14 @@ impl Locks {
         self.tables.entry(name).and_modify(|found| *found = lock.max(*found)).or_insert(lock);
     }
 
-    fn row(&mut self, plans: &Plans, resource: ResourceIndex, id: Uuid, goes: bool) {
+    fn row(&mut self, plans: &Plans, resource: ResourceIndex, id: Uuid) -> &mut RowLock {
         let name = plans.resources[resource].table.name.clone();
-        *self.rows.entry((name, id)).or_default() |= goes;
+        self.rows.entry((name, id)).or_default()
+    }
+
+    /// The rows that guard more than themselves.
+    pub(super) fn guarding(&self) -> impl Iterator<Item = Uuid> {
+        self.rows.iter().filter(|(_, lock)| lock.must_exist).map(|((_, id), _)| *id)
     }
 
     /// The statements that lock the tables, each after a `;`.
@@ -112,12 +139,13 @@ impl Locks {
         sql
     }
 
-    /// The statements that lock a row each, with its id.
-    pub(super) fn rows(&self) -> impl Iterator<Item = (String, Uuid)> {
-        self.rows.iter().map(|((table, id), goes)| {
+    /// The statements that lock a row each.
+    pub(super) fn rows(&self) -> impl Iterator<Item = LockStatement> {
+        self.rows.iter().map(|((table, id), lock)| {
             // others may refer meanwhile to what stays
-            let strength = if *goes { "UPDATE" } else { "NO KEY UPDATE" };
-            (format!("SELECT 1 FROM \"{table}\" WHERE \"id\" = ?1 FOR {strength}"), *id)
+            let strength = if lock.is_deleted { "UPDATE" } else { "NO KEY UPDATE" };
+            let sql = format!("SELECT 1 FROM \"{table}\" WHERE \"id\" = ?1 FOR {strength}");
+            LockStatement { sql, id: *id, must_exist: lock.must_exist }
         })
     }
 }

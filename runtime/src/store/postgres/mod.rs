@@ -45,6 +45,7 @@ use metrics::Gauge;
 use pool::{Pool, PoolSize, ThreadConnections};
 use restwell_model::Problem;
 use session::{PostgresTransaction, ReservedConnection, SingleStatements, TransactionKind, too_costly};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
@@ -96,8 +97,8 @@ struct TransactionOptions {
     has_steps: bool,
     /// Whether nothing of it stays.
     is_tried: bool,
-    /// The entity that it is about.
-    turn: Option<Uuid>,
+    /// The entities that others who change them wait for here.
+    turns: Vec<Uuid>,
     /// The place of a read, which is free again when its connection is.
     place: Option<Arc<Turn>>,
 }
@@ -128,7 +129,7 @@ impl TransactionOptions {
             locks: Locks::default(),
             has_steps: false,
             is_tried: false,
-            turn: None,
+            turns: Vec::new(),
             place: None,
         }
     }
@@ -228,7 +229,7 @@ impl Postgres {
         F: Future<Output = Result<T, Refusal>>,
     {
         let mut waiting = (!way.is_reading()).then(|| self.commits.waiting());
-        let _turn = self.turn(way.turn).await?;
+        let _turns = self.turns(&way.turns).await?;
         let mut deadline = None;
         for attempt in 0..ATTEMPTS {
             let connection = match way.is_reading() {
@@ -243,7 +244,7 @@ impl Postgres {
                 Some(timeout) => in_time(timeout, &mut deadline, work(Arc::clone(&transaction))).await,
                 None => match transaction.lock().await {
                     Ok(()) => work(Arc::clone(&transaction)).await,
-                    Err(failure) => Err(failure.into()),
+                    Err(refusal) => Err(refusal),
                 },
             };
             if done.is_ok() && !way.is_tried {
@@ -277,14 +278,25 @@ impl Postgres {
             .await
     }
 
-    /// The turn to change an entity, as long as it may be waited for: whoever has it may wait for another instance.
-    async fn turn(&self, of: Option<Uuid>) -> Result<Option<MutexGuard<'_, ()>>, StoreError> {
-        let place = of.and_then(|id| {
+    /// The turns to change entities, as long as they may be waited for: whoever has one may wait for another instance.
+    /// All are taken in one order, so that nobody waits for who waits for them.
+    async fn turns(&self, of: &[Uuid]) -> Result<Vec<MutexGuard<'_, ()>>, StoreError> {
+        if of.is_empty() {
+            return Ok(Vec::new());
+        }
+        let place = |id: &Uuid| {
             let [.., high, low] = id.into_bytes();
-            self.turns.get(usize::from(u16::from_be_bytes([high, low])) % TURNS)
-        });
-        let Some(turn) = place else { return Ok(None) };
-        tokio::time::timeout(WRITE_PATIENCE, turn.lock()).await.map(Some).map_err(|_| {
+            usize::from(u16::from_be_bytes([high, low])) % TURNS
+        };
+        let places: BTreeSet<_> = of.iter().map(place).collect();
+        let taking = async {
+            let mut taken = Vec::with_capacity(places.len());
+            for turn in places.into_iter().filter_map(|place| self.turns.get(place)) {
+                taken.push(turn.lock().await);
+            }
+            taken
+        };
+        tokio::time::timeout(WRITE_PATIENCE, taking).await.map_err(|_| {
             self.commits.refused();
             StoreError::Unavailable("too many changes of one entity are waiting".to_owned())
         })
@@ -400,7 +412,7 @@ impl Store for Postgres {
     fn write(&self, change: Change) -> StoreFuture<'_, Result<Entity, Refusal>> {
         Box::pin(async move {
             let plans = &*self.plans;
-            let _turn = self.turn(Some(change.id)).await?;
+            let _turns = self.turns(&[change.id]).await?;
             let (change, lane) = match self.groups.write(change, self.commits.waiting()).await {
                 GroupOutcome::Done(outcome) => return outcome,
                 GroupOutcome::Alone(change, lane) => (change, lane),
@@ -457,7 +469,8 @@ impl Store for Postgres {
             if !has_changes {
                 return self.snapshot(None, work).await;
             }
-            let locks = Locks::of_steps(plans, after);
+            // what it read is verified when it commits
+            let locks = Locks::of_steps(plans, after.iter().filter(|step| matches!(step, Step::Write(_))));
             self.transact(
                 TransactionOptions { locks, has_steps: true, is_tried: true, ..TransactionOptions::queued() },
                 work,
@@ -469,11 +482,13 @@ impl Store for Postgres {
     fn commit(&self, batch: Batch) -> StoreFuture<'_, Result<Vec<Entity>, Refusal>> {
         Box::pin(async move {
             let (plans, batch) = (&*self.plans, &batch);
+            let locks = Locks::of_steps(plans, &batch.steps);
+            let command_entity = batch.conclusion.as_ref().map(|conclusion| conclusion.record.entity);
             let way = TransactionOptions {
-                locks: Locks::of_steps(plans, &batch.steps),
+                turns: command_entity.into_iter().chain(locks.guarding()).collect(),
+                locks,
                 has_steps: true,
                 is_tried: batch.is_dry_run,
-                turn: batch.conclusion.as_ref().map(|conclusion| conclusion.record.entity),
                 ..TransactionOptions::queued()
             };
             self.transact(way, |session| async move { sql::commit(&*session, plans, batch).await }).await

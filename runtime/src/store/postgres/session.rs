@@ -1,7 +1,7 @@
 //! Sessions: a transaction on a connection of its own, and single statements on a shared one.
 
 use super::connection::{Connection, Remedy, failure_of};
-use super::locks::Locks;
+use super::locks::{LockStatement, Locks};
 use super::pool::Pooled;
 use super::read;
 use super::row_batch::RowBatch;
@@ -11,7 +11,7 @@ use crate::plan::cell::{Cell, CellRef};
 use crate::plan::query::Query;
 use crate::plan::statements::{RowStatement, RowStatements};
 use crate::store::sql::{Session, SqlFailure};
-use crate::store::{Entity, RepresentationId, StoreError};
+use crate::store::{Entity, Refusal, RepresentationId, StoreError};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, maybe_done};
 use restwell_model::tables::Dialect;
@@ -122,17 +122,28 @@ impl PostgresTransaction {
     }
 
     /// Locks the rows that are to be locked first; it begins with that, if there are any.
-    pub(super) async fn lock(&self) -> Result<(), SqlFailure> {
+    ///
+    /// # Errors
+    ///
+    /// A row that guards others is gone: `Conflict`.
+    pub(super) async fn lock(&self) -> Result<(), Refusal> {
         let mut rows = Vec::new();
-        for (sql, id) in self.locks.rows() {
-            rows.push((self.statement(&sql).await?, [CellRef::Uuid(id)]));
+        for LockStatement { sql, id, must_exist } in self.locks.rows() {
+            rows.push((self.statement(&sql).await?, [CellRef::Uuid(id)], must_exist));
         }
         if rows.is_empty() {
             return Ok(());
         }
-        let locks = rows.iter().map(|(statement, id)| self.connection.execute(statement, id).boxed());
-        let sent = self.begin().into_iter().chain(locks).collect();
-        self.answered(in_order(sent)).await.map(|_| ()).map_err(|error| self.failed(&error))
+        let locks = rows.iter().map(|(statement, id, _)| self.connection.execute(statement, id).boxed());
+        let begin = self.begin();
+        let first = usize::from(begin.is_some());
+        let sent = begin.into_iter().chain(locks).collect();
+        let counts = self.answered(in_order(sent)).await.map_err(|error| self.failed(&error))?;
+        let mut locked = rows.iter().zip(counts.iter().skip(first));
+        match locked.any(|((_, _, must_exist), count)| *must_exist && *count == 0) {
+            true => Err(Refusal::Conflict),
+            false => Ok(()),
+        }
     }
 
     /// What is to be done about the error that it met.

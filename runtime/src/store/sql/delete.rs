@@ -10,11 +10,11 @@ use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::{ColumnIndex, IndexedBy, Plans, ResourceIndex, ResourcePlan};
 use crate::store::{Change, Entity, NewEvent, Refusal, RepresentationId, StoreError};
+use restwell_model::OnDelete;
 use restwell_model::events::EventKind;
-use restwell_model::tables::Link;
-use restwell_model::{ErrorCode, OnDelete, Problem};
+use restwell_model::tables::{Foreign, Link};
 use serde_json::Value as Json;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use uuid::Uuid;
 
 /// Entities that a deletion deletes, or takes a reference from, at most. Each is an event, too, and all of them wait
@@ -35,9 +35,7 @@ pub(super) async fn delete<S: Session>(session: &S, plans: &Plans, change: &Chan
     match detach.delete(entity).await {
         Ok(()) if change.is_dry_run => {}
         Ok(()) => detach.announce(&change.trace).await?,
-        Err(SqlFailure::Constraint(_)) => {
-            return Err(Refusal::Invalid(vec![Problem::new(ErrorCode::StillReferenced)]));
-        }
+        Err(SqlFailure::Constraint(_)) => return Err(Refusal::StillReferenced(detach.obstacles().await?)),
         Err(failure) => return Err(failure.into()),
     }
     Ok(Entity { id: change.id, owner: None, body: Vec::new() })
@@ -223,7 +221,7 @@ impl<'a, S: Session> Detach<'a, S> {
 
     /// The entities of a resource whose arrays hold a reference to an id.
     async fn linked(&self, resource: ResourceIndex, link: &Link, id: Uuid) -> Result<Vec<Dependent>, SqlFailure> {
-        let linked = format!("\"id\" IN (SELECT \"entity_id\" FROM \"{}\" WHERE \"target_id\" = ?1)", link.table);
+        let linked = linked_by(link);
         let found = self.dependents(resource, &linked, id).await?;
         if found.is_empty() || !self.session.locks() {
             return Ok(found);
@@ -256,6 +254,43 @@ impl<'a, S: Session> Detach<'a, S> {
         Ok(rows.iter().filter_map(dependent).collect())
     }
 
+    /// The resources whose entities forbid the deletion (`restrict`). Those that were to be deleted themselves forbid
+    /// nothing.
+    async fn obstacles(&self) -> Result<Vec<ResourceIndex>, SqlFailure> {
+        let mut found = BTreeSet::new();
+        for gone in &self.gone {
+            let name = &self.plans.resources[gone.resource].name;
+            for (resource, other) in self.plans.resources.indexed() {
+                if found.contains(&resource) {
+                    continue;
+                }
+                let refers = |foreign: &Foreign| foreign.resource == *name && foreign.on_delete == OnDelete::Restrict;
+                let columns =
+                    other.table.columns.iter().filter(|column| column.references.as_ref().is_some_and(refers));
+                let columns = columns.map(|column| format!("\"{}\" = ?1", column.name));
+                let links = other.table.links.iter().filter(|link| refers(&link.references)).map(linked_by);
+                for condition in columns.chain(links) {
+                    if self.has_others(resource, &condition, gone.id).await? {
+                        found.insert(resource);
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// Whether a condition on an id is met by an entity that was not to be deleted.
+    async fn has_others(&self, resource: ResourceIndex, condition: &str, id: Uuid) -> Result<bool, SqlFailure> {
+        let table = &self.plans.resources[resource].table.name;
+        let most = self.gone.iter().filter(|gone| gone.resource == resource).count() + 1;
+        let sql = format!("SELECT \"id\" FROM \"{table}\" WHERE {condition} LIMIT ?2");
+        let values = [CellRef::Uuid(id), CellRef::Int(i64::try_from(most).unwrap_or(i64::MAX))];
+        let rows = self.session.rows(&sql, &values).await?;
+        let mut ids = rows.iter().filter_map(|row| row.first()?.uuid());
+        Ok(ids.any(|id| !self.seen.contains(&(resource, id))))
+    }
+
     /// Writes the events once all is done: an update for each that stays without a reference, in its present state, and
     /// a deletion for each that went, what referred before what was referred to.
     pub(super) async fn announce(&self, trace: &Trace) -> Result<(), SqlFailure> {
@@ -281,6 +316,11 @@ impl<'a, S: Session> Detach<'a, S> {
         let event = NewEvent { resource, kind, entity: id, owner, time: self.now, data, trace };
         outbox::record(self.session, self.plans, &event).await
     }
+}
+
+/// Whether an array holds a reference to an id, in SQL.
+fn linked_by(link: &Link) -> String {
+    format!("\"id\" IN (SELECT \"entity_id\" FROM \"{}\" WHERE \"target_id\" = ?1)", link.table)
 }
 
 /// Takes a reference out of a stored array: an item of it, or of a list inside its objects; a single one becomes null.

@@ -60,11 +60,13 @@ pub(in crate::store) async fn commit(
     let mut entities = Vec::new();
     for step in &batch.steps {
         match step {
-            Step::Verify(look, print) => {
-                if self::look(session, plans, look).await?.fingerprint() != *print {
+            Step::Verify { read, fingerprint, .. } => {
+                if self::look(session, plans, read).await?.fingerprint() != *fingerprint {
                     return Err(Refusal::Conflict);
                 }
             }
+            // where several write at a time, the transaction has begun with its locks
+            Step::Lock(..) => {}
             Step::Write(change) => entities.push(apply(session, plans, &mut change.clone()).await?),
         }
     }

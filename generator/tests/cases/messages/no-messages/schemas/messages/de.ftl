@@ -1,0 +1,2 @@
+# Nothing is translated yet.
+-shop = Der Laden

@@ -1,0 +1,1 @@
+Forbidden = Das ist nicht erlaubt.

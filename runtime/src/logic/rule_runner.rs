@@ -1,0 +1,111 @@
+//! Runs the rules of a resource for a change of one of its entities.
+
+use super::rejection::Rejection;
+use super::rules::{AnyRules, RuleBook};
+use super::transaction::{AppliedChange, Applying, ChangeRules, Transaction};
+use crate::plan::{Plans, ResourceIndex, ResourcePlan, bind};
+use crate::store::{Change, ChangeKind};
+use crate::typed::Stored;
+use restwell_model::Value;
+use std::sync::Arc;
+
+/// The rules of a service.
+pub(super) struct RuleRunner {
+    plans: Arc<Plans>,
+    /// By resource, as in the plans.
+    rules: Vec<Option<Arc<dyn AnyRules>>>,
+}
+
+impl RuleRunner {
+    /// What runs these rules.
+    pub(super) fn new(plans: Arc<Plans>, book: &RuleBook) -> Self {
+        let rules = plans.resources.iter().map(|plan| book.find(&plan.name).cloned()).collect();
+        Self { plans, rules }
+    }
+
+    fn rules_of(&self, resource: ResourceIndex) -> Option<&Arc<dyn AnyRules>> {
+        self.rules.get(resource.position())?.as_ref()
+    }
+
+    /// Runs rules: those before the change, the change, those after it.
+    async fn run(
+        &self,
+        rules: &dyn AnyRules,
+        change: Change,
+        transaction: &Transaction,
+    ) -> Result<AppliedChange, Rejection> {
+        let plan = &self.plans.resources[change.at.resource];
+        let is_create = matches!(change.kind, ChangeKind::Create(_));
+        let stored = match is_create {
+            true => None,
+            false => transaction.row(change.at.resource, change.id).await?,
+        };
+        if !is_create && !stored.as_ref().is_some_and(|row| change.permit.covers(plan.owner_of(row))) {
+            // the store says why not
+            return transaction.push(change).map(|applied| AppliedChange { value: None, ..applied });
+        }
+        let before = stored.as_deref().map(|row| plan.stored(row)).transpose()?;
+        let kind = match &change.kind {
+            ChangeKind::Delete => {
+                if let Some(before) = &before {
+                    rules.before_delete(before, transaction).await?;
+                }
+                ChangeKind::Delete
+            }
+            ChangeKind::Create(value) => {
+                let mut value = rules.before(value.clone(), None, transaction).await?;
+                transaction.hash(plan, &mut value).await?;
+                ChangeKind::Create(value)
+            }
+            ChangeKind::Put(value) => {
+                let mut value = rules.before(value.clone(), before.as_ref(), transaction).await?;
+                transaction.hash(plan, &mut value).await?;
+                ChangeKind::Put(value)
+            }
+            ChangeKind::Update(value) => {
+                let merged = plan.merged(&change, value.clone(), stored.as_deref().unwrap_or_default());
+                let mut value = rules.before(merged, before.as_ref(), transaction).await?;
+                transaction.hash(plan, &mut value).await?;
+                ChangeKind::Update(value)
+            }
+        };
+        let (id, now) = (change.id, transaction.now());
+        let applied = transaction.push(Change { kind, now: now.millis(), ..change })?;
+        match (&applied.value, &before) {
+            (Some(value), before) => {
+                let created_at = before.as_ref().map_or(now, |before| before.created_at);
+                let entity = Stored { id, created_at, updated_at: now, value: value.clone() };
+                rules.after(before.as_ref(), &entity, transaction).await?;
+            }
+            (None, Some(before)) => rules.after_delete(before, transaction).await?,
+            (None, None) => {}
+        }
+        Ok(applied)
+    }
+}
+
+impl ChangeRules for RuleRunner {
+    fn has_rules(&self, resource: ResourceIndex) -> bool {
+        self.rules_of(resource).is_some()
+    }
+
+    fn apply<'a>(&'a self, change: Change, transaction: &'a Transaction) -> Applying<'a> {
+        Box::pin(async move {
+            let Some(rules) = self.rules_of(change.at.resource) else { return transaction.push(change) };
+            let inner = transaction.within()?;
+            let outcome = self.run(&**rules, change, &inner).await;
+            transaction.merge(&inner, outcome)
+        })
+    }
+}
+
+impl ResourcePlan {
+    /// What an update makes of a stored row: omitted values that stay, stay.
+    fn merged(&self, change: &Change, value: Value, row: &[crate::plan::cell::Cell]) -> Value {
+        let members = self.representation(change.at).shape.members();
+        let mut cells: Vec<_> = row.iter().take(restwell_model::tables::COMMON.len()).cloned().collect();
+        // the store reports immutable fields that would change
+        let _ = bind::update(&self.table.slots, members, &self.forms, value, row, &mut cells);
+        self.values(&cells)
+    }
+}
