@@ -2,6 +2,7 @@
 //! cannot.
 
 mod check;
+mod commands;
 mod config;
 mod config_file;
 mod contracts;
@@ -32,8 +33,7 @@ use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 /// Runs a service's program: `serve` (the default), `token`, `migrate`, `model`, `openapi`, `asyncapi`,
-/// `export`, `import`. What a service's
-/// `main` calls.
+/// `commands`, `export`, `import`. What a service's `main` calls.
 #[must_use]
 pub fn main(builder: Builder) -> ExitCode {
     let done = config_file::command_line::<Cli>(&[]).and_then(|cli| run(builder, cli.command.as_ref(), &cli.serve));
@@ -56,6 +56,7 @@ fn run(builder: Builder, command: Option<&ProgramCommand>, serving: &ServeOption
         Some(ProgramCommand::Model) => model(builder),
         Some(ProgramCommand::Openapi(options)) => contracts::openapi(builder, options),
         Some(ProgramCommand::Asyncapi) => contracts::asyncapi(builder),
+        Some(ProgramCommand::Commands(options)) => commands::run(builder, &options.command),
         Some(ProgramCommand::Export(options)) => dump::export(builder, options),
         Some(ProgramCommand::Import(options)) => dump::import(builder, options),
     }

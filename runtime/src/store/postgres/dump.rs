@@ -26,13 +26,7 @@ impl Postgres {
         out: &mut impl Write,
     ) -> Result<Summary, String> {
         run(async {
-            match schema::find(location, &OwnedTarget::of(goal)).await? {
-                DatabaseState::UpToDate => {}
-                DatabaseState::Empty => return Err(format!("the database {location} is empty")),
-                DatabaseState::Behind(pending) => {
-                    return Err(behind(&pending, &location.to_string()));
-                }
-            }
+            require_tables(location, goal).await?;
             let connection = open(location).await?;
             say(&connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
             let summary = dump::export(&SingleStatements(&connection), &Layout::of(goal.model), out).await?;
@@ -78,20 +72,29 @@ impl Postgres {
     }
 }
 
-async fn open(location: &PostgresLocation) -> Result<Connection, String> {
+/// Refuses a database that does not have the tables of the service.
+pub(super) async fn require_tables(location: &PostgresLocation, goal: &MigrationTarget<'_>) -> Result<(), String> {
+    match schema::find(location, &OwnedTarget::of(goal)).await? {
+        DatabaseState::UpToDate => Ok(()),
+        DatabaseState::Empty => Err(format!("the database {location} is empty")),
+        DatabaseState::Behind(pending) => Err(behind(&pending, &location.to_string())),
+    }
+}
+
+pub(super) async fn open(location: &PostgresLocation) -> Result<Connection, String> {
     let opened = Connection::open(location, |_| {}).await;
     let connection = opened.map_err(|error| format!("cannot open the database {location}: {error}"))?;
     say(&connection, WITHOUT_LIMITS).await?;
     Ok(connection)
 }
 
-async fn say(connection: &Connection, sql: &str) -> Result<(), String> {
+pub(super) async fn say(connection: &Connection, sql: &str) -> Result<(), String> {
     let said = connection.client.batch_execute(sql).await;
     said.map_err(|error| crate::store::StoreError::from(error).to_string())
 }
 
 /// Runs something to its end. A transaction that was not committed goes with its connection.
-fn run<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
+pub(super) fn run<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(|error| format!("cannot start: {error}"))?.block_on(work)
 }

@@ -22,16 +22,11 @@ impl Sqlite {
         goal: &MigrationTarget<'_>,
         out: &mut impl Write,
     ) -> Result<Summary, String> {
-        let nothing = || format!("there is no database {location}");
         if is_missing(location) {
-            return Err(nothing());
+            return Err(format!("there is no database {location}"));
         }
         let connection = open_reader(location).map_err(|error| location.explain(&error))?;
-        match schema::find(&connection, goal, location)? {
-            DatabaseState::UpToDate => {}
-            DatabaseState::Empty => return Err(nothing()),
-            DatabaseState::Behind(pending) => return Err(behind(&pending, &location.to_string())),
-        }
+        require_tables(&connection, goal, location)?;
         // all of one moment
         within(&connection, "BEGIN", |session| at_once(dump::export(session, &Layout::of(goal.model), out)))
     }
@@ -56,7 +51,20 @@ impl Sqlite {
     }
 }
 
-fn is_missing(location: &SqliteLocation) -> bool {
+/// Refuses a database that does not have the tables of the service.
+pub(super) fn require_tables(
+    connection: &Connection,
+    goal: &MigrationTarget<'_>,
+    location: &SqliteLocation,
+) -> Result<(), String> {
+    match schema::find(connection, goal, location)? {
+        DatabaseState::UpToDate => Ok(()),
+        DatabaseState::Empty => Err(format!("there is no database {location}")),
+        DatabaseState::Behind(pending) => Err(behind(&pending, &location.to_string())),
+    }
+}
+
+pub(super) fn is_missing(location: &SqliteLocation) -> bool {
     matches!(location, SqliteLocation::File(path) if !path.exists())
 }
 
@@ -70,7 +78,7 @@ fn fill(location: &SqliteLocation, goal: &MigrationTarget<'_>, from: &mut impl B
     })
 }
 
-fn within<T>(
+pub(super) fn within<T>(
     connection: &Connection,
     begin: &str,
     work: impl FnOnce(&WriterSession<'_>) -> Result<T, String>,
@@ -86,6 +94,6 @@ fn within<T>(
 }
 
 /// Nothing waits for anything here.
-fn at_once<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
+pub(super) fn at_once<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
     work.now_or_never().unwrap_or_else(|| Err("something waited that never should".to_owned()))
 }
