@@ -13,6 +13,7 @@ MethodNotAllowed = This cannot be done here.
 NotAcceptable = This application asks for an answer in a form that is not available.
 VersionRetired = This application uses a version of the service that is no longer available. Please update it.
 SearchExpired = This search has expired. Please search again.
+CommandExpired = This was done so long ago that its result is no longer kept.
 EventsGone = What happened in the meantime is not available any more. Please load everything anew.
 PreconditionFailed = Somebody else has changed this in the meantime. Please look at it again before you change it.
 BodyTooLarge = { $maxBytes ->
@@ -90,6 +91,7 @@ SearchFiltersFixed = This search cannot be changed. Please start a new one.
 CommandIdUsed = This was used for something else already. Please try again.
 Rejected = This cannot be done.
 Timeout = This took too long and was given up.
+Cancelled = This was cancelled before it was done.
 
 ## The service
 

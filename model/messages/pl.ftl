@@ -13,6 +13,7 @@ MethodNotAllowed = Tutaj nie można tego zrobić.
 NotAcceptable = Aplikacja oczekuje odpowiedzi w niedostępnym formacie.
 VersionRetired = Aplikacja używa wersji usługi, która nie jest już dostępna. Zaktualizuj aplikację.
 SearchExpired = To wyszukiwanie wygasło. Wyszukaj ponownie.
+CommandExpired = Wykonano to tak dawno, że wynik nie jest już przechowywany.
 EventsGone = Informacje o tym, co wydarzyło się w międzyczasie, nie są już dostępne. Wczytaj wszystko od nowa.
 PreconditionFailed = W międzyczasie ktoś to zmienił. Sprawdź aktualny stan, zanim wprowadzisz zmiany.
 BodyTooLarge = { $maxBytes ->
@@ -102,6 +103,7 @@ SearchFiltersFixed = Tego wyszukiwania nie można zmienić. Zacznij nowe.
 CommandIdUsed = Ten identyfikator został już użyty do czegoś innego. Spróbuj ponownie.
 Rejected = Nie można tego zrobić.
 Timeout = Trwało to zbyt długo i zostało przerwane.
+Cancelled = Anulowano to przed wykonaniem.
 
 ## Usługa
 

@@ -62,6 +62,8 @@ catalogue! {
     VersionRetired 410 "this version is retired; one of {served} is served";
     /// The search has expired.
     SearchExpired 410 "this search has expired; create a new one";
+    /// The command was finished so long ago that the service has only its id.
+    CommandExpired 410 "this command is no longer kept; it is not executed again";
     /// The service no longer keeps the event of `Last-Event-ID`, so later events may be missing.
     EventsGone 410 "the events after this Last-Event-ID are no longer kept; start again without it";
     /// `If-Match` does not name the entity's present state.
@@ -164,6 +166,8 @@ catalogue! {
     Rejected 422 "is refused";
     /// The command did not finish within its timeout (§3).
     Timeout 422 "this took too long";
+    /// An operator has cancelled the command before its end.
+    Cancelled 422 "this was cancelled";
     /// Too many requests (§8).
     RateLimited 429 "too many requests";
     /// The request's head is larger than the service accepts, or has more headers.

@@ -45,6 +45,11 @@ pub enum Target {
     Searches,
     /// A stored search.
     Search,
+    /// The commands of one type that the entity was sent.
+    Commands {
+        /// The command.
+        command: usize,
+    },
     /// A command of the entity (§4.7).
     Command {
         /// The command.
@@ -65,6 +70,8 @@ pub enum Action {
     PutCommand(usize),
     /// GET of a command, an index into the resource's.
     GetCommand(usize),
+    /// GET of the commands of one type, an index into the resource's.
+    ListCommands(usize),
 }
 
 impl Action {
@@ -75,7 +82,7 @@ impl Action {
             Self::Operation(kind) => kind.method(),
             Self::CreateSearch => "POST",
             Self::PutCommand(_) => "PUT",
-            Self::GetSearch | Self::GetCommand(_) => "GET",
+            Self::GetSearch | Self::GetCommand(_) | Self::ListCommands(_) => "GET",
         }
     }
 
@@ -88,7 +95,8 @@ impl Action {
             | Self::PutCommand(_) => true,
             Self::Operation(OperationKind::List | OperationKind::Get | OperationKind::Delete)
             | Self::GetSearch
-            | Self::GetCommand(_) => false,
+            | Self::GetCommand(_)
+            | Self::ListCommands(_) => false,
         }
     }
 
@@ -102,7 +110,8 @@ impl Action {
             )
             | Self::GetSearch
             | Self::PutCommand(_)
-            | Self::GetCommand(_) => true,
+            | Self::GetCommand(_)
+            | Self::ListCommands(_) => true,
             Self::Operation(OperationKind::Create | OperationKind::Delete) | Self::CreateSearch => false,
         }
     }
@@ -138,8 +147,10 @@ pub fn endpoints(service: &Service) -> Vec<Endpoint> {
             add(path, Target::Searches, vec![Action::CreateSearch]);
         }
         for (command, definition) in resource.commands.iter().enumerate() {
-            let path = format!("{}/{VARIABLE}/{}/{VARIABLE}", resource.path(), definition.segment());
-            add(path, Target::Command { command }, vec![Action::PutCommand(command), Action::GetCommand(command)]);
+            let path = format!("{}/{VARIABLE}/{}", resource.path(), definition.segment());
+            let of_one = vec![Action::PutCommand(command), Action::GetCommand(command)];
+            add(format!("{path}/{VARIABLE}"), Target::Command { command }, of_one);
+            add(path, Target::Commands { command }, vec![Action::ListCommands(command)]);
         }
     }
     endpoints
@@ -196,6 +207,7 @@ mod tests {
             "/offer-searches/{}",
             "/offer-searches",
             "/offers/{}/renew-commands/{}",
+            "/offers/{}/renew-commands",
             "/users/{}",
             "/users",
         ];

@@ -18,7 +18,9 @@
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const SUCCESS = ['200', '201'];
 /** The order in which operations are listed, within the resource itself, a view, a parent or a command. */
-const ORDER = ['list', 'create', 'get', 'update', 'patch', 'delete', 'createSearch', 'getSearch', 'submit', 'status'];
+const ORDER = [
+  'list', 'create', 'get', 'update', 'patch', 'delete', 'createSearch', 'getSearch', 'submit', 'status', 'listCommands',
+];
 
 export class Interface {
   /** @param {Json} document of OpenAPI @param {Json} model */

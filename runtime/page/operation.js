@@ -20,7 +20,7 @@ import { t } from './texts.js';
 import { tryForm } from './try_form.js';
 
 /** The actions that show what they find as soon as their ids are known. */
-const READING = ['list', 'get', 'getSearch', 'status'];
+const READING = ['list', 'get', 'getSearch', 'status', 'listCommands'];
 
 /** The ids that were used last: what was opened is what one wants to change next. @type {Record<string, string>} */
 const lastIds = {};

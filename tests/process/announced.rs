@@ -81,6 +81,7 @@ fn expected(model: &Checked, endpoint: &Endpoint, action: Action) -> &'static [u
         Action::PutCommand(_) => return &[422],
         // the id is one of nothing
         Action::GetCommand(_) => return &[404],
+        Action::ListCommands(_) => return &[200],
     };
     match kind {
         OperationKind::List | OperationKind::Get => &[200],

@@ -44,6 +44,7 @@ const SERVE: &[&str] = &[
     "--base-url",
     "--workers",
     "--search-ttl",
+    "--command-retention",
     "--nats",
     "--event-retention",
     "--cors",

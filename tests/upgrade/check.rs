@@ -1,9 +1,9 @@
 //! A database of an earlier version, migrated and served by today's program.
 
-use crate::LASTING;
 use crate::events::{EventStream, Told};
 use crate::fill::SCOPES;
 use crate::fixture::Fixture;
+use crate::{COMMANDS_LASTING, LASTING};
 use restwell_testkit::http::Request;
 use restwell_testkit::market;
 use restwell_testkit::postgres::Server;
@@ -65,7 +65,7 @@ struct Served<'a> {
 impl<'a> Served<'a> {
     #[track_caller]
     fn start(folder: &Path, database: &str, seen: &'a Value) -> Self {
-        let service = Service::start_with(folder, &[LISTEN, database, LASTING[0], LASTING[1]]);
+        let service = Service::start_with(folder, &[LISTEN, database, LASTING[0], LASTING[1], COMMANDS_LASTING]);
         let token = service.token(text(&seen["user"]), SCOPES);
         Self { service, token, seen }
     }

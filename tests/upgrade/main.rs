@@ -37,6 +37,8 @@ use std::process::ExitCode;
 
 /// Events and searches of a fixture are as old as the fixture: nothing of it is to expire.
 const LASTING: [&str; 2] = ["--event-retention=P9999D", "--search-ttl=P9999D"];
+/// Commands, too; the earlier versions kept them all.
+const COMMANDS_LASTING: &str = "--command-retention=P9999D";
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

@@ -52,7 +52,7 @@ fn path(model: &Checked, endpoint: &Endpoint, ids: &Ids) -> Option<String> {
             Type::Ref { to, .. } => ids.get(to)?.clone(),
             _ => return None,
         },
-        Target::Entity { .. } | Target::Command { .. } => ids.get(&resource.name)?.clone(),
+        Target::Entity { .. } | Target::Commands { .. } | Target::Command { .. } => ids.get(&resource.name)?.clone(),
     };
     Some(endpoint.pattern.replacen(VARIABLE, &first, 1))
 }
@@ -65,7 +65,9 @@ fn is_open(resource: &Resource, view: Option<usize>, action: Action) -> bool {
     let operations = view.map_or(&resource.operations, |view| &view.operations);
     let access = match action {
         Action::Operation(kind) => operations.iter().find(|operation| operation.kind == kind).map(|o| &o.access),
-        Action::PutCommand(command) | Action::GetCommand(command) => Some(&resource.commands[command].access),
+        Action::PutCommand(command) | Action::GetCommand(command) | Action::ListCommands(command) => {
+            Some(&resource.commands[command].access)
+        }
         Action::CreateSearch | Action::GetSearch => None,
     };
     access.is_none_or(|access| access.contains(&Access::Anyone))

@@ -25,12 +25,13 @@ pub const EDGE_CODES: [ErrorCode; 8] = [
 
 /// Errors that a command may be FAILED with (§2.6), beside those of the service's own code, which stand in the place of
 /// [`ErrorCode::Rejected`]. The status of the response that shows them is that of any command.
-pub const COMMAND_CODES: [ErrorCode; 9] = [
+pub const COMMAND_CODES: [ErrorCode; 10] = [
     ErrorCode::NotFound,
     ErrorCode::NotUnique,
     ErrorCode::StillReferenced,
     ErrorCode::Rejected,
     ErrorCode::Timeout,
+    ErrorCode::Cancelled,
     ErrorCode::InternalError,
     ErrorCode::NotReady,
     ErrorCode::BadGateway,
@@ -57,7 +58,11 @@ impl Call<'_> {
             codes.insert(ErrorCode::Forbidden);
         }
         match self.target {
-            Target::Entity { .. } | Target::Scoped { .. } | Target::Search | Target::Command { .. } => {
+            Target::Entity { .. }
+            | Target::Scoped { .. }
+            | Target::Search
+            | Target::Commands { .. }
+            | Target::Command { .. } => {
                 codes.insert(ErrorCode::ResourceNotFound);
             }
             Target::Collection { .. } | Target::Searches => {}
@@ -65,7 +70,7 @@ impl Call<'_> {
         self.add_parameters(&mut codes);
         self.add_body(&mut codes);
         self.add_outcome(&mut codes);
-        if matches!(self.action, Action::PutCommand(_)) && self.command().is_some_and(|command| !command.ready) {
+        if matches!(self.action, Action::PutCommand(_)) && !self.is_ready() {
             // it is 501 before anything is validated
             codes.retain(|code| code.status() != ErrorCode::Required.status());
         }
@@ -93,7 +98,7 @@ impl Call<'_> {
     fn add_parameters(&self, codes: &mut BTreeSet<ErrorCode>) {
         codes.extend([ErrorCode::InvalidText, ErrorCode::UnknownParameter, ErrorCode::InvalidParameter]);
         match self.action {
-            Action::Operation(OperationKind::List) => {
+            Action::Operation(OperationKind::List) | Action::ListCommands(_) => {
                 codes.insert(ErrorCode::RepeatedParameter);
                 for (field, _) in self.filter_fields().iter().filter(|(field, _)| field.is_filter) {
                     add_reading(&field.value, codes);
@@ -119,7 +124,8 @@ impl Call<'_> {
             | Action::CreateSearch
             | Action::GetSearch
             | Action::PutCommand(_)
-            | Action::GetCommand(_) => Reading::Create,
+            | Action::GetCommand(_)
+            | Action::ListCommands(_) => Reading::Create,
         };
         for schema in self.request_schemas() {
             add_value(&schema, reading, codes);
@@ -140,7 +146,14 @@ impl Call<'_> {
                     ]);
                 }
             }
-            Action::Operation(OperationKind::Get) | Action::GetCommand(_) => {}
+            Action::ListCommands(_) => {
+                codes.insert(ErrorCode::PageTooLarge);
+            }
+            Action::GetCommand(_) => {
+                // of one that is announced there are none
+                codes.extend(self.is_ready().then_some(ErrorCode::CommandExpired));
+            }
+            Action::Operation(OperationKind::Get) => {}
             Action::Operation(OperationKind::Create) => {
                 self.add_write(codes);
                 if self.scope().is_some() {
@@ -176,6 +189,7 @@ impl Call<'_> {
             }
             Action::PutCommand(_) => {
                 codes.extend([ErrorCode::InvalidUuid, ErrorCode::CommandIdUsed, ErrorCode::NotReady]);
+                codes.extend(self.is_ready().then_some(ErrorCode::CommandExpired));
             }
         }
     }

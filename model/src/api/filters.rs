@@ -1,9 +1,13 @@
 //! The fields that a collection can be filtered and sorted by, in one version and view (§4.4, §4.6).
 
+use super::schemas::statuses;
 use super::values::{Property, Selection, UUID, ValueType, common, price_members, single};
 use crate::check::{Checked, Kind};
 use crate::field::{Deprecation, Field, Type};
 use crate::resource::{Resource, Version, View};
+
+/// The property of a command that lists of commands are filtered by.
+pub const STATUS: &str = "status";
 
 /// A field that a collection can be filtered or sorted by.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +45,21 @@ pub fn filter_fields<'a>(
 #[must_use]
 pub fn all_filter_fields<'a>(service: &'a Checked, resource: &'a Resource) -> Vec<FilterField<'a>> {
     fields(Selection::all(service), resource)
+}
+
+/// The fields that the commands of one type can be filtered and sorted by: those that every entity has, and their
+/// status. They do not depend on the version.
+#[must_use]
+pub fn command_filter_fields() -> Vec<FilterField<'static>> {
+    let status = FilterField {
+        name: STATUS.to_owned(),
+        value: statuses(),
+        is_filter: true,
+        has_bounds: false,
+        is_sort: true,
+        deprecation: None,
+    };
+    common().into_iter().map(of_every_entity).chain([status]).collect()
 }
 
 /// The same for any of several versions.

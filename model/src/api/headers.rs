@@ -102,7 +102,8 @@ pub(super) fn of_action(action: Action, requires_credentials: bool) -> Vec<Reque
         }
         Action::Operation(OperationKind::Create | OperationKind::List)
         | Action::CreateSearch
-        | Action::PutCommand(_) => {}
+        | Action::PutCommand(_)
+        | Action::ListCommands(_) => {}
     }
     headers.extend([ACCEPT_LANGUAGE, ACCEPT_ENCODING, TRACEPARENT]);
     headers
@@ -133,7 +134,7 @@ pub(super) const ALLOW: ResponseHeader = always("Allow", "The methods of the pat
 pub(super) const CONTENT_LANGUAGE: ResponseHeader =
     always("Content-Language", "The language of the messages for users.");
 pub(super) const COMMAND_LANGUAGE: ResponseHeader =
-    when("Content-Language", "the command is FAILED", "The language of the messages for users.");
+    when("Content-Language", "a command is FAILED", "The language of the messages for users.");
 pub(super) const RETRY_AFTER: ResponseHeader = always("Retry-After", "Seconds to wait before another attempt.");
 pub(super) const WWW_AUTHENTICATE: ResponseHeader = always("WWW-Authenticate", "The scheme of credentials: `Bearer`.");
 pub(super) const NO_STORE: ResponseHeader = always("Cache-Control", "`no-store`: caches must not keep it.");

@@ -26,7 +26,7 @@ mod values;
 
 pub use codes::{COMMAND_CODES, EDGE_CODES};
 pub use events::{EventAttribute, EventData, EventSchema, Events};
-pub use filters::{FilterField, all_filter_fields, filter_fields};
+pub use filters::{FilterField, STATUS, all_filter_fields, command_filter_fields, filter_fields};
 pub use headers::{Presence, RequestHeader, ResponseHeader};
 pub use operation::{AccessRule, BodyContent, HttpOperation, OperationRole};
 pub use parameters::{

@@ -16,7 +16,8 @@ use crate::routes::{Action, Target};
 #[derive(Debug, Clone)]
 pub struct HttpOperation<'a> {
     /// Unique in the service and stable while its description is: `Offer.list`, `Offer.sale.list` in a view,
-    /// `Offer.listUnderSeller` in a scoped collection, `Offer.createSearch`, `Offer.renew.submit` of a command.
+    /// `Offer.listUnderSeller` in a scoped collection, `Offer.createSearch`, `Offer.renew.submit` of a command, `Offer.renew.list` of all commands of a
+    /// type.
     pub id: String,
     /// The name of a function that calls it, in camelCase: `listOffers`, `createSaleOffer`, `renewOffer`. Unique in the
     /// service, also in snake_case; `check` refuses descriptions in which two operations would share it.
@@ -122,7 +123,7 @@ impl<'a> Call<'a> {
             request: self.request(),
             responses: self.responses(),
             is_async: self.is_async(),
-            is_ready: self.command().is_none_or(|command| command.ready),
+            is_ready: self.is_ready(),
             deprecation: self.deprecation(),
         }
     }
@@ -131,7 +132,11 @@ impl<'a> Call<'a> {
     pub(super) fn view_index(&self) -> Option<usize> {
         match self.target {
             Target::Collection { view } | Target::Entity { view } => view,
-            Target::Scoped { .. } | Target::Searches | Target::Search | Target::Command { .. } => None,
+            Target::Scoped { .. }
+            | Target::Searches
+            | Target::Search
+            | Target::Commands { .. }
+            | Target::Command { .. } => None,
         }
     }
 
@@ -147,21 +152,33 @@ impl<'a> Call<'a> {
             | Target::Entity { .. }
             | Target::Searches
             | Target::Search
+            | Target::Commands { .. }
             | Target::Command { .. } => None,
         }
     }
 
     pub(super) fn command(&self) -> Option<&'a Command> {
         match self.action {
-            Action::PutCommand(command) | Action::GetCommand(command) => Some(&self.resource.commands[command]),
+            Action::PutCommand(command) | Action::GetCommand(command) | Action::ListCommands(command) => {
+                Some(&self.resource.commands[command])
+            }
             Action::Operation(_) | Action::CreateSearch | Action::GetSearch => None,
         }
+    }
+
+    /// Whether the command can be sent.
+    pub(super) fn is_ready(&self) -> bool {
+        self.command().is_none_or(|command| command.ready)
     }
 
     pub(super) fn kind(&self) -> Option<OperationKind> {
         match self.action {
             Action::Operation(kind) => Some(kind),
-            Action::CreateSearch | Action::GetSearch | Action::PutCommand(_) | Action::GetCommand(_) => None,
+            Action::CreateSearch
+            | Action::GetSearch
+            | Action::PutCommand(_)
+            | Action::GetCommand(_)
+            | Action::ListCommands(_) => None,
         }
     }
 
@@ -224,7 +241,8 @@ impl<'a> Call<'a> {
                 OperationKind::Get | OperationKind::Update | OperationKind::Patch | OperationKind::Delete,
             )
             | Action::PutCommand(_)
-            | Action::GetCommand(_) => !user,
+            | Action::GetCommand(_)
+            | Action::ListCommands(_) => !user,
         }
     }
 
@@ -250,7 +268,8 @@ impl<'a> Call<'a> {
                 Action::PutCommand(command) => SchemaKey::CommandInput { resource: self.index, command },
                 Action::Operation(OperationKind::List | OperationKind::Get | OperationKind::Delete)
                 | Action::GetSearch
-                | Action::GetCommand(_) => return None,
+                | Action::GetCommand(_)
+                | Action::ListCommands(_) => return None,
             })
         };
         self.contents(schema)
@@ -269,6 +288,7 @@ impl<'a> Call<'a> {
                 Action::PutCommand(command) | Action::GetCommand(command) => {
                     SchemaKey::Command { resource: self.index, command }
                 }
+                Action::ListCommands(command) => SchemaKey::CommandCollection { resource: self.index, command },
                 Action::Operation(OperationKind::Delete) => return None,
             })
         };
@@ -299,6 +319,7 @@ impl<'a> Call<'a> {
             (Action::GetSearch, ..) => format!("{name}.getSearch"),
             (Action::PutCommand(command), ..) => format!("{name}.{}.submit", self.resource.commands[command].name),
             (Action::GetCommand(command), ..) => format!("{name}.{}.status", self.resource.commands[command].name),
+            (Action::ListCommands(command), ..) => format!("{name}.{}.list", self.resource.commands[command].name),
             (Action::Operation(kind), Some(view), _) => format!("{name}.{}.{}", view.name, kind.word()),
             (Action::Operation(kind), None, Some(field)) => {
                 format!("{name}.{}Under{}", kind.word(), names::pascal(&field.name))
@@ -321,6 +342,9 @@ impl<'a> Call<'a> {
             Action::GetSearch => format!("get{one}Search"),
             Action::PutCommand(command) => format!("{}{one}", names::camel(&self.resource.commands[command].name)),
             Action::GetCommand(command) => format!("get{}{one}", names::pascal(&self.resource.commands[command].name)),
+            Action::ListCommands(command) => {
+                format!("list{}{one}Commands", names::pascal(&self.resource.commands[command].name))
+            }
             Action::Operation(OperationKind::List) => format!("list{prefix}{}", names::pascal(&self.resource.plural)),
             Action::Operation(kind) => format!("{}{prefix}{one}", kind.word()),
         }

@@ -125,7 +125,8 @@ impl<'a> QueryParameter<'a> {
 impl<'a> Call<'a> {
     pub(super) fn query(&self) -> Vec<QueryParameter<'a>> {
         match self.action {
-            Action::Operation(OperationKind::List) => self.of_list(),
+            Action::Operation(OperationKind::List) => self.of_list(self.resource.search != Search::None),
+            Action::ListCommands(_) => self.of_list(false),
             Action::Operation(OperationKind::Get) | Action::GetSearch | Action::GetCommand(_) => Vec::new(),
             Action::Operation(
                 OperationKind::Create | OperationKind::Update | OperationKind::Patch | OperationKind::Delete,
@@ -135,7 +136,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    fn of_list(&self) -> Vec<QueryParameter<'a>> {
+    fn of_list(&self, has_searches: bool) -> Vec<QueryParameter<'a>> {
         let fields = self.filter_fields();
         let conditions = conditions(fields.iter().map(|(field, _)| field));
         let filters = conditions.map(|(index, operator)| filter(&fields[index].0, operator, &fields[index].1));
@@ -149,7 +150,7 @@ impl<'a> Call<'a> {
         let limit = ParameterKind::Limit { default: DEFAULT_LIMIT, maximum: MAX_LIMIT };
         parameters.push(QueryParameter::new(LIMIT, limit));
         parameters.push(QueryParameter::new(SORT, ParameterKind::Sort(sorts.collect())));
-        if self.resource.search != Search::None {
+        if has_searches {
             parameters.push(QueryParameter::new(SEARCH_ID, ParameterKind::SearchId));
         }
         parameters
@@ -158,6 +159,9 @@ impl<'a> Call<'a> {
     /// The fields of a list's parameters, each with the versions that have it.
     pub(super) fn filter_fields(&self) -> Vec<(FilterField<'a>, Vec<Version>)> {
         let versions = self.resource.versions_by_preference();
+        if matches!(self.action, Action::ListCommands(_)) {
+            return filters::command_filter_fields().into_iter().map(|field| (field, versions.clone())).collect();
+        }
         let of = |version: &Version| filter_fields(self.service, self.resource, *version, self.view());
         let by_version: Vec<_> = versions.iter().map(of).collect();
         let within = Some((self.resource.versions.as_slice(), self.view()));
@@ -190,7 +194,9 @@ impl<'a> Call<'a> {
             let key = match self.action {
                 Action::CreateSearch => SchemaKey::Criteria { resource: self.index, version },
                 Action::PutCommand(command) => SchemaKey::CommandInput { resource: self.index, command },
-                Action::Operation(_) | Action::GetSearch | Action::GetCommand(_) => replacement,
+                Action::Operation(_) | Action::GetSearch | Action::GetCommand(_) | Action::ListCommands(_) => {
+                    replacement
+                }
             };
             let mut paths = Vec::new();
             add_paths(&schemas::build(self.service, key), "", &mut paths);

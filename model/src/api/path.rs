@@ -111,6 +111,7 @@ fn ids(service: &Checked, resource: usize, target: Target) -> Vec<PathId> {
         Target::Collection { .. } | Target::Searches => Vec::new(),
         Target::Entity { .. } => vec![entity(resource)],
         Target::Scoped { field } => parent(service, resource, field).map(entity).into_iter().collect(),
+        Target::Commands { .. } => vec![entity(resource)],
         Target::Search => vec![PathId { name: "searchId".to_owned(), kind: PathIdKind::Search }],
         Target::Command { .. } => {
             vec![entity(resource), PathId { name: "commandId".to_owned(), kind: PathIdKind::Command }]

@@ -138,6 +138,7 @@ impl Call<'_> {
         }
         match self.action {
             Action::Operation(OperationKind::List) => vec![done(200).body(self.result())],
+            Action::ListCommands(_) => vec![done(200).body(self.result()).with(headers::COMMAND_LANGUAGE)],
             Action::Operation(OperationKind::Get) | Action::GetSearch => self.found(done(200)),
             Action::GetCommand(_) => self.found(done(200).with(headers::COMMAND_LANGUAGE)),
             Action::Operation(OperationKind::Create) => vec![self.rendered(done(201)).at(self.entity_path()), valid],

@@ -80,6 +80,13 @@ pub enum SchemaKey {
         /// The command.
         command: usize,
     },
+    /// A page of the commands of one type.
+    CommandCollection {
+        /// The resource.
+        resource: usize,
+        /// The command.
+        command: usize,
+    },
 }
 
 impl SchemaKey {
@@ -116,6 +123,7 @@ impl SchemaKey {
             Self::Search { resource, version } => format!("{}.Search", versioned(of(resource).name.clone(), version)),
             Self::CommandInput { resource, command: it } => format!("{}.Input", command(resource, it)),
             Self::Command { resource, command: it } => format!("{}.Command", command(resource, it)),
+            Self::CommandCollection { resource, command: it } => format!("{}.CommandCollection", command(resource, it)),
         }
     }
 }
@@ -154,6 +162,9 @@ fn add<'a>(service: &'a Checked, key: SchemaKey, schemas: &mut BTreeMap<SchemaKe
     match key {
         SchemaKey::Collection(representation) => add(service, SchemaKey::Entity(representation), schemas),
         SchemaKey::Errors | SchemaKey::Command { .. } => add(service, SchemaKey::Problem, schemas),
+        SchemaKey::CommandCollection { resource, command } => {
+            add(service, SchemaKey::Command { resource, command }, schemas);
+        }
         _ => {}
     }
 }
@@ -172,7 +183,9 @@ pub(super) fn build(service: &Checked, key: SchemaKey) -> ValueType<'_> {
             object(vec![Property::built_in("id", ValueType::Scalar(&UUID)), Property::built_in("status", statuses())])
         }
         SchemaKey::Entity(it) => object(entity(service, it)),
-        SchemaKey::Collection(it) => object(collection(of(it.resource), it)),
+        SchemaKey::Collection(it) => {
+            object(collection(of(it.resource), of(it.resource).collection(), SchemaKey::Entity(it)))
+        }
         SchemaKey::Creation { representation, scope } => object(creation(service, representation, scope)),
         SchemaKey::Replacement(it) => object(request(service, it, Reading::Update)),
         SchemaKey::Criteria { resource, version } => object(criteria::posted(service, of(resource), version)),
@@ -182,6 +195,10 @@ pub(super) fn build(service: &Checked, key: SchemaKey) -> ValueType<'_> {
             object(Selection::all(service).properties(&command.input, Direction::Request(Reading::Create)))
         }
         SchemaKey::Command { resource, command } => object(rendered(service, &of(resource).commands[command])),
+        SchemaKey::CommandCollection { resource, command } => {
+            let name = of(resource).commands[command].collection();
+            object(collection(of(resource), name, SchemaKey::Command { resource, command }))
+        }
     }
 }
 
@@ -208,10 +225,10 @@ fn entity(service: &Checked, it: Representation) -> Vec<Property<'_>> {
     properties
 }
 
-/// The entities under the resource's name, and how many match.
-fn collection(resource: &Resource, it: Representation) -> Vec<Property<'static>> {
-    let entities = array(ValueType::Schema(SchemaKey::Entity(it)), ArrayBounds::default());
-    let named = Property { name: Cow::Owned(resource.collection()), ..Property::built_in("", entities) };
+/// What a list of a resource holds, under its name, and how many match.
+fn collection(resource: &Resource, name: String, of: SchemaKey) -> Vec<Property<'static>> {
+    let items = array(ValueType::Schema(of), ArrayBounds::default());
+    let named = Property { name: Cow::Owned(name), ..Property::built_in("", items) };
     let count = resource.count.then(|| Property::built_in("count", ValueType::Scalar(&COUNT)));
     std::iter::once(named).chain(count).collect()
 }
@@ -268,7 +285,7 @@ fn rendered<'a>(service: &'a Checked, command: &'a Command) -> Vec<Property<'a>>
 }
 
 /// The status of a command (§2.6).
-fn statuses() -> ValueType<'static> {
+pub(super) fn statuses() -> ValueType<'static> {
     ValueType::Words(CommandStatus::ALL.map(CommandStatus::value).to_vec())
 }
 

@@ -37,6 +37,9 @@ pub(super) fn name_of(service: &Checked, key: SchemaKey) -> String {
         SchemaKey::Search { resource: it, version } => format!("{}Search{}", resource(it).name, version_name(version)),
         SchemaKey::CommandInput { resource, command: it } => format!("{}Input", command(resource, it)),
         SchemaKey::Command { resource, command: it } => format!("{}Command", command(resource, it)),
+        SchemaKey::CommandCollection { resource, command: it } => {
+            format!("{}CommandCollection", command(resource, it))
+        }
     }
 }
 
@@ -64,6 +67,7 @@ pub(super) fn is_request(key: SchemaKey) -> bool {
         | SchemaKey::Entity(_)
         | SchemaKey::Collection(_)
         | SchemaKey::Search { .. }
-        | SchemaKey::Command { .. } => false,
+        | SchemaKey::Command { .. }
+        | SchemaKey::CommandCollection { .. } => false,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Access, is_true, yes};
 use crate::field::{Allow, Field, is_false};
+use crate::names;
 use crate::routes::COMMANDS;
 use crate::scalar::Date;
 use serde::{Deserialize, Serialize};
@@ -47,6 +48,12 @@ impl Command {
     #[must_use]
     pub fn segment(&self) -> String {
         format!("{}{COMMANDS}", self.name)
+    }
+
+    /// The name of the array in a list of commands (§2.4.13): the path's word in camelCase, `renewCommands`.
+    #[must_use]
+    pub fn collection(&self) -> String {
+        names::camel(&self.segment())
     }
 
     /// A command of this name with every key at its default.

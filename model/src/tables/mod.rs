@@ -19,7 +19,7 @@ pub(crate) use ddl::{ForeignKey, NamedIndex, create_of_service, primary_key, ref
 pub(crate) use defaults::text;
 pub(crate) use identifier::identifier;
 pub(crate) use internal_tables::NAMING_RESOURCES;
-pub use internal_tables::{AddedColumn, added_columns};
+pub use internal_tables::{ADDED_INDEXES, AddedColumn, AddedIndex, added_columns};
 
 use crate::check::Checked;
 use crate::field::OnDelete;

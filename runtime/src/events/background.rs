@@ -1,13 +1,16 @@
-//! Background work: a thread that publishes events, drops old ones, and sums up what was
+//! Background work: a thread that publishes events, drops old ones, prunes finished commands, and sums up what was
 //! measured. No request waits for it.
 
 use super::{EventOptions, nats, retention};
-use crate::observe::metrics::{Metrics, UPKEEP};
+use crate::clock::Clock;
+use crate::logic::commands;
+use crate::observe::metrics::{Metrics, UPKEEP, pruned};
 use crate::plan::Plans;
 use crate::store::Store;
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// The thread; it ends when this is dropped.
@@ -24,6 +27,7 @@ impl Background {
         store: Arc<dyn Store>,
         plans: Arc<Plans>,
         settings: &EventOptions,
+        retention: (Clock, Duration),
         metrics: Metrics,
     ) -> io::Result<Self> {
         let (stop, stopped) = watch::channel(false);
@@ -33,14 +37,15 @@ impl Background {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let work = async move {
             let dropping = retention::run(Arc::clone(&store), &settings, stopped.clone());
+            let pruning = commands::retention::run(Arc::clone(&store), retention, pruned(&metrics), stopped.clone());
             let summing = sum_up(&metrics, stopped.clone());
             match settings.nats.clone() {
                 Some(url) => {
                     let publishing = nats::publish(store, plans, &url, settings.retention, is_up, stopped);
-                    tokio::join!(dropping, summing, publishing);
+                    tokio::join!(dropping, pruning, summing, publishing);
                 }
                 None => {
-                    tokio::join!(dropping, summing);
+                    tokio::join!(dropping, pruning, summing);
                 }
             }
         };

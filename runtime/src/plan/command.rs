@@ -19,6 +19,8 @@ pub(crate) struct CommandPlan {
     pub(crate) name: String,
     /// The path's word: `renew-commands`.
     pub(crate) segment: String,
+    /// The array's name in lists.
+    pub(crate) collection: String,
     /// Whether the model says that it is ready.
     pub(crate) is_ready: bool,
     /// Past it the command is FAILED.
@@ -43,6 +45,7 @@ impl CommandPlan {
         Self {
             name: command.name.clone(),
             segment: command.segment(),
+            collection: command.collection(),
             is_ready: command.ready,
             timeout: IsoDuration::parse(&command.timeout).and_then(|length| length.to_std()).unwrap_or(LONGEST),
             shape: Shape::compile(service, &command.input, &[], &|_| true),

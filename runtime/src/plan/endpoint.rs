@@ -90,7 +90,9 @@ impl OperationPlan {
         let (view, scope) = match target {
             Target::Collection { view } | Target::Entity { view } => (ViewIndex::of_model(view), None),
             Target::Scoped { field } => (ViewIndex::RESOURCE, plan.scope(field).cloned()),
-            Target::Searches | Target::Search | Target::Command { .. } => (ViewIndex::RESOURCE, None),
+            Target::Searches | Target::Search | Target::Commands { .. } | Target::Command { .. } => {
+                (ViewIndex::RESOURCE, None)
+            }
         };
         Some(Self {
             method: operation.method,

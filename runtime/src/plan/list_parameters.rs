@@ -171,8 +171,8 @@ fn scalar(value: &ValueType<'_>) -> Option<Scalar> {
             let [amount, _] = Scalar::of_price(None, None, &[]);
             Some(amount)
         }
-        ValueType::Words(_)
-        | ValueType::Price(_)
+        ValueType::Words(words) => Some(Scalar::Enum(words.iter().map(|&word| word.to_owned()).collect())),
+        ValueType::Price(_)
         | ValueType::Reference { .. }
         | ValueType::Object { .. }
         | ValueType::Array { .. }

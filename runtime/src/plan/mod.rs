@@ -4,6 +4,7 @@
 pub(crate) mod bind;
 pub(crate) mod cell;
 pub(crate) mod command;
+pub(crate) mod command_list;
 pub(crate) mod criteria;
 mod elements;
 mod endpoint;
@@ -29,6 +30,7 @@ pub(crate) use view::{Representation, ViewPlan};
 
 use cell::Cell;
 use command::CommandPlan;
+use command_list::CommandListPlan;
 use form::Form;
 use http::HeaderValue;
 use repository::RepositoryPlan;
@@ -52,6 +54,8 @@ pub(crate) struct Plans {
     pub(crate) resources: Vec<ResourcePlan>,
     /// Path → endpoint.
     pub(crate) router: Router,
+    /// How lists of commands are read.
+    pub(crate) command_list: CommandListPlan,
     /// The media type of answers that no version was negotiated for.
     pub(crate) public: HeaderValue,
 }
@@ -127,7 +131,7 @@ impl Plans {
         let endpoints = api.paths.iter().filter_map(|path| EndpointPlan::compile(path, &resources));
         let router = Router::new(endpoints.collect());
         let public = media_type(Version::PUBLIC, &service.vendor);
-        Self { resources, router, public, service }
+        Self { resources, router, command_list: CommandListPlan::compile(), public, service }
     }
 
     /// The resource of this name.

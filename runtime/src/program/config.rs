@@ -10,6 +10,7 @@ use crate::serve::edge::{EdgeOptions, per_address};
 use crate::store::CONNECTIONS;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use restwell_model::Version;
+use restwell_model::events::CommandStatus;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -46,6 +47,8 @@ pub(crate) enum ProgramCommand {
     Openapi(OpenApiArguments),
     /// Print the events of the service as AsyncAPI 3.1.
     Asyncapi,
+    /// List and show commands; execute one again, or cancel it.
+    Commands(CommandsOptions),
     /// Write all rows of the database to a file, as lines of JSON.
     Export(ExportOptions),
     /// Fill an empty database from a file that `export` wrote, also from another kind of database.
@@ -91,6 +94,10 @@ pub(crate) struct ServeOptions {
     /// Lifetime of a search, as an ISO 8601 duration; then it responds with 410.
     #[arg(long, env = "SEARCH_TTL", help_heading = LIMITS, default_value = "P30D", value_parser = duration)]
     pub(crate) search_ttl: Duration,
+    /// How long finished commands are kept, as an ISO 8601 duration. For as long again their ids are kept: such a
+    /// command responds with 410.
+    #[arg(long, env = "COMMAND_RETENTION", help_heading = LIMITS, default_value = "P90D", value_parser = duration)]
+    pub(crate) command_retention: Duration,
     /// A NATS server with JetStream to publish events to: `nats://HOST:PORT`. By default events are in `GET /events`
     /// only.
     #[arg(long, env = "NATS_URL", help_heading = EVENTS)]
@@ -259,6 +266,85 @@ pub(crate) struct TokenOptions {
     pub(crate) keys: KeyOptions,
 }
 
+/// The options of `commands`.
+#[derive(Debug, Args)]
+pub(crate) struct CommandsOptions {
+    #[command(subcommand)]
+    pub(crate) command: CommandsCommand,
+}
+
+/// What is done with commands. The service may run meanwhile.
+#[derive(Debug, Subcommand)]
+pub(crate) enum CommandsCommand {
+    /// List commands, the latest change first.
+    List(ListCommandsOptions),
+    /// Print a command: what clients see of it, who sent it, and until when an instance executes it.
+    Show(OneCommandOptions),
+    /// Execute a command again that is FAILED, or RUNNING and stuck.
+    Retry(ChangeCommandOptions),
+    /// End a RUNNING command as FAILED with the error `Cancelled`.
+    Cancel(ChangeCommandOptions),
+}
+
+/// The options of `commands list`.
+#[derive(Debug, Args)]
+pub(crate) struct ListCommandsOptions {
+    /// Only commands with this status: `RUNNING`, `SUCCESSFUL`, `FAILED`.
+    #[arg(long, value_parser = command_status)]
+    pub(crate) status: Option<CommandStatus>,
+    /// Only commands of this resource, by its name in the model: `Offer`.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) resource: Option<String>,
+    /// Only commands of this type: `renew`.
+    #[arg(long = "type", value_name = "NAME")]
+    pub(crate) command: Option<String>,
+    /// The greatest number of commands.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) limit: u32,
+    /// How they are printed.
+    #[arg(long, default_value = "text")]
+    pub(crate) format: OutputFormat,
+    /// The database, as for `serve`.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub(crate) database: Option<String>,
+    #[command(flatten)]
+    pub(crate) file: FileOption,
+}
+
+/// The options of `commands show`.
+#[derive(Debug, Args)]
+pub(crate) struct OneCommandOptions {
+    /// The id of the command.
+    pub(crate) id: Uuid,
+    /// How it is printed.
+    #[arg(long, default_value = "text")]
+    pub(crate) format: OutputFormat,
+    /// The database, as for `serve`.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub(crate) database: Option<String>,
+    #[command(flatten)]
+    pub(crate) file: FileOption,
+}
+
+/// The options of `commands retry` and `commands cancel`.
+#[derive(Debug, Args)]
+pub(crate) struct ChangeCommandOptions {
+    /// The id of the command.
+    pub(crate) id: Uuid,
+    /// The database, as for `serve`.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub(crate) database: Option<String>,
+    #[command(flatten)]
+    pub(crate) file: FileOption,
+}
+
+/// How something is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormat {
+    Text,
+    Json,
+}
+
 /// The options of `export`.
 #[derive(Debug, Args)]
 pub(crate) struct ExportOptions {
@@ -315,6 +401,11 @@ pub(crate) struct EraseOptions {
     pub(crate) database: Option<String>,
     #[command(flatten)]
     pub(crate) file: FileOption,
+}
+
+fn command_status(text: &str) -> Result<CommandStatus, String> {
+    let found = CommandStatus::ALL.into_iter().find(|status| status.value() == text);
+    found.ok_or_else(|| format!("is not one of {}", CommandStatus::ALL.map(CommandStatus::value).join(", ")))
 }
 
 /// `name=value`.

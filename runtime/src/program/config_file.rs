@@ -45,7 +45,10 @@ pub(crate) fn command_line<C: CommandFactory + FromArgMatches>(within: &[&str]) 
 
 /// The file that the command which is to be done was given.
 fn file(matches: &ArgMatches) -> Option<PathBuf> {
-    let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
+    let mut matches = matches;
+    while let Some((_, inner)) = matches.subcommand() {
+        matches = inner;
+    }
     let path = matches.try_get_one::<PathBuf>("config").ok().flatten()?;
     (!path.as_os_str().is_empty()).then(|| path.clone())
 }
@@ -99,7 +102,9 @@ impl ConfigSettings {
             })
         };
         let names: Vec<_> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-        names.iter().fold(set(command), |command, name| command.mut_subcommand(name, set))
+        let inner =
+            |command: Command, name: &String| command.mut_subcommand(name, |subcommand| self.as_defaults(subcommand));
+        names.iter().fold(set(command), inner)
     }
 }
 

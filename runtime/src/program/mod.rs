@@ -3,6 +3,7 @@
 
 mod backup;
 mod check;
+mod commands;
 mod config;
 mod config_file;
 mod contracts;
@@ -35,8 +36,7 @@ use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 /// Runs a service's program: `serve` (the default), `token`, `migrate`, `model`, `openapi`, `asyncapi`,
-/// `export`, `import`, `backup`, `erase`. What a service's
-/// `main` calls.
+/// `commands`, `export`, `import`, `backup`, `erase`. What a service's `main` calls.
 #[must_use]
 pub fn main(builder: Builder) -> ExitCode {
     let done = config_file::command_line::<Cli>(&[]).and_then(|cli| run(builder, cli.command.as_ref(), &cli.serve));
@@ -59,6 +59,7 @@ fn run(builder: Builder, command: Option<&ProgramCommand>, serving: &ServeOption
         Some(ProgramCommand::Model) => model(builder),
         Some(ProgramCommand::Openapi(options)) => contracts::openapi(builder, options),
         Some(ProgramCommand::Asyncapi) => contracts::asyncapi(builder),
+        Some(ProgramCommand::Commands(options)) => commands::run(builder, &options.command),
         Some(ProgramCommand::Export(options)) => dump::export(builder, options),
         Some(ProgramCommand::Import(options)) => dump::import(builder, options),
         Some(ProgramCommand::Backup(options)) => backup::run(builder, options),

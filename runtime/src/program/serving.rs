@@ -59,7 +59,7 @@ impl EngineOpener {
     }
 
     /// Opens the database and all that stands on it.
-    pub(super) fn open(&self, service: ServiceDefinition) -> Result<Engine, String> {
+    pub(super) fn open(&self, mut service: ServiceDefinition) -> Result<Engine, String> {
         let options = &self.options;
         let name = service.model.name.clone();
         let database = self.database(&service)?;
@@ -67,6 +67,7 @@ impl EngineOpener {
         let events = EventOptions { retention: options.event_retention, nats, ..EventOptions::default() };
         let authenticator = Arc::clone(&self.authenticator);
         let clock = Clock::system();
+        service.store_options.command_retention = options.command_retention;
         let mut engine = service::open(service, database, authenticator, clock, &options.base_url, &events)?;
         engine.search_ttl = options.search_ttl;
         engine.edge = Arc::new(options.edge(&name)?);

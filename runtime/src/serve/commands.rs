@@ -1,4 +1,4 @@
-//! Commands over HTTP (§4.7): PUT accepts one, GET shows it.
+//! Commands over HTTP (§4.7): PUT accepts one, GET shows it, or all of an entity.
 
 use super::Admitted;
 use super::caller;
@@ -8,13 +8,14 @@ use super::operations::ServeResult;
 use super::parameters::DryRun;
 use super::payload::Payload;
 use super::response_meta::ResponseMeta;
-use crate::logic::commands::{LEASE, from_json};
+use super::success;
+use crate::logic::commands::{LEASE, from_json, retention};
 use crate::messages::Reader;
-use crate::plan::CommandIndex;
 use crate::plan::command::CommandPlan;
 use crate::plan::form::sequence;
+use crate::plan::{CommandIndex, Plans};
 use crate::plan::{bind, stored};
-use crate::store::{Entity, NewCommand, Record, Refusal, Task, TaskOf};
+use crate::store::{CommandQuery, Entity, NewCommand, PageWriter, Record, Refusal, Task, TaskOf};
 use http::{Response, StatusCode, header};
 use restwell_model::events::CommandStatus;
 use restwell_model::input::{Body, Reading};
@@ -24,6 +25,8 @@ use uuid::Uuid;
 
 /// The name of the path parameter in errors.
 const COMMAND_ID: &str = "commandId";
+/// Room for a command that most fit in.
+const COMMAND_BYTES: usize = 512;
 
 impl Admitted<'_> {
     /// PUT of a command: the first one accepts it, every other one finds its present state.
@@ -44,6 +47,10 @@ impl Admitted<'_> {
         };
         let input = plan.input.to_json(&plan.shape.complete(value.clone()));
         let is_it = |record: &Record| record.of == of && record.entity == entity && record.input == input;
+        let is_for_this = |record: &Record| record.of == of && record.entity == entity;
+        if let Some(record) = found.as_ref().filter(|record| is_for_this(record)) {
+            self.keeps(record).await?;
+        }
         if problems.is_empty()
             && self.query.is_empty()
             && let Some(record) = found.as_ref().filter(|record| is_it(record))
@@ -75,6 +82,10 @@ impl Admitted<'_> {
         };
         let all = in_order(&plan.shape, &dry_run, all, found);
         match accepted {
+            // it was pruned meanwhile
+            Some((record, _)) if record.is_pruned && is_for_this(&record) => {
+                Err(Failure::new(ErrorCode::CommandExpired))
+            }
             _ if !all.is_empty() => Err(Failure::invalid(all)),
             Some((record, _)) if !is_it(&record) => {
                 Err(Failure::invalid(vec![Problem::at(ErrorCode::CommandIdUsed, COMMAND_ID)]))
@@ -111,6 +122,7 @@ impl Admitted<'_> {
             created_at: now,
             updated_at: now,
             status: CommandStatus::Running,
+            is_pruned: false,
             output: None,
             errors: None,
             fence: i64::from(is_held),
@@ -129,10 +141,50 @@ impl Admitted<'_> {
         };
         let record = record.filter(|record| record.of == of && Some(record.entity) == self.id);
         let record = record.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
+        self.keeps(&record).await?;
         self.may_see(&record).await?;
         let mut reader = self.reader();
         let entity = render(&self.plan.commands[command], &record, &mut reader);
         Ok(in_language_of(&reader, self.found(entity)?))
+    }
+
+    /// GET of the commands of one type that an entity was sent.
+    pub(super) async fn list_commands(self, command: CommandIndex, entity: Uuid) -> ServeResult {
+        self.find(entity).await?;
+        let (query, problems) = self.engine.plans.command_list.read(&self.query.parameters);
+        let problems = self.query.refuse(problems);
+        if !problems.is_empty() {
+            return Err(Failure::invalid(problems));
+        }
+        let (_share, turn) = self.reading().await?;
+        let of = TaskOf { resource: self.at.resource, task: Task::Command(command) };
+        let list = CommandQuery { of, entity, kept_since: self.kept_since(), query };
+        let page = self.engine.store.commands(list, turn).await?;
+        let plan = &self.plan.commands[command];
+        let mut reader = self.reader();
+        let mut writer = PageWriter::new(&plan.collection, page.records.len() * COMMAND_BYTES);
+        for record in &page.records {
+            writer.add(|out| {
+                out.extend_from_slice(&render(plan, record, &mut reader).body);
+                Ok::<_, Failure>(())
+            })?;
+        }
+        let headers = [(header::CONTENT_TYPE, self.media_type().clone())];
+        Ok(in_language_of(&reader, success(StatusCode::OK, writer.finish(page.count), &headers)))
+    }
+
+    /// When commands that have ended by now are no longer kept.
+    fn kept_since(&self) -> i64 {
+        retention::kept_since(&self.engine.clock, self.engine.command_retention)
+    }
+
+    /// 410 for callers who may see a command that is no longer kept; 403 for others.
+    async fn keeps(&self, record: &Record) -> Result<(), Failure> {
+        if !record.is_expired(self.kept_since()) {
+            return Ok(());
+        }
+        self.may_see(record).await?;
+        Err(Failure::new(ErrorCode::CommandExpired))
     }
 
     /// Who reads the errors of a command: in a language of their own, and so under an entity tag of its own.
@@ -171,6 +223,12 @@ fn in_language_of(reader: &Reader<'_>, mut response: Response<Payload>) -> Respo
         response.headers_mut().insert(header::CONTENT_LANGUAGE, reader.content_language());
     }
     response
+}
+
+/// A command as clients see it; nothing of an operation.
+pub(crate) fn render_command(plans: &Plans, record: &Record, reader: &mut Reader<'_>) -> Option<Vec<u8>> {
+    let Task::Command(command) = record.of.task else { return None };
+    Some(render(&plans.resources[record.of.resource].commands[command], record, reader).body)
 }
 
 /// The whole command (decisions, "Commands").

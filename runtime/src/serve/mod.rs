@@ -8,7 +8,7 @@ mod answers;
 pub(crate) mod body;
 pub(crate) mod caller;
 mod changes;
-mod commands;
+pub(crate) mod commands;
 pub(crate) mod common_headers;
 mod compression;
 pub(crate) mod contracts;
@@ -100,6 +100,8 @@ pub(crate) struct Engine {
     pub(crate) base_url: Arc<str>,
     /// How long a search can be used.
     pub(crate) search_ttl: Duration,
+    /// How long finished commands are kept, and after that their ids.
+    pub(crate) command_retention: Duration,
     /// Counts the searches that clients create.
     pub(crate) searches: Arc<Limiter>,
     /// What an operator can set of the edge.

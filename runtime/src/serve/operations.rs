@@ -33,7 +33,10 @@ impl Admitted<'_> {
             (Action::GetSearch, Some(id)) => self.get_search(id).await,
             (Action::PutCommand(command), _) => self.put_command(command.into(), body, notices).await,
             (Action::GetCommand(command), _) => self.get_command(command.into()).await,
-            (Action::Operation(_) | Action::GetSearch, None) => Err(Failure::new(ErrorCode::ResourceNotFound)),
+            (Action::ListCommands(command), Some(id)) => self.list_commands(command.into(), id).await,
+            (Action::Operation(_) | Action::GetSearch | Action::ListCommands(_), None) => {
+                Err(Failure::new(ErrorCode::ResourceNotFound))
+            }
         }
     }
 

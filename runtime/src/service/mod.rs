@@ -41,7 +41,7 @@ pub(crate) struct ServiceDefinition {
     pub(crate) model: Checked,
     handlers: Handlers,
     rules: RuleBook,
-    messages: Messages,
+    pub(crate) messages: Messages,
     pub(crate) migrations: Vec<Migration>,
     /// What is known of a service that is interpreted.
     pub(crate) interpretation: Option<Interpretation>,
@@ -118,6 +118,7 @@ pub(crate) fn open(
 ) -> Result<Engine, String> {
     clock::check(SystemTime::now())?;
     let (options, consent) = (service.store_options, service.goal().consent);
+    let command_retention = options.command_retention;
     let plans = Arc::new(Plans::compile(service.model, database.dialect()));
     let metrics = Metrics::new();
     let (migrations, migrate) = (service.migrations.as_slice(), service.migrate);
@@ -125,7 +126,8 @@ pub(crate) fn open(
     let store = database.open(&goal, Arc::clone(&plans), StoreMetrics::new(&metrics), options)?;
     let outbox: Arc<dyn Outbox> = Arc::<dyn Store>::clone(&store);
     let feed = Arc::new(Feed::new(outbox, Arc::clone(&plans), settings, EventMetrics::new(&metrics)));
-    let background = Background::start(Arc::clone(&store), Arc::clone(&plans), settings, metrics.clone());
+    let pruning = (clock.clone(), command_retention);
+    let background = Background::start(Arc::clone(&store), Arc::clone(&plans), settings, pruning, metrics.clone());
     let background = Arc::new(background.map_err(|error| format!("cannot start a thread: {error}"))?);
     let hasher = Hasher::start(&plans, &HashMetrics::new(&metrics));
     let hasher = Arc::new(hasher.map_err(|error| format!("cannot start a thread: {error}"))?);
@@ -160,6 +162,7 @@ pub(crate) fn open(
         ids: service.ids,
         base_url,
         search_ttl,
+        command_retention,
         searches: Arc::new(search_limiter()),
         edge: Arc::default(),
         shares,

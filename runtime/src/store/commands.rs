@@ -5,6 +5,7 @@
 
 use crate::auth::caller::Caller;
 use crate::observe::trace::Trace;
+use crate::plan::query::Query;
 use crate::plan::{CommandIndex, ResourceIndex};
 use restwell_model::OperationKind;
 use restwell_model::events::CommandStatus;
@@ -61,6 +62,8 @@ pub(crate) struct Record {
     /// Milliseconds since 1970.
     pub(crate) updated_at: i64,
     pub(crate) status: CommandStatus,
+    /// Whether only its id is kept.
+    pub(crate) is_pruned: bool,
     /// As JSON, in the model's order.
     pub(crate) output: Option<String>,
     /// As JSON: what `Problem`s are made of.
@@ -72,11 +75,107 @@ pub(crate) struct Record {
 }
 
 impl Record {
+    /// How often it was taken up since it was sent, or since the last retry.
+    pub(crate) fn executions(&self) -> i64 {
+        self.fence % RETRY_FENCE
+    }
+
+    /// Whether it is no longer kept: it ended before this time, or was pruned.
+    pub(crate) fn is_expired(&self, kept_since: i64) -> bool {
+        self.is_pruned || self.status != CommandStatus::Running && self.updated_at < kept_since
+    }
+
     /// Who owns the command now, given the owner of its entity, if that is there: whoever owned it when the command was
     /// sent, once it is gone. GET of the command and its events go by this.
     pub(crate) fn owner_now(&self, entity: Option<Option<Uuid>>) -> Option<Uuid> {
         entity.unwrap_or(self.owner)
     }
+}
+
+/// A request for the commands of one type that an entity was sent.
+#[derive(Debug, Clone)]
+pub(crate) struct CommandQuery {
+    /// The type.
+    pub(crate) of: TaskOf,
+    /// The entity.
+    pub(crate) entity: Uuid,
+    /// Commands that ended before are not shown, in milliseconds since 1970.
+    pub(crate) kept_since: i64,
+    /// Filters, order and page.
+    pub(crate) query: Query,
+}
+
+/// A page of them.
+#[derive(Debug)]
+pub(crate) struct CommandPage {
+    pub(crate) records: Vec<Record>,
+    /// How many match, on all pages; `None` where lists of the resource do not say.
+    pub(crate) count: Option<u64>,
+}
+
+/// What an operator orders.
+#[derive(Debug, Clone)]
+pub(crate) enum CommandOrder {
+    /// Shows commands.
+    List(CommandFilter),
+    /// Shows one.
+    Show(Uuid),
+    /// Lets it be executed again.
+    Retry(Uuid),
+    /// Ends it FAILED.
+    Cancel {
+        /// The command.
+        id: Uuid,
+        /// With these errors, as JSON.
+        errors: String,
+    },
+}
+
+/// Which commands an operator wants to see.
+#[derive(Debug, Clone)]
+pub(crate) struct CommandFilter {
+    pub(crate) status: Option<CommandStatus>,
+    /// By its name in the model.
+    pub(crate) resource: Option<String>,
+    /// The type, by its name in the model.
+    pub(crate) command: Option<String>,
+    /// How many at most.
+    pub(crate) limit: u32,
+}
+
+/// A command as an operator sees it, also one of a resource or a type that the model has no longer.
+#[derive(Debug)]
+pub(crate) struct StoredCommand {
+    pub(crate) id: Uuid,
+    pub(crate) resource: String,
+    /// The type; of an operation its word after a colon.
+    pub(crate) command: String,
+    pub(crate) entity: Uuid,
+    pub(crate) caller: Option<Caller>,
+    /// Milliseconds since 1970.
+    pub(crate) created_at: i64,
+    /// Milliseconds since 1970.
+    pub(crate) updated_at: i64,
+    /// `None`: only its id is kept.
+    pub(crate) status: Option<CommandStatus>,
+    /// As JSON.
+    pub(crate) errors: Option<String>,
+    /// How often it was taken up since it was sent, or since the last retry.
+    pub(crate) executions: i64,
+    /// Until when an instance holds it, in milliseconds since 1970; 0: nobody does.
+    pub(crate) lease: i64,
+    pub(crate) trace: Uuid,
+    /// As the service sees it; `None` where the model does not have its resource or type.
+    pub(crate) record: Option<Record>,
+}
+
+/// Which finished commands go. Times are in milliseconds since 1970.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CommandExpiry {
+    /// Those that ended before are pruned to their ids.
+    pub(crate) finished: i64,
+    /// Those that ended before are deleted.
+    pub(crate) forgotten: i64,
 }
 
 /// Commands that are RUNNING, executed or waiting.
@@ -87,6 +186,13 @@ pub(crate) struct Backlog {
     /// When the oldest was accepted, in milliseconds since 1970.
     pub(crate) oldest: Option<i64>,
 }
+
+/// The number of a command of which only the id is kept. An earlier version reads it as FAILED.
+pub(crate) const PRUNED: i64 = 3;
+
+/// A retry raises the fence to the next multiple: fences only grow, and the rest of the division counts the executions
+/// since then.
+pub(crate) const RETRY_FENCE: i64 = 1 << 20;
 
 /// The number of a status in the store.
 pub(crate) fn number(status: CommandStatus) -> i64 {

@@ -2,7 +2,10 @@
 
 use super::dump::Summary;
 use super::sqlite::BackupSummary;
-use super::{Erasure, ErasureRequest, Postgres, PostgresLocation, Sqlite, SqliteLocation, Store, StoreOptions};
+use super::{
+    CommandOrder, Erasure, ErasureRequest, Postgres, PostgresLocation, Sqlite, SqliteLocation, Store, StoreOptions,
+    StoredCommand,
+};
 use crate::migrations::{DatabaseState, MigrationTarget};
 use crate::observe::metrics::StoreMetrics;
 use crate::plan::Plans;
@@ -108,6 +111,24 @@ impl Database {
             Self::Memory => Err(in_memory()),
             Self::File(path) => Sqlite::export(&SqliteLocation::File(path.clone()), goal, out),
             Self::Postgres(location, _) => Postgres::export(location, goal, out),
+        }
+    }
+
+    /// Does what an operator orders with the commands. The service may run meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// A message for the operator.
+    pub(crate) fn order(
+        &self,
+        goal: &MigrationTarget<'_>,
+        plans: &Plans,
+        order: &CommandOrder,
+    ) -> Result<Vec<StoredCommand>, String> {
+        match self {
+            Self::Memory => Err(in_memory()),
+            Self::File(path) => Sqlite::order(&SqliteLocation::File(path.clone()), goal, plans, order),
+            Self::Postgres(location, _) => Postgres::order(location, goal, plans, order),
         }
     }
 

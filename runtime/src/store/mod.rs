@@ -15,10 +15,14 @@ mod sql;
 mod sqlite;
 mod weight;
 
-pub(crate) use commands::{Backlog, Conclusion, NewCommand, Record, Task, TaskOf};
+pub(crate) use commands::{
+    Backlog, CommandExpiry, CommandFilter, CommandOrder, CommandPage, CommandQuery, Conclusion, NewCommand, Record,
+    StoredCommand, Task, TaskOf,
+};
 pub(crate) use database::{CONNECTIONS, Database};
 pub(crate) use erasure::{Erasure, ErasureRequest};
 pub(crate) use outbox::{NewEvent, Outbox};
+pub(crate) use page::PageWriter;
 use postgres::{Postgres, PostgresLocation};
 use sqlite::{Sqlite, SqliteLocation};
 
@@ -42,17 +46,21 @@ pub(crate) const READ_QUEUE: usize = 256;
 pub(crate) const READ_PATIENCE: Duration = Duration::from_secs(1);
 /// How long a read may run, once it has its turn. Beyond it the read is `TooCostly`.
 pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long finished commands are kept by default (decisions, "Commands").
+pub(crate) const COMMAND_RETENTION: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// The limits that both stores can be given.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StoreOptions {
     /// How long a read may run.
     pub(crate) read_timeout: Duration,
+    /// How long finished commands are kept, and after that their ids.
+    pub(crate) command_retention: Duration,
 }
 
 impl Default for StoreOptions {
     fn default() -> Self {
-        Self { read_timeout: READ_TIMEOUT }
+        Self { read_timeout: READ_TIMEOUT, command_retention: COMMAND_RETENTION }
     }
 }
 
@@ -99,6 +107,12 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
 
     /// The command of this id.
     fn command(&self, id: Uuid) -> StoreFuture<'_, Result<Option<Record>, StoreError>>;
+
+    /// A page of the commands that an entity was sent. The turn ends as that of a page of entities does.
+    fn commands(&self, list: CommandQuery, turn: Turn) -> StoreFuture<'_, Result<CommandPage, StoreError>>;
+
+    /// Prunes a portion of the commands that ended long ago, and deletes one of those that were pruned; how many.
+    fn prune_commands(&self, expiry: CommandExpiry) -> StoreFuture<'_, Result<u64, Refusal>>;
 
     /// Claims up to `limit` commands that are RUNNING without a lease, with a lease of `lease` milliseconds.
     /// Leases run by the store's clock.

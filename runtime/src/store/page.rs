@@ -9,7 +9,7 @@ const MAX_UNUSED_BYTES: usize = 64 * 1024;
 
 /// A collection response (§2.4.13) that is being written.
 #[derive(Debug)]
-pub(super) struct PageWriter {
+pub(crate) struct PageWriter {
     out: Vec<u8>,
     rows: u32,
 }
@@ -23,7 +23,7 @@ pub(super) struct PageMark {
 
 impl PageWriter {
     /// A page of the collection with this name, with room for this number of bytes.
-    pub(super) fn new(name: &str, room: usize) -> Self {
+    pub(crate) fn new(name: &str, room: usize) -> Self {
         let mut out = Vec::with_capacity(room.min(MAX_PAGE_BYTES));
         out.push(b'{');
         write_text(name.as_bytes(), &mut out);
@@ -32,7 +32,7 @@ impl PageWriter {
     }
 
     /// Adds an entity. A page that has become too large is refused.
-    pub(super) fn add<E>(&mut self, entity: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) -> Result<(), E>
+    pub(crate) fn add<E>(&mut self, entity: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) -> Result<(), E>
     where
         E: From<StoreError>,
     {
@@ -65,7 +65,7 @@ impl PageWriter {
     }
 
     /// The whole response. `count`: how many entities match, where that is shown.
-    pub(super) fn finish(self, count: Option<u64>) -> Vec<u8> {
+    pub(crate) fn finish(self, count: Option<u64>) -> Vec<u8> {
         let mut out = self.out;
         out.push(b']');
         if let Some(count) = count {

@@ -22,6 +22,11 @@ impl Folder {
         self.folder.path()
     }
 
+    /// The argument that names its database.
+    pub fn argument(&self) -> String {
+        self.database.as_ref().map_or_else(|| DATABASE.to_owned(), |database| format!("--database={}", database.url()))
+    }
+
     /// A number that the database gives once no service has it open.
     #[track_caller]
     pub fn count(&self, sql: &str) -> i64 {
@@ -31,6 +36,27 @@ impl Folder {
                 let database = rusqlite::Connection::open(self.path().join("test.db")).expect("the database opens");
                 database.query_row(sql, [], |row| row.get(0)).expect("a number")
             }
+        }
+    }
+
+    /// Does something in the database that no service has open: with a statement for each kind.
+    #[track_caller]
+    pub fn run(&self, sqlite: &str, postgres: &str) {
+        match &self.database {
+            Some(database) => database.run(postgres),
+            None => {
+                let database = rusqlite::Connection::open(self.path().join("test.db")).expect("the database opens");
+                database.execute_batch(sqlite).expect("the statement runs");
+            }
+        }
+    }
+
+    /// The bytes of the database.
+    #[track_caller]
+    pub fn bytes(&self) -> i64 {
+        match &self.database {
+            Some(_) => self.count("SELECT pg_database_size(current_database())"),
+            None => fs::metadata(self.path().join("test.db")).expect("the database is there").len() as i64,
         }
     }
 }

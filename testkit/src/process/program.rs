@@ -28,7 +28,7 @@ pub fn program(folder: &Path) -> Command {
 pub fn other_program(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).stdin(Stdio::null());
-    const VARIABLES: [&str; 18] = [
+    const VARIABLES: [&str; 19] = [
         "LISTEN",
         "DATABASE_URL",
         "CONFIG",
@@ -43,6 +43,7 @@ pub fn other_program(program: &Path, folder: &Path) -> Command {
         "BASE_URL",
         "WORKERS",
         "SEARCH_TTL",
+        "COMMAND_RETENTION",
         "NATS_URL",
         "EVENT_RETENTION",
         "LOG",

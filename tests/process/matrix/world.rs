@@ -147,7 +147,7 @@ fn existing(
             _ => panic!("a scoped collection is under a reference"),
         },
         Target::Search => search(resource),
-        Target::Entity { .. } | Target::Command { .. } => of(&resource.name),
+        Target::Entity { .. } | Target::Commands { .. } | Target::Command { .. } => of(&resource.name),
         Target::Collection { .. } | Target::Searches => Some(String::new()),
     }
 }

@@ -56,7 +56,9 @@ fn target<'a>(
     let resource = &world.model.resources[resource];
     let found = match target {
         Target::Collection { .. } | Target::Searches => None,
-        Target::Entity { .. } | Target::Command { .. } => Some(&world.owner.ids[&resource.name]),
+        Target::Entity { .. } | Target::Commands { .. } | Target::Command { .. } => {
+            Some(&world.owner.ids[&resource.name])
+        }
         Target::Scoped { field } => match &resource.fields[field].ty {
             Type::Ref { to, .. } => Some(&world.owner.ids[to]),
             _ => panic!("a scoped collection is under a reference"),

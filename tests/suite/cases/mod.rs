@@ -6,6 +6,7 @@ mod browsers;
 mod budgets;
 mod caching;
 mod codes;
+mod command_lists;
 mod commands;
 mod compression;
 mod criteria;
@@ -70,6 +71,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         criteria::CASES,
         secrets::CASES,
         commands::CASES,
+        command_lists::CASES,
         later::CASES,
         rules::CASES,
         owners::CASES,

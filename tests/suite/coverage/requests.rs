@@ -169,7 +169,7 @@ impl<'w> Asking<'w> {
         self.request(place, &place.path, Some(&body)).header("authorization", &self.stranger).send();
     }
 
-    /// Asks for what time does: a search has expired.
+    /// Asks for what time does: a search has expired, a command is no longer kept.
     pub(super) fn ask_late(&self, path: &PathItem<'_>, operation: &HttpOperation<'_>) {
         let (PathSubject::Resource { resource, target }, OperationRole::Action(action)) =
             (path.subject, operation.role)
@@ -177,9 +177,18 @@ impl<'w> Asking<'w> {
             return;
         };
         let resource = &self.world.model.resources[resource];
-        let path = self.path(path, resource, target, action);
+        // a command that was sent
+        let sent = match action {
+            Action::PutCommand(command) => Action::GetCommand(command),
+            action => action,
+        };
+        let path = self.path(path, resource, target, sent);
         let place = Place { operation, resource, target, action, path };
         match (action, self.world.searches.get(&resource.name)) {
+            (Action::GetCommand(_) | Action::PutCommand(_), _) => {
+                let body = self.bodies(&place).into_iter().next();
+                drop(self.request(&place, &place.path, body.as_ref()).send());
+            }
             (Action::GetSearch, _) => drop(self.request(&place, &place.path, None).send()),
             (Action::Operation(OperationKind::List), Some(search)) => {
                 drop(self.request(&place, &format!("{}?search.id={search}", place.path), None).send());
@@ -245,7 +254,9 @@ impl<'w> Asking<'w> {
         let is_creation = action == Action::Operation(OperationKind::Create);
         let first = match target {
             Target::Collection { .. } | Target::Searches => String::new(),
-            Target::Entity { .. } | Target::Command { .. } => self.person.ids[&resource.name].clone(),
+            Target::Entity { .. } | Target::Commands { .. } | Target::Command { .. } => {
+                self.person.ids[&resource.name].clone()
+            }
             Target::Scoped { field } => match &resource.fields[field].ty {
                 // a new one, because one creation under each may be all there can be
                 Type::Ref { to, .. } if is_creation && world.model.users.as_ref() != Some(to) => {
@@ -306,7 +317,8 @@ impl<'w> Asking<'w> {
             }
             Action::Operation(OperationKind::List | OperationKind::Get | OperationKind::Delete)
             | Action::GetSearch
-            | Action::GetCommand(_) => Vec::new(),
+            | Action::GetCommand(_)
+            | Action::ListCommands(_) => Vec::new(),
         }
     }
 

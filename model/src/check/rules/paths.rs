@@ -36,7 +36,7 @@ pub(super) fn clashes(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
                 format!("{} is at the place of the ids in {parent}", endpoint.pattern)
             }
             // `/users/{}/renew-commands` would be commands and entities
-            Target::Command { .. } if known.contains_key(parent) => {
+            Target::Command { .. } if endpoints.iter().any(|other| is_scoped(other) && other.pattern == parent) => {
                 format!("{} is already the path of a scoped collection", parent.replace(VARIABLE, "{id}"))
             }
             _ => continue,
@@ -45,10 +45,17 @@ pub(super) fn clashes(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Whether another rule reports it: two `under` to one resource, two commands of one name.
+/// Whether it is reported otherwise: two `under` to one resource, two commands of one name, a scoped collection at the
+/// path of commands.
 fn is_anothers(endpoint: &Endpoint, other: &Endpoint) -> bool {
-    let is_nested = |endpoint: &Endpoint| matches!(endpoint.target, Target::Scoped { .. } | Target::Command { .. });
-    endpoint.resource == other.resource && is_nested(endpoint) && is_nested(other)
+    let is_command = |endpoint: &Endpoint| matches!(endpoint.target, Target::Commands { .. } | Target::Command { .. });
+    let is_nested = |endpoint: &Endpoint| is_scoped(endpoint) || is_command(endpoint);
+    let is_of_two = is_scoped(endpoint) && is_command(other) || is_command(endpoint) && is_scoped(other);
+    is_of_two || endpoint.resource == other.resource && is_nested(endpoint) && is_nested(other)
+}
+
+fn is_scoped(endpoint: &Endpoint) -> bool {
+    matches!(endpoint.target, Target::Scoped { .. })
 }
 
 fn shared(endpoint: &Endpoint, other: &Endpoint, resources: &[Resource]) -> Fault {
@@ -79,7 +86,9 @@ pub(super) fn place(endpoint: &Endpoint, resources: &[Resource]) -> ModelPath {
         Target::Collection { view: None } | Target::Entity { view: None } => at.key("plural").path(),
         Target::Scoped { .. } => at.key("under").path(),
         Target::Searches | Target::Search => at.key("search").path(),
-        Target::Command { command } => at.key("commands").key(&resource.commands[command].name).path().of_key(),
+        Target::Commands { command } | Target::Command { command } => {
+            at.key("commands").key(&resource.commands[command].name).path().of_key()
+        }
     }
 }
 
@@ -87,7 +96,7 @@ fn cure(endpoint: &Endpoint) -> &'static str {
     match endpoint.target {
         Target::Collection { view: Some(_) } | Target::Entity { view: Some(_) } => "give the view another `path`",
         Target::Searches | Target::Search => "rename one of the resources",
-        Target::Command { .. } => "rename the command",
+        Target::Commands { .. } | Target::Command { .. } => "rename the command",
         Target::Collection { view: None } | Target::Entity { view: None } | Target::Scoped { .. } => {
             "give the resource another `plural`"
         }

@@ -51,7 +51,7 @@ impl Emitter<'_, '_> {
         let (view, under, command) = match target {
             Target::Collection { view } | Target::Entity { view } => (view, None, None),
             Target::Scoped { field } => (None, Some(field), None),
-            Target::Command { command } => (None, None, Some(command)),
+            Target::Commands { command } | Target::Command { command } => (None, None, Some(command)),
             Target::Searches | Target::Search => (None, None, None),
         };
         let action = match action {
@@ -60,6 +60,7 @@ impl Emitter<'_, '_> {
             Action::GetSearch => "getSearch",
             Action::PutCommand(_) => "submit",
             Action::GetCommand(_) => "status",
+            Action::ListCommands(_) => "listCommands",
         };
         let tree = object([("resource", resource.name.as_str().into()), ("action", action.into())]);
         let tree = tree.with_some("view", view.map(|view| resource.views[view].name.as_str()));

@@ -113,7 +113,7 @@ impl Emitter<'_, '_> {
                 let one =
                     format!("-?({})", fields.iter().map(|name| name.replace('.', "\\.")).collect::<Vec<_>>().join("|"));
                 let description = "Fields, separated by commas; `-` before a field: descending. Nulls come last; without \
-                                   it: the order of creation.";
+                                   it: by `id`.";
                 (text().with("pattern", format!("^{one}(,{one})*$")), description.to_owned())
             }
             ParameterKind::Limit { default, maximum } => {

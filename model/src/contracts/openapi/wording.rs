@@ -46,6 +46,7 @@ pub(super) fn summary(service: &Checked, path: &PathItem<'_>, operation: &HttpOp
         Action::GetSearch => format!("Get search of {plural}"),
         Action::PutCommand(index) => format!("Send command {} to {one}", command(index)),
         Action::GetCommand(index) => format!("Get command {} of {one}", command(index)),
+        Action::ListCommands(index) => format!("List commands {} of {one}", command(index)),
     };
     match target {
         Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } => {
@@ -59,6 +60,7 @@ pub(super) fn summary(service: &Checked, path: &PathItem<'_>, operation: &HttpOp
         | Target::Entity { view: None }
         | Target::Searches
         | Target::Search
+        | Target::Commands { .. }
         | Target::Command { .. } => what,
     }
 }

@@ -139,7 +139,8 @@ fn spawn(
 struct Executing {
     kit: Arc<ExecutorContext>,
     waiting: mpsc::Receiver<Record>,
-    running: JoinSet<Uuid>,
+    /// What runs, each with its fence: a command that was taken away may run twice.
+    running: JoinSet<(Uuid, i64)>,
     /// What runs, with its fence.
     held: HashMap<Uuid, i64>,
     /// Whether the store may have more commands without an executor: its last answer was a full one.
@@ -171,18 +172,25 @@ impl Executing {
         self.kit.metrics.running.set(self.held.len() as f64);
         let kit = Arc::clone(&self.kit);
         self.running.spawn(async move {
-            let id = record.id;
+            let task = (record.id, record.fence);
             run::execute(&kit, record).await;
-            id
+            task
         });
     }
 
-    fn ended(&mut self, ended: &Result<Uuid, tokio::task::JoinError>) {
+    fn ended(&mut self, ended: &Result<(Uuid, i64), tokio::task::JoinError>) {
         // a task that panicked past the guard stays held until its lease runs out
-        if let Ok(id) = ended {
-            self.held.remove(id);
+        if let Ok((id, fence)) = ended {
+            self.let_go(*id, *fence);
         }
         self.kit.metrics.running.set(self.held.len() as f64);
+    }
+
+    /// What has ended is no longer held, unless it was claimed again meanwhile.
+    fn let_go(&mut self, id: Uuid, fence: i64) {
+        if self.held.get(&id) == Some(&fence) {
+            self.held.remove(&id);
+        }
     }
 
     async fn claim(&mut self) {
@@ -220,8 +228,8 @@ impl Executing {
         }
         let all_end = async {
             while let Some(ended) = self.running.join_next().await {
-                if let Ok(id) = ended {
-                    self.held.remove(&id);
+                if let Ok((id, fence)) = ended {
+                    self.let_go(id, fence);
                 }
             }
         };

@@ -9,6 +9,7 @@ mod errors;
 mod executor;
 mod handler;
 pub(crate) mod operation;
+pub(crate) mod retention;
 mod run;
 
 pub use call::Call;

@@ -124,7 +124,7 @@ impl Execution<'_> {
 
     /// One run of the handler.
     async fn attempt(&mut self) -> Attempt {
-        if self.record.fence > MOST_TIMES {
+        if self.record.executions() > MOST_TIMES {
             throttled!(error, "the command was started {MOST_TIMES} times and never ended");
             return failed(Vec::new(), ErrorCode::InternalError);
         }

@@ -31,6 +31,7 @@ pub(super) const STORE_STEPS: &str = "restwell_store_steps_total";
 pub(super) const COMMANDS_UNFINISHED: &str = "restwell_commands_unfinished";
 pub(super) const COMMANDS_OLDEST: &str = "restwell_commands_oldest_age_seconds";
 pub(super) const COMMANDS_RUNNING: &str = "restwell_commands_running";
+pub(super) const COMMANDS_PRUNED: &str = "restwell_commands_pruned_total";
 pub(super) const COMMAND_WAIT: &str = "restwell_command_wait_seconds";
 pub(super) const COMMAND_DURATION: &str = "restwell_command_duration_seconds";
 
@@ -65,6 +66,11 @@ pub(super) const CATALOGUE: &[(&str, MetricKind, &str)] = &[
     (COMMANDS_UNFINISHED, MetricKind::Gauge, "Commands that are RUNNING, in execution anywhere or waiting."),
     (COMMANDS_OLDEST, MetricKind::Gauge, "Seconds since the oldest command that is RUNNING was accepted."),
     (COMMANDS_RUNNING, MetricKind::Gauge, "Commands that this process executes."),
+    (
+        COMMANDS_PRUNED,
+        MetricKind::Counter,
+        "Finished commands that were pruned to their ids, and pruned ones that were deleted.",
+    ),
     (
         COMMAND_WAIT,
         MetricKind::Histogram,

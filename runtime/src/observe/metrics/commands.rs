@@ -1,11 +1,18 @@
 //! Commands: how many wait, how long, what became of them.
 
 use super::Metrics;
-use super::catalogue::{COMMAND_DURATION, COMMAND_WAIT, COMMANDS_OLDEST, COMMANDS_RUNNING, COMMANDS_UNFINISHED};
-use metrics::Gauge;
+use super::catalogue::{
+    COMMAND_DURATION, COMMAND_WAIT, COMMANDS_OLDEST, COMMANDS_PRUNED, COMMANDS_RUNNING, COMMANDS_UNFINISHED,
+};
+use metrics::{Counter, Gauge};
 use restwell_model::events::CommandStatus;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+
+/// Counts the commands that are pruned or deleted.
+pub(crate) fn pruned(metrics: &Metrics) -> Counter {
+    metrics.counter(COMMANDS_PRUNED, &[])
+}
 
 /// What is measured of commands.
 #[derive(Debug)]

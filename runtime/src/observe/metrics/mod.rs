@@ -10,7 +10,7 @@ mod hashing;
 mod requests;
 mod store;
 
-pub(crate) use commands::CommandMetrics;
+pub(crate) use commands::{CommandMetrics, pruned};
 pub(crate) use events::EventMetrics;
 pub(crate) use hashing::HashMetrics;
 pub(crate) use requests::RequestMetrics;

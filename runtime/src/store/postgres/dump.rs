@@ -26,7 +26,7 @@ impl Postgres {
         out: &mut impl Write,
     ) -> Result<Summary, String> {
         run(async {
-            check_state(location, goal).await?;
+            require_tables(location, goal).await?;
             let connection = open(location).await?;
             say(&connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
             let summary = dump::export(&SingleStatements(&connection), &Layout::of(goal.model), out).await?;
@@ -72,8 +72,8 @@ impl Postgres {
     }
 }
 
-/// Whether it has the tables of the model.
-pub(super) async fn check_state(location: &PostgresLocation, goal: &MigrationTarget<'_>) -> Result<(), String> {
+/// Refuses a database that does not have the tables of the service.
+pub(super) async fn require_tables(location: &PostgresLocation, goal: &MigrationTarget<'_>) -> Result<(), String> {
     match schema::find(location, &OwnedTarget::of(goal)).await? {
         DatabaseState::UpToDate => Ok(()),
         DatabaseState::Empty => Err(format!("the database {location} is empty")),

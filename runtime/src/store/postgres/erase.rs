@@ -1,7 +1,7 @@
 //! Erasing a person while the service runs.
 
 use super::Postgres;
-use super::dump::{check_state, open, run, say};
+use super::dump::{require_tables, open, run, say};
 use super::events::number;
 use super::location::PostgresLocation;
 use super::locks::Locks;
@@ -25,7 +25,7 @@ impl Postgres {
         request: &ErasureRequest,
     ) -> Result<Erasure, String> {
         run(async {
-            check_state(location, goal).await?;
+            require_tables(location, goal).await?;
             schema::prepare(location.clone(), OwnedTarget::of(goal)).await?;
             let connection = open(location).await?;
             let locks = Locks::of_all(plans).tables();

@@ -6,6 +6,7 @@
 //! until they are over ([`locks`]): so what comes of them is what would have come of one after the other.
 
 mod cells;
+mod command_admin;
 mod connection;
 mod counts;
 mod dump;
@@ -27,8 +28,9 @@ pub(crate) use location::PostgresLocation;
 
 use super::sql::{self, SqlFailure};
 use super::{
-    Backlog, Batch, Change, Entity, NewCommand, READ_PATIENCE, READ_QUEUE, Read, ReadResult, Record, Refusal,
-    RepresentationId, Step, Store, StoreError, StoreFuture, StoreOptions, StoredSearch,
+    Backlog, Batch, Change, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, READ_PATIENCE, READ_QUEUE,
+    Read, ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoreOptions,
+    StoredSearch,
 };
 use crate::backoff;
 use crate::fair_queue::Turn;
@@ -506,6 +508,21 @@ impl Store for Postgres {
     fn command(&self, id: Uuid) -> StoreFuture<'_, Result<Option<Record>, StoreError>> {
         Box::pin(self.read(move |connection| async move {
             sql::find_command(&SingleStatements(&connection), &self.plans, id).await
+        }))
+    }
+
+    fn commands(&self, list: CommandQuery, turn: Turn) -> StoreFuture<'_, Result<CommandPage, StoreError>> {
+        Box::pin(async move {
+            let (plans, list) = (&*self.plans, &list);
+            let page = self
+                .snapshot(Some(turn), |session| async move { Ok(sql::command_page(&*session, plans, list).await?) });
+            page.await.map_err(|refusal| narrowed(failed(refusal), &list.query))
+        })
+    }
+
+    fn prune_commands(&self, expiry: CommandExpiry) -> StoreFuture<'_, Result<u64, Refusal>> {
+        Box::pin(self.transact(TransactionOptions::queued(), move |session| async move {
+            Ok(sql::prune_commands(&*session, expiry).await?)
         }))
     }
 

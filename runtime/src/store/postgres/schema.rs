@@ -13,7 +13,7 @@ use crate::plan::cell::{Cell, CellRef};
 use crate::store::StoreError;
 use crate::store::sql::{Session, SqlFailure};
 use restwell_model::Checked;
-use restwell_model::tables::{AddedColumn, Column, Dialect, Table, added_columns};
+use restwell_model::tables::{ADDED_INDEXES, AddedColumn, Column, Dialect, Table, added_columns};
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -24,6 +24,11 @@ const LOCK: &str = "SELECT pg_try_advisory_lock(hashtextextended('restwell ' || 
 const BRIEF_LOCK: &str = "SELECT pg_try_advisory_xact_lock(hashtextextended('restwell ' || current_schema(), 0))";
 /// How long they wait before they ask again.
 const PAUSE: Duration = Duration::from_millis(200);
+/// Whether an index is there, and whole.
+const IS_INDEX_VALID: &str = "SELECT i.indisvalid FROM pg_catalog.pg_index i \
+                              JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid \
+                              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+                              WHERE n.nspname = current_schema() AND c.relname = CAST(CAST(?1 AS text) AS name)";
 /// What is done here may take long.
 const PATIENT: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
@@ -99,6 +104,9 @@ impl SchemaSession {
             for statement in goal.statements(Dialect::Postgres) {
                 self.run(&statement).await?;
             }
+            for index in &ADDED_INDEXES {
+                self.run(&index.create("")).await?;
+            }
             self.record(goal, true).await?;
         }
         self.run("COMMIT").await
@@ -114,6 +122,35 @@ impl SchemaSession {
                 // another instance may be about to add it, too
                 self.run(&sql.replace("ADD COLUMN", "ADD COLUMN IF NOT EXISTS")).await?;
             }
+        }
+        if !self.has_indexes().await? {
+            self.lock().await?;
+            self.make_indexes().await?;
+        }
+        Ok(())
+    }
+
+    /// Whether the indexes that were added to the internal tables are there.
+    async fn has_indexes(&self) -> Result<bool, String> {
+        for index in &ADDED_INDEXES {
+            let valid = self.rows(IS_INDEX_VALID, &[CellRef::Text(index.name.as_bytes())]).await?;
+            if valid.first().and_then(|row| row.first()) != Some(&Cell::Int(1)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Makes them while others go on writing. What a process that was killed has left half made is dropped before.
+    async fn make_indexes(&self) -> Result<(), String> {
+        for index in &ADDED_INDEXES {
+            let valid = self.rows(IS_INDEX_VALID, &[CellRef::Text(index.name.as_bytes())]).await?;
+            match valid.first().and_then(|row| row.first()) {
+                Some(Cell::Int(1)) => continue,
+                Some(_) => self.run(&format!("DROP INDEX CONCURRENTLY IF EXISTS \"{}\"", index.name)).await?,
+                None => {}
+            }
+            self.run(&index.create("CONCURRENTLY IF NOT EXISTS")).await?;
         }
         Ok(())
     }

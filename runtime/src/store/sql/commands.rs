@@ -8,14 +8,14 @@ use crate::auth::caller::Caller;
 use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan};
-use crate::store::commands::{number, status};
+use crate::store::commands::{PRUNED, number, status};
 use crate::store::{Backlog, Conclusion, NewCommand, NewEvent, Record, Refusal, StoreError, Task, TaskOf};
 use restwell_model::events::{CommandStatus, EventKind};
 use restwell_model::tables::Dialect;
 use restwell_model::{ErrorCode, OperationKind, Problem};
 use uuid::Uuid;
 
-const COLUMNS: &str = "\"id\", \"resource\", \"command\", \"entity_id\", \"owner_id\", \"caller\", \"input\", \
+pub(super) const COLUMNS: &str = "\"id\", \"resource\", \"command\", \"entity_id\", \"owner_id\", \"caller\", \"input\", \
                        \"created_at\", \"updated_at\", \"status\", \"output\", \"errors\", \"fence\", \"trace_id\", \"trace_parent\"";
 
 /// Accepts a command, or finds the one that has its id already. `true`: it is new.
@@ -179,7 +179,7 @@ async fn owner_now(session: &impl Session, plan: &ResourcePlan, record: &Record)
 }
 
 /// Writes the event of a command's new status (§6).
-async fn announce(
+pub(super) async fn announce(
     session: &impl Session,
     plans: &Plans,
     record: &Record,
@@ -216,7 +216,7 @@ pub(in crate::store) async fn let_all_go(session: &impl Session) -> Result<(), S
 /// Before the word of an operation, so that it is no command's name.
 const OPERATION: char = ':';
 
-fn names(plans: &Plans, of: TaskOf) -> (&str, String) {
+pub(super) fn names(plans: &Plans, of: TaskOf) -> (&str, String) {
     let plan = &plans.resources[of.resource];
     let task = match of.task {
         Task::Command(command) => plan.commands[command].name.clone(),
@@ -251,7 +251,7 @@ fn text(value: Option<&String>) -> CellRef<'_> {
 }
 
 /// A stored command; none of a resource or a command that the model has not.
-fn record(row: Vec<Cell>, plans: &Plans) -> Option<Record> {
+pub(super) fn record(row: Vec<Cell>, plans: &Plans) -> Option<Record> {
     let mut columns = Columns(row.into_iter());
     let id = columns.uuid()?;
     let (resource, command) = (columns.text()?, columns.text()?);
@@ -260,16 +260,18 @@ fn record(row: Vec<Cell>, plans: &Plans) -> Option<Record> {
     let (entity, owner) = (columns.uuid()?, columns.uuid());
     let caller: Option<Caller> = columns.text().and_then(|text| serde_json::from_str(&text).ok());
     let actor = caller.as_ref().map(|caller| caller.id);
+    let (input, created_at, updated_at, number) = (columns.text()?, columns.int()?, columns.int()?, columns.int()?);
     Some(Record {
         id,
         of: TaskOf { resource, task },
         entity,
         owner,
         caller,
-        input: columns.text()?,
-        created_at: columns.int()?,
-        updated_at: columns.int()?,
-        status: status(columns.int()?),
+        input,
+        created_at,
+        updated_at,
+        status: status(number),
+        is_pruned: number == PRUNED,
         output: columns.text(),
         errors: columns.text(),
         fence: columns.int()?,

@@ -3,6 +3,9 @@
 //! It is written against a [`Session`], which is a transaction of either. SQLite answers at once, on the thread that
 //! asks; PostgreSQL when its answer has come. So everything here is `async`, and costs SQLite a poll.
 
+mod command_admin;
+mod command_list;
+mod command_retention;
 mod commands;
 mod delete;
 mod erase;
@@ -13,6 +16,9 @@ mod transact;
 mod views;
 mod write;
 
+pub(super) use command_admin::{OrderFailure, order as order_commands};
+pub(super) use command_list::page as command_page;
+pub(super) use command_retention::prune as prune_commands;
 pub(super) use commands::{accept, backlog, claim, find as find_command, hold, let_all_go};
 pub(super) use erase::{BEGINNING, Erasing};
 pub(super) use searches::{find as find_search, insert as insert_search};

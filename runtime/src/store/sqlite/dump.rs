@@ -26,7 +26,7 @@ impl Sqlite {
             return Err(nothing(location));
         }
         let connection = open_reader(location).map_err(|error| location.explain(&error))?;
-        check_state(&connection, goal, location)?;
+        require_tables(&connection, goal, location)?;
         // all of one moment
         within(&connection, ("BEGIN", "COMMIT"), |session| at_once(dump::export(session, &Layout::of(goal.model), out)))
     }
@@ -51,8 +51,8 @@ impl Sqlite {
     }
 }
 
-/// Whether it has the tables of the model.
-pub(super) fn check_state(
+/// Refuses a database that does not have the tables of the service.
+pub(super) fn require_tables(
     connection: &Connection,
     goal: &MigrationTarget<'_>,
     location: &SqliteLocation,

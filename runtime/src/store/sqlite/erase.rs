@@ -2,7 +2,7 @@
 
 use super::Sqlite;
 use super::connection::{SqliteLocation, open_writer};
-use super::dump::{at_once, check_state, is_missing, nothing, within};
+use super::dump::{at_once, require_tables, is_missing, nothing, within};
 use super::lock::{ProcessLock, Purpose};
 use super::schema;
 use super::session::WriterSession;
@@ -29,7 +29,7 @@ impl Sqlite {
         }
         let _lock = ProcessLock::take(location, Purpose::Prepare)?;
         let connection = open_writer(location).map_err(|error| location.explain(&error))?;
-        check_state(&connection, goal, location)?;
+        require_tables(&connection, goal, location)?;
         schema::prepare(&connection, goal, location)?;
         let end = if request.is_dry_run { "ROLLBACK" } else { "COMMIT" };
         let erasure = within(&connection, ("BEGIN IMMEDIATE", end), |session| {

@@ -6,6 +6,7 @@
 
 mod backup;
 mod checkpoint;
+mod command_admin;
 mod connection;
 mod dump;
 mod erase;
@@ -24,8 +25,8 @@ mod writer;
 use super::sql;
 use super::weight::Weight;
 use super::{
-    Backlog, Batch, Change, Entity, NewCommand, Read, ReadResult, Record, Refusal, RepresentationId, Step, Store,
-    StoreError, StoreFuture, StoreOptions, StoredSearch,
+    Backlog, Batch, Change, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, Read, ReadResult, Record,
+    Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoreOptions, StoredSearch,
 };
 use crate::fair_queue::Turn;
 use crate::migrations::{DatabaseState, MigrationTarget};
@@ -228,6 +229,20 @@ impl Store for Sqlite {
             at_once(sql::find_command(&WriterSession(connection), &self.plans, id)).map_err(StoreError::from)
         });
         Box::pin(std::future::ready(found))
+    }
+
+    fn commands(&self, list: CommandQuery, turn: Turn) -> StoreFuture<'_, Result<CommandPage, StoreError>> {
+        self.reads.run(list.query.narrow(), move |connection, plans| {
+            let _turn = turn;
+            // the page and its count see the same state
+            let _transaction = connection.unchecked_transaction()?;
+            at_once(sql::command_page(&WriterSession(connection), plans, &list)).map_err(StoreError::from)
+        })
+    }
+
+    fn prune_commands(&self, expiry: CommandExpiry) -> StoreFuture<'_, Result<u64, Refusal>> {
+        self.writer
+            .run(().bytes(), move |connection, _| Ok(at_once(sql::prune_commands(&WriterSession(connection), expiry))?))
     }
 
     fn claim(&self, lease: i64, limit: u32) -> StoreFuture<'_, Result<Vec<Record>, Refusal>> {

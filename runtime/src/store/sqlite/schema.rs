@@ -7,7 +7,7 @@ use crate::migrations::{
 };
 use restwell_model::Checked;
 use restwell_model::migrations::Mode;
-use restwell_model::tables::{AddedColumn, Column, Dialect, Table, added_columns};
+use restwell_model::tables::{ADDED_INDEXES, AddedColumn, Column, Dialect, Table, added_columns};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 
@@ -152,7 +152,7 @@ fn extend(connection: &Connection) -> rusqlite::Result<()> {
             connection.execute_batch(&sql)?;
         }
     }
-    Ok(())
+    ADDED_INDEXES.iter().try_for_each(|index| connection.execute_batch(&index.create("IF NOT EXISTS")))
 }
 
 fn make(connection: &Connection, goal: &MigrationTarget<'_>) -> rusqlite::Result<()> {
