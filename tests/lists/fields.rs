@@ -144,8 +144,15 @@ pub(crate) struct Criteria {
     pub(crate) objects: &'static [(&'static str, Criteria)],
 }
 
-pub(crate) const SEARCHED: Criteria =
-    Criteria { values: SPECIMEN, lists: &[], objects: &[("parts", PART), ("examinations", EXAMINATION)] };
+pub(crate) const SEARCHED: Criteria = Criteria {
+    values: SPECIMEN,
+    lists: &[
+        field("labels", Kind::Text, &["a", "b", "A"]),
+        field("samples", Kind::Real, &["-1.5", "0", "0.1", "20", "1e300"]),
+        field("colours", Kind::Text, &["WHITE", "BLACK", "DARK_RED"]),
+    ],
+    objects: &[("parts", PART), ("examinations", EXAMINATION)],
+};
 
 const PART: Criteria = Criteria {
     values: &[

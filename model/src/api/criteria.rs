@@ -73,7 +73,7 @@ impl<'a> SearchData<'a> {
                 self.criterion(single(self.service, ty), if scalar.is_ordered() { &Bound::ALL } else { &[] })
             }
             Sought::Object(inner) => self.object(inner, ty),
-            Sought::Objects(inner) => {
+            Sought::Objects(inner) | Sought::References(inner) => {
                 let bounds = ArrayBounds { max_items: Some(MAX_OBJECTS as u32), ..ArrayBounds::default() };
                 array(self.object(inner, ty.element()), bounds)
             }

@@ -31,7 +31,7 @@ enum CriterionTarget {
     Column(ColumnIndex),
     /// In those of the fields.
     FieldForms(Vec<CriterionTarget>),
-    /// As JSON in a column with this name.
+    /// As JSON in the column with this name.
     Array(ColumnIndex, String),
     /// Nowhere.
     Missing,
@@ -66,7 +66,7 @@ fn places(criteria: &Criteria, slots: &[Slot], table: &Table) -> Vec<CriterionTa
             (Sought::Object(_), Content::Reference) => {
                 CriterionTarget::FieldForms(vec![CriterionTarget::Column(start)])
             }
-            (Sought::Objects(_), Content::Array) => CriterionTarget::Array(start, table.columns[start].name.clone()),
+            (Sought::Objects(_) | Sought::References(_) | Sought::Values(_), Content::Array) => CriterionTarget::Array(start, table.columns[start].name.clone()),
             (Sought::Scalar(_), Content::Scalar) => CriterionTarget::Column(start),
             _ => CriterionTarget::Missing,
         }
@@ -86,12 +86,15 @@ fn restrict(
             (Sought::Object(inner), CriterionTarget::FieldForms(places), condition) => {
                 restrict(dialect, inner, places, condition.fields(), query);
             }
-            (Sought::Objects(inner), CriterionTarget::Array(column, name), Condition::Objects(objects))
-                if condition.is_given() =>
-            {
-                let elements = Elements::of(dialect, name, inner, objects);
-                let test = Test::Holds { sql: elements.sql, values: elements.values };
-                query.filters.push(Filter { column: *column, test });
+            (
+                Sought::Objects(inner) | Sought::References(inner),
+                CriterionTarget::Array(column, name),
+                Condition::Objects(objects),
+            ) if condition.is_given() => {
+                query.filters.push(holding(*column, Elements::of(dialect, name, inner, objects)));
+            }
+            (Sought::Values(scalar), CriterionTarget::Array(column, name), condition) if condition.is_given() => {
+                query.filters.push(holding(*column, Elements::of_values(dialect, name, scalar, condition)));
             }
             (Sought::Scalar(_), CriterionTarget::Column(column), condition) => {
                 let tests = tests(condition).into_iter();
@@ -100,6 +103,10 @@ fn restrict(
             _ => {}
         }
     }
+}
+
+fn holding(column: ColumnIndex, elements: Elements) -> Filter {
+    Filter { column, test: Test::Holds { sql: elements.sql, values: elements.values } }
 }
 
 /// What a column must be.
@@ -187,7 +194,7 @@ fn write_object(criteria: &Criteria, condition: &Condition, shown: CriteriaShown
 fn write_condition(sought: &Sought, condition: &Condition, shown: CriteriaShown, out: &mut Vec<u8>) {
     match (sought, condition) {
         (Sought::Object(criteria), condition) => write_object(criteria, condition, shown, out),
-        (Sought::Objects(criteria), Condition::Objects(objects)) => {
+        (Sought::Objects(criteria) | Sought::References(criteria), Condition::Objects(objects)) => {
             sequence(out, b'[', b']', objects, |object, out| write_object(criteria, object, shown, out));
         }
         (Sought::Scalar(scalar) | Sought::Values(scalar), Condition::OneOf { values, is_listed }) => {
@@ -206,7 +213,7 @@ fn write_condition(sought: &Sought, condition: &Condition, shown: CriteriaShown,
                 out.extend_from_slice(format!("\"{word}\":{text}").as_bytes());
             });
         }
-        (Sought::Objects(_) | Sought::Values(_), _) => out.extend_from_slice(b"[]"),
+        (Sought::Objects(_) | Sought::References(_) | Sought::Values(_), _) => out.extend_from_slice(b"[]"),
         (Sought::Scalar(_), _) => out.extend_from_slice(b"null"),
     }
 }

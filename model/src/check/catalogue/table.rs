@@ -675,6 +675,7 @@ catalogue! {
           tags: { type: array, items: { type: string }, filter: true }"
     right "
         resource: Offer
+        search: [tags]
         fields:
           tags: { type: array, items: { type: string } }"
 
@@ -1339,7 +1340,7 @@ catalogue! {
 
     Unsearchable = "unsearchable", Error;
     "A search cannot use the field"
-    "A search can use filterable fields, objects that have filterable fields, and arrays of objects (§2.5)."
+    "A search can use filterable fields, arrays, and objects that have one of these (§2.5)."
     wrong "
         resource: Offer
         search: [name]
@@ -1353,7 +1354,7 @@ catalogue! {
 
     EmptySearch = "empty-search", Error;
     "A search would have no criteria"
-    "`search: true` uses the filterable fields and the arrays of objects, and this resource has none of them."
+    "`search: true` uses the filterable fields and the arrays, and this resource has none of them."
     wrong "
         resource: Offer
         search: true

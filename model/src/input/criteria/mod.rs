@@ -43,7 +43,9 @@ pub enum Sought {
     Object(Criteria),
     /// An array of objects.
     Objects(Criteria),
-    /// An array of single values, inside an array of objects.
+    /// An array of references: the criteria of one.
+    References(Criteria),
+    /// An array of single values.
     Values(Scalar),
 }
 
@@ -68,7 +70,7 @@ pub enum Condition {
     },
     /// Its fields', in the order of the criteria.
     Object(Vec<Condition>),
-    /// For each of these objects there is an element that meets it.
+    /// For each of these objects there is an element that meets it. Of references, it is one object.
     Objects(Vec<Condition>),
 }
 
@@ -141,7 +143,7 @@ impl Criteria {
         match (criterion.map(|criterion| &criterion.sought), rest) {
             (None, _) => false,
             (Some(_), None) => true,
-            (Some(Sought::Object(inner) | Sought::Objects(inner)), Some(rest)) => inner.has_criterion(rest),
+            (Some(Sought::Object(inner) | Sought::Objects(inner) | Sought::References(inner)), Some(rest)) => inner.has_criterion(rest),
             (Some(_), Some(_)) => false,
         }
     }
@@ -169,6 +171,11 @@ impl Criterion {
 }
 
 impl Condition {
+    /// What is asked of an array of objects; of none, nothing.
+    fn of_objects(objects: Vec<Self>) -> Self {
+        if objects.is_empty() { Self::Anything } else { Self::Objects(objects) }
+    }
+
     /// Whether it asks for anything.
     #[must_use]
     pub fn is_given(&self) -> bool {
@@ -240,8 +247,7 @@ impl Compiler<'_> {
             Kind::Object(object) => Sought::Object(self.fields(&object.fields)?),
             Kind::Array(items) => match (self.service.kind(items), self.structured(items)) {
                 (Kind::Object(object), _) => Sought::Objects(listed.fields(&object.fields)?),
-                // single values in an array of the entity's own are not searched
-                _ if !self.is_listed => return None,
+                (_, Some(criteria)) if matches!(items, Type::Ref { .. }) => Sought::References(criteria),
                 (_, Some(criteria)) => Sought::Objects(criteria),
                 (_, None) => Sought::Values(self.scalar(items)?),
             },

@@ -72,11 +72,11 @@ impl Criteria {
         }
     }
 
-    fn read_objects(&self, text: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
+    fn read_objects(&self, text: &str, asking: &mut Asking) -> Result<Vec<Condition>, Malformed> {
         if !text.starts_with('[') {
             json::skip(text)?;
             asking.wrong_type("array");
-            return Ok(Condition::Anything);
+            return Ok(Vec::new());
         }
         let (mut objects, mut index) = (Vec::new(), 0_usize);
         json::items(text, |raw| {
@@ -89,7 +89,7 @@ impl Criteria {
             objects.push(object);
             Ok(())
         })?;
-        Ok(Condition::Objects(objects))
+        Ok(objects)
     }
 }
 
@@ -106,7 +106,8 @@ impl Criterion {
                 false => read_condition(scalar, raw, asking)?,
             },
             Sought::Object(criteria) => criteria.read_object(raw, asking)?,
-            Sought::Objects(criteria) => criteria.read_objects(raw, asking)?,
+            Sought::Objects(criteria) => Condition::of_objects(criteria.read_objects(raw, asking)?),
+            Sought::References(criteria) => Condition::of_objects(any_of(criteria.read_objects(raw, asking)?)),
         };
         if condition.is_given() || asking.reader.count() > before {
             let reader = &mut asking.reader;
@@ -144,6 +145,27 @@ fn read_condition(scalar: &Scalar, raw: &str, asking: &mut Asking) -> Result<Con
         Ok(())
     })?;
     Ok(one_of(values, true))
+}
+
+/// An array of references is met by any of the listed ones (decisions, "Searches"): they become one object with all ids.
+fn any_of(objects: Vec<Condition>) -> Vec<Condition> {
+    if objects.len() < 2 {
+        return objects;
+    }
+    let mut ids = Vec::new();
+    for object in &objects {
+        match object.fields().first() {
+            Some(Condition::OneOf { values, .. }) => ids.extend(values.iter().cloned()),
+            // no element has this
+            Some(Condition::Range { is_null: Some(true), .. }) => {}
+            // every element has this
+            _ => return vec![object.clone()],
+        }
+    }
+    match ids.is_empty() {
+        true => objects.into_iter().take(1).collect(),
+        false => vec![Condition::Object(vec![one_of(ids, true)])],
+    }
 }
 
 /// The values that are no faulty ones.

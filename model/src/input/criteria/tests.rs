@@ -68,7 +68,7 @@ fn value(text: &str) -> Value {
 #[test]
 fn criteria_are_what_can_be_searched_for() {
     let names = |criteria: &Criteria| criteria.iter().map(|c| c.name().to_owned()).collect::<Vec<_>>();
-    assert_eq!(names(&all()), ["name", "stock", "buyNow", "groups"]);
+    assert_eq!(names(&all()), ["name", "stock", "buyNow", "tags", "groups"]);
     let groups = all().iter().find(|criterion| criterion.name() == "groups").map(|c| c.sought().clone());
     assert!(matches!(groups, Some(Sought::Objects(inner)) if names(&inner) == ["name", "values"]));
     let chosen = criteria(resource::Search::Fields(vec!["groups".to_owned(), "name".to_owned()])).expect("a search");
@@ -100,7 +100,9 @@ fn ways_to_write_a_criterion() {
     assert_eq!(condition(r#"{"name":{"isNull":true}}"#, 0), Condition::Range { bounds: vec![], is_null: Some(true) });
     let group = |values| Condition::Object(vec![Condition::Anything, values]);
     let groups = Condition::Objects(vec![group(one_of(&["x"], true)), group(Condition::Anything)]);
-    assert_eq!(condition(r#"{"groups":[{"values":["x"]},{}]}"#, 3), groups);
+    assert_eq!(condition(r#"{"groups":[{"values":["x"]},{}]}"#, 4), groups);
+    assert_eq!(condition(r#"{"tags":"a"}"#, 3), one_of(&["a"], false));
+    assert_eq!(condition(r#"{"tags":["a","b"]}"#, 3), one_of(&["a", "b"], true));
     let search = read(r#"{"limit":3,"offset":0}"#);
     assert_eq!((search.limit, search.offset), (Some(3), Some(0)));
 }
