@@ -26,9 +26,8 @@ struct Element {
 
 pub(crate) fn draft() -> impl Strategy<Value = Draft> {
     let often = || proptest::option::weighted(0.7, any::<Index>());
-    (vec(often(), SPECIMEN.len()), often(), often(), listed(), elements(2)).prop_map(
-        |(values, keeper, tag, listed, elements)| Draft { values, keeper, tag, listed, elements },
-    )
+    (vec(often(), SPECIMEN.len()), often(), often(), listed(), elements(2))
+        .prop_map(|(values, keeper, tag, listed, elements)| Draft { values, keeper, tag, listed, elements })
 }
 
 /// Values of some arrays of single values.
@@ -43,8 +42,11 @@ fn elements(depth: u32) -> BoxedStrategy<Vec<(Index, Element)>> {
     }
     // more than any element has fields
     let values = vec(proptest::option::weighted(0.7, any::<Index>()), 16);
-    let element = (values, listed(), elements(depth - 1))
-        .prop_map(|(values, listed, elements)| Element { values, listed, elements });
+    let element = (values, listed(), elements(depth - 1)).prop_map(|(values, listed, elements)| Element {
+        values,
+        listed,
+        elements,
+    });
     vec((any::<Index>(), element), 0..4).boxed()
 }
 

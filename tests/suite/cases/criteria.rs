@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 pub(super) const CASES: &[Case] = &[
     ("§2.5 the sample: groups, their parameters, the parameters' values", sample),
     ("Searches: a value, any of several, a range, null or not", conditions),
+    ("Searches: not, startsWith and contains where a field has them", matches),
     ("Searches: a value given twice is one value, in every order", repeated),
     ("Searches: criteria of every type", every_type),
     ("Searches: in arrays, criteria of every type", every_type_in_arrays),
@@ -70,6 +71,44 @@ fn conditions(api: &Api) {
     for (body, expected) in cases {
         assert_eq!(found(api, body), *expected, "{body}");
     }
+}
+
+fn matches(api: &Api) {
+    let tag = api.create("/tags", &json!({ "name": "old" }));
+    created(api, &json!({ "name": "Amber", "note": "so old", "kind": "PLANT", "tag": reference(&tag) }));
+    created(api, &json!({ "name": "Beetle", "note": "So new" }));
+    created(api, &json!({ "name": "Clam", "kind": "ANIMAL" }));
+    let cases: &[(Value, &[&str])] = &[
+        (json!({ "name": { "not": "Amber" } }), &["Beetle", "Clam"]),
+        (json!({ "name": { "not": ["Amber", "Clam"] } }), &["Beetle"]),
+        (json!({ "name": { "startsWith": "B" } }), &["Beetle"]),
+        (json!({ "name": { "startsWith": "b" } }), &[]),
+        (json!({ "name": { "startsWith": "B", "not": "Beetle" } }), &[]),
+        (json!({ "name": { "startsWith": null, "not": [] } }), &["Amber", "Beetle", "Clam"]),
+        (json!({ "note": { "not": "so old" } }), &["Beetle", "Clam"]),
+        (json!({ "note": { "not": "so old", "isNull": false } }), &["Beetle"]),
+        (json!({ "note": { "contains": "o " } }), &["Amber", "Beetle"]),
+        (json!({ "note": { "contains": "old", "startsWith": "so" } }), &["Amber"]),
+        (json!({ "kind": { "not": ["PLANT"] } }), &["Beetle", "Clam"]),
+        (json!({ "tag": { "id": { "not": id(&tag) } } }), &["Beetle", "Clam"]),
+    ];
+    for (body, expected) in cases {
+        assert_eq!(found(api, body), *expected, "{body}");
+    }
+    let kept =
+        search(api, &json!({ "name": { "not": "Amber", "startsWith": "B" }, "kind": { "not": ["PLANT", "ANIMAL"] } }));
+    assert_eq!(kept["name"], json!({ "not": "Amber", "startsWith": "B" }));
+    assert_eq!(kept["kind"], json!({ "not": ["PLANT", "ANIMAL"] }));
+    let wrong =
+        json!({ "name": { "contains": "a" }, "kind": { "not": ["PINK", null] }, "note": { "startsWith": ["a"] } });
+    api.post("/specimen-searches", &wrong).refused(&[
+        ("WrongType", "note.startsWith"),
+        ("UnknownValue", "kind.not.0"),
+        ("Required", "kind.not.1"),
+        ("UnknownProperty", "name.contains"),
+    ]);
+    api.post("/specimen-searches", &json!({ "parts": [{ "name": { "not": "Leg" } }] }))
+        .refused(&[("UnknownProperty", "parts.0.name.not")]);
 }
 
 fn repeated(api: &Api) {

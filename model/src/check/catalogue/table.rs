@@ -679,6 +679,19 @@ catalogue! {
         fields:
           tags: { type: array, items: { type: string } }"
 
+    SlowContains = "slow-contains", Warning, allow;
+    "A `contains` filter has no index"
+    "A text can be anywhere in a value, so a list with `contains` reads rows until its page is full, and all rows if \
+     few match. On a big table it may be refused as `TooCostly`. `startsWith` has an index."
+    wrong "
+        resource: Offer
+        fields:
+          name: { type: string, filter: [contains] }"
+    right "
+        resource: Offer
+        fields:
+          name: { type: string, filter: [startsWith] }"
+
     NoOrder = "no-order", Error;
     "The field cannot be sorted"
     "Arrays, objects, references and durations have no order, and a field inside an array has more than one value. A \

@@ -70,7 +70,7 @@ fn is_searchable(index: &DefinitionIndex<'_>, field: &Field) -> bool {
         match index.object(&field.ty) {
             Some(object) if seen.insert(object.name.as_str()) => open.extend(&object.fields),
             Some(_) => {}
-            None if field.filter || is_array(field) => return true,
+            None if field.filter.is_on() || is_array(field) => return true,
             None => {}
         }
     }

@@ -152,7 +152,7 @@ impl<'a> Wanted<'a> {
             }
             path.push(criterion.name());
             match criterion.sought() {
-                Sought::Scalar(scalar) => self.read_field(scalar, &asked, path),
+                Sought::Scalar(scalar, _) => self.read_field(scalar, &asked, path),
                 Sought::Object(inner) => {
                     let inside: Vec<_> = asked.iter().map(|condition| condition.fields()).collect();
                     self.read_fields(inner, &inside, path);
@@ -262,7 +262,7 @@ fn split_of<'a>(scalars: &[&'a Condition]) -> Option<&'a Condition> {
 fn gather_scalars<'a>(criteria: &Criteria, fields: &'a [Condition], found: &mut Vec<&'a Condition>) {
     for (criterion, condition) in criteria.iter().zip(fields) {
         match criterion.sought() {
-            Sought::Scalar(_) => found.push(condition),
+            Sought::Scalar(..) => found.push(condition),
             Sought::Object(inner) => gather_scalars(inner, condition.fields(), found),
             Sought::Objects(_) | Sought::References(_) | Sought::Values(_) => {}
         }
