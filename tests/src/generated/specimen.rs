@@ -32,7 +32,11 @@ use super::{Colour, Examination, Keeper, Origin, Storage, Tag};
 pub struct Specimen {
     #[field(min_length = 2, max_length = 20, filter(not, starts_with), sort)]
     pub name: String,
-    #[field(filter(not, starts_with, contains), sort, allow("slow-contains" = "few are kept"))]
+    #[field(
+        filter(not, starts_with, contains),
+        sort,
+        allow("slow-contains" = "few are kept")
+    )]
     pub note: Option<String>,
     #[field(pattern = "^[A-Z]{3}-[0-9]{2}$", filter, unique)]
     pub code: Option<String>,
