@@ -130,6 +130,11 @@ impl Argument {
         }
     }
 
+    /// Whether it is a word without a value.
+    pub(crate) fn is_flag(&self) -> bool {
+        matches!(self.given, ArgumentValue::Nothing)
+    }
+
     /// `count = false`.
     pub(crate) fn truth(&self) -> Result<bool> {
         match &self.given {

@@ -3,10 +3,11 @@
 use crate::attribute::Argument;
 use crate::common::{self, date};
 use crate::symbol;
+use restwell_model::field::Filter;
 use restwell_model::language::{self, Case, KeyShape, KeySpec, Literal};
 use restwell_model::resource::Through;
 use restwell_model::scalar::Timestamp;
-use restwell_model::{Format, OnDelete, Secret, Type};
+use restwell_model::{Format, OnDelete, Secret, Type, names};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use syn::{Error, Result};
@@ -45,6 +46,7 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         KeyShape::OnDelete => json(argument, read_on_delete(argument)?),
         KeyShape::Secret => json(argument, read_secret(argument)?),
         KeyShape::Texts | KeyShape::Words => json(argument, argument.words()?),
+        KeyShape::Filter => json(argument, read_filter(argument)?),
         KeyShape::Names(..) => json(argument, argument.fields()?),
         KeyShape::Versions => json(argument, common::versions(argument)?),
         KeyShape::Allow => json(argument, common::allow(argument)?),
@@ -106,6 +108,19 @@ fn read_secret(argument: &Argument) -> Result<Secret> {
     let found = language::SECRETS.iter().find(|(known, _)| *known == word).map(|(_, secret)| *secret);
     let help = "the only way to store a secret is its hash: write `secret = argon2`";
     found.ok_or_else(|| Error::new_spanned(argument.place(), help))
+}
+
+/// `filter`, or `filter(not, starts_with)`.
+fn read_filter(argument: &Argument) -> Result<Filter> {
+    if argument.is_flag() {
+        return Ok(Filter::On);
+    }
+    let one = |item: &Argument| {
+        let word = names::camel(&item.item()?);
+        let found = language::MATCHES.iter().find(|(known, _)| *known == word).map(|(_, it)| *it);
+        found.ok_or_else(|| Error::new_spanned(item, "write `not`, `starts_with` or `contains`"))
+    };
+    argument.list()?.iter().map(one).collect::<Result<_>>().map(Filter::With)
 }
 
 fn through(argument: &Argument) -> Result<Through> {

@@ -4,6 +4,7 @@
 use crate::field::Member;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use restwell_model::field::Match;
 use restwell_model::{Field, Type, names};
 use std::collections::HashSet;
 use syn::ext::IdentExt;
@@ -75,7 +76,7 @@ pub(crate) fn resource(ident: &Ident, visibility: &Visibility, members: &[Member
 pub(crate) fn object(ident: &Ident, visibility: &Visibility, members: &[Member]) -> TokenStream {
     let (query, sort) = (of(ident, names::QUERY), of(ident, names::SORT));
     let methods = filters(members, false);
-    let filters = members.iter().any(|member| member.field.filter).then(|| {
+    let filters = members.iter().any(|member| member.field.filter.is_on()).then(|| {
         let docs = format!("Filters on the fields of an [`{ident}`], all of which hold.");
         let head = head(&docs, visibility, &query, &methods);
         quote! {
@@ -139,7 +140,7 @@ fn of(ident: &Ident, ending: &str) -> Ident {
 
 /// Whether a field may be an object with filters. This derive does not see the type of the object.
 fn may_be_object(field: &Field) -> bool {
-    matches!(field.ty, Type::Named { .. }) && !field.filter && !field.sort && !field.write_only
+    matches!(field.ty, Type::Named { .. }) && !field.filter.is_on() && !field.sort && !field.write_only
 }
 
 fn filters(members: &[Member], with_common: bool) -> Vec<TokenStream> {
@@ -153,7 +154,7 @@ fn filters(members: &[Member], with_common: bool) -> Vec<TokenStream> {
         }
     }
     for member in members {
-        if member.field.filter {
+        if member.field.filter.is_on() {
             methods.field(member);
         } else if may_be_object(&member.field) {
             methods.within(member);
@@ -178,7 +179,10 @@ impl Methods {
                 let convert = quote!(::restwell::__private::query::amount(value));
                 self.equal(&of_amount, &named, &amount, &convert);
                 self.ranges(&of_amount, &named, &amount, &convert);
-                self.equal(&format!("{name}_currency"), &format!("{parameter}.currency"), &currency, &typed(&currency));
+                self.matches(member, &of_amount, &named, &amount, &convert);
+                let (of_currency, code) = (format!("{name}_currency"), format!("{parameter}.currency"));
+                self.equal(&of_currency, &code, &currency, &typed(&currency));
+                self.matches(member, &of_currency, &code, &currency, &typed(&currency));
                 named
             }
             Type::Ref { .. } => {
@@ -186,21 +190,23 @@ impl Methods {
                 let convert = quote! {
                     ::restwell::__private::Typed::into_value(<_ as ::core::convert::Into<#ty>>::into(value))
                 };
-                self.equal(&format!("{name}_id"), &named, &quote!(impl ::core::convert::Into<#ty>), &convert);
+                let (of_id, id) = (format!("{name}_id"), quote!(impl ::core::convert::Into<#ty>));
+                self.equal(&of_id, &named, &id, &convert);
+                self.matches(member, &of_id, &named, &id, &convert);
                 named
             }
             Type::Decimal { scale, .. } => {
                 let convert = quote!(::restwell::__private::Decimals::into_units(value, #scale));
                 self.equal(&name, parameter, &quote!(#ty), &convert);
                 self.ranges(&name, parameter, &quote!(#ty), &convert);
+                self.matches(member, &name, parameter, &quote!(#ty), &convert);
                 parameter.to_owned()
             }
             Type::String { .. } => {
-                let text = quote!(impl ::core::convert::Into<::std::string::String>);
-                let convert = quote! {
-                    ::restwell::__private::Typed::into_value(<_ as ::core::convert::Into<::std::string::String>>::into(value))
-                };
-                self.equal(&name, parameter, &text, &convert);
+                let into = into_text();
+                let convert = quote!(::restwell::__private::Typed::into_value(#into));
+                self.equal(&name, parameter, &text(), &convert);
+                self.matches(member, &name, parameter, &text(), &convert);
                 parameter.to_owned()
             }
             ordered => {
@@ -208,6 +214,7 @@ impl Methods {
                 if ordered.is_ordered() {
                     self.ranges(&name, parameter, &quote!(#ty), &typed(&quote!(#ty)));
                 }
+                self.matches(member, &name, parameter, &quote!(#ty), &typed(&quote!(#ty)));
                 parameter.to_owned()
             }
         };
@@ -238,6 +245,31 @@ impl Methods {
                 #[must_use]
                 pub fn #method(mut self, value: #ty) -> Self {
                     self.0.compare(#parameter, ::restwell::__private::Comparison::#variant, #convert);
+                    self
+                }
+            });
+        }
+    }
+
+    /// What the field opts in to: `name_not`, `name_starts_with`, `name_contains`.
+    fn matches(&mut self, member: &Member, name: &str, parameter: &str, ty: &TokenStream, convert: &TokenStream) {
+        for it in member.field.filter.matches() {
+            let of = Ident::new(&names::snake(it.word()), Span::call_site());
+            let method = self.claim(&format!("{name}_{of}"));
+            let (words, ty, value) = match it {
+                Match::Not => {
+                    let words = "is not this value, or is null; several calls match none of their values";
+                    (words, ty.clone(), convert.clone())
+                }
+                Match::StartsWith => ("begins with this text, in exact case", text(), into_text()),
+                Match::Contains => ("has this text in it, in exact case", text(), into_text()),
+            };
+            let docs = format!("Only entities whose `{parameter}` {words}.");
+            self.emitted.push(quote! {
+                #[doc = #docs]
+                #[must_use]
+                pub fn #method(mut self, value: #ty) -> Self {
+                    self.0.#of(#parameter, #value);
                     self
                 }
             });
@@ -318,6 +350,15 @@ fn sort_keys(sort: &Ident, visibility: &Visibility, members: &[Member], with_com
             #(#nested)*
         }
     }
+}
+
+/// Whatever becomes a text.
+fn text() -> TokenStream {
+    quote!(impl ::core::convert::Into<::std::string::String>)
+}
+
+fn into_text() -> TokenStream {
+    quote!(<_ as ::core::convert::Into<::std::string::String>>::into(value))
 }
 
 fn typed(ty: &TokenStream) -> TokenStream {

@@ -5,6 +5,7 @@
 use crate::{command, enumeration, object, resource};
 use proc_macro2::TokenStream;
 use quote::quote;
+use restwell_model::field::{Filter, Match};
 use restwell_model::{Command, Enum, Field, Object, OnDelete, Resource, Search, Type, Version};
 use serde_json::json;
 use syn::DeriveInput;
@@ -84,7 +85,7 @@ fn an_attribute_may_be_written_in_parts() {
     ));
     assert_eq!(read.versions, [Version::PUBLIC, Version::Beta(2)]);
     assert_eq!((read.count, read.plural.as_str()), (false, "offerings"));
-    assert!(read.fields[0].filter && read.fields[0].sort);
+    assert!(read.fields[0].filter.is_on() && read.fields[0].sort);
 }
 
 #[test]
@@ -124,6 +125,14 @@ fn bounds_and_defaults_are_taken_as_written() {
 
     let price = field(quote!(#[field(example = json(r#"{"amount":"1.00","currency":"PLN"}"#))] fee: Price));
     assert_eq!(price.example, Some(json!({"amount": "1.00", "currency": "PLN"})));
+}
+
+#[test]
+fn a_filter_lists_what_it_adds_to_equality() {
+    let filter = |tokens| field(tokens).filter;
+    assert_eq!(filter(quote!(#[field(filter)] name: String)), Filter::On);
+    let all = Filter::With(vec![Match::Not, Match::StartsWith, Match::Contains]);
+    assert_eq!(filter(quote!(#[field(filter(not, starts_with, contains))] name: String)), all);
 }
 
 #[test]

@@ -37,9 +37,9 @@ pub struct Field {
     /// How a `writeOnly` value is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<Secret>,
-    /// May be a query parameter.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub filter: bool,
+    /// May be a query parameter, and how it is compared.
+    #[serde(default, skip_serializing_if = "Filter::is_off")]
+    pub filter: Filter,
     /// May stand in `sort`.
     #[serde(default, skip_serializing_if = "is_false")]
     pub sort: bool,
@@ -88,7 +88,7 @@ impl Field {
             read_only: false,
             write_only: false,
             secret: None,
-            filter: false,
+            filter: Filter::Off,
             sort: false,
             unique: false,
             views: None,
@@ -140,6 +140,110 @@ impl Deprecation {
     pub fn together(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         let both = one.into_iter().chain(other);
         both.reduce(|one, other| Self { sunset: one.sunset.into_iter().chain(other.sunset).min() })
+    }
+}
+
+/// Whether a field is a query parameter.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(from = "FilterForm", into = "FilterForm")]
+pub enum Filter {
+    /// It is not.
+    #[default]
+    Off,
+    /// Compared by equality, and by ranges where its type has an order.
+    On,
+    /// In these ways too.
+    With(Vec<Match>),
+}
+
+/// A comparison that a field opts in to: a suffix of its parameter, and a key of its criterion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Match {
+    /// None of these values; null is none of them.
+    Not,
+    /// Begins with this text, in exact case.
+    StartsWith,
+    /// Has this text in it, in exact case.
+    Contains,
+}
+
+/// As it is written: `true`, or a list of words.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum FilterForm {
+    Flag(bool),
+    Words(Vec<Match>),
+}
+
+impl Filter {
+    /// Whether the field is a parameter.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        *self != Self::Off
+    }
+
+    fn is_off(&self) -> bool {
+        *self == Self::Off
+    }
+
+    /// The comparisons beside equality and ranges.
+    #[must_use]
+    pub fn matches(&self) -> &[Match] {
+        match self {
+            Self::Off | Self::On => &[],
+            Self::With(matches) => matches,
+        }
+    }
+}
+
+impl From<FilterForm> for Filter {
+    fn from(form: FilterForm) -> Self {
+        match form {
+            FilterForm::Flag(false) => Self::Off,
+            FilterForm::Flag(true) => Self::On,
+            FilterForm::Words(words) => Self::With(words),
+        }
+    }
+}
+
+impl From<Filter> for FilterForm {
+    fn from(filter: Filter) -> Self {
+        match filter {
+            Filter::Off => Self::Flag(false),
+            Filter::On => Self::Flag(true),
+            Filter::With(words) => Self::Words(words),
+        }
+    }
+}
+
+impl From<bool> for Filter {
+    fn from(is_on: bool) -> Self {
+        if is_on { Self::On } else { Self::Off }
+    }
+}
+
+impl Match {
+    /// The word in the schema language, in a criterion, and behind a parameter's last dot.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Not => "not",
+            Self::StartsWith => "startsWith",
+            Self::Contains => "contains",
+        }
+    }
+
+    /// Whether it takes several values.
+    #[must_use]
+    pub fn is_repeatable(self) -> bool {
+        self == Self::Not
+    }
+
+    /// Whether it compares parts of texts.
+    #[must_use]
+    pub fn is_of_texts(self) -> bool {
+        matches!(self, Self::StartsWith | Self::Contains)
     }
 }
 

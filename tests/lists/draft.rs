@@ -12,6 +12,7 @@ pub(crate) struct Draft {
     values: Vec<Option<Index>>,
     pub(crate) keeper: Option<Index>,
     tag: Option<Index>,
+    listed: Vec<(Index, Index)>,
     elements: Vec<(Index, Element)>,
 }
 
@@ -25,12 +26,13 @@ struct Element {
 
 pub(crate) fn draft() -> impl Strategy<Value = Draft> {
     let often = || proptest::option::weighted(0.7, any::<Index>());
-    (vec(often(), SPECIMEN.len()), often(), often(), elements(2)).prop_map(|(values, keeper, tag, elements)| Draft {
-        values,
-        keeper,
-        tag,
-        elements,
-    })
+    (vec(often(), SPECIMEN.len()), often(), often(), listed(), elements(2))
+        .prop_map(|(values, keeper, tag, listed, elements)| Draft { values, keeper, tag, listed, elements })
+}
+
+/// Values of some arrays of single values.
+fn listed() -> impl Strategy<Value = Vec<(Index, Index)>> {
+    vec(any::<(Index, Index)>(), 0..4)
 }
 
 /// Elements of some arrays, with this number of levels.
@@ -40,8 +42,11 @@ fn elements(depth: u32) -> BoxedStrategy<Vec<(Index, Element)>> {
     }
     // more than any element has fields
     let values = vec(proptest::option::weighted(0.7, any::<Index>()), 16);
-    let element = (values, vec(any::<(Index, Index)>(), 0..4), elements(depth - 1))
-        .prop_map(|(values, listed, elements)| Element { values, listed, elements });
+    let element = (values, listed(), elements(depth - 1)).prop_map(|(values, listed, elements)| Element {
+        values,
+        listed,
+        elements,
+    });
     vec((any::<Index>(), element), 0..4).boxed()
 }
 
@@ -72,6 +77,7 @@ impl Draft {
                 set(&mut body, missing, json!(if missing.ends_with("amount") { "5" } else { "PLN" }));
             }
         }
+        list(&mut body, &SEARCHED, &self.listed);
         add(&mut body, &SEARCHED, &self.elements);
         body["tag"] = self.tag.map_or(Value::Null, |tag| json!({ "id": tag.get(tags)["id"] }));
         if let Some(owner) = owner {
@@ -86,6 +92,21 @@ fn add(body: &mut Value, criteria: &Criteria, elements: &[(Index, Element)]) {
     for (index, element) in elements.iter().filter(|_| !criteria.objects.is_empty()) {
         let (name, inner) = &criteria.objects[index.index(criteria.objects.len())];
         push(&mut body[*name], element.body(name, inner));
+    }
+}
+
+/// Adds values to the arrays of single values of an object.
+fn list(body: &mut Value, criteria: &Criteria, listed: &[(Index, Index)]) {
+    for (index, value) in listed.iter().filter(|_| !criteria.lists.is_empty()) {
+        let field = &criteria.lists[index.index(criteria.lists.len())];
+        let value = field.any(*value);
+        // labels are unique, samples are two at least
+        if !body[field.name].as_array().is_some_and(|known| known.contains(&value)) {
+            push(&mut body[field.name], value);
+        }
+    }
+    if body["samples"].as_array().is_some_and(|samples| samples.len() == 1) {
+        push(&mut body["samples"], json!(7.25));
     }
 }
 
@@ -116,17 +137,7 @@ impl Element {
                 }
             }
         }
-        for (index, value) in self.listed.iter().filter(|_| !criteria.lists.is_empty()) {
-            let field = &criteria.lists[index.index(criteria.lists.len())];
-            let value = field.any(*value);
-            // labels are unique, samples are two at least
-            if !body[field.name].as_array().is_some_and(|known| known.contains(&value)) {
-                push(&mut body[field.name], value);
-            }
-        }
-        if body["samples"].as_array().is_some_and(|samples| samples.len() == 1) {
-            push(&mut body["samples"], json!(7.25));
-        }
+        list(&mut body, criteria, &self.listed);
         add(&mut body, criteria, &self.elements);
         body
     }

@@ -23,6 +23,8 @@ pub(crate) struct Field {
     pub(crate) kind: Kind,
     /// Whether it takes `.gt` and the like.
     pub(crate) ordered: bool,
+    /// What it opts in to: `.not` and the like.
+    pub(crate) matches: &'static [&'static str],
     /// What `sort` calls it.
     pub(crate) sort: Option<&'static str>,
     /// As a client may write them.
@@ -30,12 +32,17 @@ pub(crate) struct Field {
 }
 
 const fn field(name: &'static str, kind: Kind, pool: &'static [&'static str]) -> Field {
-    Field { name, kind, ordered: false, sort: None, pool }
+    Field { name, kind, ordered: false, matches: &[], sort: None, pool }
 }
 
 impl Field {
     const fn ordered(mut self) -> Self {
         self.ordered = true;
+        self
+    }
+
+    const fn matched(mut self, words: &'static [&'static str]) -> Self {
+        self.matches = words;
         self
     }
 
@@ -100,8 +107,12 @@ pub(crate) const COMMON: &[Field] = &[
 ];
 
 pub(crate) const SPECIMEN: &[Field] = &[
-    field("name", Kind::Text, &["Amber", "amber", "Beetle", "Zebra", "żaba", "🪲🪲", "A'; --"]).sorted(),
-    field("note", Kind::Text, &["a", "b", "a & b = 5%", "\u{ffee}"]).sorted(),
+    field("name", Kind::Text, &["Amber", "amber", "Beetle", "Zebra", "żaba", "🪲🪲", "A'; --"])
+        .matched(&["not", "startsWith"])
+        .sorted(),
+    field("note", Kind::Text, &["a", "b", "a & b = 5%", "\u{ffee}"])
+        .matched(&["not", "startsWith", "contains"])
+        .sorted(),
     field("code", Kind::Text, &["ABC-01", "ABC-02", "XYZ-99"]),
     field("size", Kind::Whole, &["0", "1", "2", "10", "1000"]).ordered().sorted(),
     field("ratio", Kind::Real, &["-1", "-0.5", "0", "0.1", "0.25", "1"]).ordered().sorted(),
@@ -119,10 +130,10 @@ pub(crate) const SPECIMEN: &[Field] = &[
     field("currency", Kind::Text, CURRENCIES),
     field("value.amount", Kind::Decimal(2), AMOUNTS).ordered().sorted_as("value"),
     field("value.currency", Kind::Text, CURRENCIES),
-    field("kind", Kind::Text, &["MINERAL", "PLANT", "ANIMAL"]).sorted(),
+    field("kind", Kind::Text, &["MINERAL", "PLANT", "ANIMAL"]).matched(&["not"]).sorted(),
     field("colour", Kind::Text, &["WHITE", "BLACK", "DARK_RED"]),
     field("keeper.id", Kind::Text, &["01890a5d-ac96-774b-bcce-b302099a8057"]),
-    field("tag.id", Kind::Text, &["01890a5d-ac96-774b-bcce-b302099a8057"]),
+    field("tag.id", Kind::Text, &["01890a5d-ac96-774b-bcce-b302099a8057"]).matched(&["not"]),
     field("storage.shelf", Kind::Text, &["A", "B", "a", "AA"]).sorted(),
     field("storage.box", Kind::Whole, &["1", "2", "30"]).ordered(),
     field("origin.place", Kind::Text, &["Rome", "Łódź"]),
@@ -144,8 +155,15 @@ pub(crate) struct Criteria {
     pub(crate) objects: &'static [(&'static str, Criteria)],
 }
 
-pub(crate) const SEARCHED: Criteria =
-    Criteria { values: SPECIMEN, lists: &[], objects: &[("parts", PART), ("examinations", EXAMINATION)] };
+pub(crate) const SEARCHED: Criteria = Criteria {
+    values: SPECIMEN,
+    lists: &[
+        field("labels", Kind::Text, &["a", "b", "A"]),
+        field("samples", Kind::Real, &["-1.5", "0", "0.1", "20", "1e300"]),
+        field("colours", Kind::Text, &["WHITE", "BLACK", "DARK_RED"]),
+    ],
+    objects: &[("parts", PART), ("examinations", EXAMINATION)],
+};
 
 const PART: Criteria = Criteria {
     values: &[
@@ -186,7 +204,8 @@ pub(crate) const KEEPER: &[Field] = &[
     field("email", Kind::Text, &["ida@example.com", "jan@example.com"]),
 ];
 
-pub(crate) const TAG: &[Field] = &[field("name", Kind::Text, &["old", "rare"])];
+pub(crate) const TAG: &[Field] =
+    &[field("name", Kind::Text, &["old", "rare"]).matched(&["not", "startsWith", "contains"])];
 
 pub(crate) const NOTEBOOK: &[Field] = &[
     field("keeper.id", Kind::Text, &["01890a5d-ac96-774b-bcce-b302099a8057"]),

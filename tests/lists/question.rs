@@ -27,6 +27,15 @@ enum Condition {
     /// Any of these.
     Equal(Vec<Picked>),
     Range(Index, Picked),
+    Match(Matching),
+}
+
+/// A comparison that a field opts in to, of a value or a part of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Matching {
+    word: Index,
+    part: Index,
+    value: Picked,
 }
 
 /// Where a value comes from.
@@ -57,7 +66,38 @@ fn with(conditions: impl Strategy<Value = Vec<(Index, Condition)>>) -> impl Stra
 
 fn condition() -> impl Strategy<Value = Condition> {
     let range = (any::<Index>(), picked()).prop_map(|(suffix, value)| Condition::Range(suffix, value));
-    prop_oneof![vec(picked(), 1..4).prop_map(Condition::Equal), range]
+    prop_oneof![3 => vec(picked(), 1..4).prop_map(Condition::Equal), 3 => range, 2 => matching().prop_map(Condition::Match)]
+}
+
+pub(crate) fn matching() -> impl Strategy<Value = Matching> {
+    (any::<Index>(), any::<Index>(), picked()).prop_map(|(word, part, value)| Matching { word, part, value })
+}
+
+impl Matching {
+    /// The word and what it compares with, if the field has any such word. Null is for `not` alone.
+    pub(crate) fn of(&self, field: &Field, stored: &[&Value]) -> Option<(&'static str, Value)> {
+        let word = *field.matches.get(self.word.index(field.matches.len().max(1)))?;
+        let value = self.value.among(field, stored);
+        if word == "not" {
+            return Some((word, value));
+        }
+        let characters: Vec<char> = value.as_str()?.chars().collect();
+        let end = self.part.index(characters.len()) + 1;
+        let start = if word == "contains" { end / 2 } else { 0 };
+        Some((word, characters[start..end].iter().collect::<String>().into()))
+    }
+}
+
+/// Whether a stored value is met by a comparison that a field opts in to. A null meets `not`, and no other.
+pub(crate) fn is_matched(field: &Field, stored: &Value, word: &str, value: &Value) -> bool {
+    let texts = (stored.as_str().unwrap_or_default(), value.as_str().unwrap_or_default());
+    match (word, stored.is_null()) {
+        ("not", true) => !value.is_null(),
+        ("not", false) => value.is_null() || field.compare(stored, value).is_ne(),
+        (_, true) => false,
+        ("startsWith", false) => texts.0.starts_with(texts.1),
+        (_, false) => texts.0.contains(texts.1),
+    }
 }
 
 pub(crate) fn picked() -> impl Strategy<Value = Picked> {
@@ -73,6 +113,7 @@ pub(crate) fn picked() -> impl Strategy<Value = Picked> {
 pub(crate) struct Asked {
     equal: Vec<(&'static Field, Vec<Value>)>,
     ranges: Vec<(&'static Field, &'static str, Value)>,
+    matches: Vec<(&'static Field, &'static str, Value)>,
     sort: Vec<(&'static Field, bool)>,
     offset: Option<u32>,
     limit: Option<u32>,
@@ -82,8 +123,9 @@ impl Question {
     /// As it is asked of a collection with these fields beside the common ones, and of these entities.
     pub(crate) fn of(&self, fields: &[&'static Field], entities: &[&Value]) -> Asked {
         let fields: Vec<_> = COMMON.iter().chain(fields.iter().copied()).collect();
-        let mut asked =
-            Asked { equal: Vec::new(), ranges: Vec::new(), sort: Vec::new(), offset: self.offset, limit: self.limit };
+        let (offset, limit) = (self.offset, self.limit);
+        let [ranges, matches] = [const { Vec::new() }; 2];
+        let mut asked = Asked { equal: Vec::new(), ranges, matches, sort: Vec::new(), offset, limit };
         for (index, condition) in &self.conditions {
             let field = fields[index.index(fields.len())];
             match condition {
@@ -99,6 +141,14 @@ impl Question {
                     let is_new = !asked.ranges.iter().any(|(f, s, _)| f.name == field.name && *s == suffix);
                     if field.ordered && is_new && !value.is_null() {
                         asked.ranges.push((field, suffix, value));
+                    }
+                }
+                Condition::Match(matching) => {
+                    let stored: Vec<_> = entities.iter().map(|entity| field.of(entity)).collect();
+                    let Some((word, value)) = matching.of(field, &stored) else { continue };
+                    let is_new = !asked.matches.iter().any(|(f, w, _)| f.name == field.name && *w == word);
+                    if word == "not" || is_new {
+                        asked.matches.push((field, word, value));
                     }
                 }
             }
@@ -151,7 +201,7 @@ impl Asked {
         for (field, values) in &self.equal {
             pairs.extend(values.iter().map(|value| (field.name.to_owned(), written(field, value))));
         }
-        for (field, suffix, value) in &self.ranges {
+        for (field, suffix, value) in self.ranges.iter().chain(&self.matches) {
             pairs.push((format!("{}.{suffix}", field.name), written(field, value)));
         }
         if !self.sort.is_empty() {
@@ -194,7 +244,9 @@ impl Asked {
                     (_, order) => order != Ordering::Greater,
                 }
         };
-        self.equal.iter().all(is_one_of) && self.ranges.iter().all(is_within)
+        let is_matched =
+            |(field, word, value): &(&Field, &str, Value)| is_matched(field, field.of(entity), word, value);
+        self.equal.iter().all(is_one_of) && self.ranges.iter().all(is_within) && self.matches.iter().all(is_matched)
     }
 
     fn order(&self, one: &Value, other: &Value) -> Ordering {

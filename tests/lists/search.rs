@@ -2,7 +2,7 @@
 
 use crate::draft::{push, set};
 use crate::fields::{Criteria, Field, SEARCHED, SPECIMEN};
-use crate::question::{Picked, Question, RANGES, picked, unconditional};
+use crate::question::{Matching, Picked, Question, RANGES, is_matched, matching, picked, unconditional};
 use crate::world::{Place, World};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -40,6 +40,7 @@ enum Criterion {
     One(Picked),
     Listed(Vec<Picked>),
     Range(Vec<(Index, Picked)>, Option<bool>),
+    Match(Matching),
     Nothing(&'static str),
 }
 
@@ -69,6 +70,7 @@ fn criterion() -> impl Strategy<Value = Criterion> {
         3 => picked().prop_map(Criterion::One),
         3 => vec(picked(), 0..5).prop_map(Criterion::Listed),
         4 => range.prop_map(|(bounds, is_null)| Criterion::Range(bounds, is_null)),
+        2 => matching().prop_map(Criterion::Match),
         1 => select(&NOTHINGS[..]).prop_map(Criterion::Nothing),
     ]
 }
@@ -142,6 +144,10 @@ impl Criterion {
                 let is_null = is_null.map(|is_null| ("isNull".to_owned(), json!(is_null)));
                 Value::Object(bounds.chain(is_null).collect::<Map<_, _>>())
             }
+            Self::Match(matching) => {
+                let member = matching.of(field, stored).map(|(word, value)| (word.to_owned(), value));
+                Value::Object(member.into_iter().collect())
+            }
             Self::Nothing(text) => serde_json::from_str(text).expect("JSON"),
         }
     }
@@ -188,6 +194,7 @@ fn is_met(field: &Field, criterion: &Value, stored: &Value) -> bool {
             "gt" => compares(bound, Ordering::is_gt),
             "gte" => compares(bound, Ordering::is_ge),
             "lt" => compares(bound, Ordering::is_lt),
+            word if field.matches.contains(&word) => is_matched(field, stored, word, bound),
             _ => compares(bound, Ordering::is_le),
         }),
         value => !is_given(value) || compares(value, Ordering::is_eq),

@@ -1,6 +1,6 @@
 //! Query strings of any bytes: they are answered by 200 or 422, and nothing in them is passed over.
 
-use crate::fields::{COMMON, SPECIMEN};
+use crate::fields::{COMMON, Field, SPECIMEN};
 use crate::question::escaped;
 use crate::world::{Place, World};
 use proptest::collection::vec;
@@ -170,7 +170,8 @@ fn is_declared(place: &Place, name: &str) -> bool {
     let is_range = |name: &str| {
         let (name, ending) = name.rsplit_once('.').unwrap_or_default();
         let mut fields = COMMON.iter().chain(place.fields.iter().copied());
-        fields.any(|field| field.ordered && field.name == name && ["gt", "gte", "lt", "lte"].contains(&ending))
+        let bounds = |field: &Field| field.ordered && ["gt", "gte", "lt", "lte"].contains(&ending);
+        fields.any(|field| field.name == name && (bounds(field) || field.matches.contains(&ending)))
     };
     let mut fields = COMMON.iter().chain(place.fields.iter().copied());
     matches!(name, "limit" | "offset" | "sort") || fields.any(|field| field.name == name) || is_range(name)

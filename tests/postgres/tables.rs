@@ -69,7 +69,7 @@ pub(crate) fn order_and_names(server: &Server) {
     let long = |end: &str| format!("{}{end}", "word".repeat(20));
     thing.fields = vec![Field::new("name", Type::string()), Field::new(&long("A"), Type::string())];
     thing.fields.push(Field::new(&long("B"), Type::string()));
-    thing.fields.iter_mut().for_each(|field| field.filter = true);
+    thing.fields.iter_mut().for_each(|field| field.filter = true.into());
     let service = Service { resources: vec![thing], ..Service::new("shop") };
     let service = Checked::new(service).expect("a service");
     let table = Table::of(&service, &service.resources[0]);

@@ -83,7 +83,7 @@ impl Document<'_> {
         let defined = self.names.iter().map(|name| (*name).to_owned());
         let resource = self.resource.iter().flat_map(|it| [of(&it.name, names::QUERY), of(&it.name, names::SORT)]);
         let objects = self.objects.iter().flat_map(|it| {
-            let filters = it.fields.iter().any(|field| field.filter).then(|| of(&it.name, names::QUERY));
+            let filters = it.fields.iter().any(|field| field.filter.is_on()).then(|| of(&it.name, names::QUERY));
             let keys = it.fields.iter().any(|field| field.sort).then(|| of(&it.name, names::SORT));
             filters.into_iter().chain(keys)
         });

@@ -76,6 +76,11 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
     let name = names::snake(key.name);
     match key.shape {
         KeyShape::Switch => attribute.flag(&name, *value == Value::Bool(true)),
+        // `filter`, or `filter(not, starts_with)`
+        KeyShape::Filter => match value {
+            Value::Array(_) => attribute.fields(&name, &texts(value)),
+            _ => attribute.flag(&name, *value == Value::Bool(true)),
+        },
         KeyShape::Names(..) => attribute.fields(&name, &texts(value)),
         KeyShape::Words => attribute.words(&name, &texts(value)),
         KeyShape::Texts | KeyShape::Versions => attribute.texts(&name, &texts(value)),

@@ -1,7 +1,9 @@
 //! A field: the keys that do not depend on its type.
 
 use super::{Interpreter, keys};
-use crate::yaml::{Entry, Node};
+use crate::yaml::scalar::{Scalar, resolve};
+use crate::yaml::{Entry, Node, NodeKind};
+use restwell_model::field::Filter;
 use restwell_model::{Field, Type};
 
 /// The place of a type, from which an inline definition gets its name.
@@ -16,6 +18,22 @@ pub(super) struct FieldSite<'s> {
 }
 
 impl<'a> Interpreter<'a> {
+    /// `true`, `false`, or comparisons beside equality and ranges.
+    pub(super) fn filter(&mut self, node: &'a Node) -> Filter {
+        match (resolve(node), &node.kind) {
+            (Some(Scalar::Bool(is_on)), _) => is_on.into(),
+            (_, NodeKind::Sequence(items)) if !items.is_empty() => {
+                let matches = items.iter().filter_map(|item| self.word(item, "filter", keys::MATCHES));
+                Filter::With(matches.collect())
+            }
+            _ => {
+                let help = node.text().filter(|text| !text.is_empty()).map(|text| format!("write `[{text}]`"));
+                self.wrong_type(node, "`true`, `false` or a list of comparisons", help);
+                Filter::Off
+            }
+        }
+    }
+
     /// The fields of a resource, an object, an input or an output; `owner` begins the names of what they define inline.
     pub(super) fn fields(&mut self, node: &'a Node, owner: &str) -> Vec<Field> {
         let entries = self.named(node);

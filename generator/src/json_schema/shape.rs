@@ -47,6 +47,10 @@ pub(super) fn schema(shape: KeyShape) -> Value {
         KeyShape::Commands => named(Case::Kebab, "command"),
         KeyShape::Fields => reference("fields"),
         KeyShape::Items => reference("items"),
+        KeyShape::Filter => json!({ "anyOf": [
+            { "type": "boolean" },
+            { "type": "array", "items": words(keys::MATCHES), "minItems": 1, "uniqueItems": true },
+        ] }),
         KeyShape::Search => json!({ "type": ["boolean", "array"], "items": name(Case::Camel) }),
         KeyShape::Users => json!({
             "if": { "type": "object" }, "then": reference("users"), "else": name(Case::Pascal),

@@ -159,12 +159,12 @@ fn field(one: &Field) -> String {
         ("immutable", immutable),
         ("readOnly", read_only),
         ("writeOnly", write_only),
-        ("filter", filter),
         ("sort", sort),
         ("unique", unique),
         ("deprecated", deprecated),
     ];
     entries.extend(flags.into_iter().filter(|(_, is_set)| **is_set).map(|(key, _)| (key, json(&true))));
+    push_if(&mut entries, "filter", filter.is_on(), json(filter));
     push(&mut entries, "default", default);
     push(&mut entries, "secret", &secret.map(|Secret::Argon2| "argon2"));
     push(&mut entries, "views", views);

@@ -218,7 +218,9 @@ fn has_indexed_text(service: &Checked, resource: &Resource) -> bool {
         ty => *ty == Type::Duration,
     };
     let own = resource.fields.iter().any(|field| is_long(field) && in_unique(&field.name));
-    own || any_field(service, &resource.fields, &|field| is_long(field) && (field.filter || field.sort || field.unique))
+    own || any_field(service, &resource.fields, &|field| {
+        is_long(field) && (field.filter.is_on() || field.sort || field.unique)
+    })
 }
 
 fn has_secret(service: &Checked, fields: &[Field]) -> bool {

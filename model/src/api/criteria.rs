@@ -2,7 +2,7 @@
 
 use super::values::{ArrayBounds, Property, UUID, ValueType, array, common, price_members, single};
 use crate::check::{Checked, Kind};
-use crate::field::{Deprecation, Field, Type};
+use crate::field::{Deprecation, Field, Match, Type};
 use crate::input::{Bound, Criteria, Criterion, MAX_LIMIT, MAX_OBJECTS, MAX_OFFSET, Sought};
 use crate::resource::{Resource, Version};
 use std::borrow::Cow;
@@ -55,7 +55,7 @@ impl<'a> SearchData<'a> {
     fn properties(self, criteria: &Criteria, fields: &'a [Field]) -> Vec<Property<'a>> {
         let property = |criterion: &Criterion| {
             let field = fields.iter().find(|field| field.name == criterion.name())?;
-            let value = self.value(criterion.sought(), &field.ty);
+            let value = self.value(criterion.sought(), field);
             Some(self.finished(Property {
                 name: Cow::Borrowed(&field.name),
                 field: Some(field),
@@ -70,45 +70,51 @@ impl<'a> SearchData<'a> {
         criteria.iter().filter_map(property).collect()
     }
 
-    fn value(self, sought: &Sought, ty: &'a Type) -> ValueType<'a> {
+    fn value(self, sought: &Sought, field: &'a Field) -> ValueType<'a> {
+        let (ty, matches) = (&field.ty, field.filter.matches());
         match sought {
-            Sought::Scalar(scalar) => {
-                self.criterion(single(self.service, ty), if scalar.is_ordered() { &Bound::ALL } else { &[] })
+            Sought::Scalar(scalar, known) => {
+                let bounds = if scalar.is_ordered() { &Bound::ALL[..] } else { &[] };
+                // inside arrays there are none
+                self.criterion(single(self.service, ty), bounds, if known.is_empty() { &[] } else { matches })
             }
-            Sought::Object(inner) => self.object(inner, ty),
-            Sought::Objects(inner) => {
+            Sought::Object(inner) => self.object(inner, ty, matches),
+            Sought::Objects(inner) | Sought::References(inner) => {
                 let bounds = ArrayBounds { max_items: Some(MAX_OBJECTS as u32), ..ArrayBounds::default() };
-                array(self.object(inner, ty.element()), bounds)
+                array(self.object(inner, ty.element(), &[]), bounds)
             }
             Sought::Values(_) => ValueType::Criterion {
                 value: Box::new(single(self.service, ty.element())),
                 bounds: &[],
+                matches: &[],
                 takes_bounds: false,
             },
         }
     }
 
-    fn criterion(self, value: ValueType<'a>, bounds: &'static [Bound]) -> ValueType<'a> {
-        ValueType::Criterion { value: Box::new(value), bounds, takes_bounds: true }
+    fn criterion(self, value: ValueType<'a>, bounds: &'static [Bound], matches: &'a [Match]) -> ValueType<'a> {
+        ValueType::Criterion { value: Box::new(value), bounds, matches, takes_bounds: true }
     }
 
     /// The criteria inside an object, a price or a reference.
-    fn object(self, inner: &Criteria, ty: &'a Type) -> ValueType<'a> {
+    fn object(self, inner: &Criteria, ty: &'a Type, matches: &'a [Match]) -> ValueType<'a> {
         let properties = match self.service.kind(ty) {
             Kind::Object(object) => self.properties(inner, &object.fields),
-            Kind::Scalar(Type::Price { .. }) => price_members().into_iter().map(|member| self.member(member)).collect(),
+            Kind::Scalar(Type::Price { .. }) => {
+                price_members().into_iter().map(|member| self.member(member, matches)).collect()
+            }
             // a reference: no other type has criteria inside
             Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) => {
-                vec![self.member(Property::built_in("id", ValueType::Scalar(&UUID)))]
+                vec![self.member(Property::built_in("id", ValueType::Scalar(&UUID)), matches)]
             }
         };
         ValueType::Object { name: None, properties }
     }
 
     /// A member of a price or a reference: only amounts have an order.
-    fn member(self, member: Property<'a>) -> Property<'a> {
+    fn member(self, member: Property<'a>, matches: &'a [Match]) -> Property<'a> {
         let bounds: &'static [Bound] = if member.value == ValueType::Amount { &Bound::ALL } else { &[] };
-        let value = self.criterion(member.value, bounds);
+        let value = self.criterion(member.value, bounds, matches);
         self.finished(Property { value, is_nullable: true, ..member })
     }
 }

@@ -3,7 +3,7 @@
 use super::schemas::statuses;
 use super::values::{Property, Selection, UUID, ValueType, common, price_members, single};
 use crate::check::{Checked, Kind};
-use crate::field::{Deprecation, Field, Type};
+use crate::field::{Deprecation, Field, Filter, Match, Type};
 use crate::resource::{Resource, Version, View};
 
 /// The property of a command that lists of commands are filtered by.
@@ -20,6 +20,8 @@ pub struct FilterField<'a> {
     pub is_filter: bool,
     /// Whether it is a parameter with the bounds `.gt`, `.gte`, `.lt`, `.lte` too.
     pub has_bounds: bool,
+    /// The suffixes that the field opts in to.
+    pub matches: &'a [Match],
     /// Whether `sort` takes it.
     pub is_sort: bool,
     /// The announcement that it goes away.
@@ -74,6 +76,7 @@ fn of_every_entity(property: Property<'_>) -> FilterField<'_> {
     FilterField {
         name: property.name.into_owned(),
         has_bounds: true,
+        matches: &[],
         value: property.value,
         is_filter: true,
         is_sort: true,
@@ -97,7 +100,7 @@ impl<'a> Walk<'a> {
     }
 
     fn field(&mut self, field: &'a Field, name: String, deprecation: Option<Deprecation>) {
-        let (filter, sort) = (field.filter, field.sort);
+        let (filter, sort) = (Some(&field.filter).filter(|filter| filter.is_on()), field.sort);
         match (self.selection.service.kind(&field.ty), &field.ty) {
             (Kind::Object(object), _) => self.fields(&object.fields, &format!("{name}."), deprecation),
             // arrays are searched, not filtered
@@ -107,7 +110,7 @@ impl<'a> Walk<'a> {
                     self.add(format!("{name}.{}", member.name), member.value, (filter, false), deprecation);
                 }
                 // `sort=buyNow` is by amount
-                self.add(name, ValueType::Price(&field.ty), (false, sort), deprecation);
+                self.add(name, ValueType::Price(&field.ty), (None, sort), deprecation);
             }
             (_, Type::Ref { .. }) => {
                 self.add(format!("{name}.id"), ValueType::Scalar(&UUID), (filter, false), deprecation);
@@ -122,12 +125,13 @@ impl<'a> Walk<'a> {
         &mut self,
         name: String,
         value: ValueType<'a>,
-        (is_filter, is_sort): (bool, bool),
+        (filter, is_sort): (Option<&'a Filter>, bool),
         deprecation: Option<Deprecation>,
     ) {
+        let (is_filter, matches) = (filter.is_some(), filter.map_or(&[][..], Filter::matches));
         if is_filter || is_sort {
             let has_bounds = is_filter && is_ordered(&value);
-            self.found.push(FilterField { name, value, is_filter, has_bounds, is_sort, deprecation });
+            self.found.push(FilterField { name, value, is_filter, has_bounds, matches, is_sort, deprecation });
         }
     }
 }

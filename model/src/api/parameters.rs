@@ -7,7 +7,7 @@ use super::schemas::{self, SchemaKey};
 use super::values::{Property, Selection, ValueType};
 use crate::check::Checked;
 use crate::events::event_types;
-use crate::field::Deprecation;
+use crate::field::{Deprecation, Match};
 use crate::input::{Bound, DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET};
 use crate::resource::{OperationKind, Search, Version};
 use crate::routes::Action;
@@ -88,6 +88,8 @@ pub enum FilterOperator {
     Equal,
     /// The value is within a bound (§4.4.4).
     Bound(Bound),
+    /// The value is compared in a way that the field opts in to; of repeated `not`, it is none of them.
+    Match(Match),
 }
 
 /// A name that some versions have.
@@ -108,6 +110,17 @@ impl FilterOperator {
         match self {
             Self::Equal => None,
             Self::Bound(bound) => Some(bound.word()),
+            Self::Match(matched) => Some(matched.word()),
+        }
+    }
+
+    /// Whether its parameter may be given more than once.
+    #[must_use]
+    pub fn is_repeatable(self) -> bool {
+        match self {
+            Self::Equal => true,
+            Self::Bound(_) => false,
+            Self::Match(matched) => matched.is_repeatable(),
         }
     }
 }
@@ -212,14 +225,17 @@ impl<'a> Call<'a> {
 }
 
 /// The conditions that a list can have on these fields, each with the field's position: equality of each field, then
-/// the bounds of each. This is the order in which the parameters are suggested.
+/// the bounds of each, then what each opts in to. This is the order in which the parameters are suggested.
 fn conditions<'f, 'a: 'f>(
     fields: impl Iterator<Item = &'f FilterField<'a>> + Clone,
 ) -> impl Iterator<Item = (usize, FilterOperator)> {
     let filters = fields.enumerate().filter(|(_, field)| field.is_filter);
     let equalities = filters.clone().map(|(index, _)| (index, FilterOperator::Equal));
-    let bounded = filters.filter(|(_, field)| field.has_bounds);
-    equalities.chain(bounded.flat_map(|(index, _)| Bound::ALL.map(|bound| (index, FilterOperator::Bound(bound)))))
+    let bounded = filters.clone().filter(|(_, field)| field.has_bounds);
+    let bounds = bounded.flat_map(|(index, _)| Bound::ALL.map(|bound| (index, FilterOperator::Bound(bound))));
+    let matched =
+        filters.flat_map(|(index, field)| field.matches.iter().map(move |it| (index, FilterOperator::Match(*it))));
+    equalities.chain(bounds).chain(matched)
 }
 
 /// The names of the parameters of a list that has these fields, in the order in which they are suggested.
@@ -239,7 +255,7 @@ fn filter<'a>(field: &FilterField<'a>, operator: FilterOperator, versions: &[Ver
     QueryParameter {
         name: filter_name(field, operator),
         kind: ParameterKind::Filter { field: field.name.clone(), operator, value: field.value.clone() },
-        is_repeatable: operator == FilterOperator::Equal,
+        is_repeatable: operator.is_repeatable(),
         versions: versions.to_vec(),
         deprecation: field.deprecation,
     }

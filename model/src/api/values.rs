@@ -2,7 +2,7 @@
 
 use super::schemas::SchemaKey;
 use crate::check::{Checked, Kind};
-use crate::field::{Deprecation, Field, Type};
+use crate::field::{Deprecation, Field, Match, Type};
 use crate::input::{Bound, Reading};
 use crate::resource::{Version, View};
 use crate::service::Enum;
@@ -49,6 +49,8 @@ pub enum ValueType<'a> {
         value: Box<ValueType<'a>>,
         /// The keys of the object beside `isNull`; empty for types without order.
         bounds: &'static [Bound],
+        /// More keys of the object: comparisons that the field opts in to. One that is repeatable takes an array too.
+        matches: &'a [Match],
         /// Whether the object of bounds is possible, and with it `isNull` (true, false).
         takes_bounds: bool,
     },

@@ -90,7 +90,9 @@ impl<'a> Comparison<'a> {
         self.key(ChangeKind::Writing, &at.key("immutable"), (&old.immutable, immutable), "none", "");
         self.key(ChangeKind::Writing, &at.key("readOnly"), (&old.read_only, read_only), "none", "");
         self.key(ChangeKind::Writing, &at.key("writeOnly"), (&old.write_only, write_only), "none", "");
-        self.key(ChangeKind::Indexed, &at.key("filter"), (&old.filter, filter), "none", indexes);
+        let is_same = old.filter.is_on() == filter.is_on();
+        let also = if is_same { "the index stays" } else { indexes };
+        self.key(ChangeKind::Indexed, &at.key("filter"), (&old.filter, filter), "none", also);
         self.key(ChangeKind::Indexed, &at.key("sort"), (&old.sort, sort), "none", indexes);
         self.key(ChangeKind::Scope, &at.key("views"), (&old.views, views), "all", "");
         self.key(ChangeKind::Scope, &at.key("versions"), (&old.versions, versions), "all", "");

@@ -267,6 +267,9 @@ fn what_requests_see_changes_no_row() {
         assert_changes(shop(base.clone()), with(key, value), &[shown]);
     }
     assert_field(text(), json!({ "type": "string", "filter": true }), &["Safe Indexed Offer.fields.thing.filter"]);
+    let matched = || json!({ "type": "string", "filter": ["not", "startsWith"] });
+    assert_field(text(), matched(), &["Safe Indexed Offer.fields.thing.filter"]);
+    assert_field(json!({ "type": "string", "filter": true }), matched(), &["Safe Indexed Offer.fields.thing.filter"]);
     assert_field(
         text(),
         json!({ "type": "string", "immutable": true }),

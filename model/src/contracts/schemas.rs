@@ -10,7 +10,7 @@ use super::scalars::{self, SchemaUsage};
 use super::schema_names::{is_request, name_of};
 use crate::api::{Api, ArrayBounds, FilledBy, Property, SchemaKey, ValueType};
 use crate::events::CommandStatus;
-use crate::field::{Deprecation, Field, Type};
+use crate::field::{Deprecation, Field, Match, Type};
 use crate::input::Bound;
 use crate::names;
 use crate::service::Enum;
@@ -145,11 +145,12 @@ impl<'e, 'a> Schemas<'e, 'a> {
                 self.parts.share(&names, schema)
             }
             ValueType::Array { items, bounds } => self.array(items, *bounds, at),
-            ValueType::Criterion { value, bounds, takes_bounds } => {
-                let schema = self.criterion(value, bounds, *takes_bounds, at);
+            ValueType::Criterion { value, bounds, matches, takes_bounds } => {
+                let schema = self.criterion(value, bounds, matches, *takes_bounds, at);
                 let kind = criterion_kind(value);
                 let of_items = if *takes_bounds { "" } else { "Values" };
-                let names = [format!("{kind}{of_items}Criterion{}", at.suffix()), at.name.clone()];
+                let of_matches: String = matches.iter().map(|it| names::pascal(it.word())).collect();
+                let names = [format!("{kind}{of_items}{of_matches}Criterion{}", at.suffix()), at.name.clone()];
                 self.parts.share(&names, schema)
             }
             ValueType::Schema(key) => self.body(*key),
@@ -236,15 +237,29 @@ impl<'e, 'a> Schemas<'e, 'a> {
             .with_some("uniqueItems", bounds.unique_items.then_some(true))
     }
 
-    fn criterion(&mut self, value: &ValueType<'_>, bounds: &[Bound], takes_bounds: bool, at: &Position) -> JsonTree {
+    fn criterion(
+        &mut self,
+        value: &ValueType<'_>,
+        bounds: &[Bound],
+        matches: &[Match],
+        takes_bounds: bool,
+        at: &Position,
+    ) -> JsonTree {
         let usage = if at.usage.is_request() { SchemaUsage::Compared } else { SchemaUsage::Received };
         let at = Position { usage, ..at.clone() };
         let one = self.value(value, &at);
         let any = object([("type", "array".into()), ("items", one.clone())]);
-        let mut ways = vec![one.clone(), any];
+        let mut ways = vec![one.clone(), any.clone()];
         if takes_bounds {
             let mut members: Vec<_> =
                 bounds.iter().map(|bound| (bound.word().to_owned(), nullable(one.clone()))).collect();
+            members.extend(matches.iter().map(|it| {
+                let value = match it.is_repeatable() {
+                    true => object([("anyOf", JsonTree::List(vec![one.clone(), any.clone()]))]),
+                    false => one.clone(),
+                };
+                (it.word().to_owned(), nullable(value))
+            }));
             let boolean = object([("type", texts(["boolean", "null"]))]);
             members.push(("isNull".to_owned(), boolean));
             let within = object([("type", "object".into()), ("properties", JsonTree::Object(members))]);

@@ -163,7 +163,7 @@ pub static RESOURCE: KeyTable = KeyTable {
         key(
             "search",
             KeyShape::Search,
-            "Adds `/<resource>-searches`: `true` for all filterable fields and arrays of objects, or a list of fields.",
+            "Adds `/<resource>-searches`: `true` for all filterable fields and arrays, or a list of fields.",
         )
         .default(Flag(false))
         .example(Texts(&["name", "buyNow"])),

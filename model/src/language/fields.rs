@@ -3,10 +3,10 @@
 //! The name of a key is that of a member of [`Field`](crate::Field) in the model's JSON: front ends set it by that
 //! name, and the emitter reads it from there.
 
-use super::KeyShape;
 use super::Literal::{Text, Texts};
 use super::documents::{ALLOW, DEPRECATED, DESCRIPTION, SUNSET};
 use super::keys::{InRust, KeySpec, KeyTable, Part, key, switch};
+use super::{KeyShape, Literal};
 
 /// The keys of a field of any type; those of its type come on top.
 pub static FIELD: KeyTable = KeyTable {
@@ -30,10 +30,15 @@ pub static FIELD: KeyTable = KeyTable {
             KeyShape::Secret,
             "How a `writeOnly` value is stored: with `argon2`, only as its hash.",
         )),
-        used(switch(
-            "filter",
-            "Allows the field as a query parameter: equality, and ranges if the type is ordered. Indexed.",
-        )),
+        used(
+            key(
+                "filter",
+                KeyShape::Filter,
+                "Allows the field as a query parameter: equality, and ranges if the type is ordered. Indexed. A list \
+                 adds comparisons to these: `[not, startsWith, contains]`.",
+            )
+            .default(Literal::Flag(false)),
+        ),
         used(switch("sort", "Allows the field in `sort`. Indexed.")),
         used(switch("unique", "No two entities have the same value. Two nulls are not equal.")),
         used(key(

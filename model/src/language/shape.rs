@@ -62,6 +62,8 @@ pub enum KeyShape {
     Fields,
     /// The type of an array's items.
     Items,
+    /// `true`, `false`, or a list of words of [`MATCHES`](super::MATCHES).
+    Filter,
     /// `true`, `false`, or a list of fields.
     Search,
     /// The resource of the users, or that with the field of their subjects.

@@ -4,7 +4,7 @@ use super::Literal::{Flag, Map, Number, Text, Texts};
 use super::documents::FIELDS;
 use super::keys::{InRust, KeySpec, KeyTable, Limit, bound, key};
 use super::{Case, KeyShape};
-use crate::field::{Format, OnDelete, Secret};
+use crate::field::{Format, Match, OnDelete, Secret};
 
 /// The values of `format`.
 pub const FORMATS: &[(&str, Format)] = &[("email", Format::Email), ("uri", Format::Uri)];
@@ -15,6 +15,10 @@ pub const ON_DELETE: &[(&str, OnDelete)] =
 
 /// The values of `secret`.
 pub const SECRETS: &[(&str, Secret)] = &[("argon2", Secret::Argon2)];
+
+/// What a `filter` can list.
+pub const MATCHES: &[(&str, Match)] =
+    &[("not", Match::Not), ("startsWith", Match::StartsWith), ("contains", Match::Contains)];
 
 /// An enum of one field.
 pub(super) static ENUM: KeyTable = KeyTable {

@@ -85,10 +85,10 @@ impl<'a> TableBuilder<'a> {
             let paths = vec![slot.error_path(&prefix)];
             self.table.uniques.push(Unique { columns: slot.columns.clone().collect(), paths });
         }
-        if field.filter || field.sort {
+        if field.filter.is_on() || field.sort {
             self.table.indexes.push(slot.columns.start);
         }
-        if field.filter && slot.content == Content::Price {
+        if field.filter.is_on() && slot.content == Content::Price {
             // the currency is a parameter of its own
             self.table.indexes.push(slot.columns.start + 1);
         }

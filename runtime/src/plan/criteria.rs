@@ -5,10 +5,12 @@
 
 use super::ColumnIndex;
 use super::bind;
+use super::cell::Cell;
 use super::elements::Elements;
 use super::form::{sequence, write_int, write_scalar, write_text};
 use super::query::{Filter, Query, Test};
 use restwell_model::Value;
+use restwell_model::field::Match;
 use restwell_model::input::{Condition, Criteria, Criterion, Scalar, Search, Sought};
 use restwell_model::language::JsonForm;
 use restwell_model::scalar::amount;
@@ -31,7 +33,7 @@ enum CriterionTarget {
     Column(ColumnIndex),
     /// In those of the fields.
     FieldForms(Vec<CriterionTarget>),
-    /// As JSON in a column with this name.
+    /// As JSON in the column with this name.
     Array(ColumnIndex, String),
     /// Nowhere.
     Missing,
@@ -66,8 +68,10 @@ fn places(criteria: &Criteria, slots: &[Slot], table: &Table) -> Vec<CriterionTa
             (Sought::Object(_), Content::Reference) => {
                 CriterionTarget::FieldForms(vec![CriterionTarget::Column(start)])
             }
-            (Sought::Objects(_), Content::Array) => CriterionTarget::Array(start, table.columns[start].name.clone()),
-            (Sought::Scalar(_), Content::Scalar) => CriterionTarget::Column(start),
+            (Sought::Objects(_) | Sought::References(_) | Sought::Values(_), Content::Array) => {
+                CriterionTarget::Array(start, table.columns[start].name.clone())
+            }
+            (Sought::Scalar(..), Content::Scalar) => CriterionTarget::Column(start),
             _ => CriterionTarget::Missing,
         }
     };
@@ -86,20 +90,27 @@ fn restrict(
             (Sought::Object(inner), CriterionTarget::FieldForms(places), condition) => {
                 restrict(dialect, inner, places, condition.fields(), query);
             }
-            (Sought::Objects(inner), CriterionTarget::Array(column, name), Condition::Objects(objects))
-                if condition.is_given() =>
-            {
-                let elements = Elements::of(dialect, name, inner, objects);
-                let test = Test::Holds { sql: elements.sql, values: elements.values };
-                query.filters.push(Filter { column: *column, test });
+            (
+                Sought::Objects(inner) | Sought::References(inner),
+                CriterionTarget::Array(column, name),
+                Condition::Objects(objects),
+            ) if condition.is_given() => {
+                query.filters.push(holding(*column, Elements::of(dialect, name, inner, objects)));
             }
-            (Sought::Scalar(_), CriterionTarget::Column(column), condition) => {
+            (Sought::Values(scalar), CriterionTarget::Array(column, name), condition) if condition.is_given() => {
+                query.filters.push(holding(*column, Elements::of_values(dialect, name, scalar, condition)));
+            }
+            (Sought::Scalar(..), CriterionTarget::Column(column), condition) => {
                 let tests = tests(condition).into_iter();
                 query.filters.extend(tests.map(|test| Filter { column: *column, test }));
             }
             _ => {}
         }
     }
+}
+
+fn holding(column: ColumnIndex, elements: Elements) -> Filter {
+    Filter { column, test: Test::Holds { sql: elements.sql, values: elements.values } }
 }
 
 /// What a column must be.
@@ -109,15 +120,29 @@ fn tests(condition: &Condition) -> Vec<Test> {
         Condition::OneOf { values, .. } => {
             vec![Test::OneOf { values: values.iter().map(cell).collect(), or_null: false }]
         }
-        Condition::Range { bounds, is_null } => {
+        Condition::Range { bounds, matches, is_null } => {
             let null = is_null.map(|is_null| match is_null {
                 true => Test::OneOf { values: Vec::new(), or_null: true },
                 false => Test::Given,
             });
             let bounds = bounds.iter().map(|(bound, value)| Test::Compare(bound.operator(), cell(value)));
-            bounds.chain(null).collect()
+            let matched = matches.iter().flat_map(|(it, values)| matching(*it, values.iter().map(cell).collect()));
+            bounds.chain(matched).chain(null).collect()
         }
         _ => Vec::new(),
+    }
+}
+
+/// What a column must be to match these values.
+fn matching(it: Match, values: Vec<Cell>) -> Vec<Test> {
+    let part = |values: Vec<Cell>| values.into_iter().next();
+    match it {
+        Match::Not => vec![Test::none_of(values)],
+        Match::StartsWith => match part(values) {
+            Some(Cell::Text(text)) => Test::starting_with(&text),
+            _ => Vec::new(),
+        },
+        Match::Contains => part(values).map(Test::Contains).into_iter().collect(),
     }
 }
 
@@ -187,28 +212,37 @@ fn write_object(criteria: &Criteria, condition: &Condition, shown: CriteriaShown
 fn write_condition(sought: &Sought, condition: &Condition, shown: CriteriaShown, out: &mut Vec<u8>) {
     match (sought, condition) {
         (Sought::Object(criteria), condition) if condition.is_given() => write_object(criteria, condition, shown, out),
-        (Sought::Objects(criteria), Condition::Objects(objects)) => {
+        (Sought::Objects(criteria) | Sought::References(criteria), Condition::Objects(objects)) => {
             sequence(out, b'[', b']', objects, |object, out| write_object(criteria, object, shown, out));
         }
-        (Sought::Scalar(scalar) | Sought::Values(scalar), Condition::OneOf { values, is_listed }) => {
+        (Sought::Scalar(scalar, _) | Sought::Values(scalar), Condition::OneOf { values, is_listed }) => {
             let form = form(scalar);
             match (values.as_slice(), is_listed) {
                 ([value], false) => write_scalar(form, value, out),
                 (values, _) => sequence(out, b'[', b']', values, |value, out| write_scalar(form, value, out)),
             }
         }
-        (Sought::Scalar(scalar) | Sought::Values(scalar), Condition::Range { bounds, is_null }) => {
+        (Sought::Scalar(scalar, _) | Sought::Values(scalar), Condition::Range { bounds, matches, is_null }) => {
             let form = form(scalar);
             let bounds =
                 bounds.iter().map(|(bound, value)| (bound.word(), written(|out| write_scalar(form, value, out))));
-            let members = bounds.chain(is_null.map(|is_null| ("isNull", is_null.to_string())));
+            let matches = matches.iter().map(|(it, values)| (it.word(), written_values(form, values)));
+            let members = bounds.chain(matches).chain(is_null.map(|is_null| ("isNull", is_null.to_string())));
             sequence(out, b'{', b'}', members, |(word, text), out| {
                 out.extend_from_slice(format!("\"{word}\":{text}").as_bytes());
             });
         }
-        (Sought::Objects(_) | Sought::Values(_), _) => out.extend_from_slice(b"[]"),
-        (Sought::Scalar(_) | Sought::Object(_), _) => out.extend_from_slice(b"null"),
+        (Sought::Objects(_) | Sought::References(_) | Sought::Values(_), _) => out.extend_from_slice(b"[]"),
+        (Sought::Scalar(..) | Sought::Object(_), _) => out.extend_from_slice(b"null"),
     }
+}
+
+/// One value as it is, several as an array.
+fn written_values(form: JsonForm, values: &[Value]) -> String {
+    written(|out| match values {
+        [value] => write_scalar(form, value, out),
+        values => sequence(out, b'[', b']', values, |value, out| write_scalar(form, value, out)),
+    })
 }
 
 /// How a criterion's values are written: as the entity's are.

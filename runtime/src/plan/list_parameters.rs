@@ -4,7 +4,8 @@ use super::ColumnIndex;
 use super::bind;
 use super::cell::Cell;
 use super::query::{Filter, Query, Test};
-use restwell_model::api::{FilterField, LIMIT, OFFSET, SEARCH_ID, SORT, ValueType, list_parameters};
+use restwell_model::api::{FilterField, FilterOperator, LIMIT, OFFSET, SEARCH_ID, SORT, ValueType, list_parameters};
+use restwell_model::field::Match;
 use restwell_model::input::{Bound, DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET, MAX_PROBLEMS, Scalar};
 use restwell_model::scalar::string::is_blank;
 use restwell_model::scalar::uuid_text;
@@ -32,6 +33,8 @@ struct Filterable {
     scalar: Scalar,
     /// Whether it can be compared with bounds.
     has_bounds: bool,
+    /// What it opts in to.
+    matches: Vec<Match>,
     deprecation: Option<Deprecation>,
 }
 
@@ -51,8 +54,8 @@ impl ListParameters {
             let Some(column) = table.column_of(&field.name).map(ColumnIndex::from) else { continue };
             let (name, deprecation) = (&field.name, field.deprecation);
             if let Some(scalar) = scalar(&field.value).filter(|_| field.is_filter) {
-                let (name, has_bounds) = (name.clone(), field.has_bounds);
-                parameters.filters.push(Filterable { name, column, scalar, has_bounds, deprecation });
+                let (name, has_bounds, matches) = (name.clone(), field.has_bounds, field.matches.to_vec());
+                parameters.filters.push(Filterable { name, column, scalar, has_bounds, matches, deprecation });
             }
             if field.is_sort {
                 parameters.sorts.push(Sortable { name: name.clone(), column, deprecation });
@@ -120,15 +123,26 @@ impl ListParameters {
             query.uses(field.deprecation);
             return equal_to(&field.scalar, value).map(|cell| query.allow(field.column, cell));
         }
-        let Some((field, bound)) = self.range(name) else {
+        let Some((field, operator)) = self.compared(name) else {
             return Err(unknown_parameter(name, self.known.iter().map(String::as_str)));
         };
-        if is_repeated {
+        if is_repeated && !operator.is_repeatable() {
             return Err(Problem::new(ErrorCode::RepeatedParameter));
         }
         query.uses(field.deprecation);
-        let cell = bind::scalar(field.scalar.parse_parameter(value)?);
-        query.filters.push(Filter { column: field.column, test: Test::Compare(bound.operator(), cell) });
+        match operator {
+            FilterOperator::Equal => query.allow(field.column, equal_to(&field.scalar, value)?),
+            FilterOperator::Bound(bound) => {
+                let cell = bind::scalar(field.scalar.parse_parameter(value)?);
+                query.filters.push(Filter { column: field.column, test: Test::Compare(bound.operator(), cell) });
+            }
+            FilterOperator::Match(Match::Not) => query.refuse(field.column, equal_to(&field.scalar, value)?),
+            FilterOperator::Match(Match::StartsWith) => query.starts_with(field.column, part(value)?),
+            FilterOperator::Match(Match::Contains) => {
+                let test = Test::Contains(Cell::Text(part(value)?.to_owned()));
+                query.filters.push(Filter { column: field.column, test });
+            }
+        }
         Ok(())
     }
 
@@ -136,14 +150,18 @@ impl ListParameters {
         self.filters.iter().find(|field| field.name == name)
     }
 
-    fn range(&self, name: &str) -> Option<(&Filterable, Bound)> {
+    /// The field that a name with a suffix compares, and how.
+    fn compared(&self, name: &str) -> Option<(&Filterable, FilterOperator)> {
         let (name, suffix) = name.rsplit_once('.')?;
-        let field = self.equality(name).filter(|field| field.has_bounds)?;
-        Some((field, Bound::ALL.into_iter().find(|bound| bound.word() == suffix)?))
+        let field = self.equality(name)?;
+        let bounds = Bound::ALL.into_iter().filter(|_| field.has_bounds).map(FilterOperator::Bound);
+        let matches = field.matches.iter().copied().map(FilterOperator::Match);
+        let operator = bounds.chain(matches).find(|operator| operator.suffix() == Some(suffix))?;
+        Some((field, operator))
     }
 
     fn has_filter(&self, name: &str) -> bool {
-        self.equality(name).is_some() || self.range(name).is_some()
+        self.equality(name).is_some() || self.compared(name).is_some()
     }
 
     fn sort(&self, value: &str, query: &mut Query) -> Result<(), Problem> {
@@ -188,6 +206,15 @@ pub(crate) fn unknown_parameter<'a>(name: &str, known: impl IntoIterator<Item = 
     match names::nearest(name, known) {
         Some(nearest) => problem.with("nearest", nearest),
         None => problem,
+    }
+}
+
+/// A part of a text. An empty one is in every text, and nobody means that.
+fn part(value: &str) -> Result<&str, Problem> {
+    match value {
+        "" => Err(invalid("must not be empty".to_owned())),
+        value if value.contains('\0') => Err(Problem::new(ErrorCode::InvalidText)),
+        value => Ok(value),
     }
 }
 

@@ -51,8 +51,12 @@ pub(crate) struct Filter {
 pub(crate) enum Test {
     /// One of these, or null where that is asked for as well.
     OneOf { values: Vec<Cell>, or_null: bool },
+    /// None of these. Null passes, unless it is among them.
+    NoneOf { values: Vec<Cell>, or_null: bool },
     /// Compared with a bound.
     Compare(&'static str, Cell),
+    /// A text with this one in it.
+    Contains(Cell),
     /// Anything but null.
     Given,
     /// A condition of its own, with the values to bind: on what is inside an array.
@@ -78,6 +82,22 @@ impl Query {
                 self.filters.push(Filter { column, test: Test::OneOf { values, or_null: !given } });
             }
         }
+    }
+
+    /// One more value that a column must not have: repeats are none of them (decisions, "Filters").
+    pub(crate) fn refuse(&mut self, column: ColumnIndex, cell: Cell) {
+        let is_same = |filter: &&mut Filter| filter.column == column && matches!(filter.test, Test::NoneOf { .. });
+        let known = self.filters.iter_mut().find(is_same).map(|filter| &mut filter.test);
+        match (known, cell) {
+            (Some(Test::NoneOf { or_null, .. }), Cell::Null) => *or_null = true,
+            (Some(Test::NoneOf { values, .. }), cell) => values.push(cell),
+            (_, cell) => self.filters.push(Filter { column, test: Test::none_of(vec![cell]) }),
+        }
+    }
+
+    /// The texts that begin with this one: a range of a column's order, which is by code points in both databases.
+    pub(crate) fn starts_with(&mut self, column: ColumnIndex, text: &str) {
+        self.filters.extend(Test::starting_with(text).into_iter().map(|test| Filter { column, test }));
     }
 
     /// Notes what is used and going away.
@@ -109,7 +129,17 @@ impl Query {
                     let null = if *or_null { format!(" OR {column} IS NULL") } else { String::new() };
                     write!(sql, "({column} IN ({marks}){null})")
                 }
+                Test::NoneOf { values, or_null } => {
+                    let marks = vec!["?"; values.len() + padding(values.len())].join(",");
+                    match (values.is_empty(), or_null, table.columns[filter.column].nullable) {
+                        (true, ..) => write!(sql, "{column} IS NOT NULL"),
+                        (false, true, _) | (false, false, false) => write!(sql, "{column} NOT IN ({marks})"),
+                        (false, false, true) => write!(sql, "({column} IS NULL OR {column} NOT IN ({marks}))"),
+                    }
+                }
                 Test::Compare(operator, _) => write!(sql, "{column} {operator} ?"),
+                // in exact case in both databases, unlike what each has of its own
+                Test::Contains(_) => write!(sql, "replace({column}, ?, '') <> {column}"),
                 Test::Given => write!(sql, "{column} IS NOT NULL"),
                 Test::Holds { sql: condition, .. } => write!(sql, "{condition}"),
                 Test::Among(ids, _) => write!(sql, "{column} IN ({ids})"),
@@ -157,10 +187,12 @@ impl Query {
     pub(crate) fn values(&self) -> impl Iterator<Item = &Cell> {
         self.filters.iter().flat_map(|filter| {
             let (values, repeats): (&[Cell], _) = match &filter.test {
-                Test::OneOf { values, .. } => (values, padding(values.len())),
+                Test::OneOf { values, .. } | Test::NoneOf { values, .. } => (values, padding(values.len())),
                 Test::Holds { values, .. } => (values, 0),
                 Test::Given => (&[], 0),
-                Test::Compare(_, value) | Test::Among(_, value) => (std::slice::from_ref(value), 0),
+                Test::Compare(_, value) | Test::Contains(value) | Test::Among(_, value) => {
+                    (std::slice::from_ref(value), 0)
+                }
             };
             values.iter().chain(values.last().into_iter().cycle().take(repeats))
         })
@@ -176,10 +208,37 @@ impl Test {
         }
     }
 
+    /// None of these values, or nulls.
+    pub(crate) fn none_of(mut values: Vec<Cell>) -> Self {
+        let count = values.len();
+        values.retain(|value| *value != Cell::Null);
+        Self::NoneOf { or_null: values.len() < count, values }
+    }
+
+    /// Bounds of the texts that begin with this one.
+    pub(crate) fn starting_with(text: &str) -> Vec<Self> {
+        let least = Self::Compare(">=", Cell::Text(text.to_owned()));
+        let beyond = after_prefix(text).map(|beyond| Self::Compare("<", Cell::Text(beyond)));
+        std::iter::once(least).chain(beyond).collect()
+    }
+
     /// Whether all rows that pass have the same value.
     pub(crate) fn leaves_one(&self) -> bool {
         matches!(self, Self::OneOf { values, or_null } if values.len() + usize::from(*or_null) == 1)
     }
+}
+
+/// The least text after all that begin with this one, in the order of code points; `None` where there is none.
+fn after_prefix(text: &str) -> Option<String> {
+    let mut rest = text.to_owned();
+    while let Some(last) = rest.pop() {
+        // a range passes over the surrogates
+        if let Some(next) = (last..=char::MAX).nth(1) {
+            rest.push(next);
+            return Some(rest);
+        }
+    }
+    None
 }
 
 /// ` ORDER BY …`: nulls last in both directions.
@@ -215,6 +274,19 @@ mod tests {
         let query = values(9);
         let bound: Vec<_> = query.values().collect();
         assert_eq!(bound[8..], [&Cell::Int(8); 8]);
+    }
+
+    #[test]
+    fn the_end_of_a_prefix_is_the_next_text_without_it() {
+        for (text, end) in [
+            ("a", Some("b")),
+            ("Łó", Some("Łô")),
+            ("a\u{d7ff}", Some("a\u{e000}")),
+            ("a\u{10ffff}", Some("b")),
+            ("\u{10ffff}", None),
+        ] {
+            assert_eq!(after_prefix(text).as_deref(), end, "{text:?}");
+        }
     }
 
     #[test]

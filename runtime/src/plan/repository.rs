@@ -2,6 +2,7 @@
 
 use super::ResourcePlan;
 use super::bind;
+use super::cell::Cell;
 use super::form::FieldForms;
 use super::list_parameters::ListParameters;
 use super::query::{Filter, Query, Test};
@@ -78,6 +79,13 @@ impl RepositoryPlan {
                 self.parameters.filter_on(&name).ok_or_else(|| format!("`{name}` is not a filter"))?;
             match wish {
                 Condition::Equal(value) => query.allow(column, bind::scalar(fitting(&name, scalar, value)?)),
+                Condition::Not(value) => query.refuse(column, bind::scalar(fitting(&name, scalar, value)?)),
+                Condition::StartsWith(text) => query.starts_with(column, &text),
+                Condition::Contains(text) => {
+                    // every text has the empty one in it
+                    let test = if text.is_empty() { Test::Given } else { Test::Contains(Cell::Text(text)) };
+                    query.filters.push(Filter { column, test });
+                }
                 Condition::Compare(comparison, value) => {
                     let cell = bind::scalar(fitting(&name, scalar, value)?);
                     query.filters.push(Filter { column, test: Test::Compare(operator(comparison), cell) });

@@ -49,6 +49,12 @@ pub struct QuerySpec {
 pub(crate) enum Condition {
     /// This one; wishes of one field together are any of them. Null is none.
     Equal(Value),
+    /// Not this one; wishes of one field together are none of them.
+    Not(Value),
+    /// Begins with this text.
+    StartsWith(String),
+    /// Has this text in it.
+    Contains(String),
     /// Compared with a bound.
     Compare(Comparison, Value),
 }
@@ -70,6 +76,21 @@ impl QuerySpec {
     /// One more value that a field may have.
     pub fn equal(&mut self, name: &'static str, value: Value) {
         self.filters.push((Cow::Borrowed(name), Condition::Equal(value)));
+    }
+
+    /// One more value that a field must not have.
+    pub fn not(&mut self, name: &'static str, value: Value) {
+        self.filters.push((Cow::Borrowed(name), Condition::Not(value)));
+    }
+
+    /// What a field begins with.
+    pub fn starts_with(&mut self, name: &'static str, text: String) {
+        self.filters.push((Cow::Borrowed(name), Condition::StartsWith(text)));
+    }
+
+    /// What a field has in it.
+    pub fn contains(&mut self, name: &'static str, text: String) {
+        self.filters.push((Cow::Borrowed(name), Condition::Contains(text)));
     }
 
     /// A bound of a field.

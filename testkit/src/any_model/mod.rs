@@ -9,7 +9,7 @@ use proptest::collection::vec;
 use proptest::option::{self, weighted};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use restwell_model::field::Allow;
+use restwell_model::field::{Allow, Filter, Match};
 use restwell_model::scalar::{Date, Timestamp};
 use restwell_model::{
     Access, Command, Enum, Field, Format, Object, OnDelete, Operation, OperationKind, Resource, Search,
@@ -182,7 +182,8 @@ fn fields(ty: BoxedStrategy<Type>) -> impl Strategy<Value = Vec<Field>> {
 
 fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> impl Strategy<Value = Field> {
     let flags = [rarely(), rarely(), rarely(), rarely(), rarely(), rarely(), rarely()];
-    let lists = (weighted(0.05, Just(vec!["sale".to_owned()])), weighted(0.05, versions()), end());
+    let matches = weighted(0.2, subsequence(vec![Match::Not, Match::StartsWith, Match::Contains], 1..=3));
+    let lists = (weighted(0.05, Just(vec!["sale".to_owned()])), weighted(0.05, versions()), end(), matches);
     let texts = (
         prose(),
         weighted(0.05, Just("Red bicycle".to_owned())),
@@ -195,7 +196,8 @@ fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> i
             let name = if matches!(ty, Type::Array { .. }) { several } else { one };
             (flags.clone(), lists.clone(), texts.clone()).prop_map(move |(flags, lists, texts)| {
                 let [required, immutable, read_only, write_only, filter, sort, unique] = flags;
-                let (views, versions, (deprecated, sunset)) = lists;
+                let (views, versions, (deprecated, sunset), matches) = lists;
+                let filter = matches.filter(|_| filter).map_or(filter.into(), Filter::With);
                 let (description, placeholder, renamed_from, allow, secret) = texts;
                 let (name, ty) = (name.to_owned(), ty.clone());
                 let (default, example) = (default.clone(), example.clone());

@@ -213,7 +213,7 @@ fn apply(service: &mut Service, edit: &Edit) -> Option<()> {
                     field.required = !field.required;
                     field.default = Some(default(&field.ty, false)?);
                 }
-                Flag::Filter => field.filter = !field.filter,
+                Flag::Filter => field.filter = (!field.filter.is_on()).into(),
                 Flag::Sort => field.sort = !field.sort,
                 Flag::Unique => field.unique = !field.unique,
             }

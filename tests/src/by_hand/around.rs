@@ -10,7 +10,12 @@ use restwell::{Ref, Resource};
     view(later, path = "/later-tags", operations(create(async), update(async), patch(async), delete(async)))
 )]
 pub(crate) struct Tag {
-    #[field(max_length = 20, unique, filter)]
+    #[field(
+        max_length = 20,
+        unique,
+        filter(not, starts_with, contains),
+        allow("slow-contains" = "a few hundred words")
+    )]
     pub(crate) name: String,
 }
 

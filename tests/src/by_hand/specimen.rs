@@ -33,9 +33,9 @@ use restwell::{
 )]
 pub(crate) struct Specimen {
     // text
-    #[field(min_length = 2, max_length = 20, filter, sort)]
+    #[field(min_length = 2, max_length = 20, filter(not, starts_with), sort)]
     pub(crate) name: String,
-    #[field(filter, sort)]
+    #[field(filter(not, starts_with, contains), sort, allow("slow-contains" = "few are kept"))]
     pub(crate) note: Option<String>,
     #[field(pattern = "^[A-Z]{3}-[0-9]{2}$", unique, filter)]
     pub(crate) code: Option<String>,
@@ -82,14 +82,14 @@ pub(crate) struct Specimen {
     pub(crate) value: Option<Price>,
     #[field(minimum = "1.00", maximum = "1000.00", currencies("PLN", "EUR"))]
     pub(crate) insurance: Option<Price>,
-    #[field(filter, sort)]
+    #[field(filter(not), sort)]
     pub(crate) kind: Option<SpecimenKind>,
     #[field(filter)]
     pub(crate) colour: Option<Colour>,
     // references and objects
     #[field(show(name), filter)]
     pub(crate) keeper: Option<Ref<Keeper>>,
-    #[field(show(name), filter)]
+    #[field(show(name), filter(not))]
     pub(crate) tag: Option<Ref<Tag>>,
     pub(crate) storage: Storage,
     pub(crate) origin: Option<Origin>,

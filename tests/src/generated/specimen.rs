@@ -30,9 +30,13 @@ use super::{Colour, Examination, Keeper, Origin, Storage, Tag};
     search
 )]
 pub struct Specimen {
-    #[field(min_length = 2, max_length = 20, filter, sort)]
+    #[field(min_length = 2, max_length = 20, filter(not, starts_with), sort)]
     pub name: String,
-    #[field(filter, sort)]
+    #[field(
+        filter(not, starts_with, contains),
+        sort,
+        allow("slow-contains" = "few are kept")
+    )]
     pub note: Option<String>,
     #[field(pattern = "^[A-Z]{3}-[0-9]{2}$", filter, unique)]
     pub code: Option<String>,
@@ -77,13 +81,13 @@ pub struct Specimen {
     pub value: Option<Price>,
     #[field(minimum = "1.00", maximum = "1000.00", currencies("PLN", "EUR"))]
     pub insurance: Option<Price>,
-    #[field(filter, sort)]
+    #[field(filter(not), sort)]
     pub kind: Option<SpecimenKind>,
     #[field(filter)]
     pub colour: Option<Colour>,
     #[field(show(name), filter)]
     pub keeper: Option<Ref<Keeper>>,
-    #[field(show(name), filter)]
+    #[field(show(name), filter(not))]
     pub tag: Option<Ref<Tag>>,
     pub storage: Storage,
     pub origin: Option<Origin>,

@@ -13,6 +13,11 @@ use restwell::Resource;
     )
 )]
 pub struct Tag {
-    #[field(max_length = 20, filter, unique)]
+    #[field(
+        max_length = 20,
+        filter(not, starts_with, contains),
+        unique,
+        allow("slow-contains" = "a few hundred words")
+    )]
     pub name: String,
 }

@@ -3,16 +3,19 @@
 use super::searches::{found, list, search};
 use crate::Case;
 use crate::client::Api;
-use crate::specimen::{NOBODY, created, keeper, names, path, price, reference};
+use crate::specimen::{NOBODY, created, id, keeper, names, path, price, reference};
 use serde_json::{Value, json};
 
 pub(super) const CASES: &[Case] = &[
     ("§2.5 the sample: groups, their parameters, the parameters' values", sample),
     ("Searches: a value, any of several, a range, null or not", conditions),
+    ("Searches: not, startsWith and contains where a field has them", matches),
     ("Searches: a value given twice is one value, in every order", repeated),
     ("Searches: criteria of every type", every_type),
     ("Searches: in arrays, criteria of every type", every_type_in_arrays),
     ("Searches: each listed object is met by some element", elements),
+    ("Searches: an array of single values has one of the criterion's", values),
+    ("Searches: an array of references has one of those listed", references),
     ("Searches: objects that ask for different things, in different ways", unlike),
     ("Searches: invalid criteria", no_criteria),
     ("Searches: what was posted is rendered as the entity's values are", rendered),
@@ -68,6 +71,44 @@ fn conditions(api: &Api) {
     for (body, expected) in cases {
         assert_eq!(found(api, body), *expected, "{body}");
     }
+}
+
+fn matches(api: &Api) {
+    let tag = api.create("/tags", &json!({ "name": "old" }));
+    created(api, &json!({ "name": "Amber", "note": "so old", "kind": "PLANT", "tag": reference(&tag) }));
+    created(api, &json!({ "name": "Beetle", "note": "So new" }));
+    created(api, &json!({ "name": "Clam", "kind": "ANIMAL" }));
+    let cases: &[(Value, &[&str])] = &[
+        (json!({ "name": { "not": "Amber" } }), &["Beetle", "Clam"]),
+        (json!({ "name": { "not": ["Amber", "Clam"] } }), &["Beetle"]),
+        (json!({ "name": { "startsWith": "B" } }), &["Beetle"]),
+        (json!({ "name": { "startsWith": "b" } }), &[]),
+        (json!({ "name": { "startsWith": "B", "not": "Beetle" } }), &[]),
+        (json!({ "name": { "startsWith": null, "not": [] } }), &["Amber", "Beetle", "Clam"]),
+        (json!({ "note": { "not": "so old" } }), &["Beetle", "Clam"]),
+        (json!({ "note": { "not": "so old", "isNull": false } }), &["Beetle"]),
+        (json!({ "note": { "contains": "o " } }), &["Amber", "Beetle"]),
+        (json!({ "note": { "contains": "old", "startsWith": "so" } }), &["Amber"]),
+        (json!({ "kind": { "not": ["PLANT"] } }), &["Beetle", "Clam"]),
+        (json!({ "tag": { "id": { "not": id(&tag) } } }), &["Beetle", "Clam"]),
+    ];
+    for (body, expected) in cases {
+        assert_eq!(found(api, body), *expected, "{body}");
+    }
+    let kept =
+        search(api, &json!({ "name": { "not": "Amber", "startsWith": "B" }, "kind": { "not": ["PLANT", "ANIMAL"] } }));
+    assert_eq!(kept["name"], json!({ "not": "Amber", "startsWith": "B" }));
+    assert_eq!(kept["kind"], json!({ "not": ["PLANT", "ANIMAL"] }));
+    let wrong =
+        json!({ "name": { "contains": "a" }, "kind": { "not": ["PINK", null] }, "note": { "startsWith": ["a"] } });
+    api.post("/specimen-searches", &wrong).refused(&[
+        ("WrongType", "note.startsWith"),
+        ("UnknownValue", "kind.not.0"),
+        ("Required", "kind.not.1"),
+        ("UnknownProperty", "name.contains"),
+    ]);
+    api.post("/specimen-searches", &json!({ "parts": [{ "name": { "not": "Leg" } }] }))
+        .refused(&[("UnknownProperty", "parts.0.name.not")]);
 }
 
 fn repeated(api: &Api) {
@@ -181,6 +222,72 @@ fn elements(api: &Api) {
     for (parts, expected) in cases {
         assert_eq!(found(api, &json!({ "parts": parts })), *expected, "{parts}");
     }
+}
+
+fn values(api: &Api) {
+    let amber = json!({ "name": "Amber", "labels": ["old", "rare"], "colours": ["WHITE"], "readings": [1, 2] });
+    created(api, &amber);
+    let bids = [price("5.00", "PLN"), price("7.50", "EUR")];
+    let beetle = json!({ "name": "Beetle", "labels": ["rare", "a\"b"], "samples": [0.5, 20], "bids": bids });
+    created(api, &beetle);
+    created(api, &json!({ "name": "Clam", "colours": ["BLACK", "DARK_RED"], "readings": [3], "labels": ["Old"] }));
+    let cases: &[(Value, &[&str])] = &[
+        (json!({ "labels": "rare" }), &["Amber", "Beetle"]),
+        (json!({ "labels": "old" }), &["Amber"]),
+        (json!({ "labels": ["old", "a\"b", "none"] }), &["Amber", "Beetle"]),
+        (json!({ "labels": ["rar"] }), &[]),
+        (json!({ "labels": [] }), &["Amber", "Beetle", "Clam"]),
+        (json!({ "labels": null, "colours": " " }), &["Amber", "Beetle", "Clam"]),
+        (json!({ "colours": ["WHITE", "DARK_RED"] }), &["Amber", "Clam"]),
+        (json!({ "readings": 2 }), &["Amber"]),
+        (json!({ "readings": [7, 3] }), &["Beetle", "Clam"]),
+        (json!({ "samples": 20.0 }), &["Beetle"]),
+        (json!({ "labels": "rare", "readings": [1, 3] }), &["Amber"]),
+        (json!({ "labels": "rare", "name": ["Beetle", "Clam"] }), &["Beetle"]),
+        (json!({ "bids": [{ "amount": { "gte": "7.5" }, "currency": "EUR" }] }), &["Beetle"]),
+        (json!({ "bids": [{ "amount": { "lt": "7.5" }, "currency": "EUR" }] }), &[]),
+    ];
+    for (body, expected) in cases {
+        assert_eq!(found(api, body), *expected, "{body}");
+    }
+    let kept = search(api, &json!({ "labels": "old", "colours": ["WHITE"], "samples": [1] }));
+    assert_eq!((&kept["labels"], &kept["colours"]), (&json!("old"), &json!(["WHITE"])));
+    assert_eq!((&kept["samples"], &kept["readings"]), (&json!([1.0]), &json!([])));
+    let wrong = json!({ "readings": ["x"], "labels": { "isNull": true }, "colours": ["PINK", null] });
+    api.post("/specimen-searches", &wrong).refused(&[
+        ("WrongType", "readings.0"),
+        ("WrongType", "labels"),
+        ("UnknownValue", "colours.0"),
+        ("Required", "colours.1"),
+    ]);
+}
+
+fn references(api: &Api) {
+    let tags = ["old", "rare", "lost"].map(|name| api.create("/tags", &json!({ "name": name })));
+    let [old, rare, lost] = tags.each_ref().map(reference);
+    created(api, &json!({ "name": "Amber", "relatedTags": [old, rare] }));
+    created(api, &json!({ "name": "Beetle", "relatedTags": [rare] }));
+    created(api, &json!({ "name": "Clam" }));
+    let cases: &[(Value, &[&str])] = &[
+        (json!([old]), &["Amber"]),
+        (json!([rare]), &["Amber", "Beetle"]),
+        (json!([old, lost]), &["Amber"]),
+        (json!([old, rare]), &["Amber", "Beetle"]),
+        (json!([{ "id": [id(&tags[0]), id(&tags[2])] }]), &["Amber"]),
+        (json!([{ "id": [id(&tags[0])] }, rare]), &["Amber", "Beetle"]),
+        (json!([lost]), &[]),
+        (json!([{ "id": NOBODY }]), &[]),
+        (json!([{}]), &["Amber", "Beetle"]),
+        (json!([]), &["Amber", "Beetle", "Clam"]),
+    ];
+    for (tags, expected) in cases {
+        assert_eq!(found(api, &json!({ "relatedTags": tags })), *expected, "{tags}");
+    }
+    let kept = search(api, &json!({ "relatedTags": [old] }));
+    assert_eq!(kept["relatedTags"], json!([old]));
+    let wrong = json!({ "relatedTags": [{ "id": "7" }, { "name": "old" }] });
+    let problems = [("InvalidUuid", "relatedTags.0.id"), ("UnknownProperty", "relatedTags.1.name")];
+    api.post("/specimen-searches", &wrong).refused(&problems);
 }
 
 fn unlike(api: &Api) {
@@ -301,11 +408,14 @@ fn problems(api: &Api) {
 }
 
 fn not_searchable(api: &Api) {
-    for name in ["email", "serial", "labels", "bids", "passphrase", "hint", "readings", "firstExamination"] {
+    for name in ["email", "serial", "passphrase", "hint", "grade"] {
         api.post("/specimen-searches", &json!({ name: "x" })).refused(&[("UnknownProperty", name)]);
     }
     api.post("/specimen-searches", &json!({ "origin": { "depth": 1 } }))
         .refused(&[("UnknownProperty", "origin.depth")]);
+    // of an object without filters only the arrays are
+    api.post("/specimen-searches", &json!({ "firstExamination": { "labels": "a", "name": "Crack" } }))
+        .refused(&[("UnknownProperty", "firstExamination.name")]);
 }
 
 fn size(api: &Api) {

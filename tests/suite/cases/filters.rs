@@ -12,6 +12,10 @@ pub(super) const CASES: &[Case] = &[
     ("§4.4.4 ranges are suffixes, for every ordered type", ranges),
     ("Filters: id has bounds, in the order of creation", id_bounds),
     ("§4.4.5 repeats of a parameter: any of them", repeats),
+    ("Filters: not: none of the values; an entity without a value meets it", not),
+    ("Filters: startsWith, in exact case", starts_with),
+    ("Filters: contains, in exact case", contains),
+    ("Filters: startsWith and contains once each, not empty, and only where the field has them", parts),
     ("Filters: different parameters: all of them", conjunction),
     ("Filters: an empty value is null", null),
     ("§2.3 id, createdAt and updatedAt can be filtered", common_fields),
@@ -135,6 +139,108 @@ fn repeats(api: &Api) {
     assert_eq!(names(api, "/specimens?size=1&size=3"), ["One", "Three"]);
     assert_eq!(names(api, "/specimens?name=Two&name=Two&name=Nobody"), ["Two"]);
     assert_eq!(names(api, "/specimens?size=2&size="), ["Two", "None"]);
+}
+
+fn not(api: &Api) {
+    let [old, rare] = ["old", "rare"].map(|name| api.create("/tags", &json!({ "name": name })));
+    created(api, &json!({ "name": "Amber", "note": "a", "kind": "PLANT", "tag": reference(&old) }));
+    created(api, &json!({ "name": "Beetle", "note": "A", "kind": "ANIMAL", "tag": reference(&rare) }));
+    created(api, &json!({ "name": "Clam" }));
+    let by_tag = |query: &str| query.replace("OLD", id(&old)).replace("RARE", id(&rare));
+    let cases: &[(&str, &[&str])] = &[
+        ("name.not=Amber", &["Beetle", "Clam"]),
+        ("name.not=amber", &["Amber", "Beetle", "Clam"]),
+        ("name.not=Amber&name.not=Clam", &["Beetle"]),
+        ("name.not=Amber&name.not=Amber", &["Beetle", "Clam"]),
+        ("note.not=a", &["Beetle", "Clam"]),
+        ("note.not=a&note.not=A", &["Clam"]),
+        ("note.not=", &["Amber", "Beetle"]),
+        ("note.not=&note.not=a", &["Beetle"]),
+        ("note.not=a&name.not=Clam", &["Beetle"]),
+        ("note=a&note.not=a", &[]),
+        ("kind.not=PLANT", &["Beetle", "Clam"]),
+        ("kind.not=PLANT&kind.not=ANIMAL", &["Clam"]),
+        ("tag.id.not=OLD", &["Beetle", "Clam"]),
+        ("tag.id.not=OLD&tag.id.not=RARE", &["Clam"]),
+        ("tag.id.not=", &["Amber", "Beetle"]),
+    ];
+    for (query, expected) in cases {
+        let query = by_tag(query);
+        assert_eq!(names(api, &format!("/specimens?{query}")), *expected, "{query}");
+        let sorted: Vec<_> = expected.iter().rev().copied().collect();
+        assert_eq!(names(api, &format!("/specimens?{query}&sort=-name")), sorted, "{query}");
+        let body = api.get(&format!("/specimens?{query}&limit=1")).is(200).json();
+        assert_eq!(body["count"], expected.len(), "{query}");
+    }
+    api.get("/specimens?kind.not=FUNGUS").refused(&[("UnknownValue", "kind.not")]);
+    api.get("/specimens?tag.id.not=7").refused(&[("InvalidUuid", "tag.id.not")]);
+}
+
+fn starts_with(api: &Api) {
+    for (name, note) in [("Amber", "Łódź"), ("Amberina", "łódź"), ("amber", "50%_\u{10ffff}x"), ("Clam", "\u{d7ff}a")]
+    {
+        created(api, &json!({ "name": name, "note": note }));
+    }
+    created(api, &json!({ "name": "None" }));
+    let cases: &[(&str, &[&str])] = &[
+        ("name.startsWith=Amber", &["Amber", "Amberina"]),
+        ("name.startsWith=Amberi", &["Amberina"]),
+        ("name.startsWith=a", &["amber"]),
+        ("name.startsWith=mber", &[]),
+        ("note.startsWith=%C5%81%C3%B3", &["Amber"]),
+        ("note.startsWith=50%25", &["amber"]),
+        ("note.startsWith=50_", &[]),
+        ("note.startsWith=50%25_%F4%8F%BF%BF", &["amber"]),
+        ("note.startsWith=%ED%9F%BF", &["Clam"]),
+        ("name.startsWith=A&name.not=Amber", &["Amberina"]),
+        ("name.startsWith=A&name=Amber&name=Clam", &["Amber"]),
+    ];
+    for (query, expected) in cases {
+        assert_eq!(names(api, &format!("/specimens?{query}")), *expected, "{query}");
+        for sort in ["name", "-name", "size,-name", "note"] {
+            let mut found = names(api, &format!("/specimens?{query}&sort={sort}"));
+            found.sort();
+            assert_eq!(found, *expected, "{query}&sort={sort}");
+        }
+    }
+    assert_eq!(names(api, "/specimens?name.startsWith=A&sort=-name&limit=1"), ["Amberina"]);
+    assert_eq!(names(api, "/specimens?name.startsWith=A&sort=name&offset=1"), ["Amberina"]);
+}
+
+fn contains(api: &Api) {
+    for (name, note) in [("Amber", "Łódź, 5 % off"), ("Beetle", "a_b*c?[d]"), ("Clam", "off"), ("Dune", "OFF")] {
+        created(api, &json!({ "name": name, "note": note }));
+    }
+    created(api, &json!({ "name": "None" }));
+    let cases: &[(&str, &[&str])] = &[
+        ("note.contains=off", &["Amber", "Clam"]),
+        ("note.contains=OFF", &["Dune"]),
+        ("note.contains=%C3%B3d", &["Amber"]),
+        ("note.contains=%25", &["Amber"]),
+        ("note.contains=_", &["Beetle"]),
+        ("note.contains=*", &["Beetle"]),
+        ("note.contains=%5Bd", &["Beetle"]),
+        ("note.contains=%20", &["Amber"]),
+        ("note.contains=x", &[]),
+        ("note.contains=off&name.not=Clam", &["Amber"]),
+    ];
+    for (query, expected) in cases {
+        assert_eq!(names(api, &format!("/specimens?{query}")), *expected, "{query}");
+        assert_eq!(names(api, &format!("/specimens?{query}&sort=note,name")).len(), expected.len(), "{query}");
+    }
+}
+
+fn parts(api: &Api) {
+    api.get("/specimens?name.startsWith=a&name.startsWith=b").refused(&[("RepeatedParameter", "name.startsWith")]);
+    api.get("/specimens?note.contains=a&note.contains=a").refused(&[("RepeatedParameter", "note.contains")]);
+    api.get("/specimens?name.startsWith=&note.contains=")
+        .refused(&[("InvalidParameter", "name.startsWith"), ("InvalidParameter", "note.contains")]);
+    api.get("/specimens?note.contains=%00").refused(&[("InvalidText", "note.contains")]);
+    for parameter in ["name.contains", "size.not", "code.startsWith", "kind.startsWith", "keeper.id.not", "id.not"] {
+        api.get(&format!("/specimens?{parameter}=1")).refused(&[("UnknownParameter", parameter)]);
+    }
+    let reply = api.get("/specimens?name.startWith=a").is(422);
+    assert_eq!(reply.errors()[0]["details"]["nearest"], "name.startsWith");
 }
 
 fn conjunction(api: &Api) {

@@ -76,7 +76,7 @@ fn collect<'a>(site: &Site<'a>, field: &'a Field, below: &str, filters: &mut Vec
     match site.values.model.kind(&field.ty) {
         Kind::Object(object) => object.fields.iter().for_each(|f| collect(site, f, &format!("{name}."), filters)),
         Kind::Array(_) => {}
-        _ if !field.filter => {}
+        _ if !field.filter.is_on() => {}
         _ => match field.ty {
             Type::Price { .. } => filters.push((format!("{name}.amount"), field)),
             Type::Ref { .. } => filters.push((format!("{name}.id"), field)),

@@ -130,7 +130,7 @@ pub(super) fn left(site: &Site<'_>) -> Vec<Shot> {
 
 /// Values of a text that is filtered by, found nowhere.
 pub(super) fn most_values(site: &Site<'_>) -> Vec<Shot> {
-    let is_text = |field: &&Field| field.filter && matches!(field.ty, Type::String { pattern: None, .. });
+    let is_text = |field: &&Field| field.filter.is_on() && matches!(field.ty, Type::String { pattern: None, .. });
     let Some(field) = site.shown().into_iter().find(is_text) else { return Vec::new() };
     let values = (0..MOST_VALUES).map(|number| site.values.of(field, NOWHERE + number, &mut Budget::bytes(0)));
     search(site, &json!({ field.name.clone(): values.collect::<Vec<_>>() }), Manner::Read)

@@ -4,6 +4,7 @@ use super::{both, marketplace, operation, specimens};
 use crate::api::{
     Api, FilterOperator, HttpOperation, OperationRole, ParameterKind, QueryParameter, ValueType, VersionedName,
 };
+use crate::field::Match;
 use crate::input::{Bound, Scalar};
 use crate::resource::{OperationKind, Version};
 use crate::routes::Action;
@@ -58,8 +59,6 @@ fn filters_have_the_operators_of_their_types_4_4() {
         assert_eq!(suffixes(list, field), BOUNDS, "{field}");
     }
     let unordered = [
-        "name",
-        "note",
         "code",
         "fragile",
         "batch",
@@ -68,15 +67,18 @@ fn filters_have_the_operators_of_their_types_4_4() {
         "language",
         "currency",
         "value.currency",
-        "kind",
         "colour",
         "keeper.id",
-        "tag.id",
         "registryNumber",
         "status",
     ];
     for field in unordered {
         assert_eq!(suffixes(list, field), [""], "{field}");
+    }
+    assert_eq!(suffixes(list, "name"), ["", "not", "startsWith"]);
+    assert_eq!(suffixes(list, "note"), ["", "not", "startsWith", "contains"]);
+    for field in ["kind", "tag.id"] {
+        assert_eq!(suffixes(list, field), ["", "not"], "{field}");
     }
     // not filterable; objects and references themselves; arrays; of another view; never rendered
     for field in ["serial", "value", "keeper", "storage", "readings", "parts", "costPrice.amount", "hint", "passphrase"]
@@ -86,14 +88,16 @@ fn filters_have_the_operators_of_their_types_4_4() {
     assert!(names(list).contains(&"value.amount.gte"));
 }
 
-/// §4.4.5: several values of one field.
+/// §4.4.5: several values of one field; and the decision "Filters".
 #[test]
-fn only_equalities_are_repeated_4_4_5() {
+fn only_equalities_and_their_opposites_are_repeated_4_4_5() {
     for service in both() {
         for (_, operation) in Api::of(&service).operations() {
             for parameter in &operation.query {
-                let is_equality =
-                    matches!(parameter.kind, ParameterKind::Filter { operator: FilterOperator::Equal, .. });
+                let is_equality = matches!(
+                    parameter.kind,
+                    ParameterKind::Filter { operator: FilterOperator::Equal | FilterOperator::Match(Match::Not), .. }
+                );
                 let is_list = matches!(
                     parameter.kind,
                     ParameterKind::Include(_) | ParameterKind::EventResource(_) | ParameterKind::EventType(_)
@@ -228,7 +232,14 @@ fn filters_are_read_by_their_types() {
                 let scalar = scalar(value);
                 // the order of ids is that of creation
                 let has_bounds = scalar.is_ordered() || parameter.name.starts_with("id.");
-                assert!(*operator == FilterOperator::Equal || has_bounds, "{}", parameter.name);
+                let fits = match operator {
+                    FilterOperator::Equal | FilterOperator::Match(Match::Not) => true,
+                    FilterOperator::Bound(_) => has_bounds,
+                    FilterOperator::Match(Match::StartsWith | Match::Contains) => {
+                        matches!(scalar, Scalar::String { .. })
+                    }
+                };
+                assert!(fits, "{}", parameter.name);
                 let unexpected = texts.iter().filter_map(|text| scalar.parse_parameter(text).err());
                 let unexpected: Vec<_> = unexpected.filter(|it| !possible.contains(&it.code)).collect();
                 assert!(unexpected.is_empty(), "{}: {unexpected:?}", parameter.name);

@@ -9,7 +9,7 @@ use crate::service::Service;
 
 fn service(change: impl FnOnce(&mut Resource)) -> Checked {
     let mut offer = Resource::new("Offer");
-    offer.fields.push(Field { filter: true, ..Field::new("name", Type::string()) });
+    offer.fields.push(Field { filter: true.into(), ..Field::new("name", Type::string()) });
     change(&mut offer);
     Checked::new(Service { resources: vec![offer], ..Service::new("shop") }).unwrap()
 }

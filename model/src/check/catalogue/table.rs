@@ -675,8 +675,22 @@ catalogue! {
           tags: { type: array, items: { type: string }, filter: true }"
     right "
         resource: Offer
+        search: [tags]
         fields:
           tags: { type: array, items: { type: string } }"
+
+    SlowContains = "slow-contains", Warning, allow;
+    "A `contains` filter has no index"
+    "A text can be anywhere in a value, so a list with `contains` reads rows until its page is full, and all rows if \
+     few match. On a big table it may be refused as `TooCostly`. `startsWith` has an index."
+    wrong "
+        resource: Offer
+        fields:
+          name: { type: string, filter: [contains] }"
+    right "
+        resource: Offer
+        fields:
+          name: { type: string, filter: [startsWith] }"
 
     NoOrder = "no-order", Error;
     "The field cannot be sorted"
@@ -1354,7 +1368,7 @@ catalogue! {
 
     Unsearchable = "unsearchable", Error;
     "A search cannot use the field"
-    "A search can use filterable fields, objects that have filterable fields, and arrays of objects (§2.5)."
+    "A search can use filterable fields, arrays, and objects that have one of these (§2.5)."
     wrong "
         resource: Offer
         search: [name]
@@ -1368,7 +1382,7 @@ catalogue! {
 
     EmptySearch = "empty-search", Error;
     "A search would have no criteria"
-    "`search: true` uses the filterable fields and the arrays of objects, and this resource has none of them."
+    "`search: true` uses the filterable fields and the arrays, and this resource has none of them."
     wrong "
         resource: Offer
         search: true

@@ -62,7 +62,8 @@ fn clash_of_parameters(candidate: &Checked, resource: &Resource, view: Option<&V
         for field in filter_fields(candidate, resource, *version, view).iter().filter(|field| field.is_filter) {
             let bounds = Bound::ALL.iter().filter(|_| field.has_bounds);
             let bounds = bounds.map(|bound| format!("{}.{}", field.name, bound.word()));
-            for name in bounds.chain([field.name.clone()]) {
+            let matches = field.matches.iter().map(|it| format!("{}.{}", field.name, it.word()));
+            for name in bounds.chain(matches).chain([field.name.clone()]) {
                 let Some(other) = known.insert(folded(&name), name.clone()).filter(|other| *other != name) else {
                     continue;
                 };

@@ -2,13 +2,13 @@
 
 use crate::check::FaultCode::{
     CommandKey, ImmutableReadOnly, NoFilter, NoOrder, NoUnique, NoVersion, NullOnRequired, ReadAndWriteOnly,
-    SecretMisuse,
+    SecretMisuse, SlowContains,
 };
 use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
-use crate::check::rules::every_field;
+use crate::check::rules::{every_field, repeated_names};
 use crate::check::{Fault, FaultCode};
-use crate::field::{Field, OnDelete, Type};
+use crate::field::{Field, Match, OnDelete, Type};
 use crate::language::{Order, TypeClass};
 use std::collections::HashSet;
 
@@ -36,7 +36,7 @@ pub(super) fn in_no_version(field: &Field, at: &Place<'_>, faults: &mut Vec<Faul
 pub(super) fn queries(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
     if field.write_only {
         const WHY: &str = "a filter or an order would reveal the value of a `writeOnly` field";
-        refuse(field.filter, NoFilter, &at.key("filter"), WHY, "remove `filter`", faults);
+        refuse(field.filter.is_on(), NoFilter, &at.key("filter"), WHY, "remove `filter`", faults);
         refuse(field.sort, NoOrder, &at.key("sort"), WHY, "remove `sort`", faults);
         return;
     }
@@ -44,7 +44,7 @@ pub(super) fn queries(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
         TypeClass::Array(_) => {
             let search = "remove `filter`, and list the field in the `search` of the resource";
             refuse(
-                field.filter,
+                field.filter.is_on(),
                 NoFilter,
                 &at.key("filter"),
                 "an array can be filtered only by a search",
@@ -67,6 +67,25 @@ pub(super) fn queries(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
+/// What `filter` lists beside equality: each once, parts of texts of texts only; what no index serves is reported.
+pub(super) fn matches(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let at = at.key("filter");
+    repeated_names(field.filter.matches().iter().map(|it| it.word()), &at, faults);
+    for (position, it) in field.filter.matches().iter().enumerate() {
+        let (at, word) = (at.index(position), it.word());
+        if it.is_of_texts() && !matches!(field.ty, Type::String { .. }) {
+            let message = format!("`{word}` compares texts, and the type of `{}` is `{}`", field.name, field.ty.word());
+            faults.push(at.fault(NoFilter, message).help(format!("remove `{word}`")));
+        } else if *it == Match::Contains {
+            let message =
+                format!("no index serves `{}.contains`: a list reads every row until its page is full", field.name);
+            faults.push(at.fault(SlowContains, message).help(
+                "use `startsWith`, which has an index, or say that there are few rows: `allow: { slow-contains: … }`",
+            ));
+        }
+    }
+}
+
 /// The same on objects, which have fields to say so, and inside arrays, where there are many values and not one.
 pub(super) fn objects(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     let (listed, direct) = (listed_objects(index), direct_objects(index));
@@ -74,7 +93,7 @@ pub(super) fn objects(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
         if index.object(&field.ty).is_some() {
             let help = |key: &str| format!("write `{key}` on the object's own fields");
             let why = "an object is not a single value";
-            refuse(field.filter, NoFilter, &at.key("filter"), why, &help("filter"), faults);
+            refuse(field.filter.is_on(), NoFilter, &at.key("filter"), why, &help("filter"), faults);
             refuse(field.sort, NoOrder, &at.key("sort"), why, &help("sort"), faults);
             refuse(field.unique, NoUnique, &at.key("unique"), why, &help("unique"), faults);
         }
@@ -149,7 +168,7 @@ pub(super) fn on_delete(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) 
 /// Keys that mean nothing on a command's input.
 pub(super) fn of_input(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
     let keys = [
-        ("filter", field.filter),
+        ("filter", field.filter.is_on()),
         ("sort", field.sort),
         ("unique", field.unique),
         ("immutable", field.immutable),

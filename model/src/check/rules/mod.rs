@@ -145,6 +145,7 @@ fn field(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
     keys::contradictions(field, at, faults);
     keys::in_no_version(field, at, faults);
     keys::queries(field, at, faults);
+    keys::matches(field, at, faults);
     keys::secrets(field, at, faults);
     keys::on_delete(field, at, faults);
     values::senseless_default(field, at, faults);

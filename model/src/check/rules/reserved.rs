@@ -58,7 +58,7 @@ pub(super) fn command_fields(fields: &[Field], at: &Place<'_>, faults: &mut Vec<
 pub(super) fn parameters(resource: &Resource, faults: &mut Vec<Fault>) {
     let definition = Place::Definition(&resource.name);
     let fields = definition.key("fields");
-    let is_taken = |field: &&Field| field.filter && PARAMETERS.contains(&field.name.as_str());
+    let is_taken = |field: &&Field| field.filter.is_on() && PARAMETERS.contains(&field.name.as_str());
     for Field { name, .. } in resource.fields.iter().filter(is_taken) {
         let fault = fields.key(name).name_fault(ReservedParameter, format!("`{name}` is a reserved query parameter"));
         faults.push(fault.help("choose another name, or remove `filter`"));
@@ -69,7 +69,7 @@ pub(super) fn parameters(resource: &Resource, faults: &mut Vec<Fault>) {
 pub(super) fn search_id(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     for resource in &index.service.resources {
         let Some(object) = resource.field("search").and_then(|field| index.object(&field.ty)) else { continue };
-        if object.fields.iter().any(|field| field.name == "id" && field.filter) {
+        if object.fields.iter().any(|field| field.name == "id" && field.filter.is_on()) {
             let definition = Place::Definition(&resource.name);
             let at = definition.key("fields");
             let fault = at.key("search").name_fault(ReservedParameter, "`search.id` is a reserved query parameter");

@@ -45,31 +45,32 @@ pub(super) fn service(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
+fn is_array(field: &Field) -> bool {
+    !field.write_only && matches!(field.ty, Type::Array { .. })
+}
+
 fn unsearchable(field: &Field, at: &Place<'_>) -> Fault {
     let name = &field.name;
     let (why, help) = if field.write_only {
         ("is `writeOnly`", format!("remove `{name}` from `search`"))
-    } else if let Type::Array { .. } = field.ty {
-        ("is an array of single values", format!("remove `{name}` from `search`, or make its items objects"))
     } else {
         ("is not filterable", format!("add `filter: true` to `{name}`"))
     };
     at.fault(Unsearchable, format!("`{name}` {why}")).help(help)
 }
 
-/// Whether a search can have a field: a filterable one, an object that has some, or an array of objects.
+/// Whether a search can have a field: a filterable one, an array, or an object that has some.
 fn is_searchable(index: &DefinitionIndex<'_>, field: &Field) -> bool {
-    !field.write_only && (index.listed_object(&field.ty).is_some() || is_filterable(index, field))
-}
-
-fn is_filterable(index: &DefinitionIndex<'_>, field: &Field) -> bool {
+    if field.write_only {
+        return false;
+    }
     let mut seen = HashSet::new();
     let mut open = vec![field];
     while let Some(field) = open.pop() {
         match index.object(&field.ty) {
             Some(object) if seen.insert(object.name.as_str()) => open.extend(&object.fields),
             Some(_) => {}
-            None if field.filter => return true,
+            None if field.filter.is_on() || is_array(field) => return true,
             None => {}
         }
     }

@@ -100,7 +100,7 @@ fn field() -> impl Strategy<Value = Field> {
                 immutable,
                 read_only,
                 write_only,
-                filter,
+                filter: filter.into(),
                 sort,
                 unique,
                 deprecated,

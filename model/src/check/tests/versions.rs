@@ -166,10 +166,10 @@ fn a_search_covers_what_can_be_searched_for() {
     let search = |names: &[&str]| searched(json!({ "fields": names }), fields());
     assert_faults(search(&["nam"]), &["unknown-field Offer.search[0]"]);
     assert_faults(search(&["name", "name"]), &["repeated-name Offer.search[1]"]);
-    for name in ["note", "tags", "part"] {
+    for name in ["note", "part"] {
         assert_faults(search(&[name]), &["unsearchable Offer.search[0]"]);
     }
-    assert_fine(search(&["name", "parts", "address"]));
+    assert_fine(search(&["name", "tags", "parts", "address"]));
 }
 
 #[test]
@@ -178,4 +178,7 @@ fn a_search_has_criteria() {
     assert_faults(searched(json!("all"), note(false)), &["empty-search Offer.search"]);
     assert_faults(searched(json!({ "fields": [] }), note(true)), &["empty-search Offer.search"]);
     assert_fine(searched(json!("all"), note(true)));
+    let tags = |items: serde_json::Value| json!({ "tags": { "type": "array", "items": items } });
+    assert_fine(searched(json!("all"), tags(json!({ "type": "string" }))));
+    assert_fine(searched(json!("all"), tags(json!({ "type": "ref", "to": "User" }))));
 }

@@ -8,7 +8,7 @@ use crate::api::{
 };
 use crate::contracts::json_tree::{JsonTree, object, texts};
 use crate::contracts::schemas::deprecated;
-use crate::field::Type;
+use crate::field::{Match, Type};
 use crate::names::{self, COMMON_FIELDS};
 use crate::sample::EXAMPLE_ID;
 
@@ -104,6 +104,13 @@ impl Emitter<'_, '_> {
                     FilterOperator::Equal => {
                         format!("`{field}` is this; given more than once, any of these. Empty: it is null.")
                     }
+                    FilterOperator::Match(Match::Not) => format!(
+                        "`{field}` is not this, or is null; given more than once, none of these. Empty: it is not null."
+                    ),
+                    FilterOperator::Match(Match::StartsWith) => {
+                        format!("`{field}` begins with this, in exact case.")
+                    }
+                    FilterOperator::Match(Match::Contains) => format!("`{field}` contains this, in exact case."),
                     FilterOperator::Bound(bound) => format!("`{field}` is {} this.", super::wording::bound(*bound)),
                 };
                 (self.schemas.parameter(value), description)

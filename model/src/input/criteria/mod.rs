@@ -11,7 +11,7 @@ use super::scalar::{Bounds, Scalar};
 use super::{MAX_LIMIT, MAX_OFFSET};
 use crate::check::{Checked, Kind};
 use crate::error::Problem;
-use crate::field::{Deprecation, Field, Type};
+use crate::field::{Deprecation, Field, Match, Type};
 use crate::resource::{self, Resource, Version};
 use crate::value::Value;
 
@@ -37,13 +37,15 @@ pub struct Criterion {
 /// What a criterion is about.
 #[derive(Debug, Clone)]
 pub enum Sought {
-    /// One value.
-    Scalar(Scalar),
+    /// One value, and how it can be compared beside equality and ranges.
+    Scalar(Scalar, Vec<Match>),
     /// An object's fields, a price's two, a reference's id.
     Object(Criteria),
     /// An array of objects.
     Objects(Criteria),
-    /// An array of single values, inside an array of objects.
+    /// An array of references: the criteria of one.
+    References(Criteria),
+    /// An array of single values.
     Values(Scalar),
 }
 
@@ -63,12 +65,14 @@ pub enum Condition {
     Range {
         /// All of them hold.
         bounds: Vec<(Bound, Value)>,
+        /// Compared in the ways that the field opts in to; all of them hold.
+        matches: Vec<(Match, Vec<Value>)>,
         /// Whether it is null.
         is_null: Option<bool>,
     },
     /// Its fields', in the order of the criteria.
     Object(Vec<Condition>),
-    /// For each of these objects there is an element that meets it.
+    /// For each of these objects there is an element that meets it. Of references, it is one object.
     Objects(Vec<Condition>),
 }
 
@@ -141,7 +145,9 @@ impl Criteria {
         match (criterion.map(|criterion| &criterion.sought), rest) {
             (None, _) => false,
             (Some(_), None) => true,
-            (Some(Sought::Object(inner) | Sought::Objects(inner)), Some(rest)) => inner.has_criterion(rest),
+            (Some(Sought::Object(inner) | Sought::Objects(inner) | Sought::References(inner)), Some(rest)) => {
+                inner.has_criterion(rest)
+            }
             (Some(_), Some(_)) => false,
         }
     }
@@ -169,6 +175,11 @@ impl Criterion {
 }
 
 impl Condition {
+    /// What is asked of an array of objects; of none, nothing.
+    fn of_objects(objects: Vec<Self>) -> Self {
+        if objects.is_empty() { Self::Anything } else { Self::Objects(objects) }
+    }
+
     /// Whether it asks for anything.
     #[must_use]
     pub fn is_given(&self) -> bool {
@@ -238,17 +249,16 @@ impl Compiler<'_> {
         let listed = Compiler { is_listed: true, ..*self };
         Some(match self.service.kind(&field.ty) {
             Kind::Object(object) => Sought::Object(self.fields(&object.fields)?),
-            Kind::Array(items) => match (self.service.kind(items), self.structured(items)) {
+            Kind::Array(items) => match (self.service.kind(items), self.structured(items, &[])) {
                 (Kind::Object(object), _) => Sought::Objects(listed.fields(&object.fields)?),
-                // single values in an array of the entity's own are not searched
-                _ if !self.is_listed => return None,
+                (_, Some(criteria)) if matches!(items, Type::Ref { .. }) => Sought::References(criteria),
                 (_, Some(criteria)) => Sought::Objects(criteria),
                 (_, None) => Sought::Values(self.scalar(items)?),
             },
-            _ if !field.filter && !self.is_listed => return None,
-            _ => match self.structured(&field.ty) {
+            _ if !field.filter.is_on() && !self.is_listed => return None,
+            _ => match self.structured(&field.ty, self.matches(field)) {
                 Some(criteria) => Sought::Object(criteria),
-                None => Sought::Scalar(self.scalar(&field.ty)?),
+                None => Sought::Scalar(self.scalar(&field.ty)?, self.matches(field).to_vec()),
             },
         })
     }
@@ -259,9 +269,12 @@ impl Compiler<'_> {
     }
 
     /// The scalars of what is an object in JSON, and a type here: a price's two, a reference's id.
-    fn structured(&self, ty: &Type) -> Option<Criteria> {
-        let criterion =
-            |name: &str, scalar| Criterion { name: name.to_owned(), sought: Sought::Scalar(scalar), deprecation: None };
+    fn structured(&self, ty: &Type, matches: &[Match]) -> Option<Criteria> {
+        let criterion = |name: &str, scalar| Criterion {
+            name: name.to_owned(),
+            sought: Sought::Scalar(scalar, matches.to_vec()),
+            deprecation: None,
+        };
         let criteria = match ty {
             Type::Price { .. } => {
                 let [amount, currency] = Scalar::of_price(None, None, &[]);
@@ -271,6 +284,11 @@ impl Compiler<'_> {
             _ => return None,
         };
         Some(Criteria { criteria })
+    }
+
+    /// What a field opts in to; inside arrays, nothing.
+    fn matches<'f>(&self, field: &'f Field) -> &'f [Match] {
+        if self.is_listed { &[] } else { field.filter.matches() }
     }
 
     fn scalar(&self, ty: &Type) -> Option<Scalar> {

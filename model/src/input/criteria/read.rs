@@ -2,7 +2,7 @@
 
 use super::{Bound, Condition, Criteria, Criterion, MAX_OBJECTS, MAX_VALUES, PAGING, Search, Sought, whole};
 use crate::error::{ErrorCode, Problem};
-use crate::field::Deprecation;
+use crate::field::{Deprecation, Match};
 use crate::input::json::{self, Malformed};
 use crate::input::members::find_members;
 use crate::input::read::skipped;
@@ -72,11 +72,11 @@ impl Criteria {
         }
     }
 
-    fn read_objects(&self, text: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
+    fn read_objects(&self, text: &str, asking: &mut Asking) -> Result<Vec<Condition>, Malformed> {
         if !text.starts_with('[') {
             json::skip(text)?;
             asking.wrong_type("array");
-            return Ok(Condition::Anything);
+            return Ok(Vec::new());
         }
         let (mut objects, mut index) = (Vec::new(), 0_usize);
         json::items(text, |raw| {
@@ -89,7 +89,7 @@ impl Criteria {
             objects.push(object);
             Ok(())
         })?;
-        Ok(Condition::Objects(objects))
+        Ok(objects)
     }
 }
 
@@ -100,13 +100,14 @@ impl Criterion {
         }
         let before = asking.reader.count();
         let condition = match &self.sought {
-            Sought::Scalar(scalar) => read_condition(scalar, raw, asking)?,
+            Sought::Scalar(scalar, matches) => read_condition(scalar, matches, raw, asking)?,
             Sought::Values(scalar) => match raw.starts_with('{') {
                 true => skipped(raw, asking.value(scalar, raw)).map(|_| Condition::Anything)?,
-                false => read_condition(scalar, raw, asking)?,
+                false => read_condition(scalar, &[], raw, asking)?,
             },
             Sought::Object(criteria) => criteria.read_object(raw, asking)?,
-            Sought::Objects(criteria) => criteria.read_objects(raw, asking)?,
+            Sought::Objects(criteria) => Condition::of_objects(criteria.read_objects(raw, asking)?),
+            Sought::References(criteria) => Condition::of_objects(any_of(criteria.read_objects(raw, asking)?)),
         };
         if condition.is_given() || asking.reader.count() > before {
             let reader = &mut asking.reader;
@@ -123,15 +124,20 @@ fn is_nothing(raw: &str) -> bool {
 }
 
 /// A value, an array of values, or an object of bounds.
-fn read_condition(scalar: &Scalar, raw: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
+fn read_condition(scalar: &Scalar, matches: &[Match], raw: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
     match raw.as_bytes().first() {
-        Some(b'{') => return read_range(scalar, raw, asking),
+        Some(b'{') => return read_range(scalar, matches, raw, asking),
         Some(b'[') => {}
         _ => {
             let value = asking.value(scalar, raw);
             return Ok(one_of(vec![value], false));
         }
     }
+    Ok(one_of(read_values(scalar, raw, asking)?, true))
+}
+
+/// The values of an array; null for each that is faulty.
+fn read_values(scalar: &Scalar, raw: &str, asking: &mut Asking) -> Result<Vec<Value>, Malformed> {
     let (mut values, mut index) = (Vec::new(), 0_usize);
     json::items(raw, |item| {
         values.push(asking.within(itoa::Buffer::new().format(index), |asking| {
@@ -143,7 +149,28 @@ fn read_condition(scalar: &Scalar, raw: &str, asking: &mut Asking) -> Result<Con
         index += 1;
         Ok(())
     })?;
-    Ok(one_of(values, true))
+    Ok(values)
+}
+
+/// An array of references is met by any of the listed ones (decisions, "Searches"): they become one object with all ids.
+fn any_of(objects: Vec<Condition>) -> Vec<Condition> {
+    if objects.len() < 2 {
+        return objects;
+    }
+    let mut ids = Vec::new();
+    for object in &objects {
+        match object.fields().first() {
+            Some(Condition::OneOf { values, .. }) => ids.extend(values.iter().cloned()),
+            // no element has this
+            Some(Condition::Range { is_null: Some(true), .. }) => {}
+            // every element has this
+            _ => return vec![object.clone()],
+        }
+    }
+    match ids.is_empty() {
+        true => objects.into_iter().take(1).collect(),
+        false => vec![Condition::Object(vec![one_of(ids, true)])],
+    }
 }
 
 /// The values that are no faulty ones.
@@ -152,25 +179,39 @@ fn one_of(mut values: Vec<Value>, is_listed: bool) -> Condition {
     if values.is_empty() { Condition::Anything } else { Condition::OneOf { values, is_listed } }
 }
 
-fn read_range(scalar: &Scalar, raw: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
+fn read_range(scalar: &Scalar, matches: &[Match], raw: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
     let bounds: &[Bound] = if scalar.is_ordered() { &Bound::ALL } else { &[] };
-    let known: Vec<_> = bounds.iter().map(|bound| bound.word()).chain([IS_NULL]).collect();
+    let words = bounds.iter().map(|bound| bound.word()).chain(matches.iter().map(|it| it.word()));
+    let known: Vec<_> = words.chain([IS_NULL]).collect();
     let name = |index: usize| known.get(index).copied();
     let nearest = |word: &str| names::nearest(word, known.iter().copied());
     let given = find_members(raw, known.len(), name, &[], nearest, &mut asking.reader)?;
-    let mut found = Vec::new();
-    for ((word, raw), scalar) in known.iter().zip(&given).zip(bounds.iter().map(|_| scalar).chain([&Scalar::Boolean])) {
-        let raw = raw.filter(|raw| !Token::of(raw).is_blank());
-        let read = |raw| asking.within(word, |asking| skipped(raw, asking.value(scalar, raw)));
-        found.push(raw.map_or(Ok(Value::Null), read)?);
+    let mut given = known.iter().zip(&given).map(|(word, raw)| (*word, raw.filter(|raw| !Token::of(raw).is_blank())));
+    let mut found_bounds = Vec::new();
+    for (bound, (word, raw)) in bounds.iter().zip(given.by_ref()) {
+        let value = raw.map_or(Ok(Value::Null), |raw| asking.value_at(word, scalar, raw))?;
+        found_bounds.extend((!value.is_null()).then_some((*bound, value)));
     }
-    let is_null = match found.pop() {
-        Some(Value::Bool(is_null)) => Some(is_null),
+    let mut found_matches = Vec::new();
+    for (it, (word, raw)) in matches.iter().zip(given.by_ref()) {
+        let Some(raw) = raw.filter(|raw| !is_nothing(raw)) else { continue };
+        let mut values = match raw.starts_with('[') && it.is_repeatable() {
+            true => asking.within(word, |asking| read_values(scalar, raw, asking))?,
+            false => vec![asking.value_at(word, scalar, raw)?],
+        };
+        values.retain(|value| !value.is_null());
+        found_matches.extend((!values.is_empty()).then_some((*it, values)));
+    }
+    let is_null = match given.next() {
+        Some((word, Some(raw))) => match asking.value_at(word, &Scalar::Boolean, raw)? {
+            Value::Bool(is_null) => Some(is_null),
+            _ => None,
+        },
         _ => None,
     };
-    let bounds: Vec<_> = bounds.iter().copied().zip(found).filter(|(_, value)| !value.is_null()).collect();
-    let is_given = is_null.is_some() || !bounds.is_empty();
-    Ok(if is_given { Condition::Range { bounds, is_null } } else { Condition::Anything })
+    let is_given = is_null.is_some() || !found_bounds.is_empty() || !found_matches.is_empty();
+    let range = Condition::Range { bounds: found_bounds, matches: found_matches, is_null };
+    Ok(if is_given { range } else { Condition::Anything })
 }
 
 fn read_whole(raw: Option<&str>, max: u32, asking: &mut Asking) -> Result<Option<u32>, Malformed> {
@@ -204,6 +245,11 @@ impl Asking {
     fn value(&mut self, scalar: &Scalar, raw: &str) -> Value {
         self.values += 1;
         if takes(self.values, MAX_VALUES, &mut self.reader) { self.parse(scalar, raw) } else { Value::Null }
+    }
+
+    /// One value more, of this member.
+    fn value_at(&mut self, name: &str, scalar: &Scalar, raw: &str) -> Result<Value, Malformed> {
+        self.within(name, |asking| skipped(raw, asking.value(scalar, raw)))
     }
 
     fn takes_object(&mut self) -> bool {

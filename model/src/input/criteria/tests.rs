@@ -3,7 +3,7 @@
 use super::{Bound, Condition, Criteria, MAX_OBJECTS, MAX_VALUES, Search, Sought};
 use crate::check::Checked;
 use crate::error::ErrorCode;
-use crate::field::{Allow, Field, Type};
+use crate::field::{Allow, Field, Filter, Match, Type};
 use crate::resource::{self, Resource};
 use crate::service::{Object, Service};
 use crate::value::Value;
@@ -17,7 +17,7 @@ fn integer() -> Type {
 }
 
 fn filterable(name: &str, ty: Type) -> Field {
-    Field { filter: true, ..Field::new(name, ty) }
+    Field { filter: Filter::On, ..Field::new(name, ty) }
 }
 
 fn list(items: Type) -> Type {
@@ -39,6 +39,7 @@ fn criteria(search: resource::Search) -> Option<Criteria> {
         Field::new("tags", list(text())),
         Field::new("groups", list(group())),
         filterable("hidden", text()),
+        Field { filter: Filter::With(vec![Match::Not, Match::StartsWith]), ..Field::new("code", text()) },
     ];
     service.resources = vec![offer];
     let service = Checked::new(service).expect("no mistake");
@@ -68,7 +69,7 @@ fn value(text: &str) -> Value {
 #[test]
 fn criteria_are_what_can_be_searched_for() {
     let names = |criteria: &Criteria| criteria.iter().map(|c| c.name().to_owned()).collect::<Vec<_>>();
-    assert_eq!(names(&all()), ["name", "stock", "buyNow", "groups"]);
+    assert_eq!(names(&all()), ["name", "stock", "buyNow", "tags", "groups", "code"]);
     let groups = all().iter().find(|criterion| criterion.name() == "groups").map(|c| c.sought().clone());
     assert!(matches!(groups, Some(Sought::Objects(inner)) if names(&inner) == ["name", "values"]));
     let chosen = criteria(resource::Search::Fields(vec!["groups".to_owned(), "name".to_owned()])).expect("a search");
@@ -94,13 +95,27 @@ fn ways_to_write_a_criterion() {
     };
     assert_eq!(condition(r#"{"name":"a"}"#, 0), one_of(&["a"], false));
     assert_eq!(condition(r#"{"name":["a","b"]}"#, 0), one_of(&["a", "b"], true));
-    let range =
-        Condition::Range { bounds: vec![(Bound::Gt, Value::Int(1)), (Bound::Lte, Value::Int(5))], is_null: None };
+    let range = Condition::Range {
+        bounds: vec![(Bound::Gt, Value::Int(1)), (Bound::Lte, Value::Int(5))],
+        matches: vec![],
+        is_null: None,
+    };
     assert_eq!(condition(r#"{"stock":{"lte":5,"gt":1}}"#, 1), range);
-    assert_eq!(condition(r#"{"name":{"isNull":true}}"#, 0), Condition::Range { bounds: vec![], is_null: Some(true) });
+    assert_eq!(
+        condition(r#"{"name":{"isNull":true}}"#, 0),
+        Condition::Range { bounds: vec![], matches: vec![], is_null: Some(true) }
+    );
     let group = |values| Condition::Object(vec![Condition::Anything, values]);
     let groups = Condition::Objects(vec![group(one_of(&["x"], true)), group(Condition::Anything)]);
-    assert_eq!(condition(r#"{"groups":[{"values":["x"]},{}]}"#, 3), groups);
+    assert_eq!(condition(r#"{"groups":[{"values":["x"]},{}]}"#, 4), groups);
+    assert_eq!(condition(r#"{"tags":"a"}"#, 3), one_of(&["a"], false));
+    assert_eq!(condition(r#"{"tags":["a","b"]}"#, 3), one_of(&["a", "b"], true));
+    let matched = |it, values: &[&str]| {
+        let values = values.iter().map(|text| value(text)).collect();
+        Condition::Range { bounds: vec![], matches: vec![(it, values)], is_null: None }
+    };
+    assert_eq!(condition(r#"{"code":{"not":["a","b"],"startsWith":" "}}"#, 5), matched(Match::Not, &["a", "b"]));
+    assert_eq!(condition(r#"{"code":{"startsWith":"a","not":[]}}"#, 5), matched(Match::StartsWith, &["a"]));
     let search = read(r#"{"limit":3,"offset":0}"#);
     assert_eq!((search.limit, search.offset), (Some(3), Some(0)));
 }
@@ -122,6 +137,10 @@ fn no_order_no_range() {
     let found: Vec<_> = search.problems.iter().map(|p| (p.code, p.path.as_deref().unwrap_or_default())).collect();
     assert_eq!(found, [(ErrorCode::UnknownProperty, "name.gt"), (ErrorCode::UnknownProperty, "name.isNul")]);
     assert_eq!(search.problems[1].details.get("nearest"), Some(&"isNull".into()));
+    let search = read(r#"{"name":{"not":"a"},"code":{"contains":"a","startsWith":["a"]}}"#);
+    let found: Vec<_> = search.problems.iter().map(|p| (p.code, p.path.as_deref().unwrap_or_default())).collect();
+    let wrong = (ErrorCode::WrongType, "code.startsWith");
+    assert_eq!(found, [wrong, (ErrorCode::UnknownProperty, "name.not"), (ErrorCode::UnknownProperty, "code.contains")]);
 }
 
 #[test]

@@ -33,19 +33,27 @@ pub(super) struct Elements {
 impl Elements {
     /// The condition that each of these objects is met by some element of the array in a column.
     pub(super) fn of(dialect: Dialect, column: &str, criteria: &Criteria, objects: &[Condition]) -> Self {
+        Self::holding(dialect, column, &Wanted::of_objects(criteria, objects))
+    }
+
+    /// The condition that some element of the array of single values in a column is wanted.
+    pub(super) fn of_values(dialect: Dialect, column: &str, scalar: &Scalar, condition: &Condition) -> Self {
+        Self::holding(dialect, column, &Wanted::values(scalar, &[(0, condition)]))
+    }
+
+    fn holding(dialect: Dialect, column: &str, wanted: &Wanted<'_>) -> Self {
         let mut elements = Self { sql: String::new(), values: Vec::new(), dialect, tables: 0 };
-        let wanted = Wanted::of_objects(criteria, objects);
         let array = match dialect {
             Dialect::Sqlite => format!("t.\"{column}\""),
             Dialect::Postgres => format!("CAST(t.\"{column}\" AS jsonb)"),
         };
         if wanted.len() == 1 {
             elements.push("EXISTS (");
-            elements.select(&wanted, &array, |_| "1".to_owned());
+            elements.select(wanted, &array, |_| "1".to_owned());
             elements.push(")");
         } else {
             elements.push("(");
-            elements.select(&wanted, &array, |table| format!("count(DISTINCT w{table}.g)"));
+            elements.select(wanted, &array, |table| format!("count(DISTINCT w{table}.g)"));
             elements.push(") = ?");
             elements.values.push(Cell::Int(wanted.len().try_into().unwrap_or(i64::MAX)));
         }

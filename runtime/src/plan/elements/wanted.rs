@@ -114,7 +114,7 @@ impl<'a> Wanted<'a> {
     }
 
     /// What is wanted of an array of single values.
-    fn values(scalar: &'a Scalar, conditions: &[(usize, &'a Condition)]) -> Self {
+    pub(super) fn values(scalar: &'a Scalar, conditions: &[(usize, &'a Condition)]) -> Self {
         let mut wanted = Self::new(conditions, conditions.iter().map(|(_, condition)| vec![*condition]));
         let conditions: Vec<_> = conditions.iter().map(|(_, condition)| *condition).collect();
         wanted.read_field(scalar, &conditions, &[]);
@@ -152,12 +152,12 @@ impl<'a> Wanted<'a> {
             }
             path.push(criterion.name());
             match criterion.sought() {
-                Sought::Scalar(scalar) => self.read_field(scalar, &asked, path),
+                Sought::Scalar(scalar, _) => self.read_field(scalar, &asked, path),
                 Sought::Object(inner) => {
                     let inside: Vec<_> = asked.iter().map(|condition| condition.fields()).collect();
                     self.read_fields(inner, &inside, path);
                 }
-                Sought::Objects(inner) => self.read_array(&asked, path, |asked| {
+                Sought::Objects(inner) | Sought::References(inner) => self.read_array(&asked, path, |asked| {
                     let objects: Vec<_> = asked.iter().flat_map(|(parent, one)| each_object(*parent, one)).collect();
                     Self::objects(inner, &objects)
                 }),
@@ -262,9 +262,9 @@ fn split_of<'a>(scalars: &[&'a Condition]) -> Option<&'a Condition> {
 fn gather_scalars<'a>(criteria: &Criteria, fields: &'a [Condition], found: &mut Vec<&'a Condition>) {
     for (criterion, condition) in criteria.iter().zip(fields) {
         match criterion.sought() {
-            Sought::Scalar(_) => found.push(condition),
+            Sought::Scalar(..) => found.push(condition),
             Sought::Object(inner) => gather_scalars(inner, condition.fields(), found),
-            Sought::Objects(_) | Sought::Values(_) => {}
+            Sought::Objects(_) | Sought::References(_) | Sought::Values(_) => {}
         }
     }
 }

@@ -208,3 +208,40 @@ fn owners_and_scopes_and_views_through_others_are_searched() {
         }
     });
 }
+
+#[test]
+fn a_page_after_an_id_is_read_along_the_primary_key() {
+    each(|database, plan, representation| {
+        for (operator, descending) in [(">", false), (">=", false), ("<", true), ("<=", true)] {
+            let after = filtered(ColumnIndex::ID, Test::Compare(operator, cell_of(plan, ColumnIndex::ID, 11)));
+            let query = Query { sort: vec![(ColumnIndex::ID, descending)], ..after };
+            for (sql, lines) in plans_of(database, plan, representation, &query, WALK) {
+                let range = format!("(id{}?)", &operator[..1]);
+                let is_range = |line: &String| {
+                    line.starts_with("SEARCH t USING") && line.contains("autoindex") && line.ends_with(&range)
+                };
+                assert!(lines.iter().any(is_range), "{sql}\n{lines:#?}");
+                assert!(!lines.iter().any(|line| line.contains("TEMP B-TREE")), "{sql}\n{lines:#?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn what_begins_with_a_text_is_a_range_of_the_index() {
+    each(|database, plan, representation| {
+        for (column, _) in representation.parameters.columns().0 {
+            let declared = &plan.table.columns[column];
+            if declared.kind != ColumnKind::Text {
+                continue;
+            }
+            let mut query = Query { limit: 3, ..Query::default() };
+            query.starts_with(column, "text");
+            let range = format!("({0}>? AND {0}<?)", declared.name);
+            for (sql, lines) in plans_of(database, plan, representation, &query, GATHER) {
+                let is_range = |line: &String| line.starts_with("SEARCH t USING") && line.ends_with(&range);
+                assert!(lines.iter().any(is_range), "{sql}\n{lines:#?}");
+            }
+        }
+    });
+}
