@@ -24,8 +24,8 @@ pub struct Context<'a> {
     pub is_dry_run: bool,
 }
 
-/// What a rule comes to. A [`Rejection`] with a code refuses the request with 422, together with other errors of
-/// it.
+/// What a rule comes to. A [`Rejection`] with a code refuses the request: with 422 together with other errors of it, or
+/// with 403, 404 or 409 alone.
 pub type Ruled = Result<(), Rejection>;
 
 /// The rules of a resource, each of which does nothing unless it is written.

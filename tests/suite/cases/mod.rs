@@ -31,6 +31,7 @@ mod parsing;
 mod patching;
 mod prices;
 mod queries;
+mod rejections;
 mod replacing;
 mod representation;
 mod scopes;
@@ -78,6 +79,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         views::CASES,
         errors::CASES,
         failures::CASES,
+        rejections::CASES,
         order::CASES,
         parsing::CASES,
         replacing::CASES,
