@@ -38,7 +38,7 @@ fn a_full_disk_is_not_ready_and_does_not_fill_the_log() {
     let service = limited(folder.path());
     let seller = market::user(service.address(), "seller");
     let offer = market::offer(&seller, "lamp");
-    let post = || service.send(&Request::post("/offers", &offer));
+    let post = || service.send(&market::sell(&offer));
     let (mut created, begun) = (0, Instant::now());
     while post().status == 201 {
         created += 1;
