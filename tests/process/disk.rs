@@ -3,7 +3,6 @@
 //!
 //! A limit on the size of files stands for the full disk: it needs no rights, and can be lifted while the service runs.
 
-use restwell_testkit::http::Request;
 use restwell_testkit::market;
 use restwell_testkit::process::{DATABASE, LISTEN, Service, folder, program_path};
 use std::path::Path;

@@ -2,7 +2,6 @@
 
 use clap::Parser;
 use restwell_generator::command_line::CommandLine;
-use restwell_testkit::http::Request;
 use restwell_testkit::market;
 use restwell_testkit::process::{
     DATABASE, LISTEN, Service, copy_folder, folder, program_path, refusal, run, run_other,
