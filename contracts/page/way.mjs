@@ -54,6 +54,16 @@ const id = /offerId=([0-9a-f-]+)/.exec(await visit.page.evaluate(() => location.
 const before = await stored(`/offers/${id}`);
 await visit.audit('entity');
 
+// the token: in memory only
+await visit.follow('.token > summary');
+await visit.tabTo('#token');
+await visit.page.keyboard.insertText(token);
+await visit.seesText('.token dl', 'offers.admin');
+await visit.audit('token');
+await visit.press('Shift+Tab', 'Enter');
+const kept = await visit.page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]);
+assert.deepEqual(kept, [0, 0, '']);
+
 // a wrong form, told by dry runs in the language of the switch
 await visit.follow('nav a[href^="#/operations/updateOffer"]');
 await visit.page.waitForFunction((name) => document.querySelector('#in-name')?.value === name, before.name);
@@ -93,16 +103,6 @@ const after = await stored(`/offers/${id}`);
 assert.deepEqual([after.name, after.buyNow.amount], [NAME, '12.50']);
 assert.deepEqual({ ...after, name: 0, buyNow: 0, updatedAt: 0 }, { ...before, name: 0, buyNow: 0, updatedAt: 0 });
 await visit.audit('sent');
-
-// the token: in memory only
-await visit.follow('.token > summary');
-await visit.tabTo('#token');
-await visit.page.keyboard.insertText(token);
-await visit.seesText('.token dl', 'offers.admin');
-await visit.audit('token');
-await visit.press('Shift+Tab', 'Enter');
-const kept = await visit.page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]);
-assert.deepEqual(kept, [0, 0, '']);
 
 // a command until it has succeeded
 await visit.follow('.menu > summary');

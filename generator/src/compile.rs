@@ -7,7 +7,7 @@ use crate::interpret::{self, Interpreted, Poisoned, SourceMap};
 use crate::messages::{self, LanguageMessages};
 use crate::source::{File, Source};
 use crate::yaml::{self, Node};
-use restwell_model::{Checked, Fault, ModelPath};
+use restwell_model::{Checked, Fault, FaultCode, ModelPath};
 use std::collections::BTreeMap;
 
 /// The files, read, and what came of them.
@@ -82,6 +82,9 @@ pub fn compile_after(files: &[File], before: Option<Before<'_>>) -> Compiled {
     let (messages, message_faults) = messages::check(&texts, &sources, service.as_ref().map(|(service, _)| service));
     let are_messages_valid = unread.is_empty() && message_faults.is_empty();
     diagnostics.extend(unread.into_iter().chain(message_faults).chain(outside));
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        diagnostics.retain(|diagnostic| diagnostic.code != FaultCode::OpenWrites);
+    }
     diagnostics.sort_by(|a, b| a.order().cmp(&b.order()));
     match service.filter(|_| are_messages_valid) {
         Some(service) => Compiled { sources, service: Some(service), messages, diagnostics },

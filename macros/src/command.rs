@@ -43,7 +43,8 @@ pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredCommand> {
         });
     }
     let members = field::members(input, &at.key("input"), &mut context);
-    let command = Command { input: field::fields(&members), ..command.with_keys(keys) };
+    let open_by_default = !keys.contains_key(symbol::ACCESS);
+    let command = Command { open_by_default, input: field::fields(&members), ..command.with_keys(keys) };
 
     if context.is_clean() {
         context.faults(check::command(&command));

@@ -22,12 +22,13 @@ fn operation(context: &mut Context, at: &ModelPath, item: &Argument) -> Result<O
     let word = item.name.text();
     let unknown = "write one of the operations: `create`, `list`, `get`, `update`, `patch` or `delete`";
     let kind = word.parse().map_err(|()| Error::new_spanned(&item.name, unknown))?;
-    let mut operation = Operation::open(kind);
+    let mut operation = Operation::with_default_access(kind);
     if !matches!(item.given, ArgumentValue::Nothing) {
         let mut keys = Map::new();
         context.each(&at.key(&word), item.list()?, &[], |_, argument| {
             constraints::collect(&mut keys, symbol::IN_OPERATION.key(argument)?, argument)
         });
+        operation.open_by_default &= !keys.contains_key(symbol::ACCESS);
         operation = operation.with_keys(keys);
     }
     Ok(operation)

@@ -13,6 +13,7 @@ macro_rules! words {
 }
 
 words! {
+    ACCESS = "access",
     ALLOW = "allow",
     COMMANDS = "commands",
     NAME = "name",

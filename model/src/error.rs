@@ -52,12 +52,19 @@ catalogue! {
     Unauthenticated 401 "valid credentials are required";
     /// The caller is not allowed to do this (§5).
     Forbidden 403 "the caller is not allowed to do this";
+    /// A rule of the service does not allow the caller to do this; responses have the code of that rule instead.
+    RejectedForbidden 403 "is not allowed";
     /// Nothing is served at this path, or the entity does not exist.
     ResourceNotFound 404 "there is nothing here";
+    /// A rule of the service does not find what the request needs; responses have the code of that rule instead.
+    RejectedNotFound 404 "is not there";
     /// The path exists, but not with this method.
     MethodNotAllowed 405 "the method is not available here; it is one of {allow}";
     /// `Accept` is missing, unreadable, or matches no served version (§4.1, §9).
     NotAcceptable 406 "Accept must match one of {served}";
+    /// By a rule of the service, the request conflicts with the present state; responses have the code of that rule
+    /// instead.
+    RejectedConflict 409 "conflicts with the present state";
     /// The version was retired (§9).
     VersionRetired 410 "this version is retired; one of {served} is served";
     /// The search has expired.
@@ -187,6 +194,11 @@ catalogue! {
 }
 
 impl ErrorCode {
+    /// The codes in whose place responses have codes of the service's own rules: one for each status that a rule can
+    /// choose, in the order of checks (decisions, "Order of checks").
+    pub const REJECTIONS: [Self; 4] =
+        [Self::RejectedNotFound, Self::RejectedForbidden, Self::RejectedConflict, Self::Rejected];
+
     /// What `details` carries: what the text has places for.
     #[must_use]
     pub fn variables(self) -> Vec<&'static str> {
@@ -203,7 +215,7 @@ pub struct Problem {
     pub path: Option<String>,
     /// What `details` carries; empty renders as null.
     pub details: Map<String, Json>,
-    /// Of [`ErrorCode::Rejected`]: the team's own code and text.
+    /// Of the [`ErrorCode::REJECTIONS`]: the team's own code and text.
     pub custom: Option<CustomError>,
 }
 

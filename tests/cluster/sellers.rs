@@ -62,7 +62,7 @@ impl Sellers<'_> {
     /// An offer from its beginning to its end.
     fn sell(&self, line: &mut Line, seller: &str, done: &mut Done) {
         let name = name();
-        let Some(reply) = self.send(line, &Request::post("/offers", &market::offer(seller, &name))) else {
+        let Some(reply) = self.send(line, &market::sell(&market::offer(seller, &name))) else {
             done.perhaps.push(name);
             return;
         };
@@ -71,7 +71,7 @@ impl Sellers<'_> {
         let mut offer = Offer { names: vec![(name, Answer::Done)], deleted: None };
         for _ in 0..UPDATES {
             let name = self::name();
-            let request = Request::new("PUT", &path).json(&market::offer(seller, &name));
+            let request = market::resell(&path, &market::offer(seller, &name));
             let answer = match self.send(line, &request) {
                 Some(reply) => {
                     reply.is(200);
@@ -85,7 +85,8 @@ impl Sellers<'_> {
             }
         }
         if done.offers.len().is_multiple_of(2) {
-            offer.deleted = Some(match self.send(line, &Request::new("DELETE", &path)) {
+            let request = Request::new("DELETE", &path).bearer(&market::token(seller));
+            offer.deleted = Some(match self.send(line, &request) {
                 Some(reply) => {
                     reply.is(204);
                     Answer::Done

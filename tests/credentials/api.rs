@@ -82,8 +82,8 @@ impl Api {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// A new user, and an offer of theirs.
-    pub(crate) fn seller(&self, name: &str) -> (String, String) {
+    /// A new user, and an offer of theirs. `token`: that of a subject.
+    pub(crate) fn seller(&self, name: &str, token: impl FnOnce(&str) -> String) -> (String, String) {
         let user = self.post("/users", &json!({ "name": name, "email": format!("{name}@example.com") }));
         let offer = json!({
             "name": "Bicycle",
@@ -91,7 +91,7 @@ impl Api {
             "buyNow": { "amount": "12.50", "currency": "PLN" },
             "address": { "city": "Gdynia", "countryCode": "PL" },
         });
-        let offer = self.post("/offers", &offer);
-        (user, offer)
+        let offer = self.post_as("/offers", &offer, &token(&user));
+        (user, offer["id"].as_str().expect("an id").to_owned())
     }
 }

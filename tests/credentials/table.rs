@@ -16,7 +16,7 @@ fn each_token_of_the_table_is_taken_or_refused() {
     let issuer = Issuer::with(&keys.each_ref());
     let elsewhere = Issuer::with(&strangers.each_ref());
     let api = Api::of(&issuer);
-    let (_, offer) = api.seller("seller");
+    let (_, offer) = api.seller("seller", |id| keys[0].sign(&issuer.claims(id, "")));
     let rows: Vec<Row> = serde_json::from_str(TABLE).unwrap();
     assert!(rows.len() >= ROWS, "{}", rows.len());
     let kitchen = Kitchen { issuer: &issuer.url, elsewhere: elsewhere.jwks(), keys: &keys, strangers: &strangers };

@@ -29,7 +29,8 @@ fn world() -> World {
 #[test]
 fn each_algorithm_of_the_decisions_is_taken() {
     let world = world();
-    let (seller, offer) = world.api.seller("seller");
+    let token = |id: &str| world.keys[0].sign(&world.issuer.claims(id, ""));
+    let (seller, offer) = world.api.seller("seller", token);
     for key in &world.keys {
         let get = |sub: &str, scope: &str| {
             let token = key.sign(&world.issuer.claims(sub, scope));

@@ -12,8 +12,14 @@ use restwell_model::FaultCode;
 /// What the examples are beside, each with the line it begins with.
 const BESIDE: &[(&str, &str)] = &[
     ("service:", "service: shop\nusers: User\n"),
-    ("resource: User\n", "resource: User\nfields: { name: { type: string, required: true, filter: true } }\n"),
-    ("resource: Offer\n", "resource: Offer\nfields: { name: { type: string, required: true } }\n"),
+    (
+        "resource: User\n",
+        "resource: User\noperations: [list, get]\nfields: { name: { type: string, required: true, filter: true } }\n",
+    ),
+    (
+        "resource: Offer\n",
+        "resource: Offer\noperations: [list, get]\nfields: { name: { type: string, required: true } }\n",
+    ),
     ("object: Address\n", "object: Address\nfields: { city: { type: string, required: true, filter: true } }\n"),
     ("enum: Colour\n", "enum: Colour\nvalues: [WHITE, BLACK, RED]\n"),
 ];
@@ -47,17 +53,18 @@ pub(crate) fn check_messages(page: &Page) -> Result<(), Failed> {
         let name = name.ok_or_else(|| format!("{}: the first line names no file", page.place(block.line)))?;
         let beside = BESIDE.iter().enumerate().map(|(number, (_, text))| File::new(&format!("{number}.yaml"), *text));
         let files: Vec<File> = beside.chain([File::new(name, text)]).collect();
-        mistakes.extend(diagnostics(&files).iter().map(|it| format!("{}: {it}", page.place(block.line))));
+        mistakes.extend(diagnostics(&files, text).iter().map(|it| format!("{}: {it}", page.place(block.line))));
     }
     if mistakes.is_empty() { Ok(()) } else { Err(mistakes.join("\n").into()) }
 }
 
 /// Checks every block. A warning is a mistake here, too: a guide shows what is right. But what a page defines need not be
-/// used there.
+/// used there, and an example of something else than operations need not say who may write.
 pub(crate) fn check(page: &Page) -> Result<(), Failed> {
     let mut mistakes = Vec::new();
     for block in page.blocks("yaml") {
-        for diagnostic in diagnostics(&files(&page.text[block.range.clone()])) {
+        let text = &page.text[block.range.clone()];
+        for diagnostic in diagnostics(&files(text), text) {
             mistakes.push(format!("{}: {diagnostic}", page.place(block.line)));
         }
     }
@@ -75,9 +82,14 @@ fn files(block: &str) -> Vec<File> {
     documents.iter().enumerate().map(|(number, text)| File::new(&format!("{number}.yaml"), text.as_str())).collect()
 }
 
-fn diagnostics(files: &[File]) -> Vec<String> {
+fn diagnostics(files: &[File], block: &str) -> Vec<String> {
     let compiled = compile(files);
-    let faults = compiled.diagnostics.iter().filter(|diagnostic| diagnostic.code != FaultCode::UnusedDefinition);
+    let is_left_out = |code: FaultCode| match code {
+        FaultCode::UnusedDefinition => true,
+        FaultCode::OpenWrites => !block.lines().any(|line| line.starts_with("operations:")),
+        _ => false,
+    };
+    let faults = compiled.diagnostics.iter().filter(|diagnostic| !is_left_out(diagnostic.code));
     faults.map(|diagnostic| restwell_generator::render::text(diagnostic, &compiled.sources, false)).collect()
 }
 

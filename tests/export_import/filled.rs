@@ -29,11 +29,11 @@ pub(crate) fn fill(folder: &Path) {
         let mut offer = market::offer(&user, text);
         offer["images"] = json!(["https://example.com/one.jpg", "https://example.com/two.jpg"]);
         offer["buyNow"]["amount"] = "9999999.99".into();
-        service.send(&Request::post("/offers", &offer).bearer(&token)).is(201);
+        service.send(&market::sell(&offer).bearer(&token)).is(201);
     }
-    let offer = service.send(&Request::post("/offers", &market::offer(&user, "one that goes"))).is(201).id();
+    let offer = service.send(&market::sell(&market::offer(&user, "one that goes"))).is(201).id();
     let path = format!("/offers/{offer}");
-    service.send(&Request::new("PUT", &path).json(&market::offer(&user, "one that went")).bearer(&token)).is(200);
+    service.send(&market::resell(&path, &market::offer(&user, "one that went")).bearer(&token)).is(200);
     service.send(&Request::new("DELETE", &path).bearer(&token)).is(204);
     for (command, status) in [("end", "SUCCESSFUL"), ("end", "FAILED")] {
         let path = format!("/offers/{}/{command}-commands/{}", ids["Offer"], Uuid::now_v7());

@@ -61,7 +61,7 @@ pub(crate) fn amid_writes(server: &Server) {
                     let mut connection = Connection::open(address).expect("the service is there");
                     while !is_over.load(Ordering::SeqCst) {
                         let offer = market::offer(&seller, "offer");
-                        connection.exchange(&Request::post("/offers", &offer)).expect("an answer").is(201);
+                        connection.exchange(&market::sell(&offer)).expect("an answer").is(201);
                     }
                 });
             }

@@ -109,13 +109,13 @@ fn work(address: SocketAddr, is_over: &AtomicBool, acknowledged: &AtomicUsize) -
     while !is_over.load(Ordering::SeqCst) {
         let number = done.offers.len();
         let name = |update: usize| format!("offer-{number}-{update}");
-        let Some(id) = send(&mut connection, &Request::post("/offers", &market::offer(&seller, &name(0))), 201) else {
+        let Some(id) = send(&mut connection, &market::sell(&market::offer(&seller, &name(0))), 201) else {
             return done;
         };
         done.offers.push((id.clone(), vec![name(0)], false));
         count();
         for update in 1..=UPDATES {
-            let request = Request::new("PUT", &format!("/offers/{id}")).json(&market::offer(&seller, &name(update)));
+            let request = market::resell(&format!("/offers/{id}"), &market::offer(&seller, &name(update)));
             if send(&mut connection, &request, 200).is_none() {
                 return done;
             }
@@ -123,7 +123,8 @@ fn work(address: SocketAddr, is_over: &AtomicBool, acknowledged: &AtomicUsize) -
             count();
         }
         if number % 2 == 0 {
-            if send(&mut connection, &Request::new("DELETE", &format!("/offers/{id}")), 204).is_none() {
+            let request = Request::new("DELETE", &format!("/offers/{id}")).bearer(&market::token(&seller));
+            if send(&mut connection, &request, 204).is_none() {
                 return done;
             }
             done.offers[number].2 = true;

@@ -21,7 +21,7 @@ fn a_command_that_many_send_at_once_is_done_once() {
     let token = service.token(&user, "");
     let mut body = market::offer(&user, "Bicycle");
     body["stock"] = 10.into();
-    let offer = service.send(&Request::post("/offers", &body)).is(201).id();
+    let offer = service.send(&market::sell(&body)).is(201).id();
     let price = json!({ "amount": "12.50", "currency": "PLN" });
     let body = json!({ "offer": { "id": offer }, "buyer": { "id": user }, "quantity": 3, "totalAmount": price });
     let purchase = service.send(&Request::post("/transactions", &body).bearer(&token)).is(201).id();

@@ -95,7 +95,7 @@ fn post_until_killed(address: SocketAddr, seller: &str, prefix: &str) -> Books {
     let Ok(mut connection) = Connection::open(address) else { return books };
     loop {
         let name = format!("crash-{prefix}-{}", books.acknowledged.len());
-        match connection.exchange(&Request::post("/offers", &market::offer(seller, &name))) {
+        match connection.exchange(&market::sell(&market::offer(seller, &name))) {
             Ok(reply) => books.acknowledged.push((reply.is(201).id(), name)),
             Err(_) => {
                 books.open.insert(name);

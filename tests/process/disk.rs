@@ -3,7 +3,6 @@
 //!
 //! A limit on the size of files stands for the full disk: it needs no rights, and can be lifted while the service runs.
 
-use restwell_testkit::http::Request;
 use restwell_testkit::market;
 use restwell_testkit::process::{DATABASE, LISTEN, Service, folder, program_path};
 use std::path::Path;
@@ -38,7 +37,7 @@ fn a_full_disk_is_not_ready_and_does_not_fill_the_log() {
     let service = limited(folder.path());
     let seller = market::user(service.address(), "seller");
     let offer = market::offer(&seller, "lamp");
-    let post = || service.send(&Request::post("/offers", &offer));
+    let post = || service.send(&market::sell(&offer));
     let (mut created, begun) = (0, Instant::now());
     while post().status == 201 {
         created += 1;

@@ -2,7 +2,6 @@
 
 use clap::Parser;
 use restwell_generator::command_line::CommandLine;
-use restwell_testkit::http::Request;
 use restwell_testkit::market;
 use restwell_testkit::process::{
     DATABASE, LISTEN, Service, copy_folder, folder, program_path, refusal, run, run_other,
@@ -28,7 +27,7 @@ fn a_field_in_the_schema_is_a_field_of_the_service() {
     let folder = folder();
     let service = Service::start(folder.path());
     let seller = market::user(service.address(), "seller");
-    let old = service.send(&Request::post("/offers", &market::offer(&seller, "Kite"))).is(201);
+    let old = service.send(&market::sell(&market::offer(&seller, "Kite"))).is(201);
     service.stop();
     migrate(&program, folder.path());
 
@@ -38,7 +37,7 @@ fn a_field_in_the_schema_is_a_field_of_the_service() {
     let offer = |weight: i64| {
         let mut body = market::offer(&seller, "Bicycle");
         body["weight"] = json!(weight);
-        service.send(&Request::post("/offers", &body))
+        service.send(&market::sell(&body))
     };
     let heavy = offer(12).is(201);
     assert_eq!(heavy.json()["weight"], 12, "returned");
@@ -50,7 +49,7 @@ fn a_field_in_the_schema_is_a_field_of_the_service() {
     assert_eq!(refused["errors"][0]["details"], json!({ "minimum": 1 }));
 
     offer(3).is(201);
-    service.send(&Request::post("/offers", &market::offer(&seller, "Weightless"))).is(201);
+    service.send(&market::sell(&market::offer(&seller, "Weightless"))).is(201);
     for (query, count) in [("weight=12", 1), ("weight.gte=3", 2), ("weight.lt=12", 1), ("weight=", 2), ("weight=7", 0)]
     {
         assert_eq!(service.get(&format!("/offers?{query}")).is(200).json()["count"], count, "filtered: {query}");

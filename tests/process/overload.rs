@@ -48,7 +48,7 @@ fn storm(service: &Service, request: &Request) -> BTreeMap<u16, usize> {
 fn offers(service: &Service) -> Request {
     let seller = market::user(service.address(), "seller");
     for _ in 0..20 {
-        service.send(&Request::post("/offers", &market::offer(&seller, "lamp"))).is(201);
+        service.send(&market::sell(&market::offer(&seller, "lamp"))).is(201);
     }
     Request::new("GET", "/offers?limit=20&sort=-createdAt")
 }

@@ -82,7 +82,7 @@ fn requests_sent_at_the_last_moment_are_answered() {
 }
 
 fn half_send(address: SocketAddr, seller: &str, number: usize) -> (Connection, Vec<u8>) {
-    let mut bytes = Request::post("/offers", &market::offer(seller, &format!("Half {number}"))).bytes();
+    let mut bytes = market::sell(&market::offer(seller, &format!("Half {number}"))).bytes();
     let rest = bytes.split_off(bytes.len() - 20);
     let mut connection = Connection::open(address).expect("the service listens");
     connection.write(&bytes).expect("the service reads");
@@ -140,7 +140,7 @@ fn post_until_closed(
     let mut created = Vec::new();
     loop {
         let name = format!("storm-{client}-{}", created.len());
-        match connection.exchange(&Request::post("/offers", &market::offer(seller, &name))) {
+        match connection.exchange(&market::sell(&market::offer(seller, &name))) {
             Ok(reply) => {
                 let is_last = reply.header("connection") == Some("close");
                 created.push((reply.is(201).id(), name));

@@ -12,7 +12,7 @@ fn a_token_opens_what_only_the_owner_may_do() {
     let service = Service::start(folder.path());
     let (owner, other) = (market::user(service.address(), "owner"), market::user(service.address(), "other"));
     let body = market::offer(&owner, "Bicycle");
-    let id = service.send(&Request::post("/offers", &body)).is(201).id();
+    let id = service.send(&market::sell(&body)).is(201).id();
     let get = Request::new("GET", &format!("/sale/offers/{id}"));
     let with = |sub: &str, scope: &str| service.send(&get.clone().bearer(&service.token(sub, scope))).status;
     assert_eq!(service.send(&get).status, 401);

@@ -139,7 +139,7 @@ const ROWS: &[Row] = &[
     // §7.2, failures
     ("§7.2 400", &["§7.2 a body that does not parse is 400", "§4.1 a missing or blank User-Agent is 400"]),
     ("§7.2 401", &["§5 an operation that needs credentials is 401 without"]),
-    ("§7.2 403", &["§5 another's entity is 403"]),
+    ("§7.2 403", &["§5 another's entity is 403", "§7.2 a rule refuses with 403, 404 or 409, with its own code"]),
     ("§7.2 404", &["§4.2 GET answers the collection and the entity", "Ids: a path without an operation is 404"]),
     ("§7.2 405", &["§4.2 a method that a resource has not: 405 with Allow"]),
     ("§7.2 406", &["§4.1 a missing or incorrect Accept is 406 on GET and PUT"]),
@@ -184,6 +184,7 @@ const ROWS: &[Row] = &[
     ),
     ("§9.6 searches", &["§9.6 a search in another version shows the criteria that version has"]),
     // what the conventions leave open, and the decisions say
+    ("409 of a rule", &["§7.2 a rule refuses with 403, 404 or 409, with its own code"]),
     ("431 of a head", &["§8 a head with too many bytes or headers is 431 with errors"]),
     // the decision "Order of checks", two neighbours at a time
     ("414 before 400 of User-Agent", &["Order of checks: URI length before User-Agent"]),

@@ -175,7 +175,7 @@ impl<'a> Served<'a> {
         let body = market::offer(user, "changed today");
         self.service.send(&Request::new("PUT", offer).json(&body).bearer(&self.token)).is(200);
         assert_eq!(self.get(offer)["name"], "changed today");
-        let created = self.service.send(&Request::post("/offers", &body).bearer(&self.token)).is(201).id();
+        let created = self.service.send(&market::sell(&body).bearer(&self.token)).is(201).id();
 
         let mut stream = EventStream::after(self.service.address(), text(&self.seen["events"]["cursor"]), &self.token);
         let known = self.seen["events"]["following"].as_array().expect("events").len();

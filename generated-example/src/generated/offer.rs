@@ -10,6 +10,13 @@ use super::{Address, Carrier, Category, Colour, Product, User};
     retired("beta.v1"),
     owner = seller,
     under(seller),
+    operations(
+        create(access = [user, "scope:offers.admin"]),
+        list,
+        get,
+        update(access = [owner, "scope:offers.admin"]),
+        delete(access = [owner, "scope:offers.admin"])
+    ),
     view(
         sale,
         operations(

@@ -5,7 +5,17 @@ use super::Address;
 
 /// A person or a company that buys or sells.
 #[derive(Debug, Clone, Resource)]
-#[resource(commands(Block))]
+#[resource(
+    owner = id,
+    operations(
+        create(access = anyone),
+        list,
+        get,
+        update(access = owner),
+        delete(access = [owner, "scope:users.admin"])
+    ),
+    commands(Block)
+)]
 pub struct User {
     /// The name that others see.
     #[field(min_length = 3, max_length = 60, filter, sort, example = "bookworm")]

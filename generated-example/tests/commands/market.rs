@@ -167,7 +167,7 @@ impl Market {
         let body = json!({
             "name": "Bicycle", "seller": reference(seller), "buyNow": price(), "stock": stock, "address": address(),
         });
-        self.create("", "/offers", &body)
+        self.create(&token(seller, ""), "/offers", &body)
     }
 
     #[track_caller]

@@ -66,14 +66,14 @@ impl Attribute {
         self.texts(name, versions);
     }
 
-    /// `access = [owner, "scope:offers.admin"]`
-    pub(super) fn access(&mut self, access: &[Access]) {
+    /// `access = [owner, "scope:offers.admin"]`; `is_default`: what there is without it
+    pub(super) fn access(&mut self, access: &[Access], is_default: bool) {
         let one = |access: &Access| match access {
             Access::Scope(_) => literal(&access.to_string()),
             Access::Anyone | Access::User | Access::Owner => access.to_string(),
         };
         match access {
-            [Access::Anyone] => {}
+            [Access::Anyone] if is_default => {}
             [only] => self.value("access", Some(one(only))),
             several => {
                 let all = several.iter().map(one).collect::<Vec<_>>().join(", ");
@@ -108,7 +108,7 @@ impl Attribute {
 
 fn operation(operation: &Operation) -> String {
     let mut attribute = Attribute::default();
-    attribute.access(&operation.access);
+    attribute.access(&operation.access, operation.open_by_default == operation.kind.is_write());
     attribute.flag("async", operation.is_async);
     let word = operation.kind.word();
     attribute.finish().map_or_else(|| word.to_owned(), |arguments| format!("{word}({arguments})"))
@@ -116,7 +116,7 @@ fn operation(operation: &Operation) -> String {
 
 /// Whether operations are those that a resource has without saying so.
 pub(super) fn are_default(operations: &[Operation]) -> bool {
-    operations == OperationKind::DEFAULT.map(Operation::open)
+    operations == OperationKind::DEFAULT.map(Operation::with_default_access)
 }
 
 /// A text as a literal.

@@ -62,7 +62,7 @@ fn attribute(command: &Command, on: &str, output: Option<&str>) -> Option<String
     let mut attribute = Attribute::default();
     attribute.value("on", Some(on));
     attribute.text("name", Some(&command.name));
-    attribute.access(&command.access);
+    attribute.access(&command.access, command.open_by_default);
     attribute.value("output", output);
     attribute.text("timeout", Some(&command.timeout).filter(|timeout| *timeout != DEFAULT_TIMEOUT));
     attribute.value("ready", (!command.ready).then_some(false));

@@ -25,6 +25,13 @@ impl<'a> Interpreter<'a> {
             |key, owner: &str| mapping.get(key).map(|fields| self.fields(fields, owner)).unwrap_or_default();
         let (input, output) = (fields_at("input", &owner), fields_at("output", &format!("{owner}Output")));
         let access = self.access(&mapping);
-        Command { access, input, output, ..command.with_keys(self.values_of(&mapping, &keys::COMMAND)) }
+        let open_by_default = mapping.get("access").is_none();
+        Command {
+            access,
+            open_by_default,
+            input,
+            output,
+            ..command.with_keys(self.values_of(&mapping, &keys::COMMAND))
+        }
     }
 }

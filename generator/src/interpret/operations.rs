@@ -27,7 +27,7 @@ impl<'a> Interpreter<'a> {
                     "a list or a mapping of operations",
                     Some("write `[create, list, get]`".to_owned()),
                 );
-                OperationKind::DEFAULT.into_iter().map(Operation::open).collect()
+                OperationKind::DEFAULT.into_iter().map(Operation::with_default_access).collect()
             }
         };
         operations.sort_by_key(|operation| operation.kind);
@@ -47,7 +47,7 @@ impl<'a> Interpreter<'a> {
             let diagnostic = Diagnostic::new(FaultCode::RepeatedName, item.span, message);
             self.report(diagnostic.also(*first, "it first appears here").help("remove one of them"));
         }
-        read.into_iter().map(|(kind, _)| Operation::open(kind)).collect()
+        read.into_iter().map(|(kind, _)| Operation::with_default_access(kind)).collect()
     }
 
     fn operation_kind(&mut self, node: &'a Node) -> Option<OperationKind> {
@@ -62,11 +62,16 @@ impl<'a> Interpreter<'a> {
 
     fn operation(&mut self, kind: OperationKind, node: &'a Node, name: Span) -> Operation {
         if node.is_null() {
-            return Operation::open(kind);
+            return Operation::with_default_access(kind);
         }
-        let Some(mapping) = self.mapping(node, name, &[&keys::OPERATION]) else { return Operation::open(kind) };
+        let Some(mapping) = self.mapping(node, name, &[&keys::OPERATION]) else {
+            return Operation::with_default_access(kind);
+        };
         let access = self.access(&mapping);
-        Operation { access, ..Operation::open(kind).with_keys(self.values_of(&mapping, &keys::OPERATION)) }
+        let operation = Operation::with_default_access(kind);
+        let open_by_default = operation.open_by_default && mapping.get("access").is_none();
+        let operation = operation.with_keys(self.values_of(&mapping, &keys::OPERATION));
+        Operation { access, open_by_default, ..operation }
     }
 
     pub(super) fn views(&mut self, mapping: &Mapping<'a>, plural: &str) -> Vec<View> {

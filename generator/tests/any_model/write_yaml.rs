@@ -90,7 +90,7 @@ fn named<'n>(all: impl Iterator<Item = (&'n String, String)>) -> String {
 
 /// A list where they are all open, and a mapping otherwise.
 fn operations(operations: &[Operation]) -> String {
-    let is_open = |one: &&Operation| **one == Operation::open(one.kind);
+    let is_open = |one: &&Operation| **one == Operation::with_default_access(one.kind);
     if operations.iter().all(|one| is_open(&one)) {
         return json(&operations.iter().map(|one| one.kind.word()).collect::<Vec<_>>());
     }
@@ -130,7 +130,20 @@ fn view(one: &View) -> String {
 }
 
 fn command(one: &Command) -> String {
-    let Command { name: _, description, access, input, output, timeout, ready, deprecated, sunset, allow } = one;
+    // the access is written
+    let Command {
+        name: _,
+        description,
+        access,
+        open_by_default: _,
+        input,
+        output,
+        timeout,
+        ready,
+        deprecated,
+        sunset,
+        allow,
+    } = one;
     let mut entries = vec![
         ("access", self::access(access)),
         ("input", fields(input)),

@@ -24,7 +24,8 @@ pub const EDGE_CODES: [ErrorCode; 8] = [
 ];
 
 /// Errors that a command may be FAILED with (§2.6), beside those of the service's own code, which stand in the place of
-/// [`ErrorCode::Rejected`]. The status of the response that shows them is that of any command.
+/// [`ErrorCode::Rejected`], whatever status they have in a response to a request. The status of the response that shows
+/// them is that of any command.
 pub const COMMAND_CODES: [ErrorCode; 10] = [
     ErrorCode::NotFound,
     ErrorCode::NotUnique,
@@ -175,7 +176,8 @@ impl Call<'_> {
                 ]);
             }
             Action::Operation(OperationKind::Delete) => {
-                codes.extend([ErrorCode::PreconditionFailed, ErrorCode::Rejected, ErrorCode::BadGateway]);
+                codes.insert(ErrorCode::PreconditionFailed);
+                add_rules(codes);
                 if self.is_held {
                     codes.insert(ErrorCode::StillReferenced);
                 }
@@ -196,7 +198,7 @@ impl Call<'_> {
 
     /// What the store, and the rules that a team has written, can refuse.
     fn add_write(&self, codes: &mut BTreeSet<ErrorCode>) {
-        codes.extend([ErrorCode::Rejected, ErrorCode::BadGateway]);
+        add_rules(codes);
         if !Table::of(self.service, self.resource).uniques.is_empty() {
             codes.insert(ErrorCode::NotUnique);
         }
@@ -208,6 +210,12 @@ impl Call<'_> {
             codes.insert(ErrorCode::TooManyItems);
         }
     }
+}
+
+/// What the rules that a team has written can refuse, and the services that they ask.
+fn add_rules(codes: &mut BTreeSet<ErrorCode>) {
+    codes.extend(ErrorCode::REJECTIONS);
+    codes.insert(ErrorCode::BadGateway);
 }
 
 /// Whether some text is in an index and has no bound of its own: PostgreSQL indexes texts only up to a length.

@@ -135,6 +135,11 @@ pub(super) const CONTENT_LANGUAGE: ResponseHeader =
     always("Content-Language", "The language of the messages for users.");
 pub(super) const COMMAND_LANGUAGE: ResponseHeader =
     when("Content-Language", "a command is FAILED", "The language of the messages for users.");
+pub(super) const IGNORED_PROPERTIES: ResponseHeader = when(
+    "Ignored-Properties",
+    "the body has an `id`",
+    "`id`: the service makes the ids, so the entity has another one. Use that of `Location`.",
+);
 pub(super) const RETRY_AFTER: ResponseHeader = always("Retry-After", "Seconds to wait before another attempt.");
 pub(super) const WWW_AUTHENTICATE: ResponseHeader = always("WWW-Authenticate", "The scheme of credentials: `Bearer`.");
 pub(super) const NO_STORE: ResponseHeader = always("Cache-Control", "`no-store`: caches must not keep it.");

@@ -24,7 +24,7 @@ pub struct HttpResponse {
     /// The path in `Location`, after the base URL: `/offers/{offerId}`.
     pub location: Option<String>,
     /// The codes of its errors, in the order of the catalogue. A change may have codes of the service's own rules too,
-    /// in the place of [`ErrorCode::Rejected`].
+    /// in the place of one of the [`ErrorCode::REJECTIONS`].
     pub codes: Vec<ErrorCode>,
 }
 
@@ -134,6 +134,8 @@ impl Call<'_> {
         let valid = HttpResponse::success(204, ResponseCase::Valid, deprecates);
         if self.is_async() {
             let accepted = HttpResponse::success(202, ResponseCase::Accepted, deprecates);
+            let is_creation = self.action == Action::Operation(OperationKind::Create);
+            let accepted = if is_creation { accepted.with(headers::IGNORED_PROPERTIES) } else { accepted };
             return vec![accepted.at(self.entity_path()), valid];
         }
         match self.action {
@@ -141,7 +143,9 @@ impl Call<'_> {
             Action::ListCommands(_) => vec![done(200).body(self.result()).with(headers::COMMAND_LANGUAGE)],
             Action::Operation(OperationKind::Get) | Action::GetSearch => self.found(done(200)),
             Action::GetCommand(_) => self.found(done(200).with(headers::COMMAND_LANGUAGE)),
-            Action::Operation(OperationKind::Create) => vec![self.rendered(done(201)).at(self.entity_path()), valid],
+            Action::Operation(OperationKind::Create) => {
+                vec![self.rendered(done(201)).with(headers::IGNORED_PROPERTIES).at(self.entity_path()), valid]
+            }
             Action::Operation(OperationKind::Update | OperationKind::Patch) => vec![self.rendered(done(200)), valid],
             // a dry run of a deletion is 204, too
             Action::Operation(OperationKind::Delete) => vec![done(204)],

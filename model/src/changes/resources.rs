@@ -5,7 +5,7 @@ use super::wording::{changed, changed_parts};
 use super::{ChangeKind, Comparison, Effect, Storage};
 use crate::check::ModelPath;
 use crate::field::{Allow, Field};
-use crate::resource::{Command, Resource, Search, Version};
+use crate::resource::{Command, Operation, Resource, Search, Version, View};
 use crate::scalar::Date;
 use serde_json::{Value, json};
 
@@ -49,8 +49,10 @@ impl<'a> Comparison<'a> {
         let before: Vec<_> = old.under.iter().map(now).collect();
         self.key(ChangeKind::Under, &at.key("under"), (&before, under), "none", "the paths change with it");
         self.versions((&old.versions, versions), (&old.retired, retired), &at);
-        self.parts(ChangeKind::Operations, &at.key("operations"), &old.operations, operations, |it| it.kind.word());
-        self.parts(ChangeKind::Views, &at.key("views"), &old.views, views, |view| &view.name);
+        let (before, now) = (with_written_access(&old.operations), with_written_access(operations));
+        self.parts(ChangeKind::Operations, &at.key("operations"), &before, &now, |it| it.kind.word());
+        let (before, now) = (views_with_written_access(&old.views), views_with_written_access(views));
+        self.parts(ChangeKind::Views, &at.key("views"), &before, &now, |view| &view.name);
         self.key(ChangeKind::Lists, &at.key("search"), (&searched(&old.search), &searched(search)), "none", "");
         self.key(ChangeKind::Lists, &at.key("count"), (&old.count, count), "none", "");
         let (before, now) = (undescribed(&old.commands), undescribed(commands));
@@ -116,11 +118,20 @@ fn searched(search: &Search) -> Value {
     }
 }
 
+/// Operations as if the access of each were written: writing what is the default changes nothing.
+fn with_written_access(operations: &[Operation]) -> Vec<Operation> {
+    operations.iter().map(|operation| Operation { open_by_default: false, ..operation.clone() }).collect()
+}
+
+fn views_with_written_access(views: &[View]) -> Vec<View> {
+    views.iter().map(|view| View { operations: with_written_access(&view.operations), ..view.clone() }).collect()
+}
+
 /// Commands without the keys that affect only the documentation and the rules.
 fn undescribed(commands: &[Command]) -> Vec<Command> {
     let mut commands = commands.to_vec();
     for command in &mut commands {
-        (command.description, command.allow) = (None, Allow::new());
+        (command.description, command.allow, command.open_by_default) = (None, Allow::new(), false);
         for fields in [&mut command.input, &mut command.output] {
             *fields = std::mem::take(fields).into_iter().map(Field::without_notes).collect();
         }

@@ -266,6 +266,10 @@ fn what_requests_see_changes_no_row() {
     ] {
         assert_changes(shop(base.clone()), with(key, value), &[shown]);
     }
+    let create = |open: bool| json!([{ "kind": "create", "access": ["anyone"], "openByDefault": open }]);
+    let view = |open: bool| json!([{ "name": "drafts", "path": "/drafts", "operations": create(open) }]);
+    assert_changes(with("operations", create(true)), with("operations", create(false)), &[]);
+    assert_changes(with("views", view(true)), with("views", view(false)), &[]);
     assert_field(text(), json!({ "type": "string", "filter": true }), &["Safe Indexed Offer.fields.thing.filter"]);
     let matched = || json!({ "type": "string", "filter": ["not", "startsWith"] });
     assert_field(text(), matched(), &["Safe Indexed Offer.fields.thing.filter"]);

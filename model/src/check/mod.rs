@@ -184,6 +184,10 @@ fn faults_of(candidate: &Checked) -> Vec<Fault> {
     let mut exemptions = Exemptions::of_service(service);
     exemptions.suppress(&mut faults);
     exemptions.push_unused(&mut faults);
+    if faults.iter().any(|fault| fault.code.severity() == Severity::Error) {
+        // who has access is asked once the rest is right
+        faults.retain(|fault| fault.code != FaultCode::OpenWrites);
+    }
     order::sort(&mut faults, &index);
     faults
 }

@@ -32,7 +32,9 @@ pub(super) fn find_members<'a, 'n>(
             None if others.contains(&key) => return Err(json::duplicate(&String::from_utf8_lossy(&key))),
             None => {
                 json::skip(raw)?;
-                if !ignored.iter().any(|name| name.as_bytes() == &*key) {
+                if ignored.iter().any(|name| name.as_bytes() == &*key) {
+                    reader.has_id |= &*key == b"id" && raw != "null";
+                } else {
                     let near = || std::str::from_utf8(&key).ok().and_then(&nearest);
                     reader.unknown(&String::from_utf8_lossy(&key), near);
                 }

@@ -21,6 +21,8 @@ pub(super) struct Reader {
     problems: Vec<Problem>,
     unknown: Vec<Problem>,
     pub(super) deprecation: Option<Deprecation>,
+    /// The outermost object has an `id`, which is ignored.
+    pub(super) has_id: bool,
 }
 
 /// The place that was gone into another from.
@@ -28,7 +30,8 @@ pub(super) struct Outer(usize);
 
 impl Reader {
     pub(super) fn new(reading: Reading) -> Self {
-        Self { reading, path: String::new(), problems: Vec::new(), unknown: Vec::new(), deprecation: None }
+        let (problems, unknown) = (Vec::new(), Vec::new());
+        Self { reading, path: String::new(), problems, unknown, deprecation: None, has_id: false }
     }
 
     pub(super) fn within<T>(&mut self, name: &str, read: impl FnOnce(&mut Self) -> T) -> T {

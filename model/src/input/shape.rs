@@ -52,6 +52,8 @@ pub struct Body {
     pub problems: Vec<Problem>,
     /// Whether it uses what is going away.
     pub deprecation: Option<Deprecation>,
+    /// Whether it names an `id`, which only the service sets, so that it is ignored.
+    pub has_id: bool,
 }
 
 /// What stands for a field of the outermost object that the body omits: an owner from the token.
@@ -82,7 +84,7 @@ impl Shape {
         let text = json::text(body)?.trim_matches([' ', '\t', '\r', '\n']);
         let mut reader = Reader::new(reading);
         let value = self.read_object(text, presets, &mut reader)?;
-        Ok(Body { value, deprecation: reader.deprecation, problems: reader.finish() })
+        Ok(Body { value, deprecation: reader.deprecation, has_id: reader.has_id, problems: reader.finish() })
     }
 
     /// A field's value in an object that this shape read.

@@ -21,6 +21,9 @@ pub struct Command {
     pub description: Option<String>,
     /// Who has access: callers that match any of these.
     pub access: Vec<Access>,
+    /// No access is written, so that anyone has it: `check` warns of it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub open_by_default: bool,
     /// What the client sends.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub input: Vec<Field>,
@@ -63,6 +66,7 @@ impl Command {
             name: name.to_owned(),
             description: None,
             access: vec![Access::Anyone],
+            open_by_default: true,
             input: Vec::new(),
             output: Vec::new(),
             timeout: DEFAULT_TIMEOUT.to_owned(),

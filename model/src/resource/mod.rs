@@ -90,7 +90,7 @@ impl Resource {
             owner: None,
             under: Vec::new(),
             unique: Vec::new(),
-            operations: OperationKind::DEFAULT.into_iter().map(Operation::open).collect(),
+            operations: OperationKind::DEFAULT.into_iter().map(Operation::with_default_access).collect(),
             views: Vec::new(),
             count: true,
             search: Search::None,

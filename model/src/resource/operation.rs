@@ -12,16 +12,25 @@ pub struct Operation {
     pub kind: OperationKind,
     /// Who has access: callers that match any of these.
     pub access: Vec<Access>,
+    /// It changes something, and no access is written, so that anyone has it: `check` warns of it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub open_by_default: bool,
     /// Answered 202 and done later.
     #[serde(rename = "async", default, skip_serializing_if = "is_false")]
     pub is_async: bool,
 }
 
 impl Operation {
-    /// An operation that anyone may call.
+    /// An operation that anyone may call, as the description says.
     #[must_use]
     pub fn open(kind: OperationKind) -> Self {
-        Self { kind, access: vec![Access::Anyone], is_async: false }
+        Self { kind, access: vec![Access::Anyone], open_by_default: false, is_async: false }
+    }
+
+    /// An operation whose access is not written.
+    #[must_use]
+    pub fn with_default_access(kind: OperationKind) -> Self {
+        Self { open_by_default: kind.is_write(), ..Self::open(kind) }
     }
 }
 
@@ -71,6 +80,15 @@ impl OperationKind {
             Self::Update => "PUT",
             Self::Patch => "PATCH",
             Self::Delete => "DELETE",
+        }
+    }
+
+    /// Whether it changes something.
+    #[must_use]
+    pub const fn is_write(self) -> bool {
+        match self {
+            Self::Create | Self::Update | Self::Patch | Self::Delete => true,
+            Self::List | Self::Get => false,
         }
     }
 

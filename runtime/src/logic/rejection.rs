@@ -7,8 +7,9 @@ use std::fmt;
 
 /// What a handler or a rule answers instead of doing its work.
 ///
-/// One that a client can do something about has a code, a text and a path; a command becomes FAILED with it, a request
-/// is answered 422. Any other error that `?` turns into one is unforeseen: it goes to the log, and the client learns
+/// One that a client can do something about has a code, a text and a path. A command becomes FAILED with it; a request
+/// that a rule rejects is answered 422, or with the status of [`forbidden`](Self::forbidden),
+/// [`not_found`](Self::not_found) or [`conflict`](Self::conflict). Any other error that `?` turns into one is unforeseen: it goes to the log, and the client learns
 /// nothing but `InternalError`.
 ///
 /// ```
@@ -41,7 +42,31 @@ impl Rejection {
     /// detail.
     #[must_use]
     pub fn new(code: &str, text: &str) -> Self {
-        Self(Cause::Problems(vec![Problem::custom(code, text)]))
+        Self::of(ErrorCode::Rejected, code, text)
+    }
+
+    /// The caller may not do this: like [`new`](Self::new), but a request is answered 403.
+    #[must_use]
+    pub fn forbidden(code: &str, text: &str) -> Self {
+        Self::of(ErrorCode::RejectedForbidden, code, text)
+    }
+
+    /// What is asked for is not there, or is hidden from the caller: like [`new`](Self::new), but a request is answered
+    /// 404.
+    #[must_use]
+    pub fn not_found(code: &str, text: &str) -> Self {
+        Self::of(ErrorCode::RejectedNotFound, code, text)
+    }
+
+    /// The request is right, but conflicts with the present state: like [`new`](Self::new), but a request is answered
+    /// 409.
+    #[must_use]
+    pub fn conflict(code: &str, text: &str) -> Self {
+        Self::of(ErrorCode::RejectedConflict, code, text)
+    }
+
+    fn of(status: ErrorCode, code: &str, text: &str) -> Self {
+        Self(Cause::Problems(vec![Problem { code: status, ..Problem::custom(code, text) }]))
     }
 
     /// The input's or the entity's field that is wrong, dotted.
@@ -58,7 +83,8 @@ impl Rejection {
         self
     }
 
-    /// This and others.
+    /// This and others. A response has one status, so it lists only those that are not found, else those that are
+    /// forbidden, else the conflicts, else the rest. A command that FAILED lists all.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         match (&mut self.0, other.0) {

@@ -28,6 +28,8 @@ pub(crate) fn check(builder: Builder, options: &ServeOptions) -> Result<(), Stri
     let service = findings.keep("model", service::check(builder), |service| {
         format!("{} with {} resources", service.model.name, service.model.resources.len())
     });
+    let warnings = service.as_ref().map(ServiceDefinition::warnings).unwrap_or_default();
+    findings.lines.extend(warnings.iter().map(|warning| format!("model: warning, {warning}")));
     let model = service.as_ref().map(|service| &service.model);
     findings.add(
         "credentials",

@@ -113,6 +113,9 @@ impl ReadyService {
         };
         let name = service.model.name.clone();
         interpreted::announce(&service);
+        for warning in service.warnings() {
+            tracing::warn!("{warning}");
+        }
         let (database, fill) = database(&service, options.database.as_deref(), options.database_connections)?;
         let sample = interpreted::sample(&service, &database);
         let stop = super::signals(options.under_dev)?;

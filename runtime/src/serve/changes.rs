@@ -16,10 +16,13 @@ use crate::logic::commands::operation;
 use crate::logic::rejection::Cause;
 use crate::plan::{Representation, ResourceIndex};
 use crate::store::{Change, ChangeKind, Entity, Refusal, Task, TaskOf};
-use http::{HeaderValue, Response, StatusCode, header};
+use http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use restwell_model::input::{Body, MAX_PROBLEMS, Preset, Reading, Shape};
 use restwell_model::{ErrorCode, OperationKind, Problem, Value};
 use uuid::Uuid;
+
+/// Says that the entity does not have the id that was posted.
+const IGNORED_PROPERTIES: HeaderName = HeaderName::from_static("ignored-properties");
 
 /// What is asked for, beside the values.
 pub(super) struct ChangeRequest<'a> {
@@ -50,7 +53,7 @@ impl Admitted<'_> {
         // the path's reference goes before the token's
         let given: Vec<_> = path.into_iter().chain(owner).collect();
         let presets: Vec<_> = given.iter().map(|(field, id)| Preset { field, value: Value::Uuid(*id) }).collect();
-        let Body { value, mut problems, deprecation } = shape.read(body, Reading::Create, &presets)?;
+        let Body { value, mut problems, deprecation, has_id } = shape.read(body, Reading::Create, &presets)?;
         notices.uses(deprecation);
         self.find_parent().await?;
         caller::permit(&self.permission)?;
@@ -72,11 +75,15 @@ impl Admitted<'_> {
         let kind = ChangeKind::Create(shape.complete(value));
         let id = self.engine.ids.entity();
         let request = ChangeRequest { id, permit: Permit::All, unchanged: None, hashes: &mut Hashes::default() };
-        match self.change(request, kind, problems).await? {
-            Outcome::Done(entity) => self.created(self.plan.entity_path(self.at.view), entity),
-            Outcome::Tried => Ok(no_content()),
-            Outcome::Accepted(id) => self.will_be_done(id),
+        let mut response = match self.change(request, kind, problems).await? {
+            Outcome::Done(entity) => self.created(self.plan.entity_path(self.at.view), entity)?,
+            Outcome::Tried => return Ok(no_content()),
+            Outcome::Accepted(id) => self.will_be_done(id)?,
+        };
+        if has_id {
+            response.headers_mut().insert(IGNORED_PROPERTIES, HeaderValue::from_static("id"));
         }
+        Ok(response)
     }
 
     /// What will be done later: where it will show.
@@ -100,7 +107,7 @@ impl Admitted<'_> {
 
     /// PUT on an entity.
     pub(super) async fn update(self, id: Uuid, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
-        let Body { value, problems, deprecation } = self.shape().read(body, Reading::Update, &[])?;
+        let Body { value, problems, deprecation, .. } = self.shape().read(body, Reading::Update, &[])?;
         notices.uses(deprecation);
         if self.permission == Permission::Denied {
             self.find(id).await?;
@@ -173,8 +180,8 @@ impl Admitted<'_> {
                 }
                 Err(Cause::Store(Refusal::Invalid(problems))) => problems,
                 Err(Cause::Store(Refusal::StillReferenced(by))) => vec![self.still_referenced(&by)],
-                // beside what the team's rules say stands what only the store sees
-                Err(Cause::Problems(problems)) => match kept {
+                // beside what the team's rules say of the values stands what only the store sees
+                Err(Cause::Problems(problems)) if !has_other_status(&problems) => match kept {
                     Some(change) => [problems, self.inspect(change).await?].concat(),
                     None => problems,
                 },
@@ -248,6 +255,11 @@ impl Admitted<'_> {
 
 pub(super) fn no_content() -> Response<Payload> {
     success(StatusCode::NO_CONTENT, Vec::new(), &[])
+}
+
+/// Whether a team's rules reject a request for something else than its values.
+fn has_other_status(problems: &[Problem]) -> bool {
+    problems.iter().any(|problem| problem.code.status() != ErrorCode::Rejected.status())
 }
 
 fn names_another(shape: &Shape, value: &Value, field: &str, id: Uuid) -> bool {

@@ -38,7 +38,7 @@ impl Admitted<'_> {
     ) -> ServeResult {
         let (of, plan) =
             (TaskOf { resource: self.at.resource, task: Task::Command(command) }, &self.plan.commands[command]);
-        let Body { value, problems, deprecation } = plan.shape.read(body, Reading::Create, &[])?;
+        let Body { value, problems, deprecation, .. } = plan.shape.read(body, Reading::Create, &[])?;
         notices.uses(deprecation);
         let entity = self.id.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
         let found = match self.command_id {

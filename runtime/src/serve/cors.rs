@@ -11,8 +11,8 @@ const HEADERS: HeaderValue = HeaderValue::from_static(
 );
 /// What a script may read beyond what every script may.
 const EXPOSED: HeaderValue = HeaderValue::from_static(
-    "Allow, Content-Language, Deprecation, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Sunset, Trace-Id, \
-     WWW-Authenticate",
+    "Allow, Content-Language, Deprecation, ETag, Ignored-Properties, Location, RateLimit, RateLimit-Policy, Retry-After, \
+     Sunset, Trace-Id, WWW-Authenticate",
 );
 /// How long a browser may cache a preflight response, in seconds; browsers allow two hours at most.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("7200");

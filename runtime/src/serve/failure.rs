@@ -7,7 +7,7 @@ use crate::observe::log_throttle::{logged, throttled};
 use crate::plan::form::{sequence, write_text};
 use crate::store::{Refusal, StoreError};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
-use restwell_model::input::Malformed;
+use restwell_model::input::{MAX_PROBLEMS, Malformed};
 use restwell_model::{ErrorCode, Problem};
 use std::time::Duration;
 use uuid::Uuid;
@@ -188,13 +188,22 @@ impl From<StoreError> for Failure {
 impl From<Cause> for Failure {
     fn from(cause: Cause) -> Self {
         match cause {
-            Cause::Problems(problems) => Self::invalid(problems),
+            Cause::Problems(problems) => Self::invalid(of_one_status(problems)),
             Cause::Store(refusal) => refusal.into(),
             Cause::Upstream(code, reason) => Self::new(code).log(&reason),
             Cause::Unforeseen(reason) => Self::new(ErrorCode::InternalError).log(&reason),
             Cause::RulesTooDeep(reason) => Self::new(ErrorCode::InternalError).because(reason),
         }
     }
+}
+
+/// Of what a team's code rejects a request for, all that has one status: the first in the order of checks.
+fn of_one_status(mut problems: Vec<Problem>) -> Vec<Problem> {
+    let first = ErrorCode::REJECTIONS.into_iter().find(|code| problems.iter().any(|problem| problem.code == *code));
+    let status = first.map(ErrorCode::status);
+    problems.retain(|problem| status.is_none_or(|status| problem.code.status() == status));
+    problems.truncate(MAX_PROBLEMS);
+    problems
 }
 
 impl From<Refusal> for Failure {

@@ -60,6 +60,12 @@ impl ServiceDefinition {
         MigrationTarget { model: &self.model, migrations: &self.migrations, migrate: self.migrate, consent }
     }
 
+    /// The warnings of a model in Rust, each in a line. Those of an interpreted one have been reported with their places.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let warnings = self.model.warnings().iter().filter(|_| self.interpretation.is_none());
+        warnings.map(|warning| format!("{} [{}]", fault_line(warning), warning.code)).collect()
+    }
+
     /// The database file, if the command line names no database.
     pub(crate) fn database_file(&self) -> PathBuf {
         let own = self.interpretation.as_ref().and_then(|interpretation| interpretation.database.clone());

@@ -5,10 +5,35 @@ use marketplace::{Colour, Offer, Renew, User, Withdraw};
 use restwell::Builder;
 use restwell::typed::AssemblyError;
 use restwell_model::{
-    Access, Command, Enum, Field, Format, Object, OnDelete, Operation, OperationKind, Resource, Search, Service, Type,
-    Version, View,
+    Access, Checked, Command, Enum, Field, Format, Object, OnDelete, Operation, OperationKind, Resource, Search,
+    Service, Type, Version, View,
 };
 use serde_json::json;
+
+mod rooms {
+    use restwell::{Command, Resource};
+
+    #[derive(Resource)]
+    #[resource(operations(create, list, update(access = user), delete(access = anyone)))]
+    #[allow(dead_code, reason = "only described")]
+    pub(super) struct Room {
+        name: String,
+    }
+
+    #[derive(Command)]
+    #[command(on = Room)]
+    #[allow(dead_code, reason = "only described")]
+    pub(super) struct Close {
+        reason: String,
+    }
+
+    #[derive(Command)]
+    #[command(on = Room, access = anyone)]
+    #[allow(dead_code, reason = "only described")]
+    pub(super) struct Open {
+        reason: String,
+    }
+}
 
 mod paintings {
     use crate::marketplace::{self as market, Colour as C};
@@ -106,9 +131,9 @@ fn a_resource_is_described_with_all_its_attributes() {
             Operation::open(OperationKind::List),
             Operation::open(OperationKind::Get),
             Operation {
-                kind: OperationKind::Delete,
                 access: vec![Access::Owner, Access::Scope("offers.admin".into())],
                 is_async: true,
+                ..Operation::open(OperationKind::Delete)
             },
         ],
         views: vec![sale, watched],
@@ -129,6 +154,7 @@ fn commands_stand_in_their_resource_in_the_order_of_registration() {
     let renew = Command {
         description: Some("Puts an ended offer up again.".into()),
         access: vec![Access::Owner],
+        open_by_default: false,
         input: vec![input("fromDate", timestamp()), input("duration", Type::Duration)],
         output: vec![Field::new("endingAt", timestamp()), Field::new("mood", named("Mood"))],
         timeout: "PT5S".into(),
@@ -210,4 +236,13 @@ fn registering_twice_is_registering_once() {
     let twice = twice.resource::<User>().definition::<Colour>().resource::<Offer>().resource::<Offer>();
     let twice = twice.command::<Renew>().command::<Withdraw>().command::<Renew>();
     assert_eq!(twice.model(), Ok(once));
+}
+
+#[test]
+fn writes_that_are_open_by_default_are_a_warning_as_in_yaml() {
+    let builder = Builder::new("hotel").resource::<rooms::Room>().command::<rooms::Close>().command::<rooms::Open>();
+    let checked = Checked::new(builder.model().expect("one piece")).expect("no error");
+    let warnings: Vec<_> =
+        checked.warnings().iter().map(|it| format!("{} {}: {}", it.code, it.at, it.message)).collect();
+    assert_eq!(warnings, ["open-writes Room: anyone can call `create` and the command `close`, without a token"]);
 }

@@ -114,6 +114,7 @@ fn commands() -> impl Strategy<Value = Vec<Command>> {
         Command {
             description,
             access,
+            open_by_default: false,
             input,
             output,
             timeout: timeout.to_owned(),
@@ -146,7 +147,7 @@ fn views() -> impl Strategy<Value = Vec<View>> {
 
 fn operations() -> impl Strategy<Value = Vec<Operation>> {
     (subsequence(&OperationKind::ALL[..], 1..=6), vec((access(), rarely()), 6)).prop_map(|(kinds, more)| {
-        let operation = |(kind, (access, is_async))| Operation { kind, access, is_async };
+        let operation = |(kind, (access, is_async))| Operation { access, is_async, ..Operation::open(kind) };
         kinds.into_iter().zip(more).map(operation).collect()
     })
 }

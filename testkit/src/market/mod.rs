@@ -6,10 +6,20 @@ pub mod orders;
 pub mod senders;
 
 use crate::http::Request;
+use crate::key::now;
 use crate::process::Service;
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write;
 use std::net::SocketAddr;
+use std::path::Path;
+
+/// The development key of services under test.
+const KEY: &[u8; 32] = b"the key of marketplaces in tests";
+/// Seconds that a token is good for.
+const GOOD_FOR: u64 = 24 * 60 * 60;
 
 /// Creates a user.
 #[track_caller]
@@ -26,6 +36,40 @@ pub fn offer(seller: &str, name: &str) -> Value {
         "buyNow": { "amount": "12.50", "currency": "PLN" },
         "address": address(),
     })
+}
+
+/// The request of a seller who puts up this offer.
+#[track_caller]
+pub fn sell(offer: &Value) -> Request {
+    Request::post("/offers", offer).bearer(&token(seller(offer)))
+}
+
+/// The request of a seller who replaces an offer by this one.
+#[track_caller]
+pub fn resell(path: &str, offer: &Value) -> Request {
+    Request::new("PUT", path).json(offer).bearer(&token(seller(offer)))
+}
+
+#[track_caller]
+fn seller(offer: &Value) -> &str {
+    offer["seller"]["id"].as_str().expect("an offer has a seller")
+}
+
+/// A token of the key that services under test have: see [`keep_key`].
+pub fn token(user: &str) -> String {
+    let claims = json!({ "sub": user, "iss": "development", "exp": now() + GOOD_FOR, "scope": "" });
+    let key = EncodingKey::from_secret(KEY);
+    jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &key).expect("a token can be signed")
+}
+
+/// Gives a marketplace that will be started in a folder the development key that [`token`] signs with, unless it has
+/// one: tests that send many requests as several users do not start the program for each token.
+pub fn keep_key(folder: &Path) {
+    let text: String = KEY.iter().map(|byte| format!("{byte:02x}")).collect();
+    let file = File::options().write(true).create_new(true).open(folder.join("marketplace.development-key"));
+    if let Ok(mut file) = file {
+        file.write_all(text.as_bytes()).expect("the folder can be written to");
+    }
 }
 
 fn address() -> Value {

@@ -120,7 +120,7 @@ impl Orders {
         let offer = |number: usize| {
             let mut offer = market::offer(&seller.id, &format!("offer-{number}"));
             offer["stock"] = STOCK.into();
-            service.send(&Request::post("/offers", &offer)).is(201).id()
+            service.send(&market::sell(&offer)).is(201).id()
         };
         let offers = (0..OFFERS).map(offer).collect();
         let mut orders = Self { offers, purchases: Vec::new(), seller, buyers, clerk };

@@ -160,11 +160,11 @@ impl Judge {
     }
 }
 
-/// The errors have documented codes; a service's own stand in the place of `Rejected`.
+/// The errors have documented codes; a service's own stand in the place of those of rejections.
 fn code_faults(body: &Value, codes: &BTreeSet<&str>) -> Vec<String> {
     let is_known = |code: &str| ErrorCode::ALL.iter().any(|known| known.name() == code);
-    let is_documented =
-        |code: &str| codes.contains(code) || (codes.contains(ErrorCode::Rejected.name()) && !is_known(code));
+    let has_own = ErrorCode::REJECTIONS.iter().any(|code| codes.contains(code.name()));
+    let is_documented = |code: &str| codes.contains(code) || (has_own && !is_known(code));
     let errors = body["errors"].as_array().into_iter().flatten();
     let found = errors.filter_map(|error| error["code"].as_str()).filter(|code| !is_documented(code));
     found.map(|code| format!("the code {code} is not documented")).collect()

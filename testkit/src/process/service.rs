@@ -4,6 +4,7 @@ use super::folder::arguments;
 use super::program::{other_program, program, token, wait};
 use super::{DATABASE, LISTEN, PATIENCE};
 use crate::http::{Reply, Request};
+use crate::market;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -43,6 +44,10 @@ impl Service {
     /// Serves, and comes back when the log says where.
     #[track_caller]
     pub fn spawn(command: &mut Command, folder: &Path) -> Self {
+        // one with an issuer makes no key
+        if !command.get_args().any(|argument| argument.to_string_lossy().starts_with("--issuer")) {
+            market::keep_key(folder);
+        }
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
         let (sender, lines) = mpsc::channel();
         let stderr = child.stderr.take().expect("stderr is piped");

@@ -42,8 +42,8 @@ impl Entities {
     pub(super) fn is_owned(&self, resource: &Resource) -> bool {
         let Some(entity) = self.of.get(&resource.name) else { return false };
         match &resource.owner {
-            Some(field) => entity.body[field]["id"] == *self.user,
-            None => self.model.users.as_ref() == Some(&resource.name) && entity.id == self.user,
+            Some(field) if field != Resource::OWNS_ITSELF => entity.body[field]["id"] == *self.user,
+            _ => self.model.users.as_ref() == Some(&resource.name) && entity.id == self.user,
         }
     }
 

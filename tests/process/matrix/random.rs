@@ -11,9 +11,7 @@ use restwell::testing::{Running, Setup};
 use restwell::{Builder, Interpreted};
 use restwell_model::api::Api;
 use restwell_model::contracts::{ContractOptions, openapi};
-use restwell_model::{
-    Access, Checked, Field, Operation, OperationKind, Resource, Search, Service, Type, Version, sample,
-};
+use restwell_model::{Checked, Field, Operation, OperationKind, Resource, Search, Service, Type, Version, sample};
 use restwell_testkit::any_model::{any_service, repaired};
 use restwell_testkit::http::Request;
 use restwell_testkit::openapi::Judge;
@@ -75,7 +73,7 @@ fn random_models_answer_what_they_say() {
 #[test]
 fn a_search_of_what_cannot_be_listed_is_forbidden_to_all() {
     let name = Field { filter: true, ..Field::new("name", Type::string()) };
-    let get = Operation { kind: OperationKind::Get, access: vec![Access::Anyone], is_async: false };
+    let get = Operation::open(OperationKind::Get);
     let offer = Resource { fields: vec![name], operations: vec![get], search: Search::All, ..Resource::new("Offer") };
     let outcome = ask(Service { resources: vec![offer], ..Service::new("shop") }, None);
     assert!(outcome.mismatches.is_empty(), "{}", outcome.mismatches.join("\n"));

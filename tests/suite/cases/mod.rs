@@ -32,6 +32,7 @@ mod parsing;
 mod patching;
 mod prices;
 mod queries;
+mod rejections;
 mod replacing;
 mod representation;
 mod rules;
@@ -82,6 +83,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         views::CASES,
         errors::CASES,
         failures::CASES,
+        rejections::CASES,
         order::CASES,
         parsing::CASES,
         replacing::CASES,

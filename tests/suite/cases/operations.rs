@@ -14,6 +14,7 @@ pub(super) const CASES: &[Case] = &[
     ("§4.2 a method that a resource has not: 405 with Allow", method_not_allowed),
     ("Ids: a path id that is not a UUID, or upper case, is 404", path_ids),
     ("Ids: a path without an operation is 404", unknown_paths),
+    ("§2.2 an id in a POST is ignored, and the response says so", posted_id),
     ("§2.1 a scoped collection lists what refers to it", scoped_list),
     ("Views and owners: POST on a scoped collection takes the reference from the path", scoped_post),
 ];
@@ -25,6 +26,32 @@ fn post(api: &Api) {
     assert!(location.ends_with(&path("specimens", &entity)), "Location: {location}");
     assert_eq!(entity["size"], 5);
     assert_eq!(api.get(&path("specimens", &entity)).is(200).json(), entity);
+}
+
+fn posted_id(api: &Api) {
+    let keeper = keeper(api, "Ann");
+    let scoped = format!("{}/specimens", path("keepers", &keeper));
+    for target in ["/specimens", &scoped] {
+        for posted in [json!(NOBODY), json!(7)] {
+            let reply = api.post(target, &specimen(&json!({ "id": posted }))).is(201);
+            assert_ne!(reply.json()["id"], posted, "{reply}");
+            assert_eq!(reply.expect_header("ignored-properties"), "id");
+        }
+        for fields in [json!({}), json!({ "id": null }), json!({ "createdAt": "x", "labels": ["id"] })] {
+            let reply = api.post(target, &specimen(&fields)).is(201);
+            assert_eq!(reply.header("ignored-properties"), None, "{reply}");
+        }
+    }
+    // what will be made later has no other id than the service's, either
+    let reply = api.post("/later-tags", &json!({ "id": NOBODY, "name": "late" })).is(202);
+    assert_eq!(reply.expect_header("ignored-properties"), "id");
+    let reply = api.post("/later-tags", &json!({ "name": "later" })).is(202);
+    assert_eq!(reply.header("ignored-properties"), None);
+    // an entity that is sent back is what it was
+    let entity = created(api, &json!({}));
+    let reply = api.put(&path("specimens", &entity), &entity).is(200);
+    assert_eq!(reply.header("ignored-properties"), None);
+    assert_eq!(api.post("/specimens?dryRun=true", &entity).status, 204);
 }
 
 fn get(api: &Api) {

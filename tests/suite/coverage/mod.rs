@@ -11,9 +11,9 @@ use crate::access::world::{Person, World, user};
 use crate::client::Api;
 use failing::Failing;
 use requests::Asking;
-use restwell_model::OperationKind;
 use restwell_model::api::{Api as Interface, HttpOperation, OperationRole};
 use restwell_model::routes::Action;
+use restwell_model::{ErrorCode, OperationKind};
 use restwell_tests::scopes::scopes;
 use std::time::Duration;
 
@@ -60,6 +60,21 @@ const EXCEPTIONS: &[Exception] = &[
         reason: "only a team's own code asks other services: `cases/failures.rs` sees it",
     },
     Exception {
+        statuses: &["403"],
+        is_of: |operation| is_of_rules_alone(operation, ErrorCode::RejectedForbidden),
+        reason: "only a team's own rules refuse it: `cases/rejections.rs` sees it",
+    },
+    Exception {
+        statuses: &["404"],
+        is_of: |operation| is_of_rules_alone(operation, ErrorCode::RejectedNotFound),
+        reason: "the same",
+    },
+    Exception {
+        statuses: &["409"],
+        is_of: |operation| is_of_rules_alone(operation, ErrorCode::RejectedConflict),
+        reason: "the same",
+    },
+    Exception {
         statuses: &["500"],
         is_of: is_of_service,
         reason: "a description is made from memory, for anybody: only a mistake of the service is 500",
@@ -74,6 +89,12 @@ const EXCEPTIONS: &[Exception] = &[
 
 fn is_of_service(operation: &HttpOperation<'_>) -> bool {
     matches!(operation.role, OperationRole::System(endpoint) if endpoint.is_contract())
+}
+
+/// Whether nothing else than a team's own rule gives an operation the status of a rejection.
+fn is_of_rules_alone(operation: &HttpOperation<'_>, rejection: ErrorCode) -> bool {
+    let mut responses = operation.responses.iter();
+    responses.any(|response| response.status == rejection.status() && response.codes == [rejection])
 }
 
 fn is_deletion(operation: &HttpOperation<'_>) -> bool {

@@ -161,11 +161,12 @@ impl<'w> Asking<'w> {
 
     /// A creation for another owner, by one who may only create for themselves.
     fn name_another(&self, place: &Place<'_>, body: &Value) {
-        let (Some(owner), Action::Operation(OperationKind::Create)) = (&place.resource.owner, place.action) else {
+        let (Some(owner), Action::Operation(OperationKind::Create)) = (place.resource.owner_field(), place.action)
+        else {
             return;
         };
         let mut body = body.clone();
-        body[owner.as_str()] = json!({ "id": self.world.other.id });
+        body[owner] = json!({ "id": self.world.other.id });
         self.request(place, &place.path, Some(&body)).header("authorization", &self.stranger).send();
     }
 

@@ -42,14 +42,14 @@ fn operations_fail_with_the_statuses_of_the_conventions_7_2() {
     let api = Api::of(&service);
     let edge = [400, 401, 414, 429, 431, 500, 503, 504];
     let expected: &[(&str, &[u16])] = &[
-        ("Offer.create", &[406, 410, 413, 415, 422, 502]),
-        ("Offer.createUnderSeller", &[404, 406, 410, 413, 415, 422, 502]),
+        ("Offer.create", &[403, 404, 406, 409, 410, 413, 415, 422, 502]),
+        ("Offer.createUnderSeller", &[403, 404, 406, 409, 410, 413, 415, 422, 502]),
         ("Offer.list", &[406, 410, 422]),
         ("Offer.listUnderSeller", &[404, 406, 410, 422]),
         ("Offer.get", &[404, 406, 410, 422]),
-        ("Offer.sale.update", &[403, 404, 406, 410, 412, 413, 415, 422, 502]),
-        ("Offer.sale.patch", &[403, 404, 406, 410, 412, 413, 415, 422, 502]),
-        ("Offer.delete", &[404, 412, 422, 502]),
+        ("Offer.sale.update", &[403, 404, 406, 409, 410, 412, 413, 415, 422, 502]),
+        ("Offer.sale.patch", &[403, 404, 406, 409, 410, 412, 413, 415, 422, 502]),
+        ("Offer.delete", &[403, 404, 409, 412, 422, 502]),
         ("Contest.get", &[404, 406, 422]),
         ("Offer.createSearch", &[406, 410, 413, 415, 422]),
         ("Offer.getSearch", &[404, 406, 410, 422]),

@@ -2,8 +2,9 @@
 
 use super::{both, marketplace, names, operation, properties, property, specimens};
 use crate::api::{Api, FilledBy, Property, SchemaKey, ValueType};
+use crate::check::Checked;
 use crate::input::Bound;
-use crate::resource::Version;
+use crate::resource::{Operation, OperationKind, Version};
 use std::collections::HashSet;
 
 /// The properties of a schema, by its name.
@@ -88,9 +89,16 @@ fn requests_omit_what_has_a_default_or_keeps_its_value() {
 #[test]
 fn the_owner_is_the_tokens_and_the_scope_the_paths() {
     let service = marketplace();
+    let mut open = service.clone().into_inner();
+    let offer = open.resources.iter_mut().find(|resource| resource.name == "Offer").unwrap();
+    offer.operations[0] = Operation::open(OperationKind::Create);
+    let open = Checked::new(open).unwrap();
+    let api = Api::of(&open);
+    let seller = property(schema(&api, "Offer.Creation"), "seller");
+    assert_eq!((seller.filled_by, seller.is_required), (Some(FilledBy::Token), true), "a caller may have no token");
     let api = Api::of(&service);
-    let open = property(schema(&api, "Offer.Creation"), "seller");
-    assert_eq!((open.filled_by, open.is_required), (Some(FilledBy::Token), true), "a caller may have no token");
+    let closed = property(schema(&api, "Offer.Creation"), "seller");
+    assert_eq!((closed.filled_by, closed.is_required), (Some(FilledBy::Token), false));
     let sale = property(schema(&api, "Offer.sale.Creation"), "seller");
     assert_eq!((sale.filled_by, sale.is_required), (Some(FilledBy::Token), false));
     let scoped = property(schema(&api, "Offer.Creation.seller"), "seller");

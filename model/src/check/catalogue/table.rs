@@ -1064,6 +1064,26 @@ catalogue! {
         fields:
           externalId: { type: string, unique: true, readOnly: true }"
 
+    OpenWrites = "open-writes", Warning, allow;
+    "Anyone can write, and the description does not say so"
+    "Without `access`, an operation or a command is open to callers without a token. For what creates, changes or \
+     deletes, write who has access: `user`, `owner`, a scope, or `anyone`. It is reported once the description has no \
+     errors."
+    wrong "
+        resource: Offer
+        fields:
+          name: { type: string }"
+    right "
+        resource: Offer
+        operations:
+          create: { access: user }
+          list:
+          get:
+          update: { access: \"scope:offers.admin\" }
+          delete: { access: \"scope:offers.admin\" }
+        fields:
+          name: { type: string }"
+
     NoOwner = "no-owner", Error;
     "The access is `owner`, but the resource has no owner"
     "`owner:` names the reference to the user who owns an entity. (An entity of the `users` resource owns itself, with \

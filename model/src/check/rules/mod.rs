@@ -12,6 +12,7 @@ mod lifecycle;
 mod name_conflicts;
 mod names;
 mod objects;
+mod open_writes;
 mod operations;
 mod ownership;
 mod paths;
@@ -70,6 +71,7 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
     unique::combinations(resource, faults);
     operations::operations(&resource.operations, &at.key("operations"), faults);
     operations::of_no_path(resource, &at.key("operations"), faults);
+    open_writes::open_writes(resource, faults);
     views::views(resource, faults);
     search::fields(resource, faults);
     commands::commands(resource, faults);

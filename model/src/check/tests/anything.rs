@@ -122,9 +122,9 @@ fn version() -> impl Strategy<Value = Version> {
 fn operation() -> impl Strategy<Value = Operation> {
     let access = select(vec![Access::Anyone, Access::User, Access::Owner, Access::Scope("a b".to_owned())]);
     (select(&OperationKind::ALL[..]), vec(access, 0..3), any::<bool>()).prop_map(|(kind, access, is_async)| Operation {
-        kind,
         access,
         is_async,
+        ..Operation::with_default_access(kind)
     })
 }
 

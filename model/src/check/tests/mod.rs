@@ -20,7 +20,7 @@ mod versions;
 
 use super::{Checked, Fault};
 use crate::field::Field;
-use crate::resource::{Command, Resource};
+use crate::resource::{Command, Operation, OperationKind, Resource};
 use crate::service::{Enum, Object, Service};
 use serde_json::{Map, Value, json};
 
@@ -49,12 +49,15 @@ fn shop_with_command(name: &str, keys: Value) -> Service {
 }
 
 fn resource(name: &str, keys: Value) -> Resource {
-    let base = serde_json::to_value(Resource::new(name)).expect("a resource is JSON");
+    let operations = OperationKind::DEFAULT.map(Operation::open).to_vec();
+    let base = Resource { operations, ..Resource::new(name) };
+    let base = serde_json::to_value(base).expect("a resource is JSON");
     serde_json::from_value(overlay(base, keys)).expect("a resource")
 }
 
 fn command(name: &str, keys: Value) -> Command {
-    let base = serde_json::to_value(Command::new(name)).expect("a command is JSON");
+    let base = Command { open_by_default: false, ..Command::new(name) };
+    let base = serde_json::to_value(base).expect("a command is JSON");
     serde_json::from_value(overlay(base, keys)).expect("a command")
 }
 

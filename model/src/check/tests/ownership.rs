@@ -1,6 +1,9 @@
 //! Who may do what, and whose entities are.
 
 use super::{assert_faults, assert_fine, enumeration, resource, shop, shop_with};
+use crate::check::Checked;
+use crate::field::{Field, Type};
+use crate::resource::{Command, Operation, OperationKind, Resource, View};
 use crate::service::{Service, UserSubjects};
 use serde_json::{Value, json};
 
@@ -185,4 +188,48 @@ fn a_unique_combination_is_of_several_single_values() {
     assert_faults(unique(json!([["name", "tags"]])), &["no-unique Offer.unique[0][1]"]);
     assert_faults(unique(json!([["name", "seller"], ["seller", "name"]])), &["repeated-name Offer.unique[1]"]);
     assert_fine(unique(json!([["name", "seller"]])));
+}
+
+/// A shop in which anyone may write offers, as far as it is not said.
+fn open_by_default(change: impl FnOnce(&mut Resource)) -> Service {
+    let mut service = shop([]);
+    let mut offer = Resource { fields: vec![Field::new("name", Type::Boolean)], ..Resource::new("Offer") };
+    change(&mut offer);
+    service.resources.push(offer);
+    service
+}
+
+#[test]
+fn writes_that_are_open_by_default_are_one_warning() {
+    let service = open_by_default(|offer| offer.commands.push(Command::new("renew")));
+    let checked = Checked::new(service).expect("a warning");
+    let [warning] = checked.warnings() else { panic!("{:?}", checked.warnings()) };
+    assert_eq!(format!("{} {}", warning.code, warning.at), "open-writes Offer");
+    let open = "anyone can call `create`, `update`, `delete` and the command `renew`, without a token";
+    assert_eq!(warning.message, open);
+}
+
+#[test]
+fn who_says_anyone_means_it() {
+    let said = |offer: &mut Resource| offer.operations = OperationKind::ALL.map(Operation::open).to_vec();
+    assert_fine(open_by_default(said));
+    let reads = [OperationKind::List, OperationKind::Get].map(Operation::with_default_access).to_vec();
+    assert_fine(open_by_default(|offer| offer.operations = reads.clone()));
+    // not yet
+    let announced = Command { ready: false, ..Command::new("renew") };
+    assert_fine(open_by_default(|offer| (offer.operations, offer.commands) = (reads.clone(), vec![announced])));
+    // every operation of the view needs a token
+    let sale =
+        View { operations: vec![Operation::with_default_access(OperationKind::Create)], ..View::new("sale", "offers") };
+    assert_fine(open_by_default(|offer| (offer.operations, offer.views) = (reads.clone(), vec![sale.clone()])));
+    let drafts = View { path: "/drafts".to_owned(), ..sale };
+    let service = open_by_default(|offer| (offer.operations, offer.views) = (reads, vec![drafts]));
+    assert_faults(service, &["open-writes Offer"]);
+}
+
+#[test]
+fn open_writes_can_be_allowed_and_wait_for_errors() {
+    let reason = [("open-writes".to_owned(), "behind a gateway".to_owned())].into_iter().collect();
+    assert_fine(open_by_default(|offer| offer.allow = reason));
+    assert_faults(open_by_default(|offer| offer.versions.clear()), &["no-version Offer.versions"]);
 }

@@ -123,6 +123,7 @@ fn reason(status: u16) -> &'static str {
         403 => "Forbidden",
         404 => "Not Found",
         406 => "Not Acceptable",
+        409 => "Conflict",
         410 => "Gone",
         412 => "Precondition Failed",
         413 => "Content Too Large",

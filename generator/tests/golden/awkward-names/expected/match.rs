@@ -3,7 +3,10 @@
 use restwell::{Command, Enum, Object, Price, Resource};
 
 #[derive(Debug, Clone, Resource)]
-#[resource(commands(MatchCommand, PriceCommand, MatchStatusCommand))]
+#[resource(
+    commands(MatchCommand, PriceCommand, MatchStatusCommand),
+    allow("open-writes" = "only names matter here")
+)]
 pub struct Match {
     pub status: Option<MatchStatus>,
 }

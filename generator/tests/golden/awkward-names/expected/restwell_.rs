@@ -3,6 +3,7 @@
 use restwell::Resource;
 
 #[derive(Debug, Clone, Resource)]
+#[resource(allow("open-writes" = "only names matter here"))]
 pub struct Restwell {
     pub name: Option<String>,
 }

@@ -4,7 +4,7 @@ use restwell::{Ref, Resource};
 use super::{Match, Mod};
 
 #[derive(Debug, Clone, Resource)]
-#[resource(unique(r#type, r#match))]
+#[resource(unique(r#type, r#match), allow("open-writes" = "only names matter here"))]
 pub struct Type {
     #[field(filter)]
     pub r#type: Option<String>,

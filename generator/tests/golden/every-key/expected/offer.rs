@@ -146,7 +146,7 @@ pub struct RenewOutput {
 pub struct Withdraw;
 
 #[derive(Debug, Clone, Command)]
-#[command(on = Offer, name = "touch")]
+#[command(on = Offer, name = "touch", access = anyone)]
 pub struct Touch;
 
 /// The handlers of the commands of `Offer`. `#[handlers]` above an impl registers them.

@@ -3,7 +3,7 @@
 use restwell::Resource;
 
 #[derive(Debug, Clone, Resource)]
-#[resource(operations(create, get), renamed_from = "Customer")]
+#[resource(operations(create(access = anyone), get), renamed_from = "Customer")]
 pub struct Person {
     #[field(filter)]
     pub name: String,

@@ -4,7 +4,7 @@ use restwell::{Ref, Resource};
 use super::{Offer, Person};
 
 #[derive(Debug, Clone, Resource)]
-#[resource(owner = person)]
+#[resource(owner = person, allow("open-writes" = "who has access is left out"))]
 pub struct Watch {
     pub person: Ref<Person>,
     #[field(on_delete = cascade)]
