@@ -9,7 +9,7 @@ use super::{StopSignal, check, database, interpreted, sample};
 use crate::auth::CredentialScheme;
 use crate::auth::authenticator::Authenticator;
 use crate::clock::Clock;
-use crate::events::EventOptions;
+use crate::events::{EventOptions, NatsUrl};
 use crate::observe::log::Log;
 use crate::serve::Engine;
 use crate::service::{self, Builder, ServiceDefinition};
@@ -63,7 +63,7 @@ impl EngineOpener {
         let options = &self.options;
         let name = service.model.name.clone();
         let database = self.database(&service)?;
-        let nats = options.nats.clone();
+        let nats = options.nats.as_deref().map(NatsUrl::parse).transpose()?;
         let events = EventOptions { retention: options.event_retention, nats, ..EventOptions::default() };
         let authenticator = Arc::clone(&self.authenticator);
         let clock = Clock::system();
