@@ -9,6 +9,7 @@
 pub mod typed;
 
 pub use restwell_macros::{Command, Enum, Object, Resource, handlers};
+pub use restwell_model::scalar::values::*;
 pub use rust_decimal::Decimal;
 pub use typed::{Command, Enum, Object, Query, Ref, Resource, Stored};
 pub use uuid::Uuid;
