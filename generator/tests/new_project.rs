@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+use restwell_testkit::shared_builds::sharing_builds;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -28,6 +29,7 @@ fn a_new_project_passes_its_tests_and_serves() {
     let mut new = Command::new(env!("CARGO_BIN_EXE_restwell"));
     assert!(new.arg("new").arg(&project).arg("--restwell").arg(checkout).status().unwrap().success());
 
+    share_builds(&project);
     assert!(cargo(&project, &["test", "--offline", "--quiet"]).status().unwrap().success(), "its tests pass");
 
     let address = free_address();
@@ -54,6 +56,7 @@ fn begin_with_schemas_of_ones_own(project: &Path, checkout: &Path) {
     };
     let mut new = restwell(&["new"]);
     assert!(new.arg(project).arg("--restwell").arg(checkout).status().unwrap().success());
+    share_builds(project);
     for sample in ["schemas/task.yaml", "src/commands/task.rs", "tests/tasks.rs"] {
         fs::remove_file(project.join(sample)).unwrap();
     }
@@ -67,7 +70,8 @@ fn begin_with_schemas_of_ones_own(project: &Path, checkout: &Path) {
 }
 
 /// The steps of the Dockerfile, as far as they need no container: what is copied into it builds there, and gives the
-/// program that it starts. (A release build takes minutes: the test makes a debug build.)
+/// program that it starts. (A release build with all
+/// features takes minutes: the test makes a debug build without, and looks up what the features bring.)
 fn build_as_the_dockerfile_says(project: &Path, folder: &Path) {
     let ignored = fs::read_to_string(project.join(".dockerignore")).unwrap();
     fs::create_dir(folder).unwrap();
@@ -85,10 +89,16 @@ fn build_as_the_dockerfile_says(project: &Path, folder: &Path) {
     let dockerfile = fs::read_to_string(project.join("Dockerfile")).unwrap();
     let (build, run) = dockerfile.rsplit_once("\nFROM ").unwrap();
     let commands: Vec<_> = build.lines().filter_map(|line| line.strip_prefix("RUN ")).collect();
-    assert_eq!(commands, ["cargo build --release --locked"]);
+    assert_eq!(commands, ["cargo build --release --locked --all-features"]);
+    let tree = cargo(folder, &["tree", "--offline", "--all-features", "--prefix", "none"]).output().unwrap();
+    let tree = String::from_utf8_lossy(&tree.stdout);
+    for of_a_feature in ["tokio-postgres", "async-nats", "redis", "jsonwebtoken", "tokio-rustls", "opentelemetry"] {
+        assert!(tree.contains(&format!("\n{of_a_feature} v")), "{of_a_feature}: {tree}");
+    }
     for command in commands {
         let mut shell = Command::new("sh");
-        shell.args(["-c", &command.replace(" --release", " --quiet")]).current_dir(folder);
+        let command = command.replace(" --release", " --quiet").replace(" --all-features", "");
+        shell.args(["-c", &command]).current_dir(folder);
         shell.env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true");
         assert!(shell.status().unwrap().success(), "{command}");
     }
@@ -101,6 +111,30 @@ fn build_as_the_dockerfile_says(project: &Path, folder: &Path) {
     let refused = program.env("PORT", port).env_remove("LISTEN").current_dir(folder).output().unwrap();
     let told = String::from_utf8_lossy(&refused.stderr);
     assert!(!refused.status.success() && told.contains("0.0.0.0:8080 can be reached from elsewhere"), "{told}");
+    refuse_what_needs_a_feature(&target().join("debug").join(name), folder);
+}
+
+/// What an option of the service needs that its program was built without is named.
+fn refuse_what_needs_a_feature(program: &Path, folder: &Path) {
+    let help = Command::new(program).arg("--help").output().unwrap();
+    let help = String::from_utf8_lossy(&help.stdout);
+    for (feature, line) in [
+        ("postgres", "--database postgres://postgres@127.0.0.1/shop"),
+        ("nats", "--nats nats://127.0.0.1:4222"),
+        ("redis", "--rate-limit-redis redis://127.0.0.1 --rate-limit 600/PT1M"),
+        ("issuer", "--issuer https://login.example.com --audience shop"),
+        ("tls", "--tls-cert cert.pem --tls-key key.pem"),
+        ("otel", "--otlp http://127.0.0.1:4318"),
+    ] {
+        let option = line.split(' ').next().unwrap();
+        assert!(help.contains(&format!("{option} ")), "{option} is in the help");
+        let mut run = Command::new(program);
+        run.args(["--listen", "127.0.0.1:0"]).args(line.split(' ')).current_dir(folder).env_remove("DATABASE_URL");
+        let output = run.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        let refusal = format!("this program was built without `{feature}`; build it with `--features {feature}`");
+        assert!(output.status.code() == Some(1) && said.contains(&refusal), "{line}: {said}");
+    }
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -247,6 +281,13 @@ fn call(address: &str, method: &str, path: &str, body: Option<&Value>) -> std::i
     stream.read_to_string(&mut response)?;
     let (head, body) = response.split_once("\r\n\r\n").ok_or_else(|| std::io::Error::other("no response"))?;
     Ok((head[9..12].parse().unwrap(), serde_json::from_str(body).unwrap_or_default()))
+}
+
+/// Builds the project of what this workspace has built.
+fn share_builds(project: &Path) {
+    let manifest = project.join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(manifest, sharing_builds(&text)).unwrap();
 }
 
 /// Cargo in the project, building where this workspace does: dependencies of equal features and profile are there.

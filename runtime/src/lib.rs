@@ -27,11 +27,36 @@
 //! | check credentials | [`Authenticator`], [`JwtAuthenticator`] |
 //! | test it | [`testing`] |
 //!
-//! The folder `examples/` has a program for each of these. The feature `otel` adds `--otlp`, which sends traces to an
-//! OpenTelemetry collector.
+//! The folder `examples/` has a program for each of these.
+//!
+//! Features of cargo add what not every service needs; by default none is on, and an option without its feature is
+//! refused by name.
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `postgres` | databases on PostgreSQL, beside SQLite |
+//! | `nats` | `--nats`: events on NATS JetStream |
+//! | `redis` | `--rate-limit-redis`: a rate limit that all instances share |
+//! | `issuer` | `--issuer` and [`JwtAuthenticator`]: tokens of an issuer |
+//! | `tls` | `--tls-cert`: HTTPS without a proxy |
+//! | `otel` | `--otlp`: traces to an OpenTelemetry collector |
+
+// what only one of them uses is dead without it; with all of them, as in this workspace's tests, nothing is
+#![cfg_attr(
+    not(all(
+        feature = "postgres",
+        feature = "nats",
+        feature = "redis",
+        feature = "issuer",
+        feature = "tls",
+        feature = "otel"
+    )),
+    allow(dead_code, unused_imports)
+)]
 
 mod auth;
 mod backoff;
+mod built_without;
 mod clock;
 mod etag;
 mod events;

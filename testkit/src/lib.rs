@@ -9,4 +9,5 @@ pub mod nats;
 pub mod openapi;
 pub mod postgres;
 pub mod process;
+pub mod shared_builds;
 pub mod wire;

@@ -6,6 +6,7 @@ use restwell_testkit::market;
 use restwell_testkit::process::{
     DATABASE, LISTEN, Service, copy_folder, folder, program_path, refusal, run, run_other,
 };
+use restwell_testkit::shared_builds::sharing_builds;
 use serde_json::json;
 use std::ffi::OsStr;
 use std::fs;
@@ -114,15 +115,20 @@ impl Project {
     fn manifest(&self) -> String {
         let read = |path: &str| fs::read_to_string(self.workspace.join(path)).expect("a manifest");
         let (workspace, example) = (read("Cargo.toml"), read("generated-example/Cargo.toml"));
-        let profiles = workspace.find("[profile.dev").map_or("", |at| &workspace[at..]);
         // the workspace's own crates are where it is
         let versions = section(&workspace, "[workspace.dependencies]").replace("path = \"", "path = \"{root}/");
         let versions = versions.replace("{root}", &self.workspace.display().to_string());
-        format!(
+        let is_on_postgres = std::env::var("RESTWELL_STORE").is_ok_and(|store| store == "postgres");
+        let dependencies = section(&example, "[dependencies]");
+        let dependencies = match is_on_postgres {
+            true => dependencies
+                .replace("restwell.workspace = true", "restwell = { workspace = true, features = [\"postgres\"] }"),
+            false => dependencies.to_owned(),
+        };
+        sharing_builds(&format!(
             "[package]\nname = \"evolved\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\nname = \"marketplace\"\n\n\
-             {}\n[workspace]\nresolver = \"3\"\n\n{versions}\n{profiles}",
-            section(&example, "[dependencies]"),
-        )
+             {dependencies}\n[workspace]\nresolver = \"3\"\n\n{versions}\n",
+        ))
     }
 
     fn add_field(&self) {

@@ -33,6 +33,10 @@ pub(super) fn run(options: &New, report: &Report) -> Result<(), Failure> {
             env!("CARGO_PKG_VERSION")
         )),
     }
+    report.done(
+        "note: the service has SQLite and a development key. `postgres`, `nats`, `redis`, `issuer`, `tls` and `otel` are \
+         features, off by default (`cargo run --features postgres`) and on in the Dockerfile",
+    );
     report.done(&format!("`{name}` is ready: cd {} && cargo run", dir.display()));
     Ok(())
 }

@@ -4,9 +4,8 @@ use super::MAX_TOKEN;
 use super::authenticator::{Authentication, Authenticator, Credentials, refused};
 use super::caller::Caller;
 use super::claims::{ClaimNames, Claims};
-use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
-use serde_json::value::RawValue;
+use super::hs256::Hs256;
+use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 use std::fmt;
 use std::fs;
@@ -26,6 +25,14 @@ impl fmt::Debug for DevelopmentKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("DevelopmentKey(…)")
     }
+}
+
+/// From when to when a token is valid, in seconds since 1970.
+#[derive(Deserialize)]
+struct TokenTerm {
+    exp: u64,
+    #[serde(default)]
+    nbf: Option<u64>,
 }
 
 /// The issuer of tokens that are signed with a development key.
@@ -100,16 +107,8 @@ impl DevelopmentKey {
     }
 
     /// A bearer token, good for a while.
-    ///
-    /// # Errors
-    ///
-    /// The token cannot be signed.
-    pub(crate) fn token(
-        &self,
-        claims: DevelopmentClaims,
-        ttl: Duration,
-    ) -> Result<String, jsonwebtoken::errors::Error> {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    pub(crate) fn token(&self, claims: DevelopmentClaims, ttl: Duration) -> String {
+        let now = now();
         let DevelopmentClaims { subject, scopes, others } = claims;
         let own = [
             ("sub", subject.into()),
@@ -120,7 +119,7 @@ impl DevelopmentKey {
         ];
         let own: Map<_, Json> = own.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
         let claims: Map<_, _> = others.into_iter().chain(own).collect();
-        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(&self.0))
+        Hs256::new(&self.0).sign(&Json::Object(claims).to_string())
     }
 
     /// The caller that a token of this key names, or why there is none.
@@ -128,20 +127,18 @@ impl DevelopmentKey {
         if token.len() > MAX_TOKEN {
             return Err(format!("it has more than {MAX_TOKEN} bytes"));
         }
-        let mut validation = Validation::new(Algorithm::HS256);
-        validation.validate_nbf = true;
-        // it is for everybody who has the key
-        validation.validate_aud = false;
+        let claims = Hs256::new(&self.0).verify(token);
+        let claims = claims.ok_or("it is not signed with the development key of this service")?;
+        let term: TokenTerm = serde_json::from_str(&claims).map_err(|_| "its `exp` or `nbf` is not a time")?;
         // the clock that made the token checks it
-        validation.leeway = 0;
-        let key = DecodingKey::from_secret(&self.0);
-        let token = jsonwebtoken::decode::<Box<RawValue>>(token, &key, &validation);
-        let token = token.map_err(|error| match error.kind() {
-            ErrorKind::ExpiredSignature => "it has expired".to_owned(),
-            ErrorKind::ImmatureSignature => "it is not valid yet (`nbf`)".to_owned(),
-            _ => "it is not signed with the development key of this service".to_owned(),
-        })?;
-        Claims::parse(token.claims.get())?.caller(ISSUER, &ClaimNames::default(), true)
+        let now = now();
+        if term.exp < now {
+            return Err("it has expired".to_owned());
+        }
+        if term.nbf.is_some_and(|start| start > now) {
+            return Err("it is not valid yet (`nbf`)".to_owned());
+        }
+        Claims::parse(&claims)?.caller(ISSUER, &ClaimNames::default(), true)
     }
 }
 
@@ -151,6 +148,11 @@ impl Authenticator for DevelopmentKey {
         let check = |token| self.check(token).map_err(|reason| refused(&reason));
         token.and_then(|token| token.map(check).transpose()).into()
     }
+}
+
+/// Seconds since 1970.
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
 fn private_file(path: &Path) -> io::Result<fs::File> {
@@ -180,13 +182,13 @@ mod tests {
     fn a_token_names_its_caller() {
         let key = DevelopmentKey::generate();
         let id = Uuid::now_v7();
-        let token = key.token(claims(&id.to_string()), Duration::from_secs(60)).unwrap();
+        let token = key.token(claims(&id.to_string()), Duration::from_secs(60));
         let found = key.check(&token).unwrap();
         assert_eq!((found.id, &found.scopes), (id, &claims("").scopes));
         assert_eq!(found.claim("email"), Some(&"a@example.com".into()));
         assert!(DevelopmentKey::generate().check(&token).is_err(), "another key's token");
         assert!(key.check(&token[..token.len() - 2]).is_err(), "a signature cut short");
-        let token = key.token(claims("auth0|507f"), Duration::from_secs(60)).unwrap();
+        let token = key.token(claims("auth0|507f"), Duration::from_secs(60));
         let found = key.check(&token).unwrap();
         assert_eq!(Some(found.id), found.subject.map(|subject| subject.id()));
     }

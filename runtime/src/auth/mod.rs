@@ -1,31 +1,32 @@
 //! How credentials are checked (decisions, "Credentials"): by a service's own way, else by the keys of an issuer, else
 //! by a development key.
 //!
-//! `token` checks a JSON Web Token by `keys`, and `claims` reads the caller from it; `source` gets keys from a file or
-//! an issuer, `cache` keeps them and gets them again; `jwt` is the whole. Nothing here ever trusts what a token says of
-//! its own key.
+//! `issuer` checks JSON Web Tokens by the keys of an issuer, with the feature of that name; `development` by a
+//! development key. `claims` reads the caller from either. Nothing here ever trusts what a token says of its own key.
 
 pub(crate) mod authenticator;
-mod cache;
 pub(crate) mod caller;
 mod claims;
 mod development;
-#[cfg(feature = "fuzzing")]
-pub(crate) mod fuzzing;
-mod jwt;
-mod keys;
+mod hs256;
+#[cfg(feature = "issuer")]
+mod issuer;
+#[cfg(not(feature = "issuer"))]
+#[path = "without_issuer.rs"]
+mod issuer;
+mod key_timing;
 mod options;
 pub(crate) mod permission;
-mod source;
-mod token;
 
-pub use cache::KeyTiming;
 pub(crate) use development::{DevelopmentClaims, DevelopmentKey, ISSUER as DEVELOPMENT_ISSUER, key_file};
-pub use jwt::JwtAuthenticator;
+pub use issuer::JwtAuthenticator;
+#[cfg(feature = "fuzzing")]
+pub(crate) use issuer::fuzzing;
+pub(crate) use issuer::keys_of;
+pub use key_timing::KeyTiming;
 pub(crate) use options::{Issuer, KeyOptions};
 
 use authenticator::Authenticator;
-use source::Source;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -107,21 +108,6 @@ pub(crate) fn key_state(service: &str) -> Result<String, String> {
         return development_key(service).map(|_| format!("the development key in {}", file.display()));
     }
     Ok(format!("a development key, which will be made in {}", file.display()))
-}
-
-/// What is to be said of an issuer's keys, got once.
-pub(crate) async fn keys_of(issuer: &Issuer) -> Result<String, String> {
-    let source = Source::of(issuer.jwks.as_deref(), &issuer.issuer)?;
-    let keys = source.keys().await?;
-    let left_out = match keys.left_out.as_slice() {
-        [] => String::new(),
-        reasons => format!("; not used: {}", reasons.join(", ")),
-    };
-    match keys.len() {
-        0 => Err(format!("{source} has no key that tokens can be checked with{left_out}")),
-        1 => Ok(format!("tokens of {}, checked with the key of {source}{left_out}", issuer.issuer)),
-        count => Ok(format!("tokens of {}, checked with the {count} keys of {source}{left_out}", issuer.issuer)),
-    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,10 @@ pub(crate) mod cursor;
 pub(crate) mod feed;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
+#[cfg(feature = "nats")]
+mod nats;
+#[cfg(not(feature = "nats"))]
+#[path = "without_nats.rs"]
 mod nats;
 mod retention;
 mod tail;
@@ -16,7 +20,7 @@ pub(crate) mod visibility;
 
 pub(crate) use background::Background;
 pub(crate) use feed::Feed;
-pub(crate) use nats::reach;
+pub(crate) use nats::{NatsUrl, reach};
 
 use std::time::Duration;
 
@@ -28,7 +32,7 @@ pub(crate) struct EventOptions {
     /// How long events are kept.
     pub(crate) retention: Duration,
     /// The NATS server, with credentials where it takes some.
-    pub(crate) nats: Option<String>,
+    pub(crate) nats: Option<NatsUrl>,
 }
 
 impl Default for EventOptions {

@@ -51,16 +51,34 @@ const ASKED_EVERY: Duration = Duration::from_secs(2);
 /// How long the rest may take to be published once the service is to end.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// The address of a server, with credentials where it takes some.
+#[derive(Clone)]
+pub(crate) struct NatsUrl(String);
+
+impl NatsUrl {
+    /// Takes any text: the client library reads it when it connects.
+    pub(crate) fn parse(url: &str) -> Result<Self, String> {
+        Ok(Self(url.to_owned()))
+    }
+}
+
+impl fmt::Debug for NatsUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // it may hold a password
+        f.write_str("NatsUrl(…)")
+    }
+}
+
 /// Publishes what is in the outbox and what comes, until it is to stop.
 pub(super) async fn publish(
     store: Arc<dyn Store>,
     plans: Arc<Plans>,
-    url: &str,
+    url: &NatsUrl,
     retention: Duration,
     is_up: watch::Sender<Option<bool>>,
     stop: watch::Receiver<bool>,
 ) {
-    let bus = Bus { url: url.to_owned(), service: plans.service.name.clone(), retention, context: None };
+    let bus = Bus { url: url.0.clone(), service: plans.service.name.clone(), retention, context: None };
     let mut publisher = Publisher {
         store,
         plans,
@@ -86,10 +104,10 @@ pub(super) async fn publish(
 }
 
 /// Looks whether a server is there that events can be published to.
-pub(crate) async fn reach(url: &str) -> Result<(), String> {
+pub(crate) async fn reach(url: &NatsUrl) -> Result<(), String> {
     let account = async {
         let options = ConnectOptions::new().connection_timeout(ACK_TIMEOUT);
-        let client = options.connect(url).await.map_err(|error| error.to_string())?;
+        let client = options.connect(&url.0).await.map_err(|error| error.to_string())?;
         let mut context = jetstream::new(client);
         context.set_timeout(ACK_TIMEOUT);
         // of what it says of itself only an error is of interest, and other versions say other things

@@ -3,6 +3,10 @@
 
 mod local;
 mod quota;
+#[cfg(feature = "redis")]
+mod shared;
+#[cfg(not(feature = "redis"))]
+#[path = "without_redis.rs"]
 mod shared;
 
 pub(crate) use quota::Quota;

@@ -46,7 +46,8 @@ pub(super) struct SharedQuota {
 impl SharedQuota {
     /// Of a service on a server, which is connected when it is first needed.
     pub(super) fn new(quota: Quota, service: &str, url: &str) -> Result<Self, String> {
-        let client = Client::open(url).map_err(|error| format!("no URL of a Redis server: {error}"))?;
+        let client =
+            Client::open(url).map_err(|error| format!("--rate-limit-redis: no URL of a Redis server: {error}"))?;
         let interval = u64::try_from(quota.interval().as_micros()).unwrap_or(u64::MAX).max(1);
         Ok(Self {
             client,

@@ -1,8 +1,6 @@
 //! The log of the service's program: lines to stderr, and spans to a collector if one is configured.
 
-#[cfg(feature = "otel")]
-use super::telemetry::Collector;
-use super::telemetry::TRACES;
+use super::telemetry::{Collector, TRACES};
 use clap::Args;
 use std::io::IsTerminal;
 use tracing_subscriber::layer::SubscriberExt;
@@ -16,7 +14,6 @@ pub(crate) const ACCESS: &str = "access";
 #[derive(Debug, Clone, Args)]
 pub(crate) struct LogOptions {
     /// An OpenTelemetry collector to send traces of requests and commands to, by OTLP over HTTP: `http://HOST:4318`.
-    #[cfg(feature = "otel")]
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", help_heading = "Log", value_name = "URL")]
     otlp: Option<String>,
     /// Log a line per request, with the target `access`.
@@ -30,7 +27,6 @@ pub(crate) struct LogOptions {
 /// The running log. Closing it sends the spans that have not been sent yet.
 #[must_use = "spans are lost if the log is not closed"]
 pub(crate) struct Log {
-    #[cfg(feature = "otel")]
     collector: Option<Collector>,
 }
 
@@ -55,29 +51,14 @@ impl Log {
             false => lines.json().flatten_event(true).boxed(),
         };
         let subscriber = tracing_subscriber::registry().with(lines.with_filter(filter(options)?));
-        Self::start_with(subscriber, options, service)
-    }
-
-    #[cfg(feature = "otel")]
-    fn start_with<S>(subscriber: S, options: &LogOptions, service: &str) -> Result<Self, String>
-    where
-        S: tracing::Subscriber + for<'a> tracing_subscriber::registry::LookupSpan<'a> + Send + Sync,
-    {
         let collector = options.otlp.as_deref().map(|url| Collector::connect(url, service)).transpose()?;
         let spans = collector.as_ref().map(Collector::layer);
         subscriber.with(spans).try_init().map_err(|error| error.to_string())?;
         Ok(Self { collector })
     }
 
-    #[cfg(not(feature = "otel"))]
-    fn start_with(subscriber: impl SubscriberInitExt, _: &LogOptions, _: &str) -> Result<Self, String> {
-        subscriber.try_init().map_err(|error| error.to_string())?;
-        Ok(Self {})
-    }
-
     /// Sends the remaining spans.
     pub(crate) fn close(self) {
-        #[cfg(feature = "otel")]
         if let Some(collector) = self.collector {
             collector.close();
         }

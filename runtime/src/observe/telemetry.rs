@@ -3,6 +3,9 @@
 
 #[cfg(feature = "otel")]
 mod otel;
+#[cfg(not(feature = "otel"))]
+#[path = "telemetry/without_otel.rs"]
+mod otel;
 
 use super::trace::Trace;
 use http::Method;
@@ -12,8 +15,8 @@ use tracing::field::Empty;
 /// The target of the spans of requests, which differ from the log by it.
 pub(crate) const TRACES: &str = "traces";
 
-#[cfg(feature = "otel")]
 pub(crate) use otel::Collector;
+use otel::join;
 
 /// The span of a request, in which the trace that it continues goes on. Its route is looked up only if something
 /// listens.
@@ -52,12 +55,3 @@ pub(crate) fn command(span: &Span, trace: &Trace) {
         join(span, &mut trace.clone());
     }
 }
-
-/// Makes the span a part of the trace that it continues, and what comes after a part of the span.
-#[cfg(feature = "otel")]
-fn join(span: &Span, trace: &mut Trace) {
-    otel::join(span, trace);
-}
-
-#[cfg(not(feature = "otel"))]
-fn join(_: &Span, _: &mut Trace) {}

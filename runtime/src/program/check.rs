@@ -5,7 +5,7 @@
 use super::config::ServeOptions;
 use super::database;
 use crate::auth::{CredentialScheme, key_state, keys_of};
-use crate::events::reach;
+use crate::events::{NatsUrl, reach};
 use crate::migrations::{DatabaseState, behind};
 use crate::observe::log;
 use crate::service::{self, ServiceDefinition};
@@ -52,7 +52,8 @@ pub(crate) fn check(builder: Builder, options: &ServeOptions) -> Result<(), Stri
         Err(reason) => findings.add("certificate", Err(reason)),
     }
     if let Some(url) = &options.nats {
-        findings.add("NATS", runtime.block_on(reach(url)).map(|()| "it can be reached, and has JetStream".to_owned()));
+        let reached = NatsUrl::parse(url).and_then(|url| runtime.block_on(reach(&url)));
+        findings.add("NATS", reached.map(|()| "it can be reached, and has JetStream".to_owned()));
     }
     findings.print()
 }

@@ -194,9 +194,7 @@ impl ServeOptions {
             (None, None) => None,
             (None, Some(_)) => return Err("--rate-limit-redis is given without --rate-limit".to_owned()),
             (Some(quota), None) => Some(Limiter::local(quota)),
-            (Some(quota), Some(url)) => {
-                Some(Limiter::shared(quota, service, url).map_err(|error| format!("--rate-limit-redis: {error}"))?)
-            }
+            (Some(quota), Some(url)) => Some(Limiter::shared(quota, service, url)?),
         };
         Ok(EdgeOptions {
             origins: Origins::of(&self.cors).map_err(|error| format!("--cors: {error}"))?,

@@ -101,7 +101,7 @@ fn token(builder: Builder, options: &TokenOptions) -> Result<(), String> {
     let subject = id.or_else(|| options.subject.clone()).unwrap_or_default();
     let claims = DevelopmentClaims { subject, scopes, others: options.claim.iter().cloned().collect() };
     let key = development_key(&service.model.name)?;
-    print(&key.token(claims, options.ttl).map_err(|error| format!("cannot sign the token: {error}"))?)
+    print(&key.token(claims, options.ttl))
 }
 
 /// The database to use, and whether it is the example's own and new.

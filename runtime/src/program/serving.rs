@@ -9,7 +9,7 @@ use super::{StopSignal, check, database, interpreted, sample};
 use crate::auth::CredentialScheme;
 use crate::auth::authenticator::Authenticator;
 use crate::clock::Clock;
-use crate::events::EventOptions;
+use crate::events::{EventOptions, NatsUrl};
 use crate::observe::log::Log;
 use crate::serve::Engine;
 use crate::service::{self, Builder, ServiceDefinition};
@@ -44,6 +44,7 @@ pub(super) fn serve(mut builder: Builder, options: &ServeOptions) -> Result<(), 
 pub(super) struct EngineOpener {
     options: ServeOptions,
     authenticator: Arc<dyn Authenticator>,
+    nats: Option<NatsUrl>,
 }
 
 impl EngineOpener {
@@ -63,7 +64,7 @@ impl EngineOpener {
         let options = &self.options;
         let name = service.model.name.clone();
         let database = self.database(&service)?;
-        let nats = options.nats.clone();
+        let nats = self.nats.clone();
         let events = EventOptions { retention: options.event_retention, nats, ..EventOptions::default() };
         let authenticator = Arc::clone(&self.authenticator);
         let clock = Clock::system();
@@ -105,6 +106,7 @@ impl ReadyService {
         let has_page = options.has_page()?;
         let tls = options.tls.files()?.map(Tls::start).transpose()?;
         let authenticator = scheme.start(&service.model.name)?;
+        let nats = options.nats.as_deref().map(NatsUrl::parse).transpose()?;
         // the port first: a database is not made for a service that cannot run
         let listener = match options.under_dev {
             true => handover::listener()?,
@@ -119,7 +121,7 @@ impl ReadyService {
         let (database, fill) = database(&service, options.database.as_deref(), options.database_connections)?;
         let sample = interpreted::sample(&service, &database);
         let stop = super::signals(options.under_dev)?;
-        let opener = EngineOpener { options: options.clone(), authenticator };
+        let opener = EngineOpener { options: options.clone(), authenticator, nats };
         let engine = opener.open(service)?;
         if let Some(text) = sample_data.filter(|_| fill) {
             fill_sample(sample::create(&engine, text))?;

@@ -10,6 +10,10 @@ mod dump;
 mod erasure;
 pub(crate) mod outbox;
 mod page;
+#[cfg(feature = "postgres")]
+mod postgres;
+#[cfg(not(feature = "postgres"))]
+#[path = "without_postgres.rs"]
 mod postgres;
 mod sql;
 mod sqlite;

@@ -1,9 +1,17 @@
 //! A client for tests: sends what a well-behaved client sends, and waits for the response.
 
 use super::Running;
-use reqwest::{Client, Method, RequestBuilder};
+use bytes::Bytes;
+use http::request::Builder as RequestBuilder;
+use http::{HeaderValue, Method, Request, header};
+use http_body_util::{BodyExt, Full};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::error::Error;
 use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
 
@@ -18,7 +26,7 @@ use uuid::Uuid;
 /// ```
 #[derive(Debug)]
 pub struct TestClient {
-    http: Client,
+    http: Client<HttpConnector, Full<Bytes>>,
     runtime: Runtime,
     base: String,
     media_type: String,
@@ -44,14 +52,12 @@ impl Running {
     /// The system has no resources left for it.
     #[must_use]
     pub fn client(&self) -> TestClient {
-        let runtime = Builder::new_current_thread().enable_all().build();
-        let http = Client::builder().user_agent("restwell-testing").no_proxy().build();
-        match (http, runtime) {
-            (Ok(http), Ok(runtime)) => {
+        match Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => {
+                let http = Client::builder(TokioExecutor::new()).build_http();
                 TestClient { http, runtime, base: self.url(""), media_type: self.media_type.clone(), token: None }
             }
-            (Err(error), _) => panic!("the client cannot be made: {error}"),
-            (_, Err(error)) => panic!("the client cannot be made: {error}"),
+            Err(error) => panic!("the client cannot be made: {error}"),
         }
     }
 
@@ -112,33 +118,41 @@ impl TestClient {
     }
 
     fn send(&self, method: &Method, path: &str, body: Option<&Value>) -> TestResponse {
-        let request =
-            self.http.request(method.clone(), format!("{}{path}", self.base)).header("accept", &self.media_type);
+        let path = utf8_percent_encode(path, UNSENDABLE);
+        let request = self.request().method(method).uri(format!("{}{path}", self.base));
         let request = match body {
-            Some(body) => request.header("content-type", &self.media_type).body(body.to_string()),
-            None => request,
+            Some(body) => request.header(header::CONTENT_TYPE, &self.media_type).body(body.to_string().into()),
+            None => request.body(Full::default()),
         };
-        let request = match &self.token {
-            Some(token) => request.bearer_auth(token),
-            None => request,
-        };
-        match self.runtime.block_on(exchange(request)) {
+        let exchanged = request.map_err(Into::into).map(|request| self.runtime.block_on(self.exchange(request)));
+        match exchanged.and_then(|response| response) {
             Ok(response) => response,
             Err(error) => panic!("{method} {path} is not answered: {error}"),
         }
     }
+
+    fn request(&self) -> RequestBuilder {
+        let request = Request::builder().header(header::USER_AGENT, "restwell-testing");
+        let request = request.header(header::ACCEPT, &self.media_type);
+        match &self.token {
+            Some(token) => request.header(header::AUTHORIZATION, format!("Bearer {token}")),
+            None => request,
+        }
+    }
+
+    async fn exchange(&self, request: Request<Full<Bytes>>) -> Result<TestResponse, Box<dyn Error>> {
+        let (head, body) = self.http.request(request).await?.into_parts();
+        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+        let headers = head.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
+        let body = body.collect().await?.to_bytes();
+        let json = serde_json::from_slice(&body).unwrap_or_default();
+        Ok(TestResponse { status: head.status.as_u16(), headers, json })
+    }
 }
 
+/// What a test may write in a path, and a URL has only in its encoded form.
+const UNSENDABLE: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`').add(b'{').add(b'}');
 /// How long a response may take to be as a test expects it.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
 /// Between two requests for it.
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(10);
-
-async fn exchange(request: RequestBuilder) -> reqwest::Result<TestResponse> {
-    let response = request.send().await?;
-    let status = response.status().as_u16();
-    let text = |value: &reqwest::header::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-    let headers = response.headers().iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
-    let body = response.bytes().await?;
-    Ok(TestResponse { status, headers, json: serde_json::from_slice(&body).unwrap_or_default() })
-}

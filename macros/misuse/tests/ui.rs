@@ -1,6 +1,6 @@
 //! How derives are misused. Each misuse stands in a file named after it, beside the one error it is.
 //!
-//! `TRYBUILD=overwrite cargo test -p restwell-macros --test ui` updates the expected errors.
+//! `TRYBUILD=overwrite cargo test -p restwell-macros-misuse --test ui` updates the expected errors.
 
 use std::collections::BTreeSet;
 use std::fs;

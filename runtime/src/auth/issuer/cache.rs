@@ -6,31 +6,11 @@
 
 use super::keys::Keys;
 use super::source::{FETCH_TIMEOUT, Source};
+use crate::auth::key_timing::KeyTiming;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
-
-/// When an issuer's keys are got.
-#[derive(Debug, Clone, Copy)]
-pub struct KeyTiming {
-    /// From the end of one attempt to the next at least.
-    pub pause: Duration,
-    /// From one to the next, without anybody asking.
-    pub refresh: Duration,
-    /// How long keys are used that cannot be got again.
-    pub kept: Duration,
-}
-
-impl Default for KeyTiming {
-    fn default() -> Self {
-        Self {
-            pause: Duration::from_secs(10),
-            refresh: Duration::from_secs(5 * 60),
-            kept: Duration::from_secs(24 * 60 * 60),
-        }
-    }
-}
 
 /// How long a request waits for an attempt: a discovery document, the keys, and a little.
 const PATIENCE: Duration = FETCH_TIMEOUT.saturating_mul(2).saturating_add(Duration::from_secs(1));

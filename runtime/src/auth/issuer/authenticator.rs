@@ -1,10 +1,11 @@
 //! JSON Web Tokens of issuers, checked by their keys.
 
-use super::Issuer;
-use super::authenticator::{Authentication, AuthenticationResult, Authenticator, Credentials, Denied, refused};
-use super::cache::{Cache, KeyState, KeyTiming};
+use super::cache::{Cache, KeyState};
 use super::source::Source;
 use super::token::{TokenRequirements, TokenVerdict, named_issuer};
+use crate::auth::Issuer;
+use crate::auth::authenticator::{Authentication, AuthenticationResult, Authenticator, Credentials, Denied, refused};
+use crate::auth::key_timing::KeyTiming;
 use std::time::Duration;
 
 /// Takes the JSON Web Tokens that issuers made for an audience, signed with RS256, ES256 or EdDSA: what `--issuer`,
@@ -114,7 +115,7 @@ impl TrustedIssuer {
     fn check(&self, token: &str, known: &KeyState) -> TokenVerdict {
         match known.keys() {
             Some(keys) => self.demands.check(token, keys),
-            None => self.demands.check(token, &crate::auth::keys::Keys::default()),
+            None => self.demands.check(token, &super::keys::Keys::default()),
         }
     }
 

@@ -1,9 +1,9 @@
 //! The check of one token: its signature by the keys that there are, then what it says.
 
-use super::caller::Caller;
-use super::claims::Claims;
 use super::keys::Keys;
-use super::{Issuer, MAX_TOKEN};
+use crate::auth::caller::Caller;
+use crate::auth::claims::Claims;
+use crate::auth::{Issuer, MAX_TOKEN};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::errors::ErrorKind;

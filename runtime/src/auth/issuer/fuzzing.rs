@@ -1,10 +1,10 @@
 //! The check of tokens by a fixed key set, for the fuzzers of this workspace (feature `fuzzing`).
 
-use super::Issuer;
-use super::authenticator::Credentials;
-use super::caller::Caller;
 use super::keys::Keys;
 use super::token::{TokenRequirements, TokenVerdict};
+use crate::auth::Issuer;
+use crate::auth::authenticator::Credentials;
+use crate::auth::caller::Caller;
 use http::HeaderMap;
 
 /// Checks tokens of one issuer by keys that never change.
