@@ -1,7 +1,7 @@
 //! Erasing a person while the service runs.
 
 use super::Postgres;
-use super::dump::{require_tables, open, run, say};
+use super::dump::{open, require_tables, run, say};
 use super::events::number;
 use super::location::PostgresLocation;
 use super::locks::Locks;

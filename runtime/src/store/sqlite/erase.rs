@@ -2,7 +2,7 @@
 
 use super::Sqlite;
 use super::connection::{SqliteLocation, open_writer};
-use super::dump::{at_once, require_tables, is_missing, nothing, within};
+use super::dump::{at_once, is_missing, nothing, require_tables, within};
 use super::lock::{ProcessLock, Purpose};
 use super::schema;
 use super::session::WriterSession;
