@@ -58,6 +58,7 @@ pub fn command_filter_fields() -> Vec<FilterField<'static>> {
         value: statuses(),
         is_filter: true,
         has_bounds: false,
+        matches: &[],
         is_sort: true,
         deprecation: None,
     };
