@@ -110,7 +110,7 @@ impl Setup {
         self
     }
 
-    /// With this number of connections to PostgreSQL for transactions, as `--database-connections` sets it; 4 otherwise.
+    /// With this number of connections to PostgreSQL for transactions, as `--database-connections` sets it.
     pub fn database_connections(mut self, connections: usize) -> Self {
         if let Database::Postgres(_, size) = &mut self.database {
             *size = connections.max(1);

@@ -14,7 +14,7 @@ const MESSAGES: &[(&str, &str)] = &[
     ("AlreadyCancelled", "Ten zakup został już wycofany."),
     ("AlreadyDispatched", "Przewoźnik ma już tę przesyłkę."),
     ("NotWaiting", "Tej przesyłki nie ma już w placówce."),
-    ("StoredTooLong", "Przesyłka czekała do 2027-"),
+    ("StoredTooLong", "Przesyłka czekała do 2 marca 2027 i"),
     ("AlreadyRefunded", "Pieniądze zostały już zwrócone."),
     ("MoreThanPaid", "Można zwrócić najwyżej zapłacone 12.50."),
     ("AlreadyAwarded", "Ten konkurs ma już zwycięzcę."),

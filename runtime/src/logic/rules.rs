@@ -33,8 +33,8 @@ impl<'a> Context<'a> {
 }
 
 /// What a rule comes to. A [`Rejection`] with a code refuses the request: with 422 together with other errors of it, or
-/// with 403, 404 or 409 alone. Code that changes the entity by a [`Transaction`] gets it as the error of that call; where
-/// the code passes it on, a command is FAILED with it.
+/// with 403, 404 or 409 alone. Code that changes the entity by a [`Transaction`] gets it as the error of that call;
+/// where the code passes it on, a command is FAILED with it.
 pub type Ruled = Result<(), Rejection>;
 
 /// The rules of a resource, each of which does nothing unless it is written.

@@ -198,8 +198,8 @@ impl Transaction {
         Ok(())
     }
 
-    /// Creates an entity, by the rules of its resource. Whether it is unique, and what it refers to is there, is decided
-    /// when all is committed.
+    /// Creates an entity, by the rules of its resource. Whether it is unique, and what it refers to is there, is
+    /// decided when all is committed.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! Times and dates as people read them: `November 23, 2026, 14:05 UTC`.
 //!
 //! The languages that are built in write the name of the month; every other language gets the form that is understood
-//! everywhere, `2026-11-23 14:05 UTC`. A library with the calendars of all languages would be larger than the rest of the
-//! service.
+//! everywhere, `2026-11-23 14:05 UTC`. A library with the calendars of all languages would be larger than the rest of
+//! the service.
 
 use fluent_bundle::types::FluentValue;
 use restwell_model::scalar::{Date, Timestamp};

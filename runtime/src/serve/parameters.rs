@@ -108,7 +108,7 @@ impl DryRun {
         (dry_run, given.refuse(problems))
     }
 
-    /// Whether a problem counts: one of a field that is looked at, or that of a body which is no object and has no fields.
+    /// Whether a problem counts: one of a field that is looked at, or that of a body that is not an object.
     pub(super) fn covers(&self, problem: &Problem) -> bool {
         let path = problem.path.as_deref();
         let is_included = |field: &String| path.is_some_and(|path| path == field || is_below(path, field));

@@ -34,7 +34,7 @@ struct RowLock {
 }
 
 /// The statement that locks a row.
-pub(super) struct LockStatement {
+pub(super) struct RowLockStatement {
     pub(super) sql: String,
     pub(super) id: Uuid,
     /// Whether nothing can be done where there is no such row.
@@ -140,12 +140,12 @@ impl Locks {
     }
 
     /// The statements that lock a row each.
-    pub(super) fn rows(&self) -> impl Iterator<Item = LockStatement> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = RowLockStatement> {
         self.rows.iter().map(|((table, id), lock)| {
             // others may refer meanwhile to what stays
             let strength = if lock.is_deleted { "UPDATE" } else { "NO KEY UPDATE" };
             let sql = format!("SELECT 1 FROM \"{table}\" WHERE \"id\" = ?1 FOR {strength}");
-            LockStatement { sql, id: *id, must_exist: lock.must_exist }
+            RowLockStatement { sql, id: *id, must_exist: lock.must_exist }
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Sessions: a transaction on a connection of its own, and single statements on a shared one.
 
 use super::connection::{Connection, Remedy, failure_of};
-use super::locks::{LockStatement, Locks};
+use super::locks::{Locks, RowLockStatement};
 use super::pool::Pooled;
 use super::read;
 use super::row_batch::RowBatch;
@@ -128,7 +128,7 @@ impl PostgresTransaction {
     /// A row that guards others is gone: `Conflict`.
     pub(super) async fn lock(&self) -> Result<(), Refusal> {
         let mut rows = Vec::new();
-        for LockStatement { sql, id, must_exist } in self.locks.rows() {
+        for RowLockStatement { sql, id, must_exist } in self.locks.rows() {
             rows.push((self.statement(&sql).await?, [CellRef::Uuid(id)], must_exist));
         }
         if rows.is_empty() {
