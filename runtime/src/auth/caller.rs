@@ -57,8 +57,8 @@ impl Subject {
         Uuid::new_v5(&namespace, self.name.as_bytes())
     }
 
-    /// What the users' field for subjects holds: of issuers that do not know the users, with their name, so that no issuer
-    /// can speak for the users of another.
+    /// What the users' field for subjects holds: of issuers that do not know the users, with their name, so that no
+    /// issuer can speak for the users of another.
     pub(crate) fn key(&self) -> String {
         match self.knows_users {
             true => self.name.clone(),

@@ -1,7 +1,8 @@
 //! What events hold of a person.
 //!
-//! No event goes, for a stream that is resumed looks for the one that it had last, and positions have no gaps. An event of an
-//! entity that is gone becomes `deleted`, whose data is the id alone; so every event is still what its contract says.
+//! No event goes, for a stream that is resumed looks for the one that it had last, and positions have no gaps. An event
+//! of an entity that is gone becomes `deleted`, whose data is the id alone; so every event is still what its contract
+//! says.
 
 use super::PAGE;
 use super::person::Person;

@@ -1,9 +1,9 @@
 //! Erasing a person: all that a database holds of a user, in one transaction.
 //!
-//! The user's row goes, and with it what the user owns and what `onDelete` says. What Restwell keeps beside the entities
+//! The user's row goes, and with it what the user owns and what `onDelete` says. What Restwell keeps beside them
 //! follows: the commands of these entities, what the person gave to commands of others, searches, and events. An event
 //! of an entity that is gone becomes one that says so; positions, ids and order stay, so that readers go on where they
-//! were. What the person's data was shown in (`show`) is replaced by the present state, which no longer has it.
+//! were. An event that showed the person's data (`show`) gets the present state, which no longer has it.
 //!
 //! All of it is done a page or a row at a time. In memory are only the ids of what goes.
 
@@ -34,8 +34,8 @@ pub(in crate::store) struct Erasing<'a, S> {
 }
 
 impl<'a, S: Session> Erasing<'a, S> {
-    /// Erases entities, commands and searches. Whoever changes one of these entities meanwhile is waited for, so that the
-    /// events of all this are there afterwards.
+    /// Erases entities, commands and searches. Whoever changes one of these entities meanwhile is waited for, so that
+    /// the events of all this are there afterwards.
     pub(in crate::store) async fn begin(
         session: &'a S,
         plans: &'a Plans,
