@@ -1,7 +1,7 @@
 //! In place of `postgres`, where the program is built without the feature of that name: its databases are refused.
 
 use super::dump::Summary;
-use super::{Sqlite, StoreOptions};
+use super::{CommandOrder, Erasure, ErasureRequest, Sqlite, StoreOptions, StoredCommand};
 use crate::built_without::built_without;
 use crate::migrations::{DatabaseState, MigrationTarget};
 use crate::observe::metrics::StoreMetrics;
@@ -63,6 +63,24 @@ impl Postgres {
         _: &MigrationTarget<'_>,
         _: &mut impl BufRead,
     ) -> Result<Summary, String> {
+        match location.0 {}
+    }
+
+    pub(crate) fn erase(
+        location: &PostgresLocation,
+        _: &MigrationTarget<'_>,
+        _: &Plans,
+        _: &ErasureRequest,
+    ) -> Result<Erasure, String> {
+        match location.0 {}
+    }
+
+    pub(crate) fn order(
+        location: &PostgresLocation,
+        _: &MigrationTarget<'_>,
+        _: &Plans,
+        _: &CommandOrder,
+    ) -> Result<Vec<StoredCommand>, String> {
         match location.0 {}
     }
 }
