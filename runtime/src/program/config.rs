@@ -284,6 +284,17 @@ pub(crate) enum CommandsCommand {
     Cancel(ChangeCommandOptions),
 }
 
+impl CommandsCommand {
+    /// The database that the command line names.
+    pub(crate) fn database(&self) -> &Option<String> {
+        match self {
+            Self::List(options) => &options.database,
+            Self::Show(options) => &options.database,
+            Self::Retry(options) | Self::Cancel(options) => &options.database,
+        }
+    }
+}
+
 /// The options of `commands list`.
 #[derive(Debug, Args)]
 pub(crate) struct ListCommandsOptions {

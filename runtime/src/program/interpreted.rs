@@ -39,6 +39,7 @@ impl ProgramOptions {
             None => &self.serve.database,
             Some(ProgramCommand::Serve(options)) => &options.database,
             Some(ProgramCommand::Migrate(options)) => &options.database,
+            Some(ProgramCommand::Commands(options)) => options.command.database(),
             Some(ProgramCommand::Export(options)) => &options.database,
             Some(ProgramCommand::Import(options)) => &options.database,
             Some(ProgramCommand::Backup(options)) => &options.database,

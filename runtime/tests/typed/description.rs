@@ -81,10 +81,10 @@ fn offer_fields() -> Vec<Field> {
     let images = Type::Array { items: Box::new(uri), min_items: None, max_items: Some(16), unique_items: true };
     let decimal = |scale, minimum| Type::Decimal { minimum, maximum: None, scale };
     vec![
-        Field { filter: true, sort: true, description: Some("As buyers see it.".into()), ..required("name", text(75)) },
-        Field { immutable: true, filter: true, ..required("seller", seller) },
-        Field { filter: true, sort: true, ..required("buyNow", price) },
-        Field { filter: true, default: Some(json!("WHITE")), ..Field::new("colour", named("Colour")) },
+        Field { filter: true.into(), sort: true, description: Some("As buyers see it.".into()), ..required("name", text(75)) },
+        Field { immutable: true, filter: true.into(), ..required("seller", seller) },
+        Field { filter: true.into(), sort: true, ..required("buyNow", price) },
+        Field { filter: true.into(), default: Some(json!("WHITE")), ..Field::new("colour", named("Colour")) },
         required("address", named("Address")),
         Field::new("images", images),
         Field { default: Some(json!("1.5")), ..Field::new("vatRate", decimal(3, Some((-5).into()))) },
@@ -191,7 +191,7 @@ fn what_a_resource_uses_is_described_with_it_and_outputs_are_not() {
             name: "Address".into(),
             description: None,
             fields: vec![
-                Field { filter: true, ..Field::new("city", Type::string()) },
+                Field { filter: true.into(), ..Field::new("city", Type::string()) },
                 required("countryCode", Type::Country),
                 Field::new("lines", array(named("Line"))),
             ],

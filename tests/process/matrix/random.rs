@@ -72,7 +72,7 @@ fn random_models_answer_what_they_say() {
 /// Who may list may search: nobody, where there is no list.
 #[test]
 fn a_search_of_what_cannot_be_listed_is_forbidden_to_all() {
-    let name = Field { filter: true, ..Field::new("name", Type::string()) };
+    let name = Field { filter: true.into(), ..Field::new("name", Type::string()) };
     let get = Operation::open(OperationKind::Get);
     let offer = Resource { fields: vec![name], operations: vec![get], search: Search::All, ..Resource::new("Offer") };
     let outcome = ask(Service { resources: vec![offer], ..Service::new("shop") }, None);

@@ -31,7 +31,7 @@ impl Sqlite {
         };
         let connection = open(location).map_err(|error| location.explain(&error))?;
         require_tables(&connection, goal, location)?;
-        within(&connection, begin, |session| {
+        within(&connection, (begin, "COMMIT"), |session| {
             at_once(async {
                 let done = sql::order_commands(session, plans, order, Timestamp::now().millis()).await;
                 done.map_err(|failure| match failure {
