@@ -1,6 +1,5 @@
 //! The program starts in an empty folder, serves, and ends in good order.
 
-use restwell_testkit::http::Request;
 use restwell_testkit::market;
 use restwell_testkit::process::{Service, folder};
 use std::path::Path;

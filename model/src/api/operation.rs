@@ -16,8 +16,8 @@ use crate::routes::{Action, Target};
 #[derive(Debug, Clone)]
 pub struct HttpOperation<'a> {
     /// Unique in the service and stable while its description is: `Offer.list`, `Offer.sale.list` in a view,
-    /// `Offer.listUnderSeller` in a scoped collection, `Offer.createSearch`, `Offer.renew.submit` of a command, `Offer.renew.list` of all commands of a
-    /// type.
+    /// `Offer.listUnderSeller` in a scoped collection, `Offer.createSearch`, `Offer.renew.submit` of a command,
+    /// `Offer.renew.list` of all commands of a type.
     pub id: String,
     /// The name of a function that calls it, in camelCase: `listOffers`, `createSaleOffer`, `renewOffer`. Unique in the
     /// service, also in snake_case; `check` refuses descriptions in which two operations would share it.

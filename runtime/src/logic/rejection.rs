@@ -9,8 +9,8 @@ use std::fmt;
 ///
 /// One that a client can do something about has a code, a text and a path. A command becomes FAILED with it; a request
 /// that a rule rejects is answered 422, or with the status of [`forbidden`](Self::forbidden),
-/// [`not_found`](Self::not_found) or [`conflict`](Self::conflict). Any other error that `?` turns into one is unforeseen: it goes to the log, and the client learns
-/// nothing but `InternalError`.
+/// [`not_found`](Self::not_found) or [`conflict`](Self::conflict). Any other error that `?` turns into one is
+/// unforeseen: it goes to the log, and the client learns nothing but `InternalError`.
 ///
 /// ```
 /// use restwell::Rejection;

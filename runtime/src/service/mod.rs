@@ -60,7 +60,8 @@ impl ServiceDefinition {
         MigrationTarget { model: &self.model, migrations: &self.migrations, migrate: self.migrate, consent }
     }
 
-    /// The warnings of a model in Rust, each in a line. Those of an interpreted one have been reported with their places.
+    /// The warnings of a model in Rust, each in a line. Those of an interpreted one have been reported with their
+    /// places.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let warnings = self.model.warnings().iter().filter(|_| self.interpretation.is_none());
         warnings.map(|warning| format!("{} [{}]", fault_line(warning), warning.code)).collect()

@@ -81,7 +81,12 @@ fn offer_fields() -> Vec<Field> {
     let images = Type::Array { items: Box::new(uri), min_items: None, max_items: Some(16), unique_items: true };
     let decimal = |scale, minimum| Type::Decimal { minimum, maximum: None, scale };
     vec![
-        Field { filter: true.into(), sort: true, description: Some("As buyers see it.".into()), ..required("name", text(75)) },
+        Field {
+            filter: true.into(),
+            sort: true,
+            description: Some("As buyers see it.".into()),
+            ..required("name", text(75))
+        },
         Field { immutable: true, filter: true.into(), ..required("seller", seller) },
         Field { filter: true.into(), sort: true, ..required("buyNow", price) },
         Field { filter: true.into(), default: Some(json!("WHITE")), ..Field::new("colour", named("Colour")) },

@@ -252,6 +252,7 @@ fn scalar(value: &ValueType<'_>) -> Scalar {
     match value {
         ValueType::Scalar(ty) => Scalar::compile(ty, None).unwrap(),
         ValueType::Enum(values) => Scalar::Enum(values.values.clone()),
+        ValueType::Words(words) => Scalar::Enum(words.iter().map(ToString::to_string).collect()),
         ValueType::Amount => Scalar::of_price(None, None, &[]).into_iter().next().unwrap(),
         other => panic!("not a filter: {other:?}"),
     }

@@ -71,6 +71,7 @@ fn a_resource_may_have_few_operations() {
         "/offer-searches/{searchId}",
         "/offer-searches",
         "/offers/{offerId}/renew-commands/{commandId}",
+        "/offers/{offerId}/renew-commands",
     ];
     assert_eq!(paths, expected);
     // without access to lists there is no access to searches

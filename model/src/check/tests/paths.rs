@@ -83,6 +83,6 @@ fn some_path_leads_to_a_resource() {
     let allow = json!({ "empty-resource": "kept by the handlers" });
     assert_fine(shop_with(json!({ "operations": [], "fields": name(), "allow": allow })));
     let mut offer = resource("Offer", json!({ "operations": [], "fields": name() }));
-    offer.commands.push(command("Renew", json!({})));
+    offer.commands.push(command("renew", json!({})));
     assert_fine(shop([offer]));
 }

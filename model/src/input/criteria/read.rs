@@ -152,7 +152,8 @@ fn read_values(scalar: &Scalar, raw: &str, asking: &mut Asking) -> Result<Vec<Va
     Ok(values)
 }
 
-/// An array of references is met by any of the listed ones (decisions, "Searches"): they become one object with all ids.
+/// An array of references is met by any of the listed ones (decisions, "Searches"): they become one object with all
+/// ids.
 fn any_of(objects: Vec<Condition>) -> Vec<Condition> {
     if objects.len() < 2 {
         return objects;

@@ -13,15 +13,15 @@ const STATE: &str = "SELECT CAST(pg_postmaster_start_time() AS text), CAST(pg_cu
 
 /// A state of a database, in which no transaction is in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct DatabaseState {
+pub(super) struct SettledState {
     server: String,
     /// All transactions before this one are over.
     next_transaction: String,
 }
 
-impl DatabaseState {
-    /// That which a transaction sees; `None` where others are in progress. A standby does not list these, so that two of
-    /// its states could not be told apart otherwise.
+impl SettledState {
+    /// That which a transaction sees; `None` where others are in progress. A standby does not list these, so that two
+    /// of its states could not be told apart otherwise.
     fn of(row: Vec<Cell>) -> Option<Self> {
         let mut cells = row.into_iter();
         let (Cell::Text(server), Cell::Text(snapshot)) = (cells.next()?, cells.next()?) else { return None };
@@ -32,28 +32,28 @@ impl DatabaseState {
 }
 
 /// What was counted.
-pub(super) type Counts = KnownCounts<DatabaseState>;
+pub(super) type StateCounts = KnownCounts<SettledState>;
 
 /// What is known of the number of matches.
 pub(super) enum KnownCount {
     /// It was counted in the same state.
     Counted(u64),
     /// It is to be counted, and kept with the state if there is one.
-    Unknown(Option<(CountKey, DatabaseState)>),
+    Unknown(Option<(CountKey, SettledState)>),
 }
 
 impl KnownCount {
     /// For a page that is read in the same transaction.
     pub(super) async fn look_up(
         session: &PostgresTransaction,
-        counts: &Counts,
+        counts: &StateCounts,
         resource: ResourceIndex,
         plan: &ResourcePlan,
         query: &Query,
     ) -> Result<Self, SqlFailure> {
         let key = if plan.count { CountKey::of(resource, &plan.table, query) } else { None };
         let Some(key) = key else { return Ok(Self::Unknown(None)) };
-        let state = session.rows(STATE, &[]).await?.pop().and_then(DatabaseState::of);
+        let state = session.rows(STATE, &[]).await?.pop().and_then(SettledState::of);
         Ok(match state.as_ref().and_then(|state| counts.get(&key, state)) {
             Some(count) => Self::Counted(count),
             None => Self::Unknown(state.map(|state| (key, state))),
@@ -64,7 +64,7 @@ impl KnownCount {
     pub(super) async fn or_count(
         self,
         session: &PostgresTransaction,
-        counts: &Counts,
+        counts: &StateCounts,
         plan: &ResourcePlan,
         query: &Query,
     ) -> Result<u64, SqlFailure> {

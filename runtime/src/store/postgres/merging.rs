@@ -23,14 +23,14 @@ const MAX_READS: usize = 32;
 type RowResult = Result<Option<Vec<Cell>>, StoreError>;
 
 /// Somebody who waits for the row with this id.
-type WaitingRead = (Uuid, oneshot::Sender<RowResult>);
+type RowRequest = (Uuid, oneshot::Sender<RowResult>);
 
 /// The reads of one connection: a representation is in the map while a statement of it is under way.
 #[derive(Debug, Default)]
-pub(super) struct MergedReads(Mutex<HashMap<RepresentationId, Vec<WaitingRead>>>);
+pub(super) struct MergedReads(Mutex<HashMap<RepresentationId, Vec<RowRequest>>>);
 
 impl MergedReads {
-    fn under_way(&self) -> MutexGuard<'_, HashMap<RepresentationId, Vec<WaitingRead>>> {
+    fn under_way(&self) -> MutexGuard<'_, HashMap<RepresentationId, Vec<RowRequest>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -91,7 +91,7 @@ impl Place {
 
 impl Lead {
     /// Some of those who wait, without those who have left; nobody, and nothing is under way any more.
-    fn next(&self) -> Vec<WaitingRead> {
+    fn next(&self) -> Vec<RowRequest> {
         let mut under_way = self.connection.merged.under_way();
         let Some(waiting) = under_way.get_mut(&self.at) else { return Vec::new() };
         waiting.retain(|(_, answer)| !answer.is_closed());
@@ -109,14 +109,14 @@ impl Lead {
     }
 
     /// Reads for those who wait, until nobody does.
-    async fn follow(self, mut waiting: Vec<WaitingRead>) {
+    async fn follow(self, mut waiting: Vec<RowRequest>) {
         while !waiting.is_empty() {
             self.read(waiting).await;
             waiting = self.next();
         }
     }
 
-    async fn read(&self, waiting: Vec<WaitingRead>) {
+    async fn read(&self, waiting: Vec<RowRequest>) {
         let mut answers: HashMap<Uuid, Vec<oneshot::Sender<RowResult>>> = HashMap::new();
         for (id, answer) in waiting {
             answers.entry(id).or_default().push(answer);

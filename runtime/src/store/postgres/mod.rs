@@ -39,7 +39,7 @@ use crate::observe::metrics::StoreMetrics;
 use crate::plan::Plans;
 use crate::plan::query::Query;
 use connection::Remedy;
-use counts::Counts;
+use counts::StateCounts;
 use events::Events;
 use groups::{GroupOutcome, Groups};
 use locks::Locks;
@@ -86,7 +86,7 @@ pub(crate) struct Postgres {
     groups: Groups,
     events: Events,
     commits: CommitCount,
-    counts: Counts,
+    counts: StateCounts,
     options: StoreOptions,
     runtime: StdMutex<Option<Runtime>>,
 }
@@ -172,7 +172,7 @@ impl Postgres {
         let turns = std::iter::repeat_with(Mutex::default).take(TURNS).collect();
         let runtime = StdMutex::new(Some(runtime));
         let readers = ThreadConnections::new(location);
-        let counts = Counts::new();
+        let counts = StateCounts::new();
         Ok(Self { plans, readers, writing, reading, turns, groups, events, commits, counts, options, runtime })
     }
 

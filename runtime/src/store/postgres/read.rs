@@ -1,6 +1,6 @@
 //! Reads: one entity, a page of a collection, rows → bytes.
 
-use super::counts::{Counts, KnownCount};
+use super::counts::{KnownCount, StateCounts};
 use super::session::PostgresTransaction;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef, Row};
@@ -70,7 +70,7 @@ pub(super) async fn entity_of(
 pub(super) async fn page(
     session: &PostgresTransaction,
     plans: &Plans,
-    counts: &Counts,
+    counts: &StateCounts,
     at: RepresentationId,
     query: &Query,
 ) -> Result<Vec<u8>, SqlFailure> {

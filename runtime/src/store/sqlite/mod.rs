@@ -38,7 +38,7 @@ use checkpoint::Checkpoints;
 pub(crate) use connection::SqliteLocation;
 use health::{Health, HealthVerdict};
 use lock::{ProcessLock, Purpose};
-use read::Counts;
+use read::PageCounts;
 use reads::Reads;
 use restwell_model::Problem;
 use rusqlite::Connection;
@@ -66,7 +66,7 @@ pub(crate) struct Sqlite {
     /// For what may take a while.
     reads: Reads,
     writer: Writer,
-    counts: Arc<Counts>,
+    counts: Arc<PageCounts>,
     health: Arc<Health>,
 }
 
@@ -93,7 +93,7 @@ impl Sqlite {
         let health = Arc::new(Health::new(&location));
         let steps = metrics.steps.clone();
         let versions = TableVersions::watch(&mut connection, &plans).map_err(|error| location.explain(&error))?;
-        let counts = Arc::new(Counts::new(Arc::clone(&versions)));
+        let counts = Arc::new(PageCounts::new(Arc::clone(&versions)));
         let readers = connection::Readers::new(location, options.read_timeout, steps, Arc::clone(&health));
         let reads = Reads::new(readers.clone(), Arc::clone(&plans));
         let reads = reads.map_err(|error| format!("cannot start threads: {error}"))?;

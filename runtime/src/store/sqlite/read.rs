@@ -42,7 +42,7 @@ pub(super) fn entity(
 pub(super) fn page(
     connection: &Connection,
     plans: &Plans,
-    counts: &Counts,
+    counts: &PageCounts,
     at: RepresentationId,
     query: &Query,
 ) -> Result<Vec<u8>, StoreError> {
@@ -66,12 +66,12 @@ pub(super) fn page(
 }
 
 /// What was counted, and what tells whether that still holds.
-pub(super) struct Counts {
+pub(super) struct PageCounts {
     known: KnownCounts<TableVersion>,
     versions: Arc<TableVersions>,
 }
 
-impl Counts {
+impl PageCounts {
     pub(super) fn new(versions: Arc<TableVersions>) -> Self {
         Self { known: KnownCounts::new(), versions }
     }

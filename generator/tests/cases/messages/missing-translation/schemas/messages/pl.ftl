@@ -1,1 +1,1 @@
-# Nic jeszcze.
+Forbidden = To nie jest dozwolone.
