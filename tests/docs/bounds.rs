@@ -12,12 +12,14 @@ const BEGIN: &str = "<!-- the bounds: each row names its constant; a test compar
 const END: &str = "<!-- end of the bounds -->";
 
 /// Where the way of a request is: what a client sends, or makes the service do, is bounded there.
-const REQUEST_PATH: [&str; 15] = [
+const REQUEST_PATH: [&str; 17] = [
     "model/src/input",
     "runtime/src/auth",
     "runtime/src/events",
     "runtime/src/fair_queue.rs",
     "runtime/src/logic/hashing.rs",
+    "runtime/src/logic/rule_chain.rs",
+    "runtime/src/logic/steps.rs",
     "runtime/src/program/head_errors.rs",
     "runtime/src/program/lingering_close.rs",
     "runtime/src/observe/log_throttle.rs",
@@ -41,7 +43,8 @@ const ELSEWHERE: [(&str, &str); 6] = [
 ];
 
 /// Names like those of bounds, of what is only a size: how large something is, or how much room it gets at first.
-const SIZES: [&str; 9] = [
+const SIZES: [&str; 10] = [
+    "COMMAND_BYTES",
     "ENTITY_BYTES",
     "FRAME_HEADER_BYTES",
     "INDEXED_BYTES",
