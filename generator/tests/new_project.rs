@@ -32,6 +32,7 @@ fn a_new_project_passes_its_tests_and_serves() {
     share_builds(&project);
     assert!(cargo(&project, &["test", "--offline", "--quiet"]).status().unwrap().success(), "its tests pass");
 
+    assert!(cargo(&project, &["build", "--offline", "--quiet"]).status().unwrap().success());
     let address = free_address();
     let service = cargo(&project, &["run", "--offline", "--quiet"]).env("LISTEN", &address).spawn().unwrap();
     let mut service = Stopped(service);

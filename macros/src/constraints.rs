@@ -120,7 +120,9 @@ fn read_filter(argument: &Argument) -> Result<Filter> {
         let found = language::MATCHES.iter().find(|(known, _)| *known == word).map(|(_, it)| *it);
         found.ok_or_else(|| Error::new_spanned(item, "write `not`, `starts_with` or `contains`"))
     };
-    argument.list()?.iter().map(one).collect::<Result<_>>().map(Filter::With)
+    let help = "write `filter` without a value, or with a list: `filter(not)`";
+    let list = argument.list().map_err(|_| Error::new_spanned(argument, help))?;
+    list.iter().map(one).collect::<Result<_>>().map(Filter::With)
 }
 
 fn through(argument: &Argument) -> Result<Through> {

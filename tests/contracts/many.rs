@@ -70,7 +70,7 @@ fn fetch(url: &str) -> Result<Vec<u8>, String> {
     let client = reqwest::blocking::Client::builder().user_agent("restwell-tests").timeout(None);
     let client = client.build().map_err(|error| error.to_string())?;
     let response = client.get(url).send().and_then(reqwest::blocking::Response::error_for_status);
-    response.and_then(|response| response.bytes()).map(Vec::from).map_err(|error| error.to_string())
+    response.and_then(reqwest::blocking::Response::bytes).map(Vec::from).map_err(|error| error.to_string())
 }
 
 fn parse(body: &[u8]) -> Result<Value, String> {

@@ -31,6 +31,7 @@ impl fmt::Display for PostgresLocation {
 pub(crate) struct Postgres;
 
 impl Postgres {
+    #[expect(clippy::needless_pass_by_value, reason = "called like the real one")]
     pub(crate) fn open(
         location: PostgresLocation,
         _: &MigrationTarget<'_>,

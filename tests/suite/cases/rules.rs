@@ -381,10 +381,10 @@ fn locked(api: &Api) {
             .collect();
         clients.into_iter().map(|client| client.join().expect("an answer")).collect()
     });
-    for room in 0..rooms.len() {
-        let created = statuses.iter().filter(|(of, status)| *of == room && *status == 201).count();
+    for (number, room) in rooms.iter().enumerate() {
+        let created = statuses.iter().filter(|(of, status)| *of == number && *status == 201).count();
         assert_eq!(created, 1, "{statuses:?}");
-        assert_eq!(bookings(&api, &rooms[room]).len(), 1);
+        assert_eq!(bookings(&api, room).len(), 1);
     }
     assert!(statuses.iter().all(|(_, status)| [201, 422].contains(status)), "{statuses:?}");
     // a room that is not there cannot be locked, and is not there for the booking either

@@ -78,10 +78,10 @@ fn cleared(person: &Person, command: &CommandTexts) -> CommandTexts {
         cleared.errors = command.errors.as_deref().map(without_details);
         return cleared;
     }
-    let take_out = |text: &String| if person.is_in(text) { person.taken_out_of(text) } else { text.clone() };
-    cleared.input = take_out(&command.input);
-    cleared.output = command.output.as_ref().map(take_out);
-    cleared.errors = command.errors.as_ref().map(take_out);
+    let shown = [Some(&mut cleared.input), cleared.output.as_mut(), cleared.errors.as_mut()];
+    for text in shown.into_iter().flatten().filter(|text| person.is_in(text)) {
+        *text = person.taken_out_of(text);
+    }
     cleared
 }
 
