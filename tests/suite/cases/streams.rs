@@ -120,7 +120,8 @@ fn of_commands(api: &Api) {
         "name": "Bicycle", "seller": reference(&seller), "buyNow": { "amount": "12.50", "currency": "PLN" },
         "address": { "city": "Poznań", "countryCode": "PL" },
     });
-    let offer = path("offers", &api.create("/offers", &offer));
+    let creation = api.request("POST", "/offers").json(&offer).header("authorization", &api.bearer(&seller, &[]));
+    let offer = path("offers", &creation.send().is(201).json());
     let tokens = [
         None,
         Some(api.bearer(&other, &[])),
