@@ -3,7 +3,7 @@
 use crate::faults::check_mode;
 use crate::filled::{export, fill, imported};
 use crate::trips::rows;
-use restwell_testkit::http::{Connection, Request};
+use restwell_testkit::http::Connection;
 use restwell_testkit::market;
 use restwell_testkit::process::{DATABASE, LISTEN, Service, folder, refusal, run};
 use std::collections::BTreeSet;
@@ -38,7 +38,7 @@ pub(crate) fn amid_writes() {
                 let mut connection = Connection::open(address).expect("the service is there");
                 while !is_over.load(Ordering::SeqCst) {
                     let offer = market::offer(&seller, "offer");
-                    let reply = connection.exchange(&Request::post("/offers", &offer)).expect("an answer");
+                    let reply = connection.exchange(&market::sell(&offer)).expect("an answer");
                     acknowledged.lock().expect("a list").push(reply.is(201).id());
                 }
             });
@@ -59,7 +59,7 @@ pub(crate) fn amid_writes() {
         let url = format!("sqlite://{number}.db");
         let service = Service::start_with(folder.path(), &[LISTEN, &format!("--database={url}")]);
         let count = service.get("/offers?limit=0").is(200).json()["count"].clone();
-        let new = service.send(&Request::post("/offers", &market::offer(&seller, "one more"))).is(201).id();
+        let new = service.send(&market::sell(&market::offer(&seller, "one more"))).is(201).id();
         service.stop();
         let file = export(folder.path(), &url, &format!("{number}.ndjson"));
         let id = |column: usize| move |row: &serde_json::Value| row[column].as_str().expect("an id").to_owned();
