@@ -55,6 +55,19 @@ fn goes_on(folder: &Path, url: &str, seen: &Value) {
     again.service.stop();
 }
 
+/// A search as it is shown today: criteria that were not given are null, nested ones, too. Earlier versions showed these
+/// as objects of nulls.
+fn given(search: &Value) -> Value {
+    match search {
+        Value::Object(members) => {
+            let members: serde_json::Map<_, _> =
+                members.iter().map(|(name, value)| (name.clone(), given(value))).collect();
+            if members.values().all(Value::is_null) { Value::Null } else { Value::Object(members) }
+        }
+        value => value.clone(),
+    }
+}
+
 /// Today's service on a database of the fixture.
 struct Served<'a> {
     service: Service,
@@ -94,7 +107,7 @@ impl<'a> Served<'a> {
         for search in searches {
             let (path, list) = (text(&search["path"]), text(&search["list"]));
             let stored = self.get(path);
-            assert!(has(&stored, &search["body"]), "{path}: {stored}");
+            assert!(has(&stored, &given(&search["body"])), "{path}: {stored}");
             let page = self.get(list);
             let found = page[text(&search["collection"])].as_array().expect("a list");
             let found: Vec<_> = found.iter().map(|entity| &entity["id"]).collect();

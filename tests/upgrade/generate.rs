@@ -66,8 +66,14 @@ fn scripts(migrations: &Path) -> BTreeMap<PathBuf, String> {
     scripts
 }
 
-/// The model that the last migration leads to.
+/// The model that the last migration leads to. Whether access was written, or left open, earlier versions did not record.
 fn model(migrations: &Path) -> Service {
     let text = fs::read_to_string(migrations.join("model.json")).expect("the recorded model");
-    serde_json::from_str(&text).expect("a model")
+    let mut model: Service = serde_json::from_str(&text).expect("a model");
+    for resource in &mut model.resources {
+        let of_views = resource.views.iter_mut().flat_map(|view| &mut view.operations);
+        resource.operations.iter_mut().chain(of_views).for_each(|operation| operation.open_by_default = false);
+        resource.commands.iter_mut().for_each(|command| command.open_by_default = false);
+    }
+    model
 }
