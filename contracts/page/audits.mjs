@@ -8,6 +8,13 @@ const MEDIA_TYPE = 'application/vnd.service.public.v1+json';
 const response = await fetch(`${base}/offers?limit=1`, { headers: { accept: MEDIA_TYPE, 'user-agent': 'test' } });
 const [{ id }] = (await response.json()).offers;
 
+/** @param {Visit} visit */
+async function signIn(visit) {
+  await visit.page.click('.token > summary');
+  await visit.page.fill('#token', token);
+  await visit.sees('#forget');
+}
+
 /** @type {[string, string, (visit: Visit) => Promise<unknown>][]} name, address, what is done there */
 const STATES = [
   ['overview', '/', (visit) => visit.sees('.cards')],
@@ -41,6 +48,8 @@ const STATES = [
     'creation',
     '/docs#/operations/createOffer',
     async (visit) => {
+      await signIn(visit);
+      await visit.page.click('.token > summary');
       await visit.page.fill('#in-name', 'x'.repeat(76));
       await visit.sees('#in-name-error');
       await visit.page.click('text=Add to shippingOptions');
@@ -71,6 +80,8 @@ const STATES = [
     'deletion',
     `/docs#/operations/deleteOffer?offerId=${id}`,
     async (visit) => {
+      await signIn(visit);
+      await visit.page.click('.token > summary');
       await visit.page.click('#check');
       await visit.sees('.dry-run.valid, .dry-run.faulty');
     },
@@ -102,15 +113,7 @@ const STATES = [
       await visit.sees('.codes details[open] a');
     },
   ],
-  [
-    'token',
-    '/docs',
-    async (visit) => {
-      await visit.page.click('.token > summary');
-      await visit.page.fill('#token', token);
-      await visit.sees('#forget');
-    },
-  ],
+  ['token', '/docs', signIn],
   [
     'other-version',
     '/docs#/operations/listOffers',
