@@ -20,7 +20,7 @@ pub(super) struct SettledState {
 }
 
 impl SettledState {
-    /// That which a transaction sees; `None` where others are in progress. A standby does not list these, so that two
+    /// The state that a transaction sees; `None` if others are in progress. A standby does not list these, so that two
     /// of its states could not be told apart otherwise.
     fn of(row: Vec<Cell>) -> Option<Self> {
         let mut cells = row.into_iter();

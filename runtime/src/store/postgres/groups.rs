@@ -1,7 +1,7 @@
 //! Changes of single entities that arrive together share a transaction, and with it a round trip and a sync to disk.
 //!
 //! A change that finds a free lane is done at once, in a transaction of its own. Where all lanes are taken changes
-//! queue, and whoever is queued when a lane is free again goes together. In a group the rows of all are written by one
+//! queue, and those queued when a lane is free again go together. In a group the rows of all are written by one
 //! statement ([`RowBatch`]). Where that fails they are written by one each, sent without waiting. Where one fails
 //! nothing of the group stays: the change that failed is done again alone, where it gets its answer in full, and the
 //! others together once more. Groups become smaller while that happens, so that faulty changes cost the others little.

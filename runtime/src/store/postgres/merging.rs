@@ -39,7 +39,7 @@ impl MergedReads {
 enum Place {
     /// It is the only one, and is sent at once.
     First(First),
-    /// It waits for others, and is told its row.
+    /// It waits for the running statement, and receives its row from the next one.
     Waiting(oneshot::Receiver<RowResult>),
 }
 
@@ -90,7 +90,8 @@ impl Place {
 }
 
 impl Lead {
-    /// Some of those who wait, without those who have left; nobody, and nothing is under way any more.
+    /// The next requests to read, without those of disconnected clients. If there are none, the representation is idle
+    /// again.
     fn next(&self) -> Vec<RowRequest> {
         let mut under_way = self.connection.merged.under_way();
         let Some(waiting) = under_way.get_mut(&self.at) else { return Vec::new() };
@@ -148,7 +149,7 @@ impl Lead {
 
 fn tell(asking: Vec<oneshot::Sender<RowResult>>, found: &RowResult) {
     for answer in asking {
-        // who has left does not want to know
+        // fails if the client has disconnected
         let _ = answer.send(found.clone());
     }
 }

@@ -280,8 +280,8 @@ impl Postgres {
             .await
     }
 
-    /// The turns to change entities, as long as they may be waited for: whoever has one may wait for another instance.
-    /// All are taken in one order, so that nobody waits for who waits for them.
+    /// Locks entities within this process, with a time limit: the holder of such a lock may itself wait for another
+    /// instance. The locks are taken in one order, so that there is no deadlock.
     async fn turns(&self, of: &[Uuid]) -> Result<Vec<MutexGuard<'_, ()>>, StoreError> {
         if of.is_empty() {
             return Ok(Vec::new());

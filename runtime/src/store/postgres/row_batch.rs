@@ -50,7 +50,7 @@ impl RowBatch {
         row.await.map_err(|_| SqlFailure::Aborted)
     }
 
-    /// Whether a statement for several rows failed: for which of them is not known.
+    /// Whether a statement for several rows failed. The database does not say for which of them.
     pub(super) fn has_failed(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed)
     }
@@ -78,7 +78,7 @@ impl RowBatch {
         let cells: Vec<_> = rows.iter().map(|(cells, _)| &**cells).collect();
         if self.noted(transaction.write_rows(&sql, &cells).await).is_some() {
             for (_, answer) in rows {
-                // whoever waits is part of this group
+                // the receiver belongs to a change of this group
                 let _ = answer.send(());
             }
         }

@@ -3,7 +3,7 @@
 
 use super::Sqlite;
 use super::connection::{SqliteLocation, open_reader, open_writer};
-use super::dump::{at_once, is_missing, require_tables, within};
+use super::dump::{at_once, is_missing, nothing, require_tables, within};
 use crate::migrations::MigrationTarget;
 use crate::plan::Plans;
 use crate::store::sql::{self, OrderFailure};
@@ -23,7 +23,7 @@ impl Sqlite {
         order: &CommandOrder,
     ) -> Result<Vec<StoredCommand>, String> {
         if is_missing(location) {
-            return Err(format!("there is no database {location}"));
+            return Err(nothing(location));
         }
         let (open, begin): (fn(&SqliteLocation) -> _, _) = match order {
             CommandOrder::List(_) | CommandOrder::Show(_) => (open_reader, "BEGIN"),

@@ -1,8 +1,9 @@
 //! Which state a table is in: a number for each resource, which changes with each commit that changes rows of it.
 //!
-//! Only this process writes to the database, so the numbers are in memory. One is odd while a commit may become
-//! visible: a reader that finds the same even number before its snapshot and after it knows that no commit came
-//! between, and that the snapshot is of the state with this number.
+//! Only this process writes rows of resources, so the numbers are in memory. (`commands retry` and `cancel` write from
+//! another process, but only to the table of commands.) A number is odd while a commit may become visible: a reader
+//! that finds the same even number before its snapshot and after it knows that no commit came between, and that the
+//! snapshot is of the state with this number.
 
 use crate::plan::{Plans, ResourceIndex};
 use rusqlite::Connection;

@@ -34,8 +34,8 @@ pub(in crate::store) struct Erasing<'a, S> {
 }
 
 impl<'a, S: Session> Erasing<'a, S> {
-    /// Erases entities, commands and searches. Whoever changes one of these entities meanwhile is waited for, so that
-    /// the events of all this are there afterwards.
+    /// Erases entities, commands and searches. Waits for concurrent changes of these entities, so that
+    /// their events exist afterwards.
     pub(in crate::store) async fn begin(
         session: &'a S,
         plans: &'a Plans,
