@@ -19,6 +19,7 @@ mod read;
 mod reads;
 mod schema;
 mod session;
+mod undo;
 mod versions;
 mod writer;
 
@@ -44,6 +45,7 @@ use restwell_model::Problem;
 use rusqlite::Connection;
 use session::{WriterSession, at_once};
 use std::sync::Arc;
+use undo::Undo;
 use uuid::Uuid;
 use versions::TableVersions;
 use writer::{Writer, Writing};
@@ -132,8 +134,8 @@ impl Sqlite {
     async fn probe(&self) -> Result<(), Refusal> {
         let fill = |connection: &Connection, _: &Plans| Ok(connection.execute(FILL_PROBE, [PROBE_BYTES as i64 / 2])?);
         let drop = |connection: &Connection, _: &Plans| Ok(connection.execute(DROP_PROBE, [])?);
-        self.writer.run(PROBE_BYTES, fill).await?;
-        self.writer.run(().bytes(), drop).await?;
+        self.writer.run(PROBE_BYTES, Undo::Savepoint, fill).await?;
+        self.writer.run(().bytes(), Undo::Savepoint, drop).await?;
         Ok(())
     }
 }
@@ -164,7 +166,7 @@ impl Store for Sqlite {
     }
 
     fn write(&self, change: Change) -> StoreFuture<'_, Result<Entity, Refusal>> {
-        self.writer.write(change)
+        self.writer.write(Undo::of_change(&self.plans, &change), change)
     }
 
     fn inspect(&self, mut change: Change, turn: Turn) -> StoreFuture<'_, Result<Vec<Problem>, Refusal>> {
@@ -176,7 +178,7 @@ impl Store for Sqlite {
     }
 
     fn create_search(&self, search: StoredSearch, forgotten: i64) -> StoreFuture<'_, Result<(), Refusal>> {
-        self.writer.run(search.bytes(), move |connection, _| {
+        self.writer.run(search.bytes(), Undo::Savepoint, move |connection, _| {
             Ok(at_once(sql::insert_search(&WriterSession(connection), &search, forgotten))?)
         })
     }
@@ -203,17 +205,17 @@ impl Store for Sqlite {
             return Box::pin(async move { Ok(seen.await?) });
         }
         let bytes = after.iter().map(Weight::bytes).sum();
-        self.writer.try_out(bytes, move |connection, plans| {
+        self.writer.try_out(bytes, Undo::of_steps(bytes, &after), move |connection, plans| {
             at_once(sql::look_after(&WriterSession(connection), plans, &look, &after))
         })
     }
 
     fn commit(&self, batch: Batch) -> StoreFuture<'_, Result<Vec<Entity>, Refusal>> {
-        let (is_dry_run, bytes) = (batch.is_dry_run, batch.bytes());
+        let (is_dry_run, bytes, undo) = (batch.is_dry_run, batch.bytes(), Undo::of_batch(&batch));
         let work = move |connection: &Connection, plans: &Plans| {
             at_once(sql::commit(&WriterSession(connection), plans, &batch))
         };
-        if is_dry_run { self.writer.try_out(bytes, work) } else { self.writer.run(bytes, work) }
+        if is_dry_run { self.writer.try_out(bytes, undo, work) } else { self.writer.run(bytes, undo, work) }
     }
 
     fn accept(&self, command: NewCommand) -> StoreFuture<'_, Result<(Record, bool), Refusal>> {
@@ -221,7 +223,8 @@ impl Store for Sqlite {
         let work = move |connection: &Connection, plans: &Plans| {
             at_once(sql::accept(&WriterSession(connection), plans, &command))
         };
-        if is_dry_run { self.writer.try_out(bytes, work) } else { self.writer.run(bytes, work) }
+        let undo = Undo::Savepoint;
+        if is_dry_run { self.writer.try_out(bytes, undo, work) } else { self.writer.run(bytes, undo, work) }
     }
 
     fn command(&self, id: Uuid) -> StoreFuture<'_, Result<Option<Record>, StoreError>> {
@@ -241,18 +244,21 @@ impl Store for Sqlite {
     }
 
     fn prune_commands(&self, expiry: CommandExpiry) -> StoreFuture<'_, Result<u64, Refusal>> {
-        self.writer
-            .run(().bytes(), move |connection, _| Ok(at_once(sql::prune_commands(&WriterSession(connection), expiry))?))
+        self.writer.run(().bytes(), Undo::Savepoint, move |connection, _| {
+            Ok(at_once(sql::prune_commands(&WriterSession(connection), expiry))?)
+        })
     }
 
     fn claim(&self, lease: i64, limit: u32) -> StoreFuture<'_, Result<Vec<Record>, Refusal>> {
-        self.writer.run(().bytes(), move |connection, plans| {
+        self.writer.run(().bytes(), Undo::Savepoint, move |connection, plans| {
             at_once(sql::claim(&WriterSession(connection), plans, lease, limit))
         })
     }
 
     fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> StoreFuture<'_, Result<(), Refusal>> {
-        self.writer.run(().bytes(), move |connection, _| at_once(sql::hold(&WriterSession(connection), &held, lease)))
+        self.writer.run(().bytes(), Undo::Savepoint, move |connection, _| {
+            at_once(sql::hold(&WriterSession(connection), &held, lease))
+        })
     }
 
     fn backlog(&self) -> StoreFuture<'_, Result<Backlog, StoreError>> {

@@ -1,6 +1,7 @@
 //! The outbox of SQLite.
 
 use super::session::{WriterSession, at_once};
+use super::undo::Undo;
 use super::{ASK_LATER, Sqlite};
 use crate::store::outbox::{EventPosition, ExpiredEvents, Expiry, Outbox, Seek, SelectedPage, Selection, StoredEvent};
 use crate::store::sql::outbox;
@@ -43,13 +44,13 @@ impl Outbox for Sqlite {
     }
 
     fn set_published(&self, position: i64) -> StoreFuture<'_, Result<(), Refusal>> {
-        self.writer.run(().bytes(), move |connection, _| {
+        self.writer.run(().bytes(), Undo::Savepoint, move |connection, _| {
             Ok(at_once(outbox::set_published(&WriterSession(connection), position))?)
         })
     }
 
     fn drop_events(&self, expiry: Expiry) -> StoreFuture<'_, Result<ExpiredEvents, Refusal>> {
-        self.writer.run(().bytes(), move |connection, _| {
+        self.writer.run(().bytes(), Undo::Savepoint, move |connection, _| {
             Ok(at_once(outbox::drop_portion(&WriterSession(connection), expiry))?)
         })
     }

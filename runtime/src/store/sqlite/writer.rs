@@ -1,17 +1,16 @@
-//! The one thread that writes: what has queued up becomes one transaction, a savepoint each, acknowledged after COMMIT.
+//! The one thread that writes: what has queued up becomes one transaction, acknowledged after COMMIT.
 
 use super::checkpoint::Checkpoints;
 use super::health::Health;
 use super::lock::ProcessLock;
-use super::session::{WriterSession, at_once};
+use super::undo::{Undo, isolated, undoable};
 use super::versions::TableVersions;
 use crate::observe::log_throttle::throttled;
 use crate::observe::metrics::StoreMetrics;
 use crate::plan::Plans;
 use crate::store::outbox::from_now_on;
-use crate::store::sql::apply;
 use crate::store::weight::Weight;
-use crate::store::{Change, ChangeKind, Entity, Refusal, RepresentationId, StoreError, StoreFuture};
+use crate::store::{Change, Entity, Refusal, StoreError, StoreFuture};
 use rusqlite::Connection;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -38,6 +37,9 @@ trait WriteJob: Send {
     /// The bytes that it brings, as estimated.
     fn bytes(&self) -> usize;
 
+    /// How it is undone.
+    fn undo(&self) -> Undo;
+
     /// Tells what came of it, once that is durable or will never be.
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
@@ -52,6 +54,7 @@ struct Work<T, F> {
     work: F,
     outcome: Option<Result<T, Refusal>>,
     answer: oneshot::Sender<Result<T, Refusal>>,
+    undo: Undo,
     room: QueueRoom,
 }
 
@@ -91,6 +94,10 @@ where
         self.room.bytes
     }
 
+    fn undo(&self) -> Undo {
+        self.undo
+    }
+
     fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
         let outcome = match (committed, self.outcome) {
             (Ok(()), Some(outcome)) => outcome,
@@ -127,38 +134,41 @@ impl Writer {
     }
 
     /// Queues a change and waits until it is durable.
-    pub(super) fn write(&self, mut change: Change) -> StoreFuture<'static, Result<Entity, Refusal>> {
-        self.queue(change.bytes(), move |connection, plans| isolated(connection, plans, &mut change))
+    pub(super) fn write(&self, undo: Undo, mut change: Change) -> StoreFuture<'static, Result<Entity, Refusal>> {
+        self.queue(change.bytes(), undo, move |connection, plans| isolated(connection, plans, undo, &mut change))
     }
 
     /// Queues what is done as a whole or, where it is refused, not at all, and waits until it is durable.
     pub(super) fn run<T: Send + 'static>(
         &self,
         bytes: usize,
+        undo: Undo,
         mut work: impl FnMut(&Connection, &Plans) -> Result<T, Refusal> + Send + 'static,
     ) -> StoreFuture<'static, Result<T, Refusal>> {
-        self.queue(bytes, move |connection, plans| savepoint(connection, false, || work(connection, plans)))
+        self.queue(bytes, undo, move |connection, plans| undoable(connection, undo, false, || work(connection, plans)))
     }
 
     /// Queues what is only tried: nothing of it stays, whatever comes of it.
     pub(super) fn try_out<T: Send + 'static>(
         &self,
         bytes: usize,
+        undo: Undo,
         mut work: impl FnMut(&Connection, &Plans) -> Result<T, Refusal> + Send + 'static,
     ) -> StoreFuture<'static, Result<T, Refusal>> {
-        self.queue(bytes, move |connection, plans| savepoint(connection, true, || work(connection, plans)))
+        self.queue(bytes, undo, move |connection, plans| undoable(connection, undo, true, || work(connection, plans)))
     }
 
     fn queue<T: Send + 'static>(
         &self,
         bytes: usize,
+        undo: Undo,
         work: impl FnMut(&Connection, &Plans) -> Result<Result<T, Refusal>, StoreError> + Send + 'static,
     ) -> StoreFuture<'static, Result<T, Refusal>> {
         let (answer, outcome) = oneshot::channel();
         let queued = match QueueRoom::take(&self.queued_bytes, bytes) {
             Some(room) => self
                 .queue
-                .try_send(WriterMessage::WriteJob(Box::new(Work { work, outcome: None, answer, room })))
+                .try_send(WriterMessage::WriteJob(Box::new(Work { work, outcome: None, answer, undo, room })))
                 .map_err(|error| match error {
                     mpsc::TrySendError::Full(_) => "too many writes are waiting",
                     mpsc::TrySendError::Disconnected(_) => "the writer has ended",
@@ -209,15 +219,15 @@ impl Writing {
         committed: &watch::Sender<u64>,
     ) {
         let mut batch = Vec::with_capacity(MAX_BATCH);
-        let mut closing = false;
-        while !closing {
-            match jobs.recv() {
-                Ok(WriterMessage::WriteJob(job)) => batch.push(job),
-                Ok(WriterMessage::Close) | Err(_) => return,
+        let mut next = Next::Unknown;
+        loop {
+            match next.or_wait(jobs) {
+                Some(job) => batch.push(job),
+                None => return,
             }
             // those who are about to queue get a chance to share the commit
             std::thread::yield_now();
-            closing = gather(jobs, &mut batch);
+            next = gather(jobs, &mut batch);
             let changes = batch.len();
             self.metrics.waiting.decrement(changes as f64);
             self.metrics.writes.increment(changes as u64);
@@ -265,55 +275,44 @@ impl Writing {
     }
 }
 
-/// Adds what is waiting to a batch that has a job, as much as may share a commit. Whether the writer is to end.
-fn gather(jobs: &Receiver<WriterMessage>, batch: &mut Vec<Box<dyn WriteJob>>) -> bool {
+/// What comes after a batch.
+enum Next {
+    Unknown,
+    Job(Box<dyn WriteJob>),
+    Close,
+}
+
+impl Next {
+    /// The job to begin with; none at the end.
+    fn or_wait(self, jobs: &Receiver<WriterMessage>) -> Option<Box<dyn WriteJob>> {
+        match self {
+            Self::Job(job) => Some(job),
+            Self::Close => None,
+            Self::Unknown => match jobs.recv() {
+                Ok(WriterMessage::WriteJob(job)) => Some(job),
+                Ok(WriterMessage::Close) | Err(_) => None,
+            },
+        }
+    }
+}
+
+/// Adds what is waiting to a batch that has a job, as much as may share a commit.
+fn gather(jobs: &Receiver<WriterMessage>, batch: &mut Vec<Box<dyn WriteJob>>) -> Next {
+    let is_alone = |job: &dyn WriteJob| job.undo() == Undo::Transaction;
+    if batch.iter().any(|job| is_alone(&**job)) {
+        return Next::Unknown;
+    }
     let mut bytes = batch.iter().map(|job| job.bytes()).sum::<usize>();
     while batch.len() < MAX_BATCH && bytes < MAX_BATCH_BYTES {
         match jobs.try_recv() {
+            Ok(WriterMessage::WriteJob(job)) if is_alone(&*job) => return Next::Job(job),
             Ok(WriterMessage::WriteJob(job)) => {
                 bytes += job.bytes();
                 batch.push(job);
             }
-            Ok(WriterMessage::Close) => return true,
-            Err(_) => return false,
+            Ok(WriterMessage::Close) => return Next::Close,
+            Err(_) => break,
         }
     }
-    false
-}
-
-/// One change, which leaves nothing behind where it is refused. Where the first statement decides, that undoes itself;
-/// the rest needs a savepoint.
-fn isolated(
-    connection: &Connection,
-    plans: &Plans,
-    change: &mut Change,
-) -> Result<Result<Entity, Refusal>, StoreError> {
-    let plan = &plans.resources[change.at.resource];
-    // what is answered, and what the event shows
-    let is_joined = |at: RepresentationId| plan.representation(at).is_joined;
-    let is_joined = is_joined(change.at) || is_joined(RepresentationId::canonical(change.at.resource));
-    let is_delete = matches!(change.kind, ChangeKind::Delete);
-    if plan.table.links.is_empty() && !is_joined && !is_delete && !change.is_dry_run {
-        return match at_once(apply(&WriterSession(connection), plans, change)) {
-            // the row may be there and its event not: nothing of this transaction stays
-            Err(Refusal::Failed(error)) => Err(error),
-            outcome => Ok(outcome),
-        };
-    }
-    savepoint(connection, change.is_dry_run, || at_once(apply(&WriterSession(connection), plans, change)))
-}
-
-/// Work that leaves nothing behind where it is refused, or only tried.
-fn savepoint<T>(
-    connection: &Connection,
-    is_tried: bool,
-    work: impl FnOnce() -> Result<T, Refusal>,
-) -> Result<Result<T, Refusal>, StoreError> {
-    connection.prepare_cached("SAVEPOINT change")?.execute([])?;
-    let outcome = work();
-    if outcome.is_err() || is_tried {
-        connection.prepare_cached("ROLLBACK TO change")?.execute([])?;
-    }
-    connection.prepare_cached("RELEASE change")?.execute([])?;
-    Ok(outcome)
+    Next::Unknown
 }

@@ -1,0 +1,143 @@
+//! Writes that leave nothing behind where they are refused, or only tried.
+
+use super::session::{WriterSession, at_once};
+use crate::plan::Plans;
+use crate::store::sql::apply;
+use crate::store::weight::Weight;
+use crate::store::{Batch, Change, ChangeKind, Entity, Refusal, RepresentationId, Step, StoreError};
+use rusqlite::Connection;
+
+/// Bytes of a write that a savepoint undoes, as estimated. SQLite keeps the pages that are changed after a savepoint in
+/// memory, as they were; a larger write has a transaction of its own instead.
+const MAX_SAVEPOINT_BYTES: usize = 64 * 1024;
+/// Changes of a write that a savepoint undoes.
+const MAX_SAVEPOINT_CHANGES: usize = 64;
+
+/// How a write is undone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Undo {
+    /// Its first statement decides whether it is refused, and undoes itself.
+    Statement,
+    /// By a savepoint, in a transaction with other writes.
+    Savepoint,
+    /// By the end of a transaction that it shares with no other write.
+    Transaction,
+}
+
+impl Undo {
+    /// How a change is undone.
+    pub(super) fn of_change(plans: &Plans, change: &Change) -> Self {
+        let plan = &plans.resources[change.at.resource];
+        // what is answered, and what the event shows
+        let is_joined = |at: RepresentationId| plan.representation(at).is_joined;
+        let is_joined = is_joined(change.at) || is_joined(RepresentationId::canonical(change.at.resource));
+        let is_delete = matches!(change.kind, ChangeKind::Delete);
+        if plan.table.links.is_empty() && !is_joined && !is_delete && !change.is_dry_run {
+            return Self::Statement;
+        }
+        Self::of(change.bytes(), 1)
+    }
+
+    /// How a batch is undone.
+    pub(super) fn of_batch(batch: &Batch) -> Self {
+        Self::of_steps(batch.bytes(), &batch.steps)
+    }
+
+    /// How steps are undone that have so many bytes.
+    pub(super) fn of_steps(bytes: usize, steps: &[Step]) -> Self {
+        Self::of(bytes, steps.iter().filter(|step| matches!(step, Step::Write(_))).count())
+    }
+
+    fn of(bytes: usize, changes: usize) -> Self {
+        let is_small = bytes <= MAX_SAVEPOINT_BYTES && changes <= MAX_SAVEPOINT_CHANGES;
+        if is_small { Self::Savepoint } else { Self::Transaction }
+    }
+
+    fn begin(self, connection: &Connection) -> rusqlite::Result<()> {
+        if self == Self::Savepoint {
+            connection.prepare_cached("SAVEPOINT change")?.execute([])?;
+        }
+        Ok(())
+    }
+
+    fn end(self, connection: &Connection, is_undone: bool) -> rusqlite::Result<()> {
+        let statements: &[&str] = match (self, is_undone) {
+            (Self::Savepoint, true) => &["ROLLBACK TO change", "RELEASE change"],
+            (Self::Savepoint, false) => &["RELEASE change"],
+            // the writer commits what is left: nothing
+            (Self::Transaction, true) => &["ROLLBACK", "BEGIN IMMEDIATE"],
+            (Self::Transaction, false) | (Self::Statement, _) => &[],
+        };
+        for statement in statements {
+            connection.prepare_cached(statement)?.execute([])?;
+        }
+        Ok(())
+    }
+}
+
+/// One change, which leaves nothing behind where it is refused.
+pub(super) fn isolated(
+    connection: &Connection,
+    plans: &Plans,
+    undo: Undo,
+    change: &mut Change,
+) -> Result<Result<Entity, Refusal>, StoreError> {
+    let is_tried = change.is_dry_run;
+    let outcome = undoable(connection, undo, is_tried, || at_once(apply(&WriterSession(connection), plans, change)));
+    match outcome {
+        // the row may be there and its event not: nothing of this transaction stays
+        Ok(Err(Refusal::Failed(error))) if undo == Undo::Statement => Err(error),
+        outcome => outcome,
+    }
+}
+
+/// Work that leaves nothing behind where it is refused, or only tried.
+pub(super) fn undoable<T>(
+    connection: &Connection,
+    undo: Undo,
+    is_tried: bool,
+    work: impl FnOnce() -> Result<T, Refusal>,
+) -> Result<Result<T, Refusal>, StoreError> {
+    undo.begin(connection)?;
+    let outcome = work();
+    undo.end(connection, outcome.is_err() || is_tried)?;
+    Ok(outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_SAVEPOINT_BYTES, MAX_SAVEPOINT_CHANGES, Undo, undoable};
+    use crate::store::{Refusal, StoreError};
+    use rusqlite::Connection;
+
+    fn insert(connection: &Connection) -> Result<usize, Refusal> {
+        connection.execute("INSERT INTO t VALUES (1)", []).map_err(|error| StoreError::from(error).into())
+    }
+
+    /// The rows that are there after a transaction of one write.
+    fn rows_after(undo: Undo, is_tried: bool, is_refused: bool) -> i64 {
+        let connection = Connection::open_in_memory().expect("opens");
+        connection.execute_batch("CREATE TABLE t (x); BEGIN IMMEDIATE").expect("begins");
+        let work = || if is_refused { insert(&connection).and(Err(Refusal::NotFound)) } else { insert(&connection) };
+        let outcome = undoable(&connection, undo, is_tried, work).expect("the transaction goes on");
+        assert_eq!(outcome.is_err(), is_refused);
+        connection.execute_batch("COMMIT").expect("is still in a transaction");
+        connection.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).expect("counts")
+    }
+
+    #[test]
+    fn what_is_refused_or_tried_leaves_nothing() {
+        for undo in [Undo::Savepoint, Undo::Transaction] {
+            assert_eq!(rows_after(undo, false, false), 1);
+            assert_eq!(rows_after(undo, false, true), 0, "{undo:?} of a refused write");
+            assert_eq!(rows_after(undo, true, false), 0, "{undo:?} of a tried write");
+        }
+    }
+
+    #[test]
+    fn large_writes_have_a_transaction_of_their_own() {
+        assert_eq!(Undo::of(MAX_SAVEPOINT_BYTES, MAX_SAVEPOINT_CHANGES), Undo::Savepoint);
+        assert_eq!(Undo::of(MAX_SAVEPOINT_BYTES + 1, 1), Undo::Transaction);
+        assert_eq!(Undo::of(0, MAX_SAVEPOINT_CHANGES + 1), Undo::Transaction);
+    }
+}
