@@ -2,16 +2,14 @@
 //!
 //! One line per thing that `serve` stands on. Whether the port is free is not looked at: the service may be running.
 
-use super::config::ServeOptions;
 use super::database;
+use super::serve_options::ServeOptions;
 use crate::auth::{CredentialScheme, key_state, keys_of};
 use crate::events::{NatsUrl, reach};
 use crate::migrations::{DatabaseState, behind};
 use crate::observe::log;
-use crate::service::{self, ServiceDefinition};
+use crate::service::{self, Builder, ServiceDefinition};
 use crate::store::Database;
-
-use crate::service::Builder;
 use restwell_model::Checked;
 use std::io::Write;
 

@@ -1,7 +1,7 @@
 //! `commands`: what operators see of commands, and do with them.
 
-use super::config::{CommandsCommand, ListCommandsOptions, OneCommandOptions, OutputFormat};
-use super::{database, print};
+use super::config::{CommandsCommand, DatabaseOptions, ListCommandsOptions, OneCommandOptions, OutputFormat};
+use super::print;
 use crate::logic::commands::{from_json, to_json};
 use crate::messages::Reader;
 use crate::plan::Plans;
@@ -20,19 +20,23 @@ pub(crate) fn run(builder: Builder, command: &CommandsCommand) -> Result<(), Str
         CommandsCommand::List(options) => list(&service, options),
         CommandsCommand::Show(options) => show(&service, options),
         CommandsCommand::Retry(options) => {
-            order(&service, options.database.as_deref(), &CommandOrder::Retry(options.id))?;
+            order(&service, &options.database, &CommandOrder::Retry(options.id))?;
             print(&format!("{} is RUNNING: the service executes it again", options.id))
         }
         CommandsCommand::Cancel(options) => {
             let errors = to_json(&[Problem::new(ErrorCode::Cancelled)]);
-            order(&service, options.database.as_deref(), &CommandOrder::Cancel { id: options.id, errors })?;
+            order(&service, &options.database, &CommandOrder::Cancel { id: options.id, errors })?;
             print(&format!("{} is FAILED: {}", options.id, ErrorCode::Cancelled.name()))
         }
     }
 }
 
-fn order(service: &ServiceDefinition, url: Option<&str>, order: &CommandOrder) -> Result<Vec<StoredCommand>, String> {
-    let (database, _) = database(service, url, 1)?;
+fn order(
+    service: &ServiceDefinition,
+    options: &DatabaseOptions,
+    order: &CommandOrder,
+) -> Result<Vec<StoredCommand>, String> {
+    let database = options.of(service)?;
     let plans = Plans::compile(service.model.clone(), database.dialect());
     database.order(&service.goal(), &plans, order)
 }
@@ -48,7 +52,7 @@ fn list(service: &ServiceDefinition, options: &ListCommandsOptions) -> Result<()
         command: options.command.clone(),
         limit: options.limit,
     };
-    let found = order(service, options.database.as_deref(), &CommandOrder::List(filter))?;
+    let found = order(service, &options.database, &CommandOrder::List(filter))?;
     match options.format {
         OutputFormat::Json => print(&json!({ "commands": found.iter().map(summary).collect::<Vec<_>>() }).to_string()),
         OutputFormat::Text => {
@@ -60,7 +64,7 @@ fn list(service: &ServiceDefinition, options: &ListCommandsOptions) -> Result<()
 }
 
 fn show(service: &ServiceDefinition, options: &OneCommandOptions) -> Result<(), String> {
-    let found = order(service, options.database.as_deref(), &CommandOrder::Show(options.id))?;
+    let found = order(service, &options.database, &CommandOrder::Show(options.id))?;
     let Some(command) = found.first() else { return Err(format!("there is no command {}", options.id)) };
     let shown = in_full(service, command);
     match (options.format, &shown) {

@@ -4,8 +4,8 @@
 //! environment override it by themselves. Each mistake is reported with its line, but without values, which may be
 //! secrets.
 
-use super::config::ServeOptions;
 use super::listen::with_port;
+use super::serve_options::ServeOptions;
 use clap::builder::{OsStr, Resettable};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Id};
 use restwell_model::names;

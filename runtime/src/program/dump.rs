@@ -1,11 +1,8 @@
 //! `export` and `import`: all that a database holds, to a file and from one.
 
 use super::config::{ExportOptions, ImportOptions};
-use super::database;
 use super::partial_file::PartialFile;
-use crate::service;
-
-use crate::service::Builder;
+use crate::service::{self, Builder};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
@@ -19,7 +16,7 @@ const BUFFER: usize = 256 * 1024;
 pub(crate) fn export(builder: Builder, options: &ExportOptions) -> Result<(), String> {
     let service = service::check(builder)?;
     let goal = service.goal();
-    let (database, _) = database(&service, options.database.as_deref(), 1)?;
+    let database = options.database.of(&service)?;
     if options.out == STANDARD {
         let mut out = BufWriter::with_capacity(BUFFER, io::stdout().lock());
         let summary = database.export(&goal, &mut out)?;
@@ -36,7 +33,7 @@ pub(crate) fn export(builder: Builder, options: &ExportOptions) -> Result<(), St
 pub(crate) fn import(builder: Builder, options: &ImportOptions) -> Result<(), String> {
     let service = service::check(builder)?;
     let goal = service.goal();
-    let (database, _) = database(&service, options.database.as_deref(), 1)?;
+    let database = options.database.of(&service)?;
     let (summary, from) = if options.from == STANDARD {
         (database.import(&goal, &mut io::stdin().lock()), "standard input")
     } else {

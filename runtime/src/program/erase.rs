@@ -1,12 +1,11 @@
 //! `erase`: all that a database holds of a user, with a receipt.
 
 use super::config::EraseOptions;
-use super::{database, print};
+use super::print;
 use crate::clock::Clock;
 use crate::migrations::MigrationTarget;
 use crate::plan::Plans;
-use crate::service;
-use crate::service::Builder;
+use crate::service::{self, Builder};
 use crate::store::{Database, Erasure, ErasureRequest};
 use restwell_model::tables::Dialect;
 use serde::Serialize;
@@ -37,7 +36,7 @@ struct Remainder {
 /// Erases the user, and prints the receipt.
 pub(super) fn run(builder: Builder, options: &EraseOptions) -> Result<(), String> {
     let mut service = service::check(builder)?;
-    let (database, _) = database(&service, options.database.as_deref(), 1)?;
+    let database = options.database.of(&service)?;
     let consent = service.goal().consent;
     let (migrations, migrate) = (std::mem::take(&mut service.migrations), service.migrate);
     let plans = Plans::compile(service.model, database.dialect());

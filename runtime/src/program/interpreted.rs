@@ -1,6 +1,7 @@
 //! The program of a service that is interpreted: the command line of every service, within another program's.
 
-use super::config::{ProgramCommand, ServeOptions};
+use super::config::ProgramCommand;
+use super::serve_options::ServeOptions;
 use super::{config_file, run};
 use crate::migrations::DatabaseState;
 use crate::program_name::set_program_name;
@@ -35,23 +36,10 @@ impl ProgramOptions {
     /// Whether the command line, or the environment, names a database.
     #[must_use]
     pub fn names_database(&self) -> bool {
-        let named = match &self.command {
-            None => &self.serve.database,
-            Some(ProgramCommand::Serve(options)) => &options.database,
-            Some(ProgramCommand::Migrate(options)) => &options.database,
-            Some(ProgramCommand::Commands(options)) => options.command.database(),
-            Some(ProgramCommand::Export(options)) => &options.database,
-            Some(ProgramCommand::Import(options)) => &options.database,
-            Some(ProgramCommand::Backup(options)) => &options.database,
-            Some(ProgramCommand::Erase(options)) => &options.database,
-            Some(
-                ProgramCommand::Token(_)
-                | ProgramCommand::Model
-                | ProgramCommand::Openapi(_)
-                | ProgramCommand::Asyncapi,
-            ) => &None,
-        };
-        named.is_some()
+        match &self.command {
+            None | Some(ProgramCommand::Serve(_)) => self.serving().database.is_some(),
+            Some(command) => command.database().is_some_and(|database| database.url.is_some()),
+        }
     }
 }
 

@@ -1,12 +1,10 @@
 //! `migrate`: brings the database to the service's model, or shows what that would do.
 
 use super::config::MigrateOptions;
-use super::{database, print};
+use super::print;
 use crate::migrations::{DatabaseState, MigrationTarget, shown};
-use crate::service;
+use crate::service::{self, Builder};
 use crate::store::Database;
-
-use crate::service::Builder;
 use restwell_model::Checked;
 
 /// Runs what is pending; a sentence where it cannot.
@@ -14,7 +12,7 @@ pub(crate) fn run(builder: Builder, options: &MigrateOptions) -> Result<(), Stri
     let service = service::check(builder)?;
     let goal =
         MigrationTarget { migrate: true, consent: options.allow_drop || service.goal().consent, ..service.goal() };
-    let (database, _) = database(&service, options.database.as_deref(), 1)?;
+    let database = options.database.of(&service)?;
     if database == Database::Memory {
         return Err("a database in memory is always new: there is nothing to migrate".to_owned());
     }

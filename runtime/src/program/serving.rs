@@ -1,8 +1,8 @@
 //! `serve`: from the options to a service that listens, and to its end.
 
-use super::config::ServeOptions;
 use super::current_engine::Answering;
 use super::handover;
+use super::serve_options::ServeOptions;
 use super::server::Server;
 use super::tls::Tls;
 use super::{StopSignal, check, database, interpreted, sample};
