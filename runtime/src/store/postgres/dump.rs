@@ -4,7 +4,7 @@ use super::Postgres;
 use super::connection::Connection;
 use super::location::PostgresLocation;
 use super::schema;
-use super::session::SingleStatements;
+use super::single_statements::SingleStatements;
 use crate::migrations::{DatabaseState, MigrationTarget, OwnedTarget, behind};
 use crate::store::dump::{self, Layout, Summary};
 use restwell_model::tables::foreign_keys;
@@ -29,7 +29,7 @@ impl Postgres {
             require_tables(location, goal).await?;
             let connection = open(location).await?;
             say(&connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
-            let summary = dump::export(&SingleStatements(&connection), &Layout::of(goal.model), out).await?;
+            let summary = dump::export(&SingleStatements::on(&connection), &Layout::of(goal.model), out).await?;
             say(&connection, "COMMIT").await?;
             Ok(summary)
         })
@@ -58,7 +58,7 @@ impl Postgres {
             for table in layout.names() {
                 say(&connection, &format!("LOCK TABLE \"{table}\" IN SHARE ROW EXCLUSIVE MODE")).await?;
             }
-            let summary = dump::import(&SingleStatements(&connection), &layout, from).await?;
+            let summary = dump::import(&SingleStatements::on(&connection), &layout, from).await?;
             for (_, add) in &keys {
                 say(&connection, add)
                     .await

@@ -8,7 +8,7 @@
 
 use super::connection::Connection;
 use super::location::PostgresLocation;
-use super::session::SingleStatements;
+use super::single_statements::SingleStatements;
 use crate::plan::cell::CellRef;
 use crate::store::StoreError;
 use crate::store::outbox::from_now_on;
@@ -201,7 +201,7 @@ async fn number_portion(session: &impl Session) -> Result<NumberedDrafts, SqlFai
 
 /// A portion, on a connection of one's own: what is left of a transaction goes with it.
 async fn number_on(connection: &Connection, after: i64) -> Result<NumberedDrafts, StoreError> {
-    let session = SingleStatements(connection);
+    let session = SingleStatements::on(connection);
     if session.rows(HAS_DRAFTS, &[CellRef::Int(after)]).await?.is_empty() {
         return Ok(NumberedDrafts { count: 0, last: None });
     }

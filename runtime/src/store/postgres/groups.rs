@@ -6,11 +6,15 @@
 //! nothing of the group stays: the change that failed is done again alone, where it gets its answer in full, and the
 //! others together once more. Groups become smaller while that happens, so that faulty changes cost the others little.
 
+use super::commit_count::{CommitCount, WaitingWrite};
+use super::connection::Remedy;
+use super::group_member::GroupMember;
 use super::locks::Locks;
 use super::pool::Pool;
 use super::row_batch::RowBatch;
-use super::session::{GroupMember, PostgresTransaction, ReservedConnection, TransactionKind};
-use super::{CommitCount, WRITE_PATIENCE, WRITES, WaitingWrite, connection::Remedy};
+use super::transaction::{PostgresTransaction, ReservedConnection};
+use super::transaction_kind::TransactionKind;
+use super::{WRITE_PATIENCE, WRITES};
 use crate::plan::Plans;
 use crate::store::sql;
 use crate::store::weight::Weight;

@@ -4,7 +4,7 @@ use super::connection::Connection;
 use super::location::PostgresLocation;
 use super::migrate;
 use super::migrate::in_words;
-use super::session::SingleStatements;
+use super::single_statements::SingleStatements;
 use crate::migrations::{
     DatabaseState, MigrationTarget, OwnedTarget, Recorded, RecordedMigration, SEPARATOR, SchemaState, altered, behind,
     compare, counted, foreign, now, sql,
@@ -82,12 +82,12 @@ impl SchemaSession {
     }
 
     async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, String> {
-        let rows = SingleStatements(&self.connection).rows(sql, values).await;
+        let rows = SingleStatements::on(&self.connection).rows(sql, values).await;
         rows.map_err(|failure: SqlFailure| self.failed(StoreError::from(failure)))
     }
 
     pub(super) async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), String> {
-        let done = SingleStatements(&self.connection).execute(sql, values).await;
+        let done = SingleStatements::on(&self.connection).execute(sql, values).await;
         done.map(drop).map_err(|failure| self.failed(StoreError::from(failure)))
     }
 

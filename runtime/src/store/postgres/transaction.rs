@@ -1,10 +1,10 @@
-//! Sessions: a transaction on a connection of its own, and single statements on a shared one.
+//! A transaction on a connection of its own.
 
 use super::connection::{Connection, Remedy, failure_of};
 use super::locks::{Locks, RowLockStatement};
 use super::pool::Pooled;
 use super::read;
-use super::row_batch::RowBatch;
+use super::transaction_kind::TransactionKind;
 use crate::fair_queue::Turn;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
@@ -16,49 +16,10 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, maybe_done};
 use restwell_model::tables::Dialect;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Error, Statement};
 use uuid::Uuid;
-
-/// How long a group of changes waits for a lock. Whoever wants it waits for longer alone.
-const GROUP_LOCK_TIMEOUT: Duration = Duration::from_millis(50);
-
-/// How a transaction begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TransactionKind {
-    /// Changes: its statements wait for those who have what they want, and see what is committed by then.
-    Queued,
-    /// Changes that have nothing to do with each other. Where one fails nothing of it stays, so none waits for long for
-    /// what others have locked.
-    Grouped,
-    /// Reads, all of one moment, with a deadline for each statement.
-    Snapshot(Duration),
-}
-
-impl TransactionKind {
-    /// The statements that begin it, in one round trip. A read has its own deadline, set for this transaction only: a
-    /// pooler may give the connection to somebody else after it. Changes have that of the session. A read has one
-    /// server process, so that its deadline also bounds its CPU time. Nothing is compiled for a read: the server
-    /// overestimates the rows of JSON functions, and would compile longer than it reads.
-    fn begin(self) -> String {
-        match self {
-            Self::Queued => "BEGIN ISOLATION LEVEL READ COMMITTED".to_owned(),
-            Self::Grouped => format!(
-                "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {}",
-                GROUP_LOCK_TIMEOUT.as_millis()
-            ),
-            Self::Snapshot(timeout) => format!(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off; \
-                 SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL statement_timeout = {}",
-                // zero is none at all
-                timeout.as_millis().max(1)
-            ),
-        }
-    }
-}
 
 /// A connection that a transaction has for itself, and the place of a read, which is free when the connection is.
 pub(super) struct ReservedConnection {
@@ -228,7 +189,7 @@ impl PostgresTransaction {
         look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    async fn rows_of(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
+    pub(super) async fn rows_of(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
         let statement = self.statement(sql).await?;
         let begun = self.begun();
         let rows = self.connection.rows(&statement, values);
@@ -281,7 +242,7 @@ impl PostgresTransaction {
         }
     }
 
-    async fn done(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
+    pub(super) async fn done(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
         let statement = self.statement(sql).await?;
         let mut sent = Vec::with_capacity(4);
         sent.extend(self.begin());
@@ -364,176 +325,11 @@ impl Session for PostgresTransaction {
     }
 
     async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {
-        let sql = if self.locks() { &statements.lock.one } else { &statements.row };
-        Ok(self.rows_of(sql, &[CellRef::Uuid(id)]).await?.into_iter().next())
+        read::row_to_change(self, statements, id).await
     }
 
-    fn entity(
-        &self,
-        plans: &Plans,
-        at: RepresentationId,
-        id: Uuid,
-    ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
-        read::entity(self, plans, at, id)
-    }
-}
-
-/// One change of a group, in the transaction of all.
-pub(super) struct GroupMember<'a> {
-    transaction: &'a PostgresTransaction,
-    /// Where its rows go that are written with those of others; `None` where each writes its own.
-    batch: Option<&'a RowBatch>,
-    has_failed: AtomicBool,
-    has_written: AtomicBool,
-}
-
-impl<'a> GroupMember<'a> {
-    pub(super) fn of(transaction: &'a PostgresTransaction, batch: Option<&'a RowBatch>) -> Self {
-        Self { transaction, batch, has_failed: AtomicBool::new(false), has_written: AtomicBool::new(false) }
-    }
-
-    /// Whether a statement of its own failed, rather than one of another.
-    pub(super) fn has_failed(&self) -> bool {
-        self.has_failed.load(Ordering::Relaxed)
-    }
-
-    /// Whether there is something to undo.
-    pub(super) fn has_written(&self) -> bool {
-        self.has_written.load(Ordering::Relaxed)
-    }
-
-    fn noted<T>(&self, done: Result<T, SqlFailure>) -> Result<T, SqlFailure> {
-        if done.as_ref().is_err_and(|failure| !matches!(failure, SqlFailure::Aborted)) {
-            self.has_failed.store(true, Ordering::Relaxed);
-        }
-        done
-    }
-}
-
-impl Session for GroupMember<'_> {
-    const DIALECT: Dialect = Dialect::Postgres;
-
-    fn locks(&self) -> bool {
-        true
-    }
-
-    async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
-        self.noted(self.transaction.rows_of(sql, values).await)
-    }
-
-    async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
-        self.has_written.store(true, Ordering::Relaxed);
-        self.noted(self.transaction.done(sql, values).await)
-    }
-
-    async fn write_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.has_written.store(true, Ordering::Relaxed);
-        self.noted(match self.batch {
-            Some(batch) => batch.write(&statement.many, cells).await,
-            None => self.transaction.write_row(statement, cells).await,
-        })
-    }
-
-    async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.noted(self.transaction.defer(statement, cells).await)
-    }
-
-    async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {
-        self.noted(match self.batch {
-            Some(batch) => batch.lock(&statements.lock.many, id).await,
-            None => self.transaction.row_to_change(statements, id).await,
-        })
-    }
-
-    fn entity(
-        &self,
-        plans: &Plans,
-        at: RepresentationId,
-        id: Uuid,
-    ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
-        read::entity(self, plans, at, id)
-    }
-}
-
-/// Single statements, each a transaction of its own.
-pub(super) struct SingleStatements<'a>(pub(super) &'a Connection);
-
-impl Session for SingleStatements<'_> {
-    const DIALECT: Dialect = Dialect::Postgres;
-
-    fn locks(&self) -> bool {
-        false
-    }
-
-    async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
-        let statement = self.0.statement(sql).await.map_err(|error| self.0.failed(&error))?;
-        self.0.rows(&statement, values).await.map_err(|error| self.0.failed(&error))
-    }
-
-    async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
-        let statement = self.0.statement(sql).await.map_err(|error| self.0.failed(&error))?;
-        self.0.execute(&statement, values).await.map_err(|error| self.0.failed(&error))
-    }
-
-    async fn write_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.execute(&statement.one, cells).await.map(|_| ())
-    }
-
-    async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.write_row(statement, cells).await
-    }
-
-    async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {
-        Ok(self.rows(&statements.row, &[CellRef::Uuid(id)]).await?.into_iter().next())
-    }
-
-    fn entity(
-        &self,
-        plans: &Plans,
-        at: RepresentationId,
-        id: Uuid,
-    ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
-        read::entity(self, plans, at, id)
-    }
-}
-
-/// Statements on a connection that is in a transaction, which locks what it is about to change.
-pub(super) struct LockingStatements<'a>(pub(super) SingleStatements<'a>);
-
-impl Session for LockingStatements<'_> {
-    const DIALECT: Dialect = Dialect::Postgres;
-
-    fn locks(&self) -> bool {
-        true
-    }
-
-    async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
-        self.0.rows(sql, values).await
-    }
-
-    async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
-        self.0.execute(sql, values).await
-    }
-
-    async fn write_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.0.write_row(statement, cells).await
-    }
-
-    async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.0.defer(statement, cells).await
-    }
-
-    async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {
-        Ok(self.rows(&statements.lock.one, &[CellRef::Uuid(id)]).await?.into_iter().next())
-    }
-
-    fn entity(
-        &self,
-        plans: &Plans,
-        at: RepresentationId,
-        id: Uuid,
-    ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
-        read::entity(self, plans, at, id)
+    async fn entity(&self, plans: &Plans, at: RepresentationId, id: Uuid) -> Result<Option<Entity>, SqlFailure> {
+        read::entity(self, plans, at, id).await
     }
 }
 
