@@ -253,38 +253,21 @@ pub(crate) enum QueryGuard {
 }
 
 impl ReadResult {
-    /// Equal where what was seen is equal, and only there.
+    /// A hash that is the same for the same result only.
     pub(crate) fn fingerprint(&self) -> u128 {
         let mut bytes = Vec::new();
         bytes.extend_from_slice(&self.count.to_le_bytes());
-        for cell in self.rows.iter().flat_map(|row| std::iter::once(None).chain(row.iter().map(Some))) {
-            print_cell(cell, &mut bytes);
+        for row in &self.rows {
+            bytes.push(b'[');
+            for cell in row {
+                // a vector takes all
+                let _ = cell.write_bytes(|part| {
+                    bytes.extend_from_slice(part);
+                    Some(())
+                });
+            }
         }
         twox_hash::XxHash3_128::oneshot(&bytes)
-    }
-}
-
-fn print_cell(cell: Option<&Cell>, bytes: &mut Vec<u8>) {
-    match cell {
-        None => bytes.push(b'['),
-        Some(Cell::Null) => bytes.push(b'n'),
-        Some(Cell::Int(number)) => {
-            bytes.push(b'i');
-            bytes.extend_from_slice(&number.to_le_bytes());
-        }
-        Some(Cell::Real(number)) => {
-            bytes.push(b'r');
-            bytes.extend_from_slice(&number.to_bits().to_le_bytes());
-        }
-        Some(Cell::Uuid(id)) => {
-            bytes.push(b'u');
-            bytes.extend_from_slice(id.as_bytes());
-        }
-        Some(Cell::Text(text)) => {
-            bytes.push(b't');
-            bytes.extend_from_slice(&text.len().to_le_bytes());
-            bytes.extend_from_slice(text.as_bytes());
-        }
     }
 }
 
