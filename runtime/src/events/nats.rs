@@ -10,19 +10,18 @@
 //! its entity, even if messages are lost on the way. How far it has come is kept in the store: what was published after
 //! that was noted goes again after a crash, and is dropped by its id.
 
+mod bus;
+
+pub(crate) use bus::{NatsUrl, reach};
+
 use super::cloud_event;
-use crate::backoff;
 use crate::plan::Plans;
+use crate::store::Store;
 use crate::store::outbox::{START, StoredEvent};
-use crate::store::{Refusal, Store, StoreError};
-use async_nats::jetstream::context::{CreateStreamError, PublishError};
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::{self, Context, stream};
-use async_nats::{ConnectOptions, Event};
+use bus::{Bus, PublishFailure, wait_after};
 use bytes::Bytes;
-use futures_util::future::try_join_all;
 use std::collections::HashSet;
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -30,14 +29,6 @@ use tokio::time::Instant;
 
 /// Events under way at a time.
 const BATCH: usize = 128;
-/// How long the bus may take to acknowledge.
-const ACK_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long the bus knows an id again. Repeats come after a crash or an outage of the bus, soon after the first.
-const DUPLICATE_WINDOW: Duration = Duration::from_secs(10 * 60);
-/// The first wait after a failure; it doubles with each.
-const FIRST_WAIT: Duration = Duration::from_millis(100);
-/// The longest.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
 /// Events after which the position is noted, though there are more.
 const NOTED_EVERY: i64 = 1000;
 /// How long the position may be ahead of what is noted, where there is nothing more.
@@ -51,24 +42,6 @@ const ASKED_EVERY: Duration = Duration::from_secs(2);
 /// How long the rest may take to be published once the service is to end.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// The address of a server, with credentials where it takes some.
-#[derive(Clone)]
-pub(crate) struct NatsUrl(String);
-
-impl NatsUrl {
-    /// Takes any text: the client library reads it when it connects.
-    pub(crate) fn parse(url: &str) -> Result<Self, String> {
-        Ok(Self(url.to_owned()))
-    }
-}
-
-impl fmt::Debug for NatsUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // it may hold a password
-        f.write_str("NatsUrl(…)")
-    }
-}
-
 /// Publishes what is in the outbox and what comes, until it is to stop.
 pub(super) async fn publish(
     store: Arc<dyn Store>,
@@ -78,7 +51,7 @@ pub(super) async fn publish(
     is_up: watch::Sender<Option<bool>>,
     stop: watch::Receiver<bool>,
 ) {
-    let bus = Bus { url: url.0.clone(), service: plans.service.name.clone(), retention, context: None };
+    let bus = Bus { url: url.clone(), service: plans.service.name.clone(), retention, context: None };
     let mut publisher = Publisher {
         store,
         plans,
@@ -100,24 +73,6 @@ pub(super) async fn publish(
     }
     if let Err(failure) = publisher.note().await {
         tracing::warn!(%failure, "some events will be published again: how far it came could not be noted");
-    }
-}
-
-/// Looks whether a server is there that events can be published to.
-pub(crate) async fn reach(url: &NatsUrl) -> Result<(), String> {
-    let account = async {
-        let options = ConnectOptions::new().connection_timeout(ACK_TIMEOUT);
-        let client = options.connect(&url.0).await.map_err(|error| error.to_string())?;
-        let mut context = jetstream::new(client);
-        context.set_timeout(ACK_TIMEOUT);
-        // of what it says of itself only an error is of interest, and other versions say other things
-        let account: Result<serde_json::Value, _> = context.request("INFO", &()).await;
-        let account = account.map_err(|error| format!("it has no JetStream: {error}"))?;
-        account.get("error").map_or(Ok(()), |error| Err(format!("it has no JetStream: {error}")))
-    };
-    match tokio::time::timeout(ACK_TIMEOUT * 2, account).await {
-        Ok(found) => found,
-        Err(_) => Err("it does not answer in time".to_owned()),
     }
 }
 
@@ -285,103 +240,4 @@ fn message(plans: &Plans, event: &StoredEvent) -> (String, PublishMessage) {
         .message_id(event.mark.id.hyphenated().to_string())
         .header("Content-Type", cloud_event::MEDIA_TYPE);
     (cloud_event::type_of(&plans.service, event), message)
-}
-
-/// Twice as long after each failure, and anything between half of it and all: clients that lost the bus together do not
-/// all come back together.
-fn wait_after(failures: u32) -> Duration {
-    backoff::equal_jitter(FIRST_WAIT.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_WAIT))
-}
-
-/// The NATS server, connected when it is first needed.
-struct Bus {
-    url: String,
-    service: String,
-    retention: Duration,
-    context: Option<Context>,
-}
-
-impl Bus {
-    /// Publishes messages together; all of them are acknowledged, or it has failed.
-    async fn send(&mut self, messages: impl Iterator<Item = (String, PublishMessage)>) -> Result<(), PublishFailure> {
-        let context = match &self.context {
-            Some(context) => context.clone(),
-            None => self.context.insert(self.connect().await?).clone(),
-        };
-        let mut acks = Vec::new();
-        for (subject, message) in messages {
-            acks.push(context.send_publish(subject, message).await?);
-        }
-        let acks = try_join_all(acks.into_iter().map(IntoFuture::into_future));
-        match tokio::time::timeout(ACK_TIMEOUT, acks).await {
-            Ok(acks) => acks.map(|_| ()).map_err(PublishFailure::from),
-            Err(_) => Err(PublishFailure::Bus("it does not acknowledge in time".to_owned())),
-        }
-    }
-
-    /// Connects, and creates the stream if it is missing. An existing one is not changed.
-    async fn connect(&self) -> Result<Context, PublishFailure> {
-        let options = ConnectOptions::new()
-            .name(&self.service)
-            .connection_timeout(ACK_TIMEOUT)
-            .reconnect_delay_callback(|attempts| wait_after(u32::try_from(attempts).unwrap_or(u32::MAX)))
-            // what becomes of the connection shows in what becomes of the events
-            .event_callback(|event| async move {
-                if let Event::ClientError(error) = event {
-                    tracing::debug!(%error, "NATS");
-                }
-            });
-        let client = options.connect(&self.url).await.map_err(|error| PublishFailure::Bus(error.to_string()))?;
-        let mut context = jetstream::new(client);
-        context.set_timeout(ACK_TIMEOUT);
-        let config = stream::Config {
-            name: self.service.clone(),
-            subjects: vec![format!("{}.>", self.service)],
-            duplicate_window: DUPLICATE_WINDOW.min(self.retention),
-            max_age: self.retention,
-            ..stream::Config::default()
-        };
-        context.get_or_create_stream(config).await?;
-        Ok(context)
-    }
-}
-
-/// Why it does not go on.
-#[derive(Debug)]
-enum PublishFailure {
-    Bus(String),
-    Store(String),
-}
-
-impl fmt::Display for PublishFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Bus(reason) => write!(f, "the bus: {reason}"),
-            Self::Store(reason) => write!(f, "the store: {reason}"),
-        }
-    }
-}
-
-impl From<PublishError> for PublishFailure {
-    fn from(error: PublishError) -> Self {
-        Self::Bus(error.to_string())
-    }
-}
-
-impl From<CreateStreamError> for PublishFailure {
-    fn from(error: CreateStreamError) -> Self {
-        Self::Bus(error.to_string())
-    }
-}
-
-impl From<StoreError> for PublishFailure {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error.to_string())
-    }
-}
-
-impl From<Refusal> for PublishFailure {
-    fn from(refusal: Refusal) -> Self {
-        Self::Store(format!("{refusal:?}"))
-    }
 }
