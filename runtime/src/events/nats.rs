@@ -1,14 +1,14 @@
 //! Publishing to NATS JetStream: at least once, in order per entity, with the event's id for the bus to drop repeats
 //! by.
 //!
-//! Of several processes that have the store one publishes. Should one that was held up go on for a moment beside the
-//! next, the bus drops what it has by its id, and either publishes nothing before what stands before it was
-//! acknowledged.
+//! Of several processes with the same store, one publishes. If a delayed one continues for a moment beside its
+//! successor, the bus drops the repeats by their ids, and each of the two publishes an event only after those before it
+//! were acknowledged.
 //!
 //! The outbox is the queue. Its events go in their order, in batches in which no entity comes twice; a batch is
-//! acknowledged as a whole before the next goes, and sent again as a whole otherwise. So no event overtakes another of
-//! its entity, even if messages are lost on the way. How far it has come is kept in the store: what was published after
-//! that was noted goes again after a crash, and is dropped by its id.
+//! acknowledged as a whole before the next is sent, and sent again as a whole otherwise. So no event overtakes another
+//! of its entity, even if messages are lost. The store keeps the position of the last published event: after a crash,
+//! events beyond the noted position are sent again, and the bus drops them by their ids.
 
 mod bus;
 
@@ -33,13 +33,13 @@ const BATCH: usize = 128;
 const NOTED_EVERY: i64 = 1000;
 /// How long the position may be ahead of what is noted, where there is nothing more.
 const NOTED_WITHIN: Duration = Duration::from_millis(200);
-/// How long one process publishes for all that have the store, unless it says again that it does.
+/// The lease of the process that publishes.
 const TERM: Duration = Duration::from_secs(15);
-/// Past this part of it, it says so again.
+/// The age at which the lease is renewed.
 const RENEWED_AFTER: Duration = Duration::from_secs(5);
-/// How often the others ask whether they are the one.
+/// How often the other processes try to get the lease.
 const ASKED_EVERY: Duration = Duration::from_secs(2);
-/// How long the rest may take to be published once the service is to end.
+/// How long events are still published while the service shuts down.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Publishes what is in the outbox and what comes, until it is to stop.
@@ -90,7 +90,7 @@ struct Publisher {
     /// Whether the bus was there when it was last needed.
     is_up: watch::Sender<Option<bool>>,
     stop: watch::Receiver<bool>,
-    /// When it is over, once it is to stop.
+    /// When it ends, once it is to stop.
     deadline: Option<Instant>,
 }
 
@@ -161,13 +161,13 @@ impl Publisher {
             committed = commits.changed() => committed.map_err(|_| PublishFailure::Store("it has ended".to_owned()))?,
             _ = self.stop.changed() => {}
             () = tokio::time::sleep(NOTED_WITHIN), if !is_noted => self.note().await?,
-            // who is the one stays it
+            // time to renew the lease
             () = tokio::time::sleep(RENEWED_AFTER) => {}
         }
         Ok(PublishStep::Idle)
     }
 
-    /// Whether this process is the one that publishes; where it becomes that, others may have published since.
+    /// Whether this process has the lease. After it got it, the position is unknown: others may have published.
     async fn leads(&mut self) -> Result<bool, PublishFailure> {
         if self.term.is_some_and(|since| since.elapsed() < RENEWED_AFTER) {
             return Ok(true);
@@ -182,7 +182,7 @@ impl Publisher {
         Ok(leads)
     }
 
-    /// Lets others publish for a while.
+    /// Waits while another process publishes.
     async fn rest(&mut self) -> PublishStep {
         if self.deadline.is_some() {
             self.deadline = Some(Instant::now());
@@ -211,7 +211,7 @@ impl Publisher {
         }
     }
 
-    /// Says so once, and waits before it is tried again.
+    /// Logs the first failure, and waits before the next attempt.
     async fn failed(&mut self, failure: &PublishFailure) {
         if self.is_up.send_replace(Some(false)) != Some(false) {
             tracing::warn!(%failure, "events cannot be published to NATS; they wait in the store");

@@ -21,7 +21,7 @@ pub struct Context<'a> {
     pub caller: Option<&'a Caller>,
     /// Reads and changes, done with that of the entity or not at all.
     pub transaction: &'a Transaction,
-    /// Everything is tried, and nothing stays: nothing should be done elsewhere.
+    /// Whether the change is rolled back at the end. Then a rule should have no effects elsewhere.
     pub is_dry_run: bool,
 }
 

@@ -1,6 +1,6 @@
-//! `serve --check`: looks whether the service could serve, all of it in one run, and changes nothing.
+//! `serve --check`: checks whether the service could serve, in one run, and changes nothing.
 //!
-//! One line per thing that `serve` stands on. Whether the port is free is not looked at: the service may be running.
+//! Prints a line for each thing that `serve` needs. The port is not checked: the service may be running.
 
 use super::database;
 use super::serve_options::ServeOptions;
@@ -13,7 +13,7 @@ use crate::store::Database;
 use restwell_model::Checked;
 use std::io::Write;
 
-/// Prints what is found; a sentence where something is wrong.
+/// Prints what it finds; an error if something is wrong.
 pub(crate) fn check(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| error.to_string())?;

@@ -121,7 +121,7 @@ pub(crate) struct TokenOptions {
     /// The id of the user that the token identifies.
     #[arg(long, value_name = "UUID", required_unless_present = "subject")]
     pub(crate) sub: Option<Uuid>,
-    /// Instead, whom the token is about in the words of an issuer: `auth0|507f1f77`.
+    /// Instead, the subject that an issuer's tokens would have: `auth0|507f1f77`.
     #[arg(long, value_name = "TEXT", conflicts_with = "sub")]
     pub(crate) subject: Option<String>,
     /// The scopes that it grants in addition, separated by spaces: "offers.admin users.admin".

@@ -46,7 +46,7 @@ pub(super) enum Outcome {
 
 impl Admitted<'_> {
     /// POST on a collection.
-    pub(super) async fn create(self, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn create(self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let shape = self.shape();
         let owner = owner_preset(self.plan, self.caller.as_ref());
         let path = self.operation.scope.as_ref().zip(self.id).map(|(scope, id)| (scope.field.as_str(), id));
@@ -54,7 +54,7 @@ impl Admitted<'_> {
         let given: Vec<_> = path.into_iter().chain(owner).collect();
         let presets: Vec<_> = given.iter().map(|(field, id)| Preset { field, value: Value::Uuid(*id) }).collect();
         let Body { value, mut problems, deprecation, has_id } = shape.read(body, Reading::Create, &presets)?;
-        notices.uses(deprecation);
+        meta.uses(deprecation);
         self.find_parent().await?;
         caller::permit(&self.permission)?;
         if let Some((field, caller)) =
@@ -106,9 +106,9 @@ impl Admitted<'_> {
     }
 
     /// PUT on an entity.
-    pub(super) async fn update(self, id: Uuid, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn update(self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let Body { value, problems, deprecation, .. } = self.shape().read(body, Reading::Update, &[])?;
-        notices.uses(deprecation);
+        meta.uses(deprecation);
         if self.permission == Permission::Denied {
             self.find(id).await?;
         }
@@ -166,7 +166,7 @@ impl Admitted<'_> {
         };
         let later = is_async.then(|| Change { is_dry_run: false, ..change.clone() });
         let found = if is_valid {
-            let kept = self.engine.actor.has_rules(&change).then(|| change.clone());
+            let kept = self.engine.change_runner.has_rules(&change).then(|| change.clone());
             match self.attempt(change, &secrets, hashes).await {
                 Ok(_) if dry_run.is_asked => return Ok(Outcome::Tried),
                 Ok(entity) => {

@@ -30,16 +30,11 @@ const COMMAND_BYTES: usize = 512;
 
 impl Admitted<'_> {
     /// PUT of a command: the first one accepts it, every other one finds its present state.
-    pub(super) async fn put_command(
-        self,
-        command: CommandIndex,
-        body: &[u8],
-        notices: &mut ResponseMeta,
-    ) -> ServeResult {
+    pub(super) async fn put_command(self, command: CommandIndex, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let (of, plan) =
             (TaskOf { resource: self.at.resource, task: Task::Command(command) }, &self.plan.commands[command]);
         let Body { value, problems, deprecation, .. } = plan.shape.read(body, Reading::Create, &[])?;
-        notices.uses(deprecation);
+        meta.uses(deprecation);
         let entity = self.id.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
         let found = match self.command_id {
             Some(id) => self.engine.store.command(id).await?,

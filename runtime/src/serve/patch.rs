@@ -50,7 +50,7 @@ struct Patched {
 
 impl Admitted<'_> {
     /// PATCH on an entity.
-    pub(super) async fn patch(self, id: Uuid, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn patch(self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let operations = self.read_patch(body).await?;
         let (mut known, mut work): (Option<Tags>, usize) = (None, 0);
         let mut hashes = Hashes::default();
@@ -67,7 +67,7 @@ impl Admitted<'_> {
                 Err(problems) => Err(problems.clone()),
             };
             let patched = patched.map_err(|problems| self.refused(problems))?;
-            notices.uses(patched.deprecation);
+            meta.uses(patched.deprecation);
             work += patched.work;
             let unchanged = Some(tags.clone());
             let request = ChangeRequest { id, permit, unchanged, hashes: &mut hashes };

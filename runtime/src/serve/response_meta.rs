@@ -66,12 +66,12 @@ mod tests {
     #[test]
     fn the_first_sunset_is_sent() {
         let sunset = |text| Deprecation::of(true, Date::parse(text));
-        let mut notices = ResponseMeta::new(&HeaderValue::from_static("x/y"));
-        notices.uses(sunset("2028-01-01"));
-        notices.uses(None);
-        notices.uses(sunset("2027-06-30"));
+        let mut meta = ResponseMeta::new(&HeaderValue::from_static("x/y"));
+        meta.uses(sunset("2028-01-01"));
+        meta.uses(None);
+        meta.uses(sunset("2027-06-30"));
         let mut headers = HeaderMap::new();
-        notices.announce(&mut headers);
+        meta.announce(&mut headers);
         assert_eq!(headers["deprecation"], "@0");
         assert_eq!(headers["sunset"], "Wed, 30 Jun 2027 00:00:00 GMT");
     }

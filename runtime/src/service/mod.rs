@@ -139,14 +139,14 @@ pub(crate) fn open(
     let hasher = Hasher::start(&plans, &HashMetrics::new(&metrics));
     let hasher = Arc::new(hasher.map_err(|error| format!("cannot start a thread: {error}"))?);
     let (now, ids) = (clock.clone(), service.ids.clone());
-    let actor = ChangeRunner::new(Arc::clone(&store), Arc::clone(&plans), (now, ids), hasher, &service.rules);
-    let actor = Arc::new(actor);
-    let authenticator = UsersBySubject::wrap(authenticator, &plans, &store, &actor, &clock);
+    let change_runner = ChangeRunner::new(Arc::clone(&store), Arc::clone(&plans), (now, ids), hasher, &service.rules);
+    let change_runner = Arc::new(change_runner);
+    let authenticator = UsersBySubject::wrap(authenticator, &plans, &store, &change_runner, &clock);
     let executor = Executor::start(
         Arc::clone(&store),
         Arc::clone(&plans),
         clock.clone(),
-        Arc::clone(&actor),
+        Arc::clone(&change_runner),
         &service.handlers,
         CommandMetrics::new(&metrics),
     );
@@ -162,7 +162,7 @@ pub(crate) fn open(
         plans,
         store,
         authenticator,
-        actor,
+        change_runner,
         executor,
         messages,
         clock,

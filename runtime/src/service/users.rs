@@ -40,7 +40,7 @@ pub(crate) struct UsersBySubject {
 /// Finds and makes users.
 struct Directory {
     store: Arc<dyn Store>,
-    actor: Arc<ChangeRunner>,
+    change_runner: Arc<ChangeRunner>,
     plans: Arc<Plans>,
     clock: Clock,
     users: ResourceIndex,
@@ -58,7 +58,7 @@ impl UsersBySubject {
         credentials: Arc<dyn Authenticator>,
         plans: &Arc<Plans>,
         store: &Arc<dyn Store>,
-        actor: &Arc<ChangeRunner>,
+        change_runner: &Arc<ChangeRunner>,
         clock: &Clock,
     ) -> Arc<dyn Authenticator> {
         let service = &plans.service;
@@ -67,7 +67,7 @@ impl UsersBySubject {
         let Some(slot) = plan.table.slot(&subjects.subject) else { return credentials };
         let directory = Directory {
             store: Arc::clone(store),
-            actor: Arc::clone(actor),
+            change_runner: Arc::clone(change_runner),
             plans: Arc::clone(plans),
             clock: clock.clone(),
             users,
@@ -184,7 +184,7 @@ impl Directory {
             trace: Trace::new().by(Some(id)),
             kind: ChangeKind::Create(value),
         };
-        match self.actor.change(change, Some(&Caller { id, ..caller.clone() })).await {
+        match self.change_runner.change(change, Some(&Caller { id, ..caller.clone() })).await {
             Ok(_) => Ok(Some(id)),
             Err(cause) => match self.made_by_another(subject, &cause).await? {
                 Some(found) => Ok(Some(found)),

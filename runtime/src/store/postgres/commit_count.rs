@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::Notify;
 
-/// Counts what is committed, and tells who numbers the events of it.
+/// Counts commits, and wakes the task that numbers their events.
 #[derive(Clone)]
 pub(super) struct CommitCount {
     pub(super) metrics: StoreMetrics,
@@ -14,19 +14,19 @@ pub(super) struct CommitCount {
 }
 
 impl CommitCount {
-    /// So many writes were committed together.
+    /// Records a commit of this number of writes.
     pub(super) fn committed(&self, writes: usize, started: Instant) {
         self.metrics.writes.increment(writes as u64);
         self.metrics.commit.record(started.elapsed());
         self.committed.notify_one();
     }
 
-    /// A write was refused, for too many wait.
+    /// Records that a write was refused because too many wait.
     pub(super) fn refused(&self) {
         self.metrics.refused.increment(1);
     }
 
-    /// A write waits until this is dropped.
+    /// Counts a write as waiting until the result is dropped.
     pub(super) fn waiting(&self) -> WaitingWrite {
         self.metrics.waiting.increment(1);
         WaitingWrite(self.metrics.waiting.clone())

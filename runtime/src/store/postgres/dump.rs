@@ -10,7 +10,7 @@ use crate::store::dump::{self, Layout, Summary};
 use restwell_model::tables::foreign_keys;
 use std::io::{BufRead, Write};
 
-/// Nobody waits for it, and it takes its time.
+/// An export or import may take long, and no request waits for it.
 const WITHOUT_LIMITS: &str =
     "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s'";
 
@@ -50,7 +50,7 @@ impl Postgres {
             let connection = open(location).await?;
             let layout = Layout::of(goal.model);
             say(&connection, "BEGIN").await?;
-            // nobody writes meanwhile, and what points at each other may come in any order
+            // there are no other writers, and rows that refer to each other may come in any order
             let keys = foreign_keys(goal.model);
             for (drop, _) in &keys {
                 say(&connection, drop).await?;
@@ -65,7 +65,7 @@ impl Postgres {
                     .map_err(|reason| format!("a row refers to one that is not there: {reason}"))?;
             }
             say(&connection, "COMMIT").await?;
-            // how much there is of what
+            // the planner's statistics
             say(&connection, "ANALYZE").await?;
             Ok(summary)
         })
@@ -93,7 +93,7 @@ pub(super) async fn say(connection: &Connection, sql: &str) -> Result<(), String
     said.map_err(|error| crate::store::StoreError::from(error).to_string())
 }
 
-/// Runs something to its end. A transaction that was not committed goes with its connection.
+/// Runs a task on this thread. A transaction that was not committed is rolled back with the end of its connection.
 pub(super) fn run<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(|error| format!("cannot start: {error}"))?.block_on(work)

@@ -53,7 +53,7 @@ async fn erase(
     request: &ErasureRequest,
 ) -> Result<Erasure, EraseRefusal> {
     let mut erasing = Erasing::begin(session, plans, request).await?;
-    // most of them before the rest gets its positions, for nobody else gives any until the end
+    // most of them before the drafts are numbered, because no other instance can number until the commit
     let last = erasing.events(BEGINNING).await?;
     number(session).await?;
     erasing.events(last).await?;

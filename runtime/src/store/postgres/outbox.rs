@@ -39,7 +39,7 @@ impl Outbox for Postgres {
             );
         }
         Box::pin(async move {
-            // what was acknowledged before somebody asks is not after the newest
+            // events of changes that were acknowledged before this call must have positions
             let newest = self.transact(TransactionOptions::queued(), |session| async move {
                 number(&*session).await?;
                 Ok(outbox::mark(&*session, which).await?)

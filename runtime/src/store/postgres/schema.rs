@@ -51,7 +51,7 @@ pub(super) async fn prepare(location: PostgresLocation, wish: OwnedTarget) -> Re
         return place.extend().await;
     }
     place.lock().await?;
-    // whoever had the lock before may have done it
+    // another instance, which had the lock before, may have done it
     while !place.step(&goal).await? {}
     place.extend().await
 }
@@ -91,7 +91,7 @@ impl SchemaSession {
         done.map(drop).map_err(|failure| self.failed(StoreError::from(failure)))
     }
 
-    /// Makes the tables of an empty database, where it is empty still when nobody else is at it.
+    /// Makes the tables of a database that is still empty once this has the lock.
     async fn make(&self, goal: &MigrationTarget<'_>) -> Result<(), String> {
         let mut is_told = false;
         self.run("BEGIN").await?;
@@ -155,7 +155,7 @@ impl SchemaSession {
         Ok(())
     }
 
-    /// Waits until nobody else is at it.
+    /// Takes the lock for changes of the schema.
     async fn lock(&self) -> Result<(), String> {
         self.run(PATIENT).await?;
         let mut is_told = false;
@@ -238,7 +238,7 @@ impl SchemaSession {
         Ok(rows.into_iter().next().and_then(|row| text(row.into_iter().next())))
     }
 
-    /// Looks for every column: what was recorded says nothing of what others did to the tables since.
+    /// Looks for every column: the tables may have been changed by hand since the model was recorded.
     async fn look(&self, service: &Checked) -> Result<(), String> {
         for table in service.resources.iter().map(|resource| Table::of(service, resource)) {
             let name = |column: &Column| format!("\"{}\"", column.name);

@@ -21,7 +21,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::{Error, Statement};
 use uuid::Uuid;
 
-/// A connection that a transaction has for itself, and the place of a read, which is free when the connection is.
+/// A connection for one transaction, and the place of a read, which is released after the connection.
 pub(super) struct ReservedConnection {
     connection: Pooled,
     /// After the connection, so that it is dropped after it.
@@ -42,14 +42,14 @@ impl Deref for ReservedConnection {
     }
 }
 
-/// A transaction. It begins with its first statement, and is undone where nobody commits it.
+/// A transaction. It begins with its first statement, and is rolled back unless it is committed.
 pub(super) struct PostgresTransaction {
     connection: Arc<ReservedConnection>,
     kind: TransactionKind,
     /// What is locked at its beginning.
     locks: Locks,
-    /// Whether it is made of several steps: what a constraint refuses is undone alone then, so that the others can be
-    /// looked at. Else all of it is.
+    /// Whether it has several steps. Then a statement that a constraint refuses is undone alone, so that the others can
+    /// be checked; otherwise the whole transaction is rolled back.
     has_steps: bool,
     state: Mutex<TransactionState>,
 }
@@ -57,24 +57,24 @@ pub(super) struct PostgresTransaction {
 #[derive(Default)]
 struct TransactionState {
     has_begun: bool,
-    /// Something was sent, and nobody waited for the answer.
+    /// A statement was sent whose answer nobody waits for any more.
     was_left: bool,
     /// The rows that are written with the commit.
     deferred: Vec<DeferredRow>,
-    /// What is to be done about the error that it met.
+    /// What can be done about its error.
     remedy: Option<Remedy>,
 }
 
 /// A row that is written with the commit.
 struct DeferredRow {
-    /// That writes it alone.
+    /// Writes it alone.
     statement: Statement,
-    /// That writes it with others.
+    /// Writes it with others.
     many: Arc<str>,
     cells: Vec<Cell>,
 }
 
-/// Something sent, whose answer is waited for later.
+/// A statement that was sent, and whose answer is awaited later.
 type Sent<'a> = BoxFuture<'a, Result<u64, Error>>;
 
 impl PostgresTransaction {
@@ -82,7 +82,7 @@ impl PostgresTransaction {
         Self { connection: Arc::new(connection), kind, locks, has_steps, state: Mutex::default() }
     }
 
-    /// Locks the rows that are to be locked first; it begins with that, if there are any.
+    /// Takes the locks on rows that come first. If there are any, this begins the transaction.
     ///
     /// # Errors
     ///
@@ -107,12 +107,12 @@ impl PostgresTransaction {
         }
     }
 
-    /// What is to be done about the error that it met.
+    /// What can be done about its error.
     pub(super) fn remedy(&self) -> Remedy {
         self.with(|state| state.remedy).unwrap_or(Remedy::None)
     }
 
-    /// Makes it durable. Where the connection breaks, nobody knows whether it is, and nothing is to be done about it.
+    /// Commits it. If the connection breaks meanwhile, it is unknown whether it is durable, and it is not repeated.
     pub(super) async fn commit(&self) -> Result<(), SqlFailure> {
         let deferred = self.with(|state| std::mem::take(&mut state.deferred));
         let rows: Vec<_> = deferred.iter().map(|row| &*row.cells).collect();
@@ -140,10 +140,10 @@ impl PostgresTransaction {
         })
     }
 
-    /// Undoes it.
+    /// Rolls it back.
     pub(super) fn roll_back(&self) {
         if self.with(|state| std::mem::take(&mut state.has_begun)) {
-            // sent before whatever the connection is used for next; how it ends shows there
+            // sent before the next statements on the connection, where an error would show
             let _ = self.connection.client.batch_execute("ROLLBACK").now_or_never();
         }
     }
@@ -165,7 +165,7 @@ impl PostgresTransaction {
         self.answered(self.connection.statement(sql)).await.map_err(|error| self.failed(&error))
     }
 
-    /// Waits for an answer, and notes it where nobody does so to the end.
+    /// Waits for an answer, and notes if this is abandoned before its end.
     async fn answered<T>(&self, answer: impl Future<Output = T>) -> T {
         let mut left = AbandonGuard(Some(self));
         let answer = answer.await;
@@ -197,7 +197,7 @@ impl PostgresTransaction {
         begun.and(rows).map_err(|error| self.failed(&error))
     }
 
-    /// Gives each row of a statement to `take` as it comes. Where that fails, the server is told to stop.
+    /// Gives each row of a statement to `take` as it comes. If that fails, the statement is cancelled.
     pub(super) async fn each_row(
         &self,
         sql: &str,
@@ -277,12 +277,12 @@ impl Drop for PostgresTransaction {
     }
 }
 
-/// A read that took too long. Whoever knows the query says what would make it cheaper.
+/// The error of a read that took too long. Code that knows the query adds what would make it cheaper.
 pub(super) fn too_costly() -> StoreError {
     StoreError::TooCostly(Query::default().narrow().to_owned())
 }
 
-/// Somebody who waits for an answer.
+/// Notes when a future is dropped that waits for an answer.
 struct AbandonGuard<'a>(Option<&'a PostgresTransaction>);
 
 impl Drop for AbandonGuard<'_> {
@@ -337,12 +337,12 @@ fn borrowed(values: &[Cell]) -> Vec<CellRef<'_>> {
     values.iter().map(Cell::borrow).collect()
 }
 
-/// Sends one after the other without waiting for answers, then waits for all. The first error counts: where one fails,
-/// so do those after it.
+/// Sends statements one after the other without waiting for answers, then waits for all. The first error counts: the
+/// statements after it fail because of it.
 async fn in_order(sent: Vec<Sent<'_>>) -> Result<Vec<u64>, Error> {
     let mut sent: Vec<_> = sent.into_iter().map(|one| Box::pin(maybe_done(one))).collect();
     for one in &mut sent {
-        // the first look sends it
+        // the first poll sends it
         let _ = one.as_mut().now_or_never();
     }
     let mut counts = Vec::with_capacity(sent.len());

@@ -24,7 +24,7 @@ use restwell_model::tables::{Index, Table};
 use rusqlite::Connection;
 use std::cmp::Ordering;
 
-/// Rows that either way may look at, at first.
+/// Rows that either way may read at first.
 const BUDGET: u64 = 1024;
 /// What it grows by each time.
 const GROWTH: u64 = 4;
@@ -120,7 +120,7 @@ impl<'a> Page<'a> {
         self.table.index(column.position())
     }
 
-    /// Whether the filters of one column leave less than so many rows.
+    /// Whether the filters of one column leave fewer rows than the budget.
     fn finds_less(&self, query: &Query, column: ColumnIndex, index: &str, budget: u64) -> Result<bool, StoreError> {
         let is_of_index = |filter: &&Filter| filter.column == column && is_indexable(&filter.test);
         let filters = query.filters.iter().filter(is_of_index).cloned().collect();
@@ -136,7 +136,7 @@ impl<'a> Page<'a> {
         Ok(found.unsigned_abs() < budget)
     }
 
-    /// Goes along an index; false, and nothing written, where that looks at more rows than the budget has.
+    /// Walks an index; false, and nothing written, if that reads more rows than the budget.
     fn walk(&mut self, query: &Query, order: &[SortTerm], index: &str, budget: u64) -> Result<bool, StoreError> {
         let rendered = u64::from(query.limit) * self.table.columns.len() as u64 * 2;
         let steps = budget.saturating_mul(STEPS).saturating_add(rendered);
