@@ -31,7 +31,7 @@ use tokio::time::Instant;
 const BATCH: usize = 128;
 /// Events after which the position is noted, though there are more.
 const NOTED_EVERY: i64 = 1000;
-/// How long the position may be ahead of what is noted, where there is nothing more.
+/// How long the position may be ahead of the noted one, while there are no more events.
 const NOTED_WITHIN: Duration = Duration::from_millis(200);
 /// The lease of the process that publishes.
 const TERM: Duration = Duration::from_secs(15);
@@ -42,7 +42,7 @@ const ASKED_EVERY: Duration = Duration::from_secs(2);
 /// How long events are still published while the service shuts down.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Publishes what is in the outbox and what comes, until it is to stop.
+/// Publishes the events of the outbox, until it is to stop.
 pub(super) async fn publish(
     store: Arc<dyn Store>,
     plans: Arc<Plans>,

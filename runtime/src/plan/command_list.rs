@@ -1,4 +1,4 @@
-//! The list of the commands that an entity was sent: what it is filtered and sorted by.
+//! The list of the commands that an entity was sent: its filters and sort keys.
 //!
 //! It is read as any list is, over the columns of [`COMMAND_ROWS`].
 

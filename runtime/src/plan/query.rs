@@ -32,7 +32,7 @@ pub(crate) struct Query {
     pub(crate) limit: u32,
     /// The search whose criteria hold as well.
     pub(crate) search: Option<Uuid>,
-    /// Whether it uses what is going away.
+    /// The deprecation of the parameters that it uses.
     pub(crate) deprecation: Option<Deprecation>,
 }
 
@@ -100,7 +100,7 @@ impl Query {
         self.filters.extend(Test::starting_with(text).into_iter().map(|test| Filter { column, test }));
     }
 
-    /// Notes what is used and going away.
+    /// Notes that it uses a deprecated parameter.
     pub(crate) fn uses(&mut self, deprecation: Option<Deprecation>) {
         self.deprecation = Deprecation::together(self.deprecation, deprecation);
     }

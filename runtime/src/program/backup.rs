@@ -5,7 +5,7 @@ use super::partial_file::PartialFile;
 use super::print;
 use crate::service::{self, Builder};
 
-/// Copies the database, and says how much that was.
+/// Copies the database, and prints how many rows it has.
 pub(super) fn run(builder: Builder, options: &BackupOptions) -> Result<(), String> {
     let service = service::check(builder)?;
     let database = options.database.of(&service)?;

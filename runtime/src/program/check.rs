@@ -56,7 +56,7 @@ pub(crate) fn check(builder: Builder, options: &ServeOptions) -> Result<(), Stri
     findings.print()
 }
 
-/// The limits and origins, in words.
+/// The limits and origins, as text.
 fn edge(options: &ServeOptions, model: Option<&Checked>) -> Result<String, String> {
     let edge = options.edge(model.map_or("", |model| &model.name))?;
     options.has_page()?;
@@ -103,7 +103,7 @@ fn stored(service: &ServiceDefinition, options: &ServeOptions) -> Result<String,
     }
 }
 
-/// What was found, in order.
+/// The findings, in order.
 #[derive(Default)]
 struct Findings {
     lines: Vec<String>,
@@ -121,7 +121,7 @@ impl Findings {
         }
     }
 
-    /// Adds what it is, or why it is not there; gives it back.
+    /// Adds a finding, or the error instead of it; returns it.
     fn keep<T>(&mut self, thing: &str, found: Result<T, String>, what: impl FnOnce(&T) -> String) -> Option<T> {
         match found {
             Ok(found) => {

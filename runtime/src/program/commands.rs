@@ -95,7 +95,7 @@ fn summary(command: &StoredCommand) -> Json {
     })
 }
 
-/// The same, and who sent it, who executes it, and what clients see.
+/// The same with the caller, the lease, and the command as clients see it.
 fn in_full(service: &ServiceDefinition, command: &StoredCommand) -> Json {
     let mut shown = summary(command);
     shown["caller"] = command.caller.as_ref().map_or(Json::Null, |caller| json!({ "id": caller.id }));
@@ -124,7 +124,7 @@ fn columns(command: &StoredCommand) -> [String; 6] {
     ]
 }
 
-/// `PRUNED` is no status that clients see: they get 410.
+/// `PRUNED` is for operators only: clients get 410.
 fn status(command: &StoredCommand) -> &'static str {
     command.status.map_or("PRUNED", |status| status.value())
 }

@@ -127,7 +127,7 @@ pub(crate) struct TokenOptions {
     /// The scopes that it grants in addition, separated by spaces: "offers.admin users.admin".
     #[arg(long, default_value = "")]
     pub(crate) scope: String,
-    /// Another claim, `email=a@example.com`; as often as there are claims. A value that is JSON is that.
+    /// Another claim, `email=a@example.com`; may be repeated. A value that is valid JSON is used as JSON.
     #[arg(long, value_name = "NAME=VALUE", value_parser = claim)]
     pub(crate) claim: Vec<(String, serde_json::Value)>,
     /// How long it is valid, as an ISO 8601 duration.
@@ -147,7 +147,7 @@ pub(crate) struct CommandsOptions {
     pub(crate) command: CommandsCommand,
 }
 
-/// What is done with commands. The service may run meanwhile.
+/// The commands of `commands`. The service may run meanwhile.
 #[derive(Debug, Subcommand)]
 pub(crate) enum CommandsCommand {
     /// List commands, the latest change first.

@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use uuid::Uuid;
 
-/// What was done, and what this program cannot do.
+/// The receipt: what was erased, and what this program cannot erase.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Receipt<'a> {
@@ -56,7 +56,7 @@ pub(super) fn run(builder: Builder, options: &EraseOptions) -> Result<(), String
     say(&erasure, options)
 }
 
-/// In a sentence, beside the receipt.
+/// Prints a summary to standard error.
 fn say(erasure: &Erasure, options: &EraseOptions) -> Result<(), String> {
     let text = match (erasure.totals(), options.dry_run) {
         ((0, 0), _) => format!("the database has nothing of {}", options.user),

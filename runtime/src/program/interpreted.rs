@@ -53,7 +53,7 @@ pub fn command_line<C: CommandFactory + FromArgMatches>(within: &[&str]) -> Resu
     config_file::command_line(within)
 }
 
-/// Does what the command line says with an interpreted service. `program` is how messages call the program.
+/// Executes the command line with an interpreted service. `program` is the name of the program in messages.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ pub fn run_interpreted(interpreted: Interpreted, options: &ProgramOptions, progr
     run(Builder::interpreted(interpreted), options.command.as_ref(), &options.serve)
 }
 
-/// Says what a compiled service would have, and this one has not.
+/// Logs what a compiled service would have, and this one has not.
 pub(super) fn announce(service: &ServiceDefinition) {
     let Some(interpretation) = &service.interpretation else { return };
     tracing::info!("the schemas are interpreted: rules that are written in Rust are not there");

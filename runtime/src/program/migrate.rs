@@ -1,4 +1,4 @@
-//! `migrate`: brings the database to the service's model, or shows what that would do.
+//! `migrate`: migrates the database to the service's model, or prints the SQL that would do so.
 
 use super::config::MigrateOptions;
 use super::print;
@@ -7,7 +7,7 @@ use crate::service::{self, Builder};
 use crate::store::Database;
 use restwell_model::Checked;
 
-/// Runs what is pending; a sentence where it cannot.
+/// Runs pending migrations; an error if it cannot.
 pub(crate) fn run(builder: Builder, options: &MigrateOptions) -> Result<(), String> {
     let service = service::check(builder)?;
     let goal =
@@ -26,7 +26,7 @@ pub(crate) fn run(builder: Builder, options: &MigrateOptions) -> Result<(), Stri
             print(&format!("{database} was empty: its tables are made"))
         }
         DatabaseState::UpToDate => {
-            // what it has to record of itself, it does
+            // records what an earlier version has not recorded
             database.prepare(&goal)?;
             print(&format!("{database} is up to date"))
         }

@@ -182,7 +182,7 @@ impl Admitted<'_> {
         Err(Failure::new(ErrorCode::CommandExpired))
     }
 
-    /// Who reads the errors of a command: in a language of their own, and so under an entity tag of its own.
+    /// The reader of a command's errors. Each language has its own text, and therefore its own entity tag.
     fn reader(&self) -> Reader<'_> {
         Reader::new(&self.engine.messages, self.headers, Some(&self.plan.name))
     }

@@ -1,7 +1,7 @@
-//! The whole way of a request, top to bottom: edge, route, negotiate, caller, parse, target, act, render.
+//! The stages of a request, top to bottom: edge, route, negotiate, caller, parse, target, act, render.
 //!
-//! Each stage takes what the stage before made, so that one left out does not compile. A stage that refuses ends the
-//! way with a [`Failure`], in the order of checks that the decisions give.
+//! Each stage takes the result of the stage before, so that code that leaves one out does not compile. A stage refuses
+//! a request by a [`Failure`], in the order of checks that the decisions give.
 
 pub(crate) mod access_log;
 mod answers;
@@ -77,11 +77,11 @@ use uuid::Uuid;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer {
     pub(crate) address: Option<IpAddr>,
-    /// Whether its requests come straight from the connection: then what HTTP asks of their heads is checked here.
+    /// Whether its requests come directly from a connection of this program: then their framing is checked here.
     pub(crate) is_direct: bool,
 }
 
-/// What serves requests: the plans, the store behind them, and who knows the callers.
+/// Serves requests: the plans, the store, the authenticator, and what else the stages need.
 #[derive(Clone)]
 pub(crate) struct Engine {
     pub(crate) plans: Arc<Plans>,
@@ -104,7 +104,7 @@ pub(crate) struct Engine {
     pub(crate) command_retention: Duration,
     /// Counts the searches that clients create.
     pub(crate) searches: Arc<Limiter>,
-    /// What an operator can set of the edge.
+    /// The options of the edge.
     pub(crate) edge: Arc<EdgeOptions>,
     /// The memory and the places that clients share.
     pub(crate) shares: Arc<Shares>,
@@ -139,7 +139,7 @@ struct Routed<'a> {
     ids: [Option<Uuid>; 2],
 }
 
-/// An operation on entities that the conventions let through so far: what is asked for, of what, by whom.
+/// A request that has passed the stages before `act`: the operation, its target, and the caller.
 pub(crate) struct Admitted<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) plan: &'a ResourcePlan,
@@ -157,7 +157,7 @@ pub(crate) struct Admitted<'a> {
     pub(crate) permission: Permission,
     pub(crate) query: RawQuery,
     pub(crate) headers: &'a HeaderMap,
-    /// What the events of its changes are marked with.
+    /// The trace that events of its changes carry.
     pub(crate) trace: &'a Trace,
 }
 
@@ -181,7 +181,7 @@ impl Engine {
             span.clone(),
         );
         let mut meta = ResponseMeta::new(&self.plans.public);
-        // boxed, because it is large: what wraps it, here and around this service, would copy all of it each time
+        // boxed, because it is large: each future around it would copy it
         let answering = Box::pin(async {
             if peer.is_direct {
                 edge::check_framing(head.version, &head.headers)?;

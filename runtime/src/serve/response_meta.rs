@@ -4,12 +4,12 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use restwell_model::Deprecation;
 use restwell_model::scalar::Date;
 
-/// RFC 9745. The description says that something is deprecated, not since when: since ever.
+/// RFC 9745. The description does not say since when something is deprecated, so this is the earliest date.
 const DEPRECATED: HeaderValue = HeaderValue::from_static("@0");
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 const SUNSET: HeaderName = HeaderName::from_static("sunset");
 
-/// Gathered along the way of a request.
+/// Collected by the stages of a request.
 #[derive(Debug)]
 pub(super) struct ResponseMeta {
     media_type: HeaderValue,

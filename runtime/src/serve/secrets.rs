@@ -46,8 +46,8 @@ impl Admitted<'_> {
         Ok(())
     }
 
-    /// Does a change. One that sets secrets is tried first, and they are hashed only where it would succeed: hashing is
-    /// dear, and so comes after everything that the store or a team's rules may refuse.
+    /// Makes a change. One that sets secrets is tried first, and they are hashed only if it would succeed: hashing is
+    /// expensive, and therefore comes after all checks of the store and of the team's rules.
     pub(super) async fn attempt(
         &self,
         mut change: Change,

@@ -35,7 +35,7 @@ use users::UsersBySubject;
 /// The default lifetime of a search (decisions, "Searches").
 const SEARCH_TTL: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// A service that fits together: its model, and what its own code does.
+/// A checked service: its model, and its own code.
 #[derive(Debug)]
 pub(crate) struct ServiceDefinition {
     pub(crate) model: Checked,
@@ -43,18 +43,18 @@ pub(crate) struct ServiceDefinition {
     rules: RuleBook,
     pub(crate) messages: Messages,
     pub(crate) migrations: Vec<Migration>,
-    /// What is known of a service that is interpreted.
+    /// The options of a service that is interpreted.
     pub(crate) interpretation: Option<Interpretation>,
-    /// What its database lacks is run at once.
+    /// Whether pending migrations are run at the start.
     pub(crate) migrate: bool,
-    /// The limits of what its database does for it.
+    /// The limits of its store.
     pub(crate) store_options: StoreOptions,
     /// Makes its ids.
     pub(crate) ids: Ids,
 }
 
 impl ServiceDefinition {
-    /// What it wants of its database.
+    /// The schema that it needs in its database.
     pub(crate) fn goal(&self) -> MigrationTarget<'_> {
         let consent = self.interpretation.as_ref().is_some_and(|interpretation| interpretation.allow_drop);
         MigrationTarget { model: &self.model, migrations: &self.migrations, migrate: self.migrate, consent }

@@ -48,7 +48,7 @@ struct Directory {
     /// The column of the subjects.
     column: ColumnIndex,
     known: Mutex<HashMap<Subject, (Uuid, Instant)>>,
-    /// Held while a user is made: SQLite commits what comes together as a whole, and two of one id would fail it.
+    /// Held while a user is created: SQLite commits concurrent writes together, and two with one id would fail all.
     making: tokio::sync::Mutex<()>,
 }
 
@@ -132,7 +132,7 @@ impl Directory {
                 self.learn(&subject, id);
                 caller.id = id;
             }
-            // nobody yet: not the user whose id somebody chose as a name
+            // not a known user: a subject that is written like an id must not match the user with that id
             None => caller.id = subject.id(),
         }
         Ok(Some(caller))

@@ -18,13 +18,13 @@ use uuid::Uuid;
 
 /// Commands that are executed at the same time.
 const CONCURRENCY: usize = 64;
-/// Commands that wait in memory; what is beyond waits in the store.
+/// Commands that wait in memory; further ones wait in the store.
 const QUEUE: usize = 1024;
-/// Threads for what may take long: each holds a connection to the database.
+/// Threads for work that blocks: each holds a connection to the database.
 const BLOCKING_THREADS: usize = 8;
 /// How long a command is held before others may take it over.
 pub(crate) const LEASE: Duration = Duration::from_secs(30);
-/// How often what is held is held for longer.
+/// How often leases are renewed.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 /// How often the store is asked for commands without an executor.
 const POLL: Duration = Duration::from_secs(1);
@@ -84,7 +84,7 @@ impl Executor {
         self.context.handlers.contains_key(&command)
     }
 
-    /// A place in the queue, if there is one: who has it may hold the command from the start.
+    /// A place in the queue, if there is one. With it, the command can have its lease from the start.
     pub(crate) fn reserve(&self) -> Option<mpsc::Permit<'_, Record>> {
         self.queue.try_reserve().ok()
     }
@@ -94,7 +94,7 @@ impl Executor {
         &self.context.metrics
     }
 
-    /// Lets what runs finish, hands the rest back, and ends.
+    /// Waits for running commands, hands the others back, and ends.
     pub(crate) fn close(&self) {
         self.stop.send_replace(true);
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -139,9 +139,9 @@ fn spawn(
 struct Executing {
     context: Arc<ExecutorContext>,
     waiting: mpsc::Receiver<Record>,
-    /// What runs, each with its fence: a command that was taken away may run twice.
+    /// The running tasks, each with its fence: a command whose lease was lost may run twice.
     running: JoinSet<(Uuid, i64)>,
-    /// What runs, with its fence.
+    /// The fences of running commands.
     held: HashMap<Uuid, i64>,
     /// Whether the store may have more commands without an executor: its last answer was a full one.
     may_have_more: bool,
@@ -179,7 +179,7 @@ impl Executing {
     }
 
     fn ended(&mut self, ended: &Result<(Uuid, i64), tokio::task::JoinError>) {
-        // a task that panicked past the guard stays held until its lease runs out
+        // the command of a task that panicked is held until its lease expires
         if let Ok((id, fence)) = ended {
             self.let_go(*id, *fence);
         }

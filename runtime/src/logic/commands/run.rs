@@ -26,7 +26,7 @@ const UPSTREAM_TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(100);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-/// How often a command is taken up at most: one that always brings the process down must not do so for ever.
+/// How often a command is executed at most: one that crashes the process must not do so for ever.
 const MOST_TIMES: i64 = 100;
 
 /// How long the rules of an operation may take.
@@ -35,11 +35,11 @@ const OPERATION_TIMEOUT: Duration = Duration::from_secs(60);
 /// How a command ends.
 enum CommandEnd {
     Successful(Vec<Step>, Value),
-    /// With what it looked at before it decided so.
+    /// With the reads on which the failure is based.
     Failed(Vec<Step>, Vec<Problem>),
 }
 
-/// What a try came to.
+/// The outcome of an attempt.
 enum Attempt {
     Ended(CommandEnd),
     Again(RetryReason),
@@ -183,7 +183,7 @@ impl Execution<'_> {
         };
         match self.store(steps, status, output, &problems).await {
             Ok(()) => Ok(status),
-            // the store has found something wrong with what the handler wanted
+            // the changes of the handler are invalid
             Err(Refusal::Invalid(problems)) => self.fail(problems).await,
             Err(Refusal::NotFound) => self.fail(vec![Problem::new(ErrorCode::NotFound)]).await,
             Err(Refusal::StillReferenced(_)) => self.fail(vec![Problem::new(ErrorCode::StillReferenced)]).await,
@@ -271,7 +271,7 @@ fn rejected(steps: Vec<Step>, cause: Cause) -> Attempt {
     }
 }
 
-/// Twice as long each time, and some of it by chance, so that not all try again at once.
+/// It doubles each time, and has jitter, so that not all commands are retried at once.
 fn pause_of(times: u32) -> Duration {
     backoff::equal_jitter(PAUSE.saturating_mul(1 << (times - 1).min(10)).min(LONGEST_PAUSE))
 }
