@@ -2,8 +2,8 @@
 //!
 //! A new scalar type needs: its values in `scalar/`; its variant in `types.rs`, and its row in `limited_types.rs` or
 //! `types_without_keys.rs`; its error in `error.rs`; its conversion to Rust in `runtime/src/typed/scalars.rs`. A new
-//! key of a field needs: its member in `field.rs`; its row in `fields.rs`; what a change of it means for stored rows, in
-//! `changes/fields.rs`. A new key of a resource or a command needs its member in `resource/`, its row in
+//! key of a field needs: its member in `field.rs`; its row in `fields.rs`; what a change of it means for stored rows,
+//! in `changes/fields.rs`. A new key of a resource or a command needs its member in `resource/`, its row in
 //! `documents.rs`, its part in `changes/resources.rs`, and its place among the arguments that the generator writes
 //! (`emit/resource.rs`, `emit/command.rs`).
 //!

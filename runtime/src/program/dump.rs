@@ -2,9 +2,10 @@
 
 use super::config::{ExportOptions, ImportOptions};
 use super::partial_file::PartialFile;
+use super::print_to_stderr;
 use crate::service::{self, Builder};
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter};
 use std::path::Path;
 
 /// Standard input or output.
@@ -20,13 +21,13 @@ pub(crate) fn export(builder: Builder, options: &ExportOptions) -> Result<(), St
     if options.out == STANDARD {
         let mut out = BufWriter::with_capacity(BUFFER, io::stdout().lock());
         let summary = database.export(&goal, &mut out)?;
-        return say(&format!("{summary} were exported"));
+        return print_to_stderr(&format!("{summary} were exported"));
     }
     let draft = PartialFile::new(Path::new(&options.out), false)?;
     // it is flushed at the end of an export
     let summary = database.export(&goal, &mut BufWriter::with_capacity(BUFFER, draft.file()))?;
     draft.keep()?;
-    say(&format!("{summary} were exported to {}", options.out))
+    print_to_stderr(&format!("{summary} were exported to {}", options.out))
 }
 
 /// Fills an empty database.
@@ -42,10 +43,5 @@ pub(crate) fn import(builder: Builder, options: &ImportOptions) -> Result<(), St
         (database.import(&goal, &mut file), options.from.as_str())
     };
     let summary = summary.map_err(|reason| format!("nothing was imported: {reason}"))?;
-    say(&format!("{summary} were imported from {from}, and compared"))
-}
-
-/// Not to where the rows may go.
-fn say(text: &str) -> Result<(), String> {
-    writeln!(io::stderr(), "{text}").map_err(|error| error.to_string())
+    print_to_stderr(&format!("{summary} were imported from {from}, and compared"))
 }

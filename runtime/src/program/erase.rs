@@ -1,7 +1,7 @@
 //! `erase`: all that a database holds of a user, with a receipt.
 
 use super::config::EraseOptions;
-use super::print;
+use super::{print, print_to_stderr};
 use crate::clock::Clock;
 use crate::migrations::MigrationTarget;
 use crate::plan::Plans;
@@ -9,7 +9,6 @@ use crate::service::{self, Builder};
 use crate::store::{Database, Erasure, ErasureRequest};
 use restwell_model::tables::Dialect;
 use serde::Serialize;
-use std::io::{self, Write};
 use uuid::Uuid;
 
 /// The receipt: what was erased, and what this program cannot erase.
@@ -63,7 +62,7 @@ fn say(erasure: &Erasure, options: &EraseOptions) -> Result<(), String> {
         ((deleted, cleared), true) => format!("{deleted} rows would be deleted, and {cleared} cleared"),
         ((deleted, cleared), false) => format!("{deleted} rows were deleted, and {cleared} cleared"),
     };
-    writeln!(io::stderr(), "{text}").map_err(|error| error.to_string())
+    print_to_stderr(&text)
 }
 
 fn remains(database: &Database) -> Vec<Remainder> {

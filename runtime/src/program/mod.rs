@@ -77,6 +77,11 @@ pub(crate) fn print(text: &str) -> Result<(), String> {
     }
 }
 
+/// Prints beside the output of a command, which may be data.
+pub(crate) fn print_to_stderr(text: &str) -> Result<(), String> {
+    writeln!(std::io::stderr(), "{text}").map_err(|error| error.to_string())
+}
+
 fn model(builder: Builder) -> Result<(), String> {
     let service = service::check(builder)?;
     print(&serde_json::to_string_pretty(&*service.model).map_err(|error| error.to_string())?)

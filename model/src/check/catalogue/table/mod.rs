@@ -1,5 +1,5 @@
-//! The faults, a table for each area of the language. The order of the tables, and of the faults in each, is that of the
-//! page.
+//! The faults, a table for each area of the language. The order of the tables, and of the faults in each, is that of
+//! the page.
 //!
 //! Each table is a macro that adds its rows to those before and hands them on: the enum, the order of the page and the
 //! texts follow from one list of rows, so that no code is named twice.
