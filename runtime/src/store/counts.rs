@@ -27,8 +27,8 @@ impl CountKey {
     pub(super) fn of(resource: ResourceIndex, table: &Table, query: &Query) -> Option<Self> {
         let mut key = KeyBytes::default();
         key.add(&resource.position().to_le_bytes())?;
-        // the values first: if they fit, the conditions on them are short. A condition begins with a space, a value with
-        // a letter
+        // the values first: if they fit, the conditions on them are short. A condition begins with a space, a value
+        // with a letter
         query.values().try_for_each(|value| key.add_cell(value))?;
         query.write_conditions(table, &mut key).ok()?;
         Some(Self(key.0.into_boxed_slice()))
