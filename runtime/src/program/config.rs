@@ -224,21 +224,21 @@ pub(crate) enum OutputFormat {
 /// The options of `export`.
 #[derive(Debug, Args)]
 pub(crate) struct ExportOptions {
-    #[command(flatten)]
-    pub(crate) database: DatabaseOptions,
     /// The file to write, which must not exist yet; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: String,
+    #[command(flatten)]
+    pub(crate) database: DatabaseOptions,
 }
 
 /// The options of `import`.
 #[derive(Debug, Args)]
 pub(crate) struct ImportOptions {
-    #[command(flatten)]
-    pub(crate) database: DatabaseOptions,
     /// The file to read; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) from: String,
+    #[command(flatten)]
+    pub(crate) database: DatabaseOptions,
 }
 
 /// The options of `backup`.
