@@ -1,4 +1,4 @@
-//! Pauses of different lengths, so that those who failed together do not come back together.
+//! Random pauses, so that clients that failed together do not retry together.
 
 use std::time::Duration;
 use uuid::Uuid;

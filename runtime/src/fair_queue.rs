@@ -24,7 +24,7 @@ const WEIGHT_IN_AVERAGE: f64 = 1.0 / 64.0;
 /// Clients whose use is remembered; past it those that used least are forgotten.
 const MAX_REMEMBERED_CLIENTS: usize = 1024;
 
-/// Places, and who waits for one.
+/// Places, and the reads that wait for one.
 #[derive(Debug)]
 pub(crate) struct FairQueue {
     state: Mutex<State>,
@@ -79,7 +79,7 @@ impl FairQueue {
             Ok(turn) => return Some(turn),
             Err(turn) => turn,
         };
-        // where it is granted and nobody takes it any more, it is dropped, and given back by that
+        // a granted place whose receiver is gone is dropped, which releases it
         tokio::time::timeout(patience, turn).await.ok()?.ok()
     }
 
@@ -96,7 +96,7 @@ impl FairQueue {
         Err(granted)
     }
 
-    /// Gives the places that are free to those who wait.
+    /// Gives free places to waiting reads.
     fn grant(self: &Arc<Self>) {
         loop {
             let now = Instant::now();
@@ -120,7 +120,7 @@ impl Drop for Turn {
 }
 
 impl State {
-    /// The one who waits that comes next, where there is a place for it. It has the place then.
+    /// The next waiting read, if there is a place for it, which it then has.
     fn next(&mut self, now: Instant) -> Option<Waiter> {
         self.waiting.retain(|waiter| !waiter.turn.is_closed());
         let first = (0..self.waiting.len()).min_by(|left, right| {

@@ -2,7 +2,7 @@
 //! or connections.
 //!
 //! The rule is the dynamic threshold of shared buffers (Choudhury and Hahne, 1998): a client may hold at most as much
-//! as stays free. One greedy client alone gets half, two get a third each, and there is always room for the next one.
+//! as remains free. One greedy client alone gets half, two get a third each, and there is always room for the next one.
 
 use crate::limits::ClientKey;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Debug)]
 pub(crate) struct FairShare {
     total: usize,
-    /// The most that one client may hold; `None`: as much as stays free.
+    /// The most that one client may hold; `None`: as much as remains free.
     cap: Option<usize>,
     /// What all clients hold together. It changes under the lock of `held` only, and is read without it.
     used: AtomicUsize,
@@ -44,7 +44,7 @@ impl FairShare {
         Arc::new(Self { total, cap, used: AtomicUsize::new(0), held: Mutex::default() })
     }
 
-    /// Takes an amount for a client; `None` where that would be more than stays free.
+    /// Takes an amount for a client; `None` if that would be more than remains free.
     pub(crate) fn take(self: &Arc<Self>, client: ClientKey, amount: usize) -> Option<Share> {
         let mut share = Share { of: Arc::clone(self), client, amount: 0 };
         share.grow(amount).then_some(share)

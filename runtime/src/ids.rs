@@ -1,4 +1,4 @@
-//! The ids of what is new: random ones, or, for tests, those that follow from a seed.
+//! New ids: random ones, or, for tests, those that follow from a seed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,7 +42,7 @@ impl Ids {
     }
 }
 
-/// When the first seeded id says that it was made: 2027.
+/// The time in the first seeded id: 2027.
 const FIRST_MILLISECOND: u64 = 1_800_000_000_000;
 
 /// The finalizer of SplitMix64: neighbours come out far apart.

@@ -1,4 +1,4 @@
-//! The name of the program, for messages that say what to run: the one that was called, not that of the service.
+//! The name of the program that was called, for messages that name commands to run.
 
 use std::path::Path;
 use std::sync::OnceLock;

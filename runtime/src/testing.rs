@@ -24,8 +24,7 @@ use crate::program::server::Server;
 use crate::serve::Engine;
 use crate::serve::cors::Origins;
 use crate::serve::edge::EdgeOptions;
-use crate::service;
-use crate::service::Builder;
+use crate::service::{self, Builder};
 use crate::store::Database;
 use crate::store::StoreOptions;
 use restwell_model::scalar::Timestamp;
@@ -97,7 +96,7 @@ impl Setup {
         self
     }
 
-    /// With this database, as `--database` names it. What is in it stays in it.
+    /// With this database, as `--database` names it. Its content is kept.
     ///
     /// # Panics
     ///
@@ -149,7 +148,7 @@ impl Setup {
     ///
     /// # Panics
     ///
-    /// One is no origin.
+    /// One is not an origin.
     pub fn cors(mut self, origins: &[&str]) -> Self {
         let origins: Vec<_> = origins.iter().map(|&origin| origin.to_owned()).collect();
         match Origins::of(&origins) {
@@ -176,7 +175,7 @@ impl Setup {
     ///
     /// # Panics
     ///
-    /// It is no quota, or no URL of such a server.
+    /// It is not a quota, or not a URL of such a server.
     pub fn rate_limit_by_redis(mut self, quota: &str, url: &str) -> Self {
         let name = self.builder.name();
         match quota.parse().and_then(|quota| Limiter::shared(quota, name, url)) {
@@ -287,7 +286,7 @@ impl TestClock {
 ///
 /// # Errors
 ///
-/// A sentence on what is wrong with the model, or in the way.
+/// A message: the model has mistakes, or its migration fails.
 pub fn bring_along(model: Service, url: &str) -> Result<(), String> {
     let model = Checked::new(model).map_err(|faults| format!("{faults:?}"))?;
     migrate::follow(&model, url)

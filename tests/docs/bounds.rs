@@ -35,7 +35,7 @@ const REQUEST_PATH: [&str; 17] = [
 /// Of these folders, what no request reaches, or what no client can grow.
 const ELSEWHERE: [(&str, &str); 6] = [
     ("runtime/src/auth/development.rs", "the key is the service's own"),
-    ("runtime/src/events/nats.rs", "the bus: no request waits for it"),
+    ("runtime/src/events/nats", "the bus: no request waits for it"),
     ("runtime/src/events/retention.rs", "how long events are kept is an option"),
     ("runtime/src/plan/router.rs", "follows from the model"),
     ("runtime/src/store/postgres/location.rs", "the operator's own URL"),

@@ -3,8 +3,10 @@
 //! The tree does not interpret scalars: they are stored as written, and the reader, which knows the expected type,
 //! resolves the value (see [`scalar`]). So `9999999.99` and `"9999999.99"` are the same amount, and `NO` is a country.
 
+mod byte_offsets;
 mod read;
 pub mod scalar;
+mod tabs;
 
 pub use read::{MAX_BYTES, MAX_DEPTH, read};
 

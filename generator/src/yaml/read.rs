@@ -4,11 +4,13 @@
 //! refuses (anchors, aliases, `<<`, tags, a second document, a key twice) is reported where it stands; a syntax error
 //! ends the file, everything else leaves a tree that the next stage can go on with.
 
+use super::byte_offsets::ByteOffsets;
+use super::tabs::{report_tabs, tab_indentation};
 use super::{Entry, Node, NodeKind, YamlKey};
 use crate::diagnostic::Diagnostic;
 use crate::source::{File, Source, Span};
 use restwell_model::FaultCode;
-use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, StrInput};
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, StrInput};
 use std::collections::HashMap;
 
 /// The largest file that is read.
@@ -16,7 +18,8 @@ pub const MAX_BYTES: usize = 1 << 20;
 /// The deepest nesting, the outermost mapping counted.
 pub const MAX_DEPTH: usize = 64;
 
-const BYTE_ORDER_MARK: char = '\u{feff}';
+/// What may stand before the text, and is not part of it.
+pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Reads the one document of a file. Without a tree there is at least one diagnostic.
 #[must_use]
@@ -310,107 +313,4 @@ fn read_key(node: Node, seen: &mut HashMap<String, Span>, diagnostics: &mut Vec<
     }
     seen.insert(text.clone(), span);
     Some(YamlKey { span, text })
-}
-
-fn tab_indentation(at: Span) -> Diagnostic {
-    Diagnostic::new(FaultCode::TabIndentation, at, "the line is indented with a tab").help("indent with spaces")
-}
-
-/// Tabs that the parser lets pass, because YAML forbids them in some places only. In a text of several lines they are
-/// the text's own.
-fn report_tabs(root: &Node, source: &Source, diagnostics: &mut Vec<Diagnostic>) {
-    if !source.text.contains('\t') {
-        return;
-    }
-    let mut texts = Vec::new();
-    collect_texts(root, &mut texts);
-    let mut start = 0;
-    for line in source.text.split_inclusive('\n') {
-        if let Some(tab) = leading_tab(line) {
-            let at = Span { file: root.span.file, start: start + tab, end: start + tab + 1 };
-            if !texts.iter().any(|text| text.contains(at)) {
-                diagnostics.push(tab_indentation(at));
-            }
-        }
-        start += line.len();
-    }
-}
-
-fn collect_texts(node: &Node, texts: &mut Vec<Span>) {
-    match &node.kind {
-        NodeKind::Scalar { text, plain } if !plain || text.contains('\n') => texts.push(node.span),
-        NodeKind::Scalar { .. } | NodeKind::Refused => {}
-        NodeKind::Sequence(items) => items.iter().for_each(|item| collect_texts(item, texts)),
-        NodeKind::Mapping(entries) => entries.iter().for_each(|entry| collect_texts(&entry.value, texts)),
-    }
-}
-
-/// The first tab of a line's indentation; of a blank or a comment line, none.
-fn leading_tab(line: &str) -> Option<usize> {
-    let content = line.trim_start_matches([' ', '\t']);
-    let indentation = &line[..line.len() - content.len()];
-    if content.trim_end().is_empty() || content.starts_with('#') { None } else { indentation.find('\t') }
-}
-
-/// From the parser's marks, which count characters, to bytes of the file.
-struct ByteOffsets<'t> {
-    file: usize,
-    /// The text without a byte order mark.
-    parsed: &'t str,
-    /// How long the byte order mark is.
-    skipped: usize,
-    /// The byte of each character, where they differ.
-    bytes: Option<Vec<usize>>,
-}
-
-impl<'t> ByteOffsets<'t> {
-    fn new(file: usize, text: &'t str) -> Self {
-        let parsed = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-        let bytes = (!parsed.is_ascii()).then(|| parsed.char_indices().map(|(at, _)| at).collect());
-        Self { file, parsed, skipped: text.len() - parsed.len(), bytes }
-    }
-
-    /// The byte of the parsed text that a mark means.
-    fn offset(&self, mark: &Marker) -> usize {
-        let byte = match &self.bytes {
-            Some(bytes) => bytes.get(mark.index()).copied().unwrap_or(self.parsed.len()),
-            None => mark.index(),
-        };
-        byte.min(self.parsed.len())
-    }
-
-    fn span(&self, span: saphyr_parser::Span) -> Span {
-        let (start, end) = (self.offset(&span.start), self.offset(&span.end));
-        // a block scalar, and what ends a file, reach into the lines after them
-        let end = start + self.parsed.get(start..end).map_or(0, |text| text.trim_end().len());
-        Span { file: self.file, start: self.skipped + start, end: self.skipped + end }
-    }
-
-    /// The character at a mark.
-    fn mark(&self, mark: &Marker) -> Span {
-        let start = self.offset(mark);
-        let width = self.parsed[start..].chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8);
-        Span { file: self.file, start: self.skipped + start, end: self.skipped + start + width }
-    }
-
-    /// `&name`, `*name`, `!name` at or after the start of a span.
-    fn word_from(&self, sign: char, span: Span) -> Span {
-        let text = &self.parsed[span.start - self.skipped..];
-        let start = text.find(sign).unwrap_or(0);
-        let length = text[start..].find(|c: char| c.is_whitespace() || ",[]{}".contains(c));
-        let start = span.start + start;
-        Span { start, end: length.map_or(self.skipped + self.parsed.len(), |length| start + length), ..span }
-    }
-
-    /// A tab that indents the line of a byte or the one before it.
-    fn tab_before(&self, byte: usize) -> Option<Span> {
-        let upto = &self.parsed[..byte - self.skipped];
-        let line = upto.rfind('\n').map_or(0, |at| at + 1);
-        let before = upto[..line.saturating_sub(1)].rfind('\n').map_or(0, |at| at + 1);
-        [line, before].into_iter().find_map(|start| {
-            let tab = leading_tab(self.parsed[start..].lines().next().unwrap_or_default())?;
-            let start = self.skipped + start + tab;
-            Some(Span { file: self.file, start, end: start + 1 })
-        })
-    }
 }

@@ -59,15 +59,8 @@ pub struct Api<'a> {
 /// The name of every operation on resources (see [`HttpOperation::name`]) with its endpoint and action.
 pub(crate) fn operation_names(service: &Checked) -> Vec<(String, routes::Endpoint, routes::Action)> {
     let of_endpoint = |endpoint: routes::Endpoint| {
-        let name = |action| operation::Call {
-            service,
-            index: endpoint.resource,
-            resource: &service.resources[endpoint.resource],
-            target: endpoint.target,
-            action,
-            // names do not depend on it
-            is_held: false,
-        };
+        // names do not depend on whether others may hold an entity
+        let name = |action| operation::Call::of(service, &endpoint, action, false);
         let actions = endpoint.actions.clone().into_iter();
         actions.map(|action| (name(action).name(), endpoint.clone(), action)).collect::<Vec<_>>()
     };

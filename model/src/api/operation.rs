@@ -10,7 +10,7 @@ use crate::check::Checked;
 use crate::field::{Deprecation, Type};
 use crate::names;
 use crate::resource::{Access, Command, Operation, OperationKind, Resource, Version, View};
-use crate::routes::{Action, Target};
+use crate::routes::{Action, Endpoint, Target};
 
 /// A method at a path.
 #[derive(Debug, Clone)]
@@ -107,6 +107,11 @@ pub(super) struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
+    pub(super) fn of(service: &'a Checked, endpoint: &Endpoint, action: Action, is_held: bool) -> Self {
+        let &Endpoint { resource: index, target, .. } = endpoint;
+        Self { service, index, resource: &service.resources[index], target, action, is_held }
+    }
+
     pub(super) fn operation(&self) -> HttpOperation<'a> {
         let of_command = self.command().and_then(|command| command.description.as_deref());
         HttpOperation {

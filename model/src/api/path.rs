@@ -68,14 +68,7 @@ pub enum PathIdKind {
 impl<'a> PathItem<'a> {
     pub(super) fn of_resource(service: &'a Checked, endpoint: &Endpoint, is_held: bool) -> Self {
         let ids = ids(service, endpoint.resource, endpoint.target);
-        let call = |action| Call {
-            service,
-            index: endpoint.resource,
-            resource: &service.resources[endpoint.resource],
-            target: endpoint.target,
-            action,
-            is_held,
-        };
+        let call = |action| Call::of(service, endpoint, action, is_held);
         Self {
             path: named(&endpoint.pattern, &ids),
             pattern: endpoint.pattern.clone(),

@@ -13,14 +13,16 @@ mod read;
 mod reader;
 mod scalar;
 mod shape;
+mod token;
 
 pub use criteria::{Bound, Condition, Criteria, Criterion, MAX_OBJECTS, MAX_VALUES, Search, Sought};
 pub use json::{MAX_DEPTH, Malformed, items, members, well_formed};
 pub use paging::{DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET};
 pub use read::{ArrayShape, Read};
 pub use reader::Reading;
-pub use scalar::{Scalar, Token};
+pub use scalar::Scalar;
 pub use shape::{Body, Member, Preset, Shape};
+pub use token::Token;
 
 use crate::error::Problem;
 use crate::field::{Field, Type};

@@ -3,8 +3,9 @@
 use super::json::{self, Malformed};
 use super::members::find_members;
 use super::reader::{Reader, Reading};
-use super::scalar::{Scalar, Token};
+use super::scalar::Scalar;
 use super::shape::Shape;
+use super::token::Token;
 use crate::error::{ErrorCode, Problem};
 use crate::field::{Field, Type};
 use crate::names;

@@ -1,10 +1,11 @@
 //! The schema language, described once: its types and its keys.
 //!
-//! A new scalar type needs: its values in `scalar/`; its variant and its row in `types.rs`; its error in `error.rs`;
-//! its conversion to Rust in `runtime/src/typed/scalars.rs`. A new key of a field needs: its member in `field.rs`; its
-//! row in `fields.rs`; what a change of it means for stored rows, in `changes/fields.rs`. A new key of a resource or a
-//! command needs its member in `resource/`, its row in `documents.rs`, its part in `changes/resources.rs`, and its
-//! place among the arguments that the generator writes (`emit/resource.rs`, `emit/command.rs`).
+//! A new scalar type needs: its values in `scalar/`; its variant in `types.rs`, and its row in `limited_types.rs` or
+//! `types_without_keys.rs`; its error in `error.rs`; its conversion to Rust in `runtime/src/typed/scalars.rs`. A new
+//! key of a field needs: its member in `field.rs`; its row in `fields.rs`; what a change of it means for stored rows,
+//! in `changes/fields.rs`. A new key of a resource or a command needs its member in `resource/`, its row in
+//! `documents.rs`, its part in `changes/resources.rs`, and its place among the arguments that the generator writes
+//! (`emit/resource.rs`, `emit/command.rs`).
 //!
 //! From these rows follow how a value is read, stored, ordered and written; what the YAML reader and the derives
 //! accept, and the attributes that the generator emits; the order of the formatter; and the JSON Schema for editors.
@@ -19,6 +20,7 @@ mod shape;
 mod structured;
 mod synonyms;
 mod types;
+mod types_without_keys;
 
 #[cfg(test)]
 mod tests;

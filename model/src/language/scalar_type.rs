@@ -6,7 +6,7 @@ use crate::error::ErrorCode;
 use crate::input::Scalar;
 use crate::tables::ColumnKind;
 
-/// A scalar type. The rows of the table are in `types.rs`; those with keys are in `limited_types.rs`.
+/// A scalar type. The rows of those with keys are in `limited_types.rs`, the others in `types_without_keys.rs`.
 #[derive(Debug)]
 pub struct ScalarType {
     /// Its word in YAML, its description for editors, and its keys.

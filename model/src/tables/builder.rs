@@ -5,7 +5,6 @@ use crate::check::{Checked, Kind};
 use crate::field::{Field, OnDelete, Type};
 use crate::language::TypeClass;
 use crate::names;
-use crate::value::Value;
 
 /// A table in the making.
 pub(super) struct TableBuilder<'a> {
@@ -15,22 +14,8 @@ pub(super) struct TableBuilder<'a> {
 
 impl<'a> TableBuilder<'a> {
     pub(super) fn new(service: &'a Checked, name: String) -> Self {
-        let column = |(name, kind): (&str, ColumnKind)| Column {
-            name: name.to_owned(),
-            kind,
-            nullable: false,
-            default: Value::Null,
-            references: None,
-        };
-        let table = Table {
-            name,
-            columns: COMMON.into_iter().map(column).collect(),
-            key: 1,
-            slots: Vec::new(),
-            uniques: Vec::new(),
-            indexes: Vec::new(),
-            links: Vec::new(),
-        };
+        let columns = COMMON.into_iter().map(|(name, kind)| Column::new(name, kind)).collect();
+        let table = Table::new(name, columns, 1);
         Self { service, table }
     }
 
@@ -97,7 +82,7 @@ impl<'a> TableBuilder<'a> {
     fn column(&mut self, path: &[&str], ending: &str, kind: ColumnKind, nullable: bool) {
         let words: Vec<_> = path.iter().map(|word| names::snake(word)).collect();
         let name = identifier(format!("{}{ending}", words.join("_")));
-        self.table.columns.push(Column { name, kind, nullable, default: Value::Null, references: None });
+        self.table.columns.push(Column { nullable, ..Column::new(name, kind) });
     }
 
     fn foreign(&self, to: &str, on_delete: OnDelete, path: &[&str]) -> Option<Foreign> {

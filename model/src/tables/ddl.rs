@@ -10,7 +10,6 @@ use super::internal_tables::{self, InternalTable};
 use super::{Column, ColumnKind, Foreign, ID, Link, Table};
 use crate::check::Checked;
 use crate::field::OnDelete;
-use crate::value::Value;
 use std::fmt::Write;
 
 /// A database's way of writing SQL.
@@ -120,36 +119,22 @@ pub(crate) fn primary_key(table: &str) -> String {
 impl Table {
     /// A table of Restwell's own.
     pub(super) fn internal(own: &InternalTable) -> Self {
-        let column = |&(name, kind, nullable): &(&str, ColumnKind, bool)| Column {
-            name: name.to_owned(),
-            kind,
-            nullable,
-            default: Value::Null,
-            references: None,
-        };
-        let added = own.added.iter().map(|&(name, kind)| column(&(name, kind, true)));
-        Self::plain(own.name, own.columns.iter().map(column).chain(added).collect(), 1)
+        let columns = own.columns.iter().map(|&(name, kind, nullable)| Column { nullable, ..Column::new(name, kind) });
+        let added = own.added.iter().map(|&(name, kind)| Column { nullable: true, ..Column::new(name, kind) });
+        Self::new(own.name, columns.chain(added).collect(), 1)
     }
 
     /// The table of a link: pairs, which are the key.
     pub(crate) fn of_link(&self, link: &Link) -> Self {
         let column = |name: &str, references: Foreign| Column {
-            name: name.to_owned(),
-            kind: ColumnKind::Uuid,
-            nullable: false,
-            default: Value::Null,
             references: Some(references),
+            ..Column::new(name, ColumnKind::Uuid)
         };
         let (resource, path) = (String::new(), String::new());
         let owner = Foreign { resource, table: self.name.clone(), path, on_delete: OnDelete::Cascade };
         // a deletion of the target updates the array first; until then the link blocks the deletion
         let target = Foreign { on_delete: OnDelete::Restrict, ..link.references.clone() };
-        Self::plain(&link.table, vec![column("entity_id", owner), column("target_id", target)], 2)
-    }
-
-    fn plain(name: &str, columns: Vec<Column>, key: usize) -> Self {
-        let (slots, uniques, indexes, links) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { name: name.to_owned(), columns, key, slots, uniques, indexes, links }
+        Self::new(&link.table, vec![column("entity_id", owner), column("target_id", target)], 2)
     }
 
     /// The foreign keys.

@@ -77,6 +77,14 @@ pub struct Column {
     pub references: Option<Foreign>,
 }
 
+impl Column {
+    /// A column that is never null, without a default, which points at nothing.
+    #[must_use]
+    pub fn new(name: impl Into<String>, kind: ColumnKind) -> Self {
+        Self { name: name.into(), kind, nullable: false, default: Value::Null, references: None }
+    }
+}
+
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
@@ -168,6 +176,13 @@ pub struct Link {
 }
 
 impl Table {
+    /// A table with nothing but columns, of which the first `key` are its primary key.
+    #[must_use]
+    pub fn new(name: impl Into<String>, columns: Vec<Column>, key: usize) -> Self {
+        let (slots, uniques, indexes, links) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { name: name.into(), columns, key, slots, uniques, indexes, links }
+    }
+
     /// The table of a resource.
     #[must_use]
     pub fn of(service: &Checked, resource: &Resource) -> Self {

@@ -1,4 +1,4 @@
-//! The interface between a service and its way of checking credentials (§5): what a request brings, who is found by it.
+//! The interface between a service and its way of checking credentials (§5): from headers to a caller.
 
 use super::caller::Caller;
 use http::{HeaderMap, header};
@@ -85,7 +85,7 @@ pub(super) fn refused(reason: &str) -> Denied {
     Denied::InvalidBecause(format!("the token is refused: {reason}"))
 }
 
-/// What a request brings to say who calls: its headers.
+/// The credentials of a request: its headers.
 #[derive(Clone, Copy)]
 pub struct Credentials<'a>(&'a HeaderMap);
 

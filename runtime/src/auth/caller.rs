@@ -33,7 +33,7 @@ pub struct Caller {
 /// A name that is unique at its issuer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Subject {
-    /// Who names it: `iss`.
+    /// The issuer: `iss`.
     pub issuer: String,
     /// The name: `sub`.
     pub name: String,
@@ -43,7 +43,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// What an issuer calls somebody.
+    /// A person or program, as an issuer names it.
     #[must_use]
     pub fn new(issuer: &str, name: &str) -> Self {
         Self { issuer: issuer.to_owned(), name: name.to_owned(), knows_users: true }

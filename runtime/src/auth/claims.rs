@@ -1,4 +1,4 @@
-//! The claims of a token whose signature is good → the caller: which of them say who it is, and what it may do.
+//! The claims of a token with a valid signature → the caller: identity and permissions.
 //!
 //! What is read must be said once: a member that stands twice, at the top or in what is read of it, refuses the token
 //! (RFC 7519 §4). What nobody reads may be anything, and is not handed on unless it is plain JSON.
@@ -12,7 +12,7 @@ use serde_json::{Map, Number, Value as Json};
 use std::fmt;
 use uuid::Uuid;
 
-/// The claim that says whom a token is about (RFC 7519 §4.1.2).
+/// The claim with the subject of a token (RFC 7519 §4.1.2).
 const SUBJECT: &str = "sub";
 /// The claims that have scopes, the first that there is: RFC 9068 §2.2.3, and the name that Okta and Azure AD have for
 /// it.

@@ -16,7 +16,7 @@ const BLOCK: usize = 64;
 /// Signs and checks tokens.
 pub(super) struct Hs256([u8; BLOCK]);
 
-/// The header's parameters that are looked at.
+/// The header's parameters that are read.
 #[derive(Deserialize)]
 struct Hs256Header {
     alg: String,

@@ -44,7 +44,7 @@ pub(crate) enum CredentialScheme {
 }
 
 impl CredentialScheme {
-    /// What the service's own code and the command line say together.
+    /// The scheme that the service's own code and the command line choose.
     pub(crate) fn of(own: Option<Arc<dyn Authenticator>>, options: &KeyOptions) -> Result<Self, String> {
         let issuers = options.issuers()?;
         match (own, issuers.is_empty()) {
@@ -80,7 +80,7 @@ impl CredentialScheme {
         })
     }
 
-    /// Says in the log who is believed.
+    /// Logs whose tokens are accepted.
     pub(crate) fn announce(&self, service: &str) {
         match self {
             Self::Own(_) => {}
@@ -101,7 +101,7 @@ pub(crate) fn development_key(service: &str) -> Result<DevelopmentKey, String> {
     DevelopmentKey::load_or_create(&file).map_err(|error| format!("cannot use the key in {}: {error}", file.display()))
 }
 
-/// What is to be said of a service's development key, without making one.
+/// The state of a service's development key, for `--check`. It is not created.
 pub(crate) fn key_state(service: &str) -> Result<String, String> {
     let file = key_file(service);
     if file.exists() {

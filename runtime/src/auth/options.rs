@@ -1,11 +1,11 @@
-//! Whose tokens are taken, as the command line says it.
+//! The options that say whose tokens are accepted.
 
 use super::claims::ClaimNames;
 use clap::Args;
 use restwell_model::scalar::IsoDuration;
 use std::time::Duration;
 
-/// How far the clocks of issuer and service may be apart, unless the operator says it.
+/// How far the clocks of issuer and service may differ by default.
 const LEEWAY: Duration = Duration::from_secs(30);
 /// The greatest distance of clocks that can be set: beyond it, the end of a token would mean little.
 const MAX_LEEWAY: Duration = Duration::from_secs(600);
@@ -16,7 +16,7 @@ const DISCOVERY: &str = "discovery";
 /// The heading of the options in `--help`.
 const CREDENTIALS: &str = "Credentials";
 
-/// Whose tokens are taken.
+/// The issuers whose tokens are accepted, and their keys.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct KeyOptions {
     /// The JSON Web Key Set that tokens are signed with: a URL or a file. By default the issuer's discovery document

@@ -64,7 +64,7 @@ impl Authenticator for JwtAuthenticator {
     }
 }
 
-/// What is to be said of an issuer's keys: that they cannot be used.
+/// The state of an issuer's keys, for `--check`: they cannot be used.
 pub(crate) async fn keys_of(_: &Issuer) -> Result<String, String> {
     Err(refusal())
 }

@@ -16,7 +16,7 @@ use tokio::sync::watch;
 /// The thread; it ends when this is dropped.
 pub(crate) struct Background {
     stop: watch::Sender<bool>,
-    /// Whether the bus was there when it was last needed; of none, nothing.
+    /// Whether the bus was reachable when it was last needed; `None` without a bus.
     bus: Option<watch::Receiver<Option<bool>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -59,7 +59,7 @@ impl Background {
         self.bus.as_ref().map(|bus| *bus.borrow())
     }
 
-    /// Ends it: what is being published is finished, as far as the bus takes it.
+    /// Ends it. Events that exist are still published, as long as the bus takes them.
     pub(crate) fn finish(&self) {
         self.stop.send_replace(true);
         let thread = self.thread.lock().ok().and_then(|mut thread| thread.take());
@@ -68,7 +68,7 @@ impl Background {
     }
 }
 
-/// Sums up what was measured now and then, until it is to stop.
+/// Sums up measurements regularly, until it is to stop.
 async fn sum_up(metrics: &Metrics, mut stop: watch::Receiver<bool>) {
     while !*stop.borrow() {
         metrics.upkeep();

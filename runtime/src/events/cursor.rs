@@ -5,7 +5,7 @@
 
 use crate::store::outbox::{EventPosition, START};
 
-/// Where a stream goes on.
+/// Where a stream continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cursor {
     /// Before all events.

@@ -61,7 +61,7 @@ pub(crate) struct Portion {
     pub(crate) frames: Vec<Bytes>,
     /// The last event that it shows.
     pub(crate) shown: Option<EventPosition>,
-    /// The last event that was looked at; `None`: there are none yet.
+    /// The last event that was read; `None`: there are none yet.
     pub(crate) reached: Option<EventPosition>,
 }
 

@@ -24,7 +24,7 @@ pub(crate) use nats::{NatsUrl, reach};
 
 use std::time::Duration;
 
-/// What can be set.
+/// The options of events.
 #[derive(Debug, Clone)]
 pub(crate) struct EventOptions {
     /// How long a stream is silent before it shows that it is alive.

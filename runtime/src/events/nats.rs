@@ -1,28 +1,27 @@
 //! Publishing to NATS JetStream: at least once, in order per entity, with the event's id for the bus to drop repeats
 //! by.
 //!
-//! Of several processes that have the store one publishes. Should one that was held up go on for a moment beside the
-//! next, the bus drops what it has by its id, and either publishes nothing before what stands before it was
-//! acknowledged.
+//! Of several processes with the same store, one publishes. If a delayed one continues for a moment beside its
+//! successor, the bus drops the repeats by their ids, and each of the two publishes an event only after those before it
+//! were acknowledged.
 //!
 //! The outbox is the queue. Its events go in their order, in batches in which no entity comes twice; a batch is
-//! acknowledged as a whole before the next goes, and sent again as a whole otherwise. So no event overtakes another of
-//! its entity, even if messages are lost on the way. How far it has come is kept in the store: what was published after
-//! that was noted goes again after a crash, and is dropped by its id.
+//! acknowledged as a whole before the next is sent, and sent again as a whole otherwise. So no event overtakes another
+//! of its entity, even if messages are lost. The store keeps the position of the last published event: after a crash,
+//! events beyond the noted position are sent again, and the bus drops them by their ids.
+
+mod bus;
+
+pub(crate) use bus::{NatsUrl, reach};
 
 use super::cloud_event;
-use crate::backoff;
 use crate::plan::Plans;
+use crate::store::Store;
 use crate::store::outbox::{START, StoredEvent};
-use crate::store::{Refusal, Store, StoreError};
-use async_nats::jetstream::context::{CreateStreamError, PublishError};
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::{self, Context, stream};
-use async_nats::{ConnectOptions, Event};
+use bus::{Bus, PublishFailure, wait_after};
 use bytes::Bytes;
-use futures_util::future::try_join_all;
 use std::collections::HashSet;
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -30,46 +29,20 @@ use tokio::time::Instant;
 
 /// Events under way at a time.
 const BATCH: usize = 128;
-/// How long the bus may take to acknowledge.
-const ACK_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long the bus knows an id again. Repeats come after a crash or an outage of the bus, soon after the first.
-const DUPLICATE_WINDOW: Duration = Duration::from_secs(10 * 60);
-/// The first wait after a failure; it doubles with each.
-const FIRST_WAIT: Duration = Duration::from_millis(100);
-/// The longest.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
 /// Events after which the position is noted, though there are more.
 const NOTED_EVERY: i64 = 1000;
-/// How long the position may be ahead of what is noted, where there is nothing more.
+/// How long the position may be ahead of the noted one, while there are no more events.
 const NOTED_WITHIN: Duration = Duration::from_millis(200);
-/// How long one process publishes for all that have the store, unless it says again that it does.
+/// The lease of the process that publishes.
 const TERM: Duration = Duration::from_secs(15);
-/// Past this part of it, it says so again.
+/// The age at which the lease is renewed.
 const RENEWED_AFTER: Duration = Duration::from_secs(5);
-/// How often the others ask whether they are the one.
+/// How often the other processes try to get the lease.
 const ASKED_EVERY: Duration = Duration::from_secs(2);
-/// How long the rest may take to be published once the service is to end.
+/// How long events are still published while the service shuts down.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// The address of a server, with credentials where it takes some.
-#[derive(Clone)]
-pub(crate) struct NatsUrl(String);
-
-impl NatsUrl {
-    /// Takes any text: the client library reads it when it connects.
-    pub(crate) fn parse(url: &str) -> Result<Self, String> {
-        Ok(Self(url.to_owned()))
-    }
-}
-
-impl fmt::Debug for NatsUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // it may hold a password
-        f.write_str("NatsUrl(…)")
-    }
-}
-
-/// Publishes what is in the outbox and what comes, until it is to stop.
+/// Publishes the events of the outbox, until it is to stop.
 pub(super) async fn publish(
     store: Arc<dyn Store>,
     plans: Arc<Plans>,
@@ -78,7 +51,7 @@ pub(super) async fn publish(
     is_up: watch::Sender<Option<bool>>,
     stop: watch::Receiver<bool>,
 ) {
-    let bus = Bus { url: url.0.clone(), service: plans.service.name.clone(), retention, context: None };
+    let bus = Bus { url: url.clone(), service: plans.service.name.clone(), retention, context: None };
     let mut publisher = Publisher {
         store,
         plans,
@@ -103,24 +76,6 @@ pub(super) async fn publish(
     }
 }
 
-/// Looks whether a server is there that events can be published to.
-pub(crate) async fn reach(url: &NatsUrl) -> Result<(), String> {
-    let account = async {
-        let options = ConnectOptions::new().connection_timeout(ACK_TIMEOUT);
-        let client = options.connect(&url.0).await.map_err(|error| error.to_string())?;
-        let mut context = jetstream::new(client);
-        context.set_timeout(ACK_TIMEOUT);
-        // of what it says of itself only an error is of interest, and other versions say other things
-        let account: Result<serde_json::Value, _> = context.request("INFO", &()).await;
-        let account = account.map_err(|error| format!("it has no JetStream: {error}"))?;
-        account.get("error").map_or(Ok(()), |error| Err(format!("it has no JetStream: {error}")))
-    };
-    match tokio::time::timeout(ACK_TIMEOUT * 2, account).await {
-        Ok(found) => found,
-        Err(_) => Err("it does not answer in time".to_owned()),
-    }
-}
-
 struct Publisher {
     store: Arc<dyn Store>,
     plans: Arc<Plans>,
@@ -135,7 +90,7 @@ struct Publisher {
     /// Whether the bus was there when it was last needed.
     is_up: watch::Sender<Option<bool>>,
     stop: watch::Receiver<bool>,
-    /// When it is over, once it is to stop.
+    /// When it ends, once it is to stop.
     deadline: Option<Instant>,
 }
 
@@ -206,13 +161,13 @@ impl Publisher {
             committed = commits.changed() => committed.map_err(|_| PublishFailure::Store("it has ended".to_owned()))?,
             _ = self.stop.changed() => {}
             () = tokio::time::sleep(NOTED_WITHIN), if !is_noted => self.note().await?,
-            // who is the one stays it
+            // time to renew the lease
             () = tokio::time::sleep(RENEWED_AFTER) => {}
         }
         Ok(PublishStep::Idle)
     }
 
-    /// Whether this process is the one that publishes; where it becomes that, others may have published since.
+    /// Whether this process has the lease. After it got it, the position is unknown: others may have published.
     async fn leads(&mut self) -> Result<bool, PublishFailure> {
         if self.term.is_some_and(|since| since.elapsed() < RENEWED_AFTER) {
             return Ok(true);
@@ -227,7 +182,7 @@ impl Publisher {
         Ok(leads)
     }
 
-    /// Lets others publish for a while.
+    /// Waits while another process publishes.
     async fn rest(&mut self) -> PublishStep {
         if self.deadline.is_some() {
             self.deadline = Some(Instant::now());
@@ -256,7 +211,7 @@ impl Publisher {
         }
     }
 
-    /// Says so once, and waits before it is tried again.
+    /// Logs the first failure, and waits before the next attempt.
     async fn failed(&mut self, failure: &PublishFailure) {
         if self.is_up.send_replace(Some(false)) != Some(false) {
             tracing::warn!(%failure, "events cannot be published to NATS; they wait in the store");
@@ -285,103 +240,4 @@ fn message(plans: &Plans, event: &StoredEvent) -> (String, PublishMessage) {
         .message_id(event.mark.id.hyphenated().to_string())
         .header("Content-Type", cloud_event::MEDIA_TYPE);
     (cloud_event::type_of(&plans.service, event), message)
-}
-
-/// Twice as long after each failure, and anything between half of it and all: clients that lost the bus together do not
-/// all come back together.
-fn wait_after(failures: u32) -> Duration {
-    backoff::equal_jitter(FIRST_WAIT.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_WAIT))
-}
-
-/// The NATS server, connected when it is first needed.
-struct Bus {
-    url: String,
-    service: String,
-    retention: Duration,
-    context: Option<Context>,
-}
-
-impl Bus {
-    /// Publishes messages together; all of them are acknowledged, or it has failed.
-    async fn send(&mut self, messages: impl Iterator<Item = (String, PublishMessage)>) -> Result<(), PublishFailure> {
-        let context = match &self.context {
-            Some(context) => context.clone(),
-            None => self.context.insert(self.connect().await?).clone(),
-        };
-        let mut acks = Vec::new();
-        for (subject, message) in messages {
-            acks.push(context.send_publish(subject, message).await?);
-        }
-        let acks = try_join_all(acks.into_iter().map(IntoFuture::into_future));
-        match tokio::time::timeout(ACK_TIMEOUT, acks).await {
-            Ok(acks) => acks.map(|_| ()).map_err(PublishFailure::from),
-            Err(_) => Err(PublishFailure::Bus("it does not acknowledge in time".to_owned())),
-        }
-    }
-
-    /// Connects, and creates the stream if it is missing. An existing one is not changed.
-    async fn connect(&self) -> Result<Context, PublishFailure> {
-        let options = ConnectOptions::new()
-            .name(&self.service)
-            .connection_timeout(ACK_TIMEOUT)
-            .reconnect_delay_callback(|attempts| wait_after(u32::try_from(attempts).unwrap_or(u32::MAX)))
-            // what becomes of the connection shows in what becomes of the events
-            .event_callback(|event| async move {
-                if let Event::ClientError(error) = event {
-                    tracing::debug!(%error, "NATS");
-                }
-            });
-        let client = options.connect(&self.url).await.map_err(|error| PublishFailure::Bus(error.to_string()))?;
-        let mut context = jetstream::new(client);
-        context.set_timeout(ACK_TIMEOUT);
-        let config = stream::Config {
-            name: self.service.clone(),
-            subjects: vec![format!("{}.>", self.service)],
-            duplicate_window: DUPLICATE_WINDOW.min(self.retention),
-            max_age: self.retention,
-            ..stream::Config::default()
-        };
-        context.get_or_create_stream(config).await?;
-        Ok(context)
-    }
-}
-
-/// Why it does not go on.
-#[derive(Debug)]
-enum PublishFailure {
-    Bus(String),
-    Store(String),
-}
-
-impl fmt::Display for PublishFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Bus(reason) => write!(f, "the bus: {reason}"),
-            Self::Store(reason) => write!(f, "the store: {reason}"),
-        }
-    }
-}
-
-impl From<PublishError> for PublishFailure {
-    fn from(error: PublishError) -> Self {
-        Self::Bus(error.to_string())
-    }
-}
-
-impl From<CreateStreamError> for PublishFailure {
-    fn from(error: CreateStreamError) -> Self {
-        Self::Bus(error.to_string())
-    }
-}
-
-impl From<StoreError> for PublishFailure {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error.to_string())
-    }
-}
-
-impl From<Refusal> for PublishFailure {
-    fn from(refusal: Refusal) -> Self {
-        Self::Store(format!("{refusal:?}"))
-    }
 }

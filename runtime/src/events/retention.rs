@@ -20,7 +20,7 @@ const INTERVAL: Duration = Duration::from_secs(60);
 /// Between two portions, so that writes come in between.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Drops what may go, now and then, until it is to stop.
+/// Deletes old events regularly, until it is to stop.
 pub(super) async fn run(store: Arc<dyn Store>, settings: &EventOptions, mut stop: watch::Receiver<bool>) {
     while !*stop.borrow() {
         let pause = if drop_some(&*store, settings).await { PAUSE } else { INTERVAL };

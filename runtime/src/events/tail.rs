@@ -73,7 +73,7 @@ pub(super) enum TailLookup {
 }
 
 impl Tail {
-    /// What it has after a position, where this is the newest commit.
+    /// Its events after a position, if it has those of this commit.
     pub(super) fn find(&self, position: i64, commit: u64) -> TailLookup {
         let first = self.events.front().map_or(self.end + 1, |event| event.mark().position);
         if position < first - 1 {
@@ -88,7 +88,7 @@ impl Tail {
         }
     }
 
-    /// Takes over what was found behind a position.
+    /// Adds events that were read after a position.
     pub(super) fn go_on(&mut self, position: i64, found: &[Arc<SharedEvent>], commit: u64) {
         if position != self.end {
             self.begin(position);

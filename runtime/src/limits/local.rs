@@ -8,7 +8,7 @@ use governor::state::keyed::HashMapStateStore;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Requests after which those who have not asked for long are forgotten.
+/// Requests after which idle clients are forgotten.
 const FORGET_EVERY: u32 = 65_536;
 
 /// Tables that clients are spread over, so that few wait for each other, also while some are forgotten.

@@ -33,7 +33,7 @@ impl fmt::Debug for Limiter {
     }
 }
 
-/// Whose requests are counted together, and who shares what is limited.
+/// The client whose requests are counted together, and who has a share of limited resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum ClientKey {
     /// An authenticated caller.

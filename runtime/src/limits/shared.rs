@@ -13,7 +13,7 @@ use tokio::sync::Mutex as AsyncMutex;
 const PATIENCE: Duration = Duration::from_millis(250);
 /// How long it is left alone after it failed.
 const PAUSE: Duration = Duration::from_secs(1);
-/// What is kept there is named so.
+/// The prefix of its keys.
 const PREFIX: &str = "restwell:rate";
 
 /// The key holds when the caller would have a full quota again, in microseconds. Answers whether the request may go on,
@@ -104,7 +104,7 @@ impl SharedQuota {
         resting.is_some_and(|until| Instant::now() < until)
     }
 
-    /// Leaves the server alone for a while, and says so once.
+    /// Pauses requests to the server, and logs this once.
     async fn rest(&self, reason: &str) -> Option<Allowance> {
         if let Ok(mut resting) = self.resting.lock() {
             *resting = Some(Instant::now() + PAUSE);

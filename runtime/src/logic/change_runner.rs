@@ -1,4 +1,4 @@
-//! Does changes: straight to the store, or by the rules of their resource where a team has written some.
+//! Makes changes: directly in the store, or by the rules of their resource if the team has written some.
 
 use super::hashing::Hasher;
 use super::rejection::Cause;
@@ -14,12 +14,12 @@ use crate::store::{Batch, Change, Entity, Refusal, Step, Store};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often a change is tried whose rules looked at what others change meanwhile.
+/// How often a change is tried if other requests change what its rules have read.
 const TRIES: u32 = 20;
-/// The pause after the first such conflict; each is as much longer.
+/// The pause after the first such conflict; each further pause is longer by as much.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// What does changes.
+/// Makes changes.
 pub(crate) struct ChangeRunner {
     store: Arc<dyn Store>,
     plans: Arc<Plans>,
@@ -30,7 +30,7 @@ pub(crate) struct ChangeRunner {
 }
 
 impl ChangeRunner {
-    /// What does changes by these rules.
+    /// With these rules.
     pub(crate) fn new(
         store: Arc<dyn Store>,
         plans: Arc<Plans>,
@@ -71,7 +71,7 @@ impl ChangeRunner {
         self.rules.has_rules(change.at.resource)
     }
 
-    /// Does a change that a caller has asked for.
+    /// Makes a change that a caller has requested.
     pub(crate) async fn change(&self, change: Change, caller: Option<&Caller>) -> Result<Entity, Cause> {
         if !self.has_rules(&change) {
             return self.store.write(change).await.map_err(Cause::Store);
@@ -85,7 +85,7 @@ impl ChangeRunner {
         Err(Cause::Store(Refusal::Conflict))
     }
 
-    /// What a change comes to, to be committed with something else.
+    /// The steps of a change, to be committed with others.
     pub(crate) async fn steps(&self, change: Change, caller: Option<&Caller>) -> Result<Vec<Step>, Cause> {
         match self.has_rules(&change) {
             true => self.plan(&change, caller).await.map(|(steps, _)| steps),

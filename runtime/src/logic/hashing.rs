@@ -1,8 +1,8 @@
 //! The hashing of secrets (`secret: argon2`): threads, a queue and memory of its own, since it is slow and large on
 //! purpose.
 //!
-//! A thread takes its memory once, with its first secret, and uses it again for all others. What nobody waits for any
-//! more is not hashed.
+//! A thread allocates its memory once, with its first secret, and reuses it for all others. A secret whose request has
+//! ended is not hashed.
 
 use crate::fair_share::{FairShare, Share};
 use crate::limits::ClientKey;
@@ -48,7 +48,7 @@ struct HashJob {
 struct HashError;
 
 impl Hasher {
-    /// One whose threads run until it is dropped; none where no resource has secrets.
+    /// Starts the threads, which run until this is dropped; none if no resource has secrets.
     pub(crate) fn start(plans: &Plans, metrics: &HashMetrics) -> io::Result<Self> {
         let is_needed = plans.resources.iter().any(|plan| !plan.secrets.is_empty());
         Self::with_threads(if is_needed { HASH_THREADS } else { 0 }, metrics)
@@ -74,7 +74,7 @@ impl Hasher {
         hashed.await.ok().and_then(Result::ok).ok_or_else(failed)
     }
 
-    /// Puts hashes in the places of the secrets that the service's own code sets. What is a hash already stays.
+    /// Replaces the secrets that the service's own code sets by their hashes. Values that are hashes already are kept.
     pub(crate) async fn replace(&self, secrets: &Secrets, value: &mut Value) -> Result<(), StoreError> {
         let taken = secrets.take_new(value);
         let mut hashes = Vec::with_capacity(taken.len());

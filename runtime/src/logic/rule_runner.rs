@@ -100,7 +100,7 @@ impl ChangeRules for RuleRunner {
 }
 
 impl ResourcePlan {
-    /// What an update makes of a stored row: omitted values that stay, stay.
+    /// The values of a stored row after an update: absent ones are kept.
     fn merged(&self, change: &Change, value: Value, row: &[crate::plan::cell::Cell]) -> Value {
         let members = self.representation(change.at).shape.members();
         let mut cells: Vec<_> = row.iter().take(restwell_model::tables::COMMON.len()).cloned().collect();

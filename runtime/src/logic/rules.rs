@@ -21,7 +21,7 @@ pub struct Context<'a> {
     pub caller: Option<&'a Caller>,
     /// Reads and changes, done with that of the entity or not at all.
     pub transaction: &'a Transaction,
-    /// Everything is tried, and nothing stays: nothing should be done elsewhere.
+    /// Whether the change is rolled back at the end. Then a rule should have no effects elsewhere.
     pub is_dry_run: bool,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What a rule comes to. A [`Rejection`] with a code refuses the request: with 422 together with other errors of it, or
+/// The result of a rule. A [`Rejection`] with a code refuses the request: with 422 together with other errors of it, or
 /// with 403, 404 or 409 alone. Code that changes the entity by a [`Transaction`] gets it as the error of that call;
 /// where the code passes it on, a command is FAILED with it.
 pub type Ruled = Result<(), Rejection>;
@@ -71,7 +71,7 @@ pub trait Rules<R: Resource>: Send + Sync + 'static {
         async { Ok(()) }
     }
 
-    /// Whether an entity may become what it is about to: as it is stored, if it is, is beside it.
+    /// Whether an entity may have these values. `stored` is its present state; `None` before it is created.
     fn validate(
         &self,
         _entity: &R,
@@ -111,7 +111,7 @@ type RuleFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, Rejection>> + Sen
 
 /// Rules without their types: entities are neutral values.
 pub(crate) trait AnyRules: Send + Sync {
-    /// What an entity becomes, once it was filled in and found valid.
+    /// The values of an entity, filled in and found valid.
     fn before<'a>(
         &'a self,
         entity: Value,
@@ -119,7 +119,7 @@ pub(crate) trait AnyRules: Send + Sync {
         transaction: &'a Transaction,
     ) -> RuleFuture<'a, Value>;
 
-    /// Before it goes.
+    /// Before it is deleted.
     fn before_delete<'a>(&'a self, stored: &'a Stored<Value>, transaction: &'a Transaction) -> RuleFuture<'a, ()>;
 
     /// After it was created or replaced: `before` is what it was.
@@ -130,7 +130,7 @@ pub(crate) trait AnyRules: Send + Sync {
         transaction: &'a Transaction,
     ) -> RuleFuture<'a, ()>;
 
-    /// After it went.
+    /// After it was deleted.
     fn after_delete<'a>(&'a self, stored: &'a Stored<Value>, transaction: &'a Transaction) -> RuleFuture<'a, ()>;
 }
 

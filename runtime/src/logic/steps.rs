@@ -1,7 +1,7 @@
 //! The steps of a transaction: what it read and changed so far, in this order.
 //!
 //! A change that runs rules has steps of its own, within those of the transaction that it belongs to. They become part
-//! of these when the change is accepted. When it is rejected, nothing stays that its rules had changed.
+//! of these when the change is accepted. When it is rejected, the changes of its rules are dropped.
 
 use super::rejection::Rejection;
 use crate::store::{Change, ChangeKind, Read, Step};
@@ -59,7 +59,7 @@ impl Steps {
         all
     }
 
-    /// Those that decide what a read finds: none where it is of an entity that they leave alone.
+    /// Those on which the result of a read depends: none if it is of an entity that they do not change.
     pub(super) fn before(&self, read: &Read) -> Vec<Step> {
         match read {
             Read::One(_, id) if self.count(|step| step.may_change(*id)) == 0 => Vec::new(),

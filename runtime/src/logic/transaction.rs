@@ -27,7 +27,7 @@ use uuid::Uuid;
 /// written when the code that was given it succeeds; if something that it read has been changed by another request,
 /// nothing is written and the code runs again. Slow code does not block other requests.
 ///
-/// What the code does elsewhere may so be done more than once: give it the command's id as the idempotency key.
+/// So effects elsewhere may happen more than once: use the command's id as their idempotency key.
 pub struct Transaction {
     origin: Arc<Origin>,
     steps: Steps,
@@ -101,7 +101,7 @@ impl Transaction {
         Ok(Self { origin, steps, chain: self.chain.clone(), is_guarded: AtomicBool::new(false) })
     }
 
-    /// Ends one within it. Of a change that is rejected only what its rules have read stays.
+    /// Ends one within it. Of a rejected change, only the reads of its rules are kept.
     pub(super) fn merge<T>(&self, inner: &Self, outcome: Result<T, Rejection>) -> Result<T, Rejection> {
         let steps = inner.steps.take();
         match outcome {
@@ -115,7 +115,7 @@ impl Transaction {
         self.origin.caller.as_ref()
     }
 
-    /// Whether nothing of it stays.
+    /// Whether it is rolled back at its end.
     pub(super) fn is_dry_run(&self) -> bool {
         self.origin.is_dry_run
     }
@@ -177,9 +177,9 @@ impl Transaction {
     /// after it is guarded by this lock alone. Without one a query keeps all others from writing to its table, which on
     /// PostgreSQL takes longer than anything else.
     ///
-    /// So whatever changes what these queries look for has to lock the same entity. A rule of the resource that they
-    /// look at does, since it runs for every write. The lock is that of one rule or handler, and does not guard the
-    /// queries of others. SQLite has one writer at a time, and needs none.
+    /// So all code that changes what these queries find has to lock the same entity. The way to do so is a rule of the
+    /// queried resource, since it runs for every write. The lock belongs to one rule or handler, and does not guard the
+    /// queries of others. SQLite has one writer at a time, and needs no lock.
     ///
     /// # Errors
     ///
@@ -187,7 +187,7 @@ impl Transaction {
     pub async fn lock<R: Resource>(&self, entity: impl Into<Ref<R>>) -> Result<(), Rejection> {
         let (index, _) = self.plan::<R>()?;
         let id = entity.into().id;
-        // what it creates itself is not there for others yet
+        // other transactions cannot see an entity that it creates itself
         if !self.steps.create(id) {
             if self.seen(&Read::One(index, id)).await?.rows.is_empty() {
                 return Ok(());

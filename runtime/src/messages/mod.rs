@@ -91,10 +91,10 @@ impl<'a> From<&'a CustomMessages> for MessageFile<'a> {
 
 /// Later texts replace what earlier ones say.
 fn bundle(tag: &str, texts: &[&str]) -> Result<FluentBundle<FluentResource>, String> {
-    // plural rules go by language and region; what else a tag says is nothing to them
+    // plural rules depend on language and region only
     let plain = lookup(tag).find_map(|tag| tag.parse::<LanguageIdentifier>().ok()).unwrap_or_default();
     let mut bundle = FluentBundle::new_concurrent(vec![plain]);
-    // marks around what is put in are for texts of mixed direction; clients would show them
+    // no marks around arguments: they are for texts of mixed direction, and clients would show them
     bundle.set_use_isolating(false);
     let times = TimeStyle::of(tag);
     let added = bundle.add_builtins();

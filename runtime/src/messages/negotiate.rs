@@ -5,9 +5,9 @@ use crate::quality::parse_quality;
 use http::{HeaderMap, header};
 use restwell_model::messages::lookup;
 
-/// Ranges that are looked at; people name a few languages.
+/// Ranges that are read; people name a few languages.
 const MAX_RANGES: usize = 32;
-/// Bytes of a range that is looked at; no registered language needs more than 35.
+/// Bytes of a range that is read; no registered language needs more than 35.
 const MAX_RANGE: usize = 64;
 
 impl Messages {

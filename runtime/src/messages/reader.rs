@@ -16,7 +16,7 @@ const EXACT: u64 = 1 << 53;
 pub(crate) struct Reader<'a> {
     messages: &'a Messages,
     headers: &'a HeaderMap,
-    /// Whose fields the errors are about.
+    /// The resource of the fields in errors.
     resource: Option<&'a str>,
     language: Option<usize>,
     /// The languages that were spoken.
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A problem whose details have times as people read them.
+/// A problem whose details have times in a form for people.
 fn with_times(problem: &Problem, times: TimeStyle) -> Problem {
     let mut problem = problem.clone();
     for detail in problem.details.values_mut() {

@@ -70,7 +70,7 @@ impl TimeStyle {
         if !is_time {
             return Some(date);
         }
-        // what is zero is left out from the end
+        // trailing units that are zero are left out
         let seconds = match (text.get(17..19)?, text.get(20..23)?) {
             ("00", "000") => String::new(),
             (seconds, "000") => format!(":{seconds}"),
@@ -90,7 +90,7 @@ impl TimeStyle {
         }
     }
 
-    /// The function `DATETIME` of messages. What is no time, or is written for people already, stays.
+    /// The function `DATETIME` of messages. A value that is not a time, or is already in a form for people, is kept.
     pub(super) fn datetime<'v>(self, arguments: &[FluentValue<'v>]) -> FluentValue<'v> {
         match arguments.first() {
             Some(FluentValue::String(text)) => match self.text(text) {

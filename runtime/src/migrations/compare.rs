@@ -10,7 +10,7 @@ use restwell_model::tables::{self, Dialect};
 use restwell_model::{Checked, Service};
 use std::collections::HashSet;
 
-/// What is to be done with a database, or a sentence on why it cannot be served from. `database` names it.
+/// The state of a database, or a message why it cannot be served from. `database` names it.
 pub(crate) fn compare(
     goal: &MigrationTarget<'_>,
     recorded: &Recorded,
@@ -92,7 +92,7 @@ impl ModelComparison<'_> {
     fn by_model(&self) -> Result<SchemaState, String> {
         let before = self.recorded.model.as_ref().and_then(|text| serde_json::from_str::<Service>(text).ok());
         let Some(before) = before.map(Checked::recorded) else { return self.without_runs() };
-        // who reads it can rely on it only where it is what made the tables
+        // the recorded model is reliable only if it is the one that made the tables
         self.expect(&tables::create(&before, self.dialect))?;
         let script = plan(&before, self.goal.model, self.dialect);
         if script.steps.is_empty() {
@@ -161,7 +161,7 @@ pub(crate) fn followed(before: &Checked, goal: &MigrationTarget<'_>, database: &
 /// The first statement in which two schemas differ. A schema may have thousands.
 pub(super) fn difference(found: &str, expected: &[String]) -> Option<String> {
     let found: Vec<_> = found.split(SEPARATOR).collect();
-    // a text in a statement may hold what stands between statements
+    // a text in a statement may contain the separator of statements
     let expected: Vec<_> = expected.iter().flat_map(|statement| statement.split(SEPARATOR)).collect();
     let missing = first_outside(&expected, &found);
     let surplus = first_outside(&found, &expected);

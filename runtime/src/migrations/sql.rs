@@ -20,7 +20,7 @@ pub(crate) fn tables(dialect: Dialect) -> [String; 2] {
     ]
 }
 
-/// What is recorded under a key.
+/// The value that is recorded under a key.
 pub(crate) const VALUE: &str = "SELECT \"value\" FROM \"_restwell\" WHERE \"key\" = ?";
 
 /// Records something under a key.

@@ -6,7 +6,7 @@ use uuid::Uuid;
 /// The header that names a request in the logs, on every response.
 pub(crate) const TRACE_ID: HeaderName = HeaderName::from_static("trace-id");
 
-/// The trace that a change or a command belongs to, and who began it.
+/// The trace of a change or a command, and the caller who began it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Trace {
     /// The `Trace-Id` of the answer.

@@ -1,4 +1,4 @@
-//! Validated values → cells of a row, and the merge with what is stored (decisions, "Requests").
+//! Validated values → cells of a row, and the merge with the stored row (decisions, "Requests").
 
 use super::cell::Cell;
 use super::form::Form;

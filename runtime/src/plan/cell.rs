@@ -48,6 +48,31 @@ impl Cell {
     pub(crate) fn uuid(&self) -> Option<Uuid> {
         self.borrow().uuid()
     }
+
+    /// Gives the cell's bytes to `write`, as long as that is not `None`. Different cells have different bytes, none of
+    /// which begin with those of another; the first is a letter.
+    pub(crate) fn write_bytes(&self, mut write: impl FnMut(&[u8]) -> Option<()>) -> Option<()> {
+        match self {
+            Self::Null => write(b"n"),
+            Self::Int(number) => {
+                write(b"i")?;
+                write(&number.to_le_bytes())
+            }
+            Self::Real(number) => {
+                write(b"r")?;
+                write(&number.to_le_bytes())
+            }
+            Self::Text(text) => {
+                write(b"t")?;
+                write(&text.len().to_le_bytes())?;
+                write(text.as_bytes())
+            }
+            Self::Uuid(id) => {
+                write(b"u")?;
+                write(id.as_bytes())
+            }
+        }
+    }
 }
 
 impl CellRef<'_> {

@@ -1,12 +1,12 @@
-//! The list of the commands that an entity was sent: what it is filtered and sorted by.
+//! The list of the commands that an entity was sent: its filters and sort keys.
 //!
 //! It is read as any list is, over the columns of [`COMMAND_ROWS`].
 
 use super::list_parameters::ListParameters;
 use super::query::Query;
+use restwell_model::Problem;
 use restwell_model::api::{STATUS, command_filter_fields};
 use restwell_model::tables::{COMMON, Column, ColumnKind, Content, Slot, Table};
-use restwell_model::{Problem, Value};
 
 /// The commands of one type that an entity was sent and that are kept, with their status as it is rendered. Bound: the
 /// entity, the resource, the command, and since when finished ones are kept.
@@ -25,25 +25,11 @@ pub(crate) struct CommandListPlan {
 impl CommandListPlan {
     /// The same for every command.
     pub(super) fn compile() -> Self {
-        let column = |name: &str, kind| Column {
-            name: name.to_owned(),
-            kind,
-            nullable: false,
-            default: Value::Null,
-            references: None,
-        };
-        let mut columns: Vec<_> = COMMON.iter().map(|&(name, kind)| column(name, kind)).collect();
+        let mut columns: Vec<_> = COMMON.iter().map(|&(name, kind)| Column::new(name, kind)).collect();
         let status = columns.len();
-        columns.push(column("status_name", ColumnKind::Text));
-        let table = Table {
-            name: String::new(),
-            columns,
-            key: 1,
-            slots: vec![Slot { name: STATUS.to_owned(), columns: status..status + 1, content: Content::Scalar }],
-            uniques: Vec::new(),
-            indexes: Vec::new(),
-            links: Vec::new(),
-        };
+        columns.push(Column::new("status_name", ColumnKind::Text));
+        let mut table = Table::new("", columns, 1);
+        table.slots = vec![Slot { name: STATUS.to_owned(), columns: status..status + 1, content: Content::Scalar }];
         let parameters = ListParameters::compile(&command_filter_fields(), &table, false);
         Self { table, parameters }
     }

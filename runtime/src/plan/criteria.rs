@@ -1,4 +1,4 @@
-//! Searches (§2.5): what is searched for, in SQL and in JSON.
+//! Searches (§2.5): their criteria, in SQL and in JSON.
 //!
 //! A criterion of the entity's own is a test of its column; what is asked of an array's elements is written by
 //! [`Elements`].
@@ -26,7 +26,7 @@ pub(crate) struct Searchable {
     dialect: Dialect,
 }
 
-/// Where the value that a criterion is about lies.
+/// The location of the value that a criterion is about.
 #[derive(Debug)]
 enum CriterionTarget {
     /// In a column.
@@ -46,7 +46,7 @@ impl Searchable {
         Self { criteria, places, dialect }
     }
 
-    /// Restricts a query to what is searched for.
+    /// Adds the criteria of a search to a query.
     pub(crate) fn apply(&self, search: &Search, query: &mut Query) {
         restrict(self.dialect, &self.criteria, &self.places, &search.conditions, query);
     }
@@ -146,7 +146,7 @@ fn matching(it: Match, values: Vec<Cell>) -> Vec<Test> {
     }
 }
 
-/// The data of a search as it is stored: only what was given.
+/// The data of a search as it is stored: only the criteria that were given.
 pub(crate) fn kept(criteria: &Criteria, search: &Search) -> String {
     written(|out| {
         out.push(b'{');

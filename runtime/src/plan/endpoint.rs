@@ -32,7 +32,7 @@ pub(crate) struct OperationPlan {
     pub(crate) scope: Option<Scope>,
     /// Which headers it needs.
     pub(crate) needs: Needs,
-    /// Who has access.
+    /// The access list.
     pub(crate) access: Vec<Access>,
     /// Whether a request without credentials is refused.
     pub(crate) requires_credentials: bool,

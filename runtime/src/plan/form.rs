@@ -39,7 +39,7 @@ impl FieldForms {
         &self.names
     }
 
-    /// Writes the members of an object that has these values, without the braces. What is not said is not written.
+    /// Writes the members of an object with these values, without the braces. Absent values are left out.
     pub(crate) fn write_members(&self, value: &Value, out: &mut Vec<u8>) {
         let Value::Object(values) = value else { return };
         let fields = self.names.iter().zip(&self.forms).zip(values).filter(|(_, value)| **value != Value::Absent);
@@ -51,7 +51,7 @@ impl FieldForms {
         }
     }
 
-    /// The values as a JSON object: as what is stored beside columns looks.
+    /// The values as a JSON object, as they are stored in columns of JSON.
     pub(crate) fn to_json(&self, value: &Value) -> String {
         let mut json = b"{".to_vec();
         self.write_members(value, &mut json);
@@ -200,7 +200,7 @@ pub(crate) fn write_price(minor: i64, currency: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(b"\"}");
 }
 
-/// Writes what stands between quotes and needs no escapes.
+/// Writes a text in quotes that needs no escapes.
 pub(crate) fn quoted(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
     out.push(b'"');
     write(out);

@@ -24,7 +24,7 @@ pub(crate) enum Items {
     Lists(Box<Items>),
 }
 
-/// What stands for a field that a stored object lacks.
+/// The default for a field that a stored object lacks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Absent {
     Null,
@@ -85,7 +85,7 @@ impl Items {
 
     fn write_list(&self, json: &str, row: &impl Row, out: &mut Vec<u8>) {
         let mut list = Vec::new();
-        // what is stored was written by this service: it is an array
+        // the stored text was written by this service: it is an array
         let _ = items(json, |item| {
             list.push(item);
             Ok(())

@@ -33,7 +33,7 @@ struct Filterable {
     scalar: Scalar,
     /// Whether it can be compared with bounds.
     has_bounds: bool,
-    /// What it opts in to.
+    /// The ways to match that it opts in to.
     matches: Vec<Match>,
     deprecation: Option<Deprecation>,
 }
@@ -180,7 +180,7 @@ impl ListParameters {
     }
 }
 
-/// How the values of a filter are read; `None` for what is only sorted by.
+/// How the values of a filter are read; `None` for a field that is only a sort key.
 fn scalar(value: &ValueType<'_>) -> Option<Scalar> {
     match value {
         ValueType::Scalar(ty) => Scalar::compile(ty, None),

@@ -48,7 +48,7 @@ use view::ResourceSource;
 /// A service, ready to serve.
 #[derive(Debug)]
 pub(crate) struct Plans {
-    /// What it was compiled from.
+    /// The model that it was compiled from.
     pub(crate) service: Checked,
     /// In the service's order.
     pub(crate) resources: Vec<ResourcePlan>,
@@ -218,7 +218,7 @@ impl ResourcePlan {
         }
     }
 
-    /// Whose a row is.
+    /// The owner of a row.
     pub(crate) fn owner_of(&self, row: &[Cell]) -> Option<Uuid> {
         self.owner.as_ref().and_then(|owner| row.get(owner.column.position())?.uuid())
     }

@@ -3,8 +3,8 @@
 use super::ColumnIndex;
 use super::cell::Cell;
 use restwell_model::Deprecation;
-use restwell_model::tables::Table;
-use std::fmt::Write;
+use restwell_model::tables::{Column, Table};
+use std::fmt::{self, Write};
 use uuid::Uuid;
 
 /// Rows that a page may skip before the skipping is what makes it dear.
@@ -32,7 +32,7 @@ pub(crate) struct Query {
     pub(crate) limit: u32,
     /// The search whose criteria hold as well.
     pub(crate) search: Option<Uuid>,
-    /// Whether it uses what is going away.
+    /// The deprecation of the parameters that it uses.
     pub(crate) deprecation: Option<Deprecation>,
 }
 
@@ -100,7 +100,7 @@ impl Query {
         self.filters.extend(Test::starting_with(text).into_iter().map(|test| Filter { column, test }));
     }
 
-    /// Notes what is used and going away.
+    /// Notes that it uses a deprecated parameter.
     pub(crate) fn uses(&mut self, deprecation: Option<Deprecation>) {
         self.deprecation = Deprecation::together(self.deprecation, deprecation);
     }
@@ -118,34 +118,17 @@ impl Query {
 
     /// ` WHERE …`, or nothing.
     pub(crate) fn conditions(&self, table: &Table, sql: &mut String) {
+        // writing to a String cannot fail
+        self.write_conditions(table, sql).unwrap_or_default();
+    }
+
+    /// The same, as far as `out` takes it.
+    pub(crate) fn write_conditions(&self, table: &Table, out: &mut impl Write) -> fmt::Result {
         for (index, filter) in self.filters.iter().enumerate() {
-            sql.push_str(if index == 0 { " WHERE " } else { " AND " });
-            let column = format!("t.\"{}\"", table.columns[filter.column].name);
-            let written = match &filter.test {
-                Test::OneOf { values, or_null: true } if values.is_empty() => write!(sql, "{column} IS NULL"),
-                Test::OneOf { values, or_null: false } if values.len() == 1 => write!(sql, "{column} = ?"),
-                Test::OneOf { values, or_null } => {
-                    let marks = vec!["?"; values.len() + padding(values.len())].join(",");
-                    let null = if *or_null { format!(" OR {column} IS NULL") } else { String::new() };
-                    write!(sql, "({column} IN ({marks}){null})")
-                }
-                Test::NoneOf { values, or_null } => {
-                    let marks = vec!["?"; values.len() + padding(values.len())].join(",");
-                    match (values.is_empty(), or_null, table.columns[filter.column].nullable) {
-                        (true, ..) => write!(sql, "{column} IS NOT NULL"),
-                        (false, true, _) | (false, false, false) => write!(sql, "{column} NOT IN ({marks})"),
-                        (false, false, true) => write!(sql, "({column} IS NULL OR {column} NOT IN ({marks}))"),
-                    }
-                }
-                Test::Compare(operator, _) => write!(sql, "{column} {operator} ?"),
-                // in exact case in both databases, unlike what each has of its own
-                Test::Contains(_) => write!(sql, "replace({column}, ?, '') <> {column}"),
-                Test::Given => write!(sql, "{column} IS NOT NULL"),
-                Test::Holds { sql: condition, .. } => write!(sql, "{condition}"),
-                Test::Among(ids, _) => write!(sql, "{column} IN ({ids})"),
-            };
-            written.unwrap_or_default();
+            out.write_str(if index == 0 { " WHERE " } else { " AND " })?;
+            filter.write_condition(table, out)?;
         }
+        Ok(())
     }
 
     /// The same, and one thing more.
@@ -197,6 +180,37 @@ impl Query {
             values.iter().chain(values.last().into_iter().cycle().take(repeats))
         })
     }
+}
+
+impl Filter {
+    fn write_condition(&self, table: &Table, out: &mut impl Write) -> fmt::Result {
+        let Column { name, nullable, .. } = &table.columns[self.column];
+        let column = format!("t.\"{name}\"");
+        match &self.test {
+            Test::OneOf { values, or_null: true } if values.is_empty() => write!(out, "{column} IS NULL"),
+            Test::OneOf { values, or_null: false } if values.len() == 1 => write!(out, "{column} = ?"),
+            Test::OneOf { values, or_null } => {
+                let null = if *or_null { format!(" OR {column} IS NULL") } else { String::new() };
+                write!(out, "({column} IN ({}){null})", marks(values))
+            }
+            Test::NoneOf { values, .. } if values.is_empty() => write!(out, "{column} IS NOT NULL"),
+            Test::NoneOf { values, or_null: false } if *nullable => {
+                write!(out, "({column} IS NULL OR {column} NOT IN ({}))", marks(values))
+            }
+            Test::NoneOf { values, .. } => write!(out, "{column} NOT IN ({})", marks(values)),
+            Test::Compare(operator, _) => write!(out, "{column} {operator} ?"),
+            // in exact case in both databases, unlike what each has of its own
+            Test::Contains(_) => write!(out, "replace({column}, ?, '') <> {column}"),
+            Test::Given => write!(out, "{column} IS NOT NULL"),
+            Test::Holds { sql: condition, .. } => out.write_str(condition),
+            Test::Among(ids, _) => write!(out, "{column} IN ({ids})"),
+        }
+    }
+}
+
+/// A placeholder for each value of a list, and for its repeats.
+fn marks(values: &[Cell]) -> String {
+    vec!["?"; values.len() + padding(values.len())].join(",")
 }
 
 impl Test {

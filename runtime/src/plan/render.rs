@@ -204,7 +204,7 @@ impl RenderCompiler<'_> {
         self.steps.push(RenderStep::Literal(Vec::new()));
     }
 
-    /// Fields of another table's row, beside the id that points at it.
+    /// Fields of the row that a reference points at, beside its id.
     fn join(&mut self, to: &str, show: &[String], on: usize) {
         let (Some(resource), Some(table)) = (self.service.resource(to), self.tables.get(to)) else { return };
         let alias = format!("j{}", self.joined);
@@ -306,7 +306,7 @@ impl Lookup {
     }
 }
 
-/// A row held in memory: what is about to be written, or was looked up.
+/// A row in memory: one that is about to be written, or was looked up.
 pub(crate) struct Cells<'a>(pub(crate) &'a [Cell]);
 
 impl Row for Cells<'_> {

@@ -12,7 +12,7 @@ use restwell_model::input::{Malformed, Reading, Scalar, Shape};
 use restwell_model::tables::Table;
 use restwell_model::{Checked, ErrorCode, Field, Problem, Resource, Value};
 
-/// Entities that a query finds where it does not say how many.
+/// Entities that a query finds without a limit.
 const DEFAULT_LIMIT: u32 = 100;
 /// Entities that a query finds at most.
 const MAX_LIMIT: u32 = 10_000;
@@ -44,7 +44,7 @@ impl RepositoryPlan {
         &self.fields
     }
 
-    /// What is wrong with values that the service's own code wants stored.
+    /// The problems of values that the service's own code wants to store.
     pub(crate) fn check(&self, value: &Value) -> Vec<Problem> {
         let json = self.fields.to_json(value);
         let problems =
@@ -58,7 +58,7 @@ impl RepositoryPlan {
     ///
     /// # Errors
     ///
-    /// What is wrong with them.
+    /// Their problems.
     pub(crate) fn read(&self, json: &str) -> Result<Value, Vec<Problem>> {
         let body = self.shape.read(json.as_bytes(), Reading::Create, &[]);
         let body =

@@ -5,7 +5,7 @@
 use restwell_model::tables::{ColumnKind, Dialect, Table};
 use std::sync::Arc;
 
-/// The SQL of writes and of what they look at, all columns in the table's order.
+/// The SQL of writes and of their reads, all columns in the table's order.
 #[derive(Debug)]
 pub(crate) struct RowStatements {
     /// A row's cells by id.
@@ -29,7 +29,7 @@ pub(crate) struct RowStatement {
     pub(crate) many: Arc<str>,
 }
 
-/// A query that locks the rows it finds, by id, against others who want to change them.
+/// A query that locks the rows that it finds by id against changes by others.
 #[derive(Debug)]
 pub(crate) struct LockStatement {
     /// With an id.

@@ -2,14 +2,13 @@
 
 use super::config::BackupOptions;
 use super::partial_file::PartialFile;
-use super::{database, print};
-use crate::service;
-use crate::service::Builder;
+use super::print;
+use crate::service::{self, Builder};
 
-/// Copies the database, and says how much that was.
+/// Copies the database, and prints how many rows it has.
 pub(super) fn run(builder: Builder, options: &BackupOptions) -> Result<(), String> {
     let service = service::check(builder)?;
-    let (database, _) = database(&service, options.database.as_deref(), 1)?;
+    let database = options.database.of(&service)?;
     let draft = PartialFile::new(&options.to, options.overwrite)?;
     let summary = database.backup(draft.path(), &options.to)?;
     draft.keep()?;

@@ -1,21 +1,19 @@
-//! `serve --check`: looks whether the service could serve, all of it in one run, and changes nothing.
+//! `serve --check`: checks whether the service could serve, in one run, and changes nothing.
 //!
-//! One line per thing that `serve` stands on. Whether the port is free is not looked at: the service may be running.
+//! Prints a line for each thing that `serve` needs. The port is not checked: the service may be running.
 
-use super::config::ServeOptions;
 use super::database;
+use super::serve_options::ServeOptions;
 use crate::auth::{CredentialScheme, key_state, keys_of};
 use crate::events::{NatsUrl, reach};
 use crate::migrations::{DatabaseState, behind};
 use crate::observe::log;
-use crate::service::{self, ServiceDefinition};
+use crate::service::{self, Builder, ServiceDefinition};
 use crate::store::Database;
-
-use crate::service::Builder;
 use restwell_model::Checked;
 use std::io::Write;
 
-/// Prints what is found; a sentence where something is wrong.
+/// Prints what it finds; an error if something is wrong.
 pub(crate) fn check(builder: Builder, options: &ServeOptions) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| error.to_string())?;
@@ -58,7 +56,7 @@ pub(crate) fn check(builder: Builder, options: &ServeOptions) -> Result<(), Stri
     findings.print()
 }
 
-/// The limits and origins, in words.
+/// The limits and origins, as text.
 fn edge(options: &ServeOptions, model: Option<&Checked>) -> Result<String, String> {
     let edge = options.edge(model.map_or("", |model| &model.name))?;
     options.has_page()?;
@@ -105,7 +103,7 @@ fn stored(service: &ServiceDefinition, options: &ServeOptions) -> Result<String,
     }
 }
 
-/// What was found, in order.
+/// The findings, in order.
 #[derive(Default)]
 struct Findings {
     lines: Vec<String>,
@@ -123,7 +121,7 @@ impl Findings {
         }
     }
 
-    /// Adds what it is, or why it is not there; gives it back.
+    /// Adds a finding, or the error instead of it; returns it.
     fn keep<T>(&mut self, thing: &str, found: Result<T, String>, what: impl FnOnce(&T) -> String) -> Option<T> {
         match found {
             Ok(found) => {

@@ -1,7 +1,7 @@
 //! `commands`: what operators see of commands, and do with them.
 
-use super::config::{CommandsCommand, ListCommandsOptions, OneCommandOptions, OutputFormat};
-use super::{database, print};
+use super::config::{CommandsCommand, DatabaseOptions, ListCommandsOptions, OneCommandOptions, OutputFormat};
+use super::print;
 use crate::logic::commands::{from_json, to_json};
 use crate::messages::Reader;
 use crate::plan::Plans;
@@ -20,21 +20,26 @@ pub(crate) fn run(builder: Builder, command: &CommandsCommand) -> Result<(), Str
         CommandsCommand::List(options) => list(&service, options),
         CommandsCommand::Show(options) => show(&service, options),
         CommandsCommand::Retry(options) => {
-            order(&service, options.database.as_deref(), &CommandOrder::Retry(options.id))?;
+            order(&service, &options.database, &CommandOrder::Retry(options.id))?;
             print(&format!("{} is RUNNING: the service executes it again", options.id))
         }
         CommandsCommand::Cancel(options) => {
             let errors = to_json(&[Problem::new(ErrorCode::Cancelled)]);
-            order(&service, options.database.as_deref(), &CommandOrder::Cancel { id: options.id, errors })?;
+            order(&service, &options.database, &CommandOrder::Cancel { id: options.id, errors })?;
             print(&format!("{} is FAILED: {}", options.id, ErrorCode::Cancelled.name()))
         }
     }
 }
 
-fn order(service: &ServiceDefinition, url: Option<&str>, order: &CommandOrder) -> Result<Vec<StoredCommand>, String> {
-    let (database, _) = database(service, url, 1)?;
+/// Executes an order, and returns the commands that it is about, with the plans that they are read by.
+fn order(
+    service: &ServiceDefinition,
+    options: &DatabaseOptions,
+    order: &CommandOrder,
+) -> Result<(Vec<StoredCommand>, Plans), String> {
+    let database = options.of(service)?;
     let plans = Plans::compile(service.model.clone(), database.dialect());
-    database.order(&service.goal(), &plans, order)
+    Ok((database.order(&service.goal(), &plans, order)?, plans))
 }
 
 fn list(service: &ServiceDefinition, options: &ListCommandsOptions) -> Result<(), String> {
@@ -48,7 +53,7 @@ fn list(service: &ServiceDefinition, options: &ListCommandsOptions) -> Result<()
         command: options.command.clone(),
         limit: options.limit,
     };
-    let found = order(service, options.database.as_deref(), &CommandOrder::List(filter))?;
+    let (found, _) = order(service, &options.database, &CommandOrder::List(filter))?;
     match options.format {
         OutputFormat::Json => print(&json!({ "commands": found.iter().map(summary).collect::<Vec<_>>() }).to_string()),
         OutputFormat::Text => {
@@ -60,9 +65,9 @@ fn list(service: &ServiceDefinition, options: &ListCommandsOptions) -> Result<()
 }
 
 fn show(service: &ServiceDefinition, options: &OneCommandOptions) -> Result<(), String> {
-    let found = order(service, options.database.as_deref(), &CommandOrder::Show(options.id))?;
+    let (found, plans) = order(service, &options.database, &CommandOrder::Show(options.id))?;
     let Some(command) = found.first() else { return Err(format!("there is no command {}", options.id)) };
-    let shown = in_full(service, command);
+    let shown = in_full(service, &plans, command);
     match (options.format, &shown) {
         (OutputFormat::Text, Json::Object(members)) => {
             let width = members.keys().map(String::len).max().unwrap_or_default();
@@ -91,17 +96,16 @@ fn summary(command: &StoredCommand) -> Json {
     })
 }
 
-/// The same, and who sent it, who executes it, and what clients see.
-fn in_full(service: &ServiceDefinition, command: &StoredCommand) -> Json {
+/// The same with the caller, the lease, and the command as clients see it.
+fn in_full(service: &ServiceDefinition, plans: &Plans, command: &StoredCommand) -> Json {
     let mut shown = summary(command);
     shown["caller"] = command.caller.as_ref().map_or(Json::Null, |caller| json!({ "id": caller.id }));
     shown["leaseUntil"] = (command.lease > 0).then(|| time(command.lease)).into();
     shown["traceId"] = json!(command.trace);
-    let plans = Plans::compile(service.model.clone(), restwell_model::tables::Dialect::Sqlite);
     let headers = HeaderMap::new();
     let mut reader = Reader::new(&service.messages, &headers, Some(&command.resource));
     let as_clients_see_it = command.record.as_ref().filter(|_| command.status.is_some());
-    let body = as_clients_see_it.and_then(|record| render_command(&plans, record, &mut reader));
+    let body = as_clients_see_it.and_then(|record| render_command(plans, record, &mut reader));
     shown["command"] = body.and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or_default();
     shown
 }
@@ -120,7 +124,7 @@ fn columns(command: &StoredCommand) -> [String; 6] {
     ]
 }
 
-/// `PRUNED` is no status that clients see: they get 410.
+/// `PRUNED` is for operators only: clients get 410.
 fn status(command: &StoredCommand) -> &'static str {
     command.status.map_or("PRUNED", |status| status.value())
 }

@@ -4,8 +4,8 @@
 //! environment override it by themselves. Each mistake is reported with its line, but without values, which may be
 //! secrets.
 
-use super::config::ServeOptions;
 use super::listen::with_port;
+use super::serve_options::ServeOptions;
 use clap::builder::{OsStr, Resettable};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Id};
 use restwell_model::names;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Bytes of a file at most.
 const MAX_FILE: u64 = 256 * 1024;
-/// Options that say how the program is called; in a file they would say nothing.
+/// Options for one call of the program, which have no meaning in a file.
 const NOT_IN_FILES: [&str; 6] = ["config", "check", "migrate", "under-dev", "help", "version"];
 
 /// The options from the arguments, the environment, and the file that these name. A command line that is
@@ -68,7 +68,7 @@ fn settings(path: &Path) -> Result<ConfigSettings, String> {
     })
 }
 
-/// What is wrong, and in which line.
+/// A mistake, and its line.
 #[derive(Debug, PartialEq, Eq)]
 struct ConfigMistake(usize, String);
 
@@ -121,7 +121,7 @@ fn option(command: &Command, name: &str) -> Option<Id> {
     find(command, name).map(|arg| arg.get_id().clone())
 }
 
-/// A key and what stands under it.
+/// A key and its value.
 struct ConfigEntry {
     line: usize,
     key: String,
@@ -160,13 +160,13 @@ fn value(serve: &Command, before: &ConfigSettings, entry: ConfigEntry) -> Result
     }
 }
 
-/// What the option's own parser says of a value.
+/// The result of the option's own parser.
 fn mistake(arg: &Arg, value: &str) -> Option<String> {
     if matches!(arg.get_action(), ArgAction::SetTrue) {
         return (!["true", "false"].contains(&value)).then(|| "must be `true` or `false`".to_owned());
     }
     let arg = arg.clone().env(Resettable::<OsStr>::Reset);
-    // what it goes together with is looked at once all are there
+    // combinations of options are checked once all are read
     let arg = arg.requires(Resettable::<Id>::Reset).conflicts_with(Resettable::<Id>::Reset);
     let alone = Command::new("alone").no_binary_name(true).arg(&arg);
     let given = format!("--{}={value}", arg.get_long().unwrap_or_default());
@@ -231,7 +231,7 @@ fn entries(text: &str) -> Result<Vec<ConfigEntry>, ConfigMistake> {
     }
 }
 
-/// A word, unless it says that there is none.
+/// A word, unless it stands for no value.
 fn word(text: &str, style: ScalarStyle) -> Option<String> {
     let is_null = style == ScalarStyle::Plain && ["", "~", "null", "Null", "NULL"].contains(&text);
     (!is_null).then(|| text.to_owned())

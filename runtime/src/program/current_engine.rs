@@ -92,7 +92,7 @@ impl CurrentEngine {
     }
 }
 
-/// Ends what goes on besides requests, and closes the store.
+/// Ends the threads beside requests, and closes the store.
 pub(super) async fn close(engine: &Engine) {
     engine.executor.close();
     engine.background.finish();

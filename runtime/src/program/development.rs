@@ -20,10 +20,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Between two looks at a program that serves.
+/// The time between two checks of a program that serves.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// What is to be served next.
+/// The next service to serve.
 #[derive(Debug)]
 pub enum DevelopmentChange {
     /// These schemas, interpreted.
@@ -37,7 +37,7 @@ pub enum DevelopmentChange {
 pub enum DevelopmentOutcome {
     /// It is served, after so long.
     Served(Duration),
-    /// This is why what was served before goes on.
+    /// The reason why the service before continues.
     Refused(String),
 }
 
@@ -119,7 +119,7 @@ impl Served {
         Ok(Self::Interpreted { server, current })
     }
 
-    /// Finishes what is in flight and closes the database.
+    /// Waits for requests in flight and closes the database.
     fn stop(self) {
         match self {
             Self::Interpreted { server, .. } => server.stop(),

@@ -1,13 +1,11 @@
 //! `export` and `import`: all that a database holds, to a file and from one.
 
 use super::config::{ExportOptions, ImportOptions};
-use super::database;
 use super::partial_file::PartialFile;
-use crate::service;
-
-use crate::service::Builder;
+use super::print_to_stderr;
+use crate::service::{self, Builder};
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter};
 use std::path::Path;
 
 /// Standard input or output.
@@ -19,24 +17,24 @@ const BUFFER: usize = 256 * 1024;
 pub(crate) fn export(builder: Builder, options: &ExportOptions) -> Result<(), String> {
     let service = service::check(builder)?;
     let goal = service.goal();
-    let (database, _) = database(&service, options.database.as_deref(), 1)?;
+    let database = options.database.of(&service)?;
     if options.out == STANDARD {
         let mut out = BufWriter::with_capacity(BUFFER, io::stdout().lock());
         let summary = database.export(&goal, &mut out)?;
-        return say(&format!("{summary} were exported"));
+        return print_to_stderr(&format!("{summary} were exported"));
     }
     let draft = PartialFile::new(Path::new(&options.out), false)?;
     // it is flushed at the end of an export
     let summary = database.export(&goal, &mut BufWriter::with_capacity(BUFFER, draft.file()))?;
     draft.keep()?;
-    say(&format!("{summary} were exported to {}", options.out))
+    print_to_stderr(&format!("{summary} were exported to {}", options.out))
 }
 
 /// Fills an empty database.
 pub(crate) fn import(builder: Builder, options: &ImportOptions) -> Result<(), String> {
     let service = service::check(builder)?;
     let goal = service.goal();
-    let (database, _) = database(&service, options.database.as_deref(), 1)?;
+    let database = options.database.of(&service)?;
     let (summary, from) = if options.from == STANDARD {
         (database.import(&goal, &mut io::stdin().lock()), "standard input")
     } else {
@@ -45,10 +43,5 @@ pub(crate) fn import(builder: Builder, options: &ImportOptions) -> Result<(), St
         (database.import(&goal, &mut file), options.from.as_str())
     };
     let summary = summary.map_err(|reason| format!("nothing was imported: {reason}"))?;
-    say(&format!("{summary} were imported from {from}, and compared"))
-}
-
-/// Not to where the rows may go.
-fn say(text: &str) -> Result<(), String> {
-    writeln!(io::stderr(), "{text}").map_err(|error| error.to_string())
+    print_to_stderr(&format!("{summary} were imported from {from}, and compared"))
 }

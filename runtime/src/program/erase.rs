@@ -1,19 +1,17 @@
 //! `erase`: all that a database holds of a user, with a receipt.
 
 use super::config::EraseOptions;
-use super::{database, print};
+use super::{print, print_to_stderr};
 use crate::clock::Clock;
 use crate::migrations::MigrationTarget;
 use crate::plan::Plans;
-use crate::service;
-use crate::service::Builder;
+use crate::service::{self, Builder};
 use crate::store::{Database, Erasure, ErasureRequest};
 use restwell_model::tables::Dialect;
 use serde::Serialize;
-use std::io::{self, Write};
 use uuid::Uuid;
 
-/// What was done, and what this program cannot do.
+/// The receipt: what was erased, and what this program cannot erase.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Receipt<'a> {
@@ -37,7 +35,7 @@ struct Remainder {
 /// Erases the user, and prints the receipt.
 pub(super) fn run(builder: Builder, options: &EraseOptions) -> Result<(), String> {
     let mut service = service::check(builder)?;
-    let (database, _) = database(&service, options.database.as_deref(), 1)?;
+    let database = options.database.of(&service)?;
     let consent = service.goal().consent;
     let (migrations, migrate) = (std::mem::take(&mut service.migrations), service.migrate);
     let plans = Plans::compile(service.model, database.dialect());
@@ -57,14 +55,14 @@ pub(super) fn run(builder: Builder, options: &EraseOptions) -> Result<(), String
     say(&erasure, options)
 }
 
-/// In a sentence, beside the receipt.
+/// Prints a summary to standard error.
 fn say(erasure: &Erasure, options: &EraseOptions) -> Result<(), String> {
     let text = match (erasure.totals(), options.dry_run) {
         ((0, 0), _) => format!("the database has nothing of {}", options.user),
         ((deleted, cleared), true) => format!("{deleted} rows would be deleted, and {cleared} cleared"),
         ((deleted, cleared), false) => format!("{deleted} rows were deleted, and {cleared} cleared"),
     };
-    writeln!(io::stderr(), "{text}").map_err(|error| error.to_string())
+    print_to_stderr(&text)
 }
 
 fn remains(database: &Database) -> Vec<Remainder> {

@@ -32,9 +32,9 @@ mod unix {
     const START_TIMEOUT: Duration = Duration::from_secs(30);
     /// How long it may take to end: longer than requests in flight may.
     const STOP_TIMEOUT: Duration = Duration::from_secs(40);
-    /// Between two looks at a process.
+    /// The time between two checks of a process.
     const INTERVAL: Duration = Duration::from_millis(20);
-    /// Between two looks at the process that started this one.
+    /// The time between two checks of the process that started this one.
     const PARENT_INTERVAL: Duration = Duration::from_millis(250);
 
     /// The socket that was handed over.
@@ -65,7 +65,7 @@ mod unix {
         });
     }
 
-    /// Starts a program on a port, and comes back when it serves. What it prints is printed here.
+    /// Starts a program on a port, and returns when it serves. Its output is printed here.
     pub(in crate::program) fn start(
         program: &Path,
         arguments: &[OsString],
@@ -94,7 +94,7 @@ mod unix {
     fn pass_on(output: ChildStdout, serves: &Sender<()>) {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
             if line == SERVES {
-                // nobody may wait for it any more
+                // the receiver may be gone
                 let _ = serves.send(());
             } else {
                 let _ = writeln!(std::io::stdout(), "{line}");

@@ -25,10 +25,10 @@ pub(crate) const MAX_HEADERS: usize = 100;
 const OWN_HEAD_BYTES: usize = 160;
 /// How every answer to a head that was refused begins.
 const REFUSED: &[u8] = b"HTTP/1.1 4";
-/// What hyper says of its empty body.
+/// The header of hyper's empty body.
 const EMPTY: &str = "content-length: 0\r\n";
 
-/// What is answered to each of the refusals.
+/// The response to each of the refusals.
 #[derive(Debug)]
 pub(crate) struct HeadErrors {
     /// By the status line's code: the headers and the body of the answer, without a `Trace-Id`.
@@ -75,7 +75,7 @@ impl HeadErrors {
 /// The layer below hyper that replaces its refusals.
 pub(super) struct HeadErrorLayer {
     errors: Arc<HeadErrors>,
-    /// What is still to be written instead of what hyper has written.
+    /// The bytes still to be written instead of hyper's.
     instead: Vec<u8>,
 }
 

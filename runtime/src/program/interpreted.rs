@@ -1,6 +1,7 @@
 //! The program of a service that is interpreted: the command line of every service, within another program's.
 
-use super::config::{ProgramCommand, ServeOptions};
+use super::config::ProgramCommand;
+use super::serve_options::ServeOptions;
 use super::{config_file, run};
 use crate::migrations::DatabaseState;
 use crate::program_name::set_program_name;
@@ -35,23 +36,10 @@ impl ProgramOptions {
     /// Whether the command line, or the environment, names a database.
     #[must_use]
     pub fn names_database(&self) -> bool {
-        let named = match &self.command {
-            None => &self.serve.database,
-            Some(ProgramCommand::Serve(options)) => &options.database,
-            Some(ProgramCommand::Migrate(options)) => &options.database,
-            Some(ProgramCommand::Commands(options)) => options.command.database(),
-            Some(ProgramCommand::Export(options)) => &options.database,
-            Some(ProgramCommand::Import(options)) => &options.database,
-            Some(ProgramCommand::Backup(options)) => &options.database,
-            Some(ProgramCommand::Erase(options)) => &options.database,
-            Some(
-                ProgramCommand::Token(_)
-                | ProgramCommand::Model
-                | ProgramCommand::Openapi(_)
-                | ProgramCommand::Asyncapi,
-            ) => &None,
-        };
-        named.is_some()
+        match &self.command {
+            None | Some(ProgramCommand::Serve(_)) => self.serving().database.is_some(),
+            Some(command) => command.database().is_some_and(|database| database.url.is_some()),
+        }
     }
 }
 
@@ -65,7 +53,7 @@ pub fn command_line<C: CommandFactory + FromArgMatches>(within: &[&str]) -> Resu
     config_file::command_line(within)
 }
 
-/// Does what the command line says with an interpreted service. `program` is how messages call the program.
+/// Executes the command line with an interpreted service. `program` is the name of the program in messages.
 ///
 /// # Errors
 ///
@@ -75,7 +63,7 @@ pub fn run_interpreted(interpreted: Interpreted, options: &ProgramOptions, progr
     run(Builder::interpreted(interpreted), options.command.as_ref(), &options.serve)
 }
 
-/// Says what a compiled service would have, and this one has not.
+/// Logs what a compiled service would have, and this one has not.
 pub(super) fn announce(service: &ServiceDefinition) {
     let Some(interpretation) = &service.interpretation else { return };
     tracing::info!("the schemas are interpreted: rules that are written in Rust are not there");

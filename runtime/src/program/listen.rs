@@ -7,7 +7,7 @@ use clap::Command;
 use clap::builder::OsStr;
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// The variable by which hosting platforms say which port of all addresses to listen on.
+/// The variable by which hosting platforms set the port, on all addresses.
 const PORT: &str = "PORT";
 
 /// Reads an address. A name other than `localhost` is refused: which address it stands for may change.

@@ -1,20 +1,18 @@
-//! `migrate`: brings the database to the service's model, or shows what that would do.
+//! `migrate`: migrates the database to the service's model, or prints the SQL that would do so.
 
 use super::config::MigrateOptions;
-use super::{database, print};
+use super::print;
 use crate::migrations::{DatabaseState, MigrationTarget, shown};
-use crate::service;
+use crate::service::{self, Builder};
 use crate::store::Database;
-
-use crate::service::Builder;
 use restwell_model::Checked;
 
-/// Runs what is pending; a sentence where it cannot.
+/// Runs pending migrations; an error if it cannot.
 pub(crate) fn run(builder: Builder, options: &MigrateOptions) -> Result<(), String> {
     let service = service::check(builder)?;
     let goal =
         MigrationTarget { migrate: true, consent: options.allow_drop || service.goal().consent, ..service.goal() };
-    let (database, _) = database(&service, options.database.as_deref(), 1)?;
+    let database = options.database.of(&service)?;
     if database == Database::Memory {
         return Err("a database in memory is always new: there is nothing to migrate".to_owned());
     }
@@ -28,7 +26,7 @@ pub(crate) fn run(builder: Builder, options: &MigrateOptions) -> Result<(), Stri
             print(&format!("{database} was empty: its tables are made"))
         }
         DatabaseState::UpToDate => {
-            // what it has to record of itself, it does
+            // records what an earlier version has not recorded
             database.prepare(&goal)?;
             print(&format!("{database} is up to date"))
         }

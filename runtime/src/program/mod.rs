@@ -21,6 +21,7 @@ pub(crate) mod migrate;
 mod pacing;
 mod partial_file;
 pub(crate) mod sample;
+mod serve_options;
 pub(crate) mod server;
 mod serving;
 mod stream_layer;
@@ -30,7 +31,8 @@ use crate::auth::{CredentialScheme, DevelopmentClaims, development_key};
 use crate::service;
 use crate::service::{Builder, ServiceDefinition};
 use crate::store::Database;
-use config::{Cli, ProgramCommand, ServeOptions, TokenOptions};
+use config::{Cli, ProgramCommand, TokenOptions};
+use serve_options::ServeOptions;
 use serving::serve;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
@@ -73,6 +75,11 @@ pub(crate) fn print(text: &str) -> Result<(), String> {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
         _ => Ok(()),
     }
+}
+
+/// Prints beside the output of a command, which may be data.
+pub(crate) fn print_to_stderr(text: &str) -> Result<(), String> {
+    writeln!(std::io::stderr(), "{text}").map_err(|error| error.to_string())
 }
 
 fn model(builder: Builder) -> Result<(), String> {

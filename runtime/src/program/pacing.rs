@@ -27,7 +27,7 @@ impl Pace {
     }
 }
 
-/// The layer that fails once the reader is too slow. A reader that keeps up costs no look at the clock.
+/// The layer that fails once the reader is too slow. A reader that keeps up costs no call of the clock.
 ///
 /// A slow reader is noticed when it takes something; a timeout disconnects a reader that takes nothing at all.
 pub(super) struct PacingLayer {

@@ -30,7 +30,7 @@ impl PartialFile {
         Ok(Self { file, path, name: name.to_owned(), is_kept: false })
     }
 
-    /// What is written to.
+    /// The file to write to.
     pub(super) fn file(&self) -> &File {
         &self.file
     }
@@ -66,7 +66,7 @@ fn sync_folder(_: &Path) -> io::Result<()> {
 impl Drop for PartialFile {
     fn drop(&mut self) {
         if !self.is_kept {
-            // if it cannot be removed it stays, under a name that shows that it is incomplete
+            // if it cannot be removed, its name shows that it is incomplete
             let _ = fs::remove_file(&self.path);
         }
     }

@@ -72,7 +72,7 @@ async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> 
         return Err(message(&problems));
     }
     let mut value = shape.complete(value);
-    let hashed = engine.actor.hasher().replace(&plan.secrets, &mut value).await;
+    let hashed = engine.change_runner.hasher().replace(&plan.secrets, &mut value).await;
     hashed.map_err(|error| error.to_string())?;
     let kind = ChangeKind::Create(value);
     let id = entry.id.unwrap_or_else(Uuid::now_v7);

@@ -1,8 +1,8 @@
 //! `serve`: from the options to a service that listens, and to its end.
 
-use super::config::ServeOptions;
 use super::current_engine::Answering;
 use super::handover;
+use super::serve_options::ServeOptions;
 use super::server::Server;
 use super::tls::Tls;
 use super::{StopSignal, check, database, interpreted, sample};
@@ -80,7 +80,7 @@ impl EngineOpener {
     }
 }
 
-/// All that a service needs beside its engine, before it serves.
+/// What a service needs beside its engine, before it serves.
 pub(super) struct ReadyService {
     pub(super) opener: EngineOpener,
     name: String,
@@ -161,7 +161,7 @@ impl ReadyService {
 
     /// Ends what serves, and the log.
     pub(super) fn finish(self, end: impl FnOnce()) {
-        // nobody connects once the server has closed its own
+        // no new connections once the server has closed its own
         drop(self.listener);
         tracing::info!("finishing what is in flight");
         end();

@@ -1,4 +1,4 @@
-//! What is kept of a request beside its answer: for the metrics, and for the access log.
+//! The record of a request, for the metrics and the access log.
 
 use super::Engine;
 use crate::limits::{Allowance, ClientKey};
@@ -20,18 +20,18 @@ pub(super) struct RequestRecord<'a> {
     method: Method,
     /// For the access log only.
     uri: Uri,
-    /// Who is at the other end of the connection.
+    /// The address of the other end of the connection.
     pub(super) peer: Option<IpAddr>,
     /// Where it was routed to.
     pub(super) route: Option<usize>,
-    /// What it was told of its quota, where there is one.
+    /// Its part of the rate limit, if there is one.
     pub(super) allowance: Option<Allowance>,
     /// Who sent it, once that is known.
     pub(super) caller: Option<Uuid>,
 }
 
 impl<'a> RequestRecord<'a> {
-    /// Of a request that has just come.
+    /// Of a request that has just arrived.
     pub(super) fn open(engine: &'a Engine, head: &request::Parts, peer: Option<IpAddr>, span: Span) -> Self {
         engine.active.fetch_add(1, Ordering::Relaxed);
         Self {
@@ -52,12 +52,12 @@ impl<'a> RequestRecord<'a> {
         ClientKey::of(self.caller, self.peer)
     }
 
-    /// Of one that is answered.
+    /// Records the response.
     pub(super) fn close(&self, status: u16, trace_id: Uuid) {
         let took = self.started.elapsed();
         self.engine.requests.answered(self.route, &self.method, status, took);
         telemetry::answered(&self.span, status);
-        // not after a look whether it is enabled: that would leave out the next line of the log
+        // without a check whether it is enabled: that would drop the next line of the log
         tracing::info!(
             target: ACCESS,
             method = self.method.as_str(),

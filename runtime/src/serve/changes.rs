@@ -1,4 +1,4 @@
-//! Creating, replacing, deleting: parse, act, and all that is wrong in one answer (§4.2, §4.3, §7.1).
+//! Creating, replacing, deleting: parse, act, and report all problems in one response (§4.2, §4.3, §7.1).
 
 use super::caller;
 use super::caller::owner_preset;
@@ -28,13 +28,13 @@ const IGNORED_PROPERTIES: HeaderName = HeaderName::from_static("ignored-properti
 pub(super) struct ChangeRequest<'a> {
     pub(super) id: Uuid,
     pub(super) permit: Permit,
-    /// What the entity's tag must be besides what the client says.
+    /// What the entity's tag must be in addition to `If-Match`.
     pub(super) unchanged: Option<Tags>,
-    /// What was hashed for the request so far.
+    /// The secrets that were hashed for the request so far.
     pub(super) hashes: &'a mut Hashes,
 }
 
-/// What a change came to.
+/// The outcome of a change.
 pub(super) enum Outcome {
     /// It is done.
     Done(Entity),
@@ -46,7 +46,7 @@ pub(super) enum Outcome {
 
 impl Admitted<'_> {
     /// POST on a collection.
-    pub(super) async fn create(self, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn create(self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let shape = self.shape();
         let owner = owner_preset(self.plan, self.caller.as_ref());
         let path = self.operation.scope.as_ref().zip(self.id).map(|(scope, id)| (scope.field.as_str(), id));
@@ -54,7 +54,7 @@ impl Admitted<'_> {
         let given: Vec<_> = path.into_iter().chain(owner).collect();
         let presets: Vec<_> = given.iter().map(|(field, id)| Preset { field, value: Value::Uuid(*id) }).collect();
         let Body { value, mut problems, deprecation, has_id } = shape.read(body, Reading::Create, &presets)?;
-        notices.uses(deprecation);
+        meta.uses(deprecation);
         self.find_parent().await?;
         caller::permit(&self.permission)?;
         if let Some((field, caller)) =
@@ -86,7 +86,7 @@ impl Admitted<'_> {
         Ok(response)
     }
 
-    /// What will be done later: where it will show.
+    /// The response to a change that is done later: where its result will be.
     fn will_be_done(&self, id: Uuid) -> ServeResult {
         let location = self.location(self.plan.entity_path(self.at.view), id)?;
         Ok(success(StatusCode::ACCEPTED, Vec::new(), &[(header::LOCATION, location)]))
@@ -106,9 +106,9 @@ impl Admitted<'_> {
     }
 
     /// PUT on an entity.
-    pub(super) async fn update(self, id: Uuid, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn update(self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let Body { value, problems, deprecation, .. } = self.shape().read(body, Reading::Update, &[])?;
-        notices.uses(deprecation);
+        meta.uses(deprecation);
         if self.permission == Permission::Denied {
             self.find(id).await?;
         }
@@ -166,7 +166,7 @@ impl Admitted<'_> {
         };
         let later = is_async.then(|| Change { is_dry_run: false, ..change.clone() });
         let found = if is_valid {
-            let kept = self.engine.actor.has_rules(&change).then(|| change.clone());
+            let kept = self.engine.change_runner.has_rules(&change).then(|| change.clone());
             match self.attempt(change, &secrets, hashes).await {
                 Ok(_) if dry_run.is_asked => return Ok(Outcome::Tried),
                 Ok(entity) => {
@@ -180,7 +180,7 @@ impl Admitted<'_> {
                 }
                 Err(Cause::Store(Refusal::Invalid(problems))) => problems,
                 Err(Cause::Store(Refusal::StillReferenced(by))) => vec![self.still_referenced(&by)],
-                // beside what the team's rules say of the values stands what only the store sees
+                // beside the problems of the team's rules, those that only the store can find
                 Err(Cause::Problems(problems)) if !has_other_status(&problems) => match kept {
                     Some(change) => [problems, self.inspect(change).await?].concat(),
                     None => problems,
@@ -208,7 +208,7 @@ impl Admitted<'_> {
         if names.is_empty() { problem } else { problem.with("resources", names) }
     }
 
-    /// What the client says of the entity that it changes.
+    /// The tags of `If-Match`.
     fn if_match(&self) -> Option<Tags> {
         Tags::read(self.headers, header::IF_MATCH).filter(|_| self.operation.takes_if_match)
     }
@@ -219,7 +219,7 @@ impl Admitted<'_> {
         Ok(self.engine.store.inspect(change, turn).await?)
     }
 
-    /// Nothing is tried: what was asked for cannot be read.
+    /// Refuses a request that cannot be read, without an attempt.
     pub(super) fn refused(&self, problems: Vec<Problem>) -> Failure {
         let (_, mut all) = DryRun::read(&self.query, |path| self.shape().has(path));
         all.extend(problems);
@@ -266,8 +266,8 @@ fn names_another(shape: &Shape, value: &Value, field: &str, id: Uuid) -> bool {
     matches!(shape.value_of(value, field), Some(Value::Uuid(named)) if *named != id)
 }
 
-/// Parameters first, then fields in the model's order, then unknown properties. What the store says of a place that the
-/// body has a problem at already is only the echo of that.
+/// Parameters first, then fields in the model's order, then unknown properties. A problem of the store at a path with a
+/// problem of the body follows from that, and is left out.
 pub(super) fn in_order(
     shape: &Shape,
     dry_run: &DryRun,

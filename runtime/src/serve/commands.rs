@@ -30,16 +30,11 @@ const COMMAND_BYTES: usize = 512;
 
 impl Admitted<'_> {
     /// PUT of a command: the first one accepts it, every other one finds its present state.
-    pub(super) async fn put_command(
-        self,
-        command: CommandIndex,
-        body: &[u8],
-        notices: &mut ResponseMeta,
-    ) -> ServeResult {
+    pub(super) async fn put_command(self, command: CommandIndex, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let (of, plan) =
             (TaskOf { resource: self.at.resource, task: Task::Command(command) }, &self.plan.commands[command]);
         let Body { value, problems, deprecation, .. } = plan.shape.read(body, Reading::Create, &[])?;
-        notices.uses(deprecation);
+        meta.uses(deprecation);
         let entity = self.id.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
         let found = match self.command_id {
             Some(id) => self.engine.store.command(id).await?,
@@ -187,7 +182,7 @@ impl Admitted<'_> {
         Err(Failure::new(ErrorCode::CommandExpired))
     }
 
-    /// Who reads the errors of a command: in a language of their own, and so under an entity tag of its own.
+    /// The reader of a command's errors. Each language has its own text, and therefore its own entity tag.
     fn reader(&self) -> Reader<'_> {
         Reader::new(&self.engine.messages, self.headers, Some(&self.plan.name))
     }

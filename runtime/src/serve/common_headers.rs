@@ -1,14 +1,14 @@
-//! The headers of every answer that keep caches and browsers from doing harm with it.
+//! The headers of every response that control caches and browsers.
 
 use super::edge::EdgeOptions;
 use http::{HeaderMap, HeaderValue, header};
 
-/// What answers differ by.
+/// The request headers that responses depend on.
 const VARY: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding, Accept-Language");
-/// The same of answers to credentials.
+/// The same for responses to requests with credentials.
 const VARY_WITH_CREDENTIALS: HeaderValue =
     HeaderValue::from_static("Accept, Accept-Encoding, Accept-Language, Authorization");
-/// What was answered to credentials is for their owner, who asks again each time (decisions, "Caching").
+/// A response to credentials is for their owner, and is revalidated each time (decisions, "Caching").
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 /// Browsers keep to the `Content-Type`.
 const NO_SNIFFING: HeaderValue = HeaderValue::from_static("nosniff");
@@ -30,7 +30,7 @@ pub(super) fn announce(headers: &mut HeaderMap, has_credentials: bool, edge: &Ed
     }
 }
 
-/// The same for an answer that has no request: what is written by hand.
+/// The same as text, for responses without a parsed request.
 pub(crate) fn lines(edge: &EdgeOptions) -> String {
     let mut headers = HeaderMap::new();
     announce(&mut headers, false, edge);

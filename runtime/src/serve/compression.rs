@@ -1,4 +1,4 @@
-//! Answers as the client wants them sent (§4.10): gzip where it says so.
+//! Compression of responses with gzip, if the client accepts it (§4.10).
 
 use super::answers::{self, kib};
 use super::payload::Payload;
@@ -14,10 +14,10 @@ use std::io::Write;
 use std::sync::Arc;
 
 pub(super) const GZIP: HeaderValue = HeaderValue::from_static("gzip");
-/// Bytes from which an answer is compressed away from the threads that serve.
+/// Bytes from which a response is compressed on another thread.
 const INLINE_BYTES: usize = 64 * 1024;
 
-/// Whether the client wants gzip at least as much as nothing of the sort.
+/// Whether the client prefers gzip to no coding, or accepts both equally.
 pub(super) fn is_asked(headers: &HeaderMap) -> bool {
     let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     let (mut gzip, mut any, mut identity) = (None, None, None);
@@ -35,7 +35,7 @@ pub(super) fn is_asked(headers: &HeaderMap) -> bool {
     gzip > 0 && gzip >= identity.unwrap_or(0)
 }
 
-/// What stands behind a coding, in thousandths; what is no weight wants nothing.
+/// The weight of a coding, in thousandths; 0 if it is malformed.
 fn quality(weight: &str) -> u32 {
     match weight.trim().split_once('=') {
         None if weight.trim().is_empty() => 1000,
@@ -47,7 +47,7 @@ fn quality(weight: &str) -> u32 {
 /// The answer, compressed; a stream goes as it comes. So does a large answer while too many others are being
 /// compressed, or no memory is left for it: no request waits for it.
 pub(super) async fn compress(mut response: Response<Payload>, client: ClientKey, shares: &Shares) -> Response<Payload> {
-    // what is the same for every client is kept compressed
+    // fixed documents are stored compressed
     if response.headers().contains_key(header::CONTENT_ENCODING) {
         return response;
     }
@@ -57,7 +57,7 @@ pub(super) async fn compress(mut response: Response<Payload>, client: ClientKey,
         length if length < INLINE_BYTES => gzip(body).map(|bytes| answers::hold(bytes, client, shares)),
         _ => compress_elsewhere(body, client, shares).await,
     };
-    // nothing is the same compressed: the tag of a 304 is that of the answer it stands for
+    // the tag of an empty response, such as a 304, is that of the compressed representation
     let is_compressed = body.is_empty() || compressed.is_some();
     if let Some(compressed) = compressed {
         *body = compressed;
@@ -69,7 +69,7 @@ pub(super) async fn compress(mut response: Response<Payload>, client: ClientKey,
     response
 }
 
-/// Compresses on a thread of its own, under a share for what comes out beside what goes in.
+/// Compresses on another thread, with a share of the memory for the result.
 async fn compress_elsewhere(body: &Bytes, client: ClientKey, shares: &Shares) -> Option<Bytes> {
     let place = Arc::clone(&shares.compressions).try_acquire_owned().ok()?;
     let mut share = shares.answers.take(client, kib(body.len()))?;
@@ -84,7 +84,7 @@ async fn compress_elsewhere(body: &Bytes, client: ClientKey, shares: &Shares) ->
     compressing.await.ok()?
 }
 
-/// What is compressed once for many: as small as it can be.
+/// Compresses a fixed document, as well as possible.
 pub(super) fn gzip_well(body: &[u8]) -> Option<Bytes> {
     gzip_at(body, Compression::best())
 }

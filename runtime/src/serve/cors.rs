@@ -31,7 +31,7 @@ impl Origins {
     ///
     /// # Errors
     ///
-    /// A sentence for people: one is no origin.
+    /// A message for the operator: one is not an origin.
     pub(crate) fn of(origins: &[String]) -> Result<Option<Self>, String> {
         if origins.iter().any(|origin| origin == "*") {
             return Ok(Some(Self::Any));
@@ -40,7 +40,7 @@ impl Origins {
         Ok(if these.is_empty() { None } else { Some(Self::These(these)) })
     }
 
-    /// What the answer to a request says of its origin.
+    /// The value of `Access-Control-Allow-Origin`, if the request's origin is permitted.
     pub(super) fn allow(&self, request: &HeaderMap) -> Option<HeaderValue> {
         let origin = request.get(header::ORIGIN)?;
         match self {
@@ -49,7 +49,7 @@ impl Origins {
         }
     }
 
-    /// Whether answers differ by who asks.
+    /// Whether responses depend on the origin.
     pub(super) fn varies(&self) -> bool {
         matches!(self, Self::These(_))
     }
@@ -69,12 +69,12 @@ fn parse(origin: &str) -> Result<HeaderValue, String> {
     if is_plain { HeaderValue::from_str(origin).map_err(|_| wrong()) } else { Err(wrong()) }
 }
 
-/// Whether a browser asks whether a script may.
+/// Whether a request is a preflight.
 pub(super) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
     method == Method::OPTIONS && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Adds to an answer what the browser must know.
+/// Adds the headers for the browser.
 pub(super) fn announce<T>(response: &mut Response<T>, origin: HeaderValue, is_preflight: bool) {
     let methods = response.headers().get(header::ALLOW).cloned();
     let headers = response.headers_mut();
@@ -88,7 +88,7 @@ pub(super) fn announce<T>(response: &mut Response<T>, origin: HeaderValue, is_pr
     }
 }
 
-/// What answers vary by where they do by origin.
+/// `Vary` of responses that depend on the origin.
 pub(super) const VARY_ORIGIN: (HeaderName, HeaderValue) = (header::VARY, HeaderValue::from_static("Origin"));
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What every request passes first: the URI's length, the User-Agent, the trace id (§4.1, §8).
+//! The first stage of every request: the URI's length, the User-Agent, the trace id (§4.1, §8).
 
 use super::cors::Origins;
 use super::failure::Failure;
@@ -23,7 +23,7 @@ const MAX_CONNECTIONS: usize = 10_000;
 pub(crate) struct EdgeOptions {
     /// Whose scripts may call from a browser.
     pub(crate) origins: Option<Origins>,
-    /// How often who may ask.
+    /// The rate limit.
     pub(crate) limiter: Option<Limiter>,
     /// Whether a proxy forwards the addresses of clients.
     pub(crate) is_behind_proxy: bool,
@@ -33,7 +33,7 @@ pub(crate) struct EdgeOptions {
     pub(crate) connections: usize,
     /// Connections of one address at a time.
     pub(crate) connections_per_address: usize,
-    /// Whether the service itself speaks TLS.
+    /// Whether the service itself terminates TLS.
     pub(crate) is_https: bool,
 }
 
@@ -75,7 +75,7 @@ fn forwarded(element: &str) -> Option<IpAddr> {
     text.parse().ok().or_else(with_port).or_else(bracketed)
 }
 
-/// Does work that may take so long; `None` where it is not done by then. What is done at once needs no clock.
+/// Does work with a time limit; `None` if it takes longer. Work that is ready at once needs no timer.
 pub(super) async fn within<T>(limit: Duration, work: impl Future<Output = T>) -> Option<T> {
     let mut work = pin!(work);
     if let Some(done) = work.as_mut().now_or_never() {
@@ -99,7 +99,7 @@ pub(crate) fn check_framing(version: Version, headers: &HeaderMap) -> Result<(),
     Err(Failure::new(ErrorCode::MalformedRequest).header(header::CONNECTION, close))
 }
 
-/// Refuses what is too long and who does not say who they are.
+/// Refuses a URI that is too long, and a request without `User-Agent`.
 pub(crate) fn check(uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
     let length = uri.path_and_query().map_or(0, |target| target.as_str().len());
     if length > MAX_URI {

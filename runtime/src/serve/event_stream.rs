@@ -1,8 +1,9 @@
 //! `GET /events`: events as they happen, as server-sent events.
 //!
-//! A stream is pulled by its connection: it reads on when the client has taken what came before, so a slow client costs
-//! one page, and one that takes nothing at all is cut off by the connection. An event's `id:` is where `Last-Event-ID`
-//! goes on; the stream begins with the one it stands at, so that a client that is cut off before any event knows it.
+//! A connection pulls its stream: the next page is read when the client has received the one before, so a slow client
+//! costs one page; the connection disconnects one that receives nothing. A stream continues after the `id:` in
+//! `Last-Event-ID`. It begins with its present position, so that a client that is disconnected before any event knows
+//! that.
 
 use super::caller;
 use super::failure::Failure;
@@ -107,12 +108,12 @@ struct Stream {
     filter: EventFilter,
     /// The credentials of the caller; `None` without a caller.
     headers: Option<HeaderMap>,
-    /// Who is shown what.
+    /// Whose permissions decide which events are visible.
     caller: Option<Caller>,
     authenticator: Arc<dyn Authenticator>,
     /// When the credentials were last checked.
     authenticated: Instant,
-    /// The last event that was looked at.
+    /// The last event that was read.
     mark: Option<EventPosition>,
     /// The cursor that the client knows.
     sent: Option<Cursor>,
@@ -122,7 +123,7 @@ struct Stream {
     ending: watch::Receiver<bool>,
     client: ClientKey,
     _place: Share,
-    /// For what the connection was given last.
+    /// The memory of the portion that the connection has.
     memory: Option<Share>,
 }
 
@@ -160,7 +161,7 @@ impl Stream {
             let bytes = joined(portion.frames);
             self.memory = self.feed.memory(self.client, bytes.len());
             if self.memory.is_none() {
-                // reads it again when others have taken theirs
+                // reads it again when other clients have released memory
                 tokio::time::sleep(MEMORY_PATIENCE).await;
                 continue;
             }
@@ -170,7 +171,7 @@ impl Stream {
         }
     }
 
-    /// Waits until something may have happened that is shown. `None`: nothing ever will.
+    /// Waits until there may be visible events. `None`: the stream ends.
     async fn wait(&mut self) -> Option<()> {
         tokio::select! {
             committed = self.commits.changed(), if !self.visibility.is_empty() => committed.ok(),
@@ -179,7 +180,7 @@ impl Stream {
         }
     }
 
-    /// A comment; and the cursor, where the client does not know it: what was not shown need not be looked at again.
+    /// A comment; and the cursor, if the client does not know it, so that invisible events are not read again.
     async fn beat(&mut self) -> Bytes {
         self.heartbeat = Instant::now() + self.feed.heartbeat;
         // a stream begins with the cursor where it stands

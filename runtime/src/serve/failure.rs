@@ -48,7 +48,7 @@ impl Failure {
         &self.problems
     }
 
-    /// Whether it is this, and nothing else.
+    /// Whether this code is its only one.
     pub(super) fn is(&self, code: ErrorCode) -> bool {
         matches!(self.problems.as_slice(), [problem] if problem.code == code)
     }
@@ -59,7 +59,7 @@ impl Failure {
         self
     }
 
-    /// With what only the log should hear.
+    /// With a text for the log only.
     pub(super) fn log(mut self, text: &impl ToString) -> Self {
         self.log = Some(text.to_string());
         self
@@ -80,7 +80,7 @@ impl Failure {
         self
     }
 
-    /// The answer, in the language of who reads it.
+    /// The response, in the language of the client.
     pub(crate) fn into_response(
         self,
         media_type: &HeaderValue,
@@ -109,7 +109,7 @@ impl Failure {
     }
 }
 
-/// The body of an answer to a request that was not read, and its language: that of who names none.
+/// The body of a response to a request that was not read, and its language, the default.
 pub(crate) fn body_of(problem: &Problem, messages: &Messages) -> (Vec<u8>, String) {
     let mut body = b"{\"errors\":[".to_vec();
     let headers = HeaderMap::new();
@@ -197,7 +197,7 @@ impl From<Cause> for Failure {
     }
 }
 
-/// Of what a team's code rejects a request for, all that has one status: the first in the order of checks.
+/// The problems of a rejection that have one status: the first in the order of checks.
 fn of_one_status(mut problems: Vec<Problem>) -> Vec<Problem> {
     let first = ErrorCode::REJECTIONS.into_iter().find(|code| problems.iter().any(|problem| problem.code == *code));
     let status = first.map(ErrorCode::status);
@@ -212,7 +212,7 @@ impl From<Refusal> for Failure {
             Refusal::NotFound => Self::new(ErrorCode::ResourceNotFound),
             Refusal::Changed => Self::new(ErrorCode::PreconditionFailed),
             Refusal::Forbidden => Self::new(ErrorCode::Forbidden),
-            // it was tried again and again already
+            // it was retried already
             Refusal::Conflict | Refusal::Superseded => {
                 Self::new(ErrorCode::Unavailable).header(header::RETRY_AFTER, RETRY_AFTER)
             }

@@ -1,5 +1,5 @@
-//! What is the same for every client: the descriptions of the service, the files of its page. It is made once, kept
-//! plain and compressed, and has an entity tag.
+//! Documents that are the same for every client: the descriptions of the service, the files of its page. Each is made
+//! once, kept plain and compressed, and has an entity tag.
 
 use super::compression;
 use super::payload::Payload;

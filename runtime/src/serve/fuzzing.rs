@@ -152,8 +152,8 @@ impl FuzzedService {
     pub fn negotiate(&self, headers: &HeaderMap, has_body: bool) -> Result<(HeaderValue, HeaderValue), Vec<Problem>> {
         let served = self.plan().view(ViewIndex::RESOURCE);
         let needs = Needs { accept: true, content_type: has_body };
-        let mut notices = ResponseMeta::new(&self.plans.public);
-        match negotiate(headers, self.plan(), served, needs, &mut notices) {
+        let mut meta = ResponseMeta::new(&self.plans.public);
+        match negotiate(headers, self.plan(), served, needs, &mut meta) {
             Ok(found) => {
                 let media_type = |version| served.in_version(version).media_type.clone();
                 Ok((media_type(found.version), media_type(found.body_version)))

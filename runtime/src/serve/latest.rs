@@ -12,7 +12,7 @@ const PROBE_PATIENCE: Duration = Duration::from_secs(1);
 /// The latest answer to a question.
 #[derive(Debug)]
 pub(crate) struct Latest<T> {
-    /// Locked by the one who asks.
+    /// Locked by the request that asks.
     asking: Arc<Mutex<()>>,
     answer: Arc<StdMutex<Option<CachedValue<T>>>>,
 }
@@ -21,7 +21,7 @@ pub(crate) struct Latest<T> {
 #[derive(Debug, Clone)]
 struct CachedValue<T> {
     at: Instant,
-    /// What had happened before it was asked for.
+    /// The stamp of the request that asked.
     stamp: u64,
     answer: T,
 }
@@ -54,7 +54,7 @@ impl<T: Clone + Send + 'static> Latest<T> {
                 }
                 (Ok(turn), _) => return self.ask(turn, stamp, ask()).await,
                 (Err(_), Some(known)) if known.stamp == stamp => return Some(known.answer),
-                // the answer is on its way
+                // another request asks already
                 (Err(_), _) => drop(self.asking.lock().await),
             }
         }

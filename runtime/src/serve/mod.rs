@@ -1,7 +1,7 @@
-//! The whole way of a request, top to bottom: edge, route, negotiate, caller, parse, target, act, render.
+//! The stages of a request, top to bottom: edge, route, negotiate, caller, parse, target, act, render.
 //!
-//! Each stage takes what the stage before made, so that one left out does not compile. A stage that refuses ends the
-//! way with a [`Failure`], in the order of checks that the decisions give.
+//! Each stage takes the result of the stage before, so that code that leaves one out does not compile. A stage refuses
+//! a request by a [`Failure`], in the order of checks that the decisions give.
 
 pub(crate) mod access_log;
 mod answers;
@@ -77,19 +77,19 @@ use uuid::Uuid;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer {
     pub(crate) address: Option<IpAddr>,
-    /// Whether its requests come straight from the connection: then what HTTP asks of their heads is checked here.
+    /// Whether its requests come directly from a connection of this program: then their framing is checked here.
     pub(crate) is_direct: bool,
 }
 
-/// What serves requests: the plans, the store behind them, and who knows the callers.
+/// Serves requests: the plans, the store, the authenticator, and what else the stages need.
 #[derive(Clone)]
 pub(crate) struct Engine {
     pub(crate) plans: Arc<Plans>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) authenticator: Arc<dyn Authenticator>,
-    /// What does changes.
-    pub(crate) actor: Arc<ChangeRunner>,
-    /// What runs commands.
+    /// Makes the changes of requests and handlers.
+    pub(crate) change_runner: Arc<ChangeRunner>,
+    /// Executes commands.
     pub(crate) executor: Arc<Executor>,
     /// The messages of errors for users.
     pub(crate) messages: Arc<Messages>,
@@ -104,28 +104,28 @@ pub(crate) struct Engine {
     pub(crate) command_retention: Duration,
     /// Counts the searches that clients create.
     pub(crate) searches: Arc<Limiter>,
-    /// What an operator can set of the edge.
+    /// The options of the edge.
     pub(crate) edge: Arc<EdgeOptions>,
     /// The memory and the places that clients share.
     pub(crate) shares: Arc<Shares>,
-    /// What the store said last to those who watch the service.
+    /// The last answers to probes.
     pub(crate) probes: Arc<Probes>,
-    /// Where large patches are worked on.
+    /// The threads for large patches.
     pub(crate) offload: Arc<Offload>,
     /// The descriptions of the service for programs, unless they are switched off.
     pub(crate) contracts: Option<Arc<Contracts>>,
     /// Whether the documentation for people is served; it is drawn from these descriptions.
     pub(crate) has_page: bool,
-    /// Whether clients are told why their credentials are refused, and which rules run because of each other: a service
-    /// that only its machine can reach tells it.
+    /// Whether errors say why credentials are refused, and which rules run because of each other: only if the service
+    /// listens on a loopback address.
     pub(crate) explains: bool,
-    /// What its event streams read.
+    /// The source of its event streams.
     pub(crate) feed: Arc<Feed>,
-    /// What goes on besides.
+    /// The threads beside requests: events on the bus, retention.
     pub(crate) background: Arc<Background>,
-    /// What is measured.
+    /// The recorder of all metrics.
     pub(crate) metrics: Metrics,
-    /// What is measured of requests.
+    /// The metrics of requests.
     pub(crate) requests: Arc<RequestMetrics>,
     /// Requests in progress.
     pub(crate) active: Arc<AtomicUsize>,
@@ -139,7 +139,7 @@ struct Routed<'a> {
     ids: [Option<Uuid>; 2],
 }
 
-/// An operation on entities that the conventions let through so far: what is asked for, of what, by whom.
+/// A request that has passed the stages before `act`: the operation, its target, and the caller.
 pub(crate) struct Admitted<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) plan: &'a ResourcePlan,
@@ -157,7 +157,7 @@ pub(crate) struct Admitted<'a> {
     pub(crate) permission: Permission,
     pub(crate) query: RawQuery,
     pub(crate) headers: &'a HeaderMap,
-    /// What the events of its changes are marked with.
+    /// The trace that events of its changes carry.
     pub(crate) trace: &'a Trace,
 }
 
@@ -174,38 +174,38 @@ impl Engine {
         let is_compressed = compression::is_asked(&head.headers);
         let origin = self.edge.origins.as_ref().and_then(|origins| origins.allow(&head.headers));
         let is_preflight = cors::is_preflight(&head.method, &head.headers);
-        let mut account = RequestRecord::open(
+        let mut record = RequestRecord::open(
             self,
             &head,
             edge::address(&head.headers, peer.address, self.edge.is_behind_proxy),
             span.clone(),
         );
-        let mut notices = ResponseMeta::new(&self.plans.public);
-        // boxed, because it is large: what wraps it, here and around this service, would copy all of it each time
+        let mut meta = ResponseMeta::new(&self.plans.public);
+        // boxed, because it is large: each future around it would copy it
         let answering = Box::pin(async {
             if peer.is_direct {
                 edge::check_framing(head.version, &head.headers)?;
             }
-            self.answer(&head, body, &trace, &mut notices, &mut account).await
+            self.answer(&head, body, &trace, &mut meta, &mut record).await
         });
-        // a panic is a mistake of ours: it ends this request, not the connection
+        // a panic is a bug: it ends this request, not the connection
         let answering = AssertUnwindSafe(answering).catch_unwind();
         let answer = match edge::within(self.edge.request_timeout, answering).instrument(span).await {
             Some(answer) => answer.unwrap_or_else(|_| Err(Failure::new(ErrorCode::InternalError))),
             None => Err(Failure::new(ErrorCode::GatewayTimeout)),
         };
-        let client = account.client();
+        let client = record.client();
         let fail = |failure: Failure| {
-            failure.explained(self.explains).into_response(notices.media_type(), trace.id, self.reader(&head))
+            failure.explained(self.explains).into_response(meta.media_type(), trace.id, self.reader(&head))
         };
         let answer = answer.unwrap_or_else(fail);
         let mut response = answers::take_share(answer, &head.method, client, &self.shares).unwrap_or_else(fail);
-        notices.announce(response.headers_mut());
+        meta.announce(response.headers_mut());
         let headers = response.headers_mut();
         headers.insert(trace::TRACE_ID, trace::trace_header(trace.id));
-        let has_credentials = account.caller.is_some() || head.headers.contains_key(header::AUTHORIZATION);
+        let has_credentials = record.caller.is_some() || head.headers.contains_key(header::AUTHORIZATION);
         common_headers::announce(headers, has_credentials, &self.edge);
-        if let Some((limiter, allowance)) = self.edge.limiter.as_ref().zip(account.allowance) {
+        if let Some((limiter, allowance)) = self.edge.limiter.as_ref().zip(record.allowance) {
             limiter.announce(allowance, headers);
         }
         if self.edge.origins.as_ref().is_some_and(Origins::varies) {
@@ -218,7 +218,7 @@ impl Engine {
         if is_compressed {
             response = compression::compress(response, client, &self.shares).await;
         }
-        account.close(response.status().as_u16(), trace.id);
+        record.close(response.status().as_u16(), trace.id);
         response
     }
 
@@ -227,43 +227,43 @@ impl Engine {
         head: &request::Parts,
         body: B,
         trace: &Trace,
-        notices: &mut ResponseMeta,
-        account: &mut RequestRecord<'_>,
+        meta: &mut ResponseMeta,
+        record: &mut RequestRecord<'_>,
     ) -> Result<Response<Payload>, Failure>
     where
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let own = self.system_endpoint(head.uri.path());
-        if let Some(probe) = own.filter(|own| own.is_probe()) {
-            return self.serve_system(probe, head, account.peer).await;
+        let system = self.system_endpoint(head.uri.path());
+        if let Some(probe) = system.filter(|system| system.is_probe()) {
+            return self.serve_system(probe, head, record.peer).await;
         }
         edge::check(&head.uri, &head.headers)?;
         let known = match &self.edge.limiter {
-            Some(limiter) => Some(self.count(limiter, &head.headers, account).await?),
+            Some(limiter) => Some(self.count(limiter, &head.headers, record).await?),
             None => None,
         };
-        if let Some(own) = own {
-            return self.serve_system(own, head, account.peer).await;
+        if let Some(system) = system {
+            return self.serve_system(system, head, record.peer).await;
         }
         if head.method == Method::OPTIONS {
-            return self.options(head.uri.path(), account);
+            return self.options(head.uri.path(), record);
         }
-        let routed = self.route(head.uri.path(), &head.method, account)?;
+        let routed = self.route(head.uri.path(), &head.method, record)?;
         let Routed { plan, resource, operation, ids } = routed;
-        notices.uses(operation.deprecation);
+        meta.uses(operation.deprecation);
         let view = plan.view(operation.view);
-        let negotiated = negotiate(&head.headers, plan, view, operation.needs, notices)?;
+        let negotiated = negotiate(&head.headers, plan, view, operation.needs, meta)?;
         let caller = match known {
             Some(caller) => caller?,
             None => self.authenticate(&head.headers).await?,
         };
-        account.caller = caller.as_ref().map(|caller| caller.id);
+        record.caller = caller.as_ref().map(|caller| caller.id);
         if operation.requires_credentials {
             caller::require(caller.as_ref())?;
         }
         let permission = caller::permission(&operation.access, caller.as_ref())?;
-        let client = account.client();
+        let client = record.client();
         if !head.method.is_safe() {
             answers::admit(client, &self.shares)?;
         }
@@ -271,7 +271,7 @@ impl Engine {
             true => body::read(body, &head.headers, client, &self.shares.bodies).await?,
             false => body::ReceivedBody::default(),
         };
-        let trace = trace.by(account.caller);
+        let trace = trace.by(record.caller);
         let at = |version| RepresentationId { resource, view: operation.view, version };
         let admitted = Admitted {
             engine: self,
@@ -288,7 +288,7 @@ impl Engine {
             headers: &head.headers,
             trace: &trace,
         };
-        admitted.act(&body.bytes, notices).await
+        admitted.act(&body.bytes, meta).await
     }
 
     /// Who sends a request.
@@ -296,18 +296,18 @@ impl Engine {
         caller::authenticate(headers, &*self.authenticator, self.explains).await
     }
 
-    /// Counts a request: 429 where it is one too many. Whose credentials are bad is counted by the address, and told
-    /// later (decisions, "Order of checks").
+    /// Counts a request: 429 if it is one too many. A request with bad credentials is counted by its address, and
+    /// refused later (decisions, "Order of checks").
     async fn count(
         &self,
         limiter: &Limiter,
         headers: &HeaderMap,
-        account: &mut RequestRecord<'_>,
+        record: &mut RequestRecord<'_>,
     ) -> Result<Result<Option<Caller>, Failure>, Failure> {
         let caller = self.authenticate(headers).await;
-        account.caller = caller.as_ref().ok().and_then(Option::as_ref).map(|caller| caller.id);
-        let allowance = limiter.take(account.client()).await;
-        account.allowance = Some(allowance);
+        record.caller = caller.as_ref().ok().and_then(Option::as_ref).map(|caller| caller.id);
+        let allowance = limiter.take(record.client()).await;
+        record.allowance = Some(allowance);
         if allowance.is_allowed { Ok(caller) } else { Err(Failure::too_many(allowance.wait)) }
     }
 
@@ -325,18 +325,18 @@ impl Engine {
     }
 
     /// What can be done at a path.
-    fn options(&self, path: &str, account: &mut RequestRecord<'_>) -> Result<Response<Payload>, Failure> {
+    fn options(&self, path: &str, record: &mut RequestRecord<'_>) -> Result<Response<Payload>, Failure> {
         let found = self.plans.router.find(path).ok_or_else(|| nearest_path::not_found(&self.plans.service, path))?;
-        account.route = Some(found.index);
+        record.route = Some(found.index);
         Ok(options(&found.endpoint.allow))
     }
 
     /// The endpoint at a path, and what the method does there: 404, 405.
-    fn route(&self, path: &str, method: &Method, account: &mut RequestRecord<'_>) -> Result<Routed<'_>, Failure> {
+    fn route(&self, path: &str, method: &Method, record: &mut RequestRecord<'_>) -> Result<Routed<'_>, Failure> {
         let Some(RouteMatch { index, endpoint, ids }) = self.plans.router.find(path) else {
             return Err(nearest_path::not_found(&self.plans.service, path));
         };
-        account.route = Some(index);
+        record.route = Some(index);
         let operation = endpoint.operation(method.as_str()).ok_or_else(|| method_not_allowed(&endpoint.allow))?;
         let resource = endpoint.resource;
         Ok(Routed { plan: &self.plans.resources[resource], resource, operation, ids })

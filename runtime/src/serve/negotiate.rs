@@ -23,7 +23,7 @@ pub(super) fn negotiate(
     plan: &ResourcePlan,
     served: &ViewPlan,
     needs: Needs,
-    notices: &mut ResponseMeta,
+    meta: &mut ResponseMeta,
 ) -> Result<Negotiated, Failure> {
     if needs == Needs::NOTHING {
         return Ok(Negotiated { version: VersionIndex::PREFERRED, body_version: VersionIndex::PREFERRED });
@@ -35,14 +35,14 @@ pub(super) fn negotiate(
         None => None,
     };
     if let Some(accepted) = accepted {
-        notices.speaks(&served.in_version(accepted).media_type);
+        meta.speaks(&served.in_version(accepted).media_type);
     }
     let body_version = match needs.content_type {
         true => content_type(headers, plan, served)?,
         false => VersionIndex::PREFERRED,
     };
     let version = accepted.unwrap_or(body_version);
-    notices.speaks(&served.in_version(version).media_type);
+    meta.speaks(&served.in_version(version).media_type);
     Ok(Negotiated { version, body_version })
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Offload {
 }
 
 impl Offload {
-    /// Nothing is being done.
+    /// Without work.
     pub(crate) fn new() -> Self {
         Self { queue: FairShare::new(MAX_OFFLOAD_QUEUE), places: Arc::new(Semaphore::new(OFFLOAD_PLACES)) }
     }

@@ -20,18 +20,18 @@ pub(super) type ServeResult = Result<Response<Payload>, Failure>;
 
 impl Admitted<'_> {
     /// Does what the request is meant to do.
-    pub(super) async fn act(self, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn act(self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         use OperationKind::{Create, Delete, Get, List, Patch, Update};
         match (self.operation.action, self.id) {
-            (Action::Operation(List), _) => self.list(notices).await,
-            (Action::Operation(Create), _) => self.create(body, notices).await,
+            (Action::Operation(List), _) => self.list(meta).await,
+            (Action::Operation(Create), _) => self.create(body, meta).await,
             (Action::Operation(Get), Some(id)) => self.get(id).await,
-            (Action::Operation(Update), Some(id)) => self.update(id, body, notices).await,
-            (Action::Operation(Patch), Some(id)) => self.patch(id, body, notices).await,
+            (Action::Operation(Update), Some(id)) => self.update(id, body, meta).await,
+            (Action::Operation(Patch), Some(id)) => self.patch(id, body, meta).await,
             (Action::Operation(Delete), Some(id)) => self.delete(id).await,
-            (Action::CreateSearch, _) => self.create_search(body, notices).await,
+            (Action::CreateSearch, _) => self.create_search(body, meta).await,
             (Action::GetSearch, Some(id)) => self.get_search(id).await,
-            (Action::PutCommand(command), _) => self.put_command(command.into(), body, notices).await,
+            (Action::PutCommand(command), _) => self.put_command(command.into(), body, meta).await,
             (Action::GetCommand(command), _) => self.get_command(command.into()).await,
             (Action::ListCommands(command), Some(id)) => self.list_commands(command.into(), id).await,
             (Action::Operation(_) | Action::GetSearch | Action::ListCommands(_), None) => {
@@ -40,7 +40,7 @@ impl Admitted<'_> {
         }
     }
 
-    async fn list(self, notices: &mut ResponseMeta) -> ServeResult {
+    async fn list(self, meta: &mut ResponseMeta) -> ServeResult {
         let parent = self.find_parent().await?;
         let permit = caller::permit(&self.permission)?;
         let (mut query, mut problems) = self.representation().parameters.read(&self.query.parameters);
@@ -48,7 +48,7 @@ impl Admitted<'_> {
             problems.extend(self.use_search(id, &mut query).await?);
         }
         let problems = self.query.refuse(problems);
-        notices.uses(query.deprecation);
+        meta.uses(query.deprecation);
         if let (Permit::Own(caller), Some(owner)) = (permit, &self.plan.owner) {
             query.restrict(owner.column, caller);
         }

@@ -139,7 +139,7 @@ impl Engine {
         Ok(links.ok_or_else(|| Failure::new(ErrorCode::InternalError))?.response(&head.headers))
     }
 
-    /// Where a program finds what the service says of itself.
+    /// The links to the descriptions of the service, for programs.
     fn links(&self) -> String {
         let service = &self.plans.service;
         let at = |endpoint: SystemEndpoint| format!("{}{}", self.base_url, endpoint.path());

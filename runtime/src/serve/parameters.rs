@@ -65,14 +65,14 @@ impl RawQuery {
     }
 }
 
-/// Whether a change is only tried, and which of its fields are looked at.
+/// Whether a change is a dry run, and which of its fields are checked.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct DryRun {
-    /// Nothing stays.
+    /// Whether the change is a dry run.
     pub(super) is_asked: bool,
-    /// Whether only some fields are looked at.
+    /// Whether only some fields are checked.
     is_limited: bool,
-    /// These.
+    /// The names of these fields.
     include: Vec<String>,
 }
 
@@ -108,7 +108,7 @@ impl DryRun {
         (dry_run, given.refuse(problems))
     }
 
-    /// Whether a problem counts: one of a field that is looked at, or that of a body that is not an object.
+    /// Whether a problem counts: one of a field that is checked, or that of a body that is not an object.
     pub(super) fn covers(&self, problem: &Problem) -> bool {
         let path = problem.path.as_deref();
         let is_included = |field: &String| path.is_some_and(|path| path == field || is_below(path, field));

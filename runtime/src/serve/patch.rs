@@ -1,8 +1,8 @@
-//! PATCH (§4.2): the operations of RFC 6902 are done to a copy of what GET shows, and the result is taken as a PUT's
-//! body.
+//! PATCH (§4.2): the operations of RFC 6902 are applied to a copy of what GET shows, and the result is treated as a
+//! PUT's body.
 //!
-//! The copy is read before the transaction, and the write holds only where the entity is still what was read; else all
-//! is done again. So no change is lost, and a patch has the same effect as alone.
+//! The copy is read before the transaction, and the write succeeds only if the entity is unchanged; otherwise all of it
+//! is repeated. So no change is lost, and concurrent patches have the effect of one after the other.
 
 mod document;
 mod measure;
@@ -27,18 +27,19 @@ use std::sync::Arc;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// How often a patch is retried because others changed the entity meanwhile: 503 `Unavailable` beyond. A patch that
-/// has cost [`MAX_PATCH_WORK`] in all by then is given up earlier.
+/// How often a patch is retried because others changed the entity meanwhile: 503 `Unavailable` beyond. All attempts
+/// together may cost [`MAX_PATCH_WORK`]; then there are no more.
 const TRIES: u32 = 50;
-/// The longest pause before the second try; each may be as much longer, so that those who get in each other's way part.
+/// The longest pause before the second attempt; each further one may be longer by as much. Pauses are random, so that
+/// concurrent patches do not conflict again.
 const PAUSE: Duration = Duration::from_millis(2);
-/// Bytes of a patch, and of an entity, that are worked on at once on the thread that serves; larger ones go elsewhere.
+/// Bytes of a patch, and of an entity, that are processed on the thread of the request; larger ones on other threads.
 const SMALL_PATCH_BYTES: usize = 16 * 1024;
 
 /// The operations of a patch, or all that is wrong with them.
 type Operations = Result<Arc<[Operation]>, Vec<Problem>>;
 
-/// What a patch makes of an entity, read as a PUT's body.
+/// A patched entity, read as a PUT's body.
 struct Patched {
     value: Value,
     problems: Vec<Problem>,
@@ -50,14 +51,14 @@ struct Patched {
 
 impl Admitted<'_> {
     /// PATCH on an entity.
-    pub(super) async fn patch(self, id: Uuid, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn patch(self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let operations = self.read_patch(body).await?;
         let (mut known, mut work): (Option<Tags>, usize) = (None, 0);
         let mut hashes = Hashes::default();
         for tries in 1..=TRIES {
             let entity = self.find_in(self.body_at, id).await?;
             let tags = Tags::These(vec![etag::tag(&self.read().media_type, &entity.body)]);
-            // it is still what it was: so it was the client who expected something else
+            // it is unchanged: so the client's `If-Match` names another state
             if known.as_ref() == Some(&tags) {
                 return Err(Failure::new(ErrorCode::PreconditionFailed));
             }
@@ -67,7 +68,7 @@ impl Admitted<'_> {
                 Err(problems) => Err(problems.clone()),
             };
             let patched = patched.map_err(|problems| self.refused(problems))?;
-            notices.uses(patched.deprecation);
+            meta.uses(patched.deprecation);
             work += patched.work;
             let unchanged = Some(tags.clone());
             let request = ChangeRequest { id, permit, unchanged, hashes: &mut hashes };

@@ -1,4 +1,4 @@
-//! The body of an answer: whole, nearly always; a stream of events goes on until one side ends it.
+//! The body of a response: complete, or a stream of events until one side ends it.
 
 use super::answers::SMALL_ANSWER_BYTES;
 use bytes::Bytes;
@@ -10,14 +10,14 @@ use std::task::{Context, Poll};
 
 /// The body of an answer.
 pub(crate) enum Payload {
-    /// All of it.
+    /// Complete.
     Whole(Bytes),
-    /// What comes.
+    /// Sent as it arrives.
     Stream(Pin<Box<dyn Stream<Item = Bytes> + Send>>),
 }
 
 impl Payload {
-    /// What a stream brings, as it brings it.
+    /// The items of a stream, as they arrive.
     pub(crate) fn stream(stream: impl Stream<Item = Bytes> + Send + 'static) -> Self {
         Self::Stream(Box::pin(stream))
     }
@@ -25,7 +25,7 @@ impl Payload {
 
 impl From<Vec<u8>> for Payload {
     fn from(mut bytes: Vec<u8>) -> Self {
-        // what is budgeted is its length; a small one is not worth the move
+        // the budget counts lengths, so spare capacity is given up; for a small body this is not worth a copy
         if bytes.len() > SMALL_ANSWER_BYTES {
             bytes.shrink_to_fit();
         }

@@ -4,12 +4,12 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use restwell_model::Deprecation;
 use restwell_model::scalar::Date;
 
-/// RFC 9745. The description says that something is deprecated, not since when: since ever.
+/// RFC 9745. The description does not say since when something is deprecated, so this is the earliest date.
 const DEPRECATED: HeaderValue = HeaderValue::from_static("@0");
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 const SUNSET: HeaderName = HeaderName::from_static("sunset");
 
-/// Gathered along the way of a request.
+/// Collected by the stages of a request.
 #[derive(Debug)]
 pub(super) struct ResponseMeta {
     media_type: HeaderValue,
@@ -66,12 +66,12 @@ mod tests {
     #[test]
     fn the_first_sunset_is_sent() {
         let sunset = |text| Deprecation::of(true, Date::parse(text));
-        let mut notices = ResponseMeta::new(&HeaderValue::from_static("x/y"));
-        notices.uses(sunset("2028-01-01"));
-        notices.uses(None);
-        notices.uses(sunset("2027-06-30"));
+        let mut meta = ResponseMeta::new(&HeaderValue::from_static("x/y"));
+        meta.uses(sunset("2028-01-01"));
+        meta.uses(None);
+        meta.uses(sunset("2027-06-30"));
         let mut headers = HeaderMap::new();
-        notices.announce(&mut headers);
+        meta.announce(&mut headers);
         assert_eq!(headers["deprecation"], "@0");
         assert_eq!(headers["sunset"], "Wed, 30 Jun 2027 00:00:00 GMT");
     }

@@ -33,10 +33,10 @@ pub(crate) fn search_limiter() -> Limiter {
 
 impl Admitted<'_> {
     /// POST of a search.
-    pub(super) async fn create_search(self, body: &[u8], notices: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn create_search(self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let criteria = self.criteria(self.body_at.version)?;
         let search = criteria.read(body)?;
-        notices.uses(search.deprecation);
+        meta.uses(search.deprecation);
         caller::permit(&self.permission)?;
         let (dry_run, mut problems) = DryRun::read(&self.query, |path| criteria.has(path));
         problems.extend(search.problems.iter().filter(|problem| dry_run.covers(problem)).cloned());

@@ -39,29 +39,29 @@ impl Admitted<'_> {
     ) -> Result<(), StoreError> {
         let Some(value) = values_mut(kind).filter(|_| !secrets.is_empty()) else { return Ok(()) };
         if hashes.secrets != secrets {
-            hashes.hashes = self.engine.actor.hasher().hash(self.client, secrets.to_vec()).await?;
+            hashes.hashes = self.engine.change_runner.hasher().hash(self.client, secrets.to_vec()).await?;
             hashes.secrets = secrets.to_vec();
         }
         self.plan.secrets.put(value, &hashes.hashes);
         Ok(())
     }
 
-    /// Does a change. One that sets secrets is tried first, and they are hashed only where it would succeed: hashing is
-    /// dear, and so comes after everything that the store or a team's rules may refuse.
+    /// Makes a change. One that sets secrets is tried first, and they are hashed only if it would succeed: hashing is
+    /// expensive, and therefore comes after all checks of the store and of the team's rules.
     pub(super) async fn attempt(
         &self,
         mut change: Change,
         secrets: &[String],
         hashes: &mut Hashes,
     ) -> Result<Entity, Cause> {
-        let actor = &self.engine.actor;
+        let change_runner = &self.engine.change_runner;
         if !secrets.is_empty() && !change.is_dry_run {
             let trial = Change { is_dry_run: true, ..change.clone() };
-            actor.change(trial, self.caller.as_ref()).await?;
+            change_runner.change(trial, self.caller.as_ref()).await?;
             let put = self.put_secrets(&mut change.kind, secrets, hashes).await;
             put.map_err(|error| Cause::Store(Refusal::Failed(error)))?;
         }
-        actor.change(change, self.caller.as_ref()).await
+        change_runner.change(change, self.caller.as_ref()).await
     }
 }
 

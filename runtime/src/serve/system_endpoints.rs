@@ -70,14 +70,14 @@ fn uncached(media_type: HeaderValue, body: String) -> Response<Payload> {
     success(StatusCode::OK, body.into_bytes(), &[(header::CONTENT_TYPE, media_type), UNCACHED])
 }
 
-/// What the store said last to those who watch the service.
+/// The last answers of the store to probes.
 #[derive(Debug, Default)]
 pub(crate) struct Probes {
     ready: Latest<Result<(), StoreError>>,
     counts: Latest<Counts>,
 }
 
-/// What the store counts; `None` where it could not.
+/// The counts of the store; `None` if it could not count.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counts {
     backlog: Option<Backlog>,
@@ -85,7 +85,7 @@ struct Counts {
     unpublished: Option<i64>,
 }
 
-/// Whether the store takes writes, as far as it says so in time.
+/// Whether the store takes writes; an error also if it does not answer in time.
 async fn check(store: Arc<dyn Store>) -> Result<(), StoreError> {
     match tokio::time::timeout(STORE_PATIENCE, store.check()).await {
         Ok(Ok(())) => Ok(()),
@@ -96,7 +96,7 @@ async fn check(store: Arc<dyn Store>) -> Result<(), StoreError> {
 }
 
 async fn count(store: Arc<dyn Store>, has_bus: bool) -> Counts {
-    // an unavailable store shows by failing requests
+    // failing requests show that the store is unavailable
     let backlog = store.backlog().await.ok();
     let unpublished = if has_bus { unpublished(&*store).await.ok() } else { None };
     Counts { backlog, unpublished }
@@ -130,7 +130,7 @@ impl Engine {
         Ok(uncached(JSON, format!("{{\"status\":\"ready\",\"store\":\"ready\",\"bus\":\"{bus}\"}}")))
     }
 
-    /// Everything that was measured, and what is measured only now.
+    /// All metrics, and those that are measured only when they are read.
     async fn measured(&self) -> String {
         self.requests.active.set(self.active.load(Ordering::Relaxed) as f64);
         self.requests.streams.set(self.feed.streams() as f64);

@@ -9,7 +9,7 @@ use crate::migrations::Migration;
 use restwell_model::Checked;
 use std::path::PathBuf;
 
-/// What is interpreted: a checked model, and what belongs to it.
+/// A service to interpret: a checked model, and what belongs to it.
 #[derive(Debug, Clone)]
 pub struct Interpreted {
     /// The model.

@@ -35,7 +35,7 @@ use users::UsersBySubject;
 /// The default lifetime of a search (decisions, "Searches").
 const SEARCH_TTL: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// A service that fits together: its model, and what its own code does.
+/// A checked service: its model, and its own code.
 #[derive(Debug)]
 pub(crate) struct ServiceDefinition {
     pub(crate) model: Checked,
@@ -43,18 +43,18 @@ pub(crate) struct ServiceDefinition {
     rules: RuleBook,
     pub(crate) messages: Messages,
     pub(crate) migrations: Vec<Migration>,
-    /// What is known of a service that is interpreted.
+    /// The options of a service that is interpreted.
     pub(crate) interpretation: Option<Interpretation>,
-    /// What its database lacks is run at once.
+    /// Whether pending migrations are run at the start.
     pub(crate) migrate: bool,
-    /// The limits of what its database does for it.
+    /// The limits of its store.
     pub(crate) store_options: StoreOptions,
     /// Makes its ids.
     pub(crate) ids: Ids,
 }
 
 impl ServiceDefinition {
-    /// What it wants of its database.
+    /// The schema that it needs in its database.
     pub(crate) fn goal(&self) -> MigrationTarget<'_> {
         let consent = self.interpretation.as_ref().is_some_and(|interpretation| interpretation.allow_drop);
         MigrationTarget { model: &self.model, migrations: &self.migrations, migrate: self.migrate, consent }
@@ -139,14 +139,14 @@ pub(crate) fn open(
     let hasher = Hasher::start(&plans, &HashMetrics::new(&metrics));
     let hasher = Arc::new(hasher.map_err(|error| format!("cannot start a thread: {error}"))?);
     let (now, ids) = (clock.clone(), service.ids.clone());
-    let actor = ChangeRunner::new(Arc::clone(&store), Arc::clone(&plans), (now, ids), hasher, &service.rules);
-    let actor = Arc::new(actor);
-    let authenticator = UsersBySubject::wrap(authenticator, &plans, &store, &actor, &clock);
+    let change_runner = ChangeRunner::new(Arc::clone(&store), Arc::clone(&plans), (now, ids), hasher, &service.rules);
+    let change_runner = Arc::new(change_runner);
+    let authenticator = UsersBySubject::wrap(authenticator, &plans, &store, &change_runner, &clock);
     let executor = Executor::start(
         Arc::clone(&store),
         Arc::clone(&plans),
         clock.clone(),
-        Arc::clone(&actor),
+        Arc::clone(&change_runner),
         &service.handlers,
         CommandMetrics::new(&metrics),
     );
@@ -162,7 +162,7 @@ pub(crate) fn open(
         plans,
         store,
         authenticator,
-        actor,
+        change_runner,
         executor,
         messages,
         clock,

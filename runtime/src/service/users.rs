@@ -40,7 +40,7 @@ pub(crate) struct UsersBySubject {
 /// Finds and makes users.
 struct Directory {
     store: Arc<dyn Store>,
-    actor: Arc<ChangeRunner>,
+    change_runner: Arc<ChangeRunner>,
     plans: Arc<Plans>,
     clock: Clock,
     users: ResourceIndex,
@@ -48,7 +48,7 @@ struct Directory {
     /// The column of the subjects.
     column: ColumnIndex,
     known: Mutex<HashMap<Subject, (Uuid, Instant)>>,
-    /// Held while a user is made: SQLite commits what comes together as a whole, and two of one id would fail it.
+    /// Held while a user is created: SQLite commits concurrent writes together, and two with one id would fail all.
     making: tokio::sync::Mutex<()>,
 }
 
@@ -58,7 +58,7 @@ impl UsersBySubject {
         credentials: Arc<dyn Authenticator>,
         plans: &Arc<Plans>,
         store: &Arc<dyn Store>,
-        actor: &Arc<ChangeRunner>,
+        change_runner: &Arc<ChangeRunner>,
         clock: &Clock,
     ) -> Arc<dyn Authenticator> {
         let service = &plans.service;
@@ -67,7 +67,7 @@ impl UsersBySubject {
         let Some(slot) = plan.table.slot(&subjects.subject) else { return credentials };
         let directory = Directory {
             store: Arc::clone(store),
-            actor: Arc::clone(actor),
+            change_runner: Arc::clone(change_runner),
             plans: Arc::clone(plans),
             clock: clock.clone(),
             users,
@@ -132,7 +132,7 @@ impl Directory {
                 self.learn(&subject, id);
                 caller.id = id;
             }
-            // nobody yet: not the user whose id somebody chose as a name
+            // not a known user: a subject that is written like an id must not match the user with that id
             None => caller.id = subject.id(),
         }
         Ok(Some(caller))
@@ -184,7 +184,7 @@ impl Directory {
             trace: Trace::new().by(Some(id)),
             kind: ChangeKind::Create(value),
         };
-        match self.actor.change(change, Some(&Caller { id, ..caller.clone() })).await {
+        match self.change_runner.change(change, Some(&Caller { id, ..caller.clone() })).await {
             Ok(_) => Ok(Some(id)),
             Err(cause) => match self.made_by_another(subject, &cause).await? {
                 Some(found) => Ok(Some(found)),

@@ -38,7 +38,7 @@ pub(crate) struct NewCommand {
     pub(crate) lease: i64,
     /// What the input refers to: the path of each id, the table, the id.
     pub(crate) references: Vec<(String, String, Uuid)>,
-    /// Everything is tried, and nothing stays.
+    /// Whether everything is rolled back at the end.
     pub(crate) is_dry_run: bool,
 }
 
@@ -162,7 +162,7 @@ pub(crate) struct StoredCommand {
     pub(crate) errors: Option<String>,
     /// How often it was taken up since it was sent, or since the last retry.
     pub(crate) executions: i64,
-    /// Until when an instance holds it, in milliseconds since 1970; 0: nobody does.
+    /// When its lease expires, in milliseconds since 1970; 0: it has none.
     pub(crate) lease: i64,
     pub(crate) trace: Uuid,
     /// As the service sees it; `None` where the model does not have its resource or type.

@@ -7,6 +7,7 @@ use crate::plan::cell::Cell;
 use crate::plan::query::Query;
 use quick_cache::sync::Cache;
 use restwell_model::tables::Table;
+use std::fmt::{self, Write};
 
 /// Numbers that are kept. The least used ones go.
 const MAX_COUNTS: usize = 4096;
@@ -24,41 +25,34 @@ pub(super) struct CountKey(Box<[u8]>);
 impl CountKey {
     /// What a query counts; `None` where that is too long to be kept.
     pub(super) fn of(resource: ResourceIndex, table: &Table, query: &Query) -> Option<Self> {
-        let mut sql = String::new();
-        query.conditions(table, &mut sql);
-        let mut key = resource.position().to_le_bytes().to_vec();
-        key.extend_from_slice(sql.as_bytes());
-        for value in query.values() {
-            if key.len() > MAX_KEY_BYTES {
-                return None;
-            }
-            write_value(value, &mut key);
-        }
-        (key.len() <= MAX_KEY_BYTES).then(|| Self(key.into_boxed_slice()))
+        let mut key = KeyBytes::default();
+        key.add(&resource.position().to_le_bytes())?;
+        // the values first: if they fit, the conditions on them are short. A condition begins with a space, a value
+        // with a letter
+        query.values().try_for_each(|value| key.add_cell(value))?;
+        query.write_conditions(table, &mut key).ok()?;
+        Some(Self(key.0.into_boxed_slice()))
     }
 }
 
-/// Different values are written as different bytes, and none as the beginning of another.
-fn write_value(value: &Cell, key: &mut Vec<u8>) {
-    match value {
-        Cell::Null => key.push(0),
-        Cell::Int(number) => {
-            key.push(1);
-            key.extend_from_slice(&number.to_le_bytes());
-        }
-        Cell::Real(number) => {
-            key.push(2);
-            key.extend_from_slice(&number.to_le_bytes());
-        }
-        Cell::Text(text) => {
-            key.push(3);
-            key.extend_from_slice(&text.len().to_le_bytes());
-            key.extend_from_slice(text.as_bytes());
-        }
-        Cell::Uuid(id) => {
-            key.push(4);
-            key.extend_from_slice(id.as_bytes());
-        }
+/// A key in the making, which has at most [`MAX_KEY_BYTES`]. What does not fit any more is `None`.
+#[derive(Default)]
+struct KeyBytes(Vec<u8>);
+
+impl KeyBytes {
+    fn add(&mut self, bytes: &[u8]) -> Option<()> {
+        let fits = self.0.len() + bytes.len() <= MAX_KEY_BYTES;
+        fits.then(|| self.0.extend_from_slice(bytes))
+    }
+
+    fn add_cell(&mut self, cell: &Cell) -> Option<()> {
+        cell.write_bytes(|bytes| self.add(bytes))
+    }
+}
+
+impl Write for KeyBytes {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.add(text.as_bytes()).ok_or(fmt::Error)
     }
 }
 
@@ -84,9 +78,9 @@ mod tests {
     use super::*;
 
     fn key(values: &[Cell]) -> Vec<u8> {
-        let mut key = Vec::new();
-        values.iter().for_each(|value| write_value(value, &mut key));
-        key
+        let mut key = KeyBytes::default();
+        values.iter().try_for_each(|value| key.add_cell(value)).expect("they fit");
+        key.0
     }
 
     #[test]
@@ -104,6 +98,16 @@ mod tests {
         for (at, one) in keys.iter().enumerate() {
             assert!(keys[at + 1..].iter().all(|other| other != one), "{at}");
         }
+    }
+
+    #[test]
+    fn a_key_is_bounded() {
+        let mut key = KeyBytes::default();
+        assert_eq!(key.add_cell(&Cell::Text("a".repeat(MAX_KEY_BYTES))), None);
+        assert!(key.0.len() < MAX_KEY_BYTES);
+        assert_eq!(key.add(&vec![b'a'; MAX_KEY_BYTES - key.0.len()]), Some(()));
+        assert!(write!(key, "a").is_err());
+        assert_eq!(key.0.len(), MAX_KEY_BYTES);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Erasing a person: who, and what came of it, for the receipt.
+//! Erasing a person: the request, and its outcome for the receipt.
 
 use super::StoreError;
 use super::sql::SqlFailure;
@@ -13,7 +13,7 @@ pub(crate) struct ErasureRequest {
     pub(crate) person: Uuid,
     /// Milliseconds since 1970.
     pub(crate) now: i64,
-    /// Everything is tried, and nothing stays.
+    /// Whether everything is rolled back at the end.
     pub(crate) is_dry_run: bool,
 }
 

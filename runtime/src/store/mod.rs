@@ -1,7 +1,7 @@
-//! Where entities live: what serving asks of a database, and what it answers.
+//! The interface of the databases: what the stages of a request ask of them, and what they answer.
 //!
-//! The store decides uniqueness, references and who owns what, inside the transaction; nothing is checked before it
-//! that could have changed by then. What it acknowledges is durable.
+//! The store checks uniqueness, references and ownership inside the transaction, since the result of an earlier check
+//! could be outdated. A write that it acknowledges is durable.
 
 mod commands;
 mod counts;
@@ -46,7 +46,8 @@ use uuid::Uuid;
 
 /// Reads that run or wait for their turn, of those that may take a while. Beyond it a read is `Unavailable` at once.
 pub(crate) const READ_QUEUE: usize = 256;
-/// How long a read may wait for its turn. Beyond it the read is `Unavailable`: those who come later are better served.
+/// How long a read may wait for its turn. Beyond it the read is `Unavailable`: a longer wait would only delay those
+/// behind it.
 pub(crate) const READ_PATIENCE: Duration = Duration::from_secs(1);
 /// How long a read may run, once it has its turn. Beyond it the read is `TooCostly`.
 pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(5);
@@ -87,7 +88,7 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// may be later than its client leaves.
     fn list(&self, at: RepresentationId, query: Query, turn: Turn) -> StoreFuture<'_, Result<Vec<u8>, StoreError>>;
 
-    /// Does a change, durably, or refuses it.
+    /// Makes a change durable, or refuses it.
     fn write(&self, change: Change) -> StoreFuture<'_, Result<Entity, Refusal>>;
 
     /// What a request that is known to be faulty breaks besides: references, uniqueness, immutable fields. Its own
@@ -100,10 +101,10 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// A search of the resource of this name, expired or not.
     fn search(&self, resource: &str, id: Uuid) -> StoreFuture<'_, Result<Option<StoredSearch>, StoreError>>;
 
-    /// What there is once these steps are done; they are not.
+    /// What a read finds after these steps, which are rolled back.
     fn look(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>>;
 
-    /// Does all of it, durably, or refuses it. Answers the entities, a change each.
+    /// Makes a batch durable as a whole, or refuses it. Returns the entity of each change.
     fn commit(&self, batch: Batch) -> StoreFuture<'_, Result<Vec<Entity>, Refusal>>;
 
     /// Accepts a command, durably, or finds the one that has its id; `true`: it is new.
@@ -122,20 +123,19 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// Leases run by the store's clock.
     fn claim(&self, lease: i64, limit: u32) -> StoreFuture<'_, Result<Vec<Record>, Refusal>>;
 
-    /// Holds commands (id and fence) for `lease` milliseconds from now on; 0 lets them go.
+    /// Extends the leases of commands (id and fence) to `lease` milliseconds from now; 0 releases them.
     fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> StoreFuture<'_, Result<(), Refusal>>;
 
     /// The commands that are RUNNING.
     fn backlog(&self) -> StoreFuture<'_, Result<Backlog, StoreError>>;
 
-    /// Whether the store bounds by itself what `check` costs, so that its answer need not be kept for those who ask
-    /// next.
+    /// Whether `check` is so cheap that its answers need not be cached.
     fn checks_are_free(&self) -> bool;
 
     /// Whether it takes writes.
     fn check(&self) -> StoreFuture<'_, Result<(), Refusal>>;
 
-    /// Ends it: what was accepted is finished first.
+    /// Closes it, after the writes that were accepted.
     fn close(&self) -> StoreFuture<'_, ()>;
 }
 
@@ -144,9 +144,9 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
 pub(crate) struct Entity {
     /// Its id.
     pub(crate) id: Uuid,
-    /// Whose it is.
+    /// Its owner.
     pub(crate) owner: Option<Uuid>,
-    /// Rendered; empty where it is gone.
+    /// Its representation; empty if it was deleted.
     pub(crate) body: Vec<u8>,
 }
 
@@ -180,7 +180,7 @@ pub(crate) struct Change {
     pub(crate) permit: Permit,
     /// What the entity's tag must be, all of these, for the change to be done.
     pub(crate) if_match: Vec<Tags>,
-    /// Everything is tried, and nothing stays.
+    /// Whether everything is rolled back at the end.
     pub(crate) is_dry_run: bool,
     /// What its events are marked with.
     pub(crate) trace: Trace,
@@ -191,13 +191,13 @@ pub(crate) struct Change {
 /// What is done to an entity.
 #[derive(Debug, Clone)]
 pub(crate) enum ChangeKind {
-    /// It is made of these values, which are complete.
+    /// It is created with these values, which are complete.
     Create(Value),
     /// Its values are replaced; [`Value::Absent`] ones stay.
     Update(Value),
-    /// Its values are these, as the service's own code has set them: nothing is kept, and nothing is immutable.
+    /// Its values are replaced by those that the service's own code has set: none is kept, and none is immutable.
     Put(Value),
-    /// It goes.
+    /// It is deleted.
     Delete,
 }
 
@@ -221,14 +221,14 @@ pub(crate) struct ReadResult {
     pub(crate) count: u64,
 }
 
-/// What is done as a whole, if what its author saw is still so: else its reasons may be gone.
+/// Changes that are committed together, if what their author has read is unchanged.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Batch {
-    /// In this order: a look sees the changes before it.
+    /// In this order: a read sees the changes before it.
     pub(crate) steps: Vec<Step>,
-    /// The command that all this is for ends so.
+    /// The end of the command that made these changes.
     pub(crate) conclusion: Option<Conclusion>,
-    /// Everything is tried, and nothing stays.
+    /// Whether everything is rolled back at the end.
     pub(crate) is_dry_run: bool,
 }
 
@@ -246,45 +246,28 @@ pub(crate) enum Step {
 /// What keeps others from changing what a query found, until the commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum QueryGuard {
-    /// Nobody else writes to its table.
+    /// A lock of its table: no other transaction writes to it.
     Table,
-    /// The entities that its author has locked: who changes what it looks for locks them, too.
+    /// The entities that its author has locked: code that changes what the query finds locks them, too.
     Locks,
 }
 
 impl ReadResult {
-    /// Equal where what was seen is equal, and only there.
+    /// A hash that is the same for the same result only.
     pub(crate) fn fingerprint(&self) -> u128 {
         let mut bytes = Vec::new();
         bytes.extend_from_slice(&self.count.to_le_bytes());
-        for cell in self.rows.iter().flat_map(|row| std::iter::once(None).chain(row.iter().map(Some))) {
-            print_cell(cell, &mut bytes);
+        for row in &self.rows {
+            bytes.push(b'[');
+            for cell in row {
+                // a vector takes all
+                let _ = cell.write_bytes(|part| {
+                    bytes.extend_from_slice(part);
+                    Some(())
+                });
+            }
         }
         twox_hash::XxHash3_128::oneshot(&bytes)
-    }
-}
-
-fn print_cell(cell: Option<&Cell>, bytes: &mut Vec<u8>) {
-    match cell {
-        None => bytes.push(b'['),
-        Some(Cell::Null) => bytes.push(b'n'),
-        Some(Cell::Int(number)) => {
-            bytes.push(b'i');
-            bytes.extend_from_slice(&number.to_le_bytes());
-        }
-        Some(Cell::Real(number)) => {
-            bytes.push(b'r');
-            bytes.extend_from_slice(&number.to_bits().to_le_bytes());
-        }
-        Some(Cell::Uuid(id)) => {
-            bytes.push(b'u');
-            bytes.extend_from_slice(id.as_bytes());
-        }
-        Some(Cell::Text(text)) => {
-            bytes.push(b't');
-            bytes.extend_from_slice(&text.len().to_le_bytes());
-            bytes.extend_from_slice(text.as_bytes());
-        }
     }
 }
 
@@ -297,7 +280,7 @@ pub(crate) enum Refusal {
     Forbidden,
     /// It is not in the state that `If-Match` names.
     Changed,
-    /// What its author saw has changed since: it is to be thought over.
+    /// What its author has read has changed since: the author must run again.
     Conflict,
     /// Another executor has claimed the command that this was for.
     Superseded,
@@ -318,7 +301,7 @@ impl From<StoreError> for Refusal {
 /// A failure of the store itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum StoreError {
-    /// It is too busy, or away for the moment.
+    /// It is too busy, or cannot be reached for the moment.
     Unavailable(String),
     /// The read takes more work than one request may cause. What would make it cheaper, for the client to read.
     TooCostly(String),
@@ -326,7 +309,7 @@ pub(crate) enum StoreError {
     PageTooLarge {
         /// The most that are rendered.
         max_bytes: usize,
-        /// As many as had been rendered by then.
+        /// The number of entities that had been rendered before.
         fits: usize,
     },
     /// The database file is damaged: a page of it is not what it should be.

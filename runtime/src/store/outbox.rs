@@ -103,7 +103,7 @@ pub(crate) struct SelectedPage {
     pub(crate) reached: Option<EventPosition>,
 }
 
-/// Which events may go. The newest stays always.
+/// Which events may be deleted. The newest is always kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Expiry {
     /// Those from before this time, in milliseconds since 1970.
@@ -114,7 +114,7 @@ pub(crate) struct Expiry {
     pub(crate) keep_unpublished: Option<i64>,
 }
 
-/// What came of dropping events.
+/// The outcome of deleting old events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct ExpiredEvents {
     /// How many went.

@@ -22,7 +22,7 @@ pub trait Typed: Sized {
     fn into_value(self) -> Value;
 }
 
-/// What is optional is null where it is absent.
+/// An absent optional value is null.
 impl<T: Typed> Typed for Option<T> {
     fn from_value(value: Value) -> Result<Self, Mismatch> {
         match value {

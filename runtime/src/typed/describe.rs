@@ -1,10 +1,10 @@
-//! What a type says of itself: its fragment of the model, and the other types that the fragment names.
+//! The description of a type: its fragment of the model, and the other types that the fragment names.
 
 use super::{Registry, Typed};
 
 /// A type that is part of a service's description. Derived, not written by hand.
 pub trait Describe: Sized + 'static {
-    /// What it is in the model.
+    /// Its kind in the model.
     const SHAPE: Shape;
     /// Its name in the model.
     const NAME: &'static str;
@@ -64,7 +64,7 @@ impl Use {
 )]
 pub trait Resource: Describe + Typed {}
 
-/// What may be the type of a field: an object or an enum. Derived with these.
+/// A possible type of a field: an object or an enum. Derived with these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the type of a field",
     label = "neither an object nor an enum",
@@ -92,7 +92,7 @@ pub trait Enum: Nested {}
 pub trait Command: Describe + Typed {
     /// The resource that it is a command of.
     type On: Resource;
-    /// What its handler answers with; `()` where it has nothing to add.
+    /// The output of its handler; `()` for none.
     type Output: Object;
 }
 

@@ -13,7 +13,7 @@ impl Fields {
     ///
     /// # Errors
     ///
-    /// The value is no object, or has another number of fields.
+    /// The value is not an object, or has another number of fields.
     pub fn open(value: Value, count: usize) -> Result<Self, Mismatch> {
         match value {
             Value::Object(values) if values.len() == count => Ok(Self(values.into_iter())),

@@ -16,7 +16,7 @@ const AMOUNT_SCALE: u32 = 2;
     note = "deriving `restwell::Resource` for `Offer` makes `OfferQuery`"
 )]
 pub trait Query: Default {
-    /// What it finds.
+    /// The type of the entities that it finds.
     type Of: Resource;
 
     /// What it asks for.

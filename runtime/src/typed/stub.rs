@@ -1,4 +1,4 @@
-//! What stands for a resource where a derive failed, so that a command without a resource is one error, not two.
+//! The stand-in for a resource whose derive failed, so that a command without a resource is one error, not two.
 
 use super::{Describe, Mismatch, Resource, Shape, Typed, Use};
 use restwell_model::Value;

@@ -7,7 +7,8 @@ use crate::input::json::{self, Malformed};
 use crate::input::members::find_members;
 use crate::input::read::skipped;
 use crate::input::reader::{Reader, Reading};
-use crate::input::scalar::{Scalar, Token};
+use crate::input::scalar::Scalar;
+use crate::input::token::Token;
 use crate::names::{self, COMMON_FIELDS};
 use crate::value::Value;
 

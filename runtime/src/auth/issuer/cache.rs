@@ -15,7 +15,7 @@ use tokio::sync::watch;
 /// How long a request waits for an attempt: a discovery document, the keys, and a little.
 const PATIENCE: Duration = FETCH_TIMEOUT.saturating_mul(2).saturating_add(Duration::from_secs(1));
 
-/// What is known of an issuer's keys.
+/// The state of an issuer's keys.
 #[derive(Debug, Clone)]
 pub(super) struct KeyState {
     keys: Option<FetchedKeys>,
@@ -67,12 +67,12 @@ impl Cache {
         Ok(Self { known, wanted })
     }
 
-    /// What is known now.
+    /// The present state.
     pub(super) fn known(&self) -> KeyState {
         self.known.borrow().clone()
     }
 
-    /// What is known once one more attempt has ended.
+    /// The state after one more attempt.
     pub(super) async fn after(&self, attempts: u64) -> KeyState {
         let next = attempts + 1;
         self.wanted.send_if_modified(|wanted| *wanted < next && std::mem::replace(wanted, next) < next);

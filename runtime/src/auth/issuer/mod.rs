@@ -14,7 +14,7 @@ pub use authenticator::JwtAuthenticator;
 use super::Issuer;
 use source::Source;
 
-/// What is to be said of an issuer's keys, got once.
+/// The state of an issuer's keys, for `--check`, fetched once.
 pub(crate) async fn keys_of(issuer: &Issuer) -> Result<String, String> {
     let source = Source::of(issuer.jwks.as_deref(), &issuer.issuer)?;
     let keys = source.keys().await?;

@@ -15,7 +15,7 @@ use std::time::Duration;
 pub(super) const FETCH_TIMEOUT: Duration = Duration::from_secs(5);
 /// Bytes of a document at most.
 const MAX_DOCUMENT: usize = 512 * 1024;
-/// Where an issuer says what it offers.
+/// The path of an issuer's metadata.
 const DISCOVERY: &str = "/.well-known/openid-configuration";
 
 /// Where the keys are.
@@ -76,7 +76,7 @@ impl fmt::Display for Source {
     }
 }
 
-/// A URL without what may be secret of it.
+/// A URL without its parts that may be secret.
 fn place(url: &Url) -> String {
     format!("{}{}", url.origin().ascii_serialization(), url.path())
 }

@@ -25,7 +25,7 @@ pub(super) struct TokenRequirements {
     eddsa: Validation,
 }
 
-/// What is thought of a token.
+/// The verdict on a token.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum TokenVerdict {
     /// It is good.
@@ -74,7 +74,7 @@ impl TokenRequirements {
         }
     }
 
-    /// Whose tokens they are of.
+    /// The issuer of the tokens.
     pub(super) fn issuer(&self) -> &str {
         &self.issuer.issuer
     }

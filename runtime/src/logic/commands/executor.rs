@@ -18,26 +18,26 @@ use uuid::Uuid;
 
 /// Commands that are executed at the same time.
 const CONCURRENCY: usize = 64;
-/// Commands that wait in memory; what is beyond waits in the store.
+/// Commands that wait in memory; further ones wait in the store.
 const QUEUE: usize = 1024;
-/// Threads for what may take long: each holds a connection to the database.
+/// Threads for work that blocks: each holds a connection to the database.
 const BLOCKING_THREADS: usize = 8;
 /// How long a command is held before others may take it over.
 pub(crate) const LEASE: Duration = Duration::from_secs(30);
-/// How often what is held is held for longer.
+/// How often leases are renewed.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 /// How often the store is asked for commands without an executor.
 const POLL: Duration = Duration::from_secs(1);
-/// How long commands may go on once the service is to end; then they are handed back.
+/// How long commands may continue while the service shuts down; then they are handed back.
 const GRACE: Duration = Duration::from_secs(20);
 
-/// What executing needs.
+/// What the execution of commands needs.
 pub(super) struct ExecutorContext {
     pub(super) store: Arc<dyn Store>,
     pub(super) plans: Arc<Plans>,
     pub(super) clock: Clock,
-    /// What does operations.
-    pub(super) actor: Arc<ChangeRunner>,
+    /// Makes the changes of operations.
+    pub(super) change_runner: Arc<ChangeRunner>,
     pub(super) handlers: HashMap<TaskOf, Handler>,
     pub(super) metrics: CommandMetrics,
     /// Commands that keep getting in each other's way are executed one at a time.
@@ -46,19 +46,19 @@ pub(super) struct ExecutorContext {
 
 /// A handle to the executing threads.
 pub(crate) struct Executor {
-    kit: Arc<ExecutorContext>,
+    context: Arc<ExecutorContext>,
     queue: mpsc::Sender<Record>,
     stop: watch::Sender<bool>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Executor {
-    /// Starts executing, where there is anything that could be.
+    /// Starts the executing threads, if the service has commands with handlers or asynchronous operations.
     pub(crate) fn start(
         store: Arc<dyn Store>,
         plans: Arc<Plans>,
         clock: Clock,
-        actor: Arc<ChangeRunner>,
+        change_runner: Arc<ChangeRunner>,
         handlers: &Handlers,
         metrics: CommandMetrics,
     ) -> io::Result<Self> {
@@ -66,35 +66,35 @@ impl Executor {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let (stop, stopped) = watch::channel(false);
         let is_needed = !handlers.is_empty() || plans.has_async();
-        let kit = Arc::new(ExecutorContext {
+        let context = Arc::new(ExecutorContext {
             store,
             plans,
             clock,
-            actor,
+            change_runner,
             handlers,
             metrics,
             turn: tokio::sync::Mutex::new(()),
         });
-        let thread = if is_needed { Some(spawn(Arc::clone(&kit), waiting, stopped)?) } else { None };
-        Ok(Self { kit, queue, stop, thread: Mutex::new(thread) })
+        let thread = if is_needed { Some(spawn(Arc::clone(&context), waiting, stopped)?) } else { None };
+        Ok(Self { context, queue, stop, thread: Mutex::new(thread) })
     }
 
     /// Whether the command has a handler.
     pub(crate) fn is_ready(&self, command: TaskOf) -> bool {
-        self.kit.handlers.contains_key(&command)
+        self.context.handlers.contains_key(&command)
     }
 
-    /// A place in the queue, if there is one: who has it may hold the command from the start.
+    /// A place in the queue, if there is one. With it, the command can have its lease from the start.
     pub(crate) fn reserve(&self) -> Option<mpsc::Permit<'_, Record>> {
         self.queue.try_reserve().ok()
     }
 
     /// What is measured of commands.
     pub(crate) fn metrics(&self) -> &CommandMetrics {
-        &self.kit.metrics
+        &self.context.metrics
     }
 
-    /// Lets what runs finish, hands the rest back, and ends.
+    /// Waits for running commands, hands the others back, and ends.
     pub(crate) fn close(&self) {
         self.stop.send_replace(true);
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -122,7 +122,7 @@ fn by_index(plans: &Plans, handlers: &Handlers) -> HashMap<TaskOf, Handler> {
 }
 
 fn spawn(
-    kit: Arc<ExecutorContext>,
+    context: Arc<ExecutorContext>,
     waiting: mpsc::Receiver<Record>,
     stopped: watch::Receiver<bool>,
 ) -> io::Result<JoinHandle<()>> {
@@ -132,16 +132,16 @@ fn spawn(
         .enable_all()
         .max_blocking_threads(BLOCKING_THREADS)
         .build()?;
-    let executing = Executing { kit, waiting, running: JoinSet::new(), held: HashMap::new(), may_have_more: true };
+    let executing = Executing { context, waiting, running: JoinSet::new(), held: HashMap::new(), may_have_more: true };
     Ok(std::thread::spawn(move || runtime.block_on(executing.run(stopped))))
 }
 
 struct Executing {
-    kit: Arc<ExecutorContext>,
+    context: Arc<ExecutorContext>,
     waiting: mpsc::Receiver<Record>,
-    /// What runs, each with its fence: a command that was taken away may run twice.
+    /// The running tasks, each with its fence: a command whose lease was lost may run twice.
     running: JoinSet<(Uuid, i64)>,
-    /// What runs, with its fence.
+    /// The fences of running commands.
     held: HashMap<Uuid, i64>,
     /// Whether the store may have more commands without an executor: its last answer was a full one.
     may_have_more: bool,
@@ -169,21 +169,21 @@ impl Executing {
 
     fn start(&mut self, record: Record) {
         self.held.insert(record.id, record.fence);
-        self.kit.metrics.running.set(self.held.len() as f64);
-        let kit = Arc::clone(&self.kit);
+        self.context.metrics.running.set(self.held.len() as f64);
+        let context = Arc::clone(&self.context);
         self.running.spawn(async move {
             let task = (record.id, record.fence);
-            run::execute(&kit, record).await;
+            run::execute(&context, record).await;
             task
         });
     }
 
     fn ended(&mut self, ended: &Result<(Uuid, i64), tokio::task::JoinError>) {
-        // a task that panicked past the guard stays held until its lease runs out
+        // the command of a task that panicked is held until its lease expires
         if let Ok((id, fence)) = ended {
             self.let_go(*id, *fence);
         }
-        self.kit.metrics.running.set(self.held.len() as f64);
+        self.context.metrics.running.set(self.held.len() as f64);
     }
 
     /// What has ended is no longer held, unless it was claimed again meanwhile.
@@ -195,7 +195,7 @@ impl Executing {
 
     async fn claim(&mut self) {
         let room = CONCURRENCY - self.running.len();
-        match self.kit.store.claim(LEASE.as_millis() as i64, room as u32).await {
+        match self.context.store.claim(LEASE.as_millis() as i64, room as u32).await {
             Ok(records) => {
                 self.may_have_more = records.len() == room;
                 for record in records {
@@ -215,7 +215,7 @@ impl Executing {
         if held.is_empty() {
             return;
         }
-        if let Err(refusal) = self.kit.store.hold(held, lease).await {
+        if let Err(refusal) = self.context.store.hold(held, lease).await {
             tracing::warn!(?refusal, "commands cannot be held for longer");
         }
     }
@@ -239,7 +239,7 @@ impl Executing {
         }
         handed_back.extend(self.held.iter().map(|(id, fence)| (*id, *fence)));
         if !handed_back.is_empty()
-            && let Err(refusal) = self.kit.store.hold(handed_back, 0).await
+            && let Err(refusal) = self.context.store.hold(handed_back, 0).await
         {
             tracing::warn!(?refusal, "commands could not be handed back; they go on when their lease has run out");
         }

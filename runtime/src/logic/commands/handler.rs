@@ -43,7 +43,7 @@ impl fmt::Debug for Handler {
 }
 
 impl Handler {
-    /// A handler that a team's function does.
+    /// A handler that calls a team's function.
     pub(crate) fn new<C, F, D>(function: F) -> Self
     where
         C: Command,

@@ -21,7 +21,7 @@ struct Kept {
     /// Whose entity it must be.
     owner: Option<Uuid>,
     if_match: Vec<Vec<String>>,
-    /// What was given; nothing for what stays.
+    /// The values that were given; the others are not changed.
     value: Option<Box<RawValue>>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn to_json(plans: &Plans, change: &Change) -> Result<String, serde_js
     })
 }
 
-/// The change that was kept; `None` where the model has no place for it any more.
+/// The change that was kept; `None` if the present model cannot represent it.
 pub(super) fn from_record(plans: &Plans, record: &Record, kind: OperationKind, now: i64) -> Option<Change> {
     let kept: Kept = serde_json::from_str(&record.input).ok()?;
     let resource = record.of.resource;

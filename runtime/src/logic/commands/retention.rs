@@ -1,7 +1,7 @@
 //! Pruning finished commands, in the background.
 //!
-//! Portions are small, and each is followed by a pause that is longer than it took, so that others hardly notice. Every
-//! instance does this; on PostgreSQL each takes rows that no other one has.
+//! Portions are small, and each is followed by a pause that is longer than it took, so that requests are hardly
+//! delayed. Every instance does this; on PostgreSQL each takes rows that no other one has.
 
 use crate::clock::Clock;
 use crate::store::{CommandExpiry, Store};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// The longest time between two looks.
+/// The longest time between two runs.
 const INTERVAL: Duration = Duration::from_secs(60);
 /// The shortest.
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
@@ -24,7 +24,7 @@ pub(crate) fn kept_since(clock: &Clock, retention: Duration) -> i64 {
     clock.now().millis().saturating_sub(millis(retention))
 }
 
-/// Prunes what may go, now and then, until it is to stop.
+/// Prunes commands regularly, until it is to stop.
 pub(crate) async fn run(
     store: Arc<dyn Store>,
     (clock, retention): (Clock, Duration),

@@ -26,7 +26,7 @@ const UPSTREAM_TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(100);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-/// How often a command is taken up at most: one that always brings the process down must not do so for ever.
+/// How often a command is executed at most: one that crashes the process must not do so for ever.
 const MOST_TIMES: i64 = 100;
 
 /// How long the rules of an operation may take.
@@ -35,11 +35,11 @@ const OPERATION_TIMEOUT: Duration = Duration::from_secs(60);
 /// How a command ends.
 enum CommandEnd {
     Successful(Vec<Step>, Value),
-    /// With what it looked at before it decided so.
+    /// With the reads on which the failure is based.
     Failed(Vec<Step>, Vec<Problem>),
 }
 
-/// What a try came to.
+/// The outcome of an attempt.
 enum Attempt {
     Ended(CommandEnd),
     Again(RetryReason),
@@ -53,8 +53,8 @@ enum RetryReason {
 }
 
 /// Executes a command and commits its end.
-pub(super) async fn execute(kit: &ExecutorContext, record: Record) {
-    let plan = &kit.plans.resources[record.of.resource];
+pub(super) async fn execute(context: &ExecutorContext, record: Record) {
+    let plan = &context.plans.resources[record.of.resource];
     let (name, command, left) = match record.of.task {
         Task::Command(command) => {
             let command = &plan.commands[command];
@@ -66,13 +66,13 @@ pub(super) async fn execute(kit: &ExecutorContext, record: Record) {
         "command", id = %record.id, trace_id = %record.trace.id, resource = %plan.name, command = %name
     );
     telemetry::command(&span, &record.trace);
-    let waited = kit.clock.now().millis().saturating_sub(record.created_at);
-    kit.metrics.begun(&plan.name, name, Duration::from_millis(u64::try_from(waited).unwrap_or_default()));
-    Execution { kit, command, record: &record, name: (&plan.name, name), left }.run().instrument(span).await;
+    let waited = context.clock.now().millis().saturating_sub(record.created_at);
+    context.metrics.begun(&plan.name, name, Duration::from_millis(u64::try_from(waited).unwrap_or_default()));
+    Execution { context, command, record: &record, name: (&plan.name, name), left }.run().instrument(span).await;
 }
 
 struct Execution<'a> {
-    kit: &'a ExecutorContext,
+    context: &'a ExecutorContext,
     /// `None` for an operation.
     command: Option<&'a CommandPlan>,
     record: &'a Record,
@@ -104,7 +104,7 @@ impl Execution<'_> {
                 RetryReason::Conflict => {
                     conflicts += 1;
                     if conflicts >= CONFLICTS_AT_ONCE && turn.is_none() {
-                        turn = Some(self.kit.turn.lock().await);
+                        turn = Some(self.context.turn.lock().await);
                     }
                 }
                 RetryReason::Upstream(code) => {
@@ -130,7 +130,7 @@ impl Execution<'_> {
         }
         let (command, handler) = match (self.record.of.task, self.command) {
             (Task::Operation(kind), _) => return self.operate(kind).await,
-            (Task::Command(_), Some(command)) => (command, self.kit.handlers.get(&self.record.of)),
+            (Task::Command(_), Some(command)) => (command, self.context.handlers.get(&self.record.of)),
             (Task::Command(_), None) => return failed(Vec::new(), ErrorCode::NotReady),
         };
         let Some(handler) = handler else { return failed(Vec::new(), ErrorCode::NotReady) };
@@ -140,7 +140,7 @@ impl Execution<'_> {
             entity: self.record.entity,
             caller: self.record.caller.clone(),
             input: stored::object(&command.input, &input),
-            transaction: self.kit.actor.transaction(self.record.trace.clone(), self.record.caller.clone()),
+            transaction: self.context.change_runner.transaction(self.record.trace.clone(), self.record.caller.clone()),
         };
         let begun = Instant::now();
         // a panic in a handler ends its command, nothing else
@@ -162,11 +162,13 @@ impl Execution<'_> {
 
     /// Does an operation, as it was asked for.
     async fn operate(&mut self, kind: OperationKind) -> Attempt {
-        let now = self.kit.clock.now().millis();
-        let Some(change) = operation::from_record(&self.kit.plans, self.record, kind, now) else {
+        let now = self.context.clock.now().millis();
+        let Some(change) = operation::from_record(&self.context.plans, self.record, kind, now) else {
             return failed(Vec::new(), ErrorCode::NotReady);
         };
-        match tokio::time::timeout(self.left, self.kit.actor.steps(change, self.record.caller.as_ref())).await {
+        match tokio::time::timeout(self.left, self.context.change_runner.steps(change, self.record.caller.as_ref()))
+            .await
+        {
             Ok(Ok(steps)) => Attempt::Ended(CommandEnd::Successful(steps, Value::Null)),
             Ok(Err(cause)) => rejected(Vec::new(), cause),
             Err(_) => failed(Vec::new(), ErrorCode::Timeout),
@@ -181,7 +183,7 @@ impl Execution<'_> {
         };
         match self.store(steps, status, output, &problems).await {
             Ok(()) => Ok(status),
-            // the store has found something wrong with what the handler wanted
+            // the changes of the handler are invalid
             Err(Refusal::Invalid(problems)) => self.fail(problems).await,
             Err(Refusal::NotFound) => self.fail(vec![Problem::new(ErrorCode::NotFound)]).await,
             Err(Refusal::StillReferenced(_)) => self.fail(vec![Problem::new(ErrorCode::StillReferenced)]).await,
@@ -214,10 +216,10 @@ impl Execution<'_> {
             status,
             output,
             errors: (status == CommandStatus::Failed).then(|| to_json(problems)),
-            now: self.kit.clock.now().millis(),
+            now: self.context.clock.now().millis(),
         };
         let batch = Batch { steps, conclusion: Some(conclusion), is_dry_run: false };
-        self.kit.store.commit(batch).await.map(|_| ())
+        self.context.store.commit(batch).await.map(|_| ())
     }
 
     /// Commits a final failure, and retries for as long as the store is unavailable.
@@ -234,7 +236,7 @@ impl Execution<'_> {
 
     fn record_end(&self, status: CommandStatus, started: Instant) {
         let took = started.elapsed();
-        self.kit.metrics.ended(self.name.0, self.name.1, status, took);
+        self.context.metrics.ended(self.name.0, self.name.1, status, took);
         tracing::info!(status = status.value(), millis = took.as_millis() as u64, "a command has ended");
     }
 }
@@ -269,7 +271,7 @@ fn rejected(steps: Vec<Step>, cause: Cause) -> Attempt {
     }
 }
 
-/// Twice as long each time, and some of it by chance, so that not all try again at once.
+/// It doubles each time, and has jitter, so that not all commands are retried at once.
 fn pause_of(times: u32) -> Duration {
     backoff::equal_jitter(PAUSE.saturating_mul(1 << (times - 1).min(10)).min(LONGEST_PAUSE))
 }

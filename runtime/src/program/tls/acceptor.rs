@@ -100,7 +100,7 @@ impl Tls {
     }
 }
 
-/// Looks at the files for as long as anybody is shown what they hold.
+/// Checks the files for changes as long as the certificate is in use.
 fn watch(files: &TlsFiles, mut before: [Vec<u8>; 2], shown: &Weak<ServedCertificate>) {
     let mut reported = None;
     loop {

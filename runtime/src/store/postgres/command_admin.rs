@@ -3,7 +3,7 @@
 use super::Postgres;
 use super::dump::{open, require_tables, run, say};
 use super::location::PostgresLocation;
-use super::session::SingleStatements;
+use super::single_statements::SingleStatements;
 use crate::migrations::MigrationTarget;
 use crate::plan::Plans;
 use crate::store::sql::{self, OrderFailure};
@@ -26,7 +26,7 @@ impl Postgres {
             require_tables(location, goal).await?;
             let connection = open(location).await?;
             say(&connection, "BEGIN ISOLATION LEVEL READ COMMITTED").await?;
-            let session = SingleStatements(&connection);
+            let session = SingleStatements::on(&connection);
             let done = sql::order_commands(&session, plans, order, Timestamp::now().millis()).await;
             let done = done.map_err(|failure| match failure {
                 OrderFailure::Refused(reason) => reason,

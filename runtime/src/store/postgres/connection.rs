@@ -20,26 +20,26 @@ use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::{AsyncMessage, Client, NoTls, RowStream, Statement};
 use uuid::Uuid;
 
-/// Statements that a connection keeps prepared; past it, it begins anew.
+/// Prepared statements that a connection keeps. Beyond it, all are dropped.
 const MAX_STATEMENTS: usize = 512;
-/// Length of the longest statement that is kept prepared; what is longer is prepared for one use. So what a connection
-/// keeps is bounded in bytes, whatever clients search for.
+/// Length of the longest statement that is kept prepared; longer ones are prepared for one use. So the memory of a
+/// connection is bounded, whatever clients search for.
 const MAX_STATEMENT_BYTES: usize = 16 * 1024;
-/// How long a server may take to let somebody in that it is connected to.
+/// How long the server may take to authenticate after the connection is made.
 const GREETING: Duration = Duration::from_secs(10);
-/// How long what nobody waits for may go on before it is broken off, and how long that may take.
+/// How long an abandoned query may run before it is cancelled, and how long the cancellation may take.
 const LEFT_ALONE: Duration = Duration::from_millis(100);
 
-/// A connection, and what it has prepared. Several may use it at a time: statements are sent without waiting for the
-/// answers to those before, and answered in order.
+/// A connection, and its prepared statements. Several tasks may use it at a time: statements are sent without waiting
+/// for the answers to those before, and are answered in order.
 pub(super) struct Connection {
     pub(super) client: Client,
     statements: Mutex<HashMap<String, Statement>>,
-    /// How often what was prepared turned out to be of no use any more.
+    /// How often its prepared statements turned out to be outdated.
     renewals: AtomicUsize,
     /// The reads of single entities that wait for each other.
     pub(super) merged: MergedReads,
-    /// The server has said that it ends it, or is of no use itself.
+    /// The server has announced that it ends the session, or takes no writes.
     is_lost: AtomicBool,
     location: PostgresLocation,
     /// Moves its bytes.
@@ -47,8 +47,8 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Connects, with the runtime that this is called in to move the bytes. What the server sends unasked goes to
-    /// `told`.
+    /// Connects. The bytes are moved by the runtime in which this is called. Notifications and notices of the server go
+    /// to `told`.
     pub(super) async fn open(
         location: &PostgresLocation,
         told: impl FnMut(AsyncMessage) + Send + 'static,
@@ -65,7 +65,7 @@ impl Connection {
         })
     }
 
-    /// Whether it is of no use any more.
+    /// Whether it cannot be used any more.
     pub(super) fn is_closed(&self) -> bool {
         self.client.is_closed() || self.is_lost.load(Ordering::Relaxed)
     }
@@ -88,11 +88,11 @@ impl Connection {
         Ok(statement)
     }
 
-    /// Learns from an error: that the connection is gone, or that what was prepared is of no use any more, for the
-    /// tables have changed since. What is to be done about it.
+    /// Learns from an error that the connection is lost, or that prepared statements are outdated because the tables
+    /// have changed. Returns what can be done about the error.
     pub(super) fn learn(&self, error: &tokio_postgres::Error) -> Remedy {
         let remedy = remedy(error);
-        // a server that takes no writes may not be the one that does by now
+        // after a failover, another server takes the writes
         if remedy == Remedy::Elsewhere || error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION) {
             self.is_lost.store(true, Ordering::Relaxed);
         }
@@ -103,7 +103,7 @@ impl Connection {
         remedy
     }
 
-    /// How often what was prepared turned out to be of no use any more.
+    /// How often its prepared statements turned out to be outdated.
     pub(super) fn renewals(&self) -> usize {
         self.renewals.load(Ordering::Relaxed)
     }
@@ -113,7 +113,7 @@ impl Connection {
     pub(super) fn settle(holder: Arc<impl Deref<Target = Self> + Send + Sync + 'static>) {
         let runtime = holder.runtime.clone();
         runtime.spawn(async move {
-            // answered after all that was sent before
+            // answered after all statements that were sent before
             let mut end = pin!(holder.client.batch_execute(""));
             if timeout(LEFT_ALONE, end.as_mut()).await.is_err() {
                 let broken_off = timeout(LEFT_ALONE, holder.break_off()).await;
@@ -127,8 +127,8 @@ impl Connection {
 
     /// Makes sure that no transaction is open: the cancellation may have hit the ROLLBACK after the abandoned query.
     async fn leave_transaction(&self) -> bool {
-        // in a failed transaction the server refuses all but its end; a ROLLBACK without one would be a warning in its
-        // log
+        // in a failed transaction the server refuses everything but its end; a ROLLBACK outside of a transaction would
+        // log a warning
         let probe = timeout(LEFT_ALONE, self.client.batch_execute("SELECT 1")).await;
         match probe {
             Ok(Ok(())) => true,
@@ -140,7 +140,7 @@ impl Connection {
     /// Cancels the statement that the server executes.
     async fn break_off(&self) {
         let token = self.client.cancel_token();
-        // whether it could be asked shows in whether it does
+        // whether this worked shows in whether the statement ends
         let _ = match self.location.tls() {
             Ok(Some(tls)) => token.cancel_query(tls).await,
             _ => token.cancel_query(NoTls).await,
@@ -252,7 +252,7 @@ where
     while let Some(message) = messages.next().await {
         match message {
             Ok(message) => told(message),
-            // who waits for an answer is told so as well
+            // those who wait for an answer get this error as well
             Err(error) => {
                 tracing::debug!(%error, "a connection to PostgreSQL ended");
                 return;
@@ -278,9 +278,10 @@ fn numbered(sql: &str) -> String {
 /// What is to be done about an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Remedy {
-    /// The transaction may be done again: another one was in its way, or the tables have changed since it was prepared.
+    /// Repeat the transaction: it conflicted with another, or the tables have changed since its statements were
+    /// prepared.
     Again,
-    /// So may it, on another connection: this one is gone.
+    /// Repeat it on another connection: this one is lost.
     Elsewhere,
     /// Nothing.
     None,
@@ -295,7 +296,7 @@ fn remedy(error: &tokio_postgres::Error) -> Remedy {
         Some(
             &SqlState::T_R_SERIALIZATION_FAILURE
             | &SqlState::T_R_DEADLOCK_DETECTED
-            // where nobody has the value when it is looked for
+            // reported only if the value has no holder any more when it is looked up
             | &SqlState::UNIQUE_VIOLATION
             // what was prepared before the tables changed
             | &SqlState::FEATURE_NOT_SUPPORTED
@@ -308,7 +309,7 @@ fn remedy(error: &tokio_postgres::Error) -> Remedy {
     }
 }
 
-/// Whether the connection broke in the midst of something.
+/// Whether the connection broke during a statement.
 fn is_cut(error: &tokio_postgres::Error) -> bool {
     let mut source = std::error::Error::source(error);
     while let Some(cause) = source {
@@ -320,7 +321,7 @@ fn is_cut(error: &tokio_postgres::Error) -> bool {
     false
 }
 
-/// An error as the store tells it.
+/// An error as the store reports it.
 pub(super) fn error_of(error: &tokio_postgres::Error) -> StoreError {
     let text = match error.as_db_error() {
         // its details may hold values
@@ -348,7 +349,7 @@ pub(super) fn error_of(error: &tokio_postgres::Error) -> StoreError {
     if is_away { StoreError::Unavailable(text) } else { StoreError::Internal(text) }
 }
 
-/// Whether there was no answer yet: the server is away, or refuses in its own words.
+/// Whether there is no connection yet: the server is unreachable, or refuses it.
 fn is_about_connecting(error: &tokio_postgres::Error) -> bool {
     error.to_string().starts_with("error connecting") || error.to_string().starts_with("timeout")
 }

@@ -1,6 +1,6 @@
 //! The numbers of matches of pages: as counted before in the same state of the database, or counted now.
 
-use super::session::PostgresTransaction;
+use super::transaction::PostgresTransaction;
 use crate::plan::cell::Cell;
 use crate::plan::query::Query;
 use crate::plan::{ResourceIndex, ResourcePlan};

@@ -4,13 +4,13 @@ use super::Postgres;
 use super::connection::Connection;
 use super::location::PostgresLocation;
 use super::schema;
-use super::session::SingleStatements;
+use super::single_statements::SingleStatements;
 use crate::migrations::{DatabaseState, MigrationTarget, OwnedTarget, behind};
 use crate::store::dump::{self, Layout, Summary};
 use restwell_model::tables::foreign_keys;
 use std::io::{BufRead, Write};
 
-/// Nobody waits for it, and it takes its time.
+/// An export or import may take long, and no request waits for it.
 const WITHOUT_LIMITS: &str =
     "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s'";
 
@@ -29,7 +29,7 @@ impl Postgres {
             require_tables(location, goal).await?;
             let connection = open(location).await?;
             say(&connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
-            let summary = dump::export(&SingleStatements(&connection), &Layout::of(goal.model), out).await?;
+            let summary = dump::export(&SingleStatements::on(&connection), &Layout::of(goal.model), out).await?;
             say(&connection, "COMMIT").await?;
             Ok(summary)
         })
@@ -50,7 +50,7 @@ impl Postgres {
             let connection = open(location).await?;
             let layout = Layout::of(goal.model);
             say(&connection, "BEGIN").await?;
-            // nobody writes meanwhile, and what points at each other may come in any order
+            // there are no other writers, and rows that refer to each other may come in any order
             let keys = foreign_keys(goal.model);
             for (drop, _) in &keys {
                 say(&connection, drop).await?;
@@ -58,14 +58,14 @@ impl Postgres {
             for table in layout.names() {
                 say(&connection, &format!("LOCK TABLE \"{table}\" IN SHARE ROW EXCLUSIVE MODE")).await?;
             }
-            let summary = dump::import(&SingleStatements(&connection), &layout, from).await?;
+            let summary = dump::import(&SingleStatements::on(&connection), &layout, from).await?;
             for (_, add) in &keys {
                 say(&connection, add)
                     .await
                     .map_err(|reason| format!("a row refers to one that is not there: {reason}"))?;
             }
             say(&connection, "COMMIT").await?;
-            // how much there is of what
+            // the planner's statistics
             say(&connection, "ANALYZE").await?;
             Ok(summary)
         })
@@ -93,7 +93,7 @@ pub(super) async fn say(connection: &Connection, sql: &str) -> Result<(), String
     said.map_err(|error| crate::store::StoreError::from(error).to_string())
 }
 
-/// Runs something to its end. A transaction that was not committed goes with its connection.
+/// Runs a task on this thread. A transaction that was not committed is rolled back with the end of its connection.
 pub(super) fn run<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(|error| format!("cannot start: {error}"))?.block_on(work)

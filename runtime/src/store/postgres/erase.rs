@@ -6,7 +6,7 @@ use super::events::number;
 use super::location::PostgresLocation;
 use super::locks::Locks;
 use super::schema;
-use super::session::{LockingStatements, SingleStatements};
+use super::single_statements::SingleStatements;
 use crate::migrations::{MigrationTarget, OwnedTarget};
 use crate::plan::Plans;
 use crate::store::erasure::{EraseRefusal, Erasure, ErasureRequest};
@@ -30,7 +30,7 @@ impl Postgres {
             let connection = open(location).await?;
             let locks = Locks::of_all(plans).tables();
             say(&connection, &format!("BEGIN ISOLATION LEVEL READ COMMITTED{locks}")).await?;
-            let session = LockingStatements(SingleStatements(&connection));
+            let session = SingleStatements::locking(&connection);
             let erased = erase(&session, plans, request).await.map_err(EraseRefusal::message);
             let erasure = erased.map_err(|reason| format!("nothing was erased: {reason}"))?;
             if request.is_dry_run {
@@ -48,12 +48,12 @@ impl Postgres {
 }
 
 async fn erase(
-    session: &LockingStatements<'_>,
+    session: &SingleStatements<'_>,
     plans: &Plans,
     request: &ErasureRequest,
 ) -> Result<Erasure, EraseRefusal> {
     let mut erasing = Erasing::begin(session, plans, request).await?;
-    // most of them before the rest gets its positions, for nobody else gives any until the end
+    // most of them before the drafts are numbered, because no other instance can number until the commit
     let last = erasing.events(BEGINNING).await?;
     number(session).await?;
     erasing.events(last).await?;

@@ -1,4 +1,4 @@
-//! Numbering the events, one instance at a time, and hearing of those that others have numbered.
+//! Gives the events their positions, one instance at a time, and hears of those of other instances.
 //!
 //! A change writes its events as drafts, whose places come from a sequence when all that the change had to wait for is
 //! there. So of two changes that touch one thing, the later has the later places; but drafts with earlier places may
@@ -8,7 +8,7 @@
 
 use super::connection::Connection;
 use super::location::PostgresLocation;
-use super::session::SingleStatements;
+use super::single_statements::SingleStatements;
 use crate::plan::cell::CellRef;
 use crate::store::StoreError;
 use crate::store::outbox::from_now_on;
@@ -22,8 +22,8 @@ use tokio::time::Instant;
 use tokio_postgres::AsyncMessage;
 use uuid::Uuid;
 
-/// How often drafts are looked for that nobody told of, whatever their places: whoever wrote them may be gone. So are
-/// events.
+/// How often drafts and events are looked for without a notification: the instance that wrote them may have failed
+/// before it sent one.
 const POLL: Duration = Duration::from_secs(1);
 /// Events that are numbered at a time.
 const PORTION: i64 = 1000;
@@ -45,12 +45,12 @@ const NUMBER: &str = "WITH taken AS (DELETE FROM \"_restwell_drafts\" WHERE \"pl
 /// Begins what numbers. A plan of the server is kept for long, and one that was made while there were few drafts would
 /// read the whole table each time.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL enable_seqscan = off";
-/// Whether there are drafts: most looks find none, and lock nothing. The order is there for the index.
+/// Whether there are drafts: most checks find none, and lock nothing. The order makes the server use the index.
 const HAS_DRAFTS: &str = "SELECT \"place\" FROM \"_restwell_drafts\" WHERE \"place\" > ?1 ORDER BY \"place\" LIMIT 1";
 /// A place before all others.
 const BEGINNING: i64 = i64::MIN;
 
-/// What goes on about events.
+/// The tasks that number events and listen for those of other instances.
 pub(super) struct Events {
     instance: Uuid,
     commits: watch::Receiver<u64>,
@@ -107,7 +107,7 @@ impl Numbering {
                 if !std::mem::replace(&mut is_lost, true) {
                     tracing::warn!(%error, "events wait to be numbered until the database is there again");
                 }
-                // an error means that nobody is left to tell: it is time as well
+                // an error means that the store is gone, which ends this as well
                 let _ = tokio::time::timeout(POLL, self.stopped.changed()).await;
             }
         }
@@ -201,7 +201,7 @@ async fn number_portion(session: &impl Session) -> Result<NumberedDrafts, SqlFai
 
 /// A portion, on a connection of one's own: what is left of a transaction goes with it.
 async fn number_on(connection: &Connection, after: i64) -> Result<NumberedDrafts, StoreError> {
-    let session = SingleStatements(connection);
+    let session = SingleStatements::on(connection);
     if session.rows(HAS_DRAFTS, &[CellRef::Int(after)]).await?.is_empty() {
         return Ok(NumberedDrafts { count: 0, last: None });
     }

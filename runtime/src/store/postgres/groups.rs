@@ -6,11 +6,15 @@
 //! nothing of the group stays: the change that failed is done again alone, where it gets its answer in full, and the
 //! others together once more. Groups become smaller while that happens, so that faulty changes cost the others little.
 
+use super::commit_count::{CommitCount, WaitingWrite};
+use super::connection::Remedy;
+use super::group_member::GroupMember;
 use super::locks::Locks;
 use super::pool::Pool;
 use super::row_batch::RowBatch;
-use super::session::{GroupMember, PostgresTransaction, ReservedConnection, TransactionKind};
-use super::{CommitCount, WRITE_PATIENCE, WRITES, WaitingWrite, connection::Remedy};
+use super::transaction::{PostgresTransaction, ReservedConnection};
+use super::transaction_kind::TransactionKind;
+use super::{WRITE_PATIENCE, WRITES};
 use crate::plan::Plans;
 use crate::store::sql;
 use crate::store::weight::Weight;
@@ -33,7 +37,7 @@ const MAX_GROUP_BYTES: usize = 8 * 1024 * 1024;
 const FIRST_GROUP: usize = 16;
 /// How long a change that is done alone keeps its lane.
 const LANE_TIMEOUT: Duration = Duration::from_millis(50);
-/// How often a group is tried, each time without those that are known to be at fault. Then all go alone.
+/// How often a group is tried, each time without the changes that have failed. Then each change is done alone.
 const GROUP_ATTEMPTS: u32 = 3;
 
 /// Where changes are queued.
@@ -45,11 +49,11 @@ pub(super) struct Groups {
 /// The right to change single entities, one of a few.
 pub(super) type Lane = OwnedSemaphorePermit;
 
-/// What came of a change.
+/// The outcome of a change.
 pub(super) enum GroupOutcome {
     /// It was done with others, or refused.
     Done(Result<Entity, Refusal>),
-    /// It is to be done in a transaction of its own; where it has a lane, that is taken for as long.
+    /// It is to be done in a transaction of its own, in this lane if there is one.
     Alone(Change, Option<Lane>),
 }
 
@@ -62,7 +66,7 @@ struct QueuedChange {
 }
 
 impl QueuedChange {
-    /// A client that has gone does not want to know.
+    /// An error means that the client has left.
     fn answer(self, outcome: Result<Entity, Refusal>) {
         let _ = self.answer.send(GroupOutcome::Done(outcome));
     }
@@ -102,7 +106,7 @@ impl Groups {
     }
 }
 
-/// Does something in a lane. If it takes long, for example because it waits for a lock, the lane is free again before.
+/// Does work in a lane. If it takes long, for example because it waits for a lock, the lane is released before its end.
 pub(super) async fn in_lane<T>(lane: Option<Lane>, work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     if lane.is_some()
@@ -127,16 +131,16 @@ struct Dispatcher {
     max_size: AtomicUsize,
 }
 
-/// What came of a group.
+/// The outcome of an attempt to commit a group.
 enum GroupAttempt {
     /// All of it is decided.
     Decided(Vec<Result<Entity, Refusal>>),
-    /// Nothing of it stays. Which of them failed; the others were only with them.
+    /// It was rolled back. For each change, whether it failed itself.
     Undone(Vec<bool>),
 }
 
 impl Dispatcher {
-    /// Until nobody can queue anything any more.
+    /// Runs until the queue is closed.
     async fn run(self: Arc<Self>, mut queued: mpsc::Receiver<QueuedChange>, lanes: Arc<Semaphore>) {
         while let Some(first) = queued.recv().await {
             let Ok(lane) = Arc::clone(&lanes).acquire_owned().await else { return };
@@ -145,7 +149,7 @@ impl Dispatcher {
         }
     }
 
-    /// Those that are queued by now, as many as may go together.
+    /// The changes that are queued now, as many as may form a group.
     fn gather(&self, first: QueuedChange, queued: &mut mpsc::Receiver<QueuedChange>) -> Vec<QueuedChange> {
         let max_size = self.max_size.load(Ordering::Relaxed);
         let mut bytes = first.change.bytes();
@@ -169,7 +173,7 @@ impl Dispatcher {
             if group.len() < 2 {
                 break;
             }
-            // the first time by as few statements as can be: these do not tell which change is at fault
+            // the first time by as few statements as possible, which do not show which change fails
             let batch = (attempt == 0).then(RowBatch::default);
             match self.attempt(&group, batch).await {
                 GroupAttempt::Decided(outcomes) => {

@@ -1,4 +1,4 @@
-//! `postgres://…`: where the database is, and how it is spoken to.
+//! `postgres://…`: where the database is, and how to connect to it.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -16,10 +16,10 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 /// How long it may take until a connection is made.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long a connection may be silent in the midst of something before it counts as lost.
+/// How long a connection may be silent during a statement before it counts as lost.
 const SILENCE: Duration = Duration::from_secs(20);
-/// What the server ends by itself: a statement that takes longer (milliseconds), a transaction that nobody goes on
-/// with. A service that is gone holds nothing up for longer than that.
+/// What the server ends by itself: statements that take longer (milliseconds), and transactions that are idle. So the
+/// locks of a service that has failed are released after this time.
 const SESSION: &str = "-c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000 -c lock_timeout=10000";
 
 /// Where a database is.
@@ -74,7 +74,7 @@ impl PostgresLocation {
         Ok(Self { config, root_certificate })
     }
 
-    /// Whether what is said to the server can be read on the way.
+    /// Whether the connection is not encrypted, and leaves this machine.
     pub(super) fn is_exposed(&self) -> bool {
         let is_here = |host: &Host| match host {
             Host::Tcp(host) => host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback()),
@@ -89,7 +89,7 @@ impl PostgresLocation {
         &self.config
     }
 
-    /// How TLS is spoken; `None` where it is not. The certificates are read anew, for they may change.
+    /// The configuration of TLS; `None` without it. The certificates are read each time, because they may change.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ fn certificates(file: &Path) -> Result<RootCertStore, String> {
 
 fn system_certificates() -> RootCertStore {
     let mut roots = RootCertStore::empty();
-    // one that cannot be read vouches for nobody
+    // certificates that cannot be read are skipped
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     roots
 }

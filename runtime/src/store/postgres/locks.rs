@@ -1,11 +1,11 @@
 //! What a transaction locks before it begins its work.
 //!
-//! A transaction has to find, until it is over, what it has seen. One entity that was looked at is a row, which is
-//! locked. What a query finds is guarded by a lock for the whole table: whoever writes it shares that, whoever looked
-//! has it alone. It is an advisory lock, for a lock of the table itself would wait for a vacuum, and break it off. What
-//! a team's own code locks instead (`Transaction::lock`) is a row, and no table. All of it is taken first and in one
-//! order, tables before rows, so that transactions seldom hold what the other waits for; where they do, the database
-//! breaks one of them off, and it is done again.
+//! What a transaction has read must not change until it ends. An entity that it read is a row, which is locked. The
+//! result of a query is guarded by a lock for the whole table: shared by those who write, exclusive for those who
+//! queried. It is an advisory lock, because a lock of the table itself would wait for a vacuum, and cancel it. If the
+//! team's own code locks an entity instead (`Transaction::lock`), this is a row, and no table. All locks are taken
+//! first and in one order, tables before rows, so that deadlocks are rare; if there is one, the database aborts one of
+//! the transactions, which is repeated.
 
 use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan};
 use crate::store::{Change, ChangeKind, QueryGuard, Read, Step};
@@ -29,7 +29,7 @@ pub(super) struct Locks {
 struct RowLock {
     /// It is about to be deleted.
     is_deleted: bool,
-    /// It guards more than itself, and has to exist for that.
+    /// It guards the result of a query, so it has to exist.
     must_exist: bool,
 }
 
@@ -37,7 +37,7 @@ struct RowLock {
 pub(super) struct RowLockStatement {
     pub(super) sql: String,
     pub(super) id: Uuid,
-    /// Whether nothing can be done where there is no such row.
+    /// Whether the transaction fails if there is no such row.
     pub(super) must_exist: bool,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct RowLockStatement {
 enum TableLock {
     /// Its rows are written.
     Written,
-    /// Nobody else is to write them.
+    /// No other transaction may write them.
     Kept,
 }
 
@@ -121,7 +121,7 @@ impl Locks {
         self.rows.entry((name, id)).or_default()
     }
 
-    /// The rows that guard more than themselves.
+    /// The rows that guard the results of queries.
     pub(super) fn guarding(&self) -> impl Iterator<Item = Uuid> {
         self.rows.iter().filter(|(_, lock)| lock.must_exist).map(|((_, id), _)| *id)
     }
@@ -142,7 +142,7 @@ impl Locks {
     /// The statements that lock a row each.
     pub(super) fn rows(&self) -> impl Iterator<Item = RowLockStatement> {
         self.rows.iter().map(|((table, id), lock)| {
-            // others may refer meanwhile to what stays
+            // other transactions may refer to a row that is not deleted
             let strength = if lock.is_deleted { "UPDATE" } else { "NO KEY UPDATE" };
             let sql = format!("SELECT 1 FROM \"{table}\" WHERE \"id\" = ?1 FOR {strength}");
             RowLockStatement { sql, id: *id, must_exist: lock.must_exist }

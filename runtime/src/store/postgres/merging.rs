@@ -22,7 +22,7 @@ const MAX_READS: usize = 32;
 /// What a read gives: the row with an id, if there is one.
 type RowResult = Result<Option<Vec<Cell>>, StoreError>;
 
-/// Somebody who waits for the row with this id.
+/// A request that waits for the row with this id.
 type RowRequest = (Uuid, oneshot::Sender<RowResult>);
 
 /// The reads of one connection: a representation is in the map while a statement of it is under way.

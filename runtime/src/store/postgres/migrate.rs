@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio_postgres::SimpleQueryMessage;
 use tokio_postgres::error::SqlState;
 
-/// How long a transaction waits for a lock: whoever comes after it waits as long.
+/// How long a transaction waits for a lock: requests that need it later wait behind the transaction.
 const SHORT_LOCKS: &str = "BEGIN; SET LOCAL lock_timeout = '2s'";
 /// How often it is tried.
 const ATTEMPTS: u32 = 30;
@@ -121,7 +121,7 @@ impl<'a> MigrationRun<'a> {
     /// One by one. What is broken off between them begins with the first of them again.
     async fn alone(&self, part: usize) -> Result<(), String> {
         let client = &self.place.connection.client;
-        // an index that is built concurrently waits for whoever is at work; it holds nobody up
+        // an index that is built concurrently waits for open transactions, and does not block others
         client.batch_execute("SET lock_timeout = 0").await.map_err(|error| self.failed(&in_words(&error)))?;
         for step in &self.steps()[..part] {
             let done = client.batch_execute(&step.sql).await;
@@ -151,7 +151,7 @@ impl<'a> MigrationRun<'a> {
 
 /// Why a transaction did not come to its end.
 enum Stopped {
-    /// Somebody else has what it needs.
+    /// Another transaction has a lock that it needs.
     Locked(String),
     Failed(String),
 }

@@ -1,8 +1,10 @@
 //! The outbox of PostgreSQL.
 
+use super::Postgres;
 use super::events::number;
-use super::session::SingleStatements;
-use super::{Postgres, TransactionOptions, failed};
+use super::operations::failed;
+use super::retry::TransactionOptions;
+use super::single_statements::SingleStatements;
 use crate::store::outbox::{EventPosition, ExpiredEvents, Expiry, Outbox, Seek, SelectedPage, Selection, StoredEvent};
 use crate::store::sql::outbox;
 use crate::store::{Refusal, StoreError, StoreFuture};
@@ -12,7 +14,9 @@ use tokio::sync::watch;
 
 impl Outbox for Postgres {
     fn events(&self, after: i64) -> StoreFuture<'_, Result<Vec<StoredEvent>, StoreError>> {
-        Box::pin(self.read(move |connection| async move { outbox::page(&SingleStatements(&connection), after).await }))
+        Box::pin(
+            self.read(move |connection| async move { outbox::page(&SingleStatements::on(&connection), after).await }),
+        )
     }
 
     fn selected_events(
@@ -22,18 +26,20 @@ impl Outbox for Postgres {
     ) -> StoreFuture<'_, Result<SelectedPage, StoreError>> {
         Box::pin(self.read(move |connection| {
             let selection = Arc::clone(&selection);
-            async move { outbox::selected(&SingleStatements(&connection), after, &selection).await }
+            async move { outbox::selected(&SingleStatements::on(&connection), after, &selection).await }
         }))
     }
 
     fn mark(&self, which: Seek) -> StoreFuture<'_, Result<Option<EventPosition>, StoreError>> {
         if which != Seek::Newest {
             return Box::pin(
-                self.read(move |connection| async move { outbox::mark(&SingleStatements(&connection), which).await }),
+                self.read(
+                    move |connection| async move { outbox::mark(&SingleStatements::on(&connection), which).await },
+                ),
             );
         }
         Box::pin(async move {
-            // what was acknowledged before somebody asks is not after the newest
+            // events of changes that were acknowledged before this call must have positions
             let newest = self.transact(TransactionOptions::queued(), |session| async move {
                 number(&*session).await?;
                 Ok(outbox::mark(&*session, which).await?)
@@ -48,15 +54,13 @@ impl Outbox for Postgres {
 
     fn leads(&self, lease: Duration) -> StoreFuture<'_, Result<bool, StoreError>> {
         let instance = self.events.instance();
-        Box::pin(
-            self.read(
-                move |connection| async move { outbox::lead(&SingleStatements(&connection), instance, lease).await },
-            ),
-        )
+        Box::pin(self.read(move |connection| async move {
+            outbox::lead(&SingleStatements::on(&connection), instance, lease).await
+        }))
     }
 
     fn published(&self) -> StoreFuture<'_, Result<i64, StoreError>> {
-        Box::pin(self.read(|connection| async move { outbox::published(&SingleStatements(&connection)).await }))
+        Box::pin(self.read(|connection| async move { outbox::published(&SingleStatements::on(&connection)).await }))
     }
 
     fn set_published(&self, position: i64) -> StoreFuture<'_, Result<(), Refusal>> {

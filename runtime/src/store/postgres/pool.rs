@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 
-/// A connection that one transaction has, and goes back after.
+/// A connection of one transaction, which returns to the pool after it.
 pub(super) type Pooled = Object<Manager>;
 
 /// Makes the pool's connections.
@@ -52,9 +52,9 @@ pub(super) struct Pool {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PoolSize {
     pub(super) connections: usize,
-    /// Those who wait; past it the store is too busy.
+    /// Transactions that may wait; further ones are refused, since the store is too busy.
     pub(super) queue: usize,
-    /// How long they wait; then those who come later are better served.
+    /// How long they may wait. A longer wait would only delay those behind them.
     pub(super) patience: Duration,
 }
 
@@ -63,7 +63,7 @@ impl Pool {
     pub(super) fn new(location: PostgresLocation, runtime: Handle, size: PoolSize) -> Result<Self, String> {
         let pool = managed::Pool::builder(Manager { location, runtime })
             .max_size(size.connections)
-            // the one that was used last: what it has prepared fits the tables, and nobody ended it for idling
+            // the one that was used last: its statements are up to date, and no idle timeout has ended it
             .queue_mode(QueueMode::Lifo)
             .timeouts(Timeouts { wait: Some(size.patience), create: None, recycle: None })
             .runtime(Runtime::Tokio1)
@@ -90,7 +90,7 @@ impl Pool {
         })
     }
 
-    /// Lets all of them go.
+    /// Closes all of them.
     pub(super) fn close(&self) {
         self.connections.close();
     }

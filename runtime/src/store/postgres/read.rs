@@ -1,11 +1,12 @@
 //! Reads: one entity, a page of a collection, rows → bytes.
 
 use super::counts::{KnownCount, StateCounts};
-use super::session::PostgresTransaction;
+use super::transaction::PostgresTransaction;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef, Row};
 use crate::plan::query::{Query, write_order};
 use crate::plan::render::{MAX_PAGE_BYTES, Render};
+use crate::plan::statements::RowStatements;
 use crate::store::page::{PageWriter, whole};
 use crate::store::sql::{Session, SqlFailure, page_values};
 use crate::store::{Entity, RepresentationId, StoreError};
@@ -24,6 +25,16 @@ const ROWS_AT_A_TIME: usize = 64;
 const LOOKUPS: usize = 256;
 /// How often an entity is read again that refers to what has gone meanwhile.
 const AGAIN: usize = 4;
+
+/// The row with an id, which is about to change: locked where others may change it.
+pub(super) async fn row_to_change(
+    session: &impl Session,
+    statements: &RowStatements,
+    id: Uuid,
+) -> Result<Option<Vec<Cell>>, SqlFailure> {
+    let sql = if session.locks() { &statements.lock.one } else { &statements.row };
+    Ok(session.rows(sql, &[CellRef::Uuid(id)]).await?.into_iter().next())
+}
 
 /// One entity, rendered.
 pub(super) async fn entity(

@@ -1,6 +1,6 @@
 //! Rows that the changes of a group write or lock at the same moment: one statement does what all of them wait for.
 
-use super::session::PostgresTransaction;
+use super::transaction::PostgresTransaction;
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::sql::SqlFailure;
 use futures_util::future::{join, join_all};

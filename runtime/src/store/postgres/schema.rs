@@ -4,7 +4,7 @@ use super::connection::Connection;
 use super::location::PostgresLocation;
 use super::migrate;
 use super::migrate::in_words;
-use super::session::SingleStatements;
+use super::single_statements::SingleStatements;
 use crate::migrations::{
     DatabaseState, MigrationTarget, OwnedTarget, Recorded, RecordedMigration, SEPARATOR, SchemaState, altered, behind,
     compare, counted, foreign, now, sql,
@@ -51,7 +51,7 @@ pub(super) async fn prepare(location: PostgresLocation, wish: OwnedTarget) -> Re
         return place.extend().await;
     }
     place.lock().await?;
-    // whoever had the lock before may have done it
+    // another instance, which had the lock before, may have done it
     while !place.step(&goal).await? {}
     place.extend().await
 }
@@ -82,16 +82,16 @@ impl SchemaSession {
     }
 
     async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, String> {
-        let rows = SingleStatements(&self.connection).rows(sql, values).await;
+        let rows = SingleStatements::on(&self.connection).rows(sql, values).await;
         rows.map_err(|failure: SqlFailure| self.failed(StoreError::from(failure)))
     }
 
     pub(super) async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<(), String> {
-        let done = SingleStatements(&self.connection).execute(sql, values).await;
+        let done = SingleStatements::on(&self.connection).execute(sql, values).await;
         done.map(drop).map_err(|failure| self.failed(StoreError::from(failure)))
     }
 
-    /// Makes the tables of an empty database, where it is empty still when nobody else is at it.
+    /// Makes the tables of a database that is still empty once this has the lock.
     async fn make(&self, goal: &MigrationTarget<'_>) -> Result<(), String> {
         let mut is_told = false;
         self.run("BEGIN").await?;
@@ -155,7 +155,7 @@ impl SchemaSession {
         Ok(())
     }
 
-    /// Waits until nobody else is at it.
+    /// Takes the lock for changes of the schema.
     async fn lock(&self) -> Result<(), String> {
         self.run(PATIENT).await?;
         let mut is_told = false;
@@ -238,7 +238,7 @@ impl SchemaSession {
         Ok(rows.into_iter().next().and_then(|row| text(row.into_iter().next())))
     }
 
-    /// Looks for every column: what was recorded says nothing of what others did to the tables since.
+    /// Looks for every column: the tables may have been changed by hand since the model was recorded.
     async fn look(&self, service: &Checked) -> Result<(), String> {
         for table in service.resources.iter().map(|resource| Table::of(service, resource)) {
             let name = |column: &Column| format!("\"{}\"", column.name);

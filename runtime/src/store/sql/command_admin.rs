@@ -94,7 +94,7 @@ async fn retry(session: &impl Session, plans: &Plans, id: Uuid, now: i64) -> Res
     }
 }
 
-/// Ends a command that is RUNNING, if nobody else ends it before.
+/// Ends a command that is RUNNING, unless it has ended meanwhile.
 async fn cancel(session: &impl Session, plans: &Plans, id: Uuid, errors: &str, now: i64) -> Result<(), OrderFailure> {
     let sql = format!(
         "UPDATE \"_restwell_commands\" SET \"status\" = ?2, \"output\" = NULL, \"errors\" = ?3, \

@@ -125,7 +125,7 @@ pub(in crate::store) async fn claim<S: Session>(
     Ok(records)
 }
 
-/// Holds commands for so much longer, or lets them go.
+/// Extends the leases of commands, or releases them.
 pub(in crate::store) async fn hold<S: Session>(session: &S, held: &[(Uuid, i64)], lease: i64) -> Result<(), Refusal> {
     let sql = format!(
         "UPDATE \"_restwell_commands\" SET \"lease\" = {} WHERE \"id\" = ?1 AND \"fence\" = ?2 AND \"status\" = 0",
@@ -207,7 +207,7 @@ pub(super) async fn announce(
     outbox::record(session, plans, &event).await
 }
 
-/// Lets everything go that is RUNNING: for a database that one process has at a time, when that has just begun.
+/// Releases all commands that are RUNNING: at the start of a process that has its database alone.
 pub(in crate::store) async fn let_all_go(session: &impl Session) -> Result<(), SqlFailure> {
     let sql = "UPDATE \"_restwell_commands\" SET \"lease\" = 0 WHERE \"status\" = 0 AND \"lease\" > 0";
     session.execute(sql, &[]).await.map(|_| ())

@@ -20,7 +20,7 @@ use uuid::Uuid;
 /// Entities that a deletion deletes, or takes a reference from, at most. Each is an event, too, and all of them wait
 /// for one transaction.
 const MAX_CASCADE: usize = 1000;
-/// The same of the erasure of a person, which nobody waits for.
+/// The same for the erasure of a person, for which no request waits.
 pub(super) const MAX_ERASED: usize = 250_000;
 
 /// Deletes an entity.

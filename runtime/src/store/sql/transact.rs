@@ -36,7 +36,7 @@ pub(in crate::store) async fn look(
     })
 }
 
-/// Looks at what there would be after changes. What it does is undone by who calls it.
+/// What a read finds after changes. The caller rolls them back.
 pub(in crate::store) async fn look_after(
     session: &impl Session,
     plans: &Plans,

@@ -54,7 +54,7 @@ impl Sqlite {
     }
 }
 
-/// A copy must not take the place of a database that somebody has open: what is in its log would be applied to it.
+/// A copy must not replace a database that another process has open: the log of that would be applied to the copy.
 fn check_place(location: &SqliteLocation, name: &Path) -> Result<(), String> {
     let (SqliteLocation::File(database), Ok(there)) = (location, fs::canonicalize(name)) else { return Ok(()) };
     if fs::canonicalize(database).is_ok_and(|database| database == there) {

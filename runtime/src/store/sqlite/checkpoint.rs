@@ -1,10 +1,10 @@
 //! Moving what the write-ahead log holds into the database file, beside the writes.
 //!
-//! SQLite would do it inside a COMMIT, which would wait for it. Here a thread of its own does the slow part while
-//! commits go on. As they go on, it never quite catches up, and the log could not start over: past a size the writer
-//! does the short rest itself. A log still cannot start over while somebody reads from it, and there may always be
-//! somebody: past a greater size the writer waits for those who read now, which is not long (`READ_TIMEOUT`); those
-//! who begin meanwhile read from the file.
+//! SQLite would do it inside a COMMIT, which would wait for it. Here a separate thread does the slow part while commits
+//! continue. Because they continue, it never catches up completely, and the log could not start over: past a size, the
+//! writer does the short rest itself. The log cannot start over either while it is read, and there may always be a
+//! reader: past a greater size, the writer waits for the present reads, which end soon (`READ_TIMEOUT`); reads that
+//! begin meanwhile use the file.
 
 use super::connection::{SqliteLocation, open_reader};
 use crate::observe::log_throttle::throttled;
@@ -24,7 +24,7 @@ const MAX_LOG_BYTES: u64 = 96 * 1024 * 1024;
 /// Bytes of a page's header in the log.
 const FRAME_HEADER_BYTES: u64 = 24;
 
-/// The writer's side: looks at the log's size and has it moved now and then.
+/// The writer's side: checks the size of the log, and starts checkpoints.
 pub(super) struct Checkpoints {
     /// `None` once it is to end.
     wake: Option<SyncSender<()>>,
@@ -153,7 +153,7 @@ impl Drop for Checkpoints {
     }
 }
 
-/// Moves what can be moved: `PASSIVE` waits for nobody, `RESTART` for those who read from the log.
+/// Moves what can be moved: `PASSIVE` waits for nothing, `RESTART` for reads from the log.
 fn checkpoint(connection: &Connection, mode: &str) {
     let done = connection.query_row(&format!("PRAGMA wal_checkpoint({mode})"), [], |_| Ok(()));
     if let Err(error) = done {

@@ -67,7 +67,7 @@ impl SqliteLocation {
         Ok(connection)
     }
 
-    /// An error in words for whoever started the service.
+    /// An error as a message for the operator.
     pub(super) fn explain(&self, error: &rusqlite::Error) -> String {
         format!("cannot open the database {self}: {error}")
     }
@@ -223,7 +223,7 @@ impl Readers {
         self.run(None, ASK_LATER, read)
     }
 
-    /// Runs a read that somebody waits for, until nobody does. `narrow` says what would make it cheaper.
+    /// Runs a read as long as its client waits for it. `narrow` is what would make it cheaper.
     pub(super) fn within<T>(
         &self,
         ticket: Arc<ReadTicket>,

@@ -18,7 +18,7 @@ pub(super) struct Health {
     database: String,
     /// The database and its log; none of a database in memory.
     files: Vec<(PathBuf, FileId)>,
-    /// Once a page is damaged it stays so.
+    /// A damaged page does not recover.
     is_corrupt: AtomicBool,
     commits: Mutex<Commits>,
 }
@@ -38,7 +38,7 @@ pub(super) enum HealthVerdict {
     Ready,
     /// It does not.
     Failed(StoreError),
-    /// The last commit failed: a write of no use but this one tells whether another would.
+    /// The last commit failed: only a trial write shows whether another would succeed.
     Probe,
 }
 

@@ -1,7 +1,7 @@
 //! What ends a read early: its deadline, a client that has gone, or a budget of steps.
 //!
 //! SQLite calls a progress handler each time a statement has taken [`STRIDE`] steps of its virtual machine. The handler
-//! looks at the limits of the read that its thread is running, and breaks the statement off when one is passed.
+//! checks the limits of the read that its thread is running, and interrupts the statement when one is passed.
 
 use crate::store::StoreError;
 use metrics::Counter;
@@ -11,10 +11,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-/// Steps between two looks of the progress handler.
+/// Steps between two calls of the progress handler.
 const STRIDE: u16 = 512;
 
-/// A read that somebody waits for: whether it has begun, and whether anybody still does.
+/// The state of a read: whether it has begun, and whether a client still waits for it.
 #[derive(Debug, Default)]
 pub(super) struct ReadTicket(AtomicU8);
 
@@ -23,17 +23,17 @@ const BEGUN: u8 = 1;
 const GONE: u8 = 2;
 
 impl ReadTicket {
-    /// Begins the read; false where nobody waits for it any more.
+    /// Begins the read; false if its client has left.
     pub(super) fn begin(&self) -> bool {
         self.0.compare_exchange(WAITING, BEGUN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// Gives up a read that has not begun; false where it has.
+    /// Cancels a read that has not begun; false if it has.
     pub(super) fn give_up(&self) -> bool {
         self.0.compare_exchange(WAITING, GONE, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// Nobody waits for the read any more, wherever it stands.
+    /// The client has left: the read is not begun, or it is interrupted.
     pub(super) fn cancel(&self) {
         self.0.store(GONE, Ordering::Relaxed);
     }
@@ -43,7 +43,7 @@ impl ReadTicket {
     }
 }
 
-/// Why a read was broken off.
+/// Why a read was interrupted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StopReason {
     Deadline,
@@ -84,7 +84,7 @@ pub(super) fn watch(connection: &mut Connection, steps: Counter) -> rusqlite::Re
     connection.progress_handler(STRIDE.into(), Some(handler))
 }
 
-/// Runs a read on this thread that ends when its time is over or nobody waits for it. `narrow` says what would make it
+/// Runs a read on this thread that ends at its deadline, or when its client has left. `narrow` is what would make it
 /// cheaper.
 pub(super) fn limited<T>(
     timeout: Duration,

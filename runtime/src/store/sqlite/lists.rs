@@ -1,15 +1,18 @@
 //! A page of a collection, along the index that gives it with the least work.
 //!
 //! SQLite's planner does not know how many rows a filter leaves, so statements name their index (`INDEXED BY`). There
-//! are two ways to a page. To *walk* is to go along an index in the page's order and test each row; it costs what does
-//! not pass before the page is full. To *gather* is to take all that one filter's index finds, test and sort it; it
-//! costs what the filter finds. Which is cheaper depends on the values, and on how filter and sort hang together, which
-//! no statistics tell. So both are tried with a budget that grows: a filter that finds less than that is gathered, a
-//! walk that ends within it is the answer. All in all that is a few times the cheaper way, whatever the values are.
+//! are two ways to a page. To *walk* is to read an index in the page's order and test each row; its cost is the rows
+//! that do not pass before the page is full. To *gather* is to read all rows that one filter's index finds, and to test
+//! and sort them; its cost is what the filter finds. Which is cheaper depends on the values, and on the correlation of
+//! filter and sort, which no statistics show. So both are tried with a growing budget: a filter that finds fewer rows
+//! is gathered, and a walk that ends within the budget is the answer. In total this costs a few times the cheaper way,
+//! for any values.
 //!
-//! An index on a column and the id walks in the order of both only where both ascend, or both descend. Any other order
-//! that begins with the column is made in parts: the walk finds the column's value at the page's start and at its end;
-//! the rows of either value are pages of their own, sorted by the rest, and what lies between fits the page.
+//! An index on a column and the id gives the order of both only if both ascend, or both descend. Any other order that
+//! begins with the column is made in parts: the walk finds the column's value at the page's start and at its end; the
+//! rows of either value are pages of their own, sorted by the rest, and the rows between them fit the page.
+
+mod terms;
 
 use super::connection::{Prepared, prepare};
 use super::interrupt::within;
@@ -22,13 +25,13 @@ use crate::store::StoreError;
 use crate::store::page::PageWriter;
 use restwell_model::tables::{Index, Table};
 use rusqlite::Connection;
-use std::cmp::Ordering;
+use terms::{after, before, bounded, has_several, is_indexable, is_walked, values_of};
 
-/// Rows that either way may look at, at first.
+/// Rows that either way may read at first.
 const BUDGET: u64 = 1024;
 /// What it grows by each time.
 const GROWTH: u64 = 4;
-/// Steps of SQLite's machine for a row that is looked at.
+/// Steps of SQLite's virtual machine for a row that is read.
 const STEPS: u64 = 16;
 
 /// A page that is being written.
@@ -120,7 +123,7 @@ impl<'a> Page<'a> {
         self.table.index(column.position())
     }
 
-    /// Whether the filters of one column leave less than so many rows.
+    /// Whether the filters of one column leave fewer rows than the budget.
     fn finds_less(&self, query: &Query, column: ColumnIndex, index: &str, budget: u64) -> Result<bool, StoreError> {
         let is_of_index = |filter: &&Filter| filter.column == column && is_indexable(&filter.test);
         let filters = query.filters.iter().filter(is_of_index).cloned().collect();
@@ -136,7 +139,7 @@ impl<'a> Page<'a> {
         Ok(found.unsigned_abs() < budget)
     }
 
-    /// Goes along an index; false, and nothing written, where that looks at more rows than the budget has.
+    /// Walks an index; false, and nothing written, if that reads more rows than the budget.
     fn walk(&mut self, query: &Query, order: &[SortTerm], index: &str, budget: u64) -> Result<bool, StoreError> {
         let rendered = u64::from(query.limit) * self.table.columns.len() as u64 * 2;
         let steps = budget.saturating_mul(STEPS).saturating_add(rendered);
@@ -325,76 +328,6 @@ enum WalkEnds {
     /// The column's value in its first row, unless that is the first of all, and in its last; how many rows come before
     /// those of the first value.
     Closed { first: Option<Cell>, last: Option<Cell>, skipped: u32 },
-}
-
-/// Whether an index on the first column gives the whole order.
-fn is_walked(order: &[SortTerm], has_ids: bool) -> bool {
-    match order {
-        [(ColumnIndex::ID, _)] => true,
-        [(_, descending), (ColumnIndex::ID, id_descending)] => has_ids && descending == id_descending,
-        _ => false,
-    }
-}
-
-/// Whether an index on the column can find what passes.
-fn is_indexable(test: &Test) -> bool {
-    matches!(test, Test::OneOf { .. } | Test::Compare(..) | Test::Among(..))
-}
-
-/// The values that the page's first column may have, in the page's order, where it is several: each once, since each is
-/// gathered for itself and a search may name one twice.
-fn values_of(query: &Query, (column, descending): SortTerm) -> Option<Vec<Cell>> {
-    let filter = query.filters.iter().find(|filter| column != ColumnIndex::ID && has_several(filter, column))?;
-    let Test::OneOf { values, or_null } = &filter.test else { return None };
-    let mut values = values.clone();
-    values.sort_by(compare);
-    values.dedup();
-    if descending {
-        values.reverse();
-    }
-    values.extend(or_null.then_some(Cell::Null));
-    Some(values)
-}
-
-/// Whether a filter names several values of a column.
-fn has_several(filter: &Filter, column: ColumnIndex) -> bool {
-    filter.column == column && matches!(filter.test, Test::OneOf { .. }) && !filter.test.leaves_one()
-}
-
-/// As SQLite compares values of one column.
-fn compare(a: &Cell, b: &Cell) -> Ordering {
-    match (a, b) {
-        (Cell::Int(a), Cell::Int(b)) => a.cmp(b),
-        (Cell::Real(a), Cell::Real(b)) => a.total_cmp(b),
-        (Cell::Text(a), Cell::Text(b)) => a.cmp(b),
-        (Cell::Uuid(a), Cell::Uuid(b)) => a.cmp(b),
-        _ => Ordering::Equal,
-    }
-}
-
-/// A query with one bound more, of a value that it finds: a bound to the same side is wider, and goes, for SQLite may
-/// take either to begin with.
-fn bounded(query: &Query, column: ColumnIndex, test: Test) -> Query {
-    let mut query = query.clone();
-    if let Test::Compare(operator, _) = &test {
-        let is_same_side = |other: &Test| matches!(other, Test::Compare(wider, _) if wider[..1] == operator[..1]);
-        query.filters.retain(|filter| filter.column != column || !is_same_side(&filter.test));
-    }
-    query.filters.push(Filter { column, test });
-    query
-}
-
-/// What comes before a value; nulls are last.
-fn before(value: &Cell, descending: bool) -> Test {
-    match value {
-        Cell::Null => Test::Given,
-        value => Test::Compare(if descending { ">" } else { "<" }, value.clone()),
-    }
-}
-
-/// What comes after a value, nulls left out.
-fn after(value: &Cell, descending: bool) -> Test {
-    Test::Compare(if descending { "<" } else { ">" }, value.clone())
 }
 
 #[cfg(test)]

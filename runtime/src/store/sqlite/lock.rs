@@ -8,16 +8,16 @@ use super::health::FileId;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
-/// How often a lock is tried whose file goes at that moment, because another process ends. Beyond it the database is
-/// taken to be in use.
+/// How often a lock is tried whose file is removed at that moment, because another process ends. Beyond it the database
+/// counts as in use.
 const MAX_LOCK_ATTEMPTS: usize = 8;
 
 /// What a process does with a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// It serves it, and nobody else has it.
+    /// It serves it, alone.
     Serve,
-    /// It migrates or fills it. Several may: SQLite's own locks let one after the other.
+    /// It migrates or fills it. Several processes may: SQLite's own locks let one write at a time.
     Prepare,
 }
 
@@ -49,7 +49,7 @@ impl ProcessLock {
             };
             match locked {
                 Ok(()) if is_at(&file, &path) => return Ok(Self { purpose, held: Some((path, file)) }),
-                // whoever had it has removed the file since it was opened here
+                // the process that had the lock has removed the file since it was opened here
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => break,
                 Err(TryLockError::Error(error)) => return Err(failed("locked", error)),
@@ -62,11 +62,11 @@ impl ProcessLock {
 }
 
 impl Drop for ProcessLock {
-    /// Removes the file while nobody else has it locked.
+    /// Removes the file while it is still locked.
     fn drop(&mut self) {
         if let Some((path, file)) = self.held.take() {
             let is_ours = self.purpose == Purpose::Serve || file.try_lock().is_ok();
-            // where it cannot be removed it stays, empty and without a lock
+            // if it cannot be removed, an empty file without a lock remains
             if cfg!(unix) && is_ours && is_at(&file, &path) {
                 let _ = fs::remove_file(&path);
             }

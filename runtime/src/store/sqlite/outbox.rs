@@ -35,7 +35,7 @@ impl Outbox for Sqlite {
     }
 
     fn leads(&self, _: Duration) -> StoreFuture<'_, Result<bool, StoreError>> {
-        // nobody else has the database
+        // this process has the database alone
         Box::pin(std::future::ready(Ok(true)))
     }
 

@@ -1,7 +1,7 @@
 //! Reads that may take a while: a few run at a time, on threads of their own, and some more wait for their turn.
 //!
-//! Threads take the next read themselves as soon as they are free. Whoever waits for too long is refused at that
-//! moment, however long the others take.
+//! A free thread takes the next read itself. A read that waits for too long is refused at once, however long the others
+//! take.
 
 use super::connection::Readers;
 use super::interrupt::ReadTicket;
@@ -38,7 +38,7 @@ struct Threads {
     runtime: Mutex<Option<Runtime>>,
 }
 
-/// Somebody who waits for a read. When nobody does any more it is not begun, or broken off.
+/// A client that waits for a read. When it leaves, the read is not begun, or it is interrupted.
 struct WaitingRead {
     task: AbortHandle,
     ticket: Arc<ReadTicket>,
@@ -138,7 +138,7 @@ impl Threads {
 
 impl Drop for Threads {
     fn drop(&mut self) {
-        // whoever drops it may be async, and may not wait for threads
+        // it may be dropped in async code, which must not wait for threads
         if let Some(runtime) = self.take() {
             runtime.shutdown_background();
         }

@@ -18,7 +18,7 @@ pub(super) fn prepare(
     location: &SqliteLocation,
 ) -> Result<(), String> {
     let failed = |error: rusqlite::Error| failed(location, &error);
-    // whoever else starts or migrates waits, and looks again
+    // other processes that start or migrate wait, and check again
     loop {
         connection.execute_batch("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE").map_err(failed)?;
         let done = step(connection, goal, location);
@@ -240,7 +240,7 @@ fn in_words(value: ValueRef<'_>) -> String {
     }
 }
 
-/// Looks for every column: what was recorded says nothing of what others did to the tables since.
+/// Looks for every column: the tables may have been changed by hand since the model was recorded.
 fn look(connection: &Connection, service: &Checked, database: &str) -> Result<(), String> {
     for table in service.resources.iter().map(|resource| Table::of(service, resource)) {
         // with the table's name, for SQLite takes an unknown name alone in double quotes for a text

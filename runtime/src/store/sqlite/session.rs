@@ -27,7 +27,7 @@ impl Session for WriterSession<'_> {
     const DIALECT: Dialect = Dialect::Sqlite;
 
     fn locks(&self) -> bool {
-        // whoever writes has the whole database
+        // the writer has the whole database
         false
     }
 

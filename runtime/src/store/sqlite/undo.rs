@@ -1,4 +1,4 @@
-//! Writes that leave nothing behind where they are refused, or only tried.
+//! Writes that leave nothing behind where they are refused, or rolled back in any case.
 
 use super::session::{WriterSession, at_once};
 use crate::plan::Plans;
@@ -82,25 +82,25 @@ pub(super) fn isolated(
     undo: Undo,
     change: &mut Change,
 ) -> Result<Result<Entity, Refusal>, StoreError> {
-    let is_tried = change.is_dry_run;
-    let outcome = undoable(connection, undo, is_tried, || at_once(apply(&WriterSession(connection), plans, change)));
+    let rolls_back = change.is_dry_run;
+    let outcome = undoable(connection, undo, rolls_back, || at_once(apply(&WriterSession(connection), plans, change)));
     match outcome {
-        // the row may be there and its event not: nothing of this transaction stays
+        // the row may be written without its event: the whole transaction is rolled back
         Ok(Err(Refusal::Failed(error))) if undo == Undo::Statement => Err(error),
         outcome => outcome,
     }
 }
 
-/// Work that leaves nothing behind where it is refused, or only tried.
+/// Work that leaves nothing behind where it is refused, or rolled back in any case.
 pub(super) fn undoable<T>(
     connection: &Connection,
     undo: Undo,
-    is_tried: bool,
+    rolls_back: bool,
     work: impl FnOnce() -> Result<T, Refusal>,
 ) -> Result<Result<T, Refusal>, StoreError> {
     undo.begin(connection)?;
     let outcome = work();
-    undo.end(connection, outcome.is_err() || is_tried)?;
+    undo.end(connection, outcome.is_err() || rolls_back)?;
     Ok(outcome)
 }
 
@@ -115,22 +115,22 @@ mod tests {
     }
 
     /// The rows that are there after a transaction of one write.
-    fn rows_after(undo: Undo, is_tried: bool, is_refused: bool) -> i64 {
+    fn rows_after(undo: Undo, rolls_back: bool, is_refused: bool) -> i64 {
         let connection = Connection::open_in_memory().expect("opens");
         connection.execute_batch("CREATE TABLE t (x); BEGIN IMMEDIATE").expect("begins");
         let work = || if is_refused { insert(&connection).and(Err(Refusal::NotFound)) } else { insert(&connection) };
-        let outcome = undoable(&connection, undo, is_tried, work).expect("the transaction goes on");
+        let outcome = undoable(&connection, undo, rolls_back, work).expect("the transaction goes on");
         assert_eq!(outcome.is_err(), is_refused);
         connection.execute_batch("COMMIT").expect("is still in a transaction");
         connection.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).expect("counts")
     }
 
     #[test]
-    fn what_is_refused_or_tried_leaves_nothing() {
+    fn what_is_refused_or_rolled_back_leaves_nothing() {
         for undo in [Undo::Savepoint, Undo::Transaction] {
             assert_eq!(rows_after(undo, false, false), 1);
             assert_eq!(rows_after(undo, false, true), 0, "{undo:?} of a refused write");
-            assert_eq!(rows_after(undo, true, false), 0, "{undo:?} of a tried write");
+            assert_eq!(rows_after(undo, true, false), 0, "{undo:?} of a write that is rolled back");
         }
     }
 

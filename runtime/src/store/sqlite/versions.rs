@@ -50,7 +50,7 @@ impl TableVersions {
         number.is_multiple_of(2).then_some(TableVersion(number))
     }
 
-    /// Before a commit: whoever reads what has changed may see either state.
+    /// Before a commit: reads of the changed rows may see either state.
     pub(super) fn begin_commit(&self) {
         self.changed(|version| version.number.fetch_or(1, Ordering::SeqCst));
     }

@@ -29,9 +29,9 @@ const MAX_BATCH: usize = 512;
 /// Bytes of the writes that share one commit, as estimated; the last one may go beyond it.
 const MAX_BATCH_BYTES: usize = 8 * 1024 * 1024;
 
-/// Something to do inside the writer's transaction, and somebody who waits for it.
+/// Work inside the writer's transaction, and a client that waits for it.
 trait WriteJob: Send {
-    /// Does it. An error is the store's, and undoes what shares the transaction.
+    /// Does the work. An error is the store's, and rolls back the whole transaction.
     fn run(&mut self, connection: &Connection, plans: &Plans) -> Result<(), StoreError>;
 
     /// The bytes that it brings, as estimated.
@@ -40,7 +40,7 @@ trait WriteJob: Send {
     /// How it is undone.
     fn undo(&self) -> Undo;
 
-    /// Tells what came of it, once that is durable or will never be.
+    /// Sends the outcome, once it is durable or will never be.
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
@@ -104,7 +104,7 @@ where
             (Ok(()), None) => Err(StoreError::Internal("a write was left out".to_owned()).into()),
             (Err(error), _) => Err(error.into()),
         };
-        // a client that has gone does not want to know
+        // an error means that the client has left
         let _ = self.answer.send(outcome);
     }
 }
@@ -148,7 +148,7 @@ impl Writer {
         self.queue(bytes, undo, move |connection, plans| undoable(connection, undo, false, || work(connection, plans)))
     }
 
-    /// Queues what is only tried: nothing of it stays, whatever comes of it.
+    /// Queues work that is rolled back, whatever its outcome.
     pub(super) fn try_out<T: Send + 'static>(
         &self,
         bytes: usize,
@@ -246,7 +246,7 @@ impl Writing {
     /// Does what is in a batch, in one transaction.
     fn commit(&self, batch: &mut [Box<dyn WriteJob>]) -> Result<(), StoreError> {
         let connection = &self.connection;
-        // a panic is a mistake of ours: it ends this batch, not the writer
+        // a panic is a bug: it ends this batch, not the writer
         let transaction = AssertUnwindSafe(|| {
             // what is written into a file that was removed is lost
             self.health.file_is_there()?;

@@ -19,7 +19,7 @@ const CLEAR: &str = "UPDATE \"_restwell_commands\" SET \"owner_id\" = ?2, \"call
 /// The input of a command that has lost all of it.
 const NOTHING: &str = "{}";
 
-/// A command, as far as it may hold something of somebody.
+/// The parts of a command that may hold personal data.
 #[derive(Debug, Clone, PartialEq)]
 struct CommandTexts {
     id: Uuid,
@@ -32,7 +32,7 @@ struct CommandTexts {
     errors: Option<String>,
 }
 
-/// Erases what commands hold; what stands in the way.
+/// Erases the person's data in commands; what forbids it.
 pub(super) async fn erase(
     session: &impl Session,
     person: &Person,
@@ -66,7 +66,7 @@ pub(super) async fn erase(
     }))
 }
 
-/// A command of an entity that stays, without what is the person's. Its id stays, so that a repeat of its PUT does not
+/// A command of an entity that is kept, without the person's data. Its id is kept, so that a repeated PUT does not
 /// execute it again.
 fn cleared(person: &Person, command: &CommandTexts) -> CommandTexts {
     let mut cleared = command.clone();

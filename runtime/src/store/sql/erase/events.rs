@@ -1,8 +1,8 @@
 //! What events hold of a person.
 //!
-//! No event goes, for a stream that is resumed looks for the one that it had last, and positions have no gaps. An event
-//! of an entity that is gone becomes `deleted`, whose data is the id alone; so every event is still what its contract
-//! says.
+//! No event is removed, because a resumed stream looks for the last event that it had, and positions have no gaps. An
+//! event of a deleted entity becomes `deleted`, whose data is the id alone; so every event still conforms to its
+//! contract.
 
 use super::PAGE;
 use super::person::Person;
@@ -20,7 +20,7 @@ const PAGE_OF: &str = "SELECT \"sequence\", \"resource\", \"kind\", \"entity_id\
 const CLEAR: &str = "UPDATE \"_restwell_events\" SET \"kind\" = ?2, \"owner_id\" = ?3, \"actor_id\" = ?4, \
                      \"data\" = ?5 WHERE \"sequence\" = ?1";
 
-/// An event, as far as it may hold something of somebody.
+/// The parts of an event that may hold personal data.
 #[derive(Debug, Clone, PartialEq)]
 struct EventTexts {
     position: i64,
@@ -54,7 +54,7 @@ pub(super) async fn erase(
     }
 }
 
-/// The event without what is the person's.
+/// The event without the person's data.
 async fn cleared(
     session: &impl Session,
     plans: &Plans,

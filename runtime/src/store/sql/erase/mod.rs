@@ -1,11 +1,11 @@
 //! Erasing a person: all that a database holds of a user, in one transaction.
 //!
-//! The user's row goes, and with it what the user owns and what `onDelete` says. What Restwell keeps beside them
-//! follows: the commands of these entities, what the person gave to commands of others, searches, and events. An event
-//! of an entity that is gone becomes one that says so; positions, ids and order stay, so that readers go on where they
-//! were. An event that showed the person's data (`show`) gets the present state, which no longer has it.
+//! The user's row is deleted, with the entities that the user owns and those that `onDelete` names. Then follows what
+//! Restwell keeps beside them: the commands of these entities, the person's input to other commands, searches, and
+//! events. An event of a deleted entity becomes `deleted`; positions, ids and order are kept, so that readers can
+//! continue. An event that showed the person's data (`show`) gets the present state, which no longer has it.
 //!
-//! All of it is done a page or a row at a time. In memory are only the ids of what goes.
+//! Rows are read in pages or one by one. Only the ids of deleted entities are in memory.
 
 mod commands;
 mod events;
@@ -60,7 +60,7 @@ impl<'a, S: Session> Erasing<'a, S> {
         events::erase(self.session, self.plans, &self.person, after, &mut self.erasure).await
     }
 
-    /// Tells subscribers.
+    /// Writes the events of the changes.
     pub(in crate::store) async fn finish(self) -> Result<Erasure, EraseRefusal> {
         self.detach.announce(&Trace::new()).await?;
         Ok(self.erasure)

@@ -1,4 +1,4 @@
-//! The entities of a person: which go, what stands in the way, and their deletion.
+//! The entities of a person: which are deleted, what forbids it, and their deletion.
 
 use super::PAGE;
 use super::person::Person;
@@ -15,7 +15,7 @@ use uuid::Uuid;
 /// Entities that a hindrance names.
 const SHOWN: usize = 3;
 
-/// Finds what goes with a user, and clears the references that `onDelete: null` gives up.
+/// Finds the entities that are deleted with a user, and clears references with `onDelete: null` to them.
 pub(super) async fn gather<S: Session>(detach: &mut Detach<'_, S>, id: Uuid) -> Result<Person, SqlFailure> {
     let plans = detach.plans;
     let users = plans.service.users.as_deref().and_then(|users| plans.resource(users));
@@ -64,7 +64,7 @@ fn restrictions(plans: &Plans) -> BTreeMap<&str, Vec<Restriction<'_>>> {
     found
 }
 
-/// Who refers to what goes, stays, and lets it not go.
+/// The entities that are kept, and whose references forbid a deletion.
 pub(super) async fn hindrances<S: Session>(detach: &Detach<'_, S>) -> Result<Vec<String>, SqlFailure> {
     let restrictions = restrictions(detach.plans);
     let mut found: BTreeMap<String, (u64, BTreeSet<Uuid>)> = BTreeMap::new();
@@ -99,7 +99,7 @@ pub(super) async fn hindrances<S: Session>(detach: &Detach<'_, S>) -> Result<Vec
     Ok(found.into_iter().map(hindrance).collect())
 }
 
-/// Deletes what goes, and counts it.
+/// Deletes these entities, and counts them.
 pub(super) async fn delete<S: Session>(detach: &Detach<'_, S>, erasure: &mut Erasure) -> Result<(), SqlFailure> {
     let mut gone: BTreeMap<ResourceIndex, Vec<Uuid>> = BTreeMap::new();
     detach.gone.iter().for_each(|entity| gone.entry(entity.resource).or_default().push(entity.id));
@@ -121,7 +121,7 @@ pub(super) async fn delete<S: Session>(detach: &Detach<'_, S>, erasure: &mut Era
     Ok(())
 }
 
-/// What goes gives up the references that it can do without: then the order of the others is known.
+/// Clears the optional references of rows that are deleted: then the order in which these can be deleted is known.
 async fn loosen(session: &impl Session, plan: &ResourcePlan, ids: &[Uuid]) -> Result<(), SqlFailure> {
     let table = &plan.table;
     let optional: Vec<_> =

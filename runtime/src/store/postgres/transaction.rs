@@ -1,10 +1,10 @@
-//! Sessions: a transaction on a connection of its own, and single statements on a shared one.
+//! A transaction on a connection of its own.
 
 use super::connection::{Connection, Remedy, failure_of};
 use super::locks::{Locks, RowLockStatement};
 use super::pool::Pooled;
 use super::read;
-use super::row_batch::RowBatch;
+use super::transaction_kind::TransactionKind;
 use crate::fair_queue::Turn;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
@@ -16,51 +16,12 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, maybe_done};
 use restwell_model::tables::Dialect;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Error, Statement};
 use uuid::Uuid;
 
-/// How long a group of changes waits for a lock. Whoever wants it waits for longer alone.
-const GROUP_LOCK_TIMEOUT: Duration = Duration::from_millis(50);
-
-/// How a transaction begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TransactionKind {
-    /// Changes: its statements wait for those who have what they want, and see what is committed by then.
-    Queued,
-    /// Changes that have nothing to do with each other. Where one fails nothing of it stays, so none waits for long for
-    /// what others have locked.
-    Grouped,
-    /// Reads, all of one moment, with a deadline for each statement.
-    Snapshot(Duration),
-}
-
-impl TransactionKind {
-    /// The statements that begin it, in one round trip. A read has its own deadline, set for this transaction only: a
-    /// pooler may give the connection to somebody else after it. Changes have that of the session. A read has one
-    /// server process, so that its deadline also bounds its CPU time. Nothing is compiled for a read: the server
-    /// overestimates the rows of JSON functions, and would compile longer than it reads.
-    fn begin(self) -> String {
-        match self {
-            Self::Queued => "BEGIN ISOLATION LEVEL READ COMMITTED".to_owned(),
-            Self::Grouped => format!(
-                "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {}",
-                GROUP_LOCK_TIMEOUT.as_millis()
-            ),
-            Self::Snapshot(timeout) => format!(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off; \
-                 SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL statement_timeout = {}",
-                // zero is none at all
-                timeout.as_millis().max(1)
-            ),
-        }
-    }
-}
-
-/// A connection that a transaction has for itself, and the place of a read, which is free when the connection is.
+/// A connection for one transaction, and the place of a read, which is released after the connection.
 pub(super) struct ReservedConnection {
     connection: Pooled,
     /// After the connection, so that it is dropped after it.
@@ -81,14 +42,14 @@ impl Deref for ReservedConnection {
     }
 }
 
-/// A transaction. It begins with its first statement, and is undone where nobody commits it.
+/// A transaction. It begins with its first statement, and is rolled back unless it is committed.
 pub(super) struct PostgresTransaction {
     connection: Arc<ReservedConnection>,
     kind: TransactionKind,
     /// What is locked at its beginning.
     locks: Locks,
-    /// Whether it is made of several steps: what a constraint refuses is undone alone then, so that the others can be
-    /// looked at. Else all of it is.
+    /// Whether it has several steps. Then a statement that a constraint refuses is undone alone, so that the others can
+    /// be checked; otherwise the whole transaction is rolled back.
     has_steps: bool,
     state: Mutex<TransactionState>,
 }
@@ -96,24 +57,24 @@ pub(super) struct PostgresTransaction {
 #[derive(Default)]
 struct TransactionState {
     has_begun: bool,
-    /// Something was sent, and nobody waited for the answer.
+    /// A statement was sent whose answer nobody waits for any more.
     was_left: bool,
     /// The rows that are written with the commit.
     deferred: Vec<DeferredRow>,
-    /// What is to be done about the error that it met.
+    /// What can be done about its error.
     remedy: Option<Remedy>,
 }
 
 /// A row that is written with the commit.
 struct DeferredRow {
-    /// That writes it alone.
+    /// Writes it alone.
     statement: Statement,
-    /// That writes it with others.
+    /// Writes it with others.
     many: Arc<str>,
     cells: Vec<Cell>,
 }
 
-/// Something sent, whose answer is waited for later.
+/// A statement that was sent, and whose answer is awaited later.
 type Sent<'a> = BoxFuture<'a, Result<u64, Error>>;
 
 impl PostgresTransaction {
@@ -121,7 +82,7 @@ impl PostgresTransaction {
         Self { connection: Arc::new(connection), kind, locks, has_steps, state: Mutex::default() }
     }
 
-    /// Locks the rows that are to be locked first; it begins with that, if there are any.
+    /// Takes the locks on rows that come first. If there are any, this begins the transaction.
     ///
     /// # Errors
     ///
@@ -146,12 +107,12 @@ impl PostgresTransaction {
         }
     }
 
-    /// What is to be done about the error that it met.
+    /// What can be done about its error.
     pub(super) fn remedy(&self) -> Remedy {
         self.with(|state| state.remedy).unwrap_or(Remedy::None)
     }
 
-    /// Makes it durable. Where the connection breaks, nobody knows whether it is, and nothing is to be done about it.
+    /// Commits it. If the connection breaks meanwhile, it is unknown whether it is durable, and it is not repeated.
     pub(super) async fn commit(&self) -> Result<(), SqlFailure> {
         let deferred = self.with(|state| std::mem::take(&mut state.deferred));
         let rows: Vec<_> = deferred.iter().map(|row| &*row.cells).collect();
@@ -179,10 +140,10 @@ impl PostgresTransaction {
         })
     }
 
-    /// Undoes it.
+    /// Rolls it back.
     pub(super) fn roll_back(&self) {
         if self.with(|state| std::mem::take(&mut state.has_begun)) {
-            // sent before whatever the connection is used for next; how it ends shows there
+            // sent before the next statements on the connection, where an error would show
             let _ = self.connection.client.batch_execute("ROLLBACK").now_or_never();
         }
     }
@@ -204,7 +165,7 @@ impl PostgresTransaction {
         self.answered(self.connection.statement(sql)).await.map_err(|error| self.failed(&error))
     }
 
-    /// Waits for an answer, and notes it where nobody does so to the end.
+    /// Waits for an answer, and notes if this is abandoned before its end.
     async fn answered<T>(&self, answer: impl Future<Output = T>) -> T {
         let mut left = AbandonGuard(Some(self));
         let answer = answer.await;
@@ -228,7 +189,7 @@ impl PostgresTransaction {
         look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    async fn rows_of(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
+    pub(super) async fn rows_of(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
         let statement = self.statement(sql).await?;
         let begun = self.begun();
         let rows = self.connection.rows(&statement, values);
@@ -236,7 +197,7 @@ impl PostgresTransaction {
         begun.and(rows).map_err(|error| self.failed(&error))
     }
 
-    /// Gives each row of a statement to `take` as it comes. Where that fails, the server is told to stop.
+    /// Gives each row of a statement to `take` as it comes. If that fails, the statement is cancelled.
     pub(super) async fn each_row(
         &self,
         sql: &str,
@@ -281,7 +242,7 @@ impl PostgresTransaction {
         }
     }
 
-    async fn done(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
+    pub(super) async fn done(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
         let statement = self.statement(sql).await?;
         let mut sent = Vec::with_capacity(4);
         sent.extend(self.begin());
@@ -316,12 +277,12 @@ impl Drop for PostgresTransaction {
     }
 }
 
-/// A read that took too long. Whoever knows the query says what would make it cheaper.
+/// The error of a read that took too long. Code that knows the query adds what would make it cheaper.
 pub(super) fn too_costly() -> StoreError {
     StoreError::TooCostly(Query::default().narrow().to_owned())
 }
 
-/// Somebody who waits for an answer.
+/// Notes when a future is dropped that waits for an answer.
 struct AbandonGuard<'a>(Option<&'a PostgresTransaction>);
 
 impl Drop for AbandonGuard<'_> {
@@ -364,176 +325,11 @@ impl Session for PostgresTransaction {
     }
 
     async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {
-        let sql = if self.locks() { &statements.lock.one } else { &statements.row };
-        Ok(self.rows_of(sql, &[CellRef::Uuid(id)]).await?.into_iter().next())
+        read::row_to_change(self, statements, id).await
     }
 
-    fn entity(
-        &self,
-        plans: &Plans,
-        at: RepresentationId,
-        id: Uuid,
-    ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
-        read::entity(self, plans, at, id)
-    }
-}
-
-/// One change of a group, in the transaction of all.
-pub(super) struct GroupMember<'a> {
-    transaction: &'a PostgresTransaction,
-    /// Where its rows go that are written with those of others; `None` where each writes its own.
-    batch: Option<&'a RowBatch>,
-    has_failed: AtomicBool,
-    has_written: AtomicBool,
-}
-
-impl<'a> GroupMember<'a> {
-    pub(super) fn of(transaction: &'a PostgresTransaction, batch: Option<&'a RowBatch>) -> Self {
-        Self { transaction, batch, has_failed: AtomicBool::new(false), has_written: AtomicBool::new(false) }
-    }
-
-    /// Whether a statement of its own failed, rather than one of another.
-    pub(super) fn has_failed(&self) -> bool {
-        self.has_failed.load(Ordering::Relaxed)
-    }
-
-    /// Whether there is something to undo.
-    pub(super) fn has_written(&self) -> bool {
-        self.has_written.load(Ordering::Relaxed)
-    }
-
-    fn noted<T>(&self, done: Result<T, SqlFailure>) -> Result<T, SqlFailure> {
-        if done.as_ref().is_err_and(|failure| !matches!(failure, SqlFailure::Aborted)) {
-            self.has_failed.store(true, Ordering::Relaxed);
-        }
-        done
-    }
-}
-
-impl Session for GroupMember<'_> {
-    const DIALECT: Dialect = Dialect::Postgres;
-
-    fn locks(&self) -> bool {
-        true
-    }
-
-    async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
-        self.noted(self.transaction.rows_of(sql, values).await)
-    }
-
-    async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
-        self.has_written.store(true, Ordering::Relaxed);
-        self.noted(self.transaction.done(sql, values).await)
-    }
-
-    async fn write_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.has_written.store(true, Ordering::Relaxed);
-        self.noted(match self.batch {
-            Some(batch) => batch.write(&statement.many, cells).await,
-            None => self.transaction.write_row(statement, cells).await,
-        })
-    }
-
-    async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.noted(self.transaction.defer(statement, cells).await)
-    }
-
-    async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {
-        self.noted(match self.batch {
-            Some(batch) => batch.lock(&statements.lock.many, id).await,
-            None => self.transaction.row_to_change(statements, id).await,
-        })
-    }
-
-    fn entity(
-        &self,
-        plans: &Plans,
-        at: RepresentationId,
-        id: Uuid,
-    ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
-        read::entity(self, plans, at, id)
-    }
-}
-
-/// Single statements, each a transaction of its own.
-pub(super) struct SingleStatements<'a>(pub(super) &'a Connection);
-
-impl Session for SingleStatements<'_> {
-    const DIALECT: Dialect = Dialect::Postgres;
-
-    fn locks(&self) -> bool {
-        false
-    }
-
-    async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
-        let statement = self.0.statement(sql).await.map_err(|error| self.0.failed(&error))?;
-        self.0.rows(&statement, values).await.map_err(|error| self.0.failed(&error))
-    }
-
-    async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
-        let statement = self.0.statement(sql).await.map_err(|error| self.0.failed(&error))?;
-        self.0.execute(&statement, values).await.map_err(|error| self.0.failed(&error))
-    }
-
-    async fn write_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.execute(&statement.one, cells).await.map(|_| ())
-    }
-
-    async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.write_row(statement, cells).await
-    }
-
-    async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {
-        Ok(self.rows(&statements.row, &[CellRef::Uuid(id)]).await?.into_iter().next())
-    }
-
-    fn entity(
-        &self,
-        plans: &Plans,
-        at: RepresentationId,
-        id: Uuid,
-    ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
-        read::entity(self, plans, at, id)
-    }
-}
-
-/// Statements on a connection that is in a transaction, which locks what it is about to change.
-pub(super) struct LockingStatements<'a>(pub(super) SingleStatements<'a>);
-
-impl Session for LockingStatements<'_> {
-    const DIALECT: Dialect = Dialect::Postgres;
-
-    fn locks(&self) -> bool {
-        true
-    }
-
-    async fn rows(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
-        self.0.rows(sql, values).await
-    }
-
-    async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
-        self.0.execute(sql, values).await
-    }
-
-    async fn write_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.0.write_row(statement, cells).await
-    }
-
-    async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.0.defer(statement, cells).await
-    }
-
-    async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {
-        Ok(self.rows(&statements.lock.one, &[CellRef::Uuid(id)]).await?.into_iter().next())
-    }
-
-    fn entity(
-        &self,
-        plans: &Plans,
-        at: RepresentationId,
-        id: Uuid,
-    ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
-        read::entity(self, plans, at, id)
+    async fn entity(&self, plans: &Plans, at: RepresentationId, id: Uuid) -> Result<Option<Entity>, SqlFailure> {
+        read::entity(self, plans, at, id).await
     }
 }
 
@@ -541,12 +337,12 @@ fn borrowed(values: &[Cell]) -> Vec<CellRef<'_>> {
     values.iter().map(Cell::borrow).collect()
 }
 
-/// Sends one after the other without waiting for answers, then waits for all. The first error counts: where one fails,
-/// so do those after it.
+/// Sends statements one after the other without waiting for answers, then waits for all. The first error counts: the
+/// statements after it fail because of it.
 async fn in_order(sent: Vec<Sent<'_>>) -> Result<Vec<u64>, Error> {
     let mut sent: Vec<_> = sent.into_iter().map(|one| Box::pin(maybe_done(one))).collect();
     for one in &mut sent {
-        // the first look sends it
+        // the first poll sends it
         let _ = one.as_mut().now_or_never();
     }
     let mut counts = Vec::with_capacity(sent.len());

@@ -1,0 +1,225 @@
+//! What the store does, each as single statements or in a transaction.
+
+use super::groups::{self, GroupOutcome};
+use super::locks::Locks;
+use super::retry::TransactionOptions;
+use super::single_statements::SingleStatements;
+use super::transaction::PostgresTransaction;
+use super::{Postgres, merging, read, schema};
+use crate::fair_queue::Turn;
+use crate::plan::query::Query;
+use crate::store::sql;
+use crate::store::{
+    Backlog, Batch, Change, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, Read, ReadResult, Record,
+    Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoredSearch,
+};
+use restwell_model::Problem;
+use std::sync::Arc;
+use uuid::Uuid;
+
+impl Store for Postgres {
+    fn get(&self, at: RepresentationId, id: Uuid) -> StoreFuture<'_, Result<Option<Entity>, StoreError>> {
+        Box::pin(self.read(move |connection| async move {
+            let representation = self.plans.resources[at.resource].representation(at);
+            let row = merging::row_by_id(&connection, at, representation, id).await?;
+            read::entity_of(&SingleStatements::on(&connection), &self.plans, at, id, row).await
+        }))
+    }
+
+    fn read_places(&self) -> usize {
+        self.reading.max_size()
+    }
+
+    fn shows(&self, at: RepresentationId, id: Uuid, caller: Uuid) -> StoreFuture<'_, Result<bool, StoreError>> {
+        Box::pin(self.read(move |connection| async move {
+            sql::shows(&SingleStatements::on(&connection), &self.plans, at, id, caller).await
+        }))
+    }
+
+    fn list(&self, at: RepresentationId, query: Query, turn: Turn) -> StoreFuture<'_, Result<Vec<u8>, StoreError>> {
+        Box::pin(async move {
+            let (plans, query) = (&*self.plans, &query);
+            let page = self.snapshot(Some(turn), |session| async move {
+                Ok(read::page(&session, plans, &self.counts, at, query).await?)
+            });
+            page.await.map_err(|refusal| narrowed(failed(refusal), query))
+        })
+    }
+
+    fn write(&self, change: Change) -> StoreFuture<'_, Result<Entity, Refusal>> {
+        Box::pin(async move {
+            let plans = &*self.plans;
+            let _entity = self.lock_entities(&[change.id]).await?;
+            let (change, lane) = match self.groups.write(change, self.commits.waiting()).await {
+                GroupOutcome::Done(outcome) => return outcome,
+                GroupOutcome::Alone(change, lane) => (change, lane),
+            };
+            let (change, locks) = (&change, Locks::of_changes(plans, [&change]));
+            let options = TransactionOptions { locks, rolls_back: change.is_dry_run, ..TransactionOptions::queued() };
+            let done = self
+                .transact(options, |session| async move { sql::apply(&*session, plans, &mut change.clone()).await });
+            groups::in_lane(lane, done).await
+        })
+    }
+
+    fn inspect(&self, change: Change, turn: Turn) -> StoreFuture<'_, Result<Vec<Problem>, Refusal>> {
+        Box::pin(async move {
+            let (plans, change) = (&*self.plans, &change);
+            self.snapshot(
+                Some(turn),
+                |session| async move { sql::inspect(&*session, plans, &mut change.clone()).await },
+            )
+            .await
+        })
+    }
+
+    fn create_search(&self, search: StoredSearch, forgotten: i64) -> StoreFuture<'_, Result<(), Refusal>> {
+        Box::pin(async move {
+            let search = &search;
+            self.transact(TransactionOptions::queued(), |session| async move {
+                Ok(sql::insert_search(&*session, search, forgotten).await?)
+            })
+            .await
+        })
+    }
+
+    fn search(&self, resource: &str, id: Uuid) -> StoreFuture<'_, Result<Option<StoredSearch>, StoreError>> {
+        let resource = resource.to_owned();
+        Box::pin(async move {
+            let resource = resource.as_str();
+            self.read(
+                |connection| async move { sql::find_search(&SingleStatements::on(&connection), resource, id).await },
+            )
+            .await
+        })
+    }
+
+    fn look(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>> {
+        Box::pin(async move {
+            let (plans, look, after) = (&*self.plans, &look, &*after);
+            let has_changes = after.iter().any(|step| matches!(step, Step::Write(_)));
+            if !has_changes && matches!(look, Read::One(..)) {
+                let seen = self
+                    .read(|connection| async move { sql::look(&SingleStatements::on(&connection), plans, look).await });
+                return Ok(seen.await?);
+            }
+            let work =
+                |session: Arc<PostgresTransaction>| async move { sql::look_after(&*session, plans, look, after).await };
+            if !has_changes {
+                return self.snapshot(None, work).await;
+            }
+            // what it read is verified when it commits
+            let locks = Locks::of_steps(plans, after.iter().filter(|step| matches!(step, Step::Write(_))));
+            self.transact(
+                TransactionOptions { locks, has_steps: true, rolls_back: true, ..TransactionOptions::queued() },
+                work,
+            )
+            .await
+        })
+    }
+
+    fn commit(&self, batch: Batch) -> StoreFuture<'_, Result<Vec<Entity>, Refusal>> {
+        Box::pin(async move {
+            let (plans, batch) = (&*self.plans, &batch);
+            let locks = Locks::of_steps(plans, &batch.steps);
+            let command_entity = batch.conclusion.as_ref().map(|conclusion| conclusion.record.entity);
+            let options = TransactionOptions {
+                entities: command_entity.into_iter().chain(locks.guarding()).collect(),
+                locks,
+                has_steps: true,
+                rolls_back: batch.is_dry_run,
+                ..TransactionOptions::queued()
+            };
+            self.transact(options, |session| async move { sql::commit(&*session, plans, batch).await }).await
+        })
+    }
+
+    fn accept(&self, command: NewCommand) -> StoreFuture<'_, Result<(Record, bool), Refusal>> {
+        Box::pin(async move {
+            let (plans, command) = (&*self.plans, &command);
+            let options = TransactionOptions { rolls_back: command.is_dry_run, ..TransactionOptions::queued() };
+            self.transact(options, |session| async move { sql::accept(&*session, plans, command).await }).await
+        })
+    }
+
+    fn command(&self, id: Uuid) -> StoreFuture<'_, Result<Option<Record>, StoreError>> {
+        Box::pin(self.read(move |connection| async move {
+            sql::find_command(&SingleStatements::on(&connection), &self.plans, id).await
+        }))
+    }
+
+    fn commands(&self, list: CommandQuery, turn: Turn) -> StoreFuture<'_, Result<CommandPage, StoreError>> {
+        Box::pin(async move {
+            let (plans, list) = (&*self.plans, &list);
+            let page = self
+                .snapshot(Some(turn), |session| async move { Ok(sql::command_page(&*session, plans, list).await?) });
+            page.await.map_err(|refusal| narrowed(failed(refusal), &list.query))
+        })
+    }
+
+    fn prune_commands(&self, expiry: CommandExpiry) -> StoreFuture<'_, Result<u64, Refusal>> {
+        Box::pin(self.transact(TransactionOptions::queued(), move |session| async move {
+            Ok(sql::prune_commands(&*session, expiry).await?)
+        }))
+    }
+
+    fn claim(&self, lease: i64, limit: u32) -> StoreFuture<'_, Result<Vec<Record>, Refusal>> {
+        Box::pin(self.transact(TransactionOptions::queued(), move |session| async move {
+            sql::claim(&*session, &self.plans, lease, limit).await
+        }))
+    }
+
+    fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> StoreFuture<'_, Result<(), Refusal>> {
+        Box::pin(async move {
+            let held = &*held;
+            self.transact(
+                TransactionOptions::queued(),
+                |session| async move { sql::hold(&*session, held, lease).await },
+            )
+            .await
+        })
+    }
+
+    fn backlog(&self) -> StoreFuture<'_, Result<Backlog, StoreError>> {
+        Box::pin(self.read(|connection| async move { sql::backlog(&SingleStatements::on(&connection)).await }))
+    }
+
+    fn checks_are_free(&self) -> bool {
+        false
+    }
+
+    fn check(&self) -> StoreFuture<'_, Result<(), Refusal>> {
+        Box::pin(async move {
+            let is_standby =
+                self.read(|connection| async move { schema::is_standby(&SingleStatements::on(&connection)).await });
+            match is_standby.await? {
+                false => Ok(()),
+                true => Err(StoreError::Unavailable("the server takes no writes: it is a standby".to_owned()).into()),
+            }
+        })
+    }
+
+    fn close(&self) -> StoreFuture<'_, ()> {
+        self.events.stop();
+        self.writing.close();
+        self.reading.close();
+        self.end();
+        Box::pin(std::future::ready(()))
+    }
+}
+
+/// The error of a read that took too long, with what would make this query cheaper.
+fn narrowed(error: StoreError, query: &Query) -> StoreError {
+    match error {
+        StoreError::TooCostly(_) => StoreError::TooCostly(query.narrow().to_owned()),
+        error => error,
+    }
+}
+
+/// The error of a failed read.
+pub(super) fn failed(refusal: Refusal) -> StoreError {
+    match refusal {
+        Refusal::Failed(error) => error,
+        refusal => StoreError::Internal(format!("a read was refused: {refusal:?}")),
+    }
+}

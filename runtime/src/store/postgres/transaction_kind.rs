@@ -1,0 +1,39 @@
+//! What a transaction is for, and the statements that begin it.
+
+use std::time::Duration;
+
+/// How long a group of changes waits for a lock. The change that needs it is repeated alone, with a longer wait.
+const GROUP_LOCK_TIMEOUT: Duration = Duration::from_millis(50);
+
+/// How a transaction begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TransactionKind {
+    /// Changes. Statements wait for locks, and see what was committed before they continue.
+    Queued,
+    /// Independent changes. If one fails, all are rolled back; so statements wait for locks only briefly.
+    Grouped,
+    /// Reads from one snapshot, with a deadline for each statement.
+    Snapshot(Duration),
+}
+
+impl TransactionKind {
+    /// The statements that begin it, in one round trip. A read has its own deadline, set for this transaction only,
+    /// because a pooler may give the connection to another client after it. Changes have the deadline of the session.
+    /// A read has one server process, so that its deadline also bounds its CPU time. JIT compilation is off for reads:
+    /// the server overestimates the rows of JSON functions, and would compile longer than it reads.
+    pub(super) fn begin(self) -> String {
+        match self {
+            Self::Queued => "BEGIN ISOLATION LEVEL READ COMMITTED".to_owned(),
+            Self::Grouped => format!(
+                "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {}",
+                GROUP_LOCK_TIMEOUT.as_millis()
+            ),
+            Self::Snapshot(timeout) => format!(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off; \
+                 SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL statement_timeout = {}",
+                // zero would mean no timeout
+                timeout.as_millis().max(1)
+            ),
+        }
+    }
+}
