@@ -234,6 +234,20 @@ impl Transaction {
         self.change(index, plan, entity.id, ChangeKind::Delete).await.map(drop)
     }
 
+    /// Whether a text is the secret that has this hash: the value of a field with `secret = argon2`, as it was read.
+    /// Pass `None` for a user who does not exist: the result is `false` after the same time, so that the time does not
+    /// tell who exists.
+    ///
+    /// It is hashed by the threads that hash the secrets of requests, and waits in their queue.
+    ///
+    /// # Errors
+    ///
+    /// The queue is full: 503.
+    pub async fn verify(&self, secret: &str, hash: Option<&str>) -> Result<bool, Rejection> {
+        let verified = self.origin.hasher.verify(secret.to_owned(), hash.map(str::to_owned)).await;
+        verified.map_err(|error| Rejection(Cause::Store(error.into())))
+    }
+
     /// Tries what was changed so far, so that what the store would refuse is known here: a name that is taken, a
     /// reference to nothing.
     ///
