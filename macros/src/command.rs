@@ -3,7 +3,7 @@
 use crate::attribute;
 use crate::context::Context;
 use crate::field::{self, Member};
-use crate::{constraints, docs, symbol};
+use crate::{common, constraints, docs, symbol};
 use restwell_model::{Command, ModelPath, check, names};
 use serde_json::Map;
 use syn::ext::IdentExt;
@@ -32,6 +32,7 @@ pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredCommand> {
         context.each(&at, &arguments, &[], |context, argument| {
             match argument.name.text().as_str() {
                 symbol::ON => on = Some(argument.path()?),
+                symbol::SERDE | symbol::DEFAULT => common::off(argument)?,
                 symbol::OUTPUT => output = Some(argument.path()?),
                 symbol::NAME => {
                     command.name = argument.text()?;

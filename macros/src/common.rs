@@ -42,6 +42,23 @@ fn one_access(value: &AttributeValue) -> Result<Access> {
     word.parse().map_err(|error: String| Error::new_spanned(value, error))
 }
 
+/// `serde = off`, `default = off`: the type implements it in another way.
+pub(crate) fn off(argument: &Argument) -> Result<()> {
+    let name = argument.name.text();
+    match argument.word() {
+        Ok(word) if word == "off" => Ok(()),
+        _ => {
+            Err(Error::new_spanned(argument, format!("write `{name} = off`, if the type implements it in another way")))
+        }
+    }
+}
+
+/// Whether the attribute says that a derive does not emit this.
+pub(crate) fn is_off(input: &DeriveInput, attribute: &str, what: &str) -> bool {
+    let arguments = attribute::arguments(&input.attrs, attribute).unwrap_or_default();
+    arguments.iter().any(|argument| argument.name.text() == what)
+}
+
 /// The rules that an object or an enum switches off. Its attribute has no other argument.
 pub(crate) fn definition_allow(input: &DeriveInput, attribute: &str, at: &ModelPath, context: &mut Context) -> Allow {
     let mut rules = Allow::new();
@@ -49,6 +66,7 @@ pub(crate) fn definition_allow(input: &DeriveInput, attribute: &str, at: &ModelP
         context.each(at, &arguments, &[], |_, argument| {
             match argument.name.text().as_str() {
                 symbol::ALLOW => rules = allow(argument)?,
+                symbol::SERDE | symbol::DEFAULT => off(argument)?,
                 _ => return Err(symbol::IN_DEFINITION.unknown(argument)),
             }
             Ok(())

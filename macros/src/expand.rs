@@ -1,10 +1,12 @@
 //! The output of a derive: the description of the type, and the conversions from and to neutral values.
 
 use crate::command::DeclaredCommand;
+use crate::common;
 use crate::enumeration::EnumVariant;
 use crate::field::Member;
 use crate::query;
 use crate::resource::DeclaredResource;
+use crate::{draft, symbol};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use restwell_model::{Enum, Object};
@@ -23,13 +25,16 @@ pub(crate) fn resource(input: &DeriveInput, declared: &DeclaredResource) -> Resu
     let uses = used(members).into_iter().chain(commands);
     let describe = describe(ident, &quote!(Resource), &resource.name, &fragment(ident, resource)?, uses);
     let typed = typed(ident, members);
+    let serde = serde(input, "resource");
     let impls = wrapped(&quote! {
         #describe
         #typed
+        #serde
         impl ::restwell::__private::Resource for #ident {}
     });
     let query = query::resource(ident, &input.vis, members);
-    Ok(quote!(#impls #query))
+    let draft = draft::resource(input, members);
+    Ok(quote!(#impls #query #draft))
 }
 
 /// The impls of an object.
@@ -37,37 +42,47 @@ pub(crate) fn object(input: &DeriveInput, object: &Object, members: &[Member]) -
     let ident = &input.ident;
     let describe = describe(ident, &quote!(Object), &object.name, &fragment(ident, object)?, used(members));
     let typed = typed(ident, members);
+    let serde = serde(input, "object");
     let impls = wrapped(&quote! {
         #describe
         #typed
+        #serde
         impl ::restwell::__private::Nested for #ident {}
         impl ::restwell::__private::Object for #ident {}
     });
     let query = query::object(ident, &input.vis, members);
-    Ok(quote!(#impls #query))
+    let default = draft::default_of(input, "object", members);
+    Ok(quote!(#impls #query #default))
 }
 
 /// The impls of an enum.
-pub(crate) fn enumeration(ident: &Ident, enumeration: &Enum, cases: &[EnumVariant]) -> Result<TokenStream> {
+pub(crate) fn enumeration(input: &DeriveInput, enumeration: &Enum, cases: &[EnumVariant]) -> Result<TokenStream> {
+    let ident = &input.ident;
     let describe = describe(ident, &quote!(Enum), &enumeration.name, &fragment(ident, enumeration)?, []);
     let typed = typed_enum(ident, cases);
+    let serde = serde(input, "enumeration");
     Ok(wrapped(&quote! {
         #describe
         #typed
+        #serde
         impl ::restwell::__private::Nested for #ident {}
         impl ::restwell::__private::Enum for #ident {}
     }))
 }
 
 /// The impls of a command.
-pub(crate) fn command(ident: &Ident, declared: &DeclaredCommand) -> Result<TokenStream> {
+pub(crate) fn command(input: &DeriveInput, declared: &DeclaredCommand) -> Result<TokenStream> {
+    let ident = &input.ident;
     let DeclaredCommand { command, members, on, output } = declared;
     let describe = describe(ident, &quote!(Command), &command.name, &fragment(ident, command)?, used(members));
     let typed = typed(ident, members);
     let output = output.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
+    let (serde, default) = (serde(input, "command"), draft::default_of(input, "command", members));
     Ok(wrapped(&quote! {
         #describe
         #typed
+        #serde
+        #default
         impl ::restwell::__private::Command for #ident {
             type On = #on;
             type Output = #output;
@@ -127,8 +142,34 @@ fn typed(ident: &Ident, members: &[Member]) -> TokenStream {
                 ::core::result::Result::Ok(Self { #(#take),* })
             }
 
-            fn into_value(self) -> ::restwell::__private::Value {
+            fn to_value(&self) -> ::restwell::__private::Value {
                 ::restwell::__private::Fields::close([#(#give),*])
+            }
+        }
+    }
+}
+
+/// Serde by the conversions, unless the attribute of this name says `serde = off`.
+pub(crate) fn serde(input: &DeriveInput, attribute: &str) -> TokenStream {
+    if common::is_off(input, attribute, symbol::SERDE) {
+        return TokenStream::new();
+    }
+    let ident = &input.ident;
+    quote! {
+        impl ::restwell::__private::Serialize for #ident {
+            fn serialize<S: ::restwell::__private::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                ::restwell::__private::serialize(self, serializer)
+            }
+        }
+
+        impl<'de> ::restwell::__private::Deserialize<'de> for #ident {
+            fn deserialize<D: ::restwell::__private::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                ::restwell::__private::deserialize(deserializer)
             }
         }
     }
@@ -147,8 +188,8 @@ fn take(member: &Member) -> TokenStream {
 fn give(member: &Member) -> TokenStream {
     let Member { ident, ty, .. } = member;
     match member.scale() {
-        Some(scale) => quote!(::restwell::__private::Decimals::into_units(self.#ident, #scale)),
-        None => quote_spanned!(ty.span()=> <#ty as ::restwell::__private::Typed>::into_value(self.#ident)),
+        Some(scale) => quote!(::restwell::__private::Decimals::to_units(&self.#ident, #scale)),
+        None => quote_spanned!(ty.span()=> <#ty as ::restwell::__private::Typed>::to_value(&self.#ident)),
     }
 }
 
@@ -166,8 +207,8 @@ fn typed_enum(ident: &Ident, cases: &[EnumVariant]) -> TokenStream {
         || quote!(return ::core::result::Result::Err(::restwell::__private::Mismatch::no_variant(#name, &text))),
     );
     let write = cases.iter().map(|case| match case {
-        EnumVariant::Value(variant, value) => quote!(Self::#variant => #value.into(),),
-        EnumVariant::Unknown(variant) => quote!(Self::#variant(text) => text,),
+        EnumVariant::Value(variant, value) => quote!(Self::#variant => #value,),
+        EnumVariant::Unknown(variant) => quote!(Self::#variant(text) => text.as_str(),),
     });
     quote! {
         impl ::restwell::__private::Typed for #ident {
@@ -181,8 +222,8 @@ fn typed_enum(ident: &Ident, cases: &[EnumVariant]) -> TokenStream {
                 })
             }
 
-            fn into_value(self) -> ::restwell::__private::Value {
-                ::restwell::__private::Value::Text(match self { #(#write)* })
+            fn to_value(&self) -> ::restwell::__private::Value {
+                ::restwell::__private::Value::Text(::std::string::String::from(match self { #(#write)* }))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The output of a derive that fails: its errors, and stub impls, so that code which registers the type still compiles
 //! and one mistake gives one error. The stubs never run, because the crate does not compile.
 
-use crate::expand::wrapped;
+use crate::expand::{serde, wrapped};
 use crate::query;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -24,6 +24,13 @@ pub(crate) fn stubs(derive: Derive, input: &DeriveInput, error: &Error) -> Token
         return errors;
     }
     let ident = &input.ident;
+    let attribute = match derive {
+        Derive::Resource => "resource",
+        Derive::Object => "object",
+        Derive::Enum => "enumeration",
+        Derive::Command => "command",
+    };
+    let serde = serde(input, attribute);
     let (shape, markers) = match derive {
         Derive::Resource => (quote!(Resource), quote!(impl ::restwell::__private::Resource for #ident {})),
         Derive::Object => (
@@ -64,10 +71,11 @@ pub(crate) fn stubs(derive: Derive, input: &DeriveInput, error: &Error) -> Token
                 ::core::result::Result::Err(::restwell::__private::Mismatch::expected("", &value))
             }
 
-            fn into_value(self) -> ::restwell::__private::Value {
+            fn to_value(&self) -> ::restwell::__private::Value {
                 ::restwell::__private::Value::Null
             }
         }
+        #serde
         #markers
     });
     // other code may use the query of a resource

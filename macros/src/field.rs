@@ -9,11 +9,12 @@ use restwell_model::language::{self, KeyShape};
 use restwell_model::{Field, ModelPath, Type, names};
 use serde_json::{Map, Value};
 use syn::ext::IdentExt;
-use syn::{Data, DeriveInput, Error, Fields, Result};
+use syn::{Data, DeriveInput, Error, Fields, Result, Visibility};
 
 /// A member of a struct, read.
 pub(crate) struct Member {
     pub(crate) ident: Ident,
+    pub(crate) visibility: Visibility,
     pub(crate) ty: syn::Type,
     pub(crate) field: Field,
     pub(crate) used: Option<ReferencedType>,
@@ -76,7 +77,8 @@ fn read(member: &syn::Field, at: &ModelPath, context: &mut Context) -> Option<Me
     }
     let mut keys = Map::new();
     context.each(&at, &arguments, &[], |_, argument| put(&mut field, &mut keys, optional, argument));
-    Some(Member { ident, ty: member.ty.clone(), field: field.with_keys(keys), used })
+    let (visibility, ty) = (member.vis.clone(), member.ty.clone());
+    Some(Member { ident, visibility, ty, field: field.with_keys(keys), used })
 }
 
 /// The name in JSON: that of the attribute, or the member's name in camelCase.

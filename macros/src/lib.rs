@@ -14,6 +14,7 @@ mod token_map;
 mod types;
 
 mod command;
+mod draft;
 mod enumeration;
 mod field;
 mod object;
@@ -73,6 +74,8 @@ use syn::{DeriveInput, Result, parse_macro_input};
 /// | `count = false` | collections without `count` |
 /// | `search`, `search(name, buy_now)` | a search resource for all filterable fields, or for these fields |
 /// | `renamed_from = "Proposal"` | the old name, so that the migration renames the table |
+/// | `serde = off` | without `Serialize` and `Deserialize`, for a type that has its own |
+/// | `default = off` | without `Default`, or the draft (`OfferDraft`) from which an offer is made without naming all fields |
 /// | `allow("plural-array" = "reason")` | rules that are switched off, each with the reason |
 ///
 /// `access` is `anyone`, `user`, `owner`, a string like `"scope:offers.admin"`, or a list of these: `[owner,
@@ -112,7 +115,7 @@ pub fn derive_resource(input: TokenStream) -> TokenStream {
 /// Makes a struct a nested object, which fields of any resource can have as their type.
 ///
 /// Its fields are written like those of a [resource](macro@Resource). `#[object(allow("…" = "reason"))]` switches
-/// rules off.
+/// rules off; `serde = off` and `default = off` are those of resources.
 ///
 /// ```ignore
 /// #[derive(Debug, Clone, Object)]
@@ -139,6 +142,7 @@ pub fn derive_object(input: TokenStream) -> TokenStream {
 /// | `#[value("SNOW")]` on a variant | a different value |
 /// | `#[value(unknown)]` on a variant `Unknown(String)` | receives stored values that the enum does not have (§2.4.8); without it they are an error |
 /// | `#[enumeration(allow("…" = "reason"))]` | rules that are switched off |
+/// | `#[enumeration(serde = off)]` | without `Serialize` and `Deserialize`, for a type that has its own |
 ///
 /// ```ignore
 /// #[derive(Debug, Clone, Enum)]
@@ -154,7 +158,7 @@ pub fn derive_object(input: TokenStream) -> TokenStream {
 pub fn derive_enum(input: TokenStream) -> TokenStream {
     derive(input, Derive::Enum, |input| {
         let (enumeration, cases) = enumeration::read(input)?;
-        expand::enumeration(&input.ident, &enumeration, &cases)
+        expand::enumeration(input, &enumeration, &cases)
     })
 }
 
@@ -172,6 +176,7 @@ pub fn derive_enum(input: TokenStream) -> TokenStream {
 /// | `ready = false` | only announced; requests get 501 |
 /// | `deprecated`, `sunset = "2027-06-30"` | marks it as deprecated; the day of its removal |
 /// | `allow("…" = "reason")` | rules that are switched off |
+/// | `serde = off`, `default = off` | as for resources |
 ///
 /// ```ignore
 /// /// Puts an ended offer up again.
@@ -184,7 +189,7 @@ pub fn derive_enum(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_derive(Command, attributes(command, field))]
 pub fn derive_command(input: TokenStream) -> TokenStream {
-    derive(input, Derive::Command, |input| expand::command(&input.ident, &command::read(input)?))
+    derive(input, Derive::Command, |input| expand::command(input, &command::read(input)?))
 }
 
 /// Makes the methods of an impl the handlers of a resource's commands, for `Builder::commands`: each method with a

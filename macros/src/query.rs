@@ -188,7 +188,7 @@ impl Methods {
             Type::Ref { .. } => {
                 let named = format!("{parameter}.id");
                 let convert = quote! {
-                    ::restwell::__private::Typed::into_value(<_ as ::core::convert::Into<#ty>>::into(value))
+                    ::restwell::__private::Typed::to_value(&<_ as ::core::convert::Into<#ty>>::into(value))
                 };
                 let (of_id, id) = (format!("{name}_id"), quote!(impl ::core::convert::Into<#ty>));
                 self.equal(&of_id, &named, &id, &convert);
@@ -196,7 +196,7 @@ impl Methods {
                 named
             }
             Type::Decimal { scale, .. } => {
-                let convert = quote!(::restwell::__private::Decimals::into_units(value, #scale));
+                let convert = quote!(::restwell::__private::Decimals::to_units(&value, #scale));
                 self.equal(&name, parameter, &quote!(#ty), &convert);
                 self.ranges(&name, parameter, &quote!(#ty), &convert);
                 self.matches(member, &name, parameter, &quote!(#ty), &convert);
@@ -204,7 +204,7 @@ impl Methods {
             }
             Type::String { .. } => {
                 let into = into_text();
-                let convert = quote!(::restwell::__private::Typed::into_value(#into));
+                let convert = quote!(::restwell::__private::Typed::to_value(&#into));
                 self.equal(&name, parameter, &text(), &convert);
                 self.matches(member, &name, parameter, &text(), &convert);
                 parameter.to_owned()
@@ -362,7 +362,7 @@ fn into_text() -> TokenStream {
 }
 
 fn typed(ty: &TokenStream) -> TokenStream {
-    quote!(<#ty as ::restwell::__private::Typed>::into_value(value))
+    quote!(<#ty as ::restwell::__private::Typed>::to_value(&value))
 }
 
 /// `T` of `Option<T>`, or the type itself.

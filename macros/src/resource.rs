@@ -3,7 +3,7 @@
 use crate::attribute::{self, Argument, ArgumentValue};
 use crate::context::Context;
 use crate::field::{self, Member};
-use crate::{constraints, docs, operations, symbol};
+use crate::{common, constraints, docs, operations, symbol};
 use proc_macro2::Ident;
 use restwell_model::language::KeyShape;
 use restwell_model::{ModelPath, Resource, Search, View, check};
@@ -33,6 +33,7 @@ pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredResource> {
         let repeatable = [symbol::UNIQUE, symbol::VIEW];
         context.each(&at, &arguments, &repeatable, |context, argument| match argument.name.text().as_str() {
             symbol::COMMANDS => argument.types().map(|types| commands = types),
+            symbol::SERDE | symbol::DEFAULT => common::off(argument),
             _ => put(context, &at, (&mut resource, &mut keys), argument),
         });
     }

@@ -16,10 +16,12 @@ words! {
     ACCESS = "access",
     ALLOW = "allow",
     COMMANDS = "commands",
+    DEFAULT = "default",
     NAME = "name",
     ON = "on",
     OUTPUT = "output",
     REQUIRED = "required",
+    SERDE = "serde",
     UNIQUE = "unique",
     UNKNOWN = "unknown",
     VIEW = "view",
@@ -33,15 +35,15 @@ pub(crate) struct Vocabulary {
 }
 
 /// `#[resource(…)]`
-pub(crate) const IN_RESOURCE: Vocabulary = Vocabulary { own: &[COMMANDS], keys: &language::RESOURCE };
+pub(crate) const IN_RESOURCE: Vocabulary = Vocabulary { own: &[COMMANDS, SERDE, DEFAULT], keys: &language::RESOURCE };
 /// `create(…)`
 pub(crate) const IN_OPERATION: Vocabulary = Vocabulary { own: &[], keys: &language::OPERATION };
 /// `view(sale, …)`
 pub(crate) const IN_VIEW: Vocabulary = Vocabulary { own: &[], keys: &language::VIEW };
 /// `#[command(…)]`
-pub(crate) const IN_COMMAND: Vocabulary = Vocabulary { own: &[ON, NAME], keys: &language::COMMAND };
+pub(crate) const IN_COMMAND: Vocabulary = Vocabulary { own: &[ON, NAME, SERDE, DEFAULT], keys: &language::COMMAND };
 /// `#[object(…)]`, `#[enumeration(…)]`
-pub(crate) const IN_DEFINITION: Vocabulary = Vocabulary { own: &[], keys: &language::OBJECT };
+pub(crate) const IN_DEFINITION: Vocabulary = Vocabulary { own: &[SERDE, DEFAULT], keys: &language::OBJECT };
 
 impl Vocabulary {
     /// The key that an argument says.

@@ -2,7 +2,7 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "token streams are written where they are passed")]
 
-use crate::{command, enumeration, object, resource};
+use crate::{command, draft, enumeration, expand, object, resource};
 use proc_macro2::TokenStream;
 use quote::quote;
 use restwell_model::field::{Filter, Match};
@@ -214,4 +214,35 @@ fn a_fault_of_a_rule_is_shown_at_the_nearest_token() {
         }
     );
     assert_eq!(at(owner).as_deref(), Some("nobody"));
+}
+
+/// Lines of formatted code.
+fn lines(tokens: TokenStream) -> usize {
+    prettyplease::unparse(&syn::parse2(tokens).unwrap()).lines().count()
+}
+
+#[test]
+fn a_resource_of_ten_fields_costs_few_lines() {
+    let input = input(quote!(
+        pub struct Offer {
+            pub name: String,
+            pub seller: Ref<User>,
+            pub buy_now: Price,
+            pub address: Address,
+            pub stock: Option<i64>,
+            #[field(default = "WHITE")]
+            pub colour: Option<Colour>,
+            pub images: Vec<String>,
+            pub weight: Option<Decimal>,
+            pub ending_at: Option<Timestamp>,
+            pub note: Option<String>,
+        }
+    ));
+    let declared = resource::read(&input).unwrap();
+    // serde is two calls, however many fields there are
+    assert_eq!(lines(expand::serde(&input, "resource")), 15);
+    let draft = lines(draft::resource(&input, &declared.members));
+    let all = lines(expand::resource(&input, &declared).unwrap());
+    println!("{all} lines, of which {draft} are the draft");
+    assert!(draft <= 40 && all <= 300, "{all} {draft}");
 }

@@ -115,9 +115,42 @@ impl Field {
         in_version && in_view
     }
 
+    /// Whether a struct cannot be made without it: it is never null, and has no default.
+    #[must_use]
+    pub const fn has_to_be_given(&self) -> bool {
+        self.required && self.default.is_none()
+    }
+
     /// The field without the keys that affect only the documentation, the rules and migrations.
     pub(crate) fn without_notes(self) -> Self {
         Self { placeholder: None, description: None, example: None, renamed_from: None, allow: Allow::new(), ..self }
+    }
+}
+
+/// How a struct of fields is made in Rust.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Construction {
+    /// By `Default`: no field has to be given.
+    FromNothing,
+    /// From those that have to be given.
+    FromDraft,
+    /// With all of its fields, since all have to be given.
+    Whole,
+}
+
+impl Construction {
+    /// That of a struct of these fields.
+    pub fn of<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Self {
+        let (mut some, mut all) = (false, true);
+        for field in fields {
+            some |= field.has_to_be_given();
+            all &= field.has_to_be_given();
+        }
+        match (some, all) {
+            (_, true) => Self::Whole,
+            (true, false) => Self::FromDraft,
+            (false, false) => Self::FromNothing,
+        }
     }
 }
 

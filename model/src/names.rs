@@ -24,6 +24,9 @@ pub const QUERY: &str = "Query";
 /// `OfferSort`: what it can be sorted by.
 pub const SORT: &str = "Sort";
 
+/// `OfferDraft`: those of a resource's fields that have to be given, in Rust.
+pub const DRAFT: &str = "Draft";
+
 /// `OfferCommands`: the trait of a resource's commands in Rust.
 pub const COMMANDS: &str = "Commands";
 

@@ -92,8 +92,10 @@ pub use program::embed::router;
 pub use program::main;
 pub use restwell_macros::{Command, Enum, Object, Resource, handlers};
 pub use restwell_model::scalar::values::*;
+pub use restwell_model::scalar::{FormError, OutOfYears, PriceError};
 pub use rust_decimal::Decimal;
 pub use service::{Builder, CommandHandlers, Interpreted};
+pub use time;
 pub use typed::{Command, Enum, Object, Query, Ref, Resource, Stored};
 pub use uuid::Uuid;
 
@@ -125,7 +127,8 @@ pub mod __private {
     pub use crate::migrations::Migration;
     pub use crate::typed::{
         Command, Comparison, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Query, QueryOf, QuerySpec,
-        Resource, Shape, SortOf, Stub, Typed, Use, query, text,
+        Resource, Shape, SortOf, Stub, Typed, Use, deserialize, preset, query, serialize, text,
     };
     pub use restwell_model::Value;
+    pub use serde::{Deserialize, Deserializer, Serialize, Serializer};
 }

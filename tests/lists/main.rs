@@ -9,6 +9,7 @@ mod fields;
 mod question;
 mod search;
 mod strings;
+mod typed;
 mod walk;
 mod world;
 

@@ -2,5 +2,8 @@
 
 #![allow(unreachable_pub, dead_code, reason = "as in the modules of a library, which others use")]
 
+mod drafts;
 mod names_of_the_prelude_taken;
+mod own_serde;
 mod registered_after_import;
+mod responses;

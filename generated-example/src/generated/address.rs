@@ -3,7 +3,7 @@
 use restwell::{Country, Object};
 
 /// A postal address.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct Address {
     /// Street and house number.
     #[field(max_length = 120, example = "ul. Grunwaldzka 182")]

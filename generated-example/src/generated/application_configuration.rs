@@ -3,7 +3,7 @@
 use restwell::{Country, Currency, Enum, IsoDuration, Resource};
 
 /// A switch or a limit that client applications read when they start.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     unique(platform, name),
     operations(

@@ -3,7 +3,7 @@
 use restwell::Object;
 
 /// How to reach somebody about a parcel.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct Contact {
     #[field(max_length = 120, example = "Maria Nowak")]
     pub name: String,

@@ -6,7 +6,7 @@ use restwell::{
 use super::User;
 
 /// A contest that a user holds, with prizes.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     owner = organizer,
     operations(
@@ -45,7 +45,7 @@ pub struct Contest {
     pub languages: Vec<Language>,
 }
 
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct ContestPrize {
     #[field(minimum = 1, maximum = 10)]
     pub place: i64,
@@ -64,7 +64,7 @@ pub enum ContestStatus {
 }
 
 /// Names the winner and closes the contest.
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(on = Contest, name = "award", access = owner, output = AwardOutput)]
 pub struct Award {
     pub winner: Ref<User>,
@@ -73,7 +73,7 @@ pub struct Award {
 }
 
 /// The output of `Award`.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct AwardOutput {
     pub awarded_at: Option<Timestamp>,
 }

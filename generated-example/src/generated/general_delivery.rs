@@ -4,7 +4,7 @@ use restwell::{Command, Date, Enum, Object, Ref, Resource, Time, Timestamp};
 use super::{Address, Shipment, User};
 
 /// A parcel that waits at a post office until its recipient comes for it.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     owner = recipient,
     operations(
@@ -29,7 +29,7 @@ pub struct GeneralDelivery {
     pub status: Option<GeneralDeliveryStatus>,
 }
 
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct GeneralDeliveryPostOffice {
     #[field(max_length = 120, example = "Poznań 5")]
     pub name: String,
@@ -38,7 +38,7 @@ pub struct GeneralDeliveryPostOffice {
     pub opening_hours: Vec<GeneralDeliveryPostOfficeOpeningHour>,
 }
 
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct GeneralDeliveryPostOfficeOpeningHour {
     pub weekday: GeneralDeliveryPostOfficeOpeningHourWeekday,
     #[field(example = "08:00:00.000")]
@@ -70,7 +70,7 @@ pub enum GeneralDeliveryStatus {
 }
 
 /// Hands the parcel over at the counter.
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(
     on = GeneralDelivery,
     name = "collect",
@@ -84,7 +84,7 @@ pub struct Collect {
 }
 
 /// The output of `Collect`.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct CollectOutput {
     pub collected_at: Option<Timestamp>,
 }

@@ -29,35 +29,40 @@ pub mod watch;
 
 pub use address::{Address, AddressQuery, AddressSort};
 pub use application_configuration::{
-    ApplicationConfiguration, ApplicationConfigurationPlatform,
-    ApplicationConfigurationQuery, ApplicationConfigurationSort,
+    ApplicationConfiguration, ApplicationConfigurationDraft,
+    ApplicationConfigurationPlatform, ApplicationConfigurationQuery,
+    ApplicationConfigurationSort,
 };
 pub use carrier::Carrier;
 pub use category::Category;
 pub use colour::Colour;
 pub use contact::Contact;
-pub use contest::{Contest, ContestPrize, ContestQuery, ContestSort, ContestStatus};
+pub use contest::{
+    Contest, ContestDraft, ContestPrize, ContestQuery, ContestSort, ContestStatus,
+};
 pub use general_delivery::{
-    GeneralDelivery, GeneralDeliveryPostOffice, GeneralDeliveryPostOfficeOpeningHour,
-    GeneralDeliveryPostOfficeOpeningHourWeekday, GeneralDeliveryQuery,
-    GeneralDeliverySort, GeneralDeliveryStatus,
+    GeneralDelivery, GeneralDeliveryDraft, GeneralDeliveryPostOffice,
+    GeneralDeliveryPostOfficeOpeningHour, GeneralDeliveryPostOfficeOpeningHourWeekday,
+    GeneralDeliveryQuery, GeneralDeliverySort, GeneralDeliveryStatus,
 };
 pub use offer::{
-    Offer, OfferCondition, OfferEndReason, OfferQuery, OfferShippingOption, OfferSort,
-    OfferStatus,
+    Offer, OfferCondition, OfferDraft, OfferEndReason, OfferQuery, OfferShippingOption,
+    OfferSort, OfferStatus,
 };
-pub use payment::{Payment, PaymentMethod, PaymentQuery, PaymentSort, PaymentStatus};
+pub use payment::{
+    Payment, PaymentDraft, PaymentMethod, PaymentQuery, PaymentSort, PaymentStatus,
+};
 pub use product::{
-    Product, ProductParameterGroup, ProductParameterGroupParameter, ProductQuery,
-    ProductSort,
+    Product, ProductDraft, ProductParameterGroup, ProductParameterGroupParameter,
+    ProductQuery, ProductSort,
 };
-pub use shipment::{Shipment, ShipmentQuery, ShipmentSort, ShipmentStatus};
+pub use shipment::{Shipment, ShipmentDraft, ShipmentQuery, ShipmentSort, ShipmentStatus};
 pub use transaction::{
-    Transaction, TransactionCancelReason, TransactionQuery, TransactionSort,
-    TransactionStatus,
+    Transaction, TransactionCancelReason, TransactionDraft, TransactionQuery,
+    TransactionSort, TransactionStatus,
 };
-pub use user::{User, UserKind, UserQuery, UserSort, UserStatus};
-pub use watch::{Watch, WatchQuery, WatchSort};
+pub use user::{User, UserDraft, UserKind, UserQuery, UserSort, UserStatus};
+pub use watch::{Watch, WatchDraft, WatchQuery, WatchSort};
 
 /// The service with all its resources; `commands` executes their commands.
 pub fn service<C>(commands: C) -> restwell::Builder

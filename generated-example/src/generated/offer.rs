@@ -4,7 +4,7 @@ use restwell::{Command, Enum, IsoDuration, Object, Price, Ref, Resource, Timesta
 use super::{Address, Carrier, Category, Colour, Product, User};
 
 /// Something that a seller puts up for sale.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     versions("public.v1", "beta.v2"),
     retired("beta.v1"),
@@ -92,7 +92,7 @@ pub struct Offer {
     pub catalogue_number: Option<String>,
 }
 
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct OfferShippingOption {
     pub carrier: Carrier,
     #[field(example = json(r#"{"amount":"14.99","currency":"PLN"}"#))]
@@ -130,7 +130,7 @@ pub enum OfferStatus {
 }
 
 /// Puts an ended offer up again.
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(on = Offer, name = "renew", access = owner, output = RenewOutput)]
 pub struct Renew {
     /// When it starts.
@@ -142,14 +142,14 @@ pub struct Renew {
 }
 
 /// The output of `Renew`.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct RenewOutput {
     /// When it will end.
     pub ending_at: Option<Timestamp>,
 }
 
 /// Ends an offer before its time.
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(
     on = Offer,
     name = "end",
@@ -164,13 +164,13 @@ pub struct End {
 }
 
 /// The output of `End`.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct EndOutput {
     pub ended_at: Option<Timestamp>,
 }
 
 /// Shows an offer above the others for a while. Announced; not ready yet.
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(on = Offer, name = "promote", access = owner, ready = false)]
 pub struct Promote {
     #[field(example = "P7D")]

@@ -4,7 +4,7 @@ use restwell::{Command, Enum, Object, Price, Ref, Resource, Timestamp};
 use super::{Transaction, User};
 
 /// Money for a transaction.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     owner = payer,
     under(transaction),
@@ -50,7 +50,7 @@ pub enum PaymentStatus {
 }
 
 /// Gives the money back, or a part of it.
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(
     on = Payment,
     name = "refund",
@@ -66,7 +66,7 @@ pub struct Refund {
 }
 
 /// The output of `Refund`.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct RefundOutput {
     /// What has been given back in all.
     pub refunded_amount: Option<Price>,

@@ -4,7 +4,7 @@ use restwell::{Date, Decimal, Object, Resource, Uuid};
 use super::Category;
 
 /// An entry of the catalogue that offers may refer to.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     operations(
         create(access = "scope:catalogue.write"),
@@ -39,7 +39,7 @@ pub struct Product {
     pub parameter_groups: Vec<ProductParameterGroup>,
 }
 
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct ProductParameterGroup {
     pub id: Uuid,
     #[field(max_length = 80, example = "Frame")]
@@ -48,7 +48,7 @@ pub struct ProductParameterGroup {
     pub parameters: Vec<ProductParameterGroupParameter>,
 }
 
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct ProductParameterGroupParameter {
     pub id: Uuid,
     #[field(max_length = 80, example = "Material")]

@@ -6,7 +6,7 @@ use restwell::{
 use super::{Address, Carrier, Contact, Offer, Transaction, User};
 
 /// A parcel on its way from a seller to a buyer.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     owner = sender,
     under(offer),
@@ -49,7 +49,7 @@ pub enum ShipmentStatus {
 }
 
 /// Hands the parcel to the carrier.
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(on = Shipment, name = "dispatch", access = owner, output = DispatchOutput)]
 pub struct Dispatch {
     pub carrier: Carrier,
@@ -61,7 +61,7 @@ pub struct Dispatch {
 }
 
 /// The output of `Dispatch`.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct DispatchOutput {
     pub dispatched_at: Option<Timestamp>,
     /// When it should arrive.

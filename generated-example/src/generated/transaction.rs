@@ -4,7 +4,7 @@ use restwell::{Command, Enum, Object, Price, Ref, Resource, Timestamp};
 use super::{Offer, User};
 
 /// A purchase, a buyer's promise to pay for what an offer holds.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     owner = buyer,
     under(offer, buyer),
@@ -57,14 +57,14 @@ pub enum TransactionStatus {
 }
 
 /// Takes a purchase back while nothing has been sent.
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(on = Transaction, name = "cancel", access = owner, output = CancelOutput)]
 pub struct Cancel {
     pub reason: TransactionCancelReason,
 }
 
 /// The output of `Cancel`.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct CancelOutput {
     pub cancelled_at: Option<Timestamp>,
 }

@@ -4,7 +4,7 @@ use restwell::{Command, Date, Enum, Language, Object, Resource, Timestamp};
 use super::Address;
 
 /// A person or a company that buys or sells.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     owner = id,
     operations(
@@ -65,7 +65,7 @@ pub enum UserStatus {
 }
 
 /// Keeps a user from buying and selling, for a while or for good.
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(on = User, name = "block", access = "scope:users.admin", output = BlockOutput)]
 pub struct Block {
     #[field(min_length = 3, max_length = 500, example = "Sold counterfeit goods.")]
@@ -75,7 +75,7 @@ pub struct Block {
 }
 
 /// The output of `Block`.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct BlockOutput {
     pub blocked_at: Option<Timestamp>,
     /// Offers that were ended with it.

@@ -4,7 +4,7 @@ use restwell::{Price, Ref, Resource};
 use super::{Offer, User};
 
 /// A user keeps an eye on an offer; it then stands in /watched-offers.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     owner = user,
     under(user),

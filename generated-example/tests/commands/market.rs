@@ -1,9 +1,10 @@
 //! A marketplace under test, and what goes on in it. An entity is known by its path.
 
 use marketplace::commands::Commands;
+use marketplace::generated::{Transaction, TransactionDraft};
 use reqwest::blocking::Client;
 use restwell::testing::{Running, Setup, TestClock};
-use restwell::{Caller, Uuid};
+use restwell::{Caller, Ref, Uuid};
 use restwell_testkit::postgres::{self, Database};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -49,9 +50,12 @@ pub(crate) fn command_path(entity: &str, command: &str) -> String {
 
 /// The body of a purchase.
 pub(crate) fn purchase(buyer: &str, offer: &str, quantity: i64) -> Value {
-    json!({
-        "offer": reference(offer), "buyer": reference(buyer), "quantity": quantity, "totalAmount": price(),
-    })
+    let reference = |path: &str| id(path).parse::<Uuid>().unwrap();
+    let (offer, buyer) = (Ref::to(reference(offer)), Ref::to(reference(buyer)));
+    let total_amount = "12.50 PLN".parse().unwrap();
+    let message = Some("Is it still there?".to_owned());
+    let draft = TransactionDraft { offer, buyer, quantity, total_amount };
+    serde_json::to_value(Transaction { message, ..draft.into() }).unwrap()
 }
 
 fn price() -> Value {

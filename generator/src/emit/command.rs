@@ -19,8 +19,9 @@ pub(super) struct Structs {
 /// definitions has.
 pub(super) fn structs(resource: &Resource, all: &BTreeSet<&str>) -> Vec<Structs> {
     // the types that the resource's derive brings
-    let mut claimed =
-        BTreeSet::from([names::QUERY, names::SORT, names::COMMANDS].map(|suffix| format!("{}{suffix}", resource.name)));
+    let mut claimed = BTreeSet::from(
+        [names::QUERY, names::SORT, names::COMMANDS, names::DRAFT].map(|suffix| format!("{}{suffix}", resource.name)),
+    );
     let mut claim = |wish: String, suffix: &str| {
         let mut name = wish;
         while names::is_reserved_type(&name) || all.contains(name.as_str()) || !claimed.insert(name.clone()) {

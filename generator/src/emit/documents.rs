@@ -6,6 +6,7 @@ use super::scope::Scope;
 use super::view::{DocumentView, StructView, TraitView};
 use super::{handlers, resource, shared};
 use crate::compile::Origins;
+use restwell_model::field::Construction;
 use restwell_model::{Checked, Enum, Object, Resource, names};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -81,7 +82,10 @@ impl Document<'_> {
     pub(super) fn types(&self) -> Vec<String> {
         let of = |name: &str, ending: &str| format!("{name}{ending}");
         let defined = self.names.iter().map(|name| (*name).to_owned());
-        let resource = self.resource.iter().flat_map(|it| [of(&it.name, names::QUERY), of(&it.name, names::SORT)]);
+        let resource = self.resource.iter().flat_map(|it| {
+            let draft = (Construction::of(&it.fields) == Construction::FromDraft).then(|| of(&it.name, names::DRAFT));
+            [of(&it.name, names::QUERY), of(&it.name, names::SORT)].into_iter().chain(draft)
+        });
         let objects = self.objects.iter().flat_map(|it| {
             let filters = it.fields.iter().any(|field| field.filter.is_on()).then(|| of(&it.name, names::QUERY));
             let keys = it.fields.iter().any(|field| field.sort).then(|| of(&it.name, names::SORT));

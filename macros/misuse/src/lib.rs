@@ -39,7 +39,8 @@ impl Builder {
 pub mod __private {
     pub use crate::typed::{
         Command, Comparison, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Query, QueryOf, QuerySpec,
-        Resource, Shape, SortOf, Stub, Typed, Use, query, text,
+        Resource, Shape, SortOf, Stub, Typed, Use, deserialize, preset, query, serialize, text,
     };
     pub use restwell_model::Value;
+    pub use serde::{Deserialize, Deserializer, Serialize, Serializer};
 }

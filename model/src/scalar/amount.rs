@@ -8,6 +8,9 @@ pub const MAX_WHOLE_DIGITS: usize = 16;
 /// Digits after the dot.
 pub const SCALE: u32 = 2;
 
+/// The form, in words.
+pub const FORM: &str = "an amount like 12.30";
+
 /// Reads `^[0-9]{1,16}(\.[0-9]{1,2})?$`.
 #[must_use]
 pub fn parse(text: &str) -> Option<i64> {
@@ -31,7 +34,7 @@ pub(super) mod as_text {
     struct Amount(i64);
 
     impl TextForm for Amount {
-        const FORM: &'static str = "an amount like 12.30";
+        const FORM: &'static str = super::FORM;
 
         fn from_text(text: &str) -> Option<Self> {
             super::parse(text).map(Self)

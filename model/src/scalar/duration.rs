@@ -146,6 +146,36 @@ impl fmt::Display for IsoDuration {
     }
 }
 
+/// Hours, minutes and seconds: `PT36H`, `PT1M0.5S`.
+impl From<Duration> for IsoDuration {
+    fn from(duration: Duration) -> Self {
+        let seconds = duration.as_secs();
+        let mut text = "PT".to_owned();
+        for (count, letter) in [(seconds / 3600, 'H'), (seconds / 60 % 60, 'M')] {
+            if count > 0 {
+                text.push_str(&format!("{count}{letter}"));
+            }
+        }
+        let (rest, nanos) = (seconds % 60, duration.subsec_nanos());
+        if nanos > 0 {
+            let fraction = format!("{nanos:09}");
+            text.push_str(&format!("{rest}.{}S", fraction.trim_end_matches('0')));
+        } else if rest > 0 || text.len() == 2 {
+            text.push_str(&format!("{rest}S"));
+        }
+        Self(text.into())
+    }
+}
+
+/// Refuses negative durations, which the form cannot say.
+impl TryFrom<time::Duration> for IsoDuration {
+    type Error = time::error::ConversionRange;
+
+    fn try_from(duration: time::Duration) -> Result<Self, Self::Error> {
+        Duration::try_from(duration).map(Self::from)
+    }
+}
+
 serde_as_text!(IsoDuration, "an ISO 8601 duration like PT1H30M", IsoDuration::parse);
 
 #[cfg(test)]
@@ -168,6 +198,25 @@ mod tests {
         assert_eq!(after("P2W", january).as_deref(), Some("2027-02-14T12:00:00.500Z"));
         assert_eq!(after("P8000Y", january), None, "past the year 9999");
         assert_eq!(after("P0.5M", january), None, "no length");
+    }
+
+    #[test]
+    fn durations_of_other_types_are_written() {
+        let cases = [
+            (0, "PT0S"),
+            (500, "PT0.5S"),
+            (60_000, "PT1M"),
+            (60_500, "PT1M0.5S"),
+            (129_600_000, "PT36H"),
+            (3_661_000, "PT1H1M1S"),
+        ];
+        for (millis, text) in cases {
+            assert_eq!(IsoDuration::from(Duration::from_millis(millis)).as_str(), text);
+        }
+        let longest = IsoDuration::from(Duration::MAX);
+        assert_eq!(IsoDuration::parse(longest.as_str()).and_then(|duration| duration.to_std()), Some(Duration::MAX));
+        assert!(IsoDuration::try_from(time::Duration::seconds(-1)).is_err());
+        assert_eq!(IsoDuration::try_from(time::Duration::DAY).map(|day| day.to_string()), Ok("PT24H".to_owned()));
     }
 
     #[test]

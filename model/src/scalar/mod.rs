@@ -22,10 +22,13 @@ mod price;
 pub mod string;
 pub mod uuid_text;
 
+mod arithmetic;
 mod codes;
 mod digits;
 mod text_form;
 
+pub use price::PriceError;
+pub use text_form::FormError;
 pub use timestamp::TimestampFault;
 pub use values::*;
 

@@ -4,7 +4,6 @@ use super::text_form::serde_as_text;
 use super::time_of_day::DAY;
 use super::{Date, OutOfYears, Time, codes, digits};
 use std::fmt;
-use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 use time::OffsetDateTime;
 
@@ -92,14 +91,6 @@ impl Timestamp {
     #[must_use]
     pub fn time(self) -> Time {
         Time::from_millis(self.0.rem_euclid(DAY_MILLIS)).unwrap_or(Time::MAX)
-    }
-}
-
-impl FromStr for Timestamp {
-    type Err = TimestampFault;
-
-    fn from_str(text: &str) -> Result<Self, TimestampFault> {
-        Self::parse(text)
     }
 }
 

@@ -1,5 +1,5 @@
-//! The hashing of secrets (`secret: argon2`): threads, a queue and memory of its own, since it is slow and large on
-//! purpose.
+//! The hashing of secrets (`secret: argon2`), and their verification, which hashes too: threads, a queue and memory of
+//! its own, since it is slow and large on purpose.
 //!
 //! A thread allocates its memory once, with its first secret, and reuses it for all others. A secret whose request has
 //! ended is not hashed.
@@ -8,9 +8,9 @@ use crate::fair_share::{FairShare, Share};
 use crate::limits::ClientKey;
 use crate::observe::metrics::HashMetrics;
 use crate::plan::Plans;
-use crate::plan::secret::Secrets;
+use crate::plan::secret::{PLACEHOLDER, Secrets};
 use crate::store::StoreError;
-use argon2::password_hash::{Output, ParamsString, PasswordHash, SaltString};
+use argon2::password_hash::{Output, ParamsString, PasswordHash, Salt, SaltString};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use restwell_model::Value;
 use std::io;
@@ -36,11 +36,17 @@ pub(crate) struct Hasher {
     queue: Arc<FairShare>,
 }
 
-/// The secrets of one request.
+/// What a thread is to do.
 struct HashJob {
-    secrets: Vec<String>,
-    done: oneshot::Sender<Result<Vec<String>, HashError>>,
+    task: HashTask,
     _queued: Share,
+}
+
+enum HashTask {
+    /// The secrets of one request.
+    Hash { secrets: Vec<String>, done: oneshot::Sender<Result<Vec<String>, HashError>> },
+    /// Whether a secret has this hash.
+    Verify { secret: String, hash: Option<String>, done: oneshot::Sender<Result<bool, HashError>> },
 }
 
 /// A secret could not be hashed. The error says nothing about the secret.
@@ -66,12 +72,29 @@ impl Hasher {
 
     /// The hashes of secrets, in their order, in the PHC string form, each with a salt of its own.
     pub(crate) async fn hash(&self, client: ClientKey, secrets: Vec<String>) -> Result<Vec<String>, StoreError> {
+        let count = secrets.len();
+        self.run(client, count, |done| HashTask::Hash { secrets, done }).await
+    }
+
+    /// Whether the service's own code was given the secret that has this hash. What is not a hash has no secret, and
+    /// takes the same time.
+    pub(crate) async fn verify(&self, secret: String, hash: Option<String>) -> Result<bool, StoreError> {
+        self.run(OWN_CODE, 1, |done| HashTask::Verify { secret, hash, done }).await
+    }
+
+    /// Waits for a thread to do this, which hashes this number of secrets.
+    async fn run<T>(
+        &self,
+        client: ClientKey,
+        count: usize,
+        task: impl FnOnce(oneshot::Sender<Result<T, HashError>>) -> HashTask,
+    ) -> Result<T, StoreError> {
         let busy = || StoreError::Unavailable("too many secrets wait to be hashed".to_owned());
-        let queued = self.queue.take(client, secrets.len()).ok_or_else(busy)?;
-        let (done, hashed) = oneshot::channel();
+        let queued = self.queue.take(client, count).ok_or_else(busy)?;
+        let (done, finished) = oneshot::channel();
         let failed = || StoreError::Internal("a secret could not be hashed".to_owned());
-        self.jobs.send(HashJob { secrets, done, _queued: queued }).map_err(|_| failed())?;
-        hashed.await.ok().and_then(Result::ok).ok_or_else(failed)
+        self.jobs.send(HashJob { task: task(done), _queued: queued }).map_err(|_| failed())?;
+        finished.await.ok().and_then(Result::ok).ok_or_else(failed)
     }
 
     /// Replaces the secrets that the service's own code sets by their hashes. Values that are hashes already are kept.
@@ -91,21 +114,59 @@ fn work(jobs: &Mutex<Receiver<HashJob>>, metrics: &HashMetrics) {
     let mut memory = Vec::new();
     // the other threads wait for the lock as they would for a job
     while let Ok(job) = { jobs.lock().unwrap_or_else(PoisonError::into_inner).recv() } {
-        let HashJob { secrets, done, _queued } = job;
-        let mut hashes = Ok(Vec::with_capacity(secrets.len()));
-        for secret in &secrets {
-            if done.is_closed() {
-                break;
+        let HashJob { task, _queued } = job;
+        match task {
+            HashTask::Hash { secrets, done } => {
+                let mut hashes = Ok(Vec::with_capacity(secrets.len()));
+                for secret in &secrets {
+                    if done.is_closed() {
+                        break;
+                    }
+                    metrics.hashes.increment(1);
+                    hashes = hashes.and_then(|mut hashes| {
+                        hashes.push(hashed(secret, &mut memory)?);
+                        Ok(hashes)
+                    });
+                }
+                // the request may have ended
+                let _ = done.send(hashes);
             }
-            metrics.hashes.increment(1);
-            hashes = hashes.and_then(|mut hashes| {
-                hashes.push(hashed(secret, &mut memory)?);
-                Ok(hashes)
-            });
+            HashTask::Verify { done, .. } if done.is_closed() => {}
+            HashTask::Verify { secret, hash, done } => {
+                metrics.hashes.increment(1);
+                let _ = done.send(verified(&secret, hash.as_deref(), &mut memory));
+            }
         }
-        // the request may have ended
-        let _ = done.send(hashes);
     }
+}
+
+/// Whether a secret has a hash. Without one it is compared with a hash that no secret has, so that the time does not
+/// tell who is known.
+fn verified(secret: &str, hash: Option<&str>, memory: &mut Vec<Block>) -> Result<bool, HashError> {
+    let known = hash.and_then(|hash| PasswordHash::new(hash).ok());
+    let is_known = known.is_some();
+    let hash = match known {
+        Some(known) => known,
+        None => PasswordHash::new(PLACEHOLDER).map_err(|_| HashError)?,
+    };
+    let (Some(salt), Some(expected)) = (hash.salt, hash.hash) else { return Ok(false) };
+    let params = Params::try_from(&hash).map_err(|_| HashError)?;
+    let algorithm = Algorithm::try_from(hash.algorithm).map_err(|_| HashError)?;
+    let version = hash.version.map_or(Ok(Version::default()), Version::try_from).map_err(|_| HashError)?;
+    let mut salt_bytes = [0; Salt::MAX_LENGTH];
+    let salt = salt.decode_b64(&mut salt_bytes).map_err(|_| HashError)?;
+    let kept = memory.len();
+    memory.resize(params.block_count().max(kept), Block::default());
+    let mut output = [0; Output::MAX_LENGTH];
+    let output = output.get_mut(..expected.len()).ok_or(HashError)?;
+    let argon2 = Argon2::new(algorithm, version, params);
+    let done = argon2.hash_password_into_with_memory(secret.as_bytes(), salt, output, &mut *memory);
+    // a hash of other parameters may have needed more
+    memory.truncate(kept.max(Params::default().block_count()));
+    memory.shrink_to_fit();
+    done.map_err(|_| HashError)?;
+    // compared in constant time
+    Ok(Output::new(output).is_ok_and(|output| output == expected) && is_known)
 }
 
 fn hashed(secret: &str, memory: &mut Vec<Block>) -> Result<String, HashError> {
@@ -134,7 +195,7 @@ fn hashed(secret: &str, memory: &mut Vec<Block>) -> Result<String, HashError> {
 mod tests {
     use super::*;
     use crate::observe::metrics::Metrics;
-    use argon2::PasswordVerifier;
+    use argon2::{PasswordHasher, PasswordVerifier};
     use std::time::Duration;
 
     fn verifies(hash: &str, secret: &str) -> bool {
@@ -153,6 +214,37 @@ mod tests {
         assert!(verifies(&first, "first") && verifies(&second, "second"));
         assert!(!verifies(&first, "second"));
         assert!(first.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{first}");
+    }
+
+    #[tokio::test]
+    async fn a_secret_is_verified_and_nobody_takes_less_work() {
+        let metrics = Metrics::new();
+        let hasher = Hasher::with_threads(1, &HashMetrics::new(&metrics)).unwrap();
+        let hashes = hasher.hash(OWN_CODE, vec!["open sesame".to_owned()]).await.unwrap();
+        let verify = |secret: &str, hash: Option<&str>| hasher.verify(secret.to_owned(), hash.map(str::to_owned));
+        assert!(verify("open sesame", Some(&hashes[0])).await.unwrap());
+        assert!(!verify("open barley", Some(&hashes[0])).await.unwrap());
+        assert!(!verify("", Some(&hashes[0])).await.unwrap());
+        // a user who is not known, one without a password, and a row that was imported from elsewhere
+        assert!(!verify("open sesame", None).await.unwrap());
+        assert!(!verify("", Some("")).await.unwrap());
+        assert!(!verify("open sesame", Some("open sesame")).await.unwrap());
+        let count =
+            metrics.page().lines().find_map(|line| Some(line.strip_prefix("restwell_hashes_total ")?.to_owned()));
+        assert_eq!(count.as_deref(), Some("7"), "each is one hash");
+    }
+
+    #[test]
+    fn hashes_of_other_parameters_are_verified_and_their_memory_is_returned() {
+        let params = Params::new(32_768, 1, 2, Some(24)).unwrap();
+        let argon2 = Argon2::new(Algorithm::Argon2i, Version::V0x10, params);
+        let salt = SaltString::encode_b64(b"some other salt").unwrap();
+        let hash = argon2.hash_password(b"sesame", &salt).unwrap().to_string();
+        let mut memory = Vec::new();
+        assert!(verified("sesame", Some(&hash), &mut memory).unwrap());
+        assert!(!verified("barley", Some(&hash), &mut memory).unwrap());
+        assert!(memory.capacity() * size_of::<Block>() <= 19_456 * 1024);
+        assert!(verifies(&hashed("first", &mut memory).unwrap(), "first"));
     }
 
     #[tokio::test]

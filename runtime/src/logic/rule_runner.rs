@@ -74,7 +74,7 @@ impl RuleRunner {
         match (&applied.value, &before) {
             (Some(value), before) => {
                 let created_at = before.as_ref().map_or(now, |before| before.created_at);
-                let entity = Stored { id, created_at, updated_at: now, value: value.clone() };
+                let entity = Stored::new(id, created_at, now, value.clone());
                 rules.after(before.as_ref(), &entity, transaction).await?;
             }
             (None, Some(before)) => rules.after_delete(before, transaction).await?,

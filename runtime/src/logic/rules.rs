@@ -154,7 +154,7 @@ impl<R: Resource + Send + Sync, T: Rules<R>> AnyRules for TypedRules<R, T> {
                 None => self.0.before_create(&mut entity, &Context::of(&rule("before_create"))).await?,
             }
             self.0.validate(&entity, stored.as_ref(), &Context::of(&rule("validate"))).await?;
-            Ok(entity.into_value())
+            Ok(entity.to_value())
         })
     }
 
@@ -192,8 +192,8 @@ impl<R: Resource + Send + Sync, T: Rules<R>> AnyRules for TypedRules<R, T> {
 }
 
 fn typed<R: Resource>(stored: &Stored<Value>) -> Result<Stored<R>, Rejection> {
-    let Stored { id, created_at, updated_at, value } = stored.clone();
-    Ok(Stored { id, created_at, updated_at, value: R::from_value(value)? })
+    let value = R::from_value(stored.value.clone())?;
+    Ok(Stored::new(stored.id, stored.created_at, stored.updated_at, value))
 }
 
 /// The rules of a service's resources, by name.

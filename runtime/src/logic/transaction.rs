@@ -207,9 +207,9 @@ impl Transaction {
     pub async fn create<R: Resource>(&self, value: R) -> Result<Stored<R>, Rejection> {
         let (index, plan) = self.plan::<R>()?;
         let id = self.origin.ids.entity();
-        let value = self.change(index, plan, id, ChangeKind::Create(value.into_value())).await?;
+        let value = self.change(index, plan, id, ChangeKind::Create(value.to_value())).await?;
         let value = value.ok_or_else(|| Rejection::unforeseen("a new entity has no values"))?;
-        Ok(Stored { id, created_at: self.now(), updated_at: self.now(), value: R::from_value(value)? })
+        Ok(Stored::new(id, self.now(), self.now(), R::from_value(value)?))
     }
 
     /// Stores an entity with its present values, also of fields that are read-only or immutable for clients, by the
@@ -220,7 +220,7 @@ impl Transaction {
     /// Its values break the resource's constraints, or a rule rejects it.
     pub async fn update<R: Resource>(&self, entity: Stored<R>) -> Result<(), Rejection> {
         let (index, plan) = self.plan::<R>()?;
-        self.change(index, plan, entity.id, ChangeKind::Put(entity.value.into_value())).await.map(drop)
+        self.change(index, plan, entity.id, ChangeKind::Put(entity.value.to_value())).await.map(drop)
     }
 
     /// Deletes an entity by the rules of its resource, and as `onDelete` says of those that refer to it.
@@ -232,6 +232,20 @@ impl Transaction {
     pub async fn delete<R: Resource>(&self, entity: &Stored<R>) -> Result<(), Rejection> {
         let (index, plan) = self.plan::<R>()?;
         self.change(index, plan, entity.id, ChangeKind::Delete).await.map(drop)
+    }
+
+    /// Whether a text is the secret that has this hash: the value of a field with `secret = argon2`, as it was read.
+    /// Pass `None` for a user who does not exist: the result is `false` after the same time, so that the time does not
+    /// tell who exists.
+    ///
+    /// It is hashed by the threads that hash the secrets of requests, and waits in their queue.
+    ///
+    /// # Errors
+    ///
+    /// The queue is full: 503.
+    pub async fn verify(&self, secret: &str, hash: Option<&str>) -> Result<bool, Rejection> {
+        let verified = self.origin.hasher.verify(secret.to_owned(), hash.map(str::to_owned)).await;
+        verified.map_err(|error| Rejection(Cause::Store(error.into())))
     }
 
     /// Tries what was changed so far, so that what the store would refuse is known here: a name that is taken, a
@@ -320,8 +334,8 @@ impl Transaction {
 }
 
 fn stored<R: Resource>(plan: &ResourcePlan, row: &[Cell]) -> Result<Stored<R>, Rejection> {
-    let Stored { id, created_at, updated_at, value } = plan.stored(row)?;
-    Ok(Stored { id, created_at, updated_at, value: R::from_value(value)? })
+    let Stored { id, created_at, updated_at, value, .. } = plan.stored(row)?;
+    Ok(Stored::new(id, created_at, updated_at, R::from_value(value)?))
 }
 
 impl ResourcePlan {
@@ -330,7 +344,7 @@ impl ResourcePlan {
         let time = |at: usize| row.get(at).and_then(|cell| cell.borrow().int()).and_then(Timestamp::from_millis);
         match (row.get(ID).and_then(Cell::uuid), time(CREATED_AT), time(UPDATED_AT)) {
             (Some(id), Some(created_at), Some(updated_at)) => {
-                Ok(Stored { id, created_at, updated_at, value: self.values(row) })
+                Ok(Stored::new(id, created_at, updated_at, self.values(row)))
             }
             _ => Err(Rejection::unforeseen("a stored row lacks what every entity has")),
         }

@@ -4,7 +4,7 @@ use argon2::password_hash::PasswordHash;
 use restwell_model::{Checked, Field, Kind, Secret, Value};
 
 /// Stands for a hash that is not there yet: of the same form and length, and no password has it.
-const PLACEHOLDER: &str =
+pub(crate) const PLACEHOLDER: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Where a resource's secrets are, as positions in its values.

@@ -19,7 +19,7 @@ pub trait Typed: Sized {
     fn from_value(value: Value) -> Result<Self, Mismatch>;
 
     /// The value that [`Typed::from_value`] takes.
-    fn into_value(self) -> Value;
+    fn to_value(&self) -> Value;
 }
 
 /// An absent optional value is null.
@@ -31,8 +31,8 @@ impl<T: Typed> Typed for Option<T> {
         }
     }
 
-    fn into_value(self) -> Value {
-        self.map_or(Value::Null, T::into_value)
+    fn to_value(&self) -> Value {
+        self.as_ref().map_or(Value::Null, T::to_value)
     }
 }
 
@@ -43,8 +43,8 @@ impl<T: Typed> Typed for Vec<T> {
         items.map(|(index, item)| T::from_value(item).map_err(|mismatch| mismatch.within(index))).collect()
     }
 
-    fn into_value(self) -> Value {
-        Value::List(self.into_iter().map(T::into_value).collect())
+    fn to_value(&self) -> Value {
+        Value::List(self.iter().map(T::to_value).collect())
     }
 }
 
@@ -57,7 +57,7 @@ impl Typed for () {
         }
     }
 
-    fn into_value(self) -> Value {
+    fn to_value(&self) -> Value {
         Value::Object(Vec::new())
     }
 }

@@ -16,7 +16,7 @@ pub trait Decimals: Sized {
 
     /// The units. A number that has no whole ones (more digits than `scale`, or too big a number) is never rounded: it
     /// becomes its text, which no decimal field accepts, so that storing it is an error.
-    fn into_units(self, scale: u32) -> Value;
+    fn to_units(&self, scale: u32) -> Value;
 }
 
 impl Decimals for Decimal {
@@ -27,8 +27,8 @@ impl Decimals for Decimal {
         }
     }
 
-    fn into_units(self, scale: u32) -> Value {
-        decimal::from_decimal(self, scale).map_or_else(|| Value::Text(self.to_string()), Value::Int)
+    fn to_units(&self, scale: u32) -> Value {
+        decimal::from_decimal(*self, scale).map_or_else(|| Value::Text(self.to_string()), Value::Int)
     }
 }
 
@@ -40,8 +40,8 @@ impl<T: Decimals> Decimals for Option<T> {
         }
     }
 
-    fn into_units(self, scale: u32) -> Value {
-        self.map_or(Value::Null, |decimal| decimal.into_units(scale))
+    fn to_units(&self, scale: u32) -> Value {
+        self.as_ref().map_or(Value::Null, |decimal| decimal.to_units(scale))
     }
 }
 
@@ -52,7 +52,7 @@ impl<T: Decimals> Decimals for Vec<T> {
         items.map(|(index, item)| T::from_units(item, scale).map_err(|mismatch| mismatch.within(index))).collect()
     }
 
-    fn into_units(self, scale: u32) -> Value {
-        Value::List(self.into_iter().map(|decimal| decimal.into_units(scale)).collect())
+    fn to_units(&self, scale: u32) -> Value {
+        Value::List(self.iter().map(|decimal| decimal.to_units(scale)).collect())
     }
 }

@@ -3,7 +3,7 @@
 //! Two things are said of a type. [`Describe`]: its part of the model, from which a [`Builder`](crate::Builder)
 //! assembles the service. [`Typed`]: how it is made from a neutral [`Value`](restwell_model::Value) and becomes one
 //! again. Both are small on purpose: a derive emits a text and a line per field, and all that works with them is
-//! compiled once, here.
+//! compiled once, here: so is serde (`wire`), which follows from both.
 
 mod convert;
 mod decimal;
@@ -17,6 +17,7 @@ mod registry;
 mod scalars;
 mod stored;
 mod stub;
+mod wire;
 
 pub use convert::Typed;
 pub use decimal::Decimals;
@@ -29,3 +30,5 @@ pub use registry::{AssemblyError, Registry};
 pub use stored::Stored;
 #[doc(hidden)]
 pub use stub::Stub;
+#[doc(hidden)]
+pub use wire::{deserialize, preset, serialize};

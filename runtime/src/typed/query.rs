@@ -128,5 +128,5 @@ pub fn nested(outer: &str, inner: &str) -> Cow<'static, str> {
 /// The value of an amount. One with more digits than an amount has, or out of its range, equals none.
 #[must_use]
 pub fn amount(amount: Decimal) -> Value {
-    Decimals::into_units(amount, AMOUNT_SCALE)
+    Decimals::to_units(&amount, AMOUNT_SCALE)
 }

@@ -2,12 +2,14 @@
 
 use super::{Mismatch, Typed};
 use restwell_model::Value;
+use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use uuid::Uuid;
 
-/// The id of an entity of `T`. What a response shows beside it (`show(name)`) is put there when it is rendered.
+/// The id of an entity of `T`. What a response shows beside it (`show(name)`) is put there when it is rendered; an
+/// entity that was read from a response has it: [`Stored::shown`](super::Stored::shown).
 pub struct Ref<T> {
     /// The other entity's id.
     pub id: Uuid,
@@ -28,6 +30,12 @@ impl<T> From<Uuid> for Ref<T> {
     }
 }
 
+impl<T> From<Ref<T>> for Uuid {
+    fn from(reference: Ref<T>) -> Self {
+        reference.id
+    }
+}
+
 impl<T> Typed for Ref<T> {
     fn from_value(value: Value) -> Result<Self, Mismatch> {
         match value {
@@ -36,7 +44,7 @@ impl<T> Typed for Ref<T> {
         }
     }
 
-    fn into_value(self) -> Value {
+    fn to_value(&self) -> Value {
         Value::Uuid(self.id)
     }
 }
@@ -64,6 +72,18 @@ impl<T> PartialEq for Ref<T> {
 }
 
 impl<T> Eq for Ref<T> {}
+
+impl<T> PartialOrd for Ref<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> Ord for Ref<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.id.cmp(&other.id)
+    }
+}
 
 impl<T> Hash for Ref<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {

@@ -1,5 +1,6 @@
 //! Fragments of types, put together to one description.
 
+use super::wire::DescribedType;
 use super::{Command, Describe, Shape, Use};
 use restwell_model::{self as model, Field, Service, Type};
 use serde::de::DeserializeOwned;
@@ -56,6 +57,35 @@ impl Registry {
         for register in uses.iter().filter_map(|used| used.register) {
             register(self);
         }
+    }
+
+    /// What a type alone describes, with the objects and enums that it uses.
+    ///
+    /// # Errors
+    ///
+    /// The description contradicts itself.
+    pub(super) fn describing<T: Describe>() -> Result<(DescribedType, Service), String> {
+        let mut registry = Self::default();
+        registry.add::<T>();
+        registry.described(&Fragment::of::<T>()).map_err(|error| error.to_string())
+    }
+
+    fn described(&self, of: &Fragment) -> Result<(DescribedType, Service), AssemblyError> {
+        if let Some(clash) = self.clashes().into_iter().next() {
+            return Err(clash);
+        }
+        let mut service = Service::new("");
+        for fragment in self.definitions.iter().filter(|it| matches!(it.shape, Shape::Object | Shape::Enum)) {
+            fragment.define(&mut service)?;
+        }
+        let mut fields = match of.shape {
+            Shape::Enum => return Ok((DescribedType::Enum, service)),
+            Shape::Object => of.read::<model::Object>()?.fields,
+            Shape::Resource => of.read::<model::Resource>()?.fields,
+            Shape::Command => of.read::<model::Command>()?.input,
+        };
+        of.name_types(&mut fields);
+        Ok((DescribedType::Fields(fields), service))
     }
 
     /// Puts everything that was registered into a service.

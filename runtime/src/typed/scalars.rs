@@ -17,7 +17,7 @@ macro_rules! typed {
                 read.ok_or_else(|| Mismatch::expected($form, &value))
             }
 
-            fn into_value(self) -> Value {
+            fn to_value(&self) -> Value {
                 let $this = self;
                 $value
             }
@@ -25,10 +25,10 @@ macro_rules! typed {
     };
 }
 
-typed!(i64, "an integer", Value::Int(int) => Some(*int), this => Value::Int(this));
-typed!(f64, "a number", Value::Float(float) => Some(*float), this => Value::Float(this));
-typed!(bool, "a boolean", Value::Bool(truth) => Some(*truth), this => Value::Bool(this));
-typed!(Uuid, "a UUID", Value::Uuid(id) => Some(*id), this => Value::Uuid(this));
+typed!(i64, "an integer", Value::Int(int) => Some(*int), this => Value::Int(*this));
+typed!(f64, "a number", Value::Float(float) => Some(*float), this => Value::Float(*this));
+typed!(bool, "a boolean", Value::Bool(truth) => Some(*truth), this => Value::Bool(*this));
+typed!(Uuid, "a UUID", Value::Uuid(id) => Some(*id), this => Value::Uuid(*this));
 typed!(Timestamp, "a timestamp", Value::Int(ms) => Self::from_millis(*ms), this => Value::Int(this.millis()));
 typed!(Date, "a date", Value::Int(days) => Self::from_days(*days), this => Value::Int(this.days()));
 typed!(Time, "a time", Value::Int(ms) => Self::from_millis(*ms), this => Value::Int(this.millis()));
@@ -50,7 +50,7 @@ impl Typed for String {
         crate::typed::text(value)
     }
 
-    fn into_value(self) -> Value {
-        Value::Text(self)
+    fn to_value(&self) -> Value {
+        Value::Text(self.clone())
     }
 }

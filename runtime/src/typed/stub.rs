@@ -19,8 +19,8 @@ impl Typed for Stub {
         Err(Mismatch::expected("nothing", &value))
     }
 
-    fn into_value(self) -> Value {
-        match self {}
+    fn to_value(&self) -> Value {
+        match *self {}
     }
 }
 

@@ -50,7 +50,7 @@ fn offer() -> (Offer, Value) {
 
 #[track_caller]
 fn round_trip<T: Typed + PartialEq + Debug + Clone>(typed: T, value: Value) {
-    assert_eq!(typed.clone().into_value(), value);
+    assert_eq!(typed.to_value(), value);
     assert_eq!(T::from_value(value), Ok(typed));
 }
 
@@ -107,10 +107,10 @@ fn a_mismatch_names_its_place() {
 
 #[test]
 fn a_decimal_is_never_rounded() {
-    assert_eq!(Decimal::new(12, 1).into_units(2), Value::Int(120));
-    assert_eq!(Decimal::new(1200, 3).into_units(1), Value::Int(12));
-    assert_eq!(Decimal::new(125, 2).into_units(1), text("1.25"));
-    assert_eq!(Decimal::MAX.into_units(2), text(&Decimal::MAX.to_string()));
+    assert_eq!(Decimal::new(12, 1).to_units(2), Value::Int(120));
+    assert_eq!(Decimal::new(1200, 3).to_units(1), Value::Int(12));
+    assert_eq!(Decimal::new(125, 2).to_units(1), text("1.25"));
+    assert_eq!(Decimal::MAX.to_units(2), text(&Decimal::MAX.to_string()));
     assert_eq!(Decimal::from_units(Value::Int(120), 2), Ok(Decimal::new(12, 1)));
 }
 

@@ -4,7 +4,7 @@ use restwell::{Ref, Resource};
 use super::{Keeper, Notebook};
 
 /// What a keeper wants to find again; it then stands in /bookmarked-notebooks.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     owner = keeper,
     unique(keeper, notebook),

@@ -3,7 +3,7 @@
 use restwell::{Date, Decimal, Enum, Object, Price, Timestamp};
 
 /// How a specimen was found to be. Every bound that a field may have, where objects nest.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct Examination {
     #[field(min_length = 2, max_length = 20)]
     pub name: Option<String>,

@@ -3,7 +3,7 @@
 use restwell::Resource;
 
 /// Somebody who keeps specimens; the callers of this service.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 pub struct Keeper {
     #[field(max_length = 40, filter, sort)]
     pub name: String,

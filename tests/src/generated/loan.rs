@@ -4,7 +4,7 @@ use restwell::{Ref, Resource};
 use super::Specimen;
 
 /// Keeps its specimen from being deleted.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 pub struct Loan {
     #[field(show(name, created_at), filter)]
     pub specimen: Ref<Specimen>,

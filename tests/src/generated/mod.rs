@@ -28,16 +28,16 @@ pub mod visit;
 pub use bookmark::{Bookmark, BookmarkQuery, BookmarkSort};
 pub use colour::Colour;
 pub use examination::{Examination, ExaminationKind};
-pub use keeper::{Keeper, KeeperQuery, KeeperSort};
-pub use loan::{Loan, LoanQuery, LoanSort};
+pub use keeper::{Keeper, KeeperDraft, KeeperQuery, KeeperSort};
+pub use loan::{Loan, LoanDraft, LoanQuery, LoanSort};
 pub use notebook::{Notebook, NotebookQuery, NotebookSort};
 pub use origin::{Origin, OriginQuery, OriginSite, OriginSiteQuery};
-pub use photo::{Photo, PhotoQuery, PhotoSort};
+pub use photo::{Photo, PhotoDraft, PhotoQuery, PhotoSort};
 pub use specimen::{
-    Specimen, SpecimenKind, SpecimenPart, SpecimenPartLayer, SpecimenQuery, SpecimenSort,
-    SpecimenStatus, SpecimenTreatHow, SpecimenUnit,
+    Specimen, SpecimenDraft, SpecimenKind, SpecimenPart, SpecimenPartLayer,
+    SpecimenQuery, SpecimenSort, SpecimenStatus, SpecimenTreatHow, SpecimenUnit,
 };
-pub use stock_entry::{StockEntry, StockEntryQuery, StockEntrySort};
+pub use stock_entry::{StockEntry, StockEntryDraft, StockEntryQuery, StockEntrySort};
 pub use storage::{Storage, StorageQuery, StorageSort};
 pub use tag::{Tag, TagQuery, TagSort};
 pub use visit::{Visit, VisitQuery, VisitSort};

@@ -4,7 +4,7 @@ use restwell::{Ref, Resource};
 use super::Keeper;
 
 /// Belongs to its keeper, and is shown to nobody else.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     owner = keeper,
     under(keeper),

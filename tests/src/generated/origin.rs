@@ -4,7 +4,7 @@ use restwell::{Object, Ref};
 use super::Keeper;
 
 /// Where a specimen comes from.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct Origin {
     #[field(max_length = 40, filter)]
     pub place: String,
@@ -13,7 +13,7 @@ pub struct Origin {
     pub site: Option<OriginSite>,
 }
 
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct OriginSite {
     #[field(max_length = 40, filter)]
     pub name: String,

@@ -4,7 +4,7 @@ use restwell::{Ref, Resource};
 use super::Specimen;
 
 /// Goes with its specimen.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(under(specimen))]
 pub struct Photo {
     #[field(on_delete = cascade, filter)]

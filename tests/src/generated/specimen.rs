@@ -7,7 +7,7 @@ use restwell::{
 use super::{Colour, Examination, Keeper, Origin, Storage, Tag};
 
 /// Something kept, with a field of every type.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     versions("public.v1", "beta.v2"),
     retired("beta.v1"),
@@ -137,7 +137,7 @@ pub struct Specimen {
     pub legacy_code: Option<String>,
 }
 
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct SpecimenPart {
     #[field(max_length = 20)]
     pub name: String,
@@ -148,7 +148,7 @@ pub struct SpecimenPart {
     pub layers: Vec<SpecimenPartLayer>,
 }
 
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct SpecimenPartLayer {
     pub colour: Colour,
 }
@@ -194,14 +194,14 @@ pub enum SpecimenUnit {
 }
 
 /// Announced only.
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(on = Specimen, name = "archive", ready = false)]
 pub struct Archive {
     pub reason: String,
 }
 
 /// Does what a test wants done.
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(on = Specimen, name = "treat", output = TreatOutput, timeout = "PT2S")]
 pub struct Treat {
     pub how: SpecimenTreatHow,
@@ -213,14 +213,14 @@ pub struct Treat {
 }
 
 /// The output of `Treat`.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct TreatOutput {
     pub total_count: Option<i64>,
     pub colours: Vec<Colour>,
 }
 
 /// Its keeper gives it up.
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(on = Specimen, name = "release", access = owner)]
 pub struct Release;
 

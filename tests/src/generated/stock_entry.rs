@@ -3,7 +3,7 @@
 use restwell::Resource;
 
 /// Written once and never changed; collections of it are too big to count.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(operations(create, list, get), count = false)]
 pub struct StockEntry {
     #[field(filter, sort)]

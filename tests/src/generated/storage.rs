@@ -3,7 +3,7 @@
 use restwell::Object;
 
 /// Where a specimen is kept.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct Storage {
     #[field(max_length = 4, filter, sort)]
     pub shelf: String,

@@ -3,7 +3,7 @@
 use restwell::Resource;
 
 /// A word on a specimen.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     view(listed, path = "/listed-tags", operations(list)),
     view(

@@ -4,7 +4,7 @@ use restwell::{Ref, Resource};
 use super::Specimen;
 
 /// Outlives its specimen and forgets it.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 pub struct Visit {
     #[field(on_delete = null, filter)]
     pub specimen: Option<Ref<Specimen>>,

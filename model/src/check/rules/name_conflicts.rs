@@ -60,7 +60,7 @@ pub(super) fn definitions(service: &Service, faults: &mut Vec<Fault>) {
         }
     }
     for resource in &service.resources {
-        for suffix in ["Draft", "Query"] {
+        for suffix in [names::DRAFT, names::QUERY] {
             let name = format!("{}{suffix}", resource.name);
             if known.contains(name.as_str()) {
                 let message = format!("the resource `{}` already generates a Rust type `{name}`", resource.name);

@@ -59,7 +59,7 @@ impl Handler {
                 let output = async {
                     let entity = transaction.find(entity).await?;
                     let call = Call { id, caller, entity, input: C::from_value(input)?, transaction };
-                    function(call).await.map(C::Output::into_value)
+                    function(call).await.map(|output| output.to_value())
                 };
                 let output = output.await;
                 HandlerOutcome { steps: steps.take(), output }

@@ -77,7 +77,7 @@ pub(super) const CATALOGUE: &[(&str, MetricKind, &str)] = &[
         "Time from the acceptance of a command to its execution, by resource and command.",
     ),
     (COMMAND_DURATION, MetricKind::Histogram, "Time of the execution of a command, by resource, command and status."),
-    (HASHES, MetricKind::Counter, "Secrets that were hashed."),
+    (HASHES, MetricKind::Counter, "Secrets that were hashed, those that were verified included."),
 ];
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use restwell::{Command, Enum, Object, Price, Resource};
 
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     commands(MatchCommand, PriceCommand, MatchStatusCommand),
     allow("open-writes" = "only names matter here")
@@ -19,23 +19,23 @@ pub enum MatchStatus {
     OtherwiseOtherwiseUnknown(String),
 }
 
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(on = Match, name = "match")]
 pub struct MatchCommand {
     pub r#fn: Option<String>,
 }
 
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(on = Match, name = "price", output = PriceCommandOutput)]
 pub struct PriceCommand;
 
 /// The output of `PriceCommand`.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct PriceCommandOutput {
     pub r#yield: Option<Price>,
 }
 
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(on = Match, name = "match-status")]
 pub struct MatchStatusCommand;
 

@@ -2,7 +2,7 @@
 
 use restwell::Resource;
 
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(allow("open-writes" = "only names matter here"))]
 pub struct Restwell {
     pub name: Option<String>,

@@ -3,7 +3,7 @@
 use restwell::{Ref, Resource};
 use super::{Match, Mod};
 
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(unique(r#type, r#match), allow("open-writes" = "only names matter here"))]
 pub struct Type {
     #[field(filter)]

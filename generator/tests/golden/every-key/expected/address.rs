@@ -6,7 +6,7 @@ use restwell::Object;
 ///
 /// As the country writes it:
 /// - street first
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct Address {
     #[field(max_length = 120)]
     pub street: Option<String>,

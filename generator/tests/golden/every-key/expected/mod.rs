@@ -22,10 +22,10 @@ pub use address::{Address, AddressQuery, AddressSort};
 pub use colour::Colour;
 pub use later::Later;
 pub use offer::{
-    Offer, OfferCondition, OfferParameterGroup, OfferQuery, OfferRenewReason, OfferSort,
-    OfferStatus,
+    Offer, OfferCondition, OfferDraft, OfferParameterGroup, OfferQuery, OfferRenewReason,
+    OfferSort, OfferStatus,
 };
-pub use person::{Person, PersonQuery, PersonSort};
+pub use person::{Person, PersonDraft, PersonQuery, PersonSort};
 pub use watch::{Watch, WatchQuery, WatchSort};
 
 /// The service with all its resources; `commands` executes their commands.

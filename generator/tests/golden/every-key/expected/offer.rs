@@ -7,7 +7,7 @@ use restwell::{
 use super::{Address, Colour, Person};
 
 /// Something that a seller puts up for sale.
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     versions("public.v1", "beta.v2", "beta.v3"),
     retired("beta.v1"),
@@ -89,7 +89,7 @@ pub struct Offer {
     pub datum: Vec<String>,
 }
 
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct OfferParameterGroup {
     pub id: Uuid,
     #[field(scale = 3, example = json(r#"["1.5","2.500"]"#))]
@@ -121,7 +121,7 @@ pub enum OfferStatus {
 }
 
 /// Puts an ended offer up again.
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(
     on = Offer,
     name = "renew",
@@ -136,16 +136,16 @@ pub struct Renew {
 }
 
 /// The output of `Renew`.
-#[derive(Debug, Clone, Object)]
+#[derive(Debug, Clone, PartialEq, Object)]
 pub struct RenewOutput {
     pub ending_at: Option<Timestamp>,
 }
 
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(on = Offer, name = "withdraw", ready = false)]
 pub struct Withdraw;
 
-#[derive(Debug, Clone, Command)]
+#[derive(Debug, Clone, PartialEq, Command)]
 #[command(on = Offer, name = "touch", access = anyone)]
 pub struct Touch;
 

@@ -2,7 +2,7 @@
 
 use restwell::Resource;
 
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(operations(create(access = anyone), get), renamed_from = "Customer")]
 pub struct Person {
     #[field(filter)]

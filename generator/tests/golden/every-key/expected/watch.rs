@@ -3,7 +3,7 @@
 use restwell::{Ref, Resource};
 use super::{Offer, Person};
 
-#[derive(Debug, Clone, Resource)]
+#[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(owner = person, allow("open-writes" = "who has access is left out"))]
 pub struct Watch {
     pub person: Ref<Person>,

@@ -1,0 +1,8 @@
+use restwell::Object;
+
+#[derive(Default, Object)]
+struct Address {
+    city: Option<String>,
+}
+
+fn main() {}

@@ -1,0 +1,101 @@
+//! A struct without naming all of its fields: `Default` where none has to be given, and for other resources a struct of
+//! those that have to, `OfferDraft`, which becomes an `Offer`.
+//!
+//! A field has to be given if it cannot be null and has no default in the model; all others start as in a request that
+//! does not have them.
+
+use crate::common;
+use crate::field::Member;
+use crate::symbol;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use restwell_model::field::Construction;
+use restwell_model::names;
+use syn::DeriveInput;
+use syn::ext::IdentExt;
+
+/// `Default`, or else for a resource its draft.
+pub(crate) fn resource(input: &DeriveInput, members: &[Member]) -> TokenStream {
+    match construction(input, "resource", members) {
+        Construction::FromNothing => default(input, members),
+        Construction::FromDraft => draft(input, members),
+        Construction::Whole => TokenStream::new(),
+    }
+}
+
+/// `Default`, where no field has to be given.
+pub(crate) fn default_of(input: &DeriveInput, attribute: &str, members: &[Member]) -> TokenStream {
+    match construction(input, attribute, members) {
+        Construction::FromNothing => default(input, members),
+        Construction::FromDraft | Construction::Whole => TokenStream::new(),
+    }
+}
+
+fn construction(input: &DeriveInput, attribute: &str, members: &[Member]) -> Construction {
+    if common::is_off(input, attribute, symbol::DEFAULT) {
+        return Construction::Whole;
+    }
+    Construction::of(members.iter().map(|member| &member.field))
+}
+
+fn default(input: &DeriveInput, members: &[Member]) -> TokenStream {
+    let ident = &input.ident;
+    let fields = members.iter().enumerate().map(|(index, member)| preset(index, member));
+    quote! {
+        #[automatically_derived]
+        impl ::core::default::Default for #ident {
+            fn default() -> Self {
+                Self { #(#fields),* }
+            }
+        }
+    }
+}
+
+fn draft(input: &DeriveInput, members: &[Member]) -> TokenStream {
+    let (ident, visibility) = (&input.ident, &input.vis);
+    let draft = format_ident!("{}{}", ident.unraw(), names::DRAFT);
+    let docs = format!(
+        "The fields of [`{ident}`] that have to be given; the others have their defaults: \
+         `{ident} {{ …, ..{draft} {{ … }}.into() }}`."
+    );
+    let given = members.iter().filter(|member| member.field.has_to_be_given()).map(|member| {
+        let Member { ident, ty, visibility, .. } = member;
+        quote!(#visibility #ident: #ty)
+    });
+    let fields = members.iter().enumerate().map(|(index, member)| {
+        let name = &member.ident;
+        if member.field.has_to_be_given() { quote!(#name: draft.#name) } else { preset(index, member) }
+    });
+    quote! {
+        #[doc = #docs]
+        #[allow(dead_code, missing_docs, reason = "not every service makes entities; the resource has the docs")]
+        #visibility struct #draft { #(#given),* }
+
+        #[automatically_derived]
+        impl ::core::convert::From<#draft> for #ident {
+            fn from(draft: #draft) -> Self {
+                Self { #(#fields),* }
+            }
+        }
+    }
+}
+
+/// A field that is not given.
+fn preset(index: usize, member: &Member) -> TokenStream {
+    let Member { ident, ty, field, .. } = member;
+    let value = match (&field.default, member.scale()) {
+        (None, _) => quote!(::core::default::Default::default()),
+        (Some(_), Some(scale)) => {
+            quote! {
+                ::restwell::__private::preset::<Self, _>(
+                    #index,
+                    |value| ::restwell::__private::Decimals::from_units(value, #scale),
+                )
+            }
+        }
+        (Some(_), None) => {
+            quote!(::restwell::__private::preset::<Self, _>(#index, <#ty as ::restwell::__private::Typed>::from_value))
+        }
+    };
+    quote!(#ident: #value)
+}

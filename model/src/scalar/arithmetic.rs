@@ -1,0 +1,146 @@
+//! Arithmetic of timestamps and dates with both types of durations, [`std::time::Duration`] and [`time::Duration`].
+//!
+//! The operators do not panic: a sum outside the years 0001 to 9999 is their first or last moment. `checked_add` and
+//! `checked_sub` tell it.
+
+use super::{Date, Timestamp};
+use std::ops::{Add, AddAssign, Sub, SubAssign};
+use time::Duration;
+
+impl Timestamp {
+    /// The time this much later, to the millisecond; `None` outside the years 0001 to 9999.
+    #[must_use]
+    pub fn checked_add(self, duration: Duration) -> Option<Self> {
+        let millis = i64::try_from(duration.whole_milliseconds()).ok()?;
+        Self::from_millis(self.millis().checked_add(millis)?)
+    }
+
+    /// The time this much earlier, to the millisecond; `None` outside the years 0001 to 9999.
+    #[must_use]
+    pub fn checked_sub(self, duration: Duration) -> Option<Self> {
+        let millis = i64::try_from(duration.whole_milliseconds()).ok()?;
+        Self::from_millis(self.millis().checked_sub(millis)?)
+    }
+}
+
+/// The time between two timestamps; negative if the second one is later.
+impl Sub for Timestamp {
+    type Output = Duration;
+
+    fn sub(self, earlier: Self) -> Duration {
+        Duration::milliseconds(self.millis() - earlier.millis())
+    }
+}
+
+impl Date {
+    /// The date this many whole days later; `None` outside the years 0001 to 9999.
+    #[must_use]
+    pub fn checked_add(self, duration: Duration) -> Option<Self> {
+        Self::from_days(self.days().checked_add(duration.whole_days())?)
+    }
+
+    /// The date this many whole days earlier; `None` outside the years 0001 to 9999.
+    #[must_use]
+    pub fn checked_sub(self, duration: Duration) -> Option<Self> {
+        Self::from_days(self.days().checked_sub(duration.whole_days())?)
+    }
+}
+
+/// The days between two dates; negative if the second one is later.
+impl Sub for Date {
+    type Output = Duration;
+
+    fn sub(self, earlier: Self) -> Duration {
+        Duration::days(self.days() - earlier.days())
+    }
+}
+
+/// A duration of the standard library; one that is too long for the other type is too long for any calendar.
+fn signed(duration: std::time::Duration) -> Duration {
+    Duration::try_from(duration).unwrap_or(Duration::MAX)
+}
+
+macro_rules! operators {
+    ($point:ty, $duration:ty, $signed:expr) => {
+        impl Add<$duration> for $point {
+            type Output = Self;
+
+            /// Stays within the years 0001 to 9999.
+            fn add(self, duration: $duration) -> Self {
+                let duration = $signed(duration);
+                self.checked_add(duration).unwrap_or(if duration.is_negative() { Self::MIN } else { Self::MAX })
+            }
+        }
+
+        impl Sub<$duration> for $point {
+            type Output = Self;
+
+            /// Stays within the years 0001 to 9999.
+            fn sub(self, duration: $duration) -> Self {
+                let duration = $signed(duration);
+                self.checked_sub(duration).unwrap_or(if duration.is_negative() { Self::MAX } else { Self::MIN })
+            }
+        }
+
+        impl AddAssign<$duration> for $point {
+            fn add_assign(&mut self, duration: $duration) {
+                *self = *self + duration;
+            }
+        }
+
+        impl SubAssign<$duration> for $point {
+            fn sub_assign(&mut self, duration: $duration) {
+                *self = *self - duration;
+            }
+        }
+    };
+}
+
+operators!(Timestamp, Duration, std::convert::identity);
+operators!(Timestamp, std::time::Duration, signed);
+operators!(Date, Duration, std::convert::identity);
+operators!(Date, std::time::Duration, signed);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn timestamp(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn durations_are_added_to_timestamps() {
+        let noon = timestamp("2024-02-28T12:00:00.000Z");
+        assert_eq!(noon + std::time::Duration::from_millis(86_400_001), timestamp("2024-02-29T12:00:00.001Z"));
+        assert_eq!(noon - Duration::hours(13), timestamp("2024-02-27T23:00:00.000Z"));
+        assert_eq!(noon + Duration::hours(-13), timestamp("2024-02-27T23:00:00.000Z"));
+        assert_eq!(noon + Duration::hours(36) - noon, Duration::hours(36));
+        assert_eq!(noon - (noon + Duration::milliseconds(1)), Duration::milliseconds(-1));
+        let mut later = noon;
+        later += Duration::SECOND;
+        later -= std::time::Duration::from_secs(2);
+        assert_eq!(noon - later, Duration::SECOND);
+    }
+
+    #[test]
+    fn whole_days_are_added_to_dates() {
+        let date = Date::parse("2024-02-28").unwrap();
+        assert_eq!((date + Duration::days(2)).to_string(), "2024-03-01");
+        assert_eq!((date + Duration::hours(47)).to_string(), "2024-02-29");
+        assert_eq!((date - std::time::Duration::from_secs(86_400)).to_string(), "2024-02-27");
+        assert_eq!(Date::parse("2025-02-28").unwrap() - date, Duration::days(366));
+    }
+
+    #[test]
+    fn operators_stay_within_the_years_and_checked_ones_tell() {
+        assert_eq!(Timestamp::MAX + Duration::milliseconds(1), Timestamp::MAX);
+        assert_eq!(Timestamp::MAX - Duration::MIN, Timestamp::MAX);
+        assert_eq!(Timestamp::MIN - std::time::Duration::MAX, Timestamp::MIN);
+        assert_eq!(Timestamp::MIN + Duration::MIN, Timestamp::MIN);
+        assert_eq!(Timestamp::MAX.checked_add(Duration::milliseconds(1)), None);
+        assert_eq!(Timestamp::MIN.checked_sub(Duration::MAX), None);
+        assert_eq!(Date::MAX + std::time::Duration::MAX, Date::MAX);
+        assert_eq!(Date::MIN.checked_sub(Duration::DAY), None);
+    }
+}
