@@ -718,6 +718,19 @@ catalogue! {
         fields:
           images: { type: array, items: { type: string }, uniqueItems: true }"
 
+    CaselessType = "caseless-type", Error;
+    "The values have no case to ignore"
+    "`unique: ignoreCase` compares texts without their case, so it applies to strings. Values of other types are written \
+     in one way only, and `unique: true` compares them."
+    wrong "
+        resource: Offer
+        fields:
+          ean: { type: integer, unique: ignoreCase }"
+    right "
+        resource: Offer
+        fields:
+          ean: { type: integer, unique: true }"
+
     CommandKey = "command-key", Error;
     "The key has no meaning for an input or output of a command"
     "Commands are never listed or changed, so the keys for collections (`filter`, `sort`, `unique`, `views`) and for \
@@ -1005,7 +1018,8 @@ catalogue! {
     BadSubject = "bad-subject", Error;
     "The field with the subjects of tokens is not a unique string"
     "`subject` names the field by which a token's user is found, so no two users may have the same: a string with \
-     `unique: true`, which is stored as it is."
+     `unique: true`, which is stored as it is. `unique: ignoreCase` would take two subjects that differ in case for one, \
+     and their issuer does not."
     wrong "
         service: marketplace
         users: { resource: User, subject: externalId }
