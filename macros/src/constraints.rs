@@ -3,7 +3,7 @@
 use crate::attribute::Argument;
 use crate::common::{self, date};
 use crate::symbol;
-use restwell_model::field::Filter;
+use restwell_model::field::{Filter, Uniqueness};
 use restwell_model::language::{self, Case, KeyShape, KeySpec, Literal};
 use restwell_model::resource::Through;
 use restwell_model::scalar::Timestamp;
@@ -47,6 +47,7 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         KeyShape::Secret => json(argument, read_secret(argument)?),
         KeyShape::Texts | KeyShape::Words => json(argument, argument.words()?),
         KeyShape::Filter => json(argument, read_filter(argument)?),
+        KeyShape::Unique => json(argument, read_uniqueness(argument)?),
         KeyShape::Names(..) => json(argument, argument.fields()?),
         KeyShape::Versions => json(argument, common::versions(argument)?),
         KeyShape::Allow => json(argument, common::allow(argument)?),
@@ -123,6 +124,18 @@ fn read_filter(argument: &Argument) -> Result<Filter> {
     let help = "write `filter` without a value, or with a list: `filter(not)`";
     let list = argument.list().map_err(|_| Error::new_spanned(argument, help))?;
     list.iter().map(one).collect::<Result<_>>().map(Filter::With)
+}
+
+/// `unique`, or `unique = ignore_case`.
+fn read_uniqueness(argument: &Argument) -> Result<Uniqueness> {
+    if argument.is_flag() {
+        return Ok(Uniqueness::Exact);
+    }
+    let known = argument.word().ok().and_then(|word| {
+        let word = names::camel(&word);
+        language::UNIQUENESS.iter().find(|(known, _)| *known == word).map(|(_, unique)| *unique)
+    });
+    known.ok_or_else(|| Error::new_spanned(argument, "write `unique` without a value, or `unique = ignore_case`"))
 }
 
 fn through(argument: &Argument) -> Result<Through> {

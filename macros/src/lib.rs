@@ -96,6 +96,7 @@ use syn::{DeriveInput, Result, parse_macro_input};
 /// | `read_only`, `write_only` | only the service sets it; accepted in requests but never rendered |
 /// | `secret = argon2` | for a `write_only` field: only the hash is stored |
 /// | `filter`, `sort`, `unique` | allows it as a query parameter; allows it in `sort`; no two entities have the same value |
+/// | `unique = ignore_case` | the same, and values that differ in case alone are the same; for a `String` |
 /// | `views(sale)`, `versions("beta.v2")` | the views and versions that have the field; default: all |
 /// | `placeholder = "Red bicycle"` | an example of what to type, for forms |
 /// | `deprecated`, `sunset = "2027-06-30"` | marks it as deprecated; the day of its removal |

@@ -44,8 +44,8 @@ pub struct Field {
     #[serde(default, skip_serializing_if = "is_false")]
     pub sort: bool,
     /// No two entities share it.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub unique: bool,
+    #[serde(default, skip_serializing_if = "Uniqueness::is_off")]
+    pub unique: Uniqueness,
     /// The views that have it; `None`: the resource itself and all its views.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub views: Option<Vec<String>>,
@@ -90,7 +90,7 @@ impl Field {
             secret: None,
             filter: Filter::Off,
             sort: false,
-            unique: false,
+            unique: Uniqueness::Off,
             views: None,
             versions: None,
             placeholder: None,
@@ -277,6 +277,76 @@ impl Match {
     #[must_use]
     pub fn is_of_texts(self) -> bool {
         matches!(self, Self::StartsWith | Self::Contains)
+    }
+}
+
+/// Whether two entities may have the same value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(from = "UniquenessForm", into = "UniquenessForm")]
+pub enum Uniqueness {
+    /// They may.
+    #[default]
+    Off,
+    /// They may not.
+    Exact,
+    /// They may not, not even in another case.
+    IgnoreCase,
+}
+
+/// As it is written: `true`, or a word.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum UniquenessForm {
+    Flag(bool),
+    Word(UniquenessWord),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum UniquenessWord {
+    IgnoreCase,
+}
+
+impl Uniqueness {
+    /// Whether no two entities share a value.
+    #[must_use]
+    pub fn is_on(self) -> bool {
+        self != Self::Off
+    }
+
+    /// Whether values that differ in case alone are the same.
+    #[must_use]
+    pub fn ignores_case(self) -> bool {
+        self == Self::IgnoreCase
+    }
+
+    fn is_off(&self) -> bool {
+        *self == Self::Off
+    }
+}
+
+impl From<UniquenessForm> for Uniqueness {
+    fn from(form: UniquenessForm) -> Self {
+        match form {
+            UniquenessForm::Flag(is_on) => is_on.into(),
+            UniquenessForm::Word(UniquenessWord::IgnoreCase) => Self::IgnoreCase,
+        }
+    }
+}
+
+impl From<Uniqueness> for UniquenessForm {
+    fn from(unique: Uniqueness) -> Self {
+        match unique {
+            Uniqueness::Off => Self::Flag(false),
+            Uniqueness::Exact => Self::Flag(true),
+            Uniqueness::IgnoreCase => Self::Word(UniquenessWord::IgnoreCase),
+        }
+    }
+}
+
+impl From<bool> for Uniqueness {
+    fn from(is_on: bool) -> Self {
+        if is_on { Self::Exact } else { Self::Off }
     }
 }
 

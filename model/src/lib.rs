@@ -5,6 +5,7 @@
 //! a checked service. Nothing here knows files, YAML, syn, HTTP servers or async.
 
 pub mod api;
+pub mod case_folding;
 pub mod changes;
 pub mod check;
 pub mod contracts;
@@ -26,7 +27,7 @@ pub mod value;
 
 pub use check::{Checked, Fault, FaultCode, Kind, ModelPath};
 pub use error::{ErrorCode, Problem};
-pub use field::{Deprecation, Field, Format, OnDelete, Secret, Type};
+pub use field::{Deprecation, Field, Format, OnDelete, Secret, Type, Uniqueness};
 pub use resource::{Access, Command, Operation, OperationKind, Resource, Search, Through, Version, View};
 pub use service::{Enum, Object, Service, UserSubjects};
 pub use value::Value;

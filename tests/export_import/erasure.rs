@@ -115,6 +115,8 @@ struct Planted {
     refund: String,
     /// Somebody else's command that names her.
     award: String,
+    /// The same, FAILED.
+    failed: [String; 2],
     searches: [String; 2],
 }
 
@@ -145,8 +147,8 @@ fn plant(ann: &Party, bob: &Party) -> Planted {
     // what others have that shows her
     let watch = bob.create("/watches", &json!({ "user": { "id": bob.id }, "offer": mine }));
     let won = bob.create("/contests", &contest(&bob.id, "a race"));
-    let award = json!({ "winner": me, "justification": "the fastest" });
-    let award = bob.command(&path("contests", &won), "award", &award, "SUCCESSFUL");
+    let award_of_hers = json!({ "winner": me, "justification": "the fastest" });
+    let award = bob.command(&path("contests", &won), "award", &award_of_hers, "SUCCESSFUL");
     bob.send("PUT", &path("contests", &won), &contest(&bob.id, "a race")).is(200);
     // commands
     ann.command(&path("offers", &mine), "end", &json!({ "reason": "OTHER", "comment": TOKEN }), "SUCCESSFUL");
@@ -157,6 +159,15 @@ fn plant(ann: &Party, bob: &Party) -> Planted {
     let paid = json!({ "transaction": bought, "payer": { "id": bob.id }, "amount": price(), "method": "CARD" });
     let paid = path("payments", &bob.create("/payments", &paid));
     let refund = json!({ "amount": price(), "reason": TOKEN });
+    let failed = [
+        bob.command(&path("contests", &won), "award", &award_of_hers, "FAILED"),
+        ann.command(
+            &paid,
+            "refund",
+            &json!({ "amount": { "amount": "99.00", "currency": "PLN" }, "reason": TOKEN }),
+            "FAILED",
+        ),
+    ];
     let refund = ann.command(&paid, "refund", &refund, "SUCCESSFUL");
     // searches, one of hers and one for what is hers
     let searches = [
@@ -165,7 +176,7 @@ fn plant(ann: &Party, bob: &Party) -> Planted {
     ];
     let searches = searches.map(|search| path("offer-searches", &search));
     let (won, watch) = (path("contests", &won), path("watches", &watch));
-    Planted { ann: ann.id.clone(), won, watch, refund, award, searches }
+    Planted { ann: ann.id.clone(), won, watch, refund, award, failed, searches }
 }
 
 /// What others do meanwhile, until it is over: offers and commands, and changes of what shows the person.
@@ -224,6 +235,7 @@ pub(crate) fn of_sqlite() {
     let service = Service::start_with(folder.path(), &[LISTEN, &format!("--database={url}")]);
     let bob = Party { at: service.address(), id: bob_id, token: bob_token };
     check_served(&bob, &planted);
+    check_retries(&folder, url, &bob, &planted);
     service.stop();
     check_export(&before, &export(folder.path(), url, "after.ndjson"), &planted);
 }
@@ -253,6 +265,7 @@ pub(crate) fn of_postgres(server: &Server) {
     assert!(!has_token(&dump()), "{receipt:#}");
     assert_eq!(erase(&folder, url, &planted.ann, &[])["tables"], json!({}), "nothing is left");
     check_served(&bob, &planted);
+    check_retries(&folder, url, &bob, &planted);
     service.stop();
     check_export(&before, &export(folder.path(), url, "after.ndjson"), &planted);
 }
@@ -284,8 +297,8 @@ fn check_receipt(receipt: &Value, planted: &Planted) {
         ("shipments", 1, 0),
         ("general_deliveries", 1, 0),
         ("_restwell_searches", 2, 0),
-        // two of the offer, one of the contest; the refund, and the award that names her
-        ("_restwell_commands", 3, 2),
+        // two of the offer, one of the contest; the refunds, and the awards that name her
+        ("_restwell_commands", 3, 4),
     ];
     for (table, deleted, cleared) in expected {
         assert_eq!(receipt["tables"][table], json!({ "deleted": deleted, "cleared": cleared }), "{table}: {receipt:#}");
@@ -314,6 +327,19 @@ fn check_served(bob: &Party, planted: &Planted) {
     }
     let offers = get(&format!("/offers?seller.id={}", bob.id)).is(200).json();
     assert!(offers["count"].as_u64() > Some(1), "{offers}");
+}
+
+/// What is left of a command cannot be executed: it stays FAILED.
+#[track_caller]
+fn check_retries(folder: &Folder, url: &str, bob: &Party, planted: &Planted) {
+    let database = format!("--database={url}");
+    for command in &planted.failed {
+        let (_, id) = command.rsplit_once('/').expect("a path");
+        let told = refusal(&run(folder.path(), ["commands", "retry", id, &database]));
+        let sentence = format!("`erase` has cleared the input of the command {id}, so it cannot be executed again");
+        assert!(told.contains(&sentence), "{told}");
+        assert_eq!(bob.send("GET", command, &Value::Null).is(200).json()["status"], "FAILED");
+    }
 }
 
 /// Positions and ids of events are as before, so that readers go on; what they say of what is gone is that.

@@ -1,6 +1,7 @@
 //! PostgreSQL, as the program runs a migration there.
 
 use crate::stores::Store;
+use restwell_model::case_folding::postgres_function;
 use restwell_model::migrations::{Mode, Script};
 use restwell_model::tables::Dialect;
 use restwell_testkit::postgres::catalogue;
@@ -15,7 +16,7 @@ pub(crate) struct Postgres {
 impl Postgres {
     pub(crate) fn new(server: Server) -> Self {
         let database = server.database();
-        let session = database.session();
+        let session = with_functions(&database);
         Self { server, database, session }
     }
 
@@ -44,6 +45,13 @@ impl Postgres {
     }
 }
 
+/// A session of a new database, with the function that the program makes before a statement calls it.
+fn with_functions(database: &Database) -> Session {
+    let session = database.session();
+    session.run(&postgres_function());
+    session
+}
+
 impl Store for Postgres {
     fn dialect(&self) -> Dialect {
         Dialect::Postgres
@@ -55,7 +63,7 @@ impl Store for Postgres {
 
     fn renew(&mut self) {
         self.database = self.server.database();
-        self.session = self.database.session();
+        self.session = with_functions(&self.database);
     }
 
     fn run(&self, sql: &str) {

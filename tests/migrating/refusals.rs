@@ -9,11 +9,21 @@ use restwell_model::tables::create;
 type Edits = &'static [(&'static str, &'static str)];
 
 /// Rows that are in the way: the edits of the first version, a statement that puts the row there, and what is said.
-const ROWS: [(Edits, &str, &str); 6] = [
+const ROWS: [(Edits, &str, &str); 8] = [
     (
         &[("  note: { type: string }", "  note: { type: string, unique: true }")],
         "UPDATE offers SET note = 'twice'",
         "Offer.fields.note.unique: several stored rows have the same value: twice",
+    ),
+    (
+        &[("  note: { type: string }", "  note: { type: string, unique: ignoreCase }")],
+        "UPDATE offers SET note = CASE name WHEN 'Kite' THEN 'STRASSE' ELSE 'Straße' END",
+        "Offer.fields.note.unique: several stored rows have the same value but for its case: STRASSE|Straße",
+    ),
+    (
+        &[("  city: { type: string, required: true }", "  city: { type: string, required: true, unique: ignoreCase }")],
+        "UPDATE offers SET place = true, place_city = CASE name WHEN 'Kite' THEN 'TORUŃ' ELSE 'Toruń' END",
+        "Address.fields.city.unique: several stored rows have the same value but for its case: TORUŃ|Toruń",
     ),
     (
         &[("unique: [[shelf, slot]]", "unique: [[shelf, slot], [shelf, count]]")],

@@ -3,6 +3,7 @@
 use libtest_mimic::Completion;
 use restwell::testing::{Running, Setup, TestClock};
 use restwell::{Builder, Context, Rejection, Resource, Ruled, Rules, Stored};
+use restwell_model::case_folding::{FOLD_CASE, fold_case, postgres_function};
 use restwell_model::scalar::Timestamp;
 use restwell_testkit::postgres::{Database, Server};
 use restwell_testkit::wire::{PUBLIC, Wire};
@@ -219,6 +220,58 @@ pub(crate) fn texts_that_cannot_be_indexed_are_reported(server: &Server) {
         if status == 422 {
             let error = &reply.json()["errors"][0];
             assert_eq!((&error["code"], &error["path"]), (&json!("TooLong"), &json!("label")), "{error}");
+        }
+    }
+}
+
+/// The function of the database and that of the program fold every character alike, alone and beside others.
+pub(crate) fn case_is_folded_as_in_the_program(server: &Server) {
+    let database = server.database();
+    database.session().run(&postgres_function());
+    let blocks = "SELECT string_agg(chr(n), '' ORDER BY n) AS block FROM generate_series(1, 131071) n \
+                  WHERE n NOT BETWEEN 55296 AND 57343 GROUP BY n / 64";
+    let sql = format!("SELECT block || '\u{1}' || \"{FOLD_CASE}\"(block) FROM ({blocks}) AS blocks");
+    let found = database.texts(&sql);
+    assert!(found.len() > 2000);
+    for pair in found {
+        // the first block has the separator in it
+        let (block, folded) = pair.rsplit_once('\u{1}').expect("two texts");
+        if !block.contains('\u{1}') {
+            assert_eq!(fold_case(block), folded);
+        }
+    }
+    let ascii: String = ('\u{2}'..='\u{7f}').collect();
+    let quoted = ascii.replace('\'', "''");
+    assert_eq!(database.texts(&format!("SELECT \"{FOLD_CASE}\"('{quoted}')")), [ascii.to_ascii_lowercase()]);
+}
+
+/// A text that is short enough, and too long once it is folded.
+#[derive(Debug, Clone, Resource)]
+struct Sack {
+    #[field(unique = ignore_case)]
+    label: Option<String>,
+}
+
+pub(crate) fn folded_texts_that_cannot_be_indexed_are_reported(server: &Server) {
+    let database = server.database();
+    let running = Setup::of(Builder::new("shelf").resource::<Sack>()).database(database.url()).start();
+    let mut wire = Wire::to(running.address());
+    // what has two bytes, and six once it is folded, among characters that nothing compresses
+    let ideograph = || {
+        let [one, other, ..] = *uuid::Uuid::new_v4().as_bytes();
+        char::from_u32(0x4e00 + u32::from(one) * 0x50 + u32::from(other)).expect("a character")
+    };
+    let piece = || [ideograph(), ideograph(), ideograph(), ideograph(), '\u{390}'];
+    let label = |pieces: usize| (0..pieces).flat_map(|_| piece()).collect::<String>();
+    let (short, long) = (label(10), label(185));
+    assert!(long.len() < 2_600 && fold_case(&long).len() > 3_000);
+    for (label, status) in [(&short, 201), (&short.to_uppercase(), 422), (&long, 422)] {
+        let reply = wire.send("POST", b"/sacks", PUBLIC, None, Some(&json!({ "label": label })));
+        assert_eq!(reply.status, status, "{}", reply.body);
+        if status == 422 {
+            let error = &reply.json()["errors"][0];
+            let code = if label == &long { "TooLong" } else { "NotUnique" };
+            assert_eq!((&error["code"], &error["path"]), (&json!(code), &json!("label")), "{error}");
         }
     }
 }

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 28] = [
+const TESTS: [(&str, Test); 30] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -26,6 +26,8 @@ const TESTS: [(&str, Test); 28] = [
     ("clocks_may_differ", instances::clocks_may_differ),
     ("cut_connections_are_replaced", instances::cut_connections_are_replaced),
     ("texts_that_cannot_be_indexed_are_reported", instances::texts_that_cannot_be_indexed_are_reported),
+    ("case_is_folded_as_in_the_program", instances::case_is_folded_as_in_the_program),
+    ("folded_texts_that_cannot_be_indexed_are_reported", instances::folded_texts_that_cannot_be_indexed_are_reported),
     ("a_value_that_is_given_up_is_free", moments::a_value_that_is_given_up_is_free),
     ("statements_are_prepared_again", moments::statements_are_prepared_again),
     ("abandoned_requests_block_no_others", moments::abandoned_requests_block_no_others),

@@ -1,6 +1,7 @@
 //! The tables of a service on PostgreSQL ("Columns are real: one per scalar").
 
 use restwell_generator::{File, compile};
+use restwell_model::case_folding::{FOLD_CASE, postgres_function};
 use restwell_model::tables::{ColumnKind, Dialect, MAX_IDENTIFIER, Table, create};
 use restwell_model::{Checked, Field, OnDelete, Resource, Service, Type};
 use restwell_testkit::postgres::Server;
@@ -13,6 +14,7 @@ pub(crate) fn as_the_model_has_them(server: &Server) {
     for folder in ["../schemas", "schemas"] {
         let service = of_the_schemas(folder);
         let database = server.database();
+        database.run(&postgres_function());
         create(&service, Dialect::Postgres).iter().for_each(|statement| database.run(statement));
         let (columns, keys, indexes) =
             (catalogue::columns(&database), catalogue::keys(&database), catalogue::indexes(&database));
@@ -44,7 +46,11 @@ pub(crate) fn as_the_model_has_them(server: &Server) {
             }
             for unique in &table.uniques {
                 let columns: Vec<_> = unique.columns.iter().map(|i| table.columns[*i].name.as_str()).collect();
-                let ending = format!("public.{name} USING btree ({})", columns.join(", "));
+                let columns = match unique.ignores_case {
+                    true => format!("{FOLD_CASE}({})", columns.join(", ")),
+                    false => columns.join(", "),
+                };
+                let ending = format!("public.{name} USING btree ({columns})");
                 assert!(indexes.iter().any(|line| line.contains("UNIQUE") && line.ends_with(&ending)), "{ending}");
             }
             for link in &table.links {

@@ -30,7 +30,8 @@ macro_rules! treat {
             SpecimenTreatHow::Trouble => return Err(std::io::Error::other("a secret of the service's").into()),
             SpecimenTreatHow::ReadBack => {
                 for number in 0..amount {
-                    call.transaction.create(Tag { name: format!("new {number}") }).await?;
+                    let (name, alias) = (format!("new {number}"), Some(format!("Alias {number}")));
+                    call.transaction.create(Tag { name, alias }).await?;
                 }
                 let found = call.transaction.count(TagQuery::new().created_at(call.transaction.now())).await?;
                 let first = TagQuery::new().name_contains("ew 0");

@@ -27,6 +27,7 @@ const NEED_HANDLERS: &[&str] = &[
     "Commands: what the store refuses fails the command",
     "Commands: what breaks the resource's constraints fails the command",
     "Commands: a handler reads what it wrote",
+    "unique: ignoreCase: a handler's creation is refused",
     "Commands: a command may delete its entity, and is seen all the same",
     "Commands: target 404, 403, 501, then 422",
     "Commands: all that is wrong is listed together",

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const NOT_REPEATABLE: &[&str] = &[
     "PATCH: changes at the same time are not lost",
     "Paging: count is exact while others write",
+    "unique: ignoreCase: of concurrent creations one wins",
     "Rules: what they read through the lock of an entity holds",
     "Credentials: many first requests make one user",
     "§8 secrets that wait to be hashed are bounded, and keep no list waiting",

@@ -125,7 +125,7 @@ fn is_large(number: usize, large: usize) -> bool {
 fn can_be_many(resource: &Resource) -> bool {
     let depends_on_other =
         |name: &String| resource.field(name).is_none_or(|field| matches!(field.ty, Type::Ref { .. }));
-    let is_one_each = resource.fields.iter().any(|field| field.unique && depends_on_other(&field.name));
+    let is_one_each = resource.fields.iter().any(|field| field.unique.is_on() && depends_on_other(&field.name));
     let is_pattern = |name: &String| {
         let field = resource.field(name);
         field.is_none_or(|field| {

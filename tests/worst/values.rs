@@ -169,7 +169,7 @@ impl Values<'_> {
 /// Whether it is left out: no two rows may have the model's example, and hashing is for the cases that are about it.
 fn is_fixed(field: &Field) -> bool {
     let is_pattern = matches!(field.ty, Type::String { pattern: Some(_), .. });
-    field.secret.is_some() || (field.unique && !field.required && is_pattern)
+    field.secret.is_some() || (field.unique.is_on() && !field.required && is_pattern)
 }
 
 /// A text that contains its number: short, or as long as allowed while bytes remain.

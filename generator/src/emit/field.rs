@@ -81,6 +81,11 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
             Value::Array(_) => attribute.fields(&name, &texts(value)),
             _ => attribute.flag(&name, *value == Value::Bool(true)),
         },
+        // `unique`, or `unique = ignore_case`
+        KeyShape::Unique => match value.as_str() {
+            Some(word) => attribute.value(&name, Some(names::snake(word))),
+            None => attribute.flag(&name, *value == Value::Bool(true)),
+        },
         KeyShape::Names(..) => attribute.fields(&name, &texts(value)),
         KeyShape::Words => attribute.words(&name, &texts(value)),
         KeyShape::Texts | KeyShape::Versions => attribute.texts(&name, &texts(value)),

@@ -3,8 +3,8 @@
 use super::{Interpreter, keys};
 use crate::yaml::scalar::{Scalar, resolve};
 use crate::yaml::{Entry, Node, NodeKind};
-use restwell_model::field::Filter;
-use restwell_model::{Field, Type};
+use restwell_model::field::{Filter, Uniqueness};
+use restwell_model::{Field, Type, names};
 
 /// The place of a type, from which an inline definition gets its name.
 #[derive(Clone, Copy)]
@@ -27,9 +27,35 @@ impl<'a> Interpreter<'a> {
                 Filter::With(matches.collect())
             }
             _ => {
-                let help = node.text().filter(|text| !text.is_empty()).map(|text| format!("write `[{text}]`"));
+                let help = match &node.kind {
+                    NodeKind::Sequence(_) => Some(
+                        "write `filter: true` for equality alone, or name a comparison: `filter: [not]`".to_owned(),
+                    ),
+                    _ => node.text().filter(|text| !text.is_empty()).map(|text| format!("write `[{text}]`")),
+                };
                 self.wrong_type(node, "`true`, `false` or a list of comparisons", help);
                 Filter::Off
+            }
+        }
+    }
+
+    /// `true`, `false`, or `ignoreCase`.
+    pub(super) fn uniqueness(&mut self, node: &'a Node) -> Uniqueness {
+        let words = keys::UNIQUENESS.iter().map(|(word, _)| *word);
+        match resolve(node) {
+            Some(Scalar::Bool(is_on)) => is_on.into(),
+            Some(Scalar::String(text)) if names::nearest(text, words).is_some() => {
+                self.word(node, "value of `unique`", keys::UNIQUENESS).unwrap_or_default()
+            }
+            _ => {
+                let help = match &node.kind {
+                    NodeKind::Sequence(_) => {
+                        "write a combination of fields beside `fields`: `unique: [[seller, name]]`"
+                    }
+                    _ => "write `unique: true`, `unique: false` or `unique: ignoreCase`, without quotes",
+                };
+                self.wrong_type(node, "`true`, `false` or `ignoreCase`", Some(help.to_owned()));
+                Uniqueness::Off
             }
         }
     }

@@ -113,6 +113,7 @@ impl<'a> Interpreter<'a> {
             KeyShape::Versions => json(self.versions_at(mapping, name)),
             KeyShape::Through => json(self.through(mapping)),
             KeyShape::Filter => json(mapping.get(name).map(|node| self.filter(node))),
+            KeyShape::Unique => json(mapping.get(name).map(|node| self.uniqueness(node))),
             KeyShape::Search => json(mapping.get(name).map(|node| self.search(node))),
             KeyShape::Users => json(self.users(mapping)),
             KeyShape::Claims => json(mapping.get(name).map(|node| self.claims(node))),

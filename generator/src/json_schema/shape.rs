@@ -51,6 +51,7 @@ pub(super) fn schema(shape: KeyShape) -> Value {
             { "type": "boolean" },
             { "type": "array", "items": words(keys::MATCHES), "minItems": 1, "uniqueItems": true },
         ] }),
+        KeyShape::Unique => json!({ "anyOf": [{ "type": "boolean" }, words(keys::UNIQUENESS)] }),
         KeyShape::Search => json!({ "type": ["boolean", "array"], "items": name(Case::Camel) }),
         KeyShape::Users => json!({
             "if": { "type": "object" }, "then": reference("users"), "else": name(Case::Pascal),

@@ -173,11 +173,11 @@ fn field(one: &Field) -> String {
         ("readOnly", read_only),
         ("writeOnly", write_only),
         ("sort", sort),
-        ("unique", unique),
         ("deprecated", deprecated),
     ];
     entries.extend(flags.into_iter().filter(|(_, is_set)| **is_set).map(|(key, _)| (key, json(&true))));
     push_if(&mut entries, "filter", filter.is_on(), json(filter));
+    push_if(&mut entries, "unique", unique.is_on(), json(unique));
     push(&mut entries, "default", default);
     push(&mut entries, "secret", &secret.map(|Secret::Argon2| "argon2"));
     push(&mut entries, "views", views);

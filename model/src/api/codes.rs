@@ -8,7 +8,7 @@ use crate::field::{Field, Type};
 use crate::input::Reading;
 use crate::resource::{OperationKind, Resource, Search};
 use crate::routes::{Action, Target};
-use crate::tables::{INDEXED_BYTES, Table};
+use crate::tables::{Table, indexed_characters};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Errors that every path but those for monitoring can respond with, for any operation.
@@ -222,12 +222,15 @@ fn add_rules(codes: &mut BTreeSet<ErrorCode>) {
 fn has_indexed_text(service: &Checked, resource: &Resource) -> bool {
     let in_unique = |name: &str| resource.unique.iter().flatten().any(|unique| unique == name);
     let is_long = |field: &Field| match &field.ty {
-        Type::String { max_length, .. } => max_length.is_none_or(|length| length as usize * 4 > INDEXED_BYTES),
+        Type::String { max_length, .. } => {
+            let most = indexed_characters(field.unique.ignores_case());
+            max_length.is_none_or(|length| length as usize > most)
+        }
         ty => *ty == Type::Duration,
     };
     let own = resource.fields.iter().any(|field| is_long(field) && in_unique(&field.name));
     own || any_field(service, &resource.fields, &|field| {
-        is_long(field) && (field.filter.is_on() || field.sort || field.unique)
+        is_long(field) && (field.filter.is_on() || field.sort || field.unique.is_on())
     })
 }
 

@@ -4,7 +4,7 @@ use super::pairs::{Pair, pairs};
 use super::wording::changed;
 use super::{ChangeKind, Comparison, Effect, Storage};
 use crate::check::{Checked, Kind, ModelPath};
-use crate::field::Field;
+use crate::field::{Field, Uniqueness};
 use crate::tables::is_never_null;
 
 /// The present name of a field of the old model; its old name if it was removed.
@@ -43,7 +43,7 @@ impl<'a> Comparison<'a> {
             _ => (Effect::Safe, "is new"),
         };
         self.push(ChangeKind::FieldAdded, at, effect, message);
-        if field.unique && field.default.is_some() {
+        if field.unique.is_on() && field.default.is_some() {
             let message = "is unique, but all stored rows would get its default";
             self.push(ChangeKind::UniqueAdded, &at.key("unique"), Effect::Verified, message);
         }
@@ -97,21 +97,38 @@ impl<'a> Comparison<'a> {
         self.key(ChangeKind::Scope, &at.key("views"), (&old.views, views), "all", "");
         self.key(ChangeKind::Scope, &at.key("versions"), (&old.versions, versions), "all", "");
         self.lifecycle(at, (old.deprecated, old.sunset), (*deprecated, *sunset));
-        if old.unique && !unique {
-            self.push(ChangeKind::UniqueDropped, &at.key("unique"), Effect::Safe, "was removed");
-        }
-        if *unique && !old.unique {
-            self.push(
-                ChangeKind::UniqueAdded,
-                &at.key("unique"),
-                Effect::Verified,
-                "was added; no two rows may have the same value",
-            );
-        }
+        self.unique(old.unique, *unique, &at.key("unique"));
         if old.secret != *secret {
             let message = changed(&old.secret, secret, "none") + "; stored values stay as they are";
             self.push(ChangeKind::Writing, &at.key("secret"), Effect::Consent, message);
         }
+    }
+
+    fn unique(&mut self, old: Uniqueness, new: Uniqueness, at: &ModelPath) {
+        use Uniqueness::{Exact, IgnoreCase, Off};
+        let (kind, effect, message) = match (old, new) {
+            (Off, Off) | (Exact, Exact) | (IgnoreCase, IgnoreCase) => return,
+            (_, Off) => (ChangeKind::UniqueDropped, Effect::Safe, "was removed"),
+            (Off, Exact) => {
+                (ChangeKind::UniqueAdded, Effect::Verified, "was added; no two rows may have the same value")
+            }
+            (Off, IgnoreCase) => (
+                ChangeKind::UniqueAdded,
+                Effect::Verified,
+                "was added; no two rows may have the same value, not even in another case",
+            ),
+            (Exact, IgnoreCase) => (
+                ChangeKind::UniqueAdded,
+                Effect::Verified,
+                "changed from `true` to `ignoreCase`; no two rows may have the same value in another case",
+            ),
+            (IgnoreCase, Exact) => (
+                ChangeKind::UniqueDropped,
+                Effect::Safe,
+                "changed from `ignoreCase` to `true`; rows may have the same value in another case",
+            ),
+        };
+        self.push(kind, at, effect, message);
     }
 
     /// Whether a field became required or optional. A replaced type has no stored values.

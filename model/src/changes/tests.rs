@@ -212,7 +212,12 @@ fn items_of_arrays_stay_as_they_are() {
 fn what_is_unique_is_looked_at_when_it_runs() {
     let unique = json!({ "type": "string", "unique": true });
     assert_field(text(), unique.clone(), &["Verified UniqueAdded Offer.fields.thing.unique"]);
-    assert_field(unique, text(), &["Safe UniqueDropped Offer.fields.thing.unique"]);
+    assert_field(unique.clone(), text(), &["Safe UniqueDropped Offer.fields.thing.unique"]);
+    let in_any_case = json!({ "type": "string", "unique": "ignoreCase" });
+    assert_field(text(), in_any_case.clone(), &["Verified UniqueAdded Offer.fields.thing.unique"]);
+    assert_field(unique.clone(), in_any_case.clone(), &["Verified UniqueAdded Offer.fields.thing.unique"]);
+    assert_field(in_any_case.clone(), unique, &["Safe UniqueDropped Offer.fields.thing.unique"]);
+    assert_field(in_any_case, text(), &["Safe UniqueDropped Offer.fields.thing.unique"]);
     let fields =
         json!({ "name": { "type": "string", "required": true }, "code": { "type": "string", "required": true } });
     let with = |unique: Value| shop(json!({ "fields": fields, "unique": unique }));

@@ -40,7 +40,15 @@ pub static FIELD: KeyTable = KeyTable {
             .default(Literal::Flag(false)),
         ),
         used(switch("sort", "Allows the field in `sort`. Indexed.")),
-        used(switch("unique", "No two entities have the same value. Two nulls are not equal.")),
+        used(
+            key(
+                "unique",
+                KeyShape::Unique,
+                "No two entities have the same value. Two nulls are not equal. With `ignoreCase`, for strings, values \
+                 that differ in case alone are the same.",
+            )
+            .default(Literal::Flag(false)),
+        ),
         used(key(
             "views",
             KeyShape::Words,

@@ -30,6 +30,6 @@ pub use fields::{FIELD, ITEMS};
 pub use keys::{InRust, KeySpec, KeyTable, Limit, Part, example};
 pub use scalar_type::{CheckedText, JsonForm, Order, RustType, ScalarReader, ScalarType, TextExamples};
 pub use shape::{Case, KeyShape, Literal};
-pub use structured::{FORMATS, MATCHES, NAMED, ON_DELETE, SECRETS};
+pub use structured::{FORMATS, MATCHES, NAMED, ON_DELETE, SECRETS, UNIQUENESS};
 pub use synonyms::synonym;
 pub use types::{DEFAULT_SCALE, SCALAR_TYPES, TYPES, Type, TypeClass, scalar_type, type_table, types_with};

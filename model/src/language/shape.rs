@@ -64,6 +64,8 @@ pub enum KeyShape {
     Items,
     /// `true`, `false`, or a list of words of [`MATCHES`](super::MATCHES).
     Filter,
+    /// `true`, `false`, or a word of [`UNIQUENESS`](super::UNIQUENESS).
+    Unique,
     /// `true`, `false`, or a list of fields.
     Search,
     /// The resource of the users, or that with the field of their subjects.

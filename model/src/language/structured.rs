@@ -4,7 +4,7 @@ use super::Literal::{Flag, Map, Number, Text, Texts};
 use super::documents::FIELDS;
 use super::keys::{InRust, KeySpec, KeyTable, Limit, bound, key};
 use super::{Case, KeyShape};
-use crate::field::{Format, Match, OnDelete, Secret};
+use crate::field::{Format, Match, OnDelete, Secret, Uniqueness};
 
 /// The values of `format`.
 pub const FORMATS: &[(&str, Format)] = &[("email", Format::Email), ("uri", Format::Uri)];
@@ -15,6 +15,9 @@ pub const ON_DELETE: &[(&str, OnDelete)] =
 
 /// The values of `secret`.
 pub const SECRETS: &[(&str, Secret)] = &[("argon2", Secret::Argon2)];
+
+/// What `unique` can be beside `true` and `false`.
+pub const UNIQUENESS: &[(&str, Uniqueness)] = &[("ignoreCase", Uniqueness::IgnoreCase)];
 
 /// What a `filter` can list.
 pub const MATCHES: &[(&str, Match)] =

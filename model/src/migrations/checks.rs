@@ -2,6 +2,7 @@
 
 use super::moves::{Moves, TableMove, ValueSource, quoted};
 use super::script::Step;
+use crate::case_folding::folded;
 use crate::check::ModelPath;
 use crate::resource::Resource;
 use crate::tables::Unique;
@@ -24,6 +25,9 @@ impl Uniques<'_> {
     }
 
     fn check(&self, table: &TableMove, number: usize, unique: &Unique) -> Step {
+        if unique.ignores_case {
+            return self.check_case(table, number, unique);
+        }
         let names: Vec<_> = (0..unique.columns.len()).map(|number| format!("v{number}")).collect();
         let values = unique.columns.iter().zip(&names);
         let values: Vec<_> = values.map(|(column, name)| format!("{} AS {name}", table.value(*column))).collect();
@@ -36,6 +40,19 @@ impl Uniques<'_> {
             names = names.join(", "),
         );
         Step::check(format!("{}: several stored rows have the same value", self.place(table, number, unique)), sql)
+    }
+
+    /// Shows two of the values that differ in case, not what is compared.
+    fn check_case(&self, table: &TableMove, number: usize, unique: &Unique) -> Step {
+        let value = unique.columns.first().map(|column| table.value(*column)).unwrap_or_default();
+        let sql = format!(
+            "SELECT min(v0), max(v0) FROM (SELECT {value} AS v0 FROM {}) AS stored WHERE v0 IS NOT NULL \
+             GROUP BY {} HAVING count(*) > 1 LIMIT 3",
+            quoted(&table.old.name),
+            folded("v0"),
+        );
+        let place = self.place(table, number, unique);
+        Step::check(format!("{place}: several stored rows have the same value but for its case"), sql)
     }
 
     /// The place of `unique`. The unique columns of fields come before the combinations.
@@ -58,7 +75,9 @@ fn may_be_shared(table: &TableMove, unique: &Unique) -> bool {
     }
     let kept = |column: &usize| table.keeps(*column).filter(|_| table.columns[*column].fill.is_none());
     let kept: Vec<_> = unique.columns.iter().filter_map(kept).collect();
-    !table.old.uniques.iter().any(|unique| unique.columns.iter().all(|column| kept.contains(column)))
+    // what is unique in any case is so in its own
+    let excludes = |before: &&Unique| before.ignores_case || !unique.ignores_case;
+    !table.old.uniques.iter().filter(excludes).any(|before| before.columns.iter().all(|column| kept.contains(column)))
 }
 
 /// A check for each reference that referred to another table, or was not a reference.

@@ -84,7 +84,7 @@ impl<'a> ColumnWalk<'a> {
                 Pair::Old(_) => continue,
             };
             let at = at.key(&field.name);
-            if field.unique {
+            if field.unique.is_on() {
                 self.uniques.push((slot.columns.start, at.key("unique")));
             }
             let old = old.and_then(|old| Some((old, sides.old.1.iter().find(|slot| slot.name == old.name)?)));

@@ -142,7 +142,8 @@ impl TableMove {
     pub(super) fn indexes(&self) -> Matched<NamedIndex> {
         let is_same = |old: &NamedIndex, new: &NamedIndex| {
             let before = |name: &String| Some(&self.old.columns[self.keeps(self.new.column(name)?)?].name);
-            old.unique == new.unique && old.columns.iter().map(Some).eq(new.columns.iter().map(before))
+            let is_alike = (old.unique, old.folds_case) == (new.unique, new.folds_case);
+            is_alike && old.columns.iter().map(Some).eq(new.columns.iter().map(before))
         };
         Matched::of(self.old.all_indexes(), self.new.all_indexes(), is_same)
     }

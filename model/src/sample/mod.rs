@@ -17,6 +17,7 @@ mod value;
 
 pub use example::{EXAMPLE_AMOUNT, EXAMPLE_ID, decimal_text, example};
 
+use crate::case_folding::fold_case;
 use crate::check::Checked;
 use crate::field::Field;
 use crate::language::{Type, TypeClass};
@@ -120,7 +121,8 @@ fn key(body: &Map<String, Json>, paths: &[String]) -> Option<String> {
         words.try_fold(first, |value, word| value.get(word)).filter(|value| !value.is_null())
     };
     let values: Option<Vec<_>> = paths.iter().map(|path| value(path).map(ToString::to_string)).collect();
-    values.map(|values| values.join("\n"))
+    // a value that is taken in another case is no value for `ignoreCase`
+    values.map(|values| fold_case(&values.join("\n")))
 }
 
 /// The paths of the fields of each combination that is unique, single fields included.
@@ -146,7 +148,7 @@ fn unique_fields<'a>(
             unique_fields(service, &object.fields, &format!("{path}."), within, found);
             within.remove(name);
         }
-        if field.unique {
+        if field.unique.is_on() {
             found.push(vec![path]);
         }
     }

@@ -31,7 +31,7 @@ fn text(pattern: Option<&str>, most: u32) -> Type {
 fn shop() -> Checked {
     let mut user = Resource::new("User");
     let email = Type::String { min_length: None, max_length: Some(60), pattern: None, format: Some(Format::Email) };
-    user.fields = vec![field("name", text(None, 12)), Field { unique: true, ..field("email", email) }];
+    user.fields = vec![field("name", text(None, 12)), Field { unique: true.into(), ..field("email", email) }];
     let mut offer = Resource::new("Offer");
     let images = Type::Array {
         items: Box::new(Type::String { min_length: None, max_length: None, pattern: None, format: Some(Format::Uri) }),
@@ -40,7 +40,7 @@ fn shop() -> Checked {
         unique_items: true,
     };
     offer.fields = vec![
-        Field { unique: true, ..field("code", text(Some("^[A-Z]{3}-[0-9]{2}$"), 6)) },
+        Field { unique: true.into(), ..field("code", text(Some("^[A-Z]{3}-[0-9]{2}$"), 6)) },
         field("seller", Type::reference("User")),
         Field::new("colour", Type::Named { name: "Colour".to_owned() }),
         field("address", Type::Named { name: "Address".to_owned() }),
@@ -98,7 +98,7 @@ fn every_entity_is_one_that_a_request_could_create() {
 #[test]
 fn what_cannot_be_unique_is_made_as_often_as_it_can() {
     let mut flag = Resource::new("Flag");
-    flag.fields = vec![Field { unique: true, ..field("enabled", Type::Boolean) }];
+    flag.fields = vec![Field { unique: true.into(), ..field("enabled", Type::Boolean) }];
     let service = Service { resources: vec![flag], ..Service::new("shop") };
     assert_eq!(entities(&Checked::new(service).unwrap(), 5, ids()).len(), 2);
 }

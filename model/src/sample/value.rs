@@ -60,7 +60,7 @@ impl ValueMaker<'_> {
             if !is_wanted {
                 continue;
             }
-            let value = self.field(field, field.unique || is_unique(&field.name));
+            let value = self.field(field, field.unique.is_on() || is_unique(&field.name));
             match value {
                 Some(value) => drop(object.insert(field.name.clone(), value)),
                 None if field.required && field.default.is_none() => return None,

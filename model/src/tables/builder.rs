@@ -65,10 +65,11 @@ impl<'a> TableBuilder<'a> {
     }
 
     fn indexes(&mut self, field: &Field, slot: &Slot, path: &[&str]) {
-        if field.unique {
+        if field.unique.is_on() {
             let prefix: String = path[..path.len() - 1].iter().map(|name| format!("{name}.")).collect();
             let paths = vec![slot.error_path(&prefix)];
-            self.table.uniques.push(Unique { columns: slot.columns.clone().collect(), paths });
+            let (columns, ignores_case) = (slot.columns.clone().collect(), field.unique.ignores_case());
+            self.table.uniques.push(Unique { columns, ignores_case, paths });
         }
         if field.filter.is_on() || field.sort {
             self.table.indexes.push(slot.columns.start);

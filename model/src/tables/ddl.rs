@@ -7,7 +7,8 @@
 
 use super::identifier::identifier;
 use super::internal_tables::{self, InternalTable};
-use super::{Column, ColumnKind, Foreign, ID, Link, Table};
+use super::{Column, ColumnKind, Foreign, ID, Link, Table, Unique};
+use crate::case_folding::folded;
 use crate::check::Checked;
 use crate::field::OnDelete;
 use std::fmt::Write;
@@ -72,6 +73,8 @@ pub(crate) struct NamedIndex {
     pub(crate) table: String,
     pub(crate) columns: Vec<String>,
     pub(crate) unique: bool,
+    /// Whether it is on the columns' texts without the differences of case.
+    pub(crate) folds_case: bool,
 }
 
 /// A foreign key in the database.
@@ -93,7 +96,11 @@ impl NamedIndex {
     /// With a word before the name: `CONCURRENTLY`.
     pub(crate) fn create_with(&self, word: &str) -> String {
         let unique = if self.unique { "UNIQUE " } else { "" };
-        let list = self.columns.iter().map(|c| format!("\"{c}\"")).collect::<Vec<_>>().join(", ");
+        let key = |column: &String| {
+            let name = format!("\"{column}\"");
+            if self.folds_case { folded(&name) } else { name }
+        };
+        let list = self.columns.iter().map(key).collect::<Vec<_>>().join(", ");
         format!("CREATE {unique}INDEX {word}\"{}\" ON \"{}\" ({list})", self.name, self.table)
     }
 }
@@ -155,19 +162,28 @@ impl Table {
     /// The indexes, but for that of the key.
     pub(crate) fn all_indexes(&self) -> Vec<NamedIndex> {
         if self.key > 1 {
-            return vec![self.index_of(&[self.key - 1], false)];
+            return vec![self.index_of(&[self.key - 1])];
         }
         // with the id, so that the rows of one value come in the order of pages without being sorted
-        let by_id = self.indexes.iter().map(|column| self.index_of(&[*column, ID], false));
-        self.uniques.iter().map(|unique| self.index_of(&unique.columns, true)).chain(by_id).collect()
+        let by_id = self.indexes.iter().map(|column| self.index_of(&[*column, ID]));
+        self.uniques.iter().map(|unique| self.unique_index(unique)).chain(by_id).collect()
     }
 
-    /// The index of some columns: `offers.category.id.idx`, `users.email.key`.
-    pub(super) fn index_of(&self, columns: &[usize], unique: bool) -> NamedIndex {
+    /// The index of some columns: `offers.category.id.idx`.
+    pub(super) fn index_of(&self, columns: &[usize]) -> NamedIndex {
+        self.named_index(columns, "idx")
+    }
+
+    /// The index of what is unique: `users.email.key`, `users.email.folded.key`.
+    pub(super) fn unique_index(&self, of: &Unique) -> NamedIndex {
+        let ending = if of.ignores_case { "folded.key" } else { "key" };
+        NamedIndex { unique: true, folds_case: of.ignores_case, ..self.named_index(&of.columns, ending) }
+    }
+
+    fn named_index(&self, columns: &[usize], ending: &str) -> NamedIndex {
         let columns: Vec<_> = columns.iter().map(|i| self.columns[*i].name.clone()).collect();
-        let ending = if unique { "key" } else { "idx" };
         let name = identifier(format!("{}.{}.{ending}", self.name, columns.join(".")));
-        NamedIndex { name, table: self.name.clone(), columns, unique }
+        NamedIndex { name, table: self.name.clone(), columns, unique: false, folds_case: false }
     }
 }
 

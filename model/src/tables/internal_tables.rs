@@ -136,6 +136,7 @@ fn running() -> NamedIndex {
         table: COMMANDS.name.to_owned(),
         columns,
         unique: false,
+        folds_case: false,
     }
 }
 

@@ -21,6 +21,7 @@ pub(crate) use identifier::identifier;
 pub(crate) use internal_tables::NAMING_RESOURCES;
 pub use internal_tables::{ADDED_INDEXES, AddedColumn, AddedIndex, added_columns};
 
+use crate::case_folding::FOLDED_BYTES;
 use crate::check::Checked;
 use crate::field::OnDelete;
 use crate::names;
@@ -41,6 +42,12 @@ pub const UPDATED_AT: usize = 2;
 
 /// Bytes of a text that PostgreSQL can always index together with the id. Characters have four at most.
 pub const INDEXED_BYTES: usize = 2_600;
+
+/// Characters of a text that PostgreSQL can always index, as it is or folded.
+#[must_use]
+pub fn indexed_characters(ignores_case: bool) -> usize {
+    INDEXED_BYTES / if ignores_case { FOLDED_BYTES } else { char::MAX.len_utf8() }
+}
 
 /// A resource's table.
 #[derive(Debug, Clone, PartialEq)]
@@ -151,6 +158,10 @@ pub enum Content {
 pub struct Unique {
     /// The columns.
     pub columns: Vec<usize>,
+    /// Whether texts that differ in case alone are the same: the index is on what [`fold_case`] makes of them.
+    ///
+    /// [`fold_case`]: crate::case_folding::fold_case
+    pub ignores_case: bool,
     /// The paths of its fields: an error is at the first that the request's version and view have.
     pub paths: Vec<String>,
 }
@@ -201,7 +212,7 @@ impl Table {
             let slots: Vec<_> = combination.iter().filter_map(|name| table.slot(name)).collect();
             let columns = slots.iter().flat_map(|slot| slot.columns.clone()).collect();
             let paths = slots.iter().map(|slot| slot.error_path("")).collect();
-            table.uniques.push(Unique { columns, paths });
+            table.uniques.push(Unique { columns, ignores_case: false, paths });
         }
         table.indexes.extend([CREATED_AT, UPDATED_AT]);
         // what scopes and owners look up
@@ -209,7 +220,7 @@ impl Table {
         let looked_up: Vec<_> = looked_up.iter().map(|slot| slot.columns.start).collect();
         table.indexes.extend(looked_up);
         // deleting the other row looks for those that point at it; what begins a combination is found by that
-        let leads = |uniques: &[Unique], column: usize| uniques.iter().any(|u| u.columns.first() == Some(&column));
+        let leads = |uniques: &[Unique], column: usize| uniques.iter().any(|unique| unique.finds(column));
         let references = table.columns.iter().enumerate().filter(|(_, column)| column.references.is_some());
         let sought = references.map(|(column, _)| column).filter(|column| !leads(&table.uniques, *column));
         table.indexes.extend(sought.collect::<Vec<_>>());
@@ -224,10 +235,10 @@ impl Table {
     #[must_use]
     pub fn index(&self, column: usize) -> Option<Index> {
         if self.indexes.contains(&column) {
-            return Some(Index { name: self.index_of(&[column, ID], false).name, has_ids: true });
+            return Some(Index { name: self.index_of(&[column, ID]).name, has_ids: true });
         }
-        let unique = self.uniques.iter().find(|unique| unique.columns.first() == Some(&column))?;
-        Some(Index { name: self.index_of(&unique.columns, true).name, has_ids: false })
+        let unique = self.uniques.iter().find(|unique| unique.finds(column))?;
+        Some(Index { name: self.unique_index(unique).name, has_ids: false })
     }
 
     /// The column of this name.
@@ -252,6 +263,13 @@ impl Table {
     #[must_use]
     pub fn slot(&self, name: &str) -> Option<&Slot> {
         self.slots.iter().find(|slot| slot.name == name)
+    }
+}
+
+impl Unique {
+    /// Whether its index finds the values of a column: folded ones are not what a filter looks for.
+    fn finds(&self, column: usize) -> bool {
+        !self.ignores_case && self.columns.first() == Some(&column)
     }
 }
 

@@ -74,6 +74,10 @@ pub(crate) struct Record {
     pub(crate) trace: Trace,
 }
 
+/// What the input of a command has once `erase` has taken something out of it. No field is called so, and in a text the
+/// quotation marks would be escaped.
+pub(crate) const ERASED: &str = "$erased";
+
 impl Record {
     /// How often it was taken up since it was sent, or since the last retry.
     pub(crate) fn executions(&self) -> i64 {

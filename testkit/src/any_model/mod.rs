@@ -14,7 +14,7 @@ use restwell_model::scalar::{Date, Timestamp};
 use restwell_model::{
     Access, Command, Enum, Field, Format, Object, OnDelete, Operation, OperationKind, Resource, Search,
 };
-use restwell_model::{Secret, Service, Through, Type, Version, View};
+use restwell_model::{Secret, Service, Through, Type, Uniqueness, Version, View};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
@@ -184,7 +184,8 @@ fn fields(ty: BoxedStrategy<Type>) -> impl Strategy<Value = Vec<Field>> {
 fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> impl Strategy<Value = Field> {
     let flags = [rarely(), rarely(), rarely(), rarely(), rarely(), rarely(), rarely()];
     let matches = weighted(0.2, subsequence(vec![Match::Not, Match::StartsWith, Match::Contains], 1..=3));
-    let lists = (weighted(0.05, Just(vec!["sale".to_owned()])), weighted(0.05, versions()), end(), matches);
+    let lists =
+        (weighted(0.05, Just(vec!["sale".to_owned()])), weighted(0.05, versions()), end(), matches, any::<bool>());
     let texts = (
         prose(),
         weighted(0.05, Just("Red bicycle".to_owned())),
@@ -197,9 +198,13 @@ fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> i
             let name = if matches!(ty, Type::Array { .. }) { several } else { one };
             (flags.clone(), lists.clone(), texts.clone()).prop_map(move |(flags, lists, texts)| {
                 let [required, immutable, read_only, write_only, filter, sort, unique] = flags;
-                let (views, versions, (deprecated, sunset), matches) = lists;
+                let (views, versions, (deprecated, sunset), matches, ignores_case) = lists;
                 let filter = matches.filter(|_| filter).map_or(filter.into(), Filter::With);
                 let (description, placeholder, renamed_from, allow, secret) = texts;
+                let unique = match ty {
+                    Type::String { .. } if unique && ignores_case => Uniqueness::IgnoreCase,
+                    _ => unique.into(),
+                };
                 let (name, ty) = (name.to_owned(), ty.clone());
                 let (default, example) = (default.clone(), example.clone());
                 Field {

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use restwell_model::{Checked, Enum, Field, Object, OnDelete, Resource, Service, Type};
+use restwell_model::{Checked, Enum, Field, Object, OnDelete, Resource, Service, Type, Uniqueness};
 use serde_json::{Value, json};
 
 /// An edit. Numbers choose among what there is.
@@ -215,7 +215,13 @@ fn apply(service: &mut Service, edit: &Edit) -> Option<()> {
                 }
                 Flag::Filter => field.filter = (!field.filter.is_on()).into(),
                 Flag::Sort => field.sort = !field.sort,
-                Flag::Unique => field.unique = !field.unique,
+                Flag::Unique => {
+                    field.unique = match (field.unique, &field.ty) {
+                        (Uniqueness::Off, _) => Uniqueness::Exact,
+                        (Uniqueness::Exact, Type::String { .. }) => Uniqueness::IgnoreCase,
+                        (Uniqueness::Exact | Uniqueness::IgnoreCase, _) => Uniqueness::Off,
+                    }
+                }
             }
         }
         Edit::Unique { place, fields } => {

@@ -39,7 +39,7 @@ impl Writer<'_> {
 
     fn field(&mut self, field: &Field, slot: &Slot) -> bool {
         self.dice = self.dice.rotate_left(3) ^ self.number;
-        let is_given = field.required || field.unique || !self.dice.is_multiple_of(3);
+        let is_given = field.required || field.unique.is_on() || !self.dice.is_multiple_of(3);
         match (&slot.content, self.service.kind(&field.ty)) {
             (Content::Object { optional, slots }, Kind::Object(object)) if is_given || !optional => {
                 if *optional {
@@ -65,7 +65,7 @@ impl Writer<'_> {
             }
             _ => {
                 // rows of several versions share what need not be unique
-                let number = if field.unique { self.number } else { self.number % 10 };
+                let number = if field.unique.is_on() { self.number } else { self.number % 10 };
                 slot.columns.clone().for_each(|column| self.put(column, self.value(column, number)));
                 true
             }

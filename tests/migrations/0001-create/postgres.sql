@@ -142,6 +142,7 @@ CREATE TABLE "tags" (
   "created_at" bigint NOT NULL,
   "updated_at" bigint NOT NULL,
   "name" text COLLATE "C" NOT NULL,
+  "alias" text COLLATE "C",
   CONSTRAINT "tags.pk" PRIMARY KEY ("id")
 );
 CREATE TABLE "visits" (
@@ -227,8 +228,10 @@ CREATE INDEX "stock_entries.created_at.id.idx" ON "stock_entries" ("created_at",
 CREATE INDEX "stock_entries.updated_at.id.idx" ON "stock_entries" ("updated_at", "id");
 CREATE INDEX "stock_entries.quantity.id.idx" ON "stock_entries" ("quantity", "id");
 CREATE UNIQUE INDEX "tags.name.key" ON "tags" ("name");
+CREATE UNIQUE INDEX "tags.alias.folded.key" ON "tags" ("_restwell_fold_case"("alias"));
 CREATE INDEX "tags.created_at.id.idx" ON "tags" ("created_at", "id");
 CREATE INDEX "tags.updated_at.id.idx" ON "tags" ("updated_at", "id");
+CREATE INDEX "tags.alias.id.idx" ON "tags" ("alias", "id");
 CREATE INDEX "visits.created_at.id.idx" ON "visits" ("created_at", "id");
 CREATE INDEX "visits.updated_at.id.idx" ON "visits" ("updated_at", "id");
 CREATE INDEX "visits.specimen_id.id.idx" ON "visits" ("specimen_id", "id");

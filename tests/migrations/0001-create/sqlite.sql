@@ -142,6 +142,7 @@ CREATE TABLE "tags" (
   "created_at" INTEGER NOT NULL,
   "updated_at" INTEGER NOT NULL,
   "name" TEXT NOT NULL,
+  "alias" TEXT,
   PRIMARY KEY ("id")
 ) STRICT;
 CREATE TABLE "visits" (
@@ -216,8 +217,10 @@ CREATE INDEX "stock_entries.created_at.id.idx" ON "stock_entries" ("created_at",
 CREATE INDEX "stock_entries.updated_at.id.idx" ON "stock_entries" ("updated_at", "id");
 CREATE INDEX "stock_entries.quantity.id.idx" ON "stock_entries" ("quantity", "id");
 CREATE UNIQUE INDEX "tags.name.key" ON "tags" ("name");
+CREATE UNIQUE INDEX "tags.alias.folded.key" ON "tags" ("_restwell_fold_case"("alias"));
 CREATE INDEX "tags.created_at.id.idx" ON "tags" ("created_at", "id");
 CREATE INDEX "tags.updated_at.id.idx" ON "tags" ("updated_at", "id");
+CREATE INDEX "tags.alias.id.idx" ON "tags" ("alias", "id");
 CREATE INDEX "visits.created_at.id.idx" ON "visits" ("created_at", "id");
 CREATE INDEX "visits.updated_at.id.idx" ON "visits" ("updated_at", "id");
 CREATE INDEX "visits.specimen_id.id.idx" ON "visits" ("specimen_id", "id");

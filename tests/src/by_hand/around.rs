@@ -17,6 +17,8 @@ pub(crate) struct Tag {
         allow("slow-contains" = "a few hundred words")
     )]
     pub(crate) name: String,
+    #[field(max_length = 40, filter, unique = ignore_case)]
+    pub(crate) alias: Option<String>,
 }
 
 /// Keeps its specimen from being deleted.

@@ -20,4 +20,6 @@ pub struct Tag {
         allow("slow-contains" = "a few hundred words")
     )]
     pub name: String,
+    #[field(max_length = 40, filter, unique = ignore_case)]
+    pub alias: Option<String>,
 }

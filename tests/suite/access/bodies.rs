@@ -24,7 +24,7 @@ impl Bodies<'_> {
 
     fn field(&self, field: &Field) -> Value {
         let is_varied = match &field.ty {
-            Type::String { format, .. } => field.unique || *format == Some(Format::Email),
+            Type::String { format, .. } => field.unique.is_on() || *format == Some(Format::Email),
             // prices have to fit together, and references to lead somewhere
             Type::Price { .. } | Type::Ref { .. } => true,
             _ => false,

@@ -4,7 +4,7 @@ use crate::check::Fault;
 use crate::check::FaultCode::{BadProvision, BadSubject, UnknownField, WritableSubject};
 use crate::check::index::{DefinitionIndex, suggestion};
 use crate::check::place::Place;
-use crate::field::{Field, Type};
+use crate::field::{Field, Type, Uniqueness};
 use crate::resource::{Access, Operation, OperationKind, Resource};
 use crate::service::UserSubjects;
 
@@ -26,7 +26,7 @@ fn subject(subjects: &UserSubjects, users: &Resource, faults: &mut Vec<Fault>) {
         return;
     };
     let is_plain = matches!(field.ty, Type::String { .. }) && !field.write_only;
-    if !is_plain || !field.unique {
+    if !is_plain || field.unique != Uniqueness::Exact {
         let message = format!("`{name}` must be a string with `unique: true`, which is not `writeOnly`");
         faults.push(
             at.fault(BadSubject, message)

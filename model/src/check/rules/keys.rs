@@ -53,7 +53,7 @@ pub(super) fn queries(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
             );
             refuse(field.sort, NoOrder, &at.key("sort"), "an array has no order", "remove `sort`", faults);
             let unique = "write `uniqueItems: true` if no two items may be equal";
-            refuse(field.unique, NoUnique, &at.key("unique"), "an array cannot be unique", unique, faults);
+            refuse(field.unique.is_on(), NoUnique, &at.key("unique"), "an array cannot be unique", unique, faults);
         }
         TypeClass::Ref(_) => {
             refuse(field.sort, NoOrder, &at.key("sort"), "a reference has no order", "remove `sort`", faults);
@@ -95,7 +95,7 @@ pub(super) fn objects(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
             let why = "an object is not a single value";
             refuse(field.filter.is_on(), NoFilter, &at.key("filter"), why, &help("filter"), faults);
             refuse(field.sort, NoOrder, &at.key("sort"), why, &help("sort"), faults);
-            refuse(field.unique, NoUnique, &at.key("unique"), why, &help("unique"), faults);
+            refuse(field.unique.is_on(), NoUnique, &at.key("unique"), why, &help("unique"), faults);
         }
     });
     for object in index.service.objects.iter().filter(|object| listed.contains(object.name.as_str())) {
@@ -104,7 +104,7 @@ pub(super) fn objects(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
         for field in &object.fields {
             let at = fields.key(&field.name);
             let why = format!("`{}` is used in an array, and uniqueness is not checked inside arrays", object.name);
-            refuse(field.unique, NoUnique, &at.key("unique"), &why, "remove `unique`", faults);
+            refuse(field.unique.is_on(), NoUnique, &at.key("unique"), &why, "remove `unique`", faults);
             // an object that is used outside of arrays as well is sorted by there
             let is_idle = field.sort && !direct.contains(object.name.as_str());
             let why = format!("`{}` is used in arrays only, where there are many values to sort by", object.name);
@@ -154,7 +154,7 @@ pub(super) fn secrets(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
         faults.push(fault.help("add `writeOnly: true`"));
     }
     let unique = "only a salted hash of a secret is stored, and two salted hashes are never equal";
-    refuse(field.unique, SecretMisuse, &at.key("unique"), unique, "remove `unique`", faults);
+    refuse(field.unique.is_on(), SecretMisuse, &at.key("unique"), unique, "remove `unique`", faults);
 }
 
 /// A required reference that would be taken away. (An item of an array goes as a whole.)
@@ -170,7 +170,7 @@ pub(super) fn of_input(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
     let keys = [
         ("filter", field.filter.is_on()),
         ("sort", field.sort),
-        ("unique", field.unique),
+        ("unique", field.unique.is_on()),
         ("immutable", field.immutable),
         ("readOnly", field.read_only),
         ("views", field.views.is_some()),

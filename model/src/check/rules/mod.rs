@@ -105,6 +105,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     views::through(index, faults);
     search::service(index, faults);
     unique::service(index, faults);
+    unique::case(index, faults);
     lifecycle::renamed_resources(index, faults);
     paths::clashes(index, faults);
     objects::recursion(index, faults);

@@ -1,10 +1,10 @@
-//! Unique combinations of fields.
+//! Unique combinations of fields, and what `unique: ignoreCase` applies to.
 
 use crate::check::Fault;
-use crate::check::FaultCode::{NoUnique, RepeatedName, ShortCombination};
+use crate::check::FaultCode::{CaselessType, NoUnique, RepeatedName, ShortCombination};
 use crate::check::index::{DefinitionIndex, unknown_field};
 use crate::check::place::Place;
-use crate::check::rules::{repeated_names, repeats};
+use crate::check::rules::{every_field, repeated_names, repeats};
 use crate::field::{Field, Type};
 use crate::resource::Resource;
 
@@ -54,6 +54,18 @@ pub(super) fn service(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
             }
         }
     }
+}
+
+/// `ignoreCase` on what has no case. An object or an array cannot be unique at all, and is told so.
+pub(super) fn case(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
+    every_field(index.service, |field, at| {
+        let is_single = !matches!(field.ty, Type::Array { .. }) && index.object(&field.ty).is_none();
+        if field.unique.ignores_case() && is_single && !matches!(field.ty, Type::String { .. }) {
+            let message =
+                format!("the type of `{}` is `{}`, and only strings have a case", field.name, field.ty.word());
+            faults.push(at.key("unique").fault(CaselessType, message).help("write `unique: true`"));
+        }
+    });
 }
 
 fn not_comparable(field: &Field) -> Option<&'static str> {

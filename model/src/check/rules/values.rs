@@ -16,7 +16,7 @@ pub(super) fn senseless_default(field: &Field, at: &Place<'_>, faults: &mut Vec<
         "an omitted field is null already"
     } else if matches!(field.ty.element(), Type::Ref { .. }) {
         "the referenced entity might not exist"
-    } else if field.unique {
+    } else if field.unique.is_on() {
         "the field is `unique`, so only one entity could have it"
     } else if field.secret.is_some() {
         "the secret would be public"

@@ -102,7 +102,7 @@ fn field() -> impl Strategy<Value = Field> {
                 write_only,
                 filter: filter.into(),
                 sort,
-                unique,
+                unique: unique.into(),
                 deprecated,
                 default,
                 example,

@@ -33,6 +33,7 @@ pub(super) async fn run(
     for statement in sql::tables(Dialect::Postgres) {
         place.connection.client.batch_execute(&statement).await.map_err(|error| in_words(&error))?;
     }
+    place.define_functions(pending.script.steps.iter().map(|step| step.sql.as_str())).await?;
     let mut way = MigrationRun { place, pending, done: pending.done };
     while let Some(mode) = way.steps().first().map(|step| step.mode.clone()) {
         let is_alike = |step: &&Step| std::mem::discriminant(&step.mode) == std::mem::discriminant(&mode);

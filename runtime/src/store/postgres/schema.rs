@@ -13,6 +13,7 @@ use crate::plan::cell::{Cell, CellRef};
 use crate::store::StoreError;
 use crate::store::sql::{Session, SqlFailure};
 use restwell_model::Checked;
+use restwell_model::case_folding::{FOLD_CASE, folds_case, postgres_function};
 use restwell_model::tables::{ADDED_INDEXES, AddedColumn, Column, Dialect, Table, added_columns};
 use std::fmt::Display;
 use std::time::Duration;
@@ -101,7 +102,9 @@ impl SchemaSession {
             self.run("BEGIN").await?;
         }
         if self.recorded().await?.is_none() {
-            for statement in goal.statements(Dialect::Postgres) {
+            let statements = goal.statements(Dialect::Postgres);
+            self.define_functions(statements.iter().map(String::as_str)).await?;
+            for statement in statements {
                 self.run(&statement).await?;
             }
             for index in &ADDED_INDEXES {
@@ -110,6 +113,20 @@ impl SchemaSession {
             self.record(goal, true).await?;
         }
         self.run("COMMIT").await
+    }
+
+    /// Makes the functions that statements call, where they are not there. They are not recorded with the tables: their
+    /// texts follow the version of Unicode, and one that indexes are on stays as it is.
+    pub(super) async fn define_functions(&self, mut statements: impl Iterator<Item = &str>) -> Result<(), String> {
+        if !statements.any(folds_case) {
+            return Ok(());
+        }
+        let known = "SELECT 1 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace \
+                     WHERE n.nspname = current_schema() AND p.proname = CAST(CAST(?1 AS text) AS name)";
+        match self.rows(known, &[CellRef::Text(FOLD_CASE.as_bytes())]).await?.is_empty() {
+            true => self.run(&postgres_function()).await,
+            false => Ok(()),
+        }
     }
 
     /// Adds what the internal tables of an earlier version lack. Where nothing is missing, nothing is locked.

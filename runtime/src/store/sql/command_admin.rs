@@ -4,7 +4,7 @@ use super::commands::{COLUMNS, announce, find, record};
 use super::{Columns, Session, SqlFailure, greater, row};
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
-use crate::store::commands::{PRUNED, RETRY_FENCE, number, status};
+use crate::store::commands::{ERASED, PRUNED, RETRY_FENCE, number, status};
 use crate::store::{CommandFilter, CommandOrder, StoredCommand};
 use restwell_model::events::CommandStatus;
 use uuid::Uuid;
@@ -70,13 +70,15 @@ async fn list(session: &impl Session, plans: &Plans, filter: &CommandFilter) -> 
 }
 
 /// Lets a command be executed again: one that is FAILED, or whose execution is stuck. Nothing of an execution that
-/// failed is there, and the next fence refuses what one that still runs wants to commit.
+/// failed is there, and the next fence refuses what one that still runs wants to commit. What `erase` has taken out of an
+/// input cannot be executed.
 async fn retry(session: &impl Session, plans: &Plans, id: Uuid, now: i64) -> Result<(), OrderFailure> {
     let sql = format!(
         "UPDATE \"_restwell_commands\" SET \"status\" = 0, \"output\" = NULL, \"errors\" = NULL, \"lease\" = 0, \
          \"fence\" = (\"fence\" / {RETRY_FENCE} + 1) * {RETRY_FENCE}, \
-         \"updated_at\" = {}(\"updated_at\", ?3) WHERE \"id\" = ?1 AND \"status\" = ?2",
-        greater_of(session)
+         \"updated_at\" = {}(\"updated_at\", ?3) WHERE \"id\" = ?1 AND \"status\" = ?2 AND \"input\" NOT LIKE {}",
+        greater_of(session),
+        is_erased()
     );
     let attempt = async |status| {
         let values = [CellRef::Uuid(id), CellRef::Int(number(status)), CellRef::Int(now)];
@@ -89,6 +91,9 @@ async fn retry(session: &impl Session, plans: &Plans, id: Uuid, now: i64) -> Res
         return Ok(());
     }
     match attempt(CommandStatus::Running).await? {
+        0 if lost_input(session, id).await? => Err(OrderFailure::Refused(format!(
+            "`erase` has cleared the input of the command {id}, so it cannot be executed again"
+        ))),
         0 => Err(refused(session, id, "only one that is FAILED or RUNNING can be executed again").await?),
         _ => Ok(()),
     }
@@ -114,6 +119,22 @@ async fn cancel(session: &impl Session, plans: &Plans, id: Uuid, errors: &str, n
         announce(session, plans, &record, CommandStatus::Failed, now).await?;
     }
     Ok(())
+}
+
+/// The pattern of inputs that have lost something.
+fn is_erased() -> String {
+    format!("'%\"{ERASED}\":true%'")
+}
+
+/// Whether a command that could be executed again has lost something of its input.
+async fn lost_input(session: &impl Session, id: Uuid) -> Result<bool, SqlFailure> {
+    let sql = format!(
+        "SELECT 1 FROM \"_restwell_commands\" WHERE \"id\" = ?1 AND \"status\" IN ({}, {}) AND \"input\" LIKE {}",
+        number(CommandStatus::Failed),
+        number(CommandStatus::Running),
+        is_erased()
+    );
+    Ok(row(session, &sql, &[CellRef::Uuid(id)]).await?.is_some())
 }
 
 fn greater_of<S: Session>(_: &S) -> &'static str {

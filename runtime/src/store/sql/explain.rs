@@ -4,8 +4,9 @@ use super::write::RowDraft;
 use super::{Session, SqlFailure};
 use crate::plan::ResourcePlan;
 use crate::plan::cell::{Cell, CellRef};
+use restwell_model::case_folding::{FOLD_CASE, fold_case};
 use restwell_model::input::Shape;
-use restwell_model::tables::{Dialect, ID, INDEXED_BYTES, Unique};
+use restwell_model::tables::{Dialect, ID, INDEXED_BYTES, Unique, indexed_characters};
 use restwell_model::{ErrorCode, Problem};
 use uuid::Uuid;
 
@@ -45,18 +46,25 @@ pub(super) async fn explain<S: Session>(
 
 /// Texts that PostgreSQL cannot index, where the model sets no bound below its own.
 fn too_long<'a>(plan: &'a ResourcePlan, draft: &'a RowDraft) -> impl Iterator<Item = Problem> + 'a {
-    let texts = draft
-        .cells
-        .iter()
-        .enumerate()
-        .filter(|(_, cell)| matches!(cell, Cell::Text(text) if text.len() > INDEXED_BYTES));
-    let indexed = texts.filter(|(column, _)| {
-        plan.table.index(*column).is_some() || plan.table.uniques.iter().any(|unique| unique.columns.contains(column))
+    let texts = draft.cells.iter().enumerate().filter_map(|(column, cell)| match cell {
+        Cell::Text(text) => Some((column, text)),
+        _ => None,
     });
-    indexed.filter_map(|(column, _)| {
+    texts.filter_map(|(column, text)| {
         let path = plan.table.path(column)?;
-        Some(Problem::at(ErrorCode::TooLong, path).with("maxLength", INDEXED_BYTES / 4))
+        let most = indexed_characters(is_too_long(plan, column, text)?);
+        Some(Problem::at(ErrorCode::TooLong, path).with("maxLength", most))
     })
+}
+
+/// Whether an index has too much of a text, and if so, whether it has it folded.
+fn is_too_long(plan: &ResourcePlan, column: usize, text: &str) -> Option<bool> {
+    let uniques = || plan.table.uniques.iter().filter(|unique| unique.columns.contains(&column));
+    if uniques().any(|unique| unique.ignores_case) && fold_case(text).len() > INDEXED_BYTES {
+        return Some(true);
+    }
+    let is_indexed = plan.table.index(column).is_some() || uniques().any(|unique| !unique.ignores_case);
+    (is_indexed && text.len() > INDEXED_BYTES).then_some(false)
 }
 
 /// Whether a table has a row of this id.
@@ -77,8 +85,16 @@ async fn is_taken(
         return Ok(false);
     }
     let table = &plan.table;
-    let conditions: Vec<_> = unique.columns.iter().map(|c| format!("\"{}\" = ?", table.columns[*c].name)).collect();
+    let condition = |column: &usize| match unique.ignores_case {
+        true => format!("\"{FOLD_CASE}\"(\"{}\") = ?", table.columns[*column].name),
+        false => format!("\"{}\" = ?", table.columns[*column].name),
+    };
+    let conditions: Vec<_> = unique.columns.iter().map(condition).collect();
     let sql = format!("SELECT 1 FROM \"{}\" WHERE {} AND \"id\" <> ?", table.name, conditions.join(" AND "));
-    let values: Vec<_> = values.into_iter().chain([&cells[ID]]).map(Cell::borrow).collect();
-    super::exists(session, &sql, &values).await
+    let compared = values.into_iter().map(|value| match value {
+        Cell::Text(text) if unique.ignores_case => Cell::Text(fold_case(text)),
+        value => value.clone(),
+    });
+    let values: Vec<_> = compared.chain([cells[ID].clone()]).collect();
+    super::exists(session, &sql, &values.iter().map(Cell::borrow).collect::<Vec<_>>()).await
 }

@@ -6,7 +6,9 @@ use super::interrupt::{self, ReadTicket};
 use crate::store::StoreError;
 use metrics::Counter;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use restwell_model::case_folding::{FOLD_CASE, fold_case};
 use rusqlite::config::DbConfig;
+use rusqlite::functions::FunctionFlags;
 use rusqlite::{CachedStatement, Connection, OpenFlags, Statement};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -62,6 +64,7 @@ impl SqliteLocation {
                 Connection::open_with_flags(name, flags | OpenFlags::SQLITE_OPEN_URI)
             }
         }?;
+        define_functions(&connection)?;
         // else each use of a cached statement parses and plans it again, once values are bound to a LIMIT or a range
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         Ok(connection)
@@ -139,7 +142,17 @@ pub(super) fn open_as_it_is(location: &SqliteLocation) -> rusqlite::Result<Optio
     }
     let name = utf8_percent_encode(&path.to_string_lossy(), UNSAFE).to_string();
     let flags = flags | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    Connection::open_with_flags(format!("file:{name}?immutable=1"), flags).map(Some)
+    let connection = Connection::open_with_flags(format!("file:{name}?immutable=1"), flags)?;
+    define_functions(&connection)?;
+    Ok(Some(connection))
+}
+
+/// What indexes are on, and migrations compute with. Every connection has it: SQLite does not keep functions.
+fn define_functions(connection: &Connection) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
+    connection.create_scalar_function(FOLD_CASE, 1, flags, |arguments| {
+        Ok(arguments.get_raw(0).as_str_or_null()?.map(fold_case))
+    })
 }
 
 /// What means something else in a URI.

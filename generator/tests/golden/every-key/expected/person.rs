@@ -11,4 +11,6 @@ pub struct Person {
     pub password: Option<String>,
     #[field(read_only, unique)]
     pub external_id: Option<String>,
+    #[field(filter, unique = ignore_case)]
+    pub nickname: Option<String>,
 }

@@ -25,7 +25,8 @@ macro_rules! access {
     BadSubject = "bad-subject", Error;
     "The field with the subjects of tokens is not a unique string"
     "`subject` names the field by which a token's user is found, so no two users may have the same: a string with \
-     `unique: true`, which is stored as it is."
+     `unique: true`, which is stored as it is. `unique: ignoreCase` would take two subjects that differ in case for one, \
+     and their issuer does not."
     wrong "
         service: marketplace
         users: { resource: User, subject: externalId }

@@ -186,6 +186,19 @@ macro_rules! fields {
         fields:
           images: { type: array, items: { type: string }, uniqueItems: true }"
 
+    CaselessType = "caseless-type", Error;
+    "The values have no case to ignore"
+    "`unique: ignoreCase` compares texts without their case, so it applies to strings. Values of other types are written \
+     in one way only, and `unique: true` compares them."
+    wrong "
+        resource: Offer
+        fields:
+          ean: { type: integer, unique: ignoreCase }"
+    right "
+        resource: Offer
+        fields:
+          ean: { type: integer, unique: true }"
+
     CommandKey = "command-key", Error;
     "The key has no meaning for an input or output of a command"
     "Commands are never listed or changed, so the keys for collections (`filter`, `sort`, `unique`, `views`) and for \

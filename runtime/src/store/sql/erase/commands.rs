@@ -3,11 +3,11 @@
 use super::PAGE;
 use super::person::Person;
 use crate::plan::cell::{Cell, CellRef};
-use crate::store::commands::status;
+use crate::store::commands::{ERASED, status};
 use crate::store::erasure::Erasure;
 use crate::store::sql::{Columns, Session, SqlFailure};
 use restwell_model::events::CommandStatus;
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 const TABLE: &str = "_restwell_commands";
@@ -16,8 +16,6 @@ const PAGE_OF: &str = "SELECT \"id\", \"entity_id\", \"owner_id\", \"caller\", \
 const DELETE: &str = "DELETE FROM \"_restwell_commands\" WHERE \"id\" = ?1";
 const CLEAR: &str = "UPDATE \"_restwell_commands\" SET \"owner_id\" = ?2, \"caller\" = ?3, \"input\" = ?4, \
                      \"output\" = ?5, \"errors\" = ?6 WHERE \"id\" = ?1";
-/// The input of a command that has lost all of it.
-const NOTHING: &str = "{}";
 
 /// The parts of a command that may hold personal data.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,15 +72,25 @@ fn cleared(person: &Person, command: &CommandTexts) -> CommandTexts {
         cleared.owner = None;
     }
     if command.caller.as_deref().is_some_and(|caller| person.is_caller(caller)) {
-        (cleared.caller, cleared.input, cleared.output) = (None, NOTHING.to_owned(), None);
+        (cleared.caller, cleared.input, cleared.output) = (None, erased(Map::new()), None);
         cleared.errors = command.errors.as_deref().map(without_details);
         return cleared;
     }
-    let shown = [Some(&mut cleared.input), cleared.output.as_mut(), cleared.errors.as_mut()];
+    if person.is_in(&cleared.input) {
+        let rest = serde_json::from_str(&person.taken_out_of(&cleared.input));
+        cleared.input = erased(rest.unwrap_or_default());
+    }
+    let shown = [cleared.output.as_mut(), cleared.errors.as_mut()];
     for text in shown.into_iter().flatten().filter(|text| person.is_in(text)) {
         *text = person.taken_out_of(text);
     }
     cleared
+}
+
+/// What is left of an input, marked: it is not what was sent, so nobody may execute it again.
+fn erased(mut rest: Map<String, Json>) -> String {
+    rest.insert(ERASED.to_owned(), true.into());
+    Json::from(rest).to_string()
 }
 
 /// The codes of errors, and where they are.
@@ -128,6 +136,13 @@ async fn write(session: &impl Session, command: &CommandTexts) -> Result<(), Sql
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_left_of_an_input_is_marked() {
+        assert_eq!(erased(Map::new()), r#"{"$erased":true}"#);
+        let rest = serde_json::from_str(r#"{"justification":"the fastest","winner":null}"#).unwrap();
+        assert!(erased(rest).contains(r#""$erased":true"#));
+    }
 
     #[test]
     fn of_errors_the_codes_stay() {

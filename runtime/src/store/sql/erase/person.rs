@@ -7,6 +7,7 @@ use crate::store::StoreError;
 use crate::store::sql::delete::MAX_ERASED;
 use crate::store::sql::explain::exists;
 use crate::store::sql::{Session, SqlFailure};
+use restwell_model::case_folding::fold_case;
 use restwell_model::scalar::uuid_text;
 use restwell_model::tables::Dialect;
 use serde_json::Value as Json;
@@ -20,6 +21,8 @@ pub(super) struct Person {
     subject: Option<String>,
     /// Values that no other user has, as JSON.
     names: Vec<String>,
+    /// Those that no other user has in another case either, folded.
+    folded: Vec<String>,
     /// The person and what is theirs: entities that go, and those that were deleted before.
     ids: HashSet<Uuid>,
 }
@@ -27,7 +30,7 @@ pub(super) struct Person {
 impl Person {
     /// By the row of the user, if it is still there.
     pub(super) fn of(plans: &Plans, id: Uuid, user: Option<(&ResourcePlan, &[Cell])>) -> Self {
-        let mut person = Self { id, subject: None, names: Vec::new(), ids: HashSet::from([id]) };
+        let mut person = Self { id, subject: None, names: Vec::new(), folded: Vec::new(), ids: HashSet::from([id]) };
         let Some((plan, cells)) = user else { return person };
         let text = |column: usize| match cells.get(column) {
             Some(Cell::Text(text)) => Some(text.clone()),
@@ -36,8 +39,12 @@ impl Person {
         let subjects = plans.service.user_subjects.as_ref();
         let slot = subjects.and_then(|subjects| plan.table.slot(&subjects.subject));
         person.subject = slot.and_then(|slot| text(slot.columns.start));
-        let alone = plan.table.uniques.iter().filter(|unique| unique.columns.len() == 1);
-        person.names = alone.filter_map(|unique| Some(Json::from(text(unique.columns[0])?).to_string())).collect();
+        for unique in plan.table.uniques.iter().filter(|unique| unique.columns.len() == 1) {
+            match text(unique.columns[0]).map(|text| Json::from(text).to_string()) {
+                Some(name) if unique.ignores_case => person.folded.push(fold_case(&name)),
+                name => person.names.extend(name),
+            }
+        }
         person
     }
 
@@ -90,7 +97,16 @@ impl Person {
 
     /// Whether a search is about them.
     pub(super) fn is_sought(&self, criteria: &str) -> bool {
-        self.is_in(criteria) || self.names.iter().any(|name| criteria.contains(name))
+        let is_named = || self.names.iter().any(|name| criteria.contains(name));
+        self.is_in(criteria) || is_named() || self.is_named_in_another_case(criteria)
+    }
+
+    fn is_named_in_another_case(&self, criteria: &str) -> bool {
+        if self.folded.is_empty() {
+            return false;
+        }
+        let criteria = fold_case(criteria);
+        self.folded.iter().any(|name| criteria.contains(name))
     }
 
     /// Whether they are the caller that was stored with a command.
@@ -142,6 +158,7 @@ mod tests {
             id: Uuid::from_u128(1),
             subject: Some("auth0|1".to_owned()),
             names: vec!["\"ann@example.com\"".to_owned()],
+            folded: vec!["\"strassner\"".to_owned()],
             ids: HashSet::from([Uuid::from_u128(1)]),
         };
         person.has(Uuid::from_u128(2));
@@ -177,5 +194,8 @@ mod tests {
     fn a_search_for_a_value_of_theirs_is_about_them() {
         assert!(person().is_sought(r#"{"email":["ann@example.com"]}"#));
         assert!(!person().is_sought(r#"{"email":["joann@example.com"]}"#));
+        assert!(!person().is_sought(r#"{"email":["Ann@example.com"]}"#));
+        assert!(person().is_sought(r#"{"handle":["Straßner"]}"#));
+        assert!(!person().is_sought(r#"{"handle":["Straßner1"]}"#));
     }
 }

@@ -86,7 +86,7 @@ fn it_is_served_from_once_it_has_followed() {
 #[test]
 fn what_is_in_the_way_changes_nothing() {
     let old = named(&["name"]);
-    let unique = Field { unique: true, ..Field::new("name", Type::string()) };
+    let unique = Field { unique: true.into(), ..Field::new("name", Type::string()) };
     let new = model(vec![unique, Field::new("note", Type::string())]);
     let database = Database::of(&old);
     database.insert(&["a", "b", "a"]);
