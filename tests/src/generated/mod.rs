@@ -39,7 +39,7 @@ pub use specimen::{
 };
 pub use stock_entry::{StockEntry, StockEntryDraft, StockEntryQuery, StockEntrySort};
 pub use storage::{Storage, StorageQuery, StorageSort};
-pub use tag::{Tag, TagQuery, TagSort};
+pub use tag::{Tag, TagDraft, TagQuery, TagSort};
 pub use visit::{Visit, VisitQuery, VisitSort};
 
 /// The service with all its resources; `commands` executes their commands.
