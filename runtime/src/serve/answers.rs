@@ -79,6 +79,7 @@ fn full() -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::serve::shares::MAX_ANSWERS_KIB;
     use restwell_model::Service;
     use uuid::Uuid;
 
@@ -120,12 +121,13 @@ mod tests {
     fn a_read_beyond_the_share_is_refused_and_a_write_before_it_is_done() {
         let shares = Shares::new(&Service::new("test"), 1);
         let take = |method: &Method| take_share(answer(8 << 20), method, CLIENT, &shares);
-        let mut under_way: Vec<_> = (0..8).map(|_| take(&Method::GET).unwrap()).collect();
+        let half = MAX_ANSWERS_KIB / (8 << 10) / 2;
+        let mut under_way: Vec<_> = (0..half).map(|_| take(&Method::GET).unwrap()).collect();
         assert!(take(&Method::GET).is_err());
         assert!(admit(CLIENT, &shares).is_err(), "it holds its half");
         // one that was begun before goes over
         under_way.push(take(&Method::PUT).unwrap());
-        assert_eq!(shares.answers.held(), 72 * 1024);
+        assert_eq!(shares.answers.held(), (half + 1) * (8 << 10));
         drop(under_way);
         assert_eq!(shares.answers.held(), 0);
         assert!(admit(CLIENT, &shares).is_ok());

@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 /// KiB of bodies, and of what they are parsed into, in memory at a time. Beyond it, or beyond a client's share: 503.
 const MAX_BODIES_KIB: usize = 96 * 1024;
 /// KiB of answers in memory until they are sent. Beyond it, or beyond a client's share: 503.
-const MAX_ANSWERS_KIB: usize = 96 * 1024;
+pub(super) const MAX_ANSWERS_KIB: usize = 96 * 1024;
 /// Large answers that are compressed at a time. Beyond it they are sent as they are.
 const MAX_COMPRESSION_THREADS: usize = 4;
 

@@ -70,8 +70,8 @@ async fn list(session: &impl Session, plans: &Plans, filter: &CommandFilter) -> 
 }
 
 /// Lets a command be executed again: one that is FAILED, or whose execution is stuck. Nothing of an execution that
-/// failed is there, and the next fence refuses what one that still runs wants to commit. What `erase` has taken out of an
-/// input cannot be executed.
+/// failed is there, and the next fence refuses what one that still runs wants to commit. An input that `erase` has
+/// cleared cannot be executed.
 async fn retry(session: &impl Session, plans: &Plans, id: Uuid, now: i64) -> Result<(), OrderFailure> {
     let sql = format!(
         "UPDATE \"_restwell_commands\" SET \"status\" = 0, \"output\" = NULL, \"errors\" = NULL, \"lease\" = 0, \
