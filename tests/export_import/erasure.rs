@@ -329,7 +329,7 @@ fn check_served(bob: &Party, planted: &Planted) {
     assert!(offers["count"].as_u64() > Some(1), "{offers}");
 }
 
-/// What is left of a command cannot be executed: it stays FAILED.
+/// A command whose input was erased cannot be executed again: it stays FAILED.
 #[track_caller]
 fn check_retries(folder: &Folder, url: &str, bob: &Party, planted: &Planted) {
     let database = format!("--database={url}");

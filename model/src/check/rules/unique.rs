@@ -56,7 +56,7 @@ pub(super) fn service(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-/// `ignoreCase` on what has no case. An object or an array cannot be unique at all, and is told so.
+/// `ignoreCase` on a type without case. Objects and arrays cannot be unique at all: another fault reports them.
 pub(super) fn case(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     every_field(index.service, |field, at| {
         let is_single = !matches!(field.ty, Type::Array { .. }) && index.object(&field.ty).is_none();

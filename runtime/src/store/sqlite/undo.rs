@@ -43,7 +43,7 @@ impl Undo {
         Self::of_steps(batch.bytes(), &batch.steps)
     }
 
-    /// How steps are undone that have so many bytes.
+    /// How steps are undone; `bytes` is their size, as estimated.
     pub(super) fn of_steps(bytes: usize, steps: &[Step]) -> Self {
         Self::of(bytes, steps.iter().filter(|step| matches!(step, Step::Write(_))).count())
     }

@@ -87,7 +87,7 @@ fn cleared(person: &Person, command: &CommandTexts) -> CommandTexts {
     cleared
 }
 
-/// What is left of an input, marked: it is not what was sent, so nobody may execute it again.
+/// The rest of an erased input, with a mark. It is no longer what the client sent, so it must not be executed again.
 fn erased(mut rest: Map<String, Json>) -> String {
     rest.insert(ERASED.to_owned(), true.into());
     Json::from(rest).to_string()
