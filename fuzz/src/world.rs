@@ -1,12 +1,11 @@
 //! What the targets share: the service of the conventions' tests, which has a field of every type, and its tables.
 
 use restwell::fuzzing::FuzzedService;
+use restwell::testing::define_functions;
 use restwell_generator::{File, compile};
 use restwell_model::Checked;
-use restwell_model::case_folding::{FOLD_CASE, fold_case};
 use restwell_model::tables::{self, Dialect};
 use rusqlite::Connection;
-use rusqlite::functions::{Context, FunctionFlags};
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -30,10 +29,8 @@ static SERVICE: LazyLock<FuzzedService> =
 thread_local! {
     static DATABASE: Connection = {
         let database = Connection::open_in_memory().expect("a database in memory");
-        // as the service does: indexes call it
-        let fold = |given: &Context<'_>| Ok(fold_case(&given.get::<String>(0)?));
-        let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-        database.create_scalar_function(FOLD_CASE, 1, flags, fold).expect("a function");
+        // indexes call them
+        define_functions(&database).expect("the functions can be made");
         for statement in tables::create(&MODEL, Dialect::Sqlite) {
             database.execute_batch(&statement).expect("the tables can be made");
         }

@@ -3,6 +3,7 @@
 #![cfg(feature = "serve")]
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+use restwell_testkit::postgres::{Server, is_required};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{Read, Write};
@@ -205,6 +206,82 @@ fn a_sample_keeps_every_constraint_and_is_made_once() {
     }
     let again = Served::start(dir.path(), &["--sample", "25"]);
     assert_eq!(again.get("/users")["count"], 25, "a database that has rows gets no more");
+}
+
+/// Tags whose names differ in more than case, in every copy of their database: none takes a name in another case.
+fn check_tags(served: &Served, of: &str) -> Value {
+    let tags = served.get("/tags?limit=1000&sort=id");
+    assert_eq!(tags["count"], json!(TAGS), "{of}");
+    for tag in tags["tags"].as_array().unwrap() {
+        let name = tag["name"].as_str().unwrap();
+        for name in [name.to_owned(), name.to_uppercase(), name.to_lowercase()] {
+            let (status, answer) = served.call("POST", "/tags?dryRun=true", Some(&json!({ "name": name })));
+            assert_eq!((status, &answer["errors"][0]["code"]), (422, &json!("NotUnique")), "{of}: {name}: {answer}");
+        }
+    }
+    let (status, answer) = served.call("POST", "/tags?dryRun=true", Some(&json!({ "name": "Not there yet" })));
+    assert_eq!(status, 204, "{of}: {answer}");
+    tags["tags"].clone()
+}
+
+/// Serves a database; its tags.
+fn tags_in(dir: &Path, database: &str, arguments: &[&str]) -> Value {
+    check_tags(&Served::start(dir, &[&["--database", database], arguments].concat()), database)
+}
+
+fn done(dir: &Path, arguments: &[&str]) {
+    let output = output(dir, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+}
+
+const TAGS: usize = 25;
+
+fn tags() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), "schemas/service.yaml", "service: labels\n");
+    let name = "name: { type: string, required: true, maxLength: 40, unique: ignoreCase }";
+    write(dir.path(), "schemas/tag.yaml", &format!("resource: Tag\nfields:\n  {name}\n"));
+    dir
+}
+
+#[test]
+fn what_is_unique_in_any_case_stays_so_in_samples_backups_and_exports() {
+    let dir = tags();
+    let dir = dir.path();
+    let sample = tags_in(dir, "sqlite://labels.db", &["--sample", "25"]);
+    done(dir, &["serve", "backup", "--database", "sqlite://labels.db", "backup.db"]);
+    assert_eq!(tags_in(dir, "sqlite://backup.db", &[]), sample);
+    done(dir, &["serve", "export", "--database", "sqlite://labels.db", "--out", "rows"]);
+    done(dir, &["serve", "import", "--database", "sqlite://moved.db", "--from", "rows"]);
+    assert_eq!(tags_in(dir, "sqlite://moved.db", &[]), sample);
+}
+
+#[test]
+fn what_is_unique_in_any_case_stays_so_between_the_databases() {
+    let dir = tags();
+    let dir = dir.path();
+    let server = match Server::find() {
+        Ok(server) => server,
+        Err(reason) if is_required() => panic!("{reason}"),
+        Err(_) => return,
+    };
+    let (sampled, moved) = (server.database(), server.database());
+    // alone, this package is built without it
+    let check = output(dir, &["serve", "--check", "--database", sampled.url()]);
+    if stderr(&check).contains("was built without") {
+        assert!(!is_required(), "{}", stderr(&check));
+        return;
+    }
+    let sample = tags_in(dir, sampled.url(), &["--sample", "25"]);
+    done(dir, &["serve", "export", "--database", sampled.url(), "--out", "rows"]);
+    for database in [moved.url(), "sqlite://moved.db"] {
+        done(dir, &["serve", "import", "--database", database, "--from", "rows"]);
+        assert_eq!(tags_in(dir, database, &[]), sample);
+    }
+    done(dir, &["serve", "export", "--database", "sqlite://moved.db", "--out", "again"]);
+    done(dir, &["serve", "export", "--database", moved.url(), "--out", "once-more"]);
+    let [rows, again, more] = ["rows", "again", "once-more"].map(|file| fs::read(dir.join(file)).unwrap());
+    assert!(rows == again && rows == more, "the files are the same");
 }
 
 #[test]

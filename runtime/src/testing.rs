@@ -9,6 +9,8 @@
 mod client;
 
 pub use crate::auth::KeyTiming;
+#[doc(hidden)]
+pub use crate::store::define_functions;
 pub use client::{TestClient, TestResponse};
 
 use crate::auth::authenticator::Authenticator;

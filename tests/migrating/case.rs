@@ -124,3 +124,23 @@ pub(crate) fn follows_names(store: &mut dyn Store) {
     bring_along(new.into_inner(), &store.url()).unwrap_or_else(|reason| panic!("{reason}"));
     assert_eq!(found, store.catalogue());
 }
+
+/// A field that is no longer unique gets a default for the rows without a value, in one migration.
+pub(crate) fn gives_way_to_a_default(store: &mut dyn Store) {
+    let new = text("code: { type: string, required: true, default: NONE }", "offers");
+    for unique in ["true", "ignoreCase"] {
+        renew(store);
+        bring(store, &new).unwrap_or_else(|reason| panic!("{reason}"));
+        let expected = store.catalogue();
+        renew(store);
+        let old = text(&format!("code: {{ type: string, unique: {unique} }}"), "offers");
+        bring(store, &old).unwrap_or_else(|reason| panic!("{reason}"));
+        for (number, code) in ["'A'", "NULL", "NULL"].into_iter().enumerate() {
+            let id = store.id(number as u8);
+            store.run(&format!("INSERT INTO offers (id, created_at, updated_at, code) VALUES ({id}, 1, 1, {code})"));
+        }
+        bring(store, &new).unwrap_or_else(|reason| panic!("unique: {unique}: {reason}"));
+        assert_eq!(store.rows("SELECT code FROM offers ORDER BY id"), ["A", "NONE", "NONE"]);
+        assert_eq!(store.catalogue(), expected);
+    }
+}

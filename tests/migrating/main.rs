@@ -18,7 +18,7 @@ use stores::Store;
 
 type Test = fn(&mut dyn Store);
 
-const TESTS: [(&str, Test); 11] = [
+const TESTS: [(&str, Test); 12] = [
     ("a_filled_database_goes_through_twelve_versions_and_equals_a_fresh_one", chain::step_by_step),
     ("every_version_is_reached_from_every_earlier_one_at_once", chain::in_leaps),
     ("rows_get_what_they_lack_also_those_that_the_old_version_goes_on_to_write", defaults::rows_of_the_old_version),
@@ -28,6 +28,7 @@ const TESTS: [(&str, Test); 11] = [
     ("the_program_goes_through_twelve_versions_and_records_them", program::step_by_step),
     ("of_several_instances_one_migrates", program::several_at_once),
     ("what_is_unique_in_any_case_comes_and_goes", case::comes_and_goes),
+    ("what_is_unique_gives_way_to_a_default", case::gives_way_to_a_default),
     ("what_differs_in_case_alone_is_in_the_way", case::is_refused_for_rows),
     ("an_index_of_folded_texts_follows_names", case::follows_names),
 ];

@@ -1,11 +1,10 @@
 //! SQLite, as the program runs a migration there.
 
 use crate::stores::Store;
-use restwell_model::case_folding::{FOLD_CASE, fold_case};
+use restwell::testing::define_functions;
 use restwell_model::migrations::{Mode, Script};
 use restwell_model::tables::Dialect;
 use rusqlite::Connection;
-use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::Value;
 use tempfile::TempDir;
 
@@ -18,9 +17,7 @@ impl Sqlite {
         // nothing of it is to outlive a power cut
         let settings = "PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF";
         connection.execute_batch(settings).expect("pragmas");
-        let (flags, one) = (FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC, 1);
-        let fold = |given: &Context<'_>| Ok(given.get::<Option<String>>(0)?.map(|text| fold_case(&text)));
-        connection.create_scalar_function(FOLD_CASE, one, flags, fold).expect("a function");
+        define_functions(&connection).expect("the functions can be made");
         Self(connection, folder)
     }
 

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 30] = [
+const TESTS: [(&str, Test); 31] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -43,6 +43,7 @@ const TESTS: [(&str, Test); 30] = [
     ("locked_rows_keep_no_others_waiting", groups::locked_rows_keep_no_others_waiting),
     ("a_lock_keeps_no_others_waiting", rules::a_lock_keeps_no_others_waiting),
     ("a_lock_of_what_is_deleted_holds_nothing", rules::a_lock_of_what_is_deleted_holds_nothing),
+    ("reads_between_changes_write_nothing", rules::reads_between_changes_write_nothing),
     ("a_read_that_is_late_is_broken_off", deadlines::a_read_that_is_late_is_broken_off),
     ("the_statements_of_a_read_share_its_deadline", deadlines::the_statements_of_a_read_share_its_deadline),
     ("abandoned_reads_end", deadlines::abandoned_reads_end),

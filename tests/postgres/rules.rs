@@ -2,7 +2,7 @@
 
 use crate::moments::{ask, await_waiting, created};
 use restwell::testing::{Running, Setup};
-use restwell::{Builder, Context, Ref, Rejection, Resource, Ruled, Rules, Stored};
+use restwell::{Builder, Call, Command, Context, Ref, Rejection, Resource, Ruled, Rules, Stored};
 use restwell_testkit::postgres::{Database, Server};
 use restwell_testkit::wire::{PUBLIC, Wire};
 use serde_json::{Value, json};
@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 /// A request without a lock to wait for is answered sooner. The server cancels a wait for a lock after ten seconds.
 const SOON: Duration = Duration::from_secs(4);
+/// Days that one command books.
+const DAYS: i64 = 50;
 
 #[derive(Debug, Clone, Resource)]
 struct Room {
@@ -38,8 +40,22 @@ impl Rules<Booking> for OnceADay {
     }
 }
 
+/// Books a room for some days; the rules of each booking read those before it.
+#[derive(Debug, Clone, Command)]
+#[command(on = Room)]
+struct Reserve {
+    until: i64,
+}
+
+async fn reserve(call: Call<Reserve>) -> Result<(), Rejection> {
+    for day in 0..call.input.until {
+        call.transaction.create(Booking { room: call.entity.reference(), day }).await?;
+    }
+    Ok(())
+}
+
 fn start(database: &Database) -> Running {
-    let service = Builder::new("house").resource::<Room>().resource::<Booking>().rules(OnceADay);
+    let service = Builder::new("house").resource::<Room>().resource::<Booking>().rules(OnceADay).handle(reserve);
     Setup::of(service).database(database.url()).database_connections(8).start()
 }
 
@@ -94,4 +110,32 @@ pub(crate) fn a_lock_of_what_is_deleted_holds_nothing(server: &Server) {
     let reply = asked.join().expect("an answer");
     let error = &reply.json()["errors"][0];
     assert_eq!((reply.status, &error["code"], &error["path"]), (422, &json!("NotFound"), &json!("room.id")), "{error}");
+}
+
+/// Reads between changes execute no change again: the server writes a row for each, once.
+pub(crate) fn reads_between_changes_write_nothing(server: &Server) {
+    let database = server.database();
+    let running = start(&database);
+    let mut wire = Wire::to(running.address());
+    let room = created(&mut wire, "/rooms", &json!({ "name": "Attic" }));
+    let command = format!("{room}/reserve-commands/{}", uuid::Uuid::now_v7());
+    let sent = wire.send("PUT", command.as_bytes(), PUBLIC, None, Some(&json!({ "until": DAYS })));
+    assert_eq!(sent.status, 201, "{}", sent.body);
+    let begun = Instant::now();
+    loop {
+        let status = wire.send("GET", command.as_bytes(), PUBLIC, None, None).json()["status"].clone();
+        if status == "SUCCESSFUL" {
+            break;
+        }
+        assert!(status == "RUNNING" && begun.elapsed() < SOON, "{status}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // the server counts rows that are rolled back as well; a session reports them within a second
+    let session = database.session();
+    let inserted = || session.texts("SELECT n_tup_ins FROM pg_stat_user_tables WHERE relname = 'bookings'");
+    let rows = DAYS.to_string();
+    while inserted() != [rows.clone()] {
+        assert!(begun.elapsed() < 3 * SOON, "{:?} rows for {DAYS} bookings", inserted());
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::{Arc, LazyLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The only public version (§9.4).
 pub(crate) const PUBLIC: &str = "application/vnd.service.public.v1+json";
@@ -148,6 +148,20 @@ impl Api {
 
     pub(crate) fn get(&self, target: &str) -> Reply {
         self.request("GET", target).send()
+    }
+
+    /// What a GET answers, once it is as it should be.
+    #[track_caller]
+    pub(crate) fn wait(&self, target: &str, is_it: impl Fn(&Reply) -> bool) -> Reply {
+        let begun = Instant::now();
+        loop {
+            let reply = self.get(target);
+            if is_it(&reply) {
+                return reply;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{reply}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     pub(crate) fn post(&self, target: &str, body: &Value) -> Reply {

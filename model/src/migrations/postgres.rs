@@ -1,10 +1,11 @@
 //! PostgreSQL: long steps run while the tables are in use; then all names change in one short transaction.
 //!
 //! 1. Add new columns. A constant default costs nothing.
-//! 2. Compute values and build indexes, concurrently with other writers.
-//! 3. Switch, in one transaction with short locks: update the rows that were written meanwhile, rename tables and
+//! 2. Drop unique indexes that the values of step 3 would break and that the new tables do not have.
+//! 3. Compute values and build indexes, concurrently with other writers.
+//! 4. Switch, in one transaction with short locks: update the rows that were written meanwhile, rename tables and
 //!    columns, drop removed ones.
-//! 4. Validate the constraints that the switch added (foreign keys, no nulls), without blocking writers.
+//! 5. Validate the constraints that the switch added (foreign keys, no nulls), without blocking writers.
 
 use super::moves::{ColumnMove, Matched, Moves, TableMove, ValueSource, quoted, temporary};
 use super::renames::ordered;
@@ -15,6 +16,7 @@ pub(super) fn steps(moves: &Moves) -> Vec<Step> {
     let mut steps = moves.checks.clone();
     let tables: Vec<_> = moves.tables.iter().map(|table| TableMigration::of(moves, table)).collect();
     steps.extend(tables.iter().flat_map(TableMigration::additions).map(Step::together));
+    steps.extend(tables.iter().flat_map(TableMigration::early_drops).map(Step::alone));
     steps.extend(tables.iter().flat_map(TableMigration::updates).map(Step::alone));
     steps.extend(tables.iter().flat_map(TableMigration::early_indexes));
     steps.extend(switch(moves, &tables).into_iter().map(Step::together));
@@ -134,12 +136,33 @@ impl<'a> TableMigration<'a> {
 
     fn early_indexes(&self) -> Vec<Step> {
         let before = |index: &NamedIndex| {
-            let columns = index.columns.iter().filter_map(|name| self.table.new.column(name));
-            let columns = columns.map(|column| self.name_before(column)).collect();
+            let columns = self.columns_before(index);
             NamedIndex { table: self.table.old.name.clone(), columns, ..index.clone() }
         };
         let early = self.indexes.new.iter().filter(|index| self.is_early(index));
         early.flat_map(|index| Self::concurrently(&before(index))).collect()
+    }
+
+    /// The columns of a new index, as they are called before the switch.
+    fn columns_before(&self, index: &NamedIndex) -> Vec<String> {
+        let columns = index.columns.iter().filter_map(|name| self.table.new.column(name));
+        columns.map(|column| self.name_before(column)).collect()
+    }
+
+    /// Whether an index allows a value once only that [`Self::updates`] may write to several rows. One that another
+    /// unique index on the same columns replaces stays: the checks have found the rows that would break it.
+    fn is_in_the_way(&self, index: &NamedIndex) -> bool {
+        let is_filled = |of: &ColumnMove| match of.source {
+            ValueSource::Old(old) => of.fill.is_some() && index.columns.contains(&self.table.old.columns[old].name),
+            ValueSource::Computed(_) | ValueSource::New(_) => false,
+        };
+        let replaces = |new: &NamedIndex| new.unique && self.columns_before(new) == index.columns;
+        index.unique && self.table.columns.iter().any(is_filled) && !self.indexes.new.iter().any(replaces)
+    }
+
+    fn early_drops(&self) -> Vec<String> {
+        let in_the_way = self.indexes.removed.iter().filter(|index| self.is_in_the_way(index));
+        in_the_way.map(|index| format!("DROP INDEX CONCURRENTLY IF EXISTS {}", quoted(&index.name))).collect()
     }
 
     fn late_indexes(&self) -> Vec<Step> {
@@ -151,7 +174,8 @@ impl<'a> TableMigration<'a> {
     }
 
     fn dropped_indexes(&self) -> Vec<String> {
-        self.indexes.removed.iter().map(|index| format!("DROP INDEX {}", quoted(&index.name))).collect()
+        let removed = self.indexes.removed.iter().filter(|index| !self.is_in_the_way(index));
+        removed.map(|index| format!("DROP INDEX {}", quoted(&index.name))).collect()
     }
 
     fn dropped_columns(&self) -> Vec<String> {

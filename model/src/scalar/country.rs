@@ -1,7 +1,6 @@
 //! A country, by its ISO 3166-1 alpha-2 code (§2.4.5).
 
 use super::codes::{self, Rows};
-use super::text_form::serde_as_text;
 use std::fmt;
 
 /// An officially assigned ISO 3166-1 alpha-2 code, upper case.
@@ -58,8 +57,6 @@ impl fmt::Display for Country {
         f.pad(self.as_str())
     }
 }
-
-serde_as_text!(Country, "an ISO 3166-1 alpha-2 code like PL", Country::parse);
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! A currency, by its ISO 4217 code (§2.4.7).
 
 use super::codes;
-use super::text_form::serde_as_text;
 use std::fmt;
 
 /// An ISO 4217 code that is in use, upper case.
@@ -40,8 +39,6 @@ impl fmt::Display for Currency {
         f.pad(self.as_str())
     }
 }
-
-serde_as_text!(Currency, "an ISO 4217 code like PLN", Currency::parse);
 
 #[cfg(test)]
 mod tests {

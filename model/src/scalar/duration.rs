@@ -4,7 +4,6 @@
 //! with years and months a duration has no fixed length anyway.
 
 use super::Timestamp;
-use super::text_form::serde_as_text;
 use super::time_of_day::DAY;
 use std::fmt;
 use std::time::Duration;
@@ -175,8 +174,6 @@ impl TryFrom<time::Duration> for IsoDuration {
         Duration::try_from(duration).map(Self::from)
     }
 }
-
-serde_as_text!(IsoDuration, "an ISO 8601 duration like PT1H30M", IsoDuration::parse);
 
 #[cfg(test)]
 mod tests {

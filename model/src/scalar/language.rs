@@ -2,7 +2,6 @@
 
 use super::Country;
 use super::codes::{self, Rows};
-use super::text_form::serde_as_text;
 use oxilangtag::LanguageTag;
 use std::fmt;
 
@@ -84,8 +83,6 @@ impl fmt::Display for Language {
         f.pad(&self.0)
     }
 }
-
-serde_as_text!(Language, "a language tag like pl-PL", Language::parse);
 
 #[cfg(test)]
 mod tests {

@@ -48,6 +48,31 @@ pub mod values {
 
 use std::fmt;
 
+/// Calls a macro with the types that are kept as the text that they are written in: each has a `parse` and `Display`.
+/// This is the only list of them; a row has the type, what an error calls a value, and its form in words.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_text_types {
+    ($each:ident) => {
+        $each! {
+            IsoDuration, "a duration", "an ISO 8601 duration like PT1H30M";
+            Country, "a country", "an ISO 3166-1 alpha-2 code like PL";
+            Language, "a language", "a language tag like pl-PL";
+            Currency, "a currency", "an ISO 4217 code like PLN";
+            Timezone, "a time zone", "an IANA time zone like Europe/Warsaw";
+            Phone, "a phone number", "a phone number like +48123456789";
+        }
+    };
+}
+
+macro_rules! read_and_write {
+    ($($type:ident, $name:literal, $form:literal;)*) => {
+        $(text_form::serde_as_text!($type, $form, $type::parse);)*
+    };
+}
+
+with_text_types!(read_and_write);
+
 /// A point in time of another type that lies outside the years 0001 to 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutOfYears;

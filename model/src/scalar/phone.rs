@@ -1,6 +1,5 @@
 //! A phone number in the international form of E.164.
 
-use super::text_form::serde_as_text;
 use std::fmt;
 
 /// The fewest digits of a number.
@@ -36,8 +35,6 @@ impl fmt::Display for Phone {
         f.pad(&self.0)
     }
 }
-
-serde_as_text!(Phone, "a phone number like +48123456789", Phone::parse);
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,5 @@
 //! A time zone, by its name in the IANA time zone database.
 
-use super::text_form::serde_as_text;
 use std::fmt;
 
 /// A name of the IANA time zone database, like `Europe/Warsaw`, in the case in which the database writes it.
@@ -29,8 +28,6 @@ impl fmt::Display for Timezone {
         f.pad(self.0)
     }
 }
-
-serde_as_text!(Timezone, "an IANA time zone like Europe/Warsaw", Timezone::parse);
 
 #[cfg(test)]
 mod tests {

@@ -3,6 +3,7 @@
 pub(crate) mod change_runner;
 pub(crate) mod commands;
 pub(crate) mod hashing;
+mod overlay;
 pub(crate) mod rejection;
 mod rule_chain;
 mod rule_runner;

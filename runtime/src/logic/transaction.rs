@@ -255,7 +255,7 @@ impl Transaction {
     ///
     /// What the store says.
     pub async fn check(&self) -> Result<(), Rejection> {
-        let batch = Batch { steps: self.steps.all(), is_dry_run: true, ..Batch::default() };
+        let batch = Batch { steps: self.steps.to_be_repeated()?, is_dry_run: true, ..Batch::default() };
         self.origin.store.commit(batch).await.map(|_| ()).map_err(|refusal| Rejection(Cause::Store(refusal)))
     }
 
@@ -299,8 +299,15 @@ impl Transaction {
 
     /// What there is, by what is committed and what was changed so far.
     async fn seen(&self, read: &Read) -> Result<ReadResult, Rejection> {
-        let seen = self.origin.store.look(read.clone(), self.steps.before(read)).await;
-        seen.map_err(|refusal| Rejection(Cause::Store(refusal)))
+        let Origin { store, plans, .. } = &*self.origin;
+        let seen = self.steps.look(&**store, plans, read).await;
+        match seen.map_err(|error| Rejection(Cause::Store(error.into())))? {
+            Some(seen) => Ok(seen),
+            None => {
+                let seen = store.look_after(read.clone(), self.steps.to_be_repeated()?).await;
+                seen.map_err(|refusal| Rejection(Cause::Store(refusal)))
+            }
+        }
     }
 
     /// The same; it must still be so when all is committed.

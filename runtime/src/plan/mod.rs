@@ -8,6 +8,7 @@ pub(crate) mod command_list;
 pub(crate) mod criteria;
 mod elements;
 mod endpoint;
+mod evaluate;
 pub(crate) mod form;
 mod index;
 mod items;
@@ -37,11 +38,11 @@ use repository::RepositoryPlan;
 use restwell_model::api::Api;
 use restwell_model::input::Criteria;
 use restwell_model::routes::Action;
-use restwell_model::tables::{Content, Dialect, Table};
-use restwell_model::{Access, Checked, Field, OperationKind, Resource, Type, Version};
+use restwell_model::tables::{Content, Dialect, Foreign, Table};
+use restwell_model::{Access, Checked, Field, OnDelete, OperationKind, Resource, Type, Version};
 use secret::Secrets;
 use statements::RowStatements;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use uuid::Uuid;
 use view::ResourceSource;
 
@@ -132,6 +133,24 @@ impl Plans {
         let router = Router::new(endpoints.collect());
         let public = media_type(Version::PUBLIC, &service.vendor);
         Self { resources, router, command_list: CommandListPlan::compile(), public, service }
+    }
+
+    /// The resources whose entities a deletion may take along, or take a reference from, down the cascade (`onDelete`):
+    /// the resource itself only if its entities refer to each other.
+    pub(crate) fn changed_by_deletion(&self, resource: ResourceIndex) -> BTreeSet<ResourceIndex> {
+        let mut changed = BTreeSet::new();
+        let mut rest = vec![resource];
+        while let Some(resource) = rest.pop() {
+            let name = &self.resources[resource].name;
+            let refers = |plan: &ResourcePlan| {
+                let columns = plan.table.columns.iter().filter_map(|column| column.references.as_ref());
+                let mut all = columns.chain(plan.table.links.iter().map(|link| &link.references));
+                all.any(|foreign: &Foreign| foreign.resource == *name && foreign.on_delete != OnDelete::Restrict)
+            };
+            let referring = self.resources.indexed().filter(|(_, plan)| refers(plan)).map(|(other, _)| other);
+            rest.extend(referring.filter(|other| changed.insert(*other)));
+        }
+        changed
     }
 
     /// The resource of this name.

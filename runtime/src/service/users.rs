@@ -152,7 +152,7 @@ impl Directory {
     }
 
     async fn look(&self, read: Read) -> Result<Option<Uuid>, Denied> {
-        let found = self.store.look(read, Vec::new()).await.map_err(|refusal| unavailable(&refusal))?;
+        let found = self.store.look(read, Vec::new()).await.map_err(|error| unavailable(&error.into()))?;
         Ok(found.rows.first().and_then(|row| row.get(ID)?.uuid()))
     }
 

@@ -3,6 +3,7 @@
 //! The store checks uniqueness, references and ownership inside the transaction, since the result of an earlier check
 //! could be outdated. A write that it acknowledges is durable.
 
+pub(crate) mod changed_row;
 mod commands;
 mod counts;
 mod database;
@@ -28,6 +29,7 @@ pub(crate) use erasure::{Erasure, ErasureRequest};
 pub(crate) use outbox::{NewEvent, Outbox};
 pub(crate) use page::PageWriter;
 use postgres::{Postgres, PostgresLocation};
+pub use sqlite::define_functions;
 use sqlite::{Sqlite, SqliteLocation};
 
 use crate::auth::permission::Permit;
@@ -101,8 +103,11 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// A search of the resource of this name, expired or not.
     fn search(&self, resource: &str, id: Uuid) -> StoreFuture<'_, Result<Option<StoredSearch>, StoreError>>;
 
-    /// What a read finds after these steps, which are rolled back.
-    fn look(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>>;
+    /// What a read finds in what is committed, where a query passes over the entities in `except`.
+    fn look(&self, look: Read, except: Vec<Uuid>) -> StoreFuture<'_, Result<ReadResult, StoreError>>;
+
+    /// What a read finds after these steps, which are executed for it and rolled back.
+    fn look_after(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>>;
 
     /// Makes a batch durable as a whole, or refuses it. Returns the entity of each change.
     fn commit(&self, batch: Batch) -> StoreFuture<'_, Result<Vec<Entity>, Refusal>>;
@@ -116,8 +121,8 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// A page of the commands that an entity was sent. The turn ends as that of a page of entities does.
     fn commands(&self, list: CommandQuery, turn: Turn) -> StoreFuture<'_, Result<CommandPage, StoreError>>;
 
-    /// Prunes a portion of the commands that ended long ago, and deletes one of those that were pruned; how many.
-    fn prune_commands(&self, expiry: CommandExpiry) -> StoreFuture<'_, Result<u64, Refusal>>;
+    /// Prunes commands that ended long ago, and deletes those that were pruned long ago: a portion at most; how many.
+    fn prune_commands(&self, expiry: CommandExpiry, portion: u32) -> StoreFuture<'_, Result<u64, Refusal>>;
 
     /// Claims up to `limit` commands that are RUNNING without a lease, with a lease of `lease` milliseconds.
     /// Leases run by the store's clock.
@@ -260,8 +265,13 @@ impl ReadResult {
         for row in &self.rows {
             bytes.push(b'[');
             for cell in row {
+                // SQLite stores no negative zero
+                let positive_zero = match cell {
+                    Cell::Real(number) => Some(Cell::Real(number + 0.0)),
+                    _ => None,
+                };
                 // a vector takes all
-                let _ = cell.write_bytes(|part| {
+                let _ = positive_zero.as_ref().unwrap_or(cell).write_bytes(|part| {
                     bytes.extend_from_slice(part);
                     Some(())
                 });

@@ -2,7 +2,7 @@
 
 use super::{Mismatch, Typed};
 use restwell_model::Value;
-use restwell_model::scalar::{Country, Currency, Date, IsoDuration, Language, Phone, Price, Time, Timestamp, Timezone};
+use restwell_model::scalar::{self, Date, Price, Time, Timestamp};
 use uuid::Uuid;
 
 /// `$pattern => $read` takes a value of that kind, or refuses it with `None`; `$this => $value` gives it back.
@@ -32,17 +32,19 @@ typed!(Uuid, "a UUID", Value::Uuid(id) => Some(*id), this => Value::Uuid(*this))
 typed!(Timestamp, "a timestamp", Value::Int(ms) => Self::from_millis(*ms), this => Value::Int(this.millis()));
 typed!(Date, "a date", Value::Int(days) => Self::from_days(*days), this => Value::Int(this.days()));
 typed!(Time, "a time", Value::Int(ms) => Self::from_millis(*ms), this => Value::Int(this.millis()));
-typed!(IsoDuration, "a duration", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
-typed!(Country, "a country", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
-typed!(Language, "a language", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
-typed!(Currency, "a currency", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
-typed!(Timezone, "a time zone", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
-typed!(Phone, "a phone number", Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));
 typed!(
     Price, "a price",
     Value::Price(minor, currency) => Some(Self::new(*minor, *currency)),
     this => Value::Price(this.minor(), this.currency())
 );
+
+macro_rules! typed_as_text {
+    ($($type:ident, $name:literal, $form:literal;)*) => {
+        $(typed!(scalar::$type, $name, Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));)*
+    };
+}
+
+restwell_model::with_text_types!(typed_as_text);
 
 /// Moved, not copied, unlike the small ones above.
 impl Typed for String {

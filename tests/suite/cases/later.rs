@@ -1,11 +1,10 @@
 //! §4.8 and the decision "Asynchronous operations".
 
 use crate::Case;
-use crate::client::{Api, Reply};
+use crate::client::Api;
 use crate::specimen::{NOBODY, id, path};
 use crate::stream::Stream;
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
 
 pub(super) const CASES: &[Case] = &[
     ("§4.8 what is accepted is 202, without a body, with the Location of what will be", accepted),
@@ -16,20 +15,6 @@ pub(super) const CASES: &[Case] = &[
     ("Asynchronous operations: their changes have the usual events", has_events),
 ];
 
-/// What a GET answers, once it is as it should be.
-#[track_caller]
-fn wait(api: &Api, target: &str, is_it: impl Fn(&Reply) -> bool) -> Reply {
-    let begun = Instant::now();
-    loop {
-        let reply = api.get(target);
-        if is_it(&reply) {
-            return reply;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(20), "{reply}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
 fn later(tag: &Value) -> String {
     path("later-tags", tag)
 }
@@ -38,7 +23,7 @@ fn accepted(api: &Api) {
     let reply = api.post("/later-tags", &json!({ "name": "old" })).is(202);
     assert_eq!(reply.body, "");
     let location = reply.expect_header("location");
-    let created = wait(api, &location, |reply| reply.status == 200).json();
+    let created = api.wait(&location, |reply| reply.status == 200).json();
     assert_eq!(created["name"], "old");
     assert_eq!(location, path("tags", &created));
 }
@@ -47,10 +32,10 @@ fn done(api: &Api) {
     let tag = api.create("/tags", &json!({ "name": "old" }));
     let reply = api.put(&later(&tag), &json!({ "name": "new" })).is(202);
     assert_eq!(reply.expect_header("location"), path("tags", &tag));
-    let updated = wait(api, &path("tags", &tag), |reply| reply.json()["name"] == "new").json();
+    let updated = api.wait(&path("tags", &tag), |reply| reply.json()["name"] == "new").json();
     assert_eq!(updated["createdAt"], tag["createdAt"]);
     assert_eq!(api.delete(&later(&tag)).is(202).body, "");
-    wait(api, &path("tags", &tag), |reply| reply.status == 404);
+    api.wait(&path("tags", &tag), |reply| reply.status == 404);
 }
 
 fn refused(api: &Api) {
@@ -75,13 +60,13 @@ fn if_match(api: &Api) {
     };
     put("\"another\"").fails(412, "PreconditionFailed");
     put("*").is(202);
-    wait(api, &path("tags", &tag), |reply| reply.json()["name"] == "new");
+    api.wait(&path("tags", &tag), |reply| reply.json()["name"] == "new");
 }
 
 fn dry_run(api: &Api) {
     assert_eq!(api.post("/later-tags?dryRun=true", &json!({ "name": "old" })).is(204).body, "");
     api.post("/later-tags", &json!({ "name": "done" })).is(202);
-    wait(api, "/tags", |reply| reply.json()["count"] == 1);
+    api.wait("/tags", |reply| reply.json()["count"] == 1);
     assert_eq!(api.get("/tags").json()["tags"][0]["name"], "done");
 }
 

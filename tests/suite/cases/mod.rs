@@ -32,6 +32,7 @@ mod parsing;
 mod patching;
 mod prices;
 mod queries;
+mod reading_back;
 mod rejections;
 mod replacing;
 mod representation;
@@ -72,6 +73,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         criteria::CASES,
         secrets::CASES,
         commands::CASES,
+        reading_back::CASES,
         command_lists::CASES,
         later::CASES,
         rules::CASES,

@@ -1,12 +1,12 @@
 //! docs/commands.md, "Rules": they hold for every write, whoever makes it.
 
 use crate::Case;
-use crate::client::{Api, Reply};
+use crate::client::Api;
 use crate::specimen::{path, reference};
 use restwell::{Builder, Call, Command, Context, Ref, Rejection, Resource, Ruled, Rules, Stored};
 use serde_json::{Value, json};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(super) const CASES: &[Case] = &[
     ("Rules: they hold for what a handler creates, replaces and deletes", by_handlers),
@@ -246,24 +246,10 @@ fn run_again(
     }
     .send()
     .is(201);
-    let ended = wait(api, &target, |reply| reply.json()["status"] != "RUNNING").json();
+    let ended = api.wait(&target, |reply| reply.json()["status"] != "RUNNING").json();
     let errors = ended["errors"].as_array().expect("errors");
     assert_eq!(errors.is_empty(), ended["status"] == "SUCCESSFUL", "{ended}");
     errors.first().map(|error| (error["code"].as_str().expect("a code").to_owned(), error["path"].clone()))
-}
-
-/// What a GET answers, once it is as it should be.
-#[track_caller]
-fn wait(api: &Api, target: &str, is_it: impl Fn(&Reply) -> bool) -> Reply {
-    let begun = Instant::now();
-    loop {
-        let reply = api.get(target);
-        if is_it(&reply) {
-            return reply;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(20), "{reply}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }
 
 fn error(code: &str, path: &str) -> Option<(String, Value)> {
@@ -341,7 +327,7 @@ fn later(api: &Api) {
     api.post("/later-bookings", &booking(&room, 1, 90)).refused(&[("TooLongStay", "lastDay")]);
     let unlucky = api.post("/later-bookings", &booking(&room, 13, 14)).is(202).expect_header("location");
     let lucky = api.post("/later-bookings", &booking(&room, 14, 15)).is(202).expect_header("location");
-    let done = wait(&api, &lucky, |reply| reply.status == 200).json();
+    let done = api.wait(&lucky, |reply| reply.status == 200).json();
     assert_eq!(done["comment"], "booked by anyone");
     assert_eq!(api.get(&path("rooms", &room)).json()["bookingsCount"], 1);
     // it was accepted before, and may end after

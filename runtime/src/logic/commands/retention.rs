@@ -1,7 +1,9 @@
 //! Pruning finished commands, in the background.
 //!
-//! Portions are small, and each is followed by a pause that is longer than it took, so that requests are hardly
-//! delayed. Every instance does this; on PostgreSQL each takes rows that no other one has.
+//! Requests wait for a portion where there is one writer, so portions are small: their number of commands follows the
+//! time that they take, and each is followed by a pause that is several times as long. A portion waits for its turn like
+//! any change, and that counts: the more is written besides, the smaller and the rarer portions are. Every instance does
+//! this; on PostgreSQL each takes rows that no other one has.
 
 use crate::clock::Clock;
 use crate::store::{CommandExpiry, Store};
@@ -15,9 +17,15 @@ const INTERVAL: Duration = Duration::from_secs(60);
 /// The shortest.
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
 /// Between two portions, at least.
-const PAUSE: Duration = Duration::from_millis(20);
+const PAUSE: Duration = Duration::from_millis(10);
 /// How many times as long as a portion took the pause after it is.
 const REST: u32 = 4;
+/// Commands of a portion, at least and at most.
+const MIN_PORTION: u32 = 20;
+const MAX_PORTION: u32 = 100;
+/// What a portion may take. After a longer one the next has half as many commands, after a shorter one some more.
+const PORTION_TIME: Duration = Duration::from_millis(4);
+const PORTION_STEP: u32 = 4;
 
 /// When commands that have ended by now are no longer kept.
 pub(crate) fn kept_since(clock: &Clock, retention: Duration) -> i64 {
@@ -32,15 +40,18 @@ pub(crate) async fn run(
     mut stop: watch::Receiver<bool>,
 ) {
     let interval = (retention / 4).clamp(MIN_INTERVAL, INTERVAL);
+    let mut portion = MIN_PORTION;
     while !*stop.borrow() {
         let begun = Instant::now();
         let finished = kept_since(&clock, retention);
         let expiry = CommandExpiry { finished, forgotten: finished.saturating_sub(millis(retention)) };
-        let pause = match store.prune_commands(expiry).await {
+        let pause = match store.prune_commands(expiry, portion).await {
             Ok(0) => interval,
-            Ok(portion) => {
-                pruned.increment(portion);
-                PAUSE.max(begun.elapsed() * REST)
+            Ok(done) => {
+                pruned.increment(done);
+                let took = begun.elapsed();
+                portion = next_portion(portion, took);
+                PAUSE.max(took * REST)
             }
             Err(refusal) => {
                 tracing::warn!(?refusal, "finished commands could not be pruned");
@@ -52,6 +63,26 @@ pub(crate) async fn run(
     }
 }
 
+/// How many commands the portion after one of so many has.
+fn next_portion(portion: u32, took: Duration) -> u32 {
+    let next = if took > PORTION_TIME { portion / 2 } else { portion + PORTION_STEP };
+    next.clamp(MIN_PORTION, MAX_PORTION)
+}
+
 fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn portions_follow_the_time_that_they_take() {
+        let fast = (0..100).fold(MIN_PORTION, |portion, _| next_portion(portion, PORTION_TIME));
+        assert_eq!(fast, MAX_PORTION);
+        assert_eq!(next_portion(fast, PORTION_TIME * 2), MAX_PORTION / 2);
+        let slow = (0..10).fold(fast, |portion, _| next_portion(portion, PORTION_TIME * 2));
+        assert_eq!(slow, MIN_PORTION);
+    }
 }

@@ -7,11 +7,9 @@
 //! first and in one order, tables before rows, so that deadlocks are rare; if there is one, the database aborts one of
 //! the transactions, which is repeated.
 
-use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan};
+use crate::plan::{IndexedBy, Plans, ResourceIndex};
 use crate::store::{Change, ChangeKind, QueryGuard, Read, Step};
-use restwell_model::OnDelete;
-use restwell_model::tables::Foreign;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use twox_hash::XxHash3_128;
 use uuid::Uuid;
@@ -93,7 +91,7 @@ impl Locks {
         let resource = change.at.resource;
         match change.kind {
             ChangeKind::Delete => {
-                for touched in touched(plans, resource) {
+                for touched in plans.changed_by_deletion(resource).into_iter().chain([resource]) {
                     self.table(plans, touched, TableLock::Written);
                 }
             }
@@ -154,22 +152,4 @@ impl Locks {
 fn key(table: &str) -> i64 {
     let hash = XxHash3_128::oneshot(format!("restwell {table}").as_bytes());
     hash as i64
-}
-
-/// The resources that a deletion may write: its own, and down the cascade those that go with it or lose a reference.
-fn touched(plans: &Plans, resource: ResourceIndex) -> BTreeSet<ResourceIndex> {
-    let mut touched = BTreeSet::new();
-    let mut rest = vec![resource];
-    while let Some(resource) = rest.pop() {
-        if touched.insert(resource) {
-            let name = &plans.resources[resource].name;
-            let refers = |plan: &ResourcePlan| {
-                let columns = plan.table.columns.iter().filter_map(|column| column.references.as_ref());
-                let mut all = columns.chain(plan.table.links.iter().map(|link| &link.references));
-                all.any(|foreign: &Foreign| foreign.resource == *name && foreign.on_delete != OnDelete::Restrict)
-            };
-            rest.extend(plans.resources.indexed().filter(|(_, plan)| refers(plan)).map(|(other, _)| other));
-        }
-    }
-    touched
 }

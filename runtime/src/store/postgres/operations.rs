@@ -94,25 +94,29 @@ impl Store for Postgres {
         })
     }
 
-    fn look(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>> {
+    fn look(&self, look: Read, except: Vec<Uuid>) -> StoreFuture<'_, Result<ReadResult, StoreError>> {
         Box::pin(async move {
-            let (plans, look, after) = (&*self.plans, &look, &*after);
-            let has_changes = after.iter().any(|step| matches!(step, Step::Write(_)));
-            if !has_changes && matches!(look, Read::One(..)) {
-                let seen = self
-                    .read(|connection| async move { sql::look(&SingleStatements::on(&connection), plans, look).await });
-                return Ok(seen.await?);
+            let (plans, look, except) = (&*self.plans, &look, &*except);
+            if matches!(look, Read::One(..)) {
+                let seen = self.read(|connection| async move {
+                    sql::look(&SingleStatements::on(&connection), plans, look, except).await
+                });
+                return seen.await;
             }
             let work =
-                |session: Arc<PostgresTransaction>| async move { sql::look_after(&*session, plans, look, after).await };
-            if !has_changes {
-                return self.snapshot(None, work).await;
-            }
+                |session: Arc<PostgresTransaction>| async move { Ok(sql::look(&*session, plans, look, except).await?) };
+            self.snapshot(None, work).await.map_err(failed)
+        })
+    }
+
+    fn look_after(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>> {
+        Box::pin(async move {
+            let (plans, look, after) = (&*self.plans, &look, &*after);
             // what it read is verified when it commits
             let locks = Locks::of_steps(plans, after.iter().filter(|step| matches!(step, Step::Write(_))));
             self.transact(
                 TransactionOptions { locks, has_steps: true, rolls_back: true, ..TransactionOptions::queued() },
-                work,
+                |session: Arc<PostgresTransaction>| async move { sql::look_after(&*session, plans, look, after).await },
             )
             .await
         })
@@ -157,9 +161,9 @@ impl Store for Postgres {
         })
     }
 
-    fn prune_commands(&self, expiry: CommandExpiry) -> StoreFuture<'_, Result<u64, Refusal>> {
+    fn prune_commands(&self, expiry: CommandExpiry, portion: u32) -> StoreFuture<'_, Result<u64, Refusal>> {
         Box::pin(self.transact(TransactionOptions::queued(), move |session| async move {
-            Ok(sql::prune_commands(&*session, expiry).await?)
+            Ok(sql::prune_commands(&*session, expiry, portion).await?)
         }))
     }
 

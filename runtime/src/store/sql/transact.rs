@@ -8,17 +8,20 @@
 use super::commands::conclude;
 use super::write::apply;
 use super::{Session, SqlFailure, row};
-use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
-use crate::plan::query::{Query, write_order};
+use crate::plan::query::{Filter, Query, Test, write_order};
+use crate::plan::{ColumnIndex, Plans};
 use crate::store::{Batch, Entity, Read, ReadResult, Refusal, Step};
-use restwell_model::tables::Table;
+use restwell_model::tables::{Dialect, Table};
+use std::borrow::Cow;
+use uuid::Uuid;
 
-/// Looks.
-pub(in crate::store) async fn look(
-    session: &impl Session,
+/// What a read finds; a query passes over the entities in `except`.
+pub(in crate::store) async fn look<S: Session>(
+    session: &S,
     plans: &Plans,
     look: &Read,
+    except: &[Uuid],
 ) -> Result<ReadResult, SqlFailure> {
     Ok(match look {
         Read::One(resource, id) => {
@@ -27,11 +30,12 @@ pub(in crate::store) async fn look(
         }
         Read::Many(resource, query) => {
             let table = &plans.resources[*resource].table;
-            ReadResult { rows: rows(session, table, query).await?, count: 0 }
+            ReadResult { rows: rows(session, table, &excluding(S::DIALECT, query, except)).await?, count: 0 }
         }
         Read::Count(resource, query) => {
             let table = &plans.resources[*resource].table;
-            ReadResult { rows: Vec::new(), count: count(session, table, query).await? }
+            let count = count(session, table, &excluding(S::DIALECT, query, except)).await?;
+            ReadResult { rows: Vec::new(), count }
         }
     })
 }
@@ -48,7 +52,23 @@ pub(in crate::store) async fn look_after(
             apply(session, plans, &mut change.clone()).await?;
         }
     }
-    Ok(self::look(session, plans, look).await?)
+    Ok(self::look(session, plans, look, &[]).await?)
+}
+
+/// A query that passes over some entities. Their ids are one text, so that the statement does not depend on their
+/// number; it is a table that is searched by its values, not a list.
+fn excluding<'a>(dialect: Dialect, query: &'a Query, except: &[Uuid]) -> Cow<'a, Query> {
+    if except.is_empty() {
+        return Cow::Borrowed(query);
+    }
+    let ids =
+        |quote: &str| except.iter().map(|id| format!("{quote}{}{quote}", id.simple())).collect::<Vec<_>>().join(",");
+    let (list, text) = match dialect {
+        Dialect::Sqlite => ("SELECT unhex(value) FROM json_each(?)", format!("[{}]", ids("\""))),
+        Dialect::Postgres => ("SELECT unnest(CAST(CAST(? AS text) AS uuid[]))", format!("{{{}}}", ids(""))),
+    };
+    let test = Test::Holds { sql: format!("t.\"id\" NOT IN ({list})"), values: vec![Cell::Text(text)] };
+    Cow::Owned(query.with(Filter { column: ColumnIndex::ID, test }))
 }
 
 /// Does a batch.
@@ -61,7 +81,7 @@ pub(in crate::store) async fn commit(
     for step in &batch.steps {
         match step {
             Step::Verify { read, fingerprint, .. } => {
-                if self::look(session, plans, read).await?.fingerprint() != *fingerprint {
+                if self::look(session, plans, read, &[]).await?.fingerprint() != *fingerprint {
                     return Err(Refusal::Conflict);
                 }
             }

@@ -8,10 +8,11 @@ use crate::plan::bind;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::render::Cells;
 use crate::plan::{IndexedBy, Plans, ResourcePlan};
+use crate::store::changed_row::{self, shape};
 use crate::store::{Change, ChangeKind, Entity, NewEvent, Refusal, RepresentationId};
 use restwell_model::events::EventKind;
 use restwell_model::input::Shape;
-use restwell_model::tables::{CREATED_AT, ID, UPDATED_AT};
+use restwell_model::tables::{ID, UPDATED_AT};
 use restwell_model::{Problem, Value};
 use uuid::Uuid;
 
@@ -93,12 +94,8 @@ async fn draft(
 }
 
 fn create_draft(plan: &ResourcePlan, change: &Change, value: Value) -> RowDraft {
-    let members = shape(plan, change).members();
-    let mut cells = Vec::with_capacity(plan.table.columns.len());
-    cells.extend([Cell::Uuid(change.id), Cell::Int(change.now), Cell::Int(change.now)]);
     let linked = linked(plan, change, &value);
-    bind::create(&plan.table.slots, members, &plan.forms, value, &mut cells);
-    RowDraft { cells, linked }
+    RowDraft { cells: changed_row::created(plan, change, value), linked }
 }
 
 async fn update_draft(
@@ -111,20 +108,13 @@ async fn update_draft(
     if !change.permit.covers(plan.owner_of(&current)) {
         return Err(Refusal::Forbidden);
     }
-    let mut cells = common(&current, change.now);
-    let members = shape(plan, change).members();
     let linked = linked(plan, change, &value);
-    let problems = bind::update(&plan.table.slots, members, &plan.forms, value, &current, &mut cells);
+    let (cells, problems) = changed_row::updated(plan, change, value, &current);
     // naming another user as the owner takes more than owning it
     if plan.owner_of(&cells).is_some_and(|owner| !change.permit.covers(Some(owner))) {
         return Err(Refusal::Forbidden);
     }
     Ok((RowDraft { cells, linked }, problems))
-}
-
-/// What the change's version and view have.
-fn shape<'a>(plan: &'a ResourcePlan, change: &Change) -> &'a Shape {
-    &plan.representation(change.at).shape
 }
 
 /// The row that changes.
@@ -139,20 +129,8 @@ async fn put_draft(
     value: Value,
 ) -> Result<RowDraft, Refusal> {
     let current = stored(session, plan, change).await?;
-    let mut cells = common(&current, change.now);
-    let members = shape(plan, change).members();
     let linked = linked(plan, change, &value);
-    bind::create(&plan.table.slots, members, &plan.forms, value, &mut cells);
-    Ok(RowDraft { cells, linked })
-}
-
-/// The common cells of a stored row that is about to change.
-fn common(current: &[Cell], now: i64) -> Vec<Cell> {
-    let updated = current[UPDATED_AT].borrow().int().unwrap_or_default();
-    let mut cells = Vec::with_capacity(current.len());
-    // a clock that was set back does not make an entity younger
-    cells.extend([current[ID].clone(), current[CREATED_AT].clone(), Cell::Int(now.max(updated))]);
-    cells
+    Ok(RowDraft { cells: changed_row::replaced(plan, change, value, &current), linked })
 }
 
 fn linked(plan: &ResourcePlan, change: &Change, value: &Value) -> Vec<Vec<(String, Uuid)>> {

@@ -148,7 +148,11 @@ pub(super) fn open_as_it_is(location: &SqliteLocation) -> rusqlite::Result<Optio
 }
 
 /// What indexes are on, and migrations compute with. Every connection has it: SQLite does not keep functions.
-fn define_functions(connection: &Connection) -> rusqlite::Result<()> {
+///
+/// # Errors
+///
+/// A statement is running.
+pub fn define_functions(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
     connection.create_scalar_function(FOLD_CASE, 1, flags, |arguments| {
         Ok(arguments.get_raw(0).as_str_or_null()?.map(fold_case))

@@ -37,6 +37,7 @@ use crate::plan::query::Query;
 pub(crate) use backup::BackupSummary;
 use checkpoint::Checkpoints;
 pub(crate) use connection::SqliteLocation;
+pub use connection::define_functions;
 use health::{Health, HealthVerdict};
 use lock::{ProcessLock, Purpose};
 use read::PageCounts;
@@ -190,20 +191,18 @@ impl Store for Sqlite {
         Box::pin(std::future::ready(found))
     }
 
-    fn look(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>> {
-        let has_changes = after.iter().any(|step| matches!(step, Step::Write(_)));
-        if !has_changes && matches!(look, Read::One(..)) {
-            let seen = self.readers.with(|connection| {
-                at_once(sql::look(&WriterSession(connection), &self.plans, &look)).map_err(StoreError::from)
-            });
-            return Box::pin(std::future::ready(seen.map_err(Refusal::from)));
+    fn look(&self, look: Read, except: Vec<Uuid>) -> StoreFuture<'_, Result<ReadResult, StoreError>> {
+        let is_single = matches!(look, Read::One(..));
+        let read = move |connection: &Connection, plans: &Plans| {
+            at_once(sql::look(&WriterSession(connection), plans, &look, &except)).map_err(StoreError::from)
+        };
+        match is_single {
+            true => Box::pin(std::future::ready(self.readers.with(|connection| read(connection, &self.plans)))),
+            false => self.reads.run(ASK_LATER, read),
         }
-        if !has_changes {
-            let seen = self.reads.run(ASK_LATER, move |connection, plans| {
-                at_once(sql::look(&WriterSession(connection), plans, &look)).map_err(StoreError::from)
-            });
-            return Box::pin(async move { Ok(seen.await?) });
-        }
+    }
+
+    fn look_after(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>> {
         let bytes = after.iter().map(Weight::bytes).sum();
         self.writer.try_out(bytes, Undo::of_steps(bytes, &after), move |connection, plans| {
             at_once(sql::look_after(&WriterSession(connection), plans, &look, &after))
@@ -243,9 +242,9 @@ impl Store for Sqlite {
         })
     }
 
-    fn prune_commands(&self, expiry: CommandExpiry) -> StoreFuture<'_, Result<u64, Refusal>> {
+    fn prune_commands(&self, expiry: CommandExpiry, portion: u32) -> StoreFuture<'_, Result<u64, Refusal>> {
         self.writer.run(().bytes(), Undo::Savepoint, move |connection, _| {
-            Ok(at_once(sql::prune_commands(&WriterSession(connection), expiry))?)
+            Ok(at_once(sql::prune_commands(&WriterSession(connection), expiry, portion))?)
         })
     }
 
