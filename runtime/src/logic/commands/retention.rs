@@ -1,9 +1,9 @@
 //! Pruning finished commands, in the background.
 //!
-//! Requests wait for a portion where there is one writer, so portions are small: their number of commands follows the
-//! time that they take, and each is followed by a pause that is several times as long. A portion waits for its turn like
-//! any change, and that counts: the more is written besides, the smaller and the rarer portions are. Every instance does
-//! this; on PostgreSQL each takes rows that no other one has.
+//! Where there is one writer, requests wait for a portion. So portions are small: their number of commands follows the
+//! time that they take, and after each there is a pause that is several times as long. A portion waits for its turn
+//! like any change, and that counts: the more is written besides, the smaller and rarer portions are. Every instance
+//! does this; on PostgreSQL each takes rows that no other one has.
 
 use crate::clock::Clock;
 use crate::store::{CommandExpiry, Store};
