@@ -48,7 +48,7 @@ impl Overlays<'_> {
     /// Adds changes to the innermost, which then has all of so many steps.
     pub(super) async fn extend(&mut self, changes: Vec<Change>, steps: usize) -> Result<(), StoreError> {
         let mut stored = self.stored_rows(&changes).await?;
-        for change in changes {
+        for change in &changes {
             self.add(change, &mut stored);
         }
         if let Some(innermost) = self.levels.last_mut() {
@@ -147,7 +147,7 @@ impl Overlays<'_> {
 
     /// Adds a change to the innermost. One that the store is going to refuse, since the entity is not there, leaves
     /// nothing.
-    fn add(&mut self, change: Change, stored: &mut HashMap<(ResourceIndex, Uuid), Vec<Cell>>) {
+    fn add(&mut self, change: &Change, stored: &mut HashMap<(ResourceIndex, Uuid), Vec<Cell>>) {
         let (resource, id) = (change.at.resource, change.id);
         let plan = &self.plans.resources[resource];
         let known = self.row(resource, id).cloned();
@@ -158,14 +158,14 @@ impl Overlays<'_> {
         };
         let row = match change.kind.clone() {
             ChangeKind::Create(value) => {
-                Some(ChangedRow { cells: Some(changed_row::created(plan, &change, value)), is_stored: false })
+                Some(ChangedRow { cells: Some(changed_row::created(plan, change, value)), is_stored: false })
             }
             ChangeKind::Put(value) => current().map(|current| ChangedRow {
-                cells: Some(changed_row::replaced(plan, &change, value, &current)),
+                cells: Some(changed_row::replaced(plan, change, value, &current)),
                 is_stored,
             }),
             ChangeKind::Update(value) => current().map(|current| ChangedRow {
-                cells: Some(changed_row::updated(plan, &change, value, &current).0),
+                cells: Some(changed_row::updated(plan, change, value, &current).0),
                 is_stored,
             }),
             ChangeKind::Delete => Some(ChangedRow { cells: None, is_stored }),
