@@ -65,6 +65,10 @@ pub(crate) fn resource(ident: &Ident, visibility: &Visibility, members: &[Member
             fn spec(self) -> ::restwell::__private::QuerySpec {
                 self.0
             }
+
+            fn of_request(spec: ::restwell::__private::QuerySpec) -> Self {
+                Self(spec)
+            }
         }
 
         #[doc = #sort_docs]

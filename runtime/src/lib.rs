@@ -24,6 +24,7 @@
 //! | run it as a program, or inside an axum application | [`main`], [`router`] |
 //! | write business logic | [`Command`](derive@Command), [`Call`], [`Transaction`], [`Rejection`] |
 //! | check and extend changes | [`Rules`], [`Context`] |
+//! | add routes and background jobs | [`routes`], [`Builder::job`], [`Transactions`], [`Service`] |
 //! | check credentials | [`Authenticator`], [`JwtAuthenticator`] |
 //! | test it | [`testing`] |
 //!
@@ -81,10 +82,13 @@ pub mod typed;
 pub use auth::JwtAuthenticator;
 pub use auth::authenticator::{Authentication, AuthenticationResult, Authenticator, Credentials, Denied};
 pub use auth::caller::{Caller, Subject};
+pub use axum;
 pub use logic::commands::Call;
 pub use logic::rejection::Rejection;
 pub use logic::rules::{Context, Ruled, Rules};
+pub use logic::service_handle::Service;
 pub use logic::transaction::Transaction;
+pub use logic::transactions::Transactions;
 /// The allocator for the program of a service: `static ALLOCATOR: restwell::Allocator = restwell::Allocator;` under
 /// `#[global_allocator]`. It returns memory to the system after large requests, and is faster than that of glibc.
 pub use mimalloc::MiMalloc as Allocator;
@@ -94,6 +98,7 @@ pub use restwell_macros::{Command, Enum, Object, Resource, handlers};
 pub use restwell_model::scalar::values::*;
 pub use restwell_model::scalar::{FormError, OutOfYears, PriceError};
 pub use rust_decimal::Decimal;
+pub use serve::routes;
 pub use service::{Builder, CommandHandlers, Interpreted};
 pub use time;
 pub use typed::{Command, Enum, Object, Query, Ref, Resource, Stored};
@@ -119,6 +124,7 @@ pub use serve::fuzzing;
 pub mod interpreted {
     pub use crate::program::development::{DevelopmentChange, DevelopmentOutcome, serve_in_development};
     pub use crate::program::interpreted::{ProgramOptions, command_line, run_interpreted};
+    pub use crate::typed::written_again;
 }
 
 /// What derived code names. No part of the interface: it changes with the derives.

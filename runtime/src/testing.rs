@@ -7,6 +7,7 @@
 //! ```
 
 mod client;
+mod own_database;
 
 pub use crate::auth::KeyTiming;
 #[doc(hidden)]
@@ -19,6 +20,9 @@ use crate::clock::Clock;
 use crate::events::EventOptions;
 use crate::ids::Ids;
 use crate::limits::Limiter;
+use crate::logic::rejection::Rejection;
+use crate::logic::service_handle::Service;
+use crate::logic::transaction::Transaction;
 use crate::program::current_engine::Answering;
 use crate::program::migrate;
 use crate::program::sample;
@@ -29,8 +33,9 @@ use crate::serve::edge::EdgeOptions;
 use crate::service::{self, Builder};
 use crate::store::Database;
 use crate::store::StoreOptions;
+use own_database::{OwnDatabase, SERVER_VARIABLE};
 use restwell_model::scalar::Timestamp;
-use restwell_model::{Checked, Service};
+use restwell_model::{Checked, Service as Model};
 use serde_json::Value as Json;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
@@ -52,6 +57,9 @@ pub struct Running {
     key: DevelopmentKey,
     address: SocketAddr,
     media_type: String,
+    service: Service,
+    /// Dropped last, once the service has closed it.
+    _database: Option<OwnDatabase>,
 }
 
 /// A service about to be started for a test: `Setup::of(service()).clock(&clock).start()`.
@@ -59,6 +67,7 @@ pub struct Running {
 pub struct Setup {
     builder: Builder,
     database: Database,
+    own_database: Option<OwnDatabase>,
     clock: Clock,
     ids: Ids,
     data: Option<String>,
@@ -75,6 +84,7 @@ impl Setup {
         Self {
             builder,
             database: Database::Memory,
+            own_database: None,
             clock: Clock::system(),
             ids: Ids::default(),
             data: None,
@@ -109,6 +119,24 @@ impl Setup {
             Err(reason) => panic!("{reason}"),
         }
         self
+    }
+
+    /// With a new, empty database on the PostgreSQL server that this URL of any of its databases names; it is dropped
+    /// with the service. [`start`] does so with the URL in the variable `RESTWELL_TEST_DATABASE`, so that one suite of
+    /// tests runs on both stores, each test on a database of its own.
+    ///
+    /// # Panics
+    ///
+    /// The database cannot be created.
+    pub fn own_database(mut self, server: &str) -> Self {
+        match OwnDatabase::create(server) {
+            Ok(database) => {
+                self = self.database(&database.url());
+                self.own_database = Some(database);
+                self
+            }
+            Err(reason) => panic!("no database for the test: {reason}"),
+        }
     }
 
     /// With this number of connections to PostgreSQL for transactions, as `--database-connections` sets it.
@@ -238,12 +266,20 @@ impl Setup {
             engine.explains = self.has_contracts;
             let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
             let media_type = String::from_utf8_lossy(engine.plans.public.as_bytes()).into_owned();
+            let service = engine.service.clone();
             let server = Server::start(listener, None, Answering::Fixed(Arc::new(engine)), WORKERS)
                 .map_err(|error| error.to_string())?;
-            Ok((server, media_type))
+            Ok((server, media_type, service))
         });
         match server {
-            Ok((server, media_type)) => Running { address: server.address(), server: Some(server), key, media_type },
+            Ok((server, media_type, service)) => Running {
+                address: server.address(),
+                server: Some(server),
+                key,
+                media_type,
+                service,
+                _database: self.own_database,
+            },
             Err(reason) => panic!("the service under test does not start:\n{reason}"),
         }
     }
@@ -289,19 +325,23 @@ impl TestClock {
 /// # Errors
 ///
 /// A message: the model has mistakes, or its migration fails.
-pub fn bring_along(model: Service, url: &str) -> Result<(), String> {
+pub fn bring_along(model: Model, url: &str) -> Result<(), String> {
     let model = Checked::new(model).map_err(|faults| format!("{faults:?}"))?;
     migrate::follow(&model, url)
 }
 
-/// Starts a service with an empty database in memory.
+/// Starts a service with an empty database of its own: in memory, or on the PostgreSQL server that the variable
+/// `RESTWELL_TEST_DATABASE` names.
 ///
 /// # Panics
 ///
-/// The description has mistakes, or no port can be had: the message says which.
+/// The description has mistakes, or no port or database can be had: the message says which.
 #[must_use]
 pub fn start(builder: Builder) -> Running {
-    Setup::of(builder).start()
+    match std::env::var(SERVER_VARIABLE) {
+        Ok(server) if !server.is_empty() => Setup::of(builder).own_database(&server).start(),
+        _ => Setup::of(builder).start(),
+    }
 }
 
 /// Starts a service with a database file, made where it is missing.
@@ -341,6 +381,45 @@ impl Running {
         self.address
     }
 
+    /// Runs code in a transaction, straight in the store, and commits it: what a test begins with, also what no client
+    /// may set. The resources' rules run; no permissions are asked.
+    ///
+    /// ```no_run
+    /// # use restwell::{Resource, testing};
+    /// # #[derive(Debug, Clone, Resource)]
+    /// # pub struct Room { pub name: String }
+    /// # let service = testing::start(restwell::Builder::new("house").resource::<Room>());
+    /// let attic = Room { name: "Attic".to_owned() };
+    /// let attic = service.seed(|transaction| {
+    ///     let attic = attic.clone();
+    ///     async move { transaction.create(attic).await }
+    /// });
+    /// assert_eq!(service.client().get(&format!("/rooms/{}", attic.id)).status, 200);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// It is rejected, or called inside of an async runtime.
+    #[track_caller]
+    pub fn seed<T, D>(&self, work: impl Fn(Transaction) -> D) -> T
+    where
+        D: Future<Output = Result<T, Rejection>>,
+    {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let seeded = runtime.map(|runtime| runtime.block_on(self.service.transactions().run(work)));
+        match seeded {
+            Ok(Ok(seeded)) => seeded,
+            Ok(Err(rejection)) => panic!("the test's data is rejected: {rejection:?}"),
+            Err(error) => panic!("there is no runtime for the test's data: {error}"),
+        }
+    }
+
+    /// The running service, as its jobs and routes have it.
+    #[must_use]
+    pub fn service(&self) -> &Service {
+        &self.service
+    }
+
     /// A bearer token of a caller, good for an hour.
     ///
     /// # Panics
@@ -354,11 +433,16 @@ impl Running {
     /// A bearer token of any subject, such as `auth0|507f1f77`, with claims beside it, good for an hour.
     #[must_use]
     pub fn token_of(&self, subject: &str, scopes: &[&str], claims: &[(&str, Json)]) -> String {
-        let scopes = scopes.iter().map(|&scope| scope.to_owned()).collect();
-        let others = claims.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        let claims = DevelopmentClaims { subject: subject.to_owned(), scopes, others };
-        self.key.token(claims, Duration::from_secs(3600))
+        token_of(&self.key, subject, scopes, claims)
     }
+}
+
+/// A token that is good for an hour.
+fn token_of(key: &DevelopmentKey, subject: &str, scopes: &[&str], claims: &[(&str, Json)]) -> String {
+    let scopes = scopes.iter().map(|&scope| scope.to_owned()).collect();
+    let others = claims.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    let claims = DevelopmentClaims { subject: subject.to_owned(), scopes, others };
+    key.token(claims, Duration::from_secs(3600))
 }
 
 impl Drop for Running {

@@ -22,6 +22,8 @@ mod documentation {
     mod structs {}
     #[doc = include_str!("../../docs/commands.md")]
     mod commands {}
+    #[doc = include_str!("../../docs/routes.md")]
+    mod routes {}
     #[doc = include_str!("../../docs/messages.md")]
     mod messages {}
 }

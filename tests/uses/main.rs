@@ -5,5 +5,6 @@
 mod drafts;
 mod names_of_the_prelude_taken;
 mod own_serde;
+mod random_models;
 mod registered_after_import;
 mod responses;

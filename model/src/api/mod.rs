@@ -9,6 +9,7 @@
 
 mod codes;
 mod criteria;
+mod custom;
 mod events;
 mod filters;
 mod headers;
@@ -25,6 +26,8 @@ mod value_codes;
 mod values;
 
 pub use codes::{COMMAND_CODES, EDGE_CODES};
+pub use custom::{CustomBody, CustomRoute, custom_route_faults};
+pub(crate) use custom::{operation_name as custom_operation_name, value_of as custom_value};
 pub use events::{EventAttribute, EventData, EventSchema, Events};
 pub use filters::{FilterField, STATUS, all_filter_fields, command_filter_fields, filter_fields};
 pub use headers::{Presence, RequestHeader, ResponseHeader};

@@ -18,4 +18,4 @@ mod tests;
 pub use asyncapi::asyncapi;
 pub use json_tree::JsonTree;
 pub use model_document::model_document;
-pub use openapi::{ContractOptions, openapi};
+pub use openapi::{ContractOptions, openapi, openapi_with_routes};

@@ -87,6 +87,12 @@ impl<'e, 'a> Schemas<'e, 'a> {
         self.parts.reference(&name)
     }
 
+    /// The schema of a body of a custom route, called after its type.
+    pub(super) fn custom(&mut self, name: &str, value: &ValueType<'_>, is_request: bool) -> JsonTree {
+        let usage = if is_request { SchemaUsage::Sent { is_not_blank: true } } else { SchemaUsage::Received };
+        self.value(value, &Position { usage, name: name.to_owned(), is_required: true })
+    }
+
     /// The schema of a value in a query string.
     pub(super) fn parameter(&mut self, value: &ValueType<'_>) -> JsonTree {
         self.value(value, &Position { usage: SchemaUsage::Compared, name: "Parameter".to_owned(), is_required: true })

@@ -1,9 +1,10 @@
 //! Makes changes: directly in the store, or by the rules of their resource if the team has written some.
 
 use super::hashing::Hasher;
-use super::rejection::Cause;
+use super::rejection::{Cause, Rejection};
 use super::rule_runner::RuleRunner;
 use super::rules::RuleBook;
+use super::steps::reads;
 use super::transaction::{ChangeRules, Origin, Transaction};
 use crate::auth::caller::Caller;
 use crate::clock::Clock;
@@ -50,6 +51,47 @@ impl ChangeRunner {
     /// A transaction of the service's own code, which begins now, for a caller.
     pub(crate) fn transaction(&self, trace: Trace, caller: Option<Caller>) -> Transaction {
         self.begin(trace, caller, false)
+    }
+
+    /// Runs the service's own code in a transaction, and commits it; again, if others change meanwhile what it has
+    /// read. A rejection counts only if what it was decided on is still so.
+    pub(crate) async fn run<T, D>(
+        &self,
+        trace: &Trace,
+        caller: Option<&Caller>,
+        work: impl Fn(Transaction) -> D,
+    ) -> Result<T, Rejection>
+    where
+        D: Future<Output = Result<T, Rejection>>,
+    {
+        for tries in 1.. {
+            let transaction = self.begin(trace.clone(), caller.cloned(), false);
+            let gathered = transaction.gathered();
+            let outcome = work(transaction).await;
+            let (steps, is_dry_run) = match &outcome {
+                Ok(_) => (Ok(gathered.take()), false),
+                Err(Rejection(Cause::Problems(_))) => (Ok(reads(gathered.take())), true),
+                Err(Rejection(Cause::Store(Refusal::Conflict))) => (Err(Refusal::Conflict), false),
+                Err(_) => return outcome,
+            };
+            let committed = match steps {
+                Ok(steps) => self.commit(steps, is_dry_run).await,
+                Err(conflict) => Err(conflict),
+            };
+            match committed {
+                Ok(()) => return outcome,
+                Err(Refusal::Conflict) if tries < TRIES => tokio::time::sleep(PAUSE * tries).await,
+                Err(refusal) => return Err(Rejection(Cause::Store(refusal))),
+            }
+        }
+        Err(Rejection(Cause::Store(Refusal::Conflict)))
+    }
+
+    async fn commit(&self, steps: Vec<Step>, is_dry_run: bool) -> Result<(), Refusal> {
+        if steps.is_empty() {
+            return Ok(());
+        }
+        self.store.commit(Batch { steps, conclusion: None, is_dry_run }).await.map(|_| ())
     }
 
     fn begin(&self, trace: Trace, caller: Option<Caller>, is_dry_run: bool) -> Transaction {

@@ -3,10 +3,13 @@
 pub(crate) mod change_runner;
 pub(crate) mod commands;
 pub(crate) mod hashing;
+pub(crate) mod jobs;
 mod overlay;
 pub(crate) mod rejection;
 mod rule_chain;
 mod rule_runner;
 pub(crate) mod rules;
+pub(crate) mod service_handle;
 pub(crate) mod steps;
 pub(crate) mod transaction;
+pub(crate) mod transactions;

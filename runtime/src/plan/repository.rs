@@ -6,11 +6,12 @@ use super::cell::Cell;
 use super::form::FieldForms;
 use super::list_parameters::ListParameters;
 use super::query::{Filter, Query, Test};
-use crate::typed::query::{Comparison, Condition, QuerySpec};
+use crate::typed::query::{Comparison, Condition, QuerySpec, RequestFilters};
 use restwell_model::api::all_filter_fields;
 use restwell_model::input::{Malformed, Reading, Scalar, Shape};
 use restwell_model::tables::Table;
 use restwell_model::{Checked, ErrorCode, Field, Problem, Resource, Value};
+use std::sync::Arc;
 
 /// Entities that a query finds without a limit.
 const DEFAULT_LIMIT: u32 = 100;
@@ -96,7 +97,27 @@ impl RepositoryPlan {
             let column = self.parameters.sort_on(&name).ok_or_else(|| format!("`{name}` is nothing to sort by"))?;
             query.sort.push((column, descending));
         }
+        let request = asked.request.and_then(|RequestFilters(request)| request.downcast::<Query>().ok());
+        if let Some(request) = request.map(Arc::unwrap_or_clone) {
+            query.filters.extend(request.filters);
+            // the request's order first; a column twice would change nothing
+            let ties = std::mem::replace(&mut query.sort, request.sort);
+            let is_new = |query: &Query, column| query.sort.iter().all(|(known, _)| *known != column);
+            for (column, descending) in ties {
+                if is_new(&query, column) {
+                    query.sort.push((column, descending));
+                }
+            }
+        }
         Ok(query)
+    }
+}
+
+/// The query of a request, with its page.
+impl From<Query> for QuerySpec {
+    fn from(query: Query) -> Self {
+        let (offset, limit) = (query.offset, Some(query.limit));
+        Self { offset, limit, request: Some(RequestFilters(Arc::new(query))), ..Self::default() }
     }
 }
 

@@ -9,7 +9,8 @@ use restwell_model::contracts::{self, ContractOptions, JsonTree};
 pub(super) fn openapi(builder: Builder, arguments: &OpenApiArguments) -> Result<(), String> {
     let service = service::check(builder)?;
     let options = ContractOptions { only: arguments.only, server: None };
-    print_tree(&contracts::openapi(&Api::of(&service.model), options))
+    let routes = service.routes.contracts();
+    print_tree(&contracts::openapi_with_routes(&Api::of(&service.model), options, &routes))
 }
 
 pub(super) fn asyncapi(builder: Builder) -> Result<(), String> {

@@ -94,6 +94,7 @@ impl CurrentEngine {
 
 /// Ends the threads beside requests, and closes the store.
 pub(super) async fn close(engine: &Engine) {
+    engine.jobs.close();
     engine.executor.close();
     engine.background.finish();
     engine.store.close().await;

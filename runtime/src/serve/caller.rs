@@ -39,18 +39,19 @@ fn refused(problem: Problem) -> Failure {
     Failure::from(problem).header(header::WWW_AUTHENTICATE, challenge)
 }
 
-fn unauthenticated(challenge: &'static str) -> Failure {
-    Failure::new(ErrorCode::Unauthenticated).header(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
+/// The failure of a request without the credentials that it needs.
+pub(crate) fn unauthenticated() -> Failure {
+    Failure::new(ErrorCode::Unauthenticated).header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
 }
 
 /// The caller; 401 without one.
 pub(super) fn require(caller: Option<&Caller>) -> Result<&Caller, Failure> {
-    caller.ok_or_else(|| unauthenticated("Bearer"))
+    caller.ok_or_else(unauthenticated)
 }
 
 /// What the access list grants a caller; 401 if it requires credentials and there are none.
 pub(super) fn permission(access: &[Access], caller: Option<&Caller>) -> Result<Permission, Failure> {
-    Permission::of(access, caller).ok_or_else(|| unauthenticated("Bearer"))
+    Permission::of(access, caller).ok_or_else(unauthenticated)
 }
 
 /// What the store lets through; 403 if nothing.

@@ -8,11 +8,12 @@ use super::fixed_document::FixedDocument;
 use super::payload::Payload;
 use super::{Engine, parameters};
 use crate::plan::Plans;
+use crate::serve::routes::RouteTable;
 use bytes::Bytes;
 use http::{HeaderValue, Response, request};
 use restwell_model::ErrorCode;
 use restwell_model::api::Api;
-use restwell_model::contracts::{ContractOptions, asyncapi, model_document, openapi};
+use restwell_model::contracts::{ContractOptions, asyncapi, model_document, openapi_with_routes};
 use std::sync::{Arc, OnceLock};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -32,6 +33,7 @@ pub(super) enum ContractKind {
 #[derive(Debug)]
 pub(crate) struct Contracts {
     plans: Arc<Plans>,
+    routes: Arc<RouteTable>,
     base_url: Arc<str>,
     documents: [OnceLock<Option<FixedDocument>>; 3],
 }
@@ -51,7 +53,7 @@ impl Contracts {
         let text = match kind {
             ContractKind::OpenApi => {
                 let options = ContractOptions { only: None, server: Some(&*self.base_url) };
-                serde_json::to_vec(&openapi(&Api::of(service), options))
+                serde_json::to_vec(&openapi_with_routes(&Api::of(service), options, self.routes.contracts()))
             }
             ContractKind::AsyncApi => serde_json::to_vec(&asyncapi(&Api::of(service))),
             ContractKind::Model => serde_json::to_vec(&model_document(service)),
@@ -65,6 +67,7 @@ impl Engine {
     pub(crate) fn new_contracts(&self) -> Arc<Contracts> {
         Arc::new(Contracts {
             plans: Arc::clone(&self.plans),
+            routes: Arc::clone(&self.routes),
             base_url: Arc::clone(&self.base_url),
             documents: Default::default(),
         })

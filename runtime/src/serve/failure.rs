@@ -66,7 +66,7 @@ impl Failure {
     }
 
     /// With a reason for the log, and for the developer of the service.
-    pub(super) fn because(mut self, reason: String) -> Self {
+    pub(crate) fn because(mut self, reason: String) -> Self {
         self.log = Some(reason.clone());
         self.reason = Some(reason);
         self

@@ -13,6 +13,7 @@ pub(crate) mod common_headers;
 mod compression;
 pub(crate) mod contracts;
 pub(crate) mod cors;
+mod custom_routes;
 pub(crate) mod edge;
 mod event_stream;
 pub(crate) mod failure;
@@ -29,6 +30,7 @@ pub(crate) mod parameters;
 mod patch;
 pub(crate) mod payload;
 mod response_meta;
+pub mod routes;
 pub(crate) mod searches;
 mod secrets;
 pub(crate) mod shares;
@@ -43,6 +45,8 @@ use crate::ids::Ids;
 use crate::limits::{ClientKey, Limiter};
 use crate::logic::change_runner::ChangeRunner;
 use crate::logic::commands::Executor;
+use crate::logic::jobs::Jobs;
+use crate::logic::service_handle::Service;
 use crate::messages::{Messages, Reader};
 use crate::observe::metrics::{Metrics, RequestMetrics};
 use crate::observe::trace::Trace;
@@ -63,6 +67,7 @@ use parameters::RawQuery;
 use payload::Payload;
 use response_meta::ResponseMeta;
 use restwell_model::{ErrorCode, Problem};
+use routes::{CustomMatch, RouteTable};
 use shares::Shares;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
@@ -121,6 +126,12 @@ pub(crate) struct Engine {
     pub(crate) explains: bool,
     /// The source of its event streams.
     pub(crate) feed: Arc<Feed>,
+    /// The routes of the service's own code.
+    pub(crate) routes: Arc<RouteTable>,
+    /// What the service's own code works with.
+    pub(crate) service: Service,
+    /// Its background jobs.
+    pub(crate) jobs: Arc<Jobs>,
     /// The threads beside requests: events on the bus, retention.
     pub(crate) background: Arc<Background>,
     /// The recorder of all metrics.
@@ -249,6 +260,9 @@ impl Engine {
         if head.method == Method::OPTIONS {
             return self.options(head.uri.path(), record);
         }
+        if let Some(found) = self.custom_route(head.uri.path(), record) {
+            return self.serve_custom(found, (head, body), known, trace, meta, record).await;
+        }
         let routed = self.route(head.uri.path(), &head.method, record)?;
         let Routed { plan, resource, operation, ids } = routed;
         meta.uses(operation.deprecation);
@@ -315,17 +329,31 @@ impl Engine {
     /// for it.
     fn reader<'a>(&'a self, head: &'a request::Parts) -> Reader<'a> {
         let found = self.plans.router.find(head.uri.path());
-        let resource = found.map(|found| self.plans.resources[found.endpoint.resource].name.as_str());
+        let resource = match found {
+            Some(found) => Some(self.plans.resources[found.endpoint.resource].name.as_str()),
+            None => self.custom_resource(head.uri.path(), head.method.as_str()),
+        };
         Reader::new(&self.messages, &head.headers, resource)
     }
 
     /// The pattern of a path.
     fn route_of(&self, path: &str) -> Option<String> {
-        self.plans.router.find(path).map(|found| found.endpoint.pattern.clone())
+        let found = self.plans.router.find(path).map(|found| found.endpoint.pattern.clone());
+        found.or_else(|| self.routes.find(path).map(|found| found.path.pattern.clone()))
+    }
+
+    /// The custom route at a path. In the metrics, these come after the routes of the resources.
+    fn custom_route(&self, path: &str, record: &mut RequestRecord<'_>) -> Option<CustomMatch<'_>> {
+        let found = self.routes.find(path)?;
+        record.route = Some(self.plans.router.endpoints().len() + found.index);
+        Some(found)
     }
 
     /// What can be done at a path.
     fn options(&self, path: &str, record: &mut RequestRecord<'_>) -> Result<Response<Payload>, Failure> {
+        if let Some(custom) = self.custom_route(path, record) {
+            return Ok(options(&custom.path.allow));
+        }
         let found = self.plans.router.find(path).ok_or_else(|| nearest_path::not_found(&self.plans.service, path))?;
         record.route = Some(found.index);
         Ok(options(&found.endpoint.allow))

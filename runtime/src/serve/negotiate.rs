@@ -16,6 +16,53 @@ pub(crate) struct Negotiated {
     pub(crate) body_version: VersionIndex,
 }
 
+/// The media types of which one is negotiated.
+pub(super) trait MediaTypes {
+    type Index: Copy;
+
+    /// Those that are served, the preferred one first.
+    fn served(&self) -> impl Iterator<Item = (Self::Index, &HeaderValue)>;
+
+    /// Those that are answered 410.
+    fn retired(&self) -> &[HeaderValue];
+
+    /// The first served one that is the sought one.
+    fn find(&self, is_it: impl Fn(&HeaderValue) -> bool) -> Option<Self::Index> {
+        self.served().find(|(_, media_type)| is_it(media_type)).map(|(index, _)| index)
+    }
+}
+
+/// The versions of a resource at one of its paths.
+struct Versions<'a> {
+    plan: &'a ResourcePlan,
+    view: &'a ViewPlan,
+}
+
+impl MediaTypes for Versions<'_> {
+    type Index = VersionIndex;
+
+    fn served(&self) -> impl Iterator<Item = (VersionIndex, &HeaderValue)> {
+        self.view.representations.indexed().map(|(index, representation)| (index, &representation.media_type))
+    }
+
+    fn retired(&self) -> &[HeaderValue] {
+        &self.plan.retired
+    }
+}
+
+/// Those of a custom route.
+impl MediaTypes for [HeaderValue] {
+    type Index = usize;
+
+    fn served(&self) -> impl Iterator<Item = (usize, &HeaderValue)> {
+        self.iter().enumerate()
+    }
+
+    fn retired(&self) -> &[HeaderValue] {
+        &[]
+    }
+}
+
 /// Finds the versions. A missing `Accept` is refused where it is needed; a given one is read wherever the answer has
 /// a body, and later errors are reported in its version.
 pub(super) fn negotiate(
@@ -28,17 +75,13 @@ pub(super) fn negotiate(
     if needs == Needs::NOTHING {
         return Ok(Negotiated { version: VersionIndex::PREFERRED, body_version: VersionIndex::PREFERRED });
     }
-    let mut accepts = headers.get_all(header::ACCEPT).iter().peekable();
-    let accepted = match accepts.peek() {
-        Some(_) => Some(accepted(accepts, plan, served)?),
-        None if needs.accept => return Err(not_acceptable(served)),
-        None => None,
-    };
+    let versions = Versions { plan, view: served };
+    let accepted = accept(headers, &versions, needs.accept)?;
     if let Some(accepted) = accepted {
         meta.speaks(&served.in_version(accepted).media_type);
     }
     let body_version = match needs.content_type {
-        true => content_type(headers, plan, served)?,
+        true => content_type(headers, &versions)?,
         false => VersionIndex::PREFERRED,
     };
     let version = accepted.unwrap_or(body_version);
@@ -46,22 +89,35 @@ pub(super) fn negotiate(
     Ok(Negotiated { version, body_version })
 }
 
-fn accepted<'a>(
+/// What `Accept` selects, where it is given: 406 if it selects nothing, or is needed and missing.
+pub(super) fn accept<T: MediaTypes + ?Sized>(
+    headers: &HeaderMap,
+    served: &T,
+    is_needed: bool,
+) -> Result<Option<T::Index>, Failure> {
+    let mut accepts = headers.get_all(header::ACCEPT).iter().peekable();
+    match accepts.peek() {
+        Some(_) => accepted(accepts, served).map(Some),
+        None if is_needed => Err(not_acceptable(served)),
+        None => Ok(None),
+    }
+}
+
+fn accepted<'a, T: MediaTypes + ?Sized>(
     mut accepts: impl Iterator<Item = &'a HeaderValue>,
-    plan: &ResourcePlan,
-    served: &ViewPlan,
-) -> Result<VersionIndex, Failure> {
+    served: &T,
+) -> Result<T::Index, Failure> {
     let first = accepts.next();
     // what nearly every client sends: one media type, as it is served
     let Some(second) = accepts.next() else {
-        return match first.and_then(|value| served.version(|media_type| media_type == value)) {
+        return match first.and_then(|value| served.find(|media_type| media_type == value)) {
             Some(index) => Ok(index),
-            None => best(first.and_then(|value| value.to_str().ok()).unwrap_or_default(), plan, served),
+            None => best(first.and_then(|value| value.to_str().ok()).unwrap_or_default(), served),
         };
     };
     let values = first.into_iter().chain([second]).chain(accepts).map(|value| value.to_str().ok());
     let joined = values.collect::<Option<Vec<_>>>().map(|values| values.join(",")).unwrap_or_default();
-    best(&joined, plan, served)
+    best(&joined, served)
 }
 
 /// Whether a client takes a media type that has no versions: 406.
@@ -84,19 +140,19 @@ pub(crate) fn prefers_page(headers: &HeaderMap) -> bool {
 }
 
 /// The served version of the highest quality; of equal ones the first, which is the preferred.
-fn best(accept: &str, plan: &ResourcePlan, served: &ViewPlan) -> Result<VersionIndex, Failure> {
+fn best<T: MediaTypes + ?Sized>(accept: &str, served: &T) -> Result<T::Index, Failure> {
     let ranges = parse_accept(accept).ok_or_else(|| not_acceptable(served))?;
     let quality = |media_type: &HeaderValue| quality_of(&ranges, media_type.to_str().unwrap_or_default());
     let mut best = (0, None);
-    for (index, representation) in served.representations.indexed() {
-        let quality = quality(&representation.media_type);
+    for (index, media_type) in served.served() {
+        let quality = quality(media_type);
         if quality > best.0 {
             best = (quality, Some(index));
         }
     }
     match best.1 {
         Some(index) => Ok(index),
-        None if plan.retired.iter().any(|retired| quality(retired) > 0) => Err(retired(served)),
+        None if served.retired().iter().any(|retired| quality(retired) > 0) => Err(retired(served)),
         None => Err(not_acceptable(served)),
     }
 }
@@ -172,18 +228,19 @@ fn quality_of(ranges: &[Range<'_>], media_type: &str) -> u32 {
     matching.max().map_or(0, |(_, quality)| quality)
 }
 
-fn content_type(headers: &HeaderMap, plan: &ResourcePlan, served: &ViewPlan) -> Result<VersionIndex, Failure> {
+/// What `Content-Type` names: 415 if that is not served.
+pub(super) fn content_type<T: MediaTypes + ?Sized>(headers: &HeaderMap, served: &T) -> Result<T::Index, Failure> {
     let unsupported = || media_type_failure(ErrorCode::UnsupportedMediaType, served);
     let mut values = headers.get_all(header::CONTENT_TYPE).iter();
     let (Some(value), None) = (values.next(), values.next()) else { return Err(unsupported()) };
-    if let Some(index) = served.version(|media_type| media_type == value) {
+    if let Some(index) = served.find(|media_type| media_type == value) {
         return Ok(index);
     }
     let essence = essence(value.to_str().unwrap_or_default()).ok_or_else(unsupported)?;
     let is = |media_type: &HeaderValue| media_type.as_bytes().eq_ignore_ascii_case(essence.as_bytes());
-    match served.version(is) {
+    match served.find(is) {
         Some(index) => Ok(index),
-        None if plan.retired.iter().any(is) => Err(retired(served)),
+        None if served.retired().iter().any(is) => Err(retired(served)),
         None => Err(unsupported()),
     }
 }
@@ -202,16 +259,16 @@ fn essence(value: &str) -> Option<&str> {
     Some(essence)
 }
 
-fn not_acceptable(served: &ViewPlan) -> Failure {
+fn not_acceptable<T: MediaTypes + ?Sized>(served: &T) -> Failure {
     media_type_failure(ErrorCode::NotAcceptable, served)
 }
 
-fn retired(served: &ViewPlan) -> Failure {
+fn retired<T: MediaTypes + ?Sized>(served: &T) -> Failure {
     media_type_failure(ErrorCode::VersionRetired, served)
 }
 
-fn media_type_failure(code: ErrorCode, served: &ViewPlan) -> Failure {
-    let names: Vec<_> = served.representations.iter().filter_map(|s| s.media_type.to_str().ok()).collect();
+fn media_type_failure<T: MediaTypes + ?Sized>(code: ErrorCode, served: &T) -> Failure {
+    let names: Vec<_> = served.served().filter_map(|(_, media_type)| media_type.to_str().ok()).collect();
     Problem::new(code).with("served", names).into()
 }
 

@@ -3,10 +3,13 @@
 use super::interpreted::Interpretation;
 use crate::auth::authenticator::Authenticator;
 use crate::logic::commands::{Call, Handler, Handlers};
+use crate::logic::jobs::Job;
 use crate::logic::rejection::Rejection;
 use crate::logic::rules::{RuleBook, Rules};
+use crate::logic::service_handle::Service as ServiceHandle;
 use crate::messages::CustomMessages;
 use crate::migrations::Migration;
+use crate::serve::routes::Routes;
 use crate::service::CommandHandlers;
 use crate::typed::{AssemblyError, Command, Describe, Nested, Registry, Resource};
 use restwell_model::{Service, UserSubjects};
@@ -46,6 +49,8 @@ pub struct Builder {
     pub(super) migrations: Vec<Migration>,
     /// The model of a service that is interpreted; instead of what the types describe.
     pub(super) interpretation: Option<Interpretation>,
+    routes: Routes,
+    jobs: Vec<Job>,
     sample: Option<&'static str>,
     scheme: Option<CustomAuthenticator>,
 }
@@ -71,6 +76,8 @@ impl Builder {
             messages: Vec::new(),
             migrations: Vec::new(),
             interpretation: None,
+            routes: Routes::new(),
+            jobs: Vec::new(),
             sample: None,
             scheme: None,
         }
@@ -207,6 +214,57 @@ impl Builder {
         self
     }
 
+    /// Serves [routes](crate::routes) of the service's own, beside those of its resources: behind the same edge, with
+    /// the same options. A path that a resource has as well is an error at the start.
+    pub fn routes(mut self, routes: Routes) -> Self {
+        for register in routes.entries.iter().flat_map(|(route, _)| &route.register) {
+            register(&mut self.registry);
+        }
+        self.routes = self.routes.and(routes);
+        self
+    }
+
+    /// Runs a background job while the service runs: it starts with it, waits for `service.stopped()` beside its timer,
+    /// and has 20 seconds to end. One that returns is done; one that panics starts again after a pause. Each instance
+    /// runs it.
+    ///
+    /// ```
+    /// use restwell::{Builder, Resource};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Debug, Clone, Resource)]
+    /// pub struct Visit {
+    ///     #[field(filter)]
+    ///     pub is_done: bool,
+    /// }
+    ///
+    /// let builder = Builder::new("visits").resource::<Visit>().job("clean-up", |service| async move {
+    ///     loop {
+    ///         let removed = service.transactions().run(|transaction| async move {
+    ///             for visit in transaction.list(VisitQuery::new().is_done(true)).await? {
+    ///                 transaction.delete(&visit).await?;
+    ///             }
+    ///             Ok(())
+    ///         });
+    ///         if let Err(rejection) = removed.await {
+    ///             eprintln!("clean-up: {rejection:?}");
+    ///         }
+    ///         tokio::select! {
+    ///             () = tokio::time::sleep(Duration::from_secs(60)) => {}
+    ///             () = service.stopped() => return,
+    ///         }
+    ///     }
+    /// });
+    /// ```
+    pub fn job<F, D>(mut self, name: &str, job: F) -> Self
+    where
+        F: Fn(ServiceHandle) -> D + Send + Sync + 'static,
+        D: Future<Output = ()> + Send + 'static,
+    {
+        self.jobs.push(Job::new(name, job));
+        self
+    }
+
     /// Describes an object or an enum that no resource uses yet.
     pub fn definition<D: Nested>(mut self) -> Self {
         self.registry.add::<D>();
@@ -271,6 +329,11 @@ impl Builder {
     /// Takes what the service's own code does.
     pub(crate) fn take_code(&mut self) -> (Handlers, RuleBook) {
         (std::mem::take(&mut self.handlers), std::mem::take(&mut self.rules))
+    }
+
+    /// Takes its routes and jobs.
+    pub(crate) fn take_routes_and_jobs(&mut self) -> (Routes, Vec<Job>) {
+        (std::mem::take(&mut self.routes), std::mem::take(&mut self.jobs))
     }
 
     /// Takes the model of a service that is interpreted.

@@ -16,16 +16,20 @@ use crate::ids::Ids;
 use crate::logic::change_runner::ChangeRunner;
 use crate::logic::commands::{Executor, Handlers};
 use crate::logic::hashing::Hasher;
+use crate::logic::jobs::{Job, Jobs};
 use crate::logic::rules::RuleBook;
+use crate::logic::service_handle::Service;
 use crate::messages::Messages;
 use crate::migrations::{Migration, MigrationTarget};
 use crate::observe::metrics::{CommandMetrics, EventMetrics, HashMetrics, Metrics, RequestMetrics, StoreMetrics};
 use crate::plan::Plans;
+use crate::serve::routes::{RouteTable, Routes};
 use crate::serve::searches::search_limiter;
 use crate::serve::shares::Shares;
 use crate::serve::{Engine, Offload};
 use crate::store::{Database, Outbox, Store, StoreOptions};
 use interpreted::Interpretation;
+use restwell_model::api::custom_route_faults;
 use restwell_model::{Checked, Fault};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,6 +46,8 @@ pub(crate) struct ServiceDefinition {
     handlers: Handlers,
     rules: RuleBook,
     pub(crate) messages: Messages,
+    pub(crate) routes: Routes,
+    jobs: Vec<Job>,
     pub(crate) migrations: Vec<Migration>,
     /// The options of a service that is interpreted.
     pub(crate) interpretation: Option<Interpretation>,
@@ -77,6 +83,7 @@ impl ServiceDefinition {
 /// Checks what the derives described. One line per mistake.
 pub(crate) fn check(mut builder: Builder) -> Result<ServiceDefinition, String> {
     let (mut handlers, rules) = builder.take_code();
+    let (routes, jobs) = builder.take_routes_and_jobs();
     let (messages, migrations) = (builder.take_messages(), builder.take_migrations());
     let interpretation = builder.take_interpretation();
     let model = match &interpretation {
@@ -91,11 +98,19 @@ pub(crate) fn check(mut builder: Builder) -> Result<ServiceDefinition, String> {
         handlers.mock(&model);
     }
     let messages = Messages::new(&model, &messages)?;
+    let words =
+        routes.entries.iter().flat_map(|(route, _)| route.faults.iter().map(move |it| format!("{route:?}: {it}")));
+    let faults: Vec<_> = words.chain(custom_route_faults(&model, &routes.contracts())).collect();
+    if !faults.is_empty() {
+        return Err(lines(&faults));
+    }
     Ok(ServiceDefinition {
         model,
         handlers,
         rules,
         messages,
+        routes,
+        jobs,
         migrations,
         // in development, the rows are kept when the model changes
         migrate: interpretation.is_some(),
@@ -153,9 +168,13 @@ pub(crate) fn open(
     let executor = Arc::new(executor.map_err(|error| format!("cannot start a thread: {error}"))?);
     let base_url = Arc::from(base_url.trim_end_matches('/'));
     let (search_ttl, messages) = (SEARCH_TTL, Arc::new(service.messages));
+    let routes = Arc::new(RouteTable::compile(service.routes, &plans));
+    let (handle, stop) = Service::new(Arc::clone(&change_runner), clock.clone());
+    let jobs = Jobs::start(service.jobs, &handle, stop);
+    let jobs = Arc::new(jobs.map_err(|error| format!("cannot start a thread: {error}"))?);
     let requests = Arc::new(RequestMetrics::new(
         &metrics,
-        plans.router.endpoints().iter().map(|endpoint| endpoint.pattern.clone()),
+        plans.router.endpoints().iter().map(|endpoint| endpoint.pattern.clone()).chain(routes.patterns()),
     ));
     let shares = Arc::new(Shares::new(&plans.service, store.read_places()));
     Ok(Engine {
@@ -179,6 +198,9 @@ pub(crate) fn open(
         has_page: false,
         explains: false,
         feed,
+        routes,
+        service: handle,
+        jobs,
         background,
         metrics,
         requests,

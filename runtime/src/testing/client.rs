@@ -1,6 +1,7 @@
 //! A client for tests: sends what a well-behaved client sends, and waits for the response.
 
-use super::Running;
+use super::{Running, token_of};
+use crate::auth::DevelopmentKey;
 use bytes::Bytes;
 use http::request::Builder as RequestBuilder;
 use http::{HeaderValue, Method, Request, header};
@@ -9,6 +10,8 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -30,6 +33,7 @@ pub struct TestClient {
     runtime: Runtime,
     base: String,
     media_type: String,
+    key: DevelopmentKey,
     token: Option<String>,
 }
 
@@ -55,7 +59,8 @@ impl Running {
         match Builder::new_current_thread().enable_all().build() {
             Ok(runtime) => {
                 let http = Client::builder(TokioExecutor::new()).build_http();
-                TestClient { http, runtime, base: self.url(""), media_type: self.media_type.clone(), token: None }
+                let (base, media_type, key) = (self.url(""), self.media_type.clone(), self.key.clone());
+                TestClient { http, runtime, base, media_type, key, token: None }
             }
             Err(error) => panic!("the client cannot be made: {error}"),
         }
@@ -73,6 +78,35 @@ impl Running {
 }
 
 impl TestClient {
+    /// The client with the credentials of a user: an id, a reference, or an entity.
+    ///
+    /// ```no_run
+    /// # use restwell::{Resource, Stored, testing};
+    /// # use serde_json::json;
+    /// # #[derive(Debug, Clone, Resource)]
+    /// # pub struct User { pub name: String }
+    /// # let service = testing::start(restwell::Builder::new("house").users::<User>());
+    /// let ann = service.seed(|transaction| async move { transaction.create(User { name: "Ann".to_owned() }).await });
+    /// let bob: Stored<User> = service.client().as_user(&ann).post("/users", json!({ "name": "Bob" })).is(201).read();
+    /// ```
+    #[must_use]
+    pub fn as_user(self, user: impl Into<Uuid>) -> Self {
+        self.as_user_with(user, &[])
+    }
+
+    /// The client with the credentials of a user whose token has scopes.
+    #[must_use]
+    pub fn as_user_with(self, user: impl Into<Uuid>, scopes: &[&str]) -> Self {
+        let token = token_of(&self.key, &user.into().to_string(), scopes, &[]);
+        Self { token: Some(token), ..self }
+    }
+
+    /// The client with this in its `Authorization: Bearer`: a token of the service's own.
+    #[must_use]
+    pub fn with_token(self, token: &str) -> Self {
+        Self { token: Some(token.to_owned()), ..self }
+    }
+
     /// GET.
     #[must_use]
     pub fn get(&self, path: &str) -> TestResponse {
@@ -80,18 +114,18 @@ impl TestClient {
     }
 
     /// POST of a body.
-    pub fn post(&self, path: &str, body: &Value) -> TestResponse {
-        self.send(&Method::POST, path, Some(body))
+    pub fn post(&self, path: &str, body: impl Serialize) -> TestResponse {
+        self.send(&Method::POST, path, Some(json_of(&body)))
     }
 
     /// PUT of a body.
-    pub fn put(&self, path: &str, body: &Value) -> TestResponse {
-        self.send(&Method::PUT, path, Some(body))
+    pub fn put(&self, path: &str, body: impl Serialize) -> TestResponse {
+        self.send(&Method::PUT, path, Some(json_of(&body)))
     }
 
     /// PATCH with a list of operations.
-    pub fn patch(&self, path: &str, operations: &Value) -> TestResponse {
-        self.send(&Method::PATCH, path, Some(operations))
+    pub fn patch(&self, path: &str, operations: impl Serialize) -> TestResponse {
+        self.send(&Method::PATCH, path, Some(json_of(&operations)))
     }
 
     /// DELETE.
@@ -117,11 +151,11 @@ impl TestClient {
         }
     }
 
-    fn send(&self, method: &Method, path: &str, body: Option<&Value>) -> TestResponse {
+    fn send(&self, method: &Method, path: &str, body: Option<String>) -> TestResponse {
         let path = utf8_percent_encode(path, UNSENDABLE);
         let request = self.request().method(method).uri(format!("{}{path}", self.base));
         let request = match body {
-            Some(body) => request.header(header::CONTENT_TYPE, &self.media_type).body(body.to_string().into()),
+            Some(body) => request.header(header::CONTENT_TYPE, &self.media_type).body(body.into()),
             None => request.body(Full::default()),
         };
         let exchanged = request.map_err(Into::into).map(|request| self.runtime.block_on(self.exchange(request)));
@@ -147,6 +181,57 @@ impl TestClient {
         let body = body.collect().await?.to_bytes();
         let json = serde_json::from_slice(&body).unwrap_or_default();
         Ok(TestResponse { status: head.status.as_u16(), headers, json })
+    }
+}
+
+impl TestResponse {
+    /// The response, which must have this status.
+    ///
+    /// # Panics
+    ///
+    /// It has another one; the message has the body.
+    #[track_caller]
+    pub fn is(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{}", self.json);
+        self
+    }
+
+    /// The body as a value of its type: a `Stored<Offer>`, an object.
+    ///
+    /// # Panics
+    ///
+    /// It is of another type.
+    #[must_use]
+    #[track_caller]
+    pub fn read<T: DeserializeOwned>(&self) -> T {
+        T::deserialize(&self.json).unwrap_or_else(|error| panic!("{error}: {}", self.json))
+    }
+
+    /// The members of a collection, as values of their type.
+    ///
+    /// # Panics
+    ///
+    /// It is not a collection, or its members are of another type.
+    #[must_use]
+    #[track_caller]
+    pub fn list<T: DeserializeOwned>(&self) -> Vec<T> {
+        let lists = self.json.as_object().into_iter().flatten().filter_map(|(_, value)| value.as_array());
+        let Some(list) = lists.into_iter().next() else { panic!("it is not a collection: {}", self.json) };
+        list.iter().map(|item| T::deserialize(item).unwrap_or_else(|error| panic!("{error}: {item}"))).collect()
+    }
+
+    /// The codes of its errors, and where they are: `[("Required", Some("name"))]`.
+    #[must_use]
+    pub fn errors(&self) -> Vec<(&str, Option<&str>)> {
+        let errors = self.json["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
+        errors.iter().map(|error| (error["code"].as_str().unwrap_or_default(), error["path"].as_str())).collect()
+    }
+}
+
+fn json_of(body: &impl Serialize) -> String {
+    match serde_json::to_string(body) {
+        Ok(text) => text,
+        Err(error) => panic!("the body cannot be sent: {error}"),
     }
 }
 

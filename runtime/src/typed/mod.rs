@@ -30,5 +30,6 @@ pub use registry::{AssemblyError, Registry};
 pub use stored::Stored;
 #[doc(hidden)]
 pub use stub::Stub;
+pub use wire::only;
 #[doc(hidden)]
-pub use wire::{deserialize, preset, serialize};
+pub use wire::{deserialize, preset, serialize, written_again};

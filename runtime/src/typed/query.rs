@@ -4,7 +4,10 @@
 use super::{Decimals, Resource};
 use restwell_model::Value;
 use rust_decimal::Decimal;
+use std::any::Any;
 use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
 
 /// Digits after the point of a price's amount (§2.4.7).
 const AMOUNT_SCALE: u32 = 2;
@@ -21,6 +24,10 @@ pub trait Query: Default {
 
     /// What it asks for.
     fn spec(self) -> QuerySpec;
+
+    /// A query that asks for this.
+    #[doc(hidden)]
+    fn of_request(spec: QuerySpec) -> Self;
 }
 
 /// The filters on an object's fields: `AddressQuery` of `Address`. Derived with it.
@@ -42,6 +49,18 @@ pub struct QuerySpec {
     pub(crate) sort: Vec<(Cow<'static, str>, bool)>,
     pub(crate) offset: u32,
     pub(crate) limit: Option<u32>,
+    /// What a request asks for. It holds as well: nothing that is added widens it.
+    pub(crate) request: Option<RequestFilters>,
+}
+
+/// What the plans have read of a request's query string; only they know what it is.
+#[derive(Clone)]
+pub(crate) struct RequestFilters(pub(crate) Arc<dyn Any + Send + Sync>);
+
+impl fmt::Debug for RequestFilters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RequestFilters")
+    }
 }
 
 /// What a field's value must be.

@@ -72,6 +72,12 @@ impl<R> Stored<R> {
     }
 }
 
+impl<R> From<&Stored<R>> for Uuid {
+    fn from(entity: &Stored<R>) -> Self {
+        entity.id
+    }
+}
+
 impl<R> From<&Stored<R>> for Ref<R> {
     fn from(entity: &Stored<R>) -> Self {
         entity.reference()

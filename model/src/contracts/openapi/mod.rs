@@ -2,6 +2,7 @@
 //! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`,
 //! `x-sortable`.
 
+mod custom;
 mod operation;
 mod parameters;
 mod responses;
@@ -10,7 +11,7 @@ mod wording;
 use super::components::Components;
 use super::json_tree::{JsonTree, object, texts};
 use super::schemas::{Schemas, sentence};
-use crate::api::{Api, HttpOperation, PathItem, PathSubject, SystemEndpoint};
+use crate::api::{Api, CustomRoute, HttpOperation, PathItem, PathSubject, SystemEndpoint};
 use crate::resource::Version;
 
 /// What a document is for.
@@ -25,8 +26,16 @@ pub struct ContractOptions<'o> {
 /// The HTTP interface of a service in the form of OpenAPI 3.1.1.
 #[must_use]
 pub fn openapi(api: &Api<'_>, options: ContractOptions<'_>) -> JsonTree {
+    openapi_with_routes(api, options, &[])
+}
+
+/// The same, with the routes of the service's own code.
+#[must_use]
+pub fn openapi_with_routes(api: &Api<'_>, options: ContractOptions<'_>, routes: &[CustomRoute]) -> JsonTree {
     let mut emitter = Emitter::new(api, options.only);
-    let paths = api.paths.iter().filter_map(|path| Some((path.path.clone(), emitter.path(path)?))).collect();
+    let mut paths: Vec<_> =
+        api.paths.iter().filter_map(|path| Some((path.path.clone(), emitter.path(path)?))).collect();
+    paths.extend(emitter.custom_paths(routes));
     let service = api.service;
     let title = service.title.clone().unwrap_or_else(|| service.name.clone());
     let info = object([

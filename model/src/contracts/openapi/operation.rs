@@ -129,7 +129,7 @@ fn resource_of(path: &PathItem<'_>) -> Option<usize> {
 }
 
 /// Bad credentials are refused even where none are required.
-fn security(access: &AccessRule) -> JsonTree {
+pub(super) fn security(access: &AccessRule) -> JsonTree {
     let bearer = object([("bearer", JsonTree::List(Vec::new()))]);
     let nobody = (!access.requires_credentials).then(|| object([]));
     JsonTree::List(nobody.into_iter().chain([bearer]).collect())

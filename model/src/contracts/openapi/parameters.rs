@@ -59,7 +59,7 @@ impl Emitter<'_, '_> {
         self.parameters.share(&[names::pascal(header.name)], parameter)
     }
 
-    fn query(&mut self, operation: &HttpOperation<'_>, parameter: &QueryParameter<'_>) -> JsonTree {
+    pub(super) fn query(&mut self, operation: &HttpOperation<'_>, parameter: &QueryParameter<'_>) -> JsonTree {
         let (schema, description) = self.values(&parameter.kind);
         let is_partial = !parameter.versions.is_empty() && parameter.versions != operation.versions;
         let versions = texts(parameter.versions.iter().map(ToString::to_string));

@@ -17,11 +17,12 @@ pub(super) use form::DescribedType;
 use super::{Describe, Mismatch, Ref, Registry, Resource, Stored, Typed};
 use form::{WireField, WireForm};
 use read::{EntityReader, WireReader};
-use restwell_model::Value;
 use restwell_model::scalar::{Timestamp, uuid_text};
+use restwell_model::{self as model, Service, Value, Version};
 use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, Unexpected, Visitor};
 use serde::ser::{Error as _, SerializeMap};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value as Json};
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::fmt;
@@ -60,6 +61,53 @@ pub fn serialize<T: Describe + Typed, S: Serializer>(value: &T, serializer: S) -
     WireValue { form, value: &value.to_value(), details: None }.serialize(serializer)
 }
 
+/// The JSON of an entity that a path accepts: without the fields that a version or view does not have, and without
+/// those that only the service sets. `view` is the name of a view, or empty for the resource itself; `version` is as
+/// in media types: `public.v1`. Unlike serde's, it has the write-only fields, since these are sent.
+///
+/// ```
+/// use restwell::{Resource, typed::only};
+///
+/// #[derive(Debug, Clone, Resource)]
+/// #[resource(view(sale, operations(list)))]
+/// pub struct Offer {
+///     pub name: String,
+///     #[field(views(sale))]
+///     pub cost: i64,
+///     #[field(read_only)]
+///     pub sold: Option<i64>,
+/// }
+///
+/// let offer = Offer { name: "Lamp".to_owned(), cost: 7, sold: None };
+/// assert_eq!(only(&offer, "", "public.v1")?.to_string(), r#"{"name":"Lamp"}"#);
+/// assert_eq!(only(&offer, "sale", "public.v1")?.to_string(), r#"{"cost":7,"name":"Lamp"}"#);
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+///
+/// The resource has no such view, it is not a version, or a value cannot be written.
+pub fn only<R: Resource>(entity: &R, view: &str, version: &str) -> Result<Json, String> {
+    let resource: model::Resource = serde_json::from_str(R::MODEL).map_err(|error| error.to_string())?;
+    let version: Version = version.parse().map_err(|_| format!("`{version}` is not a version"))?;
+    let found = resource.views.iter().find(|known| known.name == view);
+    if found.is_none() && !view.is_empty() {
+        return Err(format!("{} has no view `{view}`", R::NAME));
+    }
+    let form = form::<R>();
+    let (WireForm::Object(fields), Value::Object(values)) = (Result::as_ref(&form)?, entity.to_value()) else {
+        return Err("a resource is an object".to_owned());
+    };
+    let mut members = Map::new();
+    for ((field, value), described) in fields.iter().zip(&values).zip(&resource.fields) {
+        if described.is_in(version, found) && !described.read_only {
+            let value = WireValue { form: &field.form, value, details: None };
+            members.insert(field.name.clone(), serde_json::to_value(value).map_err(|error| error.to_string())?);
+        }
+    }
+    Ok(Json::Object(members))
+}
+
 /// What a derived `Deserialize` does. Unknown properties are ignored, for a newer service may have more of them.
 ///
 /// # Errors
@@ -95,17 +143,50 @@ impl<R: Resource> Serialize for Stored<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let form = form::<R>();
         let form = Result::as_ref(&form).map_err(S::Error::custom)?;
-        let (WireForm::Object(fields), Value::Object(values)) = (form, self.value.to_value()) else {
+        let value = self.value.to_value();
+        let (id, times, details) = (self.id, (self.created_at, self.updated_at), self.details.as_deref());
+        WireEntity { form, id, times, value: &value, details }.serialize(serializer)
+    }
+}
+
+/// An entity with its form.
+struct WireEntity<'a> {
+    form: &'a WireForm,
+    id: Uuid,
+    /// When it was created, and changed last.
+    times: (Timestamp, Timestamp),
+    value: &'a Value,
+    details: Option<&'a ResponseDetails>,
+}
+
+impl Serialize for WireEntity<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (WireForm::Object(fields), Value::Object(values)) = (self.form, self.value) else {
             return Err(S::Error::custom("a resource is an object"));
         };
         let mut map = serializer.serialize_map(None)?;
         let [id, created_at, updated_at] = COMMON;
         map.serialize_entry(id, &self.id)?;
-        map.serialize_entry(created_at, &self.created_at)?;
-        map.serialize_entry(updated_at, &self.updated_at)?;
-        write_members(fields, &values, self.details.as_deref(), &mut map)?;
+        map.serialize_entry(created_at, &self.times.0)?;
+        map.serialize_entry(updated_at, &self.times.1)?;
+        write_members(fields, values, self.details, &mut map)?;
         map.end()
     }
+}
+
+/// An entity of a model that no derive describes, read from a response and written again as `Stored` does both.
+///
+/// # Errors
+///
+/// It cannot be read, or not be written.
+pub fn written_again(service: &Service, resource: &str, json: &str) -> Result<String, String> {
+    let resource = service.resource(resource).ok_or("there is no such resource")?;
+    let form = WireForm::compile(service, &DescribedType::Fields(resource.fields.clone()))?;
+    let mut deserializer = serde_json::Deserializer::from_str(json);
+    let read = deserializer.deserialize_map(EntityReader(&form)).map_err(|error| error.to_string())?;
+    let times = (read.created_at, read.updated_at);
+    let entity = WireEntity { form: &form, id: read.id, times, value: &read.value, details: Some(&read.details) };
+    serde_json::to_string(&entity).map_err(|error| error.to_string())
 }
 
 impl<'de, R: Resource> Deserialize<'de> for Stored<R> {
