@@ -29,9 +29,13 @@ fn verb(change: &Change) -> Option<&'static str> {
         | ChangeKind::Default
         | ChangeKind::UniqueAdded
         | ChangeKind::UniqueDropped
-        | ChangeKind::Indexed
-        | ChangeKind::Reference => "alter",
-        ChangeKind::Owner | ChangeKind::Under => "index",
+        | ChangeKind::Filter
+        | ChangeKind::Sort
+        | ChangeKind::Target
+        | ChangeKind::OnDelete
+        | ChangeKind::ShowAdded
+        | ChangeKind::ShowDropped => "alter",
+        ChangeKind::Users | ChangeKind::Owner | ChangeKind::UnderAdded | ChangeKind::UnderDropped => "index",
         _ => return None,
     })
 }
