@@ -2,6 +2,7 @@
 
 use super::{extend, reference};
 use crate::interpret::keys::{self, Case, KeyShape};
+use restwell_model::changes::ChangeKind;
 use restwell_model::{FaultCode, OperationKind};
 use serde_json::{Map, Value, json};
 

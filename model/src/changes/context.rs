@@ -13,6 +13,8 @@ pub(super) struct Context {
     pub(super) responses: bool,
     /// Whether events have the values.
     pub(super) events: bool,
+    /// The version in which events have entities.
+    pub(super) event_version: Option<Version>,
     /// Whether a PUT that omits a value resets it.
     pub(super) is_reset: bool,
     /// The versions that have the place in both models; `None` if the place does not depend on versions.
@@ -51,6 +53,7 @@ impl Context {
             requests: Requests::Read,
             responses: true,
             events: true,
+            event_version: None,
             is_reset: false,
             versions: None,
             announced: None,
@@ -66,6 +69,7 @@ impl Context {
         Self {
             requests: if is_written { Requests::Read } else { Requests::Absent },
             responses: kinds.iter().any(|kind| *kind != Delete),
+            event_version: old.versions_by_preference().first().copied(),
             is_reset: kinds.contains(&Update),
             versions: Some(old.versions.iter().copied().filter(|version| new.versions.contains(version)).collect()),
             announced: Deprecation::of(old.deprecated, old.sunset),
@@ -83,12 +87,17 @@ impl Context {
         Self {
             requests,
             responses: self.responses && !field.write_only,
-            events: self.events && !field.write_only && field.views.is_none(),
+            events: self.events && !field.write_only && self.is_in_events(field),
             is_reset: self.is_reset && !field.immutable && !field.write_only && !field.read_only,
             versions,
             announced: Deprecation::together(self.announced, Deprecation::of(field.deprecated, field.sunset)),
             ..self.clone()
         }
+    }
+
+    /// Events have what GET returns in the preferred version of the resource itself.
+    fn is_in_events(&self, field: &Field) -> bool {
+        self.event_version.is_none_or(|version| field.is_in(version, None))
     }
 
     /// Of the values of a field that both models have: what either of them does not read, send or have.
@@ -109,11 +118,22 @@ impl Context {
 
     /// What is seen of a change of values.
     pub(super) fn of_values(&self, impact: Impact) -> Impact {
+        use Direction::{Demanded, Gone, Narrower, Replaced, Shifted};
         let seen = |is_seen: bool, direction| if is_seen { direction } else { Direction::Unchanged };
+        let requests = self.seen_by_requests(impact.requests);
+        let is_input = self.storage == Storage::Command && self.requests == Requests::Read;
+        // the response repeats an input: it has no other values than the client has sent
+        let responses = match impact.responses {
+            Gone | Replaced => impact.responses,
+            direction => seen(!is_input, direction),
+        };
+        // a command that is running is a stored request
+        let is_refused = matches!(requests, Demanded | Narrower | Shifted | Gone | Replaced);
         Impact {
-            requests: self.seen_by_requests(impact.requests),
-            responses: seen(self.responses, impact.responses),
+            requests,
+            responses: seen(self.responses, responses),
             events: seen(self.events, impact.events),
+            kept: impact.kept || is_input && is_refused,
             ..impact
         }
     }

@@ -107,7 +107,11 @@ impl<'a> Comparison<'a> {
             this.default(old, new, at);
             this.key((&old.immutable, immutable), "none", |message| {
                 let finding = Finding::new(ChangeKind::Immutable, &at.key("immutable"), message).in_code();
-                if *immutable { finding.sides(Narrower, Unchanged, Unchanged) } else { finding.sides(Changed, Changed, Unchanged) }
+                if *immutable {
+                    finding.sides(Narrower, Unchanged, Unchanged)
+                } else {
+                    finding.sides(Changed, Changed, Unchanged)
+                }
             });
             this.lifecycle(at, (old.deprecated, old.sunset), (*deprecated, *sunset));
             if this.context.storage != Storage::Command {
@@ -163,7 +167,8 @@ impl<'a> Comparison<'a> {
         let all = self.context.versions.clone().unwrap_or_default();
         let (before, now) = (common(&all, old.versions.as_deref()), common(&all, new.versions.as_deref()));
         let lost: Vec<_> = before.iter().copied().filter(|version| !now.contains(version)).collect();
-        let finding = Finding::new(ChangeKind::FieldVersions, &at.key("versions"), changed(&old.versions, &new.versions, "all"));
+        let finding =
+            Finding::new(ChangeKind::FieldVersions, &at.key("versions"), changed(&old.versions, &new.versions, "all"));
         let mut context = self.context.of_field(&Field { versions: None, ..old.clone() });
         let finding = if lost.is_empty() {
             let (sent, returned) = if now.len() > before.len() { gained(self) } else { (Unchanged, Unchanged) };
@@ -177,7 +182,8 @@ impl<'a> Comparison<'a> {
 
     fn default(&mut self, old: &Field, new: &Field, at: &ModelPath) {
         self.key((&old.default, &new.default), "none", |message| {
-            let finding = Finding::new(ChangeKind::Default, &at.key("default"), message + "; it applies to new rows only");
+            let finding =
+                Finding::new(ChangeKind::Default, &at.key("default"), message + "; it applies to new rows only");
             match (&old.default, &new.default) {
                 // until now it was null where it was omitted
                 (None, _) => finding.sides(Wider, Narrower, Narrower),

@@ -99,10 +99,7 @@ impl Comparison<'_> {
             message = format!("{message}; {note}");
         }
         let effect = if is_stored { effect } else { Effect::Safe };
-        let impact = match (is_of_values, context.storage) {
-            (true, _) => context.of_values(impact),
-            (false, _) => impact,
-        };
+        let impact = if is_of_values { context.of_values(impact) } else { impact };
         let (versions, announced) = (context.versions.clone(), context.announced);
         self.changes.push(Change { kind, at, removed, effect, impact, versions, announced, message });
     }

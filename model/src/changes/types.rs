@@ -8,9 +8,9 @@ use crate::check::{Kind, ModelPath};
 use crate::field::Type;
 use crate::language::Limit;
 use crate::service::Enum;
+use Direction::{Narrower, Replaced, Shifted, Tolerated, Wider};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
-use Direction::{Narrower, Replaced, Shifted, Tolerated, Wider};
 use std::cmp::Ordering;
 
 impl<'a> Comparison<'a> {
@@ -123,8 +123,20 @@ impl<'a> Comparison<'a> {
         match (old, new) {
             (Integer { .. }, Number { .. }) => Wider,
             (Number { .. }, Integer { .. }) => Narrower,
-            (String { .. }, _) if is_text(self.new.kind(new)) => if is_plain(old) { Narrower } else { Shifted },
-            (_, String { .. }) if is_text(self.old.kind(old)) => if is_plain(new) { Wider } else { Shifted },
+            (String { .. }, _) if is_text(self.new.kind(new)) => {
+                if is_plain(old) {
+                    Narrower
+                } else {
+                    Shifted
+                }
+            }
+            (_, String { .. }) if is_text(self.old.kind(old)) => {
+                if is_plain(new) {
+                    Wider
+                } else {
+                    Shifted
+                }
+            }
             _ => Replaced,
         }
     }

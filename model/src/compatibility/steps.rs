@@ -18,7 +18,9 @@ pub(super) fn instead(
         (Procedure::Breaking, _, Some(Version::Beta(number))) => {
             vec![format!("make the change in `beta.v{}`, and put `beta.v{number}` in `retired`", u32::from(number) + 1)]
         }
-        (Procedure::Deprecation, None, _) => words(&["tell the clients of the beta version, or serve it for a while longer"]),
+        (Procedure::Deprecation, None, _) => {
+            words(&["tell the clients of the beta version, or serve it for a while longer"])
+        }
         (Procedure::Deprecation, ..) => words(removal(change.kind)),
         (Procedure::Breaking, ..) => words(replacement(change)),
         (Procedure::Adoption, ..) => words(&[adoption(change)]),
@@ -95,9 +97,9 @@ fn adoption(change: &Change) -> &'static str {
 
 fn caution(change: &Change) -> &'static [&'static str] {
     match (change.kind, change.impact.requests) {
-        (ChangeKind::FieldAdded | ChangeKind::FieldVersions, Direction::Tolerated) => {
-            &["a client that does not know the field resets it by PUT: clients should use PATCH, or send all that they read"]
-        }
+        (ChangeKind::FieldAdded | ChangeKind::FieldVersions, Direction::Tolerated) => &[
+            "a client that does not know the field resets it by PUT: clients should use PATCH, or send all that they read",
+        ],
         (ChangeKind::Required, _) => &["an explicit null is refused from now on: tell clients that send one"],
         (ChangeKind::ValueAdded, _) => &["announce the value: clients may list all values that they know"],
         _ => &[],
