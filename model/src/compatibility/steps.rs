@@ -61,7 +61,7 @@ fn removal(kind: ChangeKind) -> &'static [&'static str] {
         ],
         _ => &[
             "tell clients the day from which it is gone",
-            "remove it after that day, with the announcement as the reason in `allow`",
+            "make the change after that day, with the announcement as the reason in `allow`",
         ],
     }
 }
