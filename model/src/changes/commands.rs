@@ -2,12 +2,12 @@
 
 use super::context::{Context, Requests, Storage};
 use super::pairs::{Pair, pairs};
-use super::{ChangeKind, Comparison, Direction, Finding};
+use super::{ChangeDirection, ChangeKind, Comparison, Finding};
 use crate::check::ModelPath;
 use crate::field::Deprecation;
 use crate::resource::Command;
 use crate::scalar::IsoDuration;
-use Direction::{Changed, Gone, New, Unchanged};
+use ChangeDirection::{Changed, Gone, New, Unchanged};
 use std::time::Duration;
 
 impl<'a> Comparison<'a> {

@@ -1,6 +1,6 @@
 //! Where the comparison is: who sees the values there, in which versions, and how they are stored.
 
-use super::{Direction, Impact};
+use super::{ChangeDirection, Impact};
 use crate::field::{Deprecation, Field};
 use crate::resource::{OperationKind, Resource, Version};
 
@@ -107,19 +107,19 @@ impl Context {
     }
 
     /// The direction in which requests see a change of values.
-    fn seen_by_requests(&self, direction: Direction) -> Direction {
+    fn seen_by_requests(&self, direction: ChangeDirection) -> ChangeDirection {
         match self.requests {
-            Requests::Absent => Direction::Unchanged,
+            Requests::Absent => ChangeDirection::Unchanged,
             // a name that is no longer known is refused, even where its value was ignored
-            Requests::Ignored if direction != Direction::Gone => Direction::Unchanged,
+            Requests::Ignored if direction != ChangeDirection::Gone => ChangeDirection::Unchanged,
             Requests::Ignored | Requests::Read => direction,
         }
     }
 
     /// What is seen of a change of values.
     pub(super) fn of_values(&self, impact: Impact) -> Impact {
-        use Direction::{Demanded, Gone, Narrower, Replaced, Shifted};
-        let seen = |is_seen: bool, direction| if is_seen { direction } else { Direction::Unchanged };
+        use ChangeDirection::{Demanded, Gone, Narrower, Replaced, Shifted};
+        let seen = |is_seen: bool, direction| if is_seen { direction } else { ChangeDirection::Unchanged };
         let requests = self.seen_by_requests(impact.requests);
         let is_input = self.storage == Storage::Command && self.requests == Requests::Read;
         // the response repeats an input: it has no other values than the client has sent

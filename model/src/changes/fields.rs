@@ -3,11 +3,11 @@
 use super::context::{Requests, Storage, common};
 use super::pairs::{Pair, pairs};
 use super::wording::changed;
-use super::{ChangeKind, Comparison, Direction, Effect, Finding};
+use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::{Checked, Kind, ModelPath};
 use crate::field::{Field, Filter, Uniqueness};
 use crate::tables::is_never_null;
-use Direction::{Changed, Demanded, Gone, Narrower, New, Tolerated, Unchanged, Wider};
+use ChangeDirection::{Changed, Demanded, Gone, Narrower, New, Tolerated, Unchanged, Wider};
 
 /// The present name of a field of the old model; its old name if it was removed.
 pub(super) fn renamed(old: &[Field], new: &[Field], name: &str) -> String {
@@ -58,7 +58,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// What requests see of a field that they did not have.
-    fn in_requests(&self, field: &Field) -> Direction {
+    fn in_requests(&self, field: &Field) -> ChangeDirection {
         match self.context.of_field(field).requests {
             Requests::Read if field.has_to_be_given() => Demanded,
             Requests::Read if self.context.of_field(field).is_reset => Tolerated,

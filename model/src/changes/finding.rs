@@ -1,6 +1,6 @@
 //! A change while it is being described: `Finding::new(…).rows(…).values(…).in_code()`.
 
-use super::{ChangeKind, Direction, Effect, Impact};
+use super::{ChangeDirection, ChangeKind, Effect, Impact};
 use crate::check::ModelPath;
 
 /// A change, without what follows from where it was found.
@@ -35,12 +35,12 @@ impl Finding {
 
     /// Something that only the new model has.
     pub(super) fn added(kind: ChangeKind, at: &ModelPath) -> Self {
-        Self::new(kind, at, "is new").calls(Direction::New)
+        Self::new(kind, at, "is new").calls(ChangeDirection::New)
     }
 
     /// Something that only the old model has, and that clients call.
     pub(super) fn dropped(kind: ChangeKind, at: &ModelPath) -> Self {
-        Self { removed: true, ..Self::new(kind, at, "was removed").calls(Direction::Gone).in_code() }
+        Self { removed: true, ..Self::new(kind, at, "was removed").calls(ChangeDirection::Gone).in_code() }
     }
 
     /// What the change means for stored rows.
@@ -49,23 +49,28 @@ impl Finding {
     }
 
     /// What it does to each side, wherever values are seen.
-    pub(super) fn sides(self, requests: Direction, responses: Direction, events: Direction) -> Self {
+    pub(super) fn sides(self, requests: ChangeDirection, responses: ChangeDirection, events: ChangeDirection) -> Self {
         let impact = Impact { requests, responses, events, ..self.impact };
         Self { impact, is_of_values: true, ..self }
     }
 
     /// What it does to the values at the place, the same on each side.
-    pub(super) fn values(self, direction: Direction) -> Self {
+    pub(super) fn values(self, direction: ChangeDirection) -> Self {
         self.sides(direction, direction, direction)
     }
 
     /// What it does to requests and their responses.
-    pub(super) fn calls(self, direction: Direction) -> Self {
-        self.everywhere(direction, direction, Direction::Unchanged)
+    pub(super) fn calls(self, direction: ChangeDirection) -> Self {
+        self.everywhere(direction, direction, ChangeDirection::Unchanged)
     }
 
     /// What it does to each side, whatever the resource reads and returns.
-    pub(super) fn everywhere(self, requests: Direction, responses: Direction, events: Direction) -> Self {
+    pub(super) fn everywhere(
+        self,
+        requests: ChangeDirection,
+        responses: ChangeDirection,
+        events: ChangeDirection,
+    ) -> Self {
         let impact = Impact { requests, responses, events, ..self.impact };
         Self { impact, is_of_values: false, ..self }
     }

@@ -2,7 +2,7 @@
 
 /// How the values at a place change, as seen by one side of the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Direction {
+pub enum ChangeDirection {
     /// The side does not see the change.
     #[default]
     Unchanged,
@@ -31,11 +31,11 @@ pub enum Direction {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Impact {
     /// To what may be sent.
-    pub requests: Direction,
+    pub requests: ChangeDirection,
     /// To what is returned.
-    pub responses: Direction,
+    pub responses: ChangeDirection,
     /// To the events.
-    pub events: Direction,
+    pub events: ChangeDirection,
     /// Generated code changes: a name, a type, whether a value may be missing.
     pub code: bool,
     /// What the service keeps beside the rows, and no migration rewrites, has the old form: stored searches, running

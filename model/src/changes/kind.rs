@@ -37,7 +37,7 @@ kinds! {
     /// A resource was renamed.
     ResourceRenamed,
     /// The plural of a resource changed, and with it the name of its table.
-    Plural,
+    PluralChanged,
     /// A field is new.
     FieldAdded,
     /// A field was removed.

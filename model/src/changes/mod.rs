@@ -23,7 +23,7 @@ mod wording;
 mod tests;
 
 pub use effect::{Change, Effect};
-pub use impact::{Direction, Impact};
+pub use impact::{ChangeDirection, Impact};
 pub use kind::ChangeKind;
 
 use crate::check::{Checked, ModelPath};
@@ -66,7 +66,7 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     fn service(&mut self) {
-        use Direction::{Replaced, Unchanged};
+        use ChangeDirection::{Replaced, Unchanged};
         let at = ModelPath::service();
         let (old, new) = (self.old, self.new);
         self.key((&old.name, &new.name), "none", |message| {

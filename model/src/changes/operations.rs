@@ -2,10 +2,10 @@
 
 use super::pairs::{Pair, pairs};
 use super::wording::changed;
-use super::{ChangeKind, Comparison, Direction, Finding};
+use super::{ChangeDirection, ChangeKind, Comparison, Finding};
 use crate::check::ModelPath;
 use crate::resource::{Access, Operation, OperationKind, View};
-use Direction::{Changed, Gone, New, Replaced, Tolerated, Unchanged};
+use ChangeDirection::{Changed, Gone, New, Replaced, Tolerated, Unchanged};
 
 impl Comparison<'_> {
     /// The operations of a resource or a view.
@@ -69,7 +69,7 @@ impl Comparison<'_> {
 }
 
 /// Those who had access: have they lost it, or can they get it again with other credentials?
-fn access_direction(old: &[Access], new: &[Access]) -> Direction {
+fn access_direction(old: &[Access], new: &[Access]) -> ChangeDirection {
     let cut_off: Vec<_> = old.iter().filter(|access| !includes(new, access)).collect();
     let is_opened = new.iter().any(|access| !includes(old, access));
     let are_scopes = cut_off.iter().all(|access| matches!(access, Access::Scope(_)));

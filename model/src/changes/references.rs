@@ -2,10 +2,10 @@
 
 use super::pairs::{Pair, pairs};
 use super::wording::changed;
-use super::{ChangeKind, Comparison, Direction, Effect, Finding};
+use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::ModelPath;
 use crate::field::OnDelete;
-use Direction::{Changed, Gone, Narrower, New, Replaced, Unchanged};
+use ChangeDirection::{Changed, Gone, Narrower, New, Replaced, Unchanged};
 
 impl Comparison<'_> {
     /// Compares the targets of a reference. A renamed resource is the same target.

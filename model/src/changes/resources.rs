@@ -4,12 +4,12 @@ use super::context::Context;
 use super::fields::{renamed, uniqueness};
 use super::pairs::{Pair, pairs};
 use super::wording::changed;
-use super::{ChangeKind, Comparison, Direction, Effect, Finding};
+use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::ModelPath;
 use crate::field::Deprecation;
 use crate::resource::{Resource, Search, Version};
 use crate::scalar::Date;
-use Direction::{Changed, Gone, New, Replaced, Unchanged};
+use ChangeDirection::{Changed, Gone, New, Replaced, Unchanged};
 use serde_json::{Value, json};
 
 impl<'a> Comparison<'a> {
@@ -59,7 +59,7 @@ impl<'a> Comparison<'a> {
         }
         self.key((&old.plural, plural), "none", |message| {
             let message = message + "; the paths and the name of the table change with it";
-            Finding::new(ChangeKind::Plural, &at.key("plural"), message).calls(Gone).in_code()
+            Finding::new(ChangeKind::PluralChanged, &at.key("plural"), message).calls(Gone).in_code()
         });
         self.fields(&old.fields, fields, &at.key("fields"));
         self.combinations(old, new, unique, &at.key("unique"));

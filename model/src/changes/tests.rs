@@ -82,7 +82,7 @@ fn resources_come_go_and_are_renamed() {
     assert_changes(none(), thing("Thing", "things", Value::Null), &["Safe ResourceAdded Thing"]);
     assert_changes(thing("Thing", "things", Value::Null), none(), &["Consent ResourceDropped [Thing]"]);
     let item = || thing("Item", "items", json!("Thing"));
-    let renamed = ["Safe ResourceRenamed Item", "Safe Plural Item.plural"];
+    let renamed = ["Safe ResourceRenamed Item", "Safe PluralChanged Item.plural"];
     assert_changes(thing("Thing", "things", Value::Null), item(), &renamed);
     // the rename is a change once: after it the name is the same
     assert_changes(item(), item(), &[]);

@@ -3,12 +3,12 @@
 use super::context::{Context, Storage};
 use super::pairs::{Pair, pairs};
 use super::wording::changed;
-use super::{ChangeKind, Comparison, Direction, Effect, Finding};
+use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::{Kind, ModelPath};
 use crate::field::Type;
 use crate::language::Limit;
 use crate::service::Enum;
-use Direction::{Narrower, Replaced, Shifted, Tolerated, Wider};
+use ChangeDirection::{Narrower, Replaced, Shifted, Tolerated, Wider};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::cmp::Ordering;
@@ -112,7 +112,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// How the JSON of a type changes.
-    fn form(&self, old: &Type, new: &Type) -> Direction {
+    fn form(&self, old: &Type, new: &Type) -> ChangeDirection {
         use Type::{Integer, Number, String};
         let is_text = |kind: Kind<'_>| match kind {
             Kind::Enum(_) => true,
@@ -223,7 +223,7 @@ fn keys(ty: &Type) -> Map<String, Value> {
 }
 
 /// Whether another value of a constraint accepts more or fewer values. Null is a constraint that is not given.
-fn takes(limit: Limit, old: &Value, new: &Value) -> Option<Direction> {
+fn takes(limit: Limit, old: &Value, new: &Value) -> Option<ChangeDirection> {
     let direction = match limit {
         Limit::Least if order(old, new) == Some(Ordering::Less) => Narrower,
         Limit::Most if order(old, new) == Some(Ordering::Greater) => Narrower,
@@ -269,7 +269,7 @@ fn texts(list: &Value) -> Vec<&str> {
 }
 
 /// A list of accepted values; an empty list accepts all.
-fn among(old: &[&str], new: &[&str]) -> Option<Direction> {
+fn among(old: &[&str], new: &[&str]) -> Option<ChangeDirection> {
     let holds = |these: &[&str], those: &[&str]| {
         these.is_empty() || !those.is_empty() && those.iter().all(|one| these.contains(one))
     };

@@ -1,5 +1,4 @@
-//! Changes that the new schema allows: `allow: { field-dropped: "announced by mail in May" }`, at the place of the change
-//! or above it.
+//! Changes that the new schema allows, at the place of the change or above it: `allow: { field-dropped: "a reason" }`.
 //!
 //! An exemption belongs to the change that it came with: one that the old schema already had allows nothing, so that it
 //! cannot hide a later change.

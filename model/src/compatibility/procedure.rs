@@ -1,7 +1,7 @@
 //! The procedures, and the table from directions to procedures.
 
-use crate::changes::{Direction, Impact};
-use Direction::{Changed, Demanded, Gone, Narrower, New, Replaced, Shifted, Tolerated, Unchanged, Wider};
+use crate::changes::{ChangeDirection, Impact};
+use ChangeDirection::{Changed, Demanded, Gone, Narrower, New, Replaced, Shifted, Tolerated, Unchanged, Wider};
 use Procedure::{Adoption, Breaking, Deprecation, Safe};
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ pub enum Side {
 }
 
 /// The table: for each direction, the procedure if it is what may be sent, and if it is what is returned.
-const fn row(direction: Direction) -> (Procedure, Procedure) {
+const fn row(direction: ChangeDirection) -> (Procedure, Procedure) {
     match direction {
         Unchanged | New | Tolerated => (Safe, Safe),
         Demanded => (Breaking, Safe),

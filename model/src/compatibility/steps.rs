@@ -1,7 +1,7 @@
 //! The steps to take instead of a change, in the words of the schema language.
 
 use super::{Followed, Procedure};
-use crate::changes::{Change, ChangeKind, Direction};
+use crate::changes::{Change, ChangeDirection, ChangeKind};
 use crate::field::Deprecation;
 use crate::resource::Version;
 
@@ -55,7 +55,7 @@ fn removal(kind: ChangeKind) -> &'static [&'static str] {
             "tell clients the day from which the field is ignored in requests",
             "make it `readOnly` after that day, with the announcement as the reason in `allow`",
         ],
-        ChangeKind::Plural | ChangeKind::ViewPath => &[
+        ChangeKind::PluralChanged | ChangeKind::ViewPath => &[
             "serve the entities under the new path beside the old one, as a view",
             "tell clients the day on which the old path ends",
         ],
@@ -69,7 +69,7 @@ fn removal(kind: ChangeKind) -> &'static [&'static str] {
 fn replacement(change: &Change) -> &'static [&'static str] {
     use ChangeKind::{Target, TypeNarrowed, TypeReplaced, TypeWidened};
     match change.kind {
-        _ if change.impact.requests == Direction::Demanded => &[
+        _ if change.impact.requests == ChangeDirection::Demanded => &[
             "add it without `required`, or with a `default`",
             "tell clients the day from which they have to send it",
             "make it required after that day",
@@ -89,15 +89,15 @@ fn replacement(change: &Change) -> &'static [&'static str] {
 fn adoption(change: &Change) -> &'static str {
     let (sent, returned) = (change.impact.requests, change.impact.responses);
     match (sent, returned) {
-        (Direction::Narrower, _) => "tell clients the day from which other requests are refused",
-        (_, Direction::Wider) => "tell clients what responses may have, and make the change once they accept it",
+        (ChangeDirection::Narrower, _) => "tell clients the day from which other requests are refused",
+        (_, ChangeDirection::Wider) => "tell clients what responses may have, and make the change once they accept it",
         _ => "tell clients what it means for them, and make the change once they are prepared",
     }
 }
 
 fn caution(change: &Change) -> &'static [&'static str] {
     match (change.kind, change.impact.requests) {
-        (ChangeKind::FieldAdded | ChangeKind::FieldVersions, Direction::Tolerated) => &[
+        (ChangeKind::FieldAdded | ChangeKind::FieldVersions, ChangeDirection::Tolerated) => &[
             "a client that does not know the field resets it by PUT: clients should use PATCH, or send all that they read",
         ],
         (ChangeKind::Required, _) => &["an explicit null is refused from now on: tell clients that send one"],
@@ -109,7 +109,7 @@ fn caution(change: &Change) -> &'static [&'static str] {
 /// What shows more than before has to be meant.
 fn exposure(change: &Change) -> Option<String> {
     let is_shown = match change.kind {
-        ChangeKind::Access | ChangeKind::WriteOnly => change.impact.responses == Direction::New,
+        ChangeKind::Access | ChangeKind::WriteOnly => change.impact.responses == ChangeDirection::New,
         ChangeKind::Owner => true,
         _ => false,
     };

@@ -22,7 +22,7 @@ fn verb(change: &Change) -> Option<&'static str> {
     Some(match change.kind {
         ChangeKind::ResourceAdded | ChangeKind::FieldAdded => "add",
         ChangeKind::ResourceDropped | ChangeKind::FieldDropped => "drop",
-        ChangeKind::ResourceRenamed | ChangeKind::FieldRenamed | ChangeKind::Plural => "rename",
+        ChangeKind::ResourceRenamed | ChangeKind::FieldRenamed | ChangeKind::PluralChanged => "rename",
         ChangeKind::TypeWidened | ChangeKind::TypeNarrowed | ChangeKind::TypeReplaced => "retype",
         ChangeKind::ConstraintLoosened | ChangeKind::ConstraintTightened if is_key(&change.at, "scale") => "rescale",
         ChangeKind::Required
