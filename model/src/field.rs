@@ -120,11 +120,6 @@ impl Field {
     pub const fn has_to_be_given(&self) -> bool {
         self.required && self.default.is_none()
     }
-
-    /// The field without the keys that affect only the documentation, the rules and migrations.
-    pub(crate) fn without_notes(self) -> Self {
-        Self { placeholder: None, description: None, example: None, renamed_from: None, allow: Allow::new(), ..self }
-    }
 }
 
 /// How a struct of fields is made in Rust.
@@ -155,7 +150,7 @@ impl Construction {
 }
 
 /// What was used is going away.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Deprecation {
     /// When, where that is known.
     pub sunset: Option<Date>,

@@ -8,6 +8,7 @@ pub mod api;
 pub mod case_folding;
 pub mod changes;
 pub mod check;
+pub mod compatibility;
 pub mod contracts;
 pub mod error;
 pub mod events;

@@ -22,7 +22,6 @@ pub(super) fn read_schemas(dir: &Path) -> Result<Vec<File>, Failure> {
     }
     let folder = fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
     let folder = folder.file_name().map_or_else(|| "schemas".into(), |name| name.to_string_lossy());
-    let is_schema = |path: &str| [".yaml", ".yml", messages::ENDING].iter().any(|ending| path.ends_with(ending));
     let paths = list(dir).map_err(|error| problem("read", dir, &error))?;
     let schemas = paths.into_iter().filter(|(below, _)| is_schema(below));
     let schemas = schemas.map(|(below, path)| {
@@ -30,6 +29,11 @@ pub(super) fn read_schemas(dir: &Path) -> Result<Vec<File>, Failure> {
         Ok(File { path: path.to_string_lossy().into_owned(), origin: format!("{folder}/{below}"), bytes })
     });
     schemas.chain(messages_beside(dir).into_iter().map(Ok)).collect()
+}
+
+/// Whether a file in the folder of the schemas is a schema or has messages.
+pub(super) fn is_schema(path: &str) -> bool {
+    [".yaml", ".yml", messages::ENDING].iter().any(|ending| path.ends_with(ending))
 }
 
 /// The message files of a folder `messages` beside that of the schemas, where people put them by mistake. Nobody needs

@@ -2,13 +2,14 @@
 
 use super::drafts::{self, DraftState};
 use super::report::Report;
-use super::{Failure, Generate, check, crate_root, files};
+use super::{Failure, Generate, check, crate_root, diff, files};
 use crate::compile::Before;
 use crate::emit::{self, COMMANDS_ROOT, OUTPUT_FOLDER, emit};
 use crate::migrations::{self, Migrations, NextMigration};
 use crate::output::{self, FileChange, FileState, OutputPlan};
 use crate::project::{self, Library, Starter};
 use restwell_model::Checked;
+use restwell_model::compatibility::judge;
 use std::fs;
 use std::path::Path;
 
@@ -32,6 +33,8 @@ pub(super) struct PreparedOutput {
     manifest: Option<String>,
     /// The starter files for command handlers.
     commands: Vec<Starter>,
+    /// What the changes since the last migration ask of clients, in a line.
+    judged: Option<String>,
 }
 
 /// The checked service of a folder, and what generating it would change.
@@ -51,6 +54,8 @@ pub(super) fn prepare(schemas: &Path, out: &Path, consent: bool, report: &Report
         report.done(&format!("note: {database} has run {last}; {cure}"));
     }
     let (service, origins, messages) = checked?;
+    let today = diff::today()?;
+    let judged = base.model.as_ref().and_then(|before| diff::summary(&judge(before, &service, today)));
     let mut next = base.next(&service);
     next.writes.retain(|path, text| kept.get(path).is_none_or(|kept| kept != text.as_bytes()));
     let dropped = migrations.names.last().filter(|last| !next.names.contains(last)).cloned();
@@ -60,7 +65,7 @@ pub(super) fn prepare(schemas: &Path, out: &Path, consent: bool, report: &Report
     let present = files::read_present(&out.join(OUTPUT_FOLDER))?;
     let plan = output::plan(&generated, &present);
     let manifest = fs::read_to_string(out.join("Cargo.toml")).ok();
-    Ok(PreparedOutput { service, plan, next, dropped, manifest, commands })
+    Ok(PreparedOutput { service, plan, next, dropped, manifest, commands, judged })
 }
 
 /// Reports the files that are not up to date.
@@ -91,7 +96,7 @@ fn compare(
 
 /// Writes the generated code, the migration and missing starter files.
 pub(super) fn carry_out(
-    PreparedOutput { service, plan, next, dropped, manifest, commands }: &PreparedOutput,
+    PreparedOutput { service, plan, next, dropped, manifest, commands, judged }: &PreparedOutput,
     out: &Path,
     library: &Library,
     report: &Report,
@@ -116,6 +121,9 @@ pub(super) fn carry_out(
     report.done(&format!("{}: {}", output.display(), summary(plan)));
     if let Some(name) = next.names.last().filter(|_| next.writes.len() > 1) {
         report.done(&format!("{}: new migration; review it and commit it", migrations.join(name).display()));
+    }
+    if let Some(judged) = judged {
+        report.done(&format!("{judged}; `restwell diff` shows what they break and how to make them"));
     }
     Ok(())
 }

@@ -7,10 +7,12 @@ mod contracts;
 mod crate_root;
 #[cfg(feature = "serve")]
 mod dev;
+mod diff;
 mod drafts;
 mod files;
 mod fmt;
 mod generate;
+mod git;
 mod new;
 mod report;
 mod schema;
@@ -29,7 +31,7 @@ use std::process::ExitCode;
 pub struct CommandLine {
     #[command(subcommand)]
     task: Task,
-    /// Output format of errors and warnings: text, or one JSON object per line
+    /// Output format of errors and warnings: text, or one JSON object per line; of `diff`, text or a JSON array
     #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
     format: Format,
 }
@@ -43,6 +45,8 @@ enum Task {
     Check(Schemas),
     /// Generate the Rust code of the service and the migrations of its databases
     Generate(Generate),
+    /// Compare two models: what each change breaks, and how to make it without breaking clients
+    Diff(diff::Diff),
     /// Serve the schemas at once, without generating or compiling code
     #[cfg(feature = "serve")]
     Serve(Box<serve::Serve>),
@@ -152,7 +156,8 @@ impl CommandLine {
         return Ok(Self::parse());
     }
 
-    /// Runs the task. The exit code is 0 on success and 1 on errors. (A wrong command line is 2.)
+    /// Runs the task. The exit code is 0 on success and 1 on errors; `diff` has codes of its own for changes. (A wrong
+    /// command line is 2.)
     #[must_use]
     pub fn run(self) -> ExitCode {
         let report = Report::new(self.format);
@@ -160,6 +165,10 @@ impl CommandLine {
             Task::New(options) => new::run(&options, &report),
             Task::Check(schemas) => check::run(&schemas.dir, &report),
             Task::Generate(options) => generate::run(&options, &report),
+            Task::Diff(options) => match diff::run(&options, self.format, &report) {
+                Ok(code) => return code,
+                Err(failure) => Err(failure),
+            },
             #[cfg(feature = "serve")]
             Task::Serve(options) => serve::run(&options, &report),
             #[cfg(feature = "serve")]

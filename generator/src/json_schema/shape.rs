@@ -2,6 +2,7 @@
 
 use super::{extend, reference};
 use crate::interpret::keys::{self, Case, KeyShape};
+use restwell_model::changes::ChangeKind;
 use restwell_model::{FaultCode, OperationKind};
 use serde_json::{Map, Value, json};
 
@@ -137,14 +138,20 @@ fn operations() -> Value {
     })
 }
 
-/// The rules that may be switched off, each with its page's own words.
+/// The rules that may be switched off, each with its page's own words, and the kinds of changes that may be allowed.
 fn allow() -> Value {
     let rule = |code: &FaultCode| {
         let description = format!("{}. {}", code.title(), code.explanation());
-        (code.code().to_owned(), json!({ "description": description, "type": "string", "pattern": r"\S" }))
+        (code.code().to_owned(), reason(&description))
     };
-    let rules: Map<String, Value> = FaultCode::ALL.iter().filter(|code| code.allowable()).map(rule).collect();
+    let change = |kind: &ChangeKind| (kind.to_string(), reason("Allows this change in `restwell diff`."));
+    let rules = FaultCode::ALL.iter().filter(|code| code.allowable()).map(rule);
+    let rules: Map<String, Value> = rules.chain(ChangeKind::ALL.iter().map(change)).collect();
     json!({ "type": "object", "properties": rules, "additionalProperties": false })
+}
+
+fn reason(description: &str) -> Value {
+    json!({ "description": description, "type": "string", "pattern": r"\S" })
 }
 
 fn described(description: &str, mut schema: Value) -> Value {

@@ -4,8 +4,11 @@
 use super::config;
 use proptest::prelude::*;
 use restwell_model::changes::{Change, ChangeKind, changes};
+use restwell_model::check::Key;
+use restwell_model::compatibility::{Judgement, judge};
+use restwell_model::scalar::Date;
 use restwell_model::tables::{Dialect, create};
-use restwell_model::{Checked, Field, Service};
+use restwell_model::{Checked, Field, ModelPath, Service};
 use restwell_testkit::any_model::{any_service, repaired};
 use std::collections::BTreeSet;
 
@@ -53,8 +56,43 @@ fn has(service: &Checked, change: &Change) -> bool {
     service.resource(name).is_some() || service.object(name).is_some() || service.enumeration(name).is_some()
 }
 
+fn judged(old: &Checked, new: &Checked) -> Vec<Judgement> {
+    judge(old, new, Date::parse("2027-01-01").unwrap())
+}
+
+/// The part of a model that a place belongs to: a field, a command, a key of a resource.
+fn part(place: &ModelPath) -> (Option<String>, Vec<Key>) {
+    (place.definition.clone(), place.keys.iter().take(2).cloned().collect())
+}
+
 proptest! {
     #![proptest_config(config())]
+
+    #[test]
+    fn each_change_is_judged_and_rows_are_as_the_effect_says(old in any_service(), new in any_service()) {
+        let (old, new) = (checked(old), checked(new));
+        let judged: Vec<_> = judged(&old, &new).into_iter().map(|it| (it.place, it.kind)).collect();
+        let found: Vec<_> = changes(&old, &new).into_iter().map(|change| (change.at, change.kind)).collect();
+        prop_assert_eq!(judged, found);
+    }
+
+    /// What the second step leaves alone is judged as after the first one.
+    #[test]
+    fn two_steps_are_no_milder_than_each(start in any_service(), other in any_service(), at in 0..12_usize) {
+        let a = repaired(start);
+        let b = repaired(with_one_field_of(a.clone(), other.clone(), at));
+        let mut c = b.clone();
+        for (resource, other) in c.resources.iter_mut().zip(other.resources) {
+            (resource.search, resource.count, resource.unique) = (other.search, other.count, other.unique);
+        }
+        let (a, b, c) = (checked(a), checked(b), checked(c));
+        let (first, second, both) = (judged(&a, &b), judged(&b, &c), judged(&a, &c));
+        let untouched = |one: &&Judgement| second.iter().all(|other| part(&other.place) != part(&one.place));
+        for one in first.iter().filter(untouched) {
+            let same = both.iter().find(|other| (&other.place, other.kind) == (&one.place, one.kind));
+            prop_assert!(same.is_some_and(|same| same.procedure >= one.procedure), "{one:?} became {same:?}");
+        }
+    }
 
     #[test]
     fn a_model_is_no_other_than_itself(service in any_service()) {
@@ -80,7 +118,7 @@ proptest! {
         for (added, dropped) in [
             (ChangeKind::FieldAdded, ChangeKind::FieldDropped),
             (ChangeKind::ResourceAdded, ChangeKind::ResourceDropped),
-            (ChangeKind::ValuesAdded, ChangeKind::ValuesDropped),
+            (ChangeKind::ValueAdded, ChangeKind::ValueDropped),
         ] {
             prop_assert_eq!(places(&there, added), places(&back, dropped));
             prop_assert_eq!(places(&back, added), places(&there, dropped));

@@ -50,7 +50,7 @@ pub(crate) fn schemas(case: &Path) -> Vec<File> {
 }
 
 /// The files of a folder, and of the one with messages in it.
-fn read(dir: &Path) -> Vec<File> {
+pub(crate) fn read(dir: &Path) -> Vec<File> {
     let paths = |dir: &Path| fs::read_dir(dir).into_iter().flatten().map(|entry| entry.unwrap().path());
     let mut paths: Vec<_> = paths(dir).chain(paths(&dir.join("messages"))).filter(|path| path.is_file()).collect();
     paths.sort();

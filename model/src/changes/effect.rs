@@ -1,6 +1,9 @@
-//! A change, and what it means for stored rows.
+//! A change: what it means for stored rows, and what it does to the interface.
 
+use super::{ChangeKind, Impact};
 use crate::check::ModelPath;
+use crate::field::Deprecation;
+use crate::resource::Version;
 
 /// One difference between the old and the new model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +16,12 @@ pub struct Change {
     pub removed: bool,
     /// The effect on stored rows.
     pub effect: Effect,
+    /// What it does to requests, responses, events and generated code.
+    pub impact: Impact,
+    /// The versions that have the place in both models; `None` if the place does not depend on versions.
+    pub versions: Option<Vec<Version>>,
+    /// The deprecation of the place, or of a place above it, in the old model.
+    pub announced: Option<Deprecation>,
     /// What changed: a sentence without its subject, which is the place, and without a full stop.
     pub message: String,
 }
@@ -28,73 +37,4 @@ pub enum Effect {
     Consent,
     /// Stored rows need a value, which only a `default` can give them.
     Default,
-}
-
-/// The kinds of changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ChangeKind {
-    /// A name of the service itself.
-    Service,
-    /// A resource is new.
-    ResourceAdded,
-    /// A resource was removed, with its table.
-    ResourceDropped,
-    /// A resource was renamed.
-    ResourceRenamed,
-    /// The plural of a resource changed, and with it the name of its table.
-    Plural,
-    /// A field is new.
-    FieldAdded,
-    /// A field was removed.
-    FieldDropped,
-    /// A field was renamed.
-    FieldRenamed,
-    /// The new type can hold every value of the old one.
-    TypeWidened,
-    /// The new type cannot hold every value of the old one.
-    TypeNarrowed,
-    /// The new type cannot hold the values of the old one: stored values are dropped.
-    TypeReplaced,
-    /// A constraint accepts more values.
-    ConstraintLoosened,
-    /// A constraint accepts fewer values.
-    ConstraintTightened,
-    /// An enum has more values.
-    ValuesAdded,
-    /// An enum has fewer values.
-    ValuesDropped,
-    /// A field is never null from now on.
-    Required,
-    /// A field may be null from now on.
-    Optional,
-    /// The default changed.
-    Default,
-    /// `immutable`, `readOnly`, `writeOnly` or `secret`.
-    Writing,
-    /// `filter` or `sort`, which add or remove an index.
-    Indexed,
-    /// A field or combination is unique from now on.
-    UniqueAdded,
-    /// A field or combination is no longer unique.
-    UniqueDropped,
-    /// `onDelete` or `show` of a reference.
-    Reference,
-    /// The views or versions that have a field.
-    Scope,
-    /// `owner` or the service's `users`.
-    Owner,
-    /// `under`.
-    Under,
-    /// Versions of a resource.
-    Versions,
-    /// Operations or their access.
-    Operations,
-    /// Views of a resource.
-    Views,
-    /// `search` or `count`.
-    Lists,
-    /// Commands of a resource.
-    Commands,
-    /// `deprecated` or `sunset`.
-    Lifecycle,
 }

@@ -1,11 +1,13 @@
-//! Compares the fields of resources and of their objects.
+//! Compares the fields of resources, of their objects, and of the inputs and outputs of commands.
 
+use super::context::{Requests, Storage, common};
 use super::pairs::{Pair, pairs};
 use super::wording::changed;
-use super::{ChangeKind, Comparison, Effect, Storage};
+use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::{Checked, Kind, ModelPath};
-use crate::field::{Field, Uniqueness};
+use crate::field::{Field, Filter, Uniqueness};
 use crate::tables::is_never_null;
+use ChangeDirection::{Changed, Demanded, Gone, Narrower, New, Tolerated, Unchanged, Wider};
 
 /// The present name of a field of the old model; its old name if it was removed.
 pub(super) fn renamed(old: &[Field], new: &[Field], name: &str) -> String {
@@ -18,53 +20,68 @@ pub(super) fn renamed(old: &[Field], new: &[Field], name: &str) -> String {
 
 impl<'a> Comparison<'a> {
     /// The fields of one definition.
-    pub(super) fn fields(&mut self, old: &'a [Field], new: &'a [Field], at: &ModelPath, storage: Storage) {
+    pub(super) fn fields(&mut self, old: &'a [Field], new: &'a [Field], at: &ModelPath) {
         for pair in pairs(old, new) {
             match pair {
-                Pair::Both(old, new) => self.field(old, new, &at.key(&new.name), storage),
-                Pair::New(new) => self.field_added(new, &at.key(&new.name), storage),
-                Pair::Old(old) => {
-                    let message = match storage {
-                        Storage::Column => "was removed; its stored values would be deleted",
-                        Storage::Json => "was removed; stored items keep it",
+                Pair::Both(old, new) => self.field(old, new, &at.key(&new.name)),
+                Pair::New(new) => self.field_added(new, &at.key(&new.name)),
+                Pair::Old(old) => self.within(self.context.of_field(old), |this| {
+                    let note = match this.context.storage {
+                        Storage::Column => "its stored values would be deleted",
+                        Storage::Json | Storage::Command => "stored items keep it",
                     };
-                    self.removed(ChangeKind::FieldDropped, &at.key(&old.name), Effect::Consent, message);
-                }
+                    let finding = Finding::dropped(ChangeKind::FieldDropped, &at.key(&old.name));
+                    this.push(finding.values(Gone).rows(Effect::Consent, note));
+                }),
             }
         }
     }
 
-    fn field_added(&mut self, field: &Field, at: &ModelPath, storage: Storage) {
-        let (effect, message) = match storage {
-            _ if needs_value(self.new, field) => {
-                (Effect::Default, "is new and required, but stored rows have no value for it")
-            }
-            Storage::Json if field.required => (Effect::Consent, "is new; stored items do not have it"),
-            _ => (Effect::Safe, "is new"),
+    fn field_added(&mut self, field: &Field, at: &ModelPath) {
+        let is_needed = needs_value(self.new, field);
+        let (effect, message, note) = match self.context.storage {
+            Storage::Command => (Effect::Safe, "is new", ""),
+            _ if is_needed => (Effect::Default, "is new and required, but stored rows have no value for it", ""),
+            Storage::Json if field.required => (Effect::Consent, "is new", "stored items do not have it"),
+            Storage::Json | Storage::Column => (Effect::Safe, "is new", ""),
         };
-        self.push(ChangeKind::FieldAdded, at, effect, message);
+        let mut finding = Finding::new(ChangeKind::FieldAdded, at, message).rows(effect, note);
+        let returned = if field.write_only { Unchanged } else { New };
+        finding = finding.sides(self.in_requests(field), returned, returned);
+        let is_in_code = field.required && !field.read_only || self.context.storage == Storage::Command;
+        self.push(if is_in_code { finding.in_code() } else { finding });
         if field.unique.is_on() && field.default.is_some() {
             let message = "is unique, but all stored rows would get its default";
-            self.push(ChangeKind::UniqueAdded, &at.key("unique"), Effect::Verified, message);
+            let finding = Finding::new(ChangeKind::UniqueAdded, &at.key("unique"), message);
+            self.push(finding.rows(Effect::Verified, ""));
         }
     }
 
-    fn field(&mut self, old: &'a Field, new: &'a Field, at: &ModelPath, storage: Storage) {
+    /// What requests see of a field that they did not have.
+    fn in_requests(&self, field: &Field) -> ChangeDirection {
+        match self.context.of_field(field).requests {
+            Requests::Read if field.has_to_be_given() => Demanded,
+            Requests::Read if self.context.of_field(field).is_reset => Tolerated,
+            Requests::Read | Requests::Ignored | Requests::Absent => New,
+        }
+    }
+
+    fn field(&mut self, old: &'a Field, new: &'a Field, at: &ModelPath) {
         // every key is named, so that a new one is not forgotten
         let Field {
             name,
             ty,
             required: _, // with what it means for rows, below
-            default,
+            default: _,  // with `required`, below
             immutable,
-            read_only,
-            write_only,
-            secret,
+            read_only: _,
+            write_only: _,
+            secret: _,
             filter,
             sort,
             unique,
-            views,
-            versions,
+            views: _,
+            versions: _,
             placeholder: _,
             deprecated,
             sunset,
@@ -73,76 +90,182 @@ impl<'a> Comparison<'a> {
             renamed_from: _,
             allow: _,
         } = new;
-        if old.name != *name {
-            let message = format!("was renamed from `{}`", old.name);
-            match storage {
-                Storage::Column => self.push(ChangeKind::FieldRenamed, at, Effect::Safe, message),
-                Storage::Json => {
-                    let message = format!("{message}; stored items keep the old name");
-                    self.push(ChangeKind::FieldRenamed, at, Effect::Consent, message);
-                }
+        self.field_sides(old, new, at);
+        self.field_scope(old, new, at);
+        self.within(self.context.of_fields(old, new), |this| {
+            if old.name != *name {
+                let (effect, note) = match this.context.storage {
+                    Storage::Column => (Effect::Safe, ""),
+                    Storage::Json | Storage::Command => (Effect::Consent, "stored items keep the old name"),
+                };
+                let message = format!("was renamed from `{}`", old.name);
+                let finding = Finding::new(ChangeKind::FieldRenamed, at, message).rows(effect, note);
+                this.push(finding.values(Gone).in_code());
             }
+            let replaced = this.ty(&old.ty, ty, at);
+            this.required(old, new, replaced, at);
+            this.default(old, new, at);
+            this.key((&old.immutable, immutable), "none", |message| {
+                let finding = Finding::new(ChangeKind::Immutable, &at.key("immutable"), message).in_code();
+                if *immutable {
+                    finding.sides(Narrower, Unchanged, Unchanged)
+                } else {
+                    finding.sides(Changed, Changed, Unchanged)
+                }
+            });
+            this.lifecycle(at, (old.deprecated, old.sunset), (*deprecated, *sunset));
+            if this.context.storage != Storage::Command {
+                this.indexed(&old.filter, filter, old.sort, *sort, at);
+                this.unique(old.unique, *unique, &at.key("unique"));
+            }
+        });
+    }
+
+    /// `readOnly`, `writeOnly` and `secret`: whether requests and responses have the field.
+    fn field_sides(&mut self, old: &Field, new: &Field, at: &ModelPath) {
+        self.key((&old.read_only, &new.read_only), "none", |message| {
+            let sent = match new.read_only {
+                true => Gone,
+                false if new.has_to_be_given() => Demanded,
+                false => Changed,
+            };
+            let finding = Finding::new(ChangeKind::ReadOnly, &at.key("readOnly"), message);
+            finding.sides(sent, Unchanged, Unchanged).in_code()
+        });
+        self.key((&old.write_only, &new.write_only), "none", |message| {
+            let finding = Finding::new(ChangeKind::WriteOnly, &at.key("writeOnly"), message);
+            match new.write_only {
+                true => finding.sides(Unchanged, Gone, Gone).in_code(),
+                false => finding.sides(Unchanged, New, New),
+            }
+        });
+        self.key((&old.secret, &new.secret), "none", |message| {
+            let finding = Finding::new(ChangeKind::Secret, &at.key("secret"), message);
+            finding.sides(Changed, Unchanged, Unchanged).rows(Effect::Consent, "stored values stay as they are")
+        });
+    }
+
+    /// `views` and `versions`: where the field is.
+    fn field_scope(&mut self, old: &Field, new: &Field, at: &ModelPath) {
+        let gained = |this: &Self| (this.in_requests(&Field { required: false, ..new.clone() }), New);
+        self.key((&old.views, &new.views), "all", |message| {
+            let is_lost = match (&old.views, &new.views) {
+                (_, None) => false,
+                (None, Some(_)) => true,
+                (Some(old), Some(new)) => old.iter().any(|view| !new.contains(view)),
+            };
+            let finding = Finding::new(ChangeKind::FieldViews, &at.key("views"), message).in_code();
+            if is_lost {
+                finding.sides(Gone, Gone, if old.views.is_none() { Gone } else { Unchanged })
+            } else {
+                finding.sides(New, New, New)
+            }
+        });
+        if old.versions == new.versions {
+            return;
         }
-        let replaced = self.ty(&old.ty, ty, at, storage);
-        self.required(old, new, replaced, at);
-        let (applies, indexes) = ("it applies to new rows only", "the indexes change with it");
-        self.key(ChangeKind::Default, &at.key("default"), (&old.default, default), "none", applies);
-        self.key(ChangeKind::Writing, &at.key("immutable"), (&old.immutable, immutable), "none", "");
-        self.key(ChangeKind::Writing, &at.key("readOnly"), (&old.read_only, read_only), "none", "");
-        self.key(ChangeKind::Writing, &at.key("writeOnly"), (&old.write_only, write_only), "none", "");
-        let is_same = old.filter.is_on() == filter.is_on();
-        let also = if is_same { "the index stays" } else { indexes };
-        self.key(ChangeKind::Indexed, &at.key("filter"), (&old.filter, filter), "none", also);
-        self.key(ChangeKind::Indexed, &at.key("sort"), (&old.sort, sort), "none", indexes);
-        self.key(ChangeKind::Scope, &at.key("views"), (&old.views, views), "all", "");
-        self.key(ChangeKind::Scope, &at.key("versions"), (&old.versions, versions), "all", "");
-        self.lifecycle(at, (old.deprecated, old.sunset), (*deprecated, *sunset));
-        self.unique(old.unique, *unique, &at.key("unique"));
-        if old.secret != *secret {
-            let message = changed(&old.secret, secret, "none") + "; stored values stay as they are";
-            self.push(ChangeKind::Writing, &at.key("secret"), Effect::Consent, message);
-        }
+        let all = self.context.versions.clone().unwrap_or_default();
+        let (before, now) = (common(&all, old.versions.as_deref()), common(&all, new.versions.as_deref()));
+        let lost: Vec<_> = before.iter().copied().filter(|version| !now.contains(version)).collect();
+        let finding =
+            Finding::new(ChangeKind::FieldVersions, &at.key("versions"), changed(&old.versions, &new.versions, "all"));
+        let mut context = self.context.of_field(&Field { versions: None, ..old.clone() });
+        let finding = if lost.is_empty() {
+            let (sent, returned) = if now.len() > before.len() { gained(self) } else { (Unchanged, Unchanged) };
+            finding.sides(sent, returned, returned)
+        } else {
+            context.versions = Some(lost);
+            finding.values(Gone).in_code()
+        };
+        self.within(context, |this| this.push(finding));
+    }
+
+    fn default(&mut self, old: &Field, new: &Field, at: &ModelPath) {
+        self.key((&old.default, &new.default), "none", |message| {
+            let finding =
+                Finding::new(ChangeKind::Default, &at.key("default"), message + "; it applies to new rows only");
+            match (&old.default, &new.default) {
+                // until now it was null where it was omitted
+                (None, _) => finding.sides(Wider, Narrower, Narrower),
+                (Some(_), None) if new.required => finding.sides(Narrower, Unchanged, Unchanged).in_code(),
+                (Some(_), _) => finding.sides(Changed, Changed, Unchanged),
+            }
+        });
+    }
+
+    fn indexed(&mut self, old: &Filter, new: &Filter, was_sorted: bool, is_sorted: bool, at: &ModelPath) {
+        let (stays, indexes) = ("the index stays", "the indexes change with it");
+        self.key((old, new), "none", |message| {
+            let note = if old.is_on() == new.is_on() { stays } else { indexes };
+            let is_lost = old.is_on() && !new.is_on() || old.matches().iter().any(|it| !new.matches().contains(it));
+            let finding = Finding::new(ChangeKind::Filter, &at.key("filter"), format!("{message}; {note}"));
+            if is_lost { finding.calls(Gone).in_code() } else { finding.calls(New) }
+        });
+        self.key((&was_sorted, &is_sorted), "none", |message| {
+            let finding = Finding::new(ChangeKind::Sort, &at.key("sort"), format!("{message}; {indexes}"));
+            if is_sorted { finding.calls(New) } else { finding.calls(Gone).in_code() }
+        });
     }
 
     fn unique(&mut self, old: Uniqueness, new: Uniqueness, at: &ModelPath) {
         use Uniqueness::{Exact, IgnoreCase, Off};
-        let (kind, effect, message) = match (old, new) {
+        let (added, dropped) = (ChangeKind::UniqueAdded, ChangeKind::UniqueDropped);
+        let (kind, message, note) = match (old, new) {
             (Off, Off) | (Exact, Exact) | (IgnoreCase, IgnoreCase) => return,
-            (_, Off) => (ChangeKind::UniqueDropped, Effect::Safe, "was removed"),
-            (Off, Exact) => {
-                (ChangeKind::UniqueAdded, Effect::Verified, "was added; no two rows may have the same value")
+            (_, Off) => (dropped, "was removed", ""),
+            (Off, Exact) => (added, "was added", "no two rows may have the same value"),
+            (Off, IgnoreCase) => (added, "was added", "no two rows may have the same value, not even in another case"),
+            (Exact, IgnoreCase) => {
+                let note = "no two rows may have the same value in another case";
+                (added, "changed from `true` to `ignoreCase`", note)
             }
-            (Off, IgnoreCase) => (
-                ChangeKind::UniqueAdded,
-                Effect::Verified,
-                "was added; no two rows may have the same value, not even in another case",
-            ),
-            (Exact, IgnoreCase) => (
-                ChangeKind::UniqueAdded,
-                Effect::Verified,
-                "changed from `true` to `ignoreCase`; no two rows may have the same value in another case",
-            ),
-            (IgnoreCase, Exact) => (
-                ChangeKind::UniqueDropped,
-                Effect::Safe,
-                "changed from `ignoreCase` to `true`; rows may have the same value in another case",
-            ),
+            (IgnoreCase, Exact) => {
+                let note = "rows may have the same value in another case";
+                (dropped, "changed from `ignoreCase` to `true`", note)
+            }
         };
-        self.push(kind, at, effect, message);
+        self.push(uniqueness(kind, at, message, note));
     }
 
     /// Whether a field became required or optional. A replaced type has no stored values.
     fn required(&mut self, old: &Field, new: &Field, replaced: bool, at: &ModelPath) {
         let (before, now) = (is_never_null(old) && !replaced, is_never_null(new));
         let at = at.key("required");
-        if !before && now && needs_value(self.new, new) {
-            let message = "was added, but stored rows may have no value; a `default` gives them one";
-            self.push(ChangeKind::Required, &at, Effect::Default, message);
-        } else if !before && now || !old.required && new.required {
-            self.push(ChangeKind::Required, &at, Effect::Safe, "was added; rows without a value get the default");
-        } else if before && !now || old.required && !new.required {
-            self.push(ChangeKind::Optional, &at, Effect::Safe, "was removed");
-        }
+        let is_needed = !before && now && needs_value(self.new, new);
+        let (kind, effect, message) = match (old.required, new.required) {
+            _ if is_needed => {
+                let message = "was added, but stored rows may have no value; a `default` gives them one";
+                (ChangeKind::Required, Effect::Default, message)
+            }
+            (false, true) => (ChangeKind::Required, Effect::Safe, "was added; rows without a value get the default"),
+            _ if !before && now => {
+                (ChangeKind::Required, Effect::Safe, "was added; rows without a value get the default")
+            }
+            (true, false) => (ChangeKind::Optional, Effect::Safe, "was removed"),
+            _ if before && !now => (ChangeKind::Optional, Effect::Safe, "was removed"),
+            _ => return,
+        };
+        let finding = Finding::new(kind, &at, message).rows(effect, "");
+        // an array is never null
+        let is_array = matches!(self.new.kind(&new.ty), Kind::Array(_));
+        let returned = |direction| if is_array { Unchanged } else { direction };
+        self.push(match (old.required, new.required) {
+            (false, true) => {
+                let sent = if new.default.is_some() { Tolerated } else { Narrower };
+                finding.sides(sent, returned(Narrower), returned(Narrower)).in_code()
+            }
+            (true, false) => finding.sides(Wider, returned(Wider), returned(Wider)).in_code(),
+            _ => finding,
+        });
+    }
+}
+
+/// Of a field or a combination.
+pub(super) fn uniqueness(kind: ChangeKind, at: &ModelPath, message: &str, note: &'static str) -> Finding {
+    let finding = Finding::new(kind, at, message);
+    match kind {
+        ChangeKind::UniqueAdded => finding.sides(Narrower, Unchanged, Unchanged).rows(Effect::Verified, note),
+        _ => finding.sides(Unchanged, Wider, Wider).rows(Effect::Safe, note),
     }
 }
 

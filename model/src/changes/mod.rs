@@ -1,13 +1,20 @@
-//! The differences between two models of one service, and their effect on stored rows.
+//! The differences between two models of one service: their effect on stored rows, and what they do to the interface.
 //!
 //! The stored rows were written with the old model. A new name is the same resource or field only if it has
 //! `renamedFrom`; otherwise the old one was dropped and a new one was added. A `renamedFrom` whose old name is not in
 //! the old model has no effect. Descriptions, examples and titles are not compared: they affect neither rows nor
-//! requests.
+//! requests. What a change asks of clients is judged by [`compatibility`](crate::compatibility).
 
+mod commands;
+mod context;
 mod effect;
 mod fields;
+mod finding;
+mod impact;
+mod kind;
+mod operations;
 mod pairs;
+mod references;
 mod resources;
 mod types;
 mod wording;
@@ -15,9 +22,13 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
-pub use effect::{Change, ChangeKind, Effect};
+pub use effect::{Change, Effect};
+pub use impact::{ChangeDirection, Impact};
+pub use kind::ChangeKind;
 
 use crate::check::{Checked, ModelPath};
+use context::{Context, Storage};
+use finding::Finding;
 pub(crate) use pairs::{Pair, pairs};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -26,92 +37,89 @@ use wording::changed;
 /// The changes that lead from the old model to the new one, in the order of definitions and places, each once.
 #[must_use]
 pub fn changes(old: &Checked, new: &Checked) -> Vec<Change> {
-    let mut comparison = Comparison { old, new, seen: HashSet::new(), changes: Vec::new() };
-    comparison.service();
-    for pair in pairs(&old.resources, &new.resources) {
-        match pair {
-            Pair::Both(old, new) => comparison.resource(old, new),
-            Pair::New(new) => {
-                comparison.push(ChangeKind::ResourceAdded, &ModelPath::definition(&new.name), Effect::Safe, "is new");
-            }
-            Pair::Old(old) => {
-                let message = "was removed; its rows would be deleted";
-                comparison.removed(
-                    ChangeKind::ResourceDropped,
-                    &ModelPath::definition(&old.name),
-                    Effect::Consent,
-                    message,
-                );
-            }
-        }
-    }
-    let mut changes = comparison.changes;
+    let mut changes = compare(old, new);
     // an object may be stored both in columns and in arrays: the more severe change wins
     changes.sort_by(|a, b| (&a.at, a.removed, a.kind, b.effect).cmp(&(&b.at, b.removed, b.kind, a.effect)));
     changes.dedup_by(|later, first| (&later.at, later.removed, later.kind) == (&first.at, first.removed, first.kind));
     changes
 }
 
+/// The changes in the order in which they are found. One of a shared definition is found wherever it is used.
+pub(crate) fn compare(old: &Checked, new: &Checked) -> Vec<Change> {
+    let context = Context::of_service();
+    let mut comparison = Comparison { old, new, seen: HashSet::new(), context, changes: Vec::new() };
+    comparison.service();
+    comparison.resources();
+    comparison.changes
+}
+
 /// The comparison of two models.
 struct Comparison<'a> {
     old: &'a Checked,
     new: &'a Checked,
-    /// The definitions that were compared already: the old and new names, and how their values are stored.
-    seen: HashSet<(&'a str, &'a str, Storage)>,
+    /// The definitions that were compared already: the old and new names, and where they were used.
+    seen: HashSet<(&'a str, &'a str, Context)>,
+    /// Where the comparison is.
+    context: Context,
     changes: Vec<Change>,
-}
-
-/// How the values of a field are stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Storage {
-    /// In its own columns.
-    Column,
-    /// In the JSON of an array, which migrations do not rewrite.
-    Json,
 }
 
 impl Comparison<'_> {
     fn service(&mut self) {
+        use ChangeDirection::{Replaced, Unchanged};
         let at = ModelPath::service();
         let (old, new) = (self.old, self.new);
-        self.key(ChangeKind::Service, &at.key("service"), (&old.name, &new.name), "none", "");
-        self.key(
-            ChangeKind::Service,
-            &at.key("vendor"),
-            (&old.vendor, &new.vendor),
-            "none",
-            "the media types change with it",
-        );
-        self.key(ChangeKind::Owner, &at.key("users"), (&old.users, &new.users), "none", "");
-        let subjects = (&old.user_subjects, &new.user_subjects);
-        self.key(ChangeKind::Owner, &at.key("users").key("subject"), subjects, "none", "");
+        self.key((&old.name, &new.name), "none", |message| {
+            let finding = Finding::new(ChangeKind::ServiceRenamed, &at.key("service"), message);
+            finding.everywhere(Unchanged, Unchanged, Replaced).in_code().kept()
+        });
+        self.key((&old.vendor, &new.vendor), "none", |message| {
+            let message = message + "; the media types change with it";
+            Finding::new(ChangeKind::Vendor, &at.key("vendor"), message).calls(Replaced).in_code()
+        });
+        let users = at.key("users");
+        self.key((&old.users, &new.users), "none", |message| {
+            let finding = Finding::new(ChangeKind::Users, &users, message);
+            finding.everywhere(Replaced, Replaced, Replaced).in_code().kept()
+        });
+        let subject = |subjects: &Option<crate::service::UserSubjects>| subjects.as_ref().map(|it| it.subject.clone());
+        let is_same = subject(&old.user_subjects) == subject(&new.user_subjects);
+        self.key((&old.user_subjects, &new.user_subjects), "none", |message| {
+            let finding = Finding::new(ChangeKind::Users, &users.key("subject"), message);
+            if is_same { finding } else { finding.everywhere(Replaced, Replaced, Replaced).kept() }
+        });
     }
 
-    /// A change at a place in the new model.
-    fn push(&mut self, kind: ChangeKind, at: &ModelPath, effect: Effect, message: impl Into<String>) {
-        let message = message.into();
-        self.changes.push(Change { kind, at: at.clone(), removed: false, effect, message });
+    /// Adds a change, with what follows from where it was found.
+    fn push(&mut self, finding: Finding) {
+        let Finding { kind, at, removed, mut message, effect, note, impact, is_of_values } = finding;
+        let context = &self.context;
+        let is_stored = context.storage != Storage::Command;
+        if is_stored && !note.is_empty() {
+            message = format!("{message}; {note}");
+        }
+        let effect = if is_stored { effect } else { Effect::Safe };
+        let impact = if is_of_values { context.of_values(impact) } else { impact };
+        let (versions, announced) = (context.versions.clone(), context.announced);
+        self.changes.push(Change { kind, at, removed, effect, impact, versions, announced, message });
     }
 
-    /// A key that is safe to change, if its value did. `absent` stands for a key that is not given, `also` says what
-    /// changes with it.
+    /// A key, if its value changed. `absent` stands for a key that is not given.
     fn key<T: PartialEq + Serialize>(
         &mut self,
-        kind: ChangeKind,
-        at: &ModelPath,
         (old, new): (&T, &T),
         absent: &str,
-        also: &str,
+        finding: impl FnOnce(String) -> Finding,
     ) {
         if old != new {
-            let also = if also.is_empty() { String::new() } else { format!("; {also}") };
-            self.push(kind, at, Effect::Safe, changed(old, new, absent) + &also);
+            self.push(finding(changed(old, new, absent)));
         }
     }
 
-    /// A change at a place that only the old model has.
-    fn removed(&mut self, kind: ChangeKind, at: &ModelPath, effect: Effect, message: impl Into<String>) {
-        let message = message.into();
-        self.changes.push(Change { kind, at: at.clone(), removed: true, effect, message });
+    /// Compares what is in another context.
+    fn within(&mut self, context: Context, compare: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.context, context);
+        compare(self);
+        self.context = outer;
     }
 }

@@ -1,13 +1,40 @@
 //! Pairs the definitions of the old model with those of the new one.
 
 use crate::field::Field;
-use crate::resource::Resource;
+use crate::resource::{Command, Operation, Resource, View};
 use std::collections::HashMap;
 
 /// A definition with a name and an optional `renamedFrom`.
 pub(crate) trait Renamable {
     fn name(&self) -> &str;
-    fn renamed_from(&self) -> Option<&str>;
+    fn renamed_from(&self) -> Option<&str> {
+        None
+    }
+}
+
+impl Renamable for Operation {
+    fn name(&self) -> &str {
+        self.kind.word()
+    }
+}
+
+impl Renamable for View {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Renamable for Command {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// A value of an enum, or another name in a list.
+impl Renamable for String {
+    fn name(&self) -> &str {
+        self
+    }
 }
 
 impl Renamable for Resource {

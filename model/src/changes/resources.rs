@@ -1,24 +1,42 @@
 //! Compares two versions of a resource.
 
-use super::fields::renamed;
-use super::wording::{changed, changed_parts};
-use super::{ChangeKind, Comparison, Effect, Storage};
+use super::context::Context;
+use super::fields::{renamed, uniqueness};
+use super::pairs::{Pair, pairs};
+use super::wording::changed;
+use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::ModelPath;
-use crate::field::{Allow, Field};
-use crate::resource::{Command, Operation, Resource, Search, Version, View};
+use crate::field::Deprecation;
+use crate::resource::{Resource, Search, Version};
 use crate::scalar::Date;
+use ChangeDirection::{Changed, Gone, New, Replaced, Unchanged};
 use serde_json::{Value, json};
 
 impl<'a> Comparison<'a> {
+    pub(super) fn resources(&mut self) {
+        for pair in pairs(&self.old.resources, &self.new.resources) {
+            match pair {
+                Pair::Both(old, new) => self.within(Context::of_resource(old, new), |this| this.resource(old, new)),
+                Pair::New(new) => {
+                    self.push(Finding::added(ChangeKind::ResourceAdded, &ModelPath::definition(&new.name)));
+                }
+                Pair::Old(old) => self.within(Context::of_resource(old, old), |this| {
+                    let finding = Finding::dropped(ChangeKind::ResourceDropped, &ModelPath::definition(&old.name));
+                    this.push(finding.everywhere(Gone, Gone, Gone).rows(Effect::Consent, "its rows would be deleted"));
+                }),
+            }
+        }
+    }
+
     /// A resource that both models have.
-    pub(super) fn resource(&mut self, old: &'a Resource, new: &'a Resource) {
+    fn resource(&mut self, old: &'a Resource, new: &'a Resource) {
         // every key is named, so that a new one is not forgotten
         let Resource {
             name,
             description: _,
             plural,
-            versions,
-            retired,
+            versions: _,
+            retired: _,
             deprecated,
             sunset,
             owner,
@@ -36,42 +54,87 @@ impl<'a> Comparison<'a> {
         let at = ModelPath::definition(name);
         if old.name != *name {
             let message = format!("was renamed from `{}`", old.name);
-            self.push(ChangeKind::ResourceRenamed, &at, Effect::Safe, message);
+            let finding = Finding::new(ChangeKind::ResourceRenamed, &at, message);
+            self.push(finding.everywhere(Gone, Gone, Gone).in_code());
         }
-        let paths = "the paths and the name of the table change with it";
-        self.key(ChangeKind::Plural, &at.key("plural"), (&old.plural, plural), "none", paths);
-        self.fields(&old.fields, fields, &at.key("fields"), Storage::Column);
+        self.key((&old.plural, plural), "none", |message| {
+            let message = message + "; the paths and the name of the table change with it";
+            Finding::new(ChangeKind::PluralChanged, &at.key("plural"), message).calls(Gone).in_code()
+        });
+        self.fields(&old.fields, fields, &at.key("fields"));
         self.combinations(old, new, unique, &at.key("unique"));
 
         // a key that names a field has not changed if it has the field's new name
         let now = |name: &String| renamed(&old.fields, fields, name);
-        self.key(ChangeKind::Owner, &at.key("owner"), (&old.owner.as_ref().map(now), owner), "none", "");
-        let before: Vec<_> = old.under.iter().map(now).collect();
-        self.key(ChangeKind::Under, &at.key("under"), (&before, under), "none", "the paths change with it");
-        self.versions((&old.versions, versions), (&old.retired, retired), &at);
-        let (before, now) = (with_written_access(&old.operations), with_written_access(operations));
-        self.parts(ChangeKind::Operations, &at.key("operations"), &before, &now, |it| it.kind.word());
-        let (before, now) = (views_with_written_access(&old.views), views_with_written_access(views));
-        self.parts(ChangeKind::Views, &at.key("views"), &before, &now, |view| &view.name);
-        self.key(ChangeKind::Lists, &at.key("search"), (&searched(&old.search), &searched(search)), "none", "");
-        self.key(ChangeKind::Lists, &at.key("count"), (&old.count, count), "none", "");
-        let (before, now) = (undescribed(&old.commands), undescribed(commands));
-        self.parts(ChangeKind::Commands, &at.key("commands"), &before, &now, |command| &command.name);
+        self.key((&old.owner.as_ref().map(now), owner), "none", |message| {
+            let finding = Finding::new(ChangeKind::Owner, &at.key("owner"), message);
+            finding.everywhere(Replaced, Replaced, Replaced).in_code().kept()
+        });
+        self.under(&old.under.iter().map(now).collect::<Vec<_>>(), under, &at.key("under"));
+        self.versions(old, new, &at);
+        self.operations(&old.operations, operations, &at.key("operations"));
+        self.views(&old.views, views, &at.key("views"));
+        self.search((&old.search, search), &now, &at.key("search"));
+        self.key((&old.count, count), "none", |message| {
+            let finding = Finding::new(ChangeKind::Count, &at.key("count"), message);
+            match count {
+                true => finding.everywhere(Unchanged, New, Unchanged),
+                false => finding.everywhere(Unchanged, Gone, Unchanged).in_code(),
+            }
+        });
+        self.commands(&old.commands, commands, &at.key("commands"));
         self.lifecycle(&at, (old.deprecated, old.sunset), (*deprecated, *sunset));
     }
 
-    /// `versions` and `retired`, as one change.
-    fn versions(
-        &mut self,
-        served: (&Vec<Version>, &Vec<Version>),
-        retired: (&Vec<Version>, &Vec<Version>),
-        at: &ModelPath,
-    ) {
-        let parts = [("", served), ("`retired` ", retired)].into_iter().filter(|(_, (old, new))| old != new);
-        let parts: Vec<_> = parts.map(|(key, (old, new))| format!("{key}{}", changed(old, new, "none"))).collect();
-        if !parts.is_empty() {
-            self.push(ChangeKind::Versions, &at.key("versions"), Effect::Safe, parts.join("; "));
+    fn under(&mut self, old: &[String], new: &[String], at: &ModelPath) {
+        for pair in pairs(old, new) {
+            match pair {
+                Pair::Both(..) => {}
+                Pair::New(name) => self.push(Finding::added(ChangeKind::UnderAdded, &at.key(name))),
+                Pair::Old(name) => self.push(Finding::dropped(ChangeKind::UnderDropped, &at.key(name))),
+            }
         }
+    }
+
+    /// `versions` and `retired`.
+    fn versions(&mut self, old: &Resource, new: &Resource, at: &ModelPath) {
+        let only = |these: &[Version], those: &[Version]| -> Vec<Version> {
+            these.iter().copied().filter(|version| !those.contains(version)).collect()
+        };
+        let place = |version: &Version| at.key("versions").key(&version.to_string());
+        for version in only(&new.versions, &old.versions) {
+            self.push(Finding::added(ChangeKind::VersionAdded, &place(&version)));
+        }
+        for version in only(&old.versions, &new.versions) {
+            let finding = Finding::dropped(ChangeKind::VersionDropped, &place(&version));
+            let finding = match version {
+                Version::Public => finding.everywhere(Gone, Gone, Gone),
+                Version::Beta(_) => finding,
+            };
+            let context = Context { versions: Some(vec![version]), ..self.context.clone() };
+            self.within(context, |this| this.push(finding));
+        }
+        let served: Vec<_> = old.versions.iter().chain(&new.versions).copied().collect();
+        let (before, now) = (only(&old.retired, &served), only(&new.retired, &served));
+        self.key((&before, &now), "none", |message| Finding::new(ChangeKind::Retired, &at.key("retired"), message));
+    }
+
+    /// What can be searched for. All is more than any list of fields.
+    fn search(&mut self, (old, new): (&Search, &Search), now: &dyn Fn(&String) -> String, at: &ModelPath) {
+        let before = match old {
+            Search::Fields(names) => Search::Fields(names.iter().map(now).collect()),
+            other => other.clone(),
+        };
+        if before == *new {
+            return;
+        }
+        let is_lost = match (&before, new) {
+            (Search::None, _) | (_, Search::All) => false,
+            (Search::All, _) | (_, Search::None) => true,
+            (Search::Fields(before), Search::Fields(now)) => before.iter().any(|name| !now.contains(name)),
+        };
+        let finding = Finding::new(ChangeKind::Search, at, changed(&searched(&before), &searched(new), "none"));
+        self.push(if is_lost { finding.calls(Gone).in_code().kept() } else { finding.calls(New) });
     }
 
     /// `deprecated` and `sunset`, as one change.
@@ -79,32 +142,30 @@ impl<'a> Comparison<'a> {
         let deprecated = (old.0 != new.0).then(|| changed(&old.0, &new.0, "none"));
         let sunset = (old.1 != new.1).then(|| format!("`sunset` {}", changed(&old.1, &new.1, "none")));
         let parts: Vec<_> = deprecated.into_iter().chain(sunset).collect();
-        if !parts.is_empty() {
-            self.push(ChangeKind::Lifecycle, &at.key("deprecated"), Effect::Safe, parts.join("; "));
+        if parts.is_empty() {
+            return;
         }
-    }
-
-    /// A list of parts that have names, if it changed.
-    fn parts<T: PartialEq>(&mut self, kind: ChangeKind, at: &ModelPath, old: &[T], new: &[T], name: fn(&T) -> &str) {
-        if old != new {
-            self.push(kind, at, Effect::Safe, changed_parts(old, new, name));
-        }
+        let finding = Finding::new(ChangeKind::Lifecycle, &at.key("deprecated"), parts.join("; "));
+        let is_earlier = old.1.is_some_and(|before| new.1.is_some_and(|now| now < before));
+        let is_new = Deprecation::of(old.0, old.1).is_none() && new.0;
+        self.push(match (is_earlier, is_new) {
+            (true, _) => finding.values(Changed),
+            (false, true) => finding.in_code(),
+            (false, false) => finding,
+        });
     }
 
     fn combinations(&mut self, old: &Resource, new: &Resource, unique: &[Vec<String>], at: &ModelPath) {
         let now = |name: &String| renamed(&old.fields, &new.fields, name);
         let before: Vec<Vec<_>> = old.unique.iter().map(|names| names.iter().map(now).collect()).collect();
         for (index, _) in unique.iter().enumerate().filter(|(_, names)| !before.contains(names)) {
-            self.push(
-                ChangeKind::UniqueAdded,
-                &at.index(index),
-                Effect::Verified,
-                "was added; no two rows may have the same values",
-            );
+            let note = "no two rows may have the same values";
+            self.push(uniqueness(ChangeKind::UniqueAdded, &at.index(index), "was added", note));
         }
         let at = ModelPath::definition(&old.name).key("unique");
         for (index, _) in before.iter().enumerate().filter(|(_, names)| !unique.contains(names)) {
-            self.removed(ChangeKind::UniqueDropped, &at.index(index), Effect::Safe, "was removed");
+            let finding = uniqueness(ChangeKind::UniqueDropped, &at.index(index), "was removed", "");
+            self.push(Finding { removed: true, ..finding });
         }
     }
 }
@@ -116,25 +177,4 @@ fn searched(search: &Search) -> Value {
         Search::All => json!(true),
         Search::Fields(names) => json!(names),
     }
-}
-
-/// Operations as if the access of each were written: writing what is the default changes nothing.
-fn with_written_access(operations: &[Operation]) -> Vec<Operation> {
-    operations.iter().map(|operation| Operation { open_by_default: false, ..operation.clone() }).collect()
-}
-
-fn views_with_written_access(views: &[View]) -> Vec<View> {
-    views.iter().map(|view| View { operations: with_written_access(&view.operations), ..view.clone() }).collect()
-}
-
-/// Commands without the keys that affect only the documentation and the rules.
-fn undescribed(commands: &[Command]) -> Vec<Command> {
-    let mut commands = commands.to_vec();
-    for command in &mut commands {
-        (command.description, command.allow, command.open_by_default) = (None, Allow::new(), false);
-        for fields in [&mut command.input, &mut command.output] {
-            *fields = std::mem::take(fields).into_iter().map(Field::without_notes).collect();
-        }
-    }
-    commands
 }

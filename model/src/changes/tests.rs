@@ -82,7 +82,7 @@ fn resources_come_go_and_are_renamed() {
     assert_changes(none(), thing("Thing", "things", Value::Null), &["Safe ResourceAdded Thing"]);
     assert_changes(thing("Thing", "things", Value::Null), none(), &["Consent ResourceDropped [Thing]"]);
     let item = || thing("Item", "items", json!("Thing"));
-    let renamed = ["Safe ResourceRenamed Item", "Safe Plural Item.plural"];
+    let renamed = ["Safe ResourceRenamed Item", "Safe PluralChanged Item.plural"];
     assert_changes(thing("Thing", "things", Value::Null), item(), &renamed);
     // the rename is a change once: after it the name is the same
     assert_changes(item(), item(), &[]);
@@ -182,7 +182,7 @@ fn enums_gain_and_lose_values_and_objects_fields() {
     new["enums"][0]["values"] = json!(["RED", "BLACK"]);
     let city = json!({ "name": "city", "type": "string" });
     new["objects"][0]["fields"] = json!([city, { "name": "zip", "type": "string", "required": true }]);
-    let enums = ["Safe ValuesAdded Colour.values", "Consent ValuesDropped Colour.values"];
+    let enums = ["Safe ValueAdded Colour.values.BLACK", "Consent ValueDropped [Colour.values.WHITE]"];
     // the address itself may be null, and the new field is not where it is there
     let shown = ["Default FieldAdded Address.fields.zip", enums[0], enums[1]];
     assert_changes(old.clone(), new.clone(), &shown);
@@ -242,11 +242,11 @@ fn references_follow_a_renamed_resource_and_verify_another_one() {
     let user = old["resources"][1].clone();
     other["resources"][1]["plural"] = json!("people");
     other["resources"].as_array_mut().expect("resources").push(user);
-    let shown = ["Verified TypeNarrowed Offer.fields.seller.to", "Safe ResourceAdded Person"];
+    let shown = ["Verified Target Offer.fields.seller.to", "Safe ResourceAdded Person"];
     assert_changes(old, other, &shown);
     let cascade = json!({ "type": "ref", "to": "User", "onDelete": "cascade" });
     let plain = json!({ "type": "ref", "to": "User" });
-    assert_field(plain.clone(), cascade, &["Safe Reference Offer.fields.thing.onDelete"]);
+    assert_field(plain.clone(), cascade, &["Safe OnDelete Offer.fields.thing.onDelete"]);
     assert_field(plain, json!({ "type": "uuid" }), &["Safe TypeWidened Offer.fields.thing.type"]);
 }
 
@@ -264,10 +264,10 @@ fn what_requests_see_changes_no_row() {
     described[0]["description"] = json!("Puts it up again.");
     assert_changes(with("commands", command.clone()), with("commands", described), &[]);
     for (key, value, shown) in [
-        ("operations", get, "Safe Operations Offer.operations"),
-        ("commands", command, "Safe Commands Offer.commands"),
-        ("versions", json!(["public.v1", "beta.v2"]), "Safe Versions Offer.versions"),
-        ("count", json!(false), "Safe Lists Offer.count"),
+        ("operations", get, "Safe OperationAdded Offer.operations.get"),
+        ("commands", command, "Safe CommandAdded Offer.commands.renew"),
+        ("versions", json!(["public.v1", "beta.v2"]), "Safe VersionAdded Offer.versions.beta.v2"),
+        ("count", json!(false), "Safe Count Offer.count"),
     ] {
         assert_changes(shop(base.clone()), with(key, value), &[shown]);
     }
@@ -275,13 +275,13 @@ fn what_requests_see_changes_no_row() {
     let view = |open: bool| json!([{ "name": "drafts", "path": "/drafts", "operations": create(open) }]);
     assert_changes(with("operations", create(true)), with("operations", create(false)), &[]);
     assert_changes(with("views", view(true)), with("views", view(false)), &[]);
-    assert_field(text(), json!({ "type": "string", "filter": true }), &["Safe Indexed Offer.fields.thing.filter"]);
+    assert_field(text(), json!({ "type": "string", "filter": true }), &["Safe Filter Offer.fields.thing.filter"]);
     let matched = || json!({ "type": "string", "filter": ["not", "startsWith"] });
-    assert_field(text(), matched(), &["Safe Indexed Offer.fields.thing.filter"]);
-    assert_field(json!({ "type": "string", "filter": true }), matched(), &["Safe Indexed Offer.fields.thing.filter"]);
+    assert_field(text(), matched(), &["Safe Filter Offer.fields.thing.filter"]);
+    assert_field(json!({ "type": "string", "filter": true }), matched(), &["Safe Filter Offer.fields.thing.filter"]);
     assert_field(
         text(),
         json!({ "type": "string", "immutable": true }),
-        &["Safe Writing Offer.fields.thing.immutable"],
+        &["Safe Immutable Offer.fields.thing.immutable"],
     );
 }

@@ -1,86 +1,89 @@
 //! Compares types: whether the new one can hold the values of the old one.
 
-use super::wording::{changed, names};
-use super::{ChangeKind, Comparison, Effect, Storage};
+use super::context::{Context, Storage};
+use super::pairs::{Pair, pairs};
+use super::wording::changed;
+use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::{Kind, ModelPath};
 use crate::field::Type;
 use crate::language::Limit;
 use crate::service::Enum;
+use ChangeDirection::{Narrower, Replaced, Shifted, Tolerated, Wider};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::cmp::Ordering;
 
-/// Whether a constraint accepts more or fewer values than before.
-#[derive(Clone, Copy, PartialEq)]
-enum Takes {
-    More,
-    Less,
-}
-
 impl<'a> Comparison<'a> {
     /// Compares two types and their constraints. Returns whether the stored values are dropped.
-    pub(super) fn ty(&mut self, old: &'a Type, new: &'a Type, at: &ModelPath, storage: Storage) -> bool {
+    pub(super) fn ty(&mut self, old: &'a Type, new: &'a Type, at: &ModelPath) -> bool {
         match (self.old.kind(old), self.new.kind(new)) {
             (Kind::Object(before), Kind::Object(now)) => {
-                if self.seen.insert((&before.name, &now.name, storage)) {
+                self.type_name(&before.name, &now.name, at);
+                if self.seen.insert((&before.name, &now.name, self.context.clone())) {
                     let at = ModelPath::definition(&now.name).key("fields");
-                    self.fields(&before.fields, &now.fields, &at, storage);
+                    self.fields(&before.fields, &now.fields, &at);
                 }
                 false
             }
             (Kind::Enum(before), Kind::Enum(now)) => {
-                if self.seen.insert((&before.name, &now.name, storage)) {
+                self.type_name(&before.name, &now.name, at);
+                if self.seen.insert((&before.name, &now.name, self.context.clone())) {
                     self.values(before, now);
                 }
                 false
             }
             (Kind::Array(before), Kind::Array(now)) => {
                 self.constraints(old, new, at);
-                self.ty(before, now, &at.key("items"), Storage::Json);
+                let storage = match self.context.storage {
+                    Storage::Command => Storage::Command,
+                    Storage::Column | Storage::Json => Storage::Json,
+                };
+                let context = Context { storage, ..self.context.clone() };
+                self.within(context, |this| _ = this.ty(before, now, &at.key("items")));
                 false
             }
             (Kind::Enum(_), Kind::Scalar(Type::String { .. })) => self.widened_to_text(old, new, at),
-            (Kind::Scalar(before), Kind::Scalar(now)) => self.scalar(before, now, at, storage),
+            (Kind::Scalar(before), Kind::Scalar(now)) => self.scalar(before, now, at),
             (Kind::Scalar(Type::String { .. }), Kind::Enum(_)) => {
-                let message = retyped(old, new) + "; stored texts that are not values of it stay";
-                self.push(ChangeKind::TypeNarrowed, &at.key("type"), Effect::Consent, message);
+                let note = "stored texts that are not values of it stay";
+                self.retyped(ChangeKind::TypeNarrowed, (old, new), at, (Effect::Consent, note));
                 false
             }
-            _ => self.replaced(old, new, at, storage),
+            _ => self.replaced(old, new, at),
         }
     }
 
-    fn scalar(&mut self, old: &Type, new: &Type, at: &ModelPath, storage: Storage) -> bool {
+    fn scalar(&mut self, old: &Type, new: &Type, at: &ModelPath) -> bool {
+        use ChangeKind::{TypeNarrowed, TypeWidened};
         use Type::{Date, Decimal, Integer, Ref, String, Timestamp, Uuid};
-        let place = at.key("type");
+        let in_columns = self.context.storage != Storage::Json;
         match (old, new) {
             (Ref { to: before, show, on_delete }, Ref { to, show: shown, on_delete: action }) => {
-                self.reference((before, to), at);
-                self.key(ChangeKind::Reference, &at.key("onDelete"), (on_delete, action), "none", "");
-                self.key(ChangeKind::Reference, &at.key("show"), (show, shown), "none", "");
+                self.target((before, to), at);
+                self.on_delete(*on_delete, *action, at);
+                self.show(show, shown, at);
             }
-            (Ref { .. }, Uuid) if storage == Storage::Column => {
-                let message = retyped(old, new) + "; new values may be ids of entities that do not exist";
-                self.push(ChangeKind::TypeWidened, &place, Effect::Safe, message);
+            (Ref { .. }, Uuid) if in_columns => {
+                let note = "new values may be ids of entities that do not exist";
+                self.retyped(TypeWidened, (old, new), at, (Effect::Safe, note));
             }
-            (Uuid, Ref { .. }) if storage == Storage::Column => {
-                let message = retyped(old, new) + "; every stored id must refer to an entity that exists";
-                self.push(ChangeKind::TypeNarrowed, &place, Effect::Verified, message);
+            (Uuid, Ref { .. }) if in_columns => {
+                let note = "every stored id must refer to an entity that exists";
+                self.retyped(TypeNarrowed, (old, new), at, (Effect::Verified, note));
             }
             (old, String { .. }) if old.is_checked_text() || *old == Uuid => {
                 return self.widened_to_text(old, new, at);
             }
             (String { .. }, new) if new.is_checked_text() => {
-                let message = retyped(old, new) + "; stored texts that are not valid values stay";
-                self.push(ChangeKind::TypeNarrowed, &place, Effect::Consent, message);
+                let note = "stored texts that are not valid values stay";
+                self.retyped(TypeNarrowed, (old, new), at, (Effect::Consent, note));
             }
-            (Integer { .. }, Decimal { .. }) if storage == Storage::Column => {
-                let message = retyped(old, new) + "; every stored number must fit";
-                self.push(ChangeKind::TypeWidened, &place, Effect::Verified, message);
+            (Integer { .. }, Decimal { .. }) if in_columns => {
+                self.retyped(TypeWidened, (old, new), at, (Effect::Verified, "every stored number must fit"));
             }
-            (Date { .. }, Timestamp { .. }) if storage == Storage::Column => {
-                let message = retyped(old, new) + "; a stored date becomes midnight of that day";
-                self.push(ChangeKind::TypeWidened, &place, Effect::Safe, message);
+            (Date { .. }, Timestamp { .. }) if in_columns => {
+                let note = "a stored date becomes midnight of that day";
+                self.retyped(TypeWidened, (old, new), at, (Effect::Safe, note));
             }
             (Decimal { scale: before, .. }, Decimal { scale, .. }) => {
                 self.scale(*before, *scale, &at.key("scale"));
@@ -89,67 +92,101 @@ impl<'a> Comparison<'a> {
             (old, new) if std::mem::discriminant(old) == std::mem::discriminant(new) => {
                 self.constraints(old, new, at);
             }
-            _ => return self.replaced(old, new, at, storage),
+            _ => return self.replaced(old, new, at),
         }
         false
     }
 
-    /// Compares the targets of a reference. A renamed resource is the same target.
-    fn reference(&mut self, (old, new): (&str, &str), at: &ModelPath) {
-        let now = self.new.resource(new);
-        let is_same = match self.new.resource(old) {
-            Some(_) => old == new,
-            None => now.is_some_and(|now| now.renamed_from.as_deref() == Some(old)),
+    /// A type that changed: what it means for rows, and what clients see of it.
+    fn retyped(&mut self, kind: ChangeKind, (old, new): (&Type, &Type), at: &ModelPath, rows: (Effect, &'static str)) {
+        let message = changed(&old.word(), &new.word(), "none");
+        let finding = Finding::new(kind, &at.key("type"), message).rows(rows.0, rows.1);
+        self.push(finding.values(self.form(old, new)).in_code());
+    }
+
+    /// The name of a definition, which is that of a type in generated code. Nothing else shows it.
+    fn type_name(&mut self, old: &str, new: &str, at: &ModelPath) {
+        self.key((&old, &new), "none", |message| {
+            Finding::new(ChangeKind::TypeName, &at.key("type"), message).in_code()
+        });
+    }
+
+    /// How the JSON of a type changes.
+    fn form(&self, old: &Type, new: &Type) -> ChangeDirection {
+        use Type::{Integer, Number, String};
+        let is_text = |kind: Kind<'_>| match kind {
+            Kind::Enum(_) => true,
+            Kind::Scalar(ty) => ty.is_checked_text() || *ty == Type::Uuid,
+            Kind::Object(_) | Kind::Array(_) => false,
         };
-        if !is_same {
-            let message = changed(&old, &new, "none") + "; every stored id must refer to an entity that exists";
-            self.push(ChangeKind::TypeNarrowed, &at.key("to"), Effect::Verified, message);
+        let is_plain = |ty: &Type| *ty == Type::string();
+        match (old, new) {
+            (Integer { .. }, Number { .. }) => Wider,
+            (Number { .. }, Integer { .. }) => Narrower,
+            (String { .. }, _) if is_text(self.new.kind(new)) => {
+                if is_plain(old) {
+                    Narrower
+                } else {
+                    Shifted
+                }
+            }
+            (_, String { .. }) if is_text(self.old.kind(old)) => {
+                if is_plain(new) {
+                    Wider
+                } else {
+                    Shifted
+                }
+            }
+            _ => Replaced,
         }
     }
 
     fn scale(&mut self, old: u32, new: u32, at: &ModelPath) {
+        let message = changed(&old, &new, "none");
         if new > old {
-            let message = changed(&old, &new, "none") + "; every stored number must fit";
-            self.push(ChangeKind::ConstraintLoosened, at, Effect::Verified, message);
+            let finding = Finding::new(ChangeKind::ConstraintLoosened, at, message).values(Wider);
+            self.push(finding.rows(Effect::Verified, "every stored number must fit"));
         } else if new < old {
-            let message = changed(&old, &new, "none") + "; stored numbers would lose their last digits";
-            self.push(ChangeKind::ConstraintTightened, at, Effect::Consent, message);
+            // responses have exactly these digits
+            let finding = Finding::new(ChangeKind::ConstraintTightened, at, message).values(Shifted);
+            self.push(finding.rows(Effect::Consent, "stored numbers would lose their last digits"));
         }
     }
 
     /// A text can hold every value if it has no constraints.
     fn widened_to_text(&mut self, old: &Type, new: &Type, at: &ModelPath) -> bool {
-        let place = at.key("type");
         if *new == Type::string() {
-            self.push(ChangeKind::TypeWidened, &place, Effect::Safe, retyped(old, new));
+            self.retyped(ChangeKind::TypeWidened, (old, new), at, (Effect::Safe, ""));
         } else {
-            let message = retyped(old, new) + "; stored values that violate its constraints stay";
-            self.push(ChangeKind::TypeNarrowed, &place, Effect::Consent, message);
+            let note = "stored values that violate its constraints stay";
+            self.retyped(ChangeKind::TypeNarrowed, (old, new), at, (Effect::Consent, note));
         }
         false
     }
 
-    fn replaced(&mut self, old: &Type, new: &Type, at: &ModelPath, storage: Storage) -> bool {
-        let stored = match storage {
+    fn replaced(&mut self, old: &Type, new: &Type, at: &ModelPath) -> bool {
+        let note = match self.context.storage {
             Storage::Column => "stored values would be deleted",
-            Storage::Json => "stored items stay as they are",
+            Storage::Json | Storage::Command => "stored items stay as they are",
         };
-        let message = format!("{}; {stored}", retyped(old, new));
-        self.push(ChangeKind::TypeReplaced, &at.key("type"), Effect::Consent, message);
-        storage == Storage::Column
+        self.retyped(ChangeKind::TypeReplaced, (old, new), at, (Effect::Consent, note));
+        self.context.storage == Storage::Column
     }
 
     fn values(&mut self, old: &Enum, new: &Enum) {
         let at = ModelPath::definition(&new.name).key("values");
-        let missing = |from: &Enum, of: &Enum| {
-            names(of.values.iter().filter(|value| !from.values.contains(value)).map(String::as_str))
-        };
-        if let Some(added) = missing(old, new) {
-            self.push(ChangeKind::ValuesAdded, &at, Effect::Safe, format!("gained {added}"));
-        }
-        if let Some(dropped) = missing(new, old) {
-            let message = format!("lost {dropped}; stored rows keep them");
-            self.push(ChangeKind::ValuesDropped, &at, Effect::Consent, message);
+        for pair in pairs(&old.values, &new.values) {
+            match pair {
+                Pair::Both(..) => {}
+                Pair::New(value) => {
+                    let finding = Finding::added(ChangeKind::ValueAdded, &at.key(value)).in_code();
+                    self.push(finding.sides(Wider, Tolerated, Tolerated));
+                }
+                Pair::Old(value) => {
+                    let finding = Finding::dropped(ChangeKind::ValueDropped, &at.key(value)).values(Narrower);
+                    self.push(finding.rows(Effect::Consent, "stored rows keep it"));
+                }
+            }
         }
     }
 
@@ -166,20 +203,15 @@ impl<'a> Comparison<'a> {
                 _ => "none",
             };
             let (at, message) = (at.key(key.name), changed(&before, &now, absent));
-            match takes {
-                Takes::More => self.push(ChangeKind::ConstraintLoosened, &at, Effect::Safe, message),
-                Takes::Less => {
-                    let message = message + "; stored values that violate it stay";
-                    self.push(ChangeKind::ConstraintTightened, &at, Effect::Consent, message);
+            self.push(match takes {
+                Wider => Finding::new(ChangeKind::ConstraintLoosened, &at, message).values(Wider),
+                takes => {
+                    let finding = Finding::new(ChangeKind::ConstraintTightened, &at, message).values(takes);
+                    finding.rows(Effect::Consent, "stored values that violate it stay")
                 }
-            }
+            });
         }
     }
-}
-
-/// "changed from `string` to `integer`".
-fn retyped(old: &Type, new: &Type) -> String {
-    changed(&old.word(), &new.word(), "none")
 }
 
 /// The keys of a type, as its JSON has them.
@@ -191,20 +223,21 @@ fn keys(ty: &Type) -> Map<String, Value> {
 }
 
 /// Whether another value of a constraint accepts more or fewer values. Null is a constraint that is not given.
-fn takes(limit: Limit, old: &Value, new: &Value) -> Option<Takes> {
-    let is_tighter = match limit {
-        Limit::Least => order(old, new) == Some(Ordering::Less),
-        Limit::Most => order(old, new) == Some(Ordering::Greater),
-        // a changed pattern may accept fewer values: two patterns cannot be compared
-        Limit::Exact => true,
+fn takes(limit: Limit, old: &Value, new: &Value) -> Option<ChangeDirection> {
+    let direction = match limit {
+        Limit::Least if order(old, new) == Some(Ordering::Less) => Narrower,
+        Limit::Most if order(old, new) == Some(Ordering::Greater) => Narrower,
+        Limit::Least | Limit::Most => Wider,
+        // two patterns cannot be compared
+        Limit::Exact => Shifted,
         Limit::Among => return among(&texts(old), &texts(new)),
     };
     match (old, new) {
         (Value::Null, Value::Null) => None,
-        (Value::Null, _) => Some(Takes::Less),
-        (_, Value::Null) => Some(Takes::More),
+        (Value::Null, _) => Some(Narrower),
+        (_, Value::Null) => Some(Wider),
         (old, new) if is_same(limit, old, new) => None,
-        _ => Some(if is_tighter { Takes::Less } else { Takes::More }),
+        _ => Some(direction),
     }
 }
 
@@ -236,13 +269,14 @@ fn texts(list: &Value) -> Vec<&str> {
 }
 
 /// A list of accepted values; an empty list accepts all.
-fn among(old: &[&str], new: &[&str]) -> Option<Takes> {
+fn among(old: &[&str], new: &[&str]) -> Option<ChangeDirection> {
     let holds = |these: &[&str], those: &[&str]| {
         these.is_empty() || !those.is_empty() && those.iter().all(|one| these.contains(one))
     };
     match (holds(new, old), holds(old, new)) {
         (true, true) => None,
-        (true, false) => Some(Takes::More),
-        (false, _) => Some(Takes::Less),
+        (true, false) => Some(Wider),
+        (false, true) => Some(Narrower),
+        (false, false) => Some(Shifted),
     }
 }

@@ -12,18 +12,8 @@ pub(super) fn changed(old: &impl Serialize, new: &impl Serialize, absent: &str) 
     format!("changed from {} to {}", shown(json(old)), shown(json(new)))
 }
 
-/// "added `patch`; removed `delete`; changed `list`", for parts that have names and keys of their own.
-pub(super) fn changed_parts<T: PartialEq>(old: &[T], new: &[T], name: fn(&T) -> &str) -> String {
-    let find = |parts: &[T], part: &T| parts.iter().position(|other| name(other) == name(part));
-    let missing = |from: &[T], of: &[T]| names(of.iter().filter(|part| find(from, part).is_none()).map(name));
-    let other = new.iter().filter(|part| find(old, part).is_some_and(|index| old[index] != **part)).map(name);
-    let parts = [("added", missing(old, new)), ("removed", missing(new, old)), ("changed", names(other))];
-    let parts: Vec<_> = parts.into_iter().filter_map(|(verb, names)| Some(format!("{verb} {}", names?))).collect();
-    if parts.is_empty() { "changed the order".to_owned() } else { parts.join("; ") }
-}
-
 /// `a`, `b`; `None` for no names.
-pub(super) fn names<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
+fn names<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
     Some(names.map(quoted).collect::<Vec<_>>().join(", ")).filter(|list| !list.is_empty())
 }
 
@@ -69,15 +59,6 @@ mod tests {
         assert_eq!(changed(&false, &true, "none"), "changed from `false` to `true`");
         assert_eq!(changed(&None::<&str>, &json!({ "city": 1 }), "none"), "changed from none to `{\"city\":1}`");
         assert_eq!(changed(&["a", "b"], &json!([]), "all"), "changed from `a`, `b` to all");
-    }
-
-    #[test]
-    fn parts_are_named_by_what_happened_to_them() {
-        let parts = |old: &[(&'static str, u8)], new| changed_parts(old, new, |part| part.0);
-        let old = [("list", 1), ("get", 1), ("delete", 1)];
-        let new = [("list", 2), ("get", 1), ("patch", 1)];
-        assert_eq!(parts(&old, &new), "added `patch`; removed `delete`; changed `list`");
-        assert_eq!(parts(&old, &[old[1], old[0], old[2]]), "changed the order");
     }
 
     #[test]

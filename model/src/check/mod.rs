@@ -27,6 +27,7 @@ pub(crate) use place::Place;
 pub(crate) use rules::constraints;
 use std::ops::Deref;
 use suppression::Exemptions;
+pub(crate) use suppression::each_allow;
 
 /// A service that breaks no rule, its definitions sorted by name. What is built from it checks nothing again.
 #[derive(Debug, Clone, PartialEq)]

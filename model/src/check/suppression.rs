@@ -22,21 +22,19 @@ struct Exemption {
 impl Exemptions {
     pub(super) fn of_service(service: &Service) -> Self {
         let mut all = Self::default();
-        service.enums.iter().for_each(|e| all.add(&e.allow, &Place::Definition(&e.name)));
-        service.objects.iter().for_each(|o| all.add_object(o));
-        service.resources.iter().for_each(|r| all.add_resource(r));
+        each_allow(service, &mut |allow, at| all.add(allow, at));
         all
     }
 
     pub(super) fn of_resource(resource: &Resource) -> Self {
         let mut all = Self::default();
-        all.add_resource(resource);
+        allow_of_resource(resource, &mut |allow, at| all.add(allow, at));
         all
     }
 
     pub(super) fn of_object(object: &Object) -> Self {
         let mut all = Self::default();
-        all.add_object(object);
+        allow_of_object(object, &mut |allow, at| all.add(allow, at));
         all
     }
 
@@ -48,7 +46,7 @@ impl Exemptions {
 
     pub(super) fn of_command(command: &Command) -> Self {
         let mut all = Self::default();
-        all.add_command(command, &Place::Definition(&command.name));
+        allow_of_command(command, &Place::Definition(&command.name), &mut |allow, at| all.add(allow, at));
         all
     }
 
@@ -84,38 +82,6 @@ impl Exemptions {
         }
     }
 
-    fn add_resource(&mut self, resource: &Resource) {
-        let at = Place::Definition(&resource.name);
-        self.add(&resource.allow, &at);
-        self.add_fields(&resource.fields, &at.key("fields"));
-        let views = at.key("views");
-        for view in &resource.views {
-            self.add(&view.allow, &views.key(&view.name));
-        }
-        let commands = at.key("commands");
-        for command in &resource.commands {
-            self.add_command(command, &commands.key(&command.name));
-        }
-    }
-
-    fn add_object(&mut self, object: &Object) {
-        let at = Place::Definition(&object.name);
-        self.add(&object.allow, &at);
-        self.add_fields(&object.fields, &at.key("fields"));
-    }
-
-    fn add_command(&mut self, command: &Command, at: &Place<'_>) {
-        self.add(&command.allow, at);
-        self.add_fields(&command.input, &at.key("input"));
-        self.add_fields(&command.output, &at.key("output"));
-    }
-
-    fn add_fields(&mut self, fields: &[Field], at: &Place<'_>) {
-        for field in fields {
-            self.add(&field.allow, &at.key(&field.name));
-        }
-    }
-
     /// Adds only valid exemptions: `rules::exemptions` reports rules that cannot be switched off and missing reasons.
     fn add(&mut self, allow: &Allow, at: &Place<'_>) {
         let valid = allow.iter().filter(|(_, reason)| !reason.trim().is_empty());
@@ -124,5 +90,47 @@ impl Exemptions {
         if !exemptions.is_empty() {
             self.0.insert(at.path(), exemptions);
         }
+    }
+}
+
+/// What is called with each `allow` and its place.
+type Visit<'v> = &'v mut dyn FnMut(&Allow, &Place<'_>);
+
+/// Visits each `allow` of a service.
+pub(crate) fn each_allow(service: &Service, visit: Visit<'_>) {
+    service.enums.iter().for_each(|e| visit(&e.allow, &Place::Definition(&e.name)));
+    service.objects.iter().for_each(|o| allow_of_object(o, visit));
+    service.resources.iter().for_each(|r| allow_of_resource(r, visit));
+}
+
+fn allow_of_resource(resource: &Resource, visit: Visit<'_>) {
+    let at = Place::Definition(&resource.name);
+    visit(&resource.allow, &at);
+    allow_of_fields(&resource.fields, &at.key("fields"), visit);
+    let views = at.key("views");
+    for view in &resource.views {
+        visit(&view.allow, &views.key(&view.name));
+    }
+    let commands = at.key("commands");
+    for command in &resource.commands {
+        allow_of_command(command, &commands.key(&command.name), visit);
+    }
+}
+
+fn allow_of_object(object: &Object, visit: Visit<'_>) {
+    let at = Place::Definition(&object.name);
+    visit(&object.allow, &at);
+    allow_of_fields(&object.fields, &at.key("fields"), visit);
+}
+
+fn allow_of_command(command: &Command, at: &Place<'_>, visit: Visit<'_>) {
+    visit(&command.allow, at);
+    allow_of_fields(&command.input, &at.key("input"), visit);
+    allow_of_fields(&command.output, &at.key("output"), visit);
+}
+
+fn allow_of_fields(fields: &[Field], at: &Place<'_>, visit: Visit<'_>) {
+    for field in fields {
+        visit(&field.allow, &at.key(&field.name));
     }
 }

@@ -22,16 +22,20 @@ fn verb(change: &Change) -> Option<&'static str> {
     Some(match change.kind {
         ChangeKind::ResourceAdded | ChangeKind::FieldAdded => "add",
         ChangeKind::ResourceDropped | ChangeKind::FieldDropped => "drop",
-        ChangeKind::ResourceRenamed | ChangeKind::FieldRenamed | ChangeKind::Plural => "rename",
+        ChangeKind::ResourceRenamed | ChangeKind::FieldRenamed | ChangeKind::PluralChanged => "rename",
         ChangeKind::TypeWidened | ChangeKind::TypeNarrowed | ChangeKind::TypeReplaced => "retype",
         ChangeKind::ConstraintLoosened | ChangeKind::ConstraintTightened if is_key(&change.at, "scale") => "rescale",
         ChangeKind::Required
         | ChangeKind::Default
         | ChangeKind::UniqueAdded
         | ChangeKind::UniqueDropped
-        | ChangeKind::Indexed
-        | ChangeKind::Reference => "alter",
-        ChangeKind::Owner | ChangeKind::Under => "index",
+        | ChangeKind::Filter
+        | ChangeKind::Sort
+        | ChangeKind::Target
+        | ChangeKind::OnDelete
+        | ChangeKind::ShowAdded
+        | ChangeKind::ShowDropped => "alter",
+        ChangeKind::Users | ChangeKind::Owner | ChangeKind::UnderAdded | ChangeKind::UnderDropped => "index",
         _ => return None,
     })
 }

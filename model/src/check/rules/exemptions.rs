@@ -1,5 +1,6 @@
-//! `allow` itself: it names a rule that can be switched off, and gives a reason.
+//! `allow` itself: it names a rule that can be switched off, or a kind of change that is meant, and gives a reason.
 
+use crate::changes::ChangeKind;
 use crate::check::FaultCode::{EmptyReason, NotAllowable, UnknownRule};
 use crate::check::index::suggestion;
 use crate::check::place::Place;
@@ -12,6 +13,7 @@ pub(super) fn allow(allow: &Allow, at: &Place<'_>, faults: &mut Vec<Fault>) {
     for (code, reason) in allow {
         let at = at.key(code);
         match code.parse::<FaultCode>() {
+            Err(()) if code.parse::<ChangeKind>().is_ok() => empty_reason(code, reason, &at, faults),
             Err(()) => {
                 let mut fault = at.name_fault(UnknownRule, format!("the rule `{code}` does not exist"));
                 fault.help = suggestion(code, allowable());
@@ -22,12 +24,15 @@ pub(super) fn allow(allow: &Allow, at: &Place<'_>, faults: &mut Vec<Fault>) {
                 let codes: Vec<String> = allowable().map(|code| format!("`{code}`")).collect();
                 faults.push(fault.help(format!("these rules can be switched off: {}", codes.join(", "))));
             }
-            Ok(_) if reason.trim().is_empty() => {
-                let fault = at.fault(EmptyReason, format!("`allow` gives no reason for `{code}`"));
-                faults.push(fault.help(format!("write `{code}: \"the reason for the exemption\"`")));
-            }
-            Ok(_) => {}
+            Ok(_) => empty_reason(code, reason, &at, faults),
         }
+    }
+}
+
+fn empty_reason(code: &str, reason: &str, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    if reason.trim().is_empty() {
+        let fault = at.fault(EmptyReason, format!("`allow` gives no reason for `{code}`"));
+        faults.push(fault.help(format!("write `{code}: \"the reason for the exemption\"`")));
     }
 }
 

@@ -1,0 +1,94 @@
+//! Compares what can be called: operations, who has access to them, and views.
+
+use super::pairs::{Pair, pairs};
+use super::wording::changed;
+use super::{ChangeDirection, ChangeKind, Comparison, Finding};
+use crate::check::ModelPath;
+use crate::resource::{Access, Operation, OperationKind, View};
+use ChangeDirection::{Changed, Gone, New, Replaced, Tolerated, Unchanged};
+
+impl Comparison<'_> {
+    /// The operations of a resource or a view.
+    pub(super) fn operations(&mut self, old: &[Operation], new: &[Operation], at: &ModelPath) {
+        for pair in pairs(old, new) {
+            match pair {
+                Pair::Both(old, new) => self.operation(old, new, &at.key(new.kind.word())),
+                Pair::New(new) => self.push(Finding::added(ChangeKind::OperationAdded, &at.key(new.kind.word()))),
+                Pair::Old(old) => self.push(Finding::dropped(ChangeKind::OperationDropped, &at.key(old.kind.word()))),
+            }
+        }
+    }
+
+    fn operation(&mut self, old: &Operation, new: &Operation, at: &ModelPath) {
+        // every key is named, so that a new one is not forgotten; writing what is the default changes nothing
+        let Operation { kind, access, open_by_default: _, is_async } = new;
+        let is_read = matches!(kind, OperationKind::Get | OperationKind::List);
+        self.access(&old.access, access, is_read, at);
+        self.key((&old.is_async, is_async), "none", |message| {
+            let finding = Finding::new(ChangeKind::Async, &at.key("async"), message).in_code();
+            finding.calls(if *is_async { Replaced } else { Changed })
+        });
+    }
+
+    /// Who has access. Those who may read see the events.
+    pub(super) fn access(&mut self, old: &[Access], new: &[Access], shows_events: bool, at: &ModelPath) {
+        if old == new {
+            return;
+        }
+        let direction = access_direction(old, new);
+        let events = match direction {
+            _ if !shows_events => Unchanged,
+            New => Tolerated,
+            other => other,
+        };
+        let finding = Finding::new(ChangeKind::Access, &at.key("access"), changed(&old, &new, "none"));
+        self.push(finding.everywhere(direction, direction, events));
+    }
+
+    pub(super) fn views(&mut self, old: &[View], new: &[View], at: &ModelPath) {
+        for pair in pairs(old, new) {
+            match pair {
+                Pair::Both(old, new) => self.view(old, new, &at.key(&new.name)),
+                Pair::New(new) => self.push(Finding::added(ChangeKind::ViewAdded, &at.key(&new.name))),
+                Pair::Old(old) => self.push(Finding::dropped(ChangeKind::ViewDropped, &at.key(&old.name))),
+            }
+        }
+    }
+
+    fn view(&mut self, old: &View, new: &View, at: &ModelPath) {
+        let View { name: _, path, through, operations, allow: _ } = new;
+        self.key((&old.path, path), "none", |message| {
+            Finding::new(ChangeKind::ViewPath, &at.key("path"), message).calls(Gone).in_code()
+        });
+        self.key((&old.through, through), "none", |message| {
+            let finding = Finding::new(ChangeKind::Through, &at.key("through"), message);
+            finding.everywhere(Unchanged, Replaced, Unchanged)
+        });
+        self.operations(&old.operations, operations, &at.key("operations"));
+    }
+}
+
+/// Those who had access: have they lost it, or can they get it again with other credentials?
+fn access_direction(old: &[Access], new: &[Access]) -> ChangeDirection {
+    let cut_off: Vec<_> = old.iter().filter(|access| !includes(new, access)).collect();
+    let is_opened = new.iter().any(|access| !includes(old, access));
+    let are_scopes = cut_off.iter().all(|access| matches!(access, Access::Scope(_)));
+    let has_new_scope = new.iter().any(|access| matches!(access, Access::Scope(_)) && !includes(old, access));
+    match cut_off.as_slice() {
+        [] if is_opened => New,
+        [] => Unchanged,
+        // every caller can have credentials
+        [Access::Anyone] if new.contains(&Access::User) => Changed,
+        _ if are_scopes && has_new_scope => Changed,
+        _ => Gone,
+    }
+}
+
+/// Whether everyone who matches an access has one in the list.
+fn includes(list: &[Access], access: &Access) -> bool {
+    match access {
+        Access::Anyone => list.contains(&Access::Anyone),
+        Access::User => list.contains(&Access::User) || list.contains(&Access::Anyone),
+        Access::Owner | Access::Scope(_) => list.contains(access) || includes(list, &Access::User),
+    }
+}

@@ -1,0 +1,50 @@
+//! Compares references: their target, what deleting it does, and what they show of it.
+
+use super::pairs::{Pair, pairs};
+use super::wording::changed;
+use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
+use crate::check::ModelPath;
+use crate::field::OnDelete;
+use ChangeDirection::{Changed, Gone, Narrower, New, Replaced, Unchanged};
+
+impl Comparison<'_> {
+    /// Compares the targets of a reference. A renamed resource is the same target.
+    pub(super) fn target(&mut self, (old, new): (&str, &str), at: &ModelPath) {
+        let now = self.new.resource(new);
+        let is_same = match self.new.resource(old) {
+            Some(_) => old == new,
+            None => now.is_some_and(|now| now.renamed_from.as_deref() == Some(old)),
+        };
+        if !is_same {
+            let finding = Finding::new(ChangeKind::Target, &at.key("to"), changed(&old, &new, "none"));
+            let note = "every stored id must refer to an entity that exists";
+            self.push(finding.values(Replaced).in_code().rows(Effect::Verified, note));
+        }
+    }
+
+    pub(super) fn on_delete(&mut self, old: OnDelete, new: OnDelete, at: &ModelPath) {
+        self.key((&old, &new), "none", |message| {
+            let finding = Finding::new(ChangeKind::OnDelete, &at.key("onDelete"), message);
+            match new {
+                OnDelete::Restrict => finding.everywhere(Narrower, Unchanged, Unchanged),
+                OnDelete::Cascade | OnDelete::Null => finding.everywhere(Unchanged, Changed, Changed).kept(),
+            }
+        });
+    }
+
+    /// What responses have beside the id. Requests may repeat it: it is ignored.
+    pub(super) fn show(&mut self, old: &[String], new: &[String], at: &ModelPath) {
+        let at = at.key("show");
+        for pair in pairs(old, new) {
+            match pair {
+                Pair::Both(..) => {}
+                Pair::New(name) => {
+                    self.push(Finding::added(ChangeKind::ShowAdded, &at.key(name)).sides(Unchanged, New, New));
+                }
+                Pair::Old(name) => {
+                    self.push(Finding::dropped(ChangeKind::ShowDropped, &at.key(name)).sides(Unchanged, Gone, Gone));
+                }
+            }
+        }
+    }
+}
