@@ -79,7 +79,7 @@ pub struct CollectionPlan<'a> {
     pub path: String,
     /// The name of the array in a collection response.
     pub items: String,
-    /// The operations, in the order of the table of routes.
+    /// The operations, in the order of [`OperationKind`].
     pub operations: Vec<OperationPlan<'a>>,
     /// What a list can be filtered and sorted by.
     pub filters: Vec<FilterField<'a>>,
@@ -220,6 +220,7 @@ impl<'a> ResourcePlan<'a> {
             root.search = search(api, index, version);
             root.commands = commands(api, index, resource);
         }
+        collections.iter_mut().for_each(|it| it.operations.sort_by_key(|operation| operation.kind));
         collections.retain(|it| !it.operations.is_empty() || it.search.is_some() || !it.commands.is_empty());
         Self { index, resource, collections }
     }

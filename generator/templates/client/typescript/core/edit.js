@@ -37,7 +37,9 @@ const editing = (at, request) => async (id, change, options) => {
       if (!(error instanceof PreconditionFailed || error.has?.("TestFailed"))) throw error;
       if (error.maybeApplied) {
         // perhaps it was an earlier try of ours that was faster
-        const current = await get(at)(id, options);
+        const current = await get(at)(id, options).catch((cause) => {
+          throw Object.assign(cause, { maybeApplied: true });
+        });
         if (changes.every(({ path, value }) => isEqual(valueAt(current, path), value))) return current;
         throw error;
       }

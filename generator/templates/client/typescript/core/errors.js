@@ -2,8 +2,7 @@
 
 export class ClientError extends Error {
   constructor(message, details) {
-    super(message, details?.cause && { cause: details.cause });
-    this.name = new.target.name;
+    super(message);
     Object.assign(this, details);
   }
 }
@@ -34,6 +33,27 @@ export class PreconditionFailed extends ApiError {}
 export class Invalid extends ApiError {}
 export class RateLimited extends ApiError {}
 export class ServerError extends ApiError {}
+
+const types = {
+  ClientError,
+  ConnectionFailed,
+  TimedOut,
+  Cancelled,
+  CommandFailed,
+  ApiError,
+  Malformed,
+  Unauthenticated,
+  Forbidden,
+  NotFound,
+  Gone,
+  EventsGone,
+  PreconditionFailed,
+  Invalid,
+  RateLimited,
+  ServerError,
+};
+// names of classes would not survive a minifier
+for (const name in types) types[name].prototype.name = name;
 
 const classes = {
   400: Malformed,

@@ -1,0 +1,1 @@
+export { Client, NotModified } from "./types.js";
