@@ -11,7 +11,7 @@ import { proxy, random } from "./proxy.mjs";
 const [, , packageFolder, url, token, operations] = process.argv;
 const { ClientError, marketplace } = await import(pathToFileURL(resolve(packageFolder, "src/index.js")).href);
 
-const WORKERS = 24;
+const WORKERS = 32;
 const DEADLINE = 8_000;
 /** A call may end this much later, for the machine is busy. */
 const TOLERANCE = 2_000;
@@ -29,7 +29,9 @@ const draft = (name) => ({
   buyNow: { amount: "40.00", currency: "PLN" },
   address: { city: "Gdynia", countryCode: "PL" },
 });
-const targets = await Promise.all(Array.from({ length: WORKERS }, (_, index) => clear.offers.create(draft(`target ${index}`))));
+const targets = await Promise.all(
+  Array.from({ length: WORKERS }, (_, index) => clear.offers.create(draft(`target ${index}`))),
+);
 for (const target of targets) Object.assign(target, { added: 0, unsure: 0 });
 
 /** Of each creation: its name, and whether it was reported as done, as not done, or as unknown. */
@@ -50,10 +52,15 @@ async function creation() {
   }
 }
 
+/** The first of a target's succeeds, and all others fail, as that has ended already: each is there once. */
 async function command(target) {
   const entry = { target, id: crypto.randomUUID() };
   commands.push(entry);
-  await api.offers.end(target.id, { reason: "OTHER" }, { commandId: entry.id, patience: DEADLINE, deadline: DEADLINE / 2 });
+  await api.offers.end(
+    target.id,
+    { reason: "OTHER" },
+    { commandId: entry.id, patience: DEADLINE, deadline: DEADLINE / 2 },
+  );
   entry.isDone = true;
 }
 
@@ -73,7 +80,14 @@ const kinds = [
   [0.5, (target) => command(target)],
   [0.65, (target) => edit(target)],
   [0.85, (target) => api.offers.get(target.id)],
-  [0.95, () => api.offers.list({ seller: { id: seller.id } }, { pageSize: 50 }).pages().next()],
+  [
+    0.95,
+    () =>
+      api.offers
+        .list({ seller: { id: seller.id } }, { pageSize: 50 })
+        .pages()
+        .next(),
+  ],
   [1, (target) => api.offers.create.check(draft(target.name))],
 ];
 
@@ -101,7 +115,8 @@ async function checkCommands() {
     assert.equal(ids.size, stored.length, "a command is there twice");
     const unknown = stored.filter((it) => !sent.some((entry) => entry.id === it.id));
     assert.deepEqual(unknown, [], "a command that nobody sent");
-    for (const entry of sent.filter((it) => it.isDone)) assert.ok(ids.has(entry.id), "a command that succeeded is not there");
+    for (const entry of sent.filter((it) => it.isDone))
+      assert.ok(ids.has(entry.id), "a command that succeeded is not there");
     found += stored.length;
   }
   return found;
@@ -109,7 +124,8 @@ async function checkCommands() {
 
 async function checkCreations() {
   const times = new Map();
-  for await (const { name } of clear.offers.list({ seller: { id: seller.id } })) times.set(name, (times.get(name) ?? 0) + 1);
+  for await (const { name } of clear.offers.list({ seller: { id: seller.id } }))
+    times.set(name, (times.get(name) ?? 0) + 1);
   for (const { name, state } of creations) {
     const count = times.get(name) ?? 0;
     const allowed = { done: [1], "not done": [0], unknown: [0, 1] }[state];
@@ -135,5 +151,13 @@ await checkCreations();
 await checkEdits();
 const unknown = creations.filter((entry) => entry.state === "unknown").length;
 console.log(
-  JSON.stringify({ operations: Number(operations), seconds, slowest, errors, faults: faulty.happened, commands: { sent: commands.length, found }, creations: { all: creations.length, unknown } }),
+  JSON.stringify({
+    operations: Number(operations),
+    seconds,
+    slowest,
+    errors,
+    faults: faulty.happened,
+    commands: { sent: commands.length, found },
+    creations: { all: creations.length, unknown },
+  }),
 );

@@ -65,7 +65,8 @@ class Script {
   }
 
   answer({ fault, response }, init) {
-    const broken = (code) => Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error(code), { code }) });
+    const broken = (code) =>
+      Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error(code), { code }) });
     if (fault === "refused") throw broken("ECONNREFUSED");
     if (fault === "reset") throw broken("ECONNRESET");
     if (fault === "silence") {
@@ -110,14 +111,26 @@ function set(entity, name, value) {
 }
 
 const options = ({ sort, pageSize, include, ifMatch, ifNoneMatch, commandId }) =>
-  Object.fromEntries(Object.entries({ sort, pageSize, include, ifMatch, ifNoneMatch, commandId }).filter(([, value]) => value !== undefined));
+  Object.fromEntries(
+    Object.entries({ sort, pageSize, include, ifMatch, ifNoneMatch, commandId }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
 
 /** Calls the method that a case names. */
 async function perform(call, collection, context, given) {
   const more = { ...options(given), signal: context.signal };
   if (call.operation === "events") {
     const { resource, type, after } = given;
-    return take(context.api.events({ ...(resource && { resource }), ...(type && { type }), ...(after && { after }), signal: context.signal }), given.take);
+    return take(
+      context.api.events({
+        ...(resource && { resource }),
+        ...(type && { type }),
+        ...(after && { after }),
+        signal: context.signal,
+      }),
+      given.take,
+    );
   }
   const [name, part] = call.operation.split(".");
   if (part === "check" && name in CHECKS) return CHECKS[name](collection[name].check, given, more);
@@ -144,7 +157,11 @@ const METHODS = {
   },
   patch: (it, given, more) => it.patch(given.id, given.operations, more),
   edit: (it, given, more) =>
-    it.edit(given.id, (entity) => Object.entries(given.changes).forEach(([name, value]) => set(entity, name, value)), more),
+    it.edit(
+      given.id,
+      (entity) => Object.entries(given.changes).forEach(([name, value]) => set(entity, name, value)),
+      more,
+    ),
   delete: (it, given, more) => it.delete(given.id, more),
 };
 
@@ -167,7 +184,8 @@ const COMMANDS = {
 /** Whether a value is the expected one; `{"$any": true}` is everything. */
 function equal(actual, expected) {
   if (expected?.$any) return;
-  if (Array.isArray(expected) || typeof expected !== "object" || expected === null) return assert.deepEqual(actual, expected);
+  if (Array.isArray(expected) || typeof expected !== "object" || expected === null)
+    return assert.deepEqual(actual, expected);
   assert.deepEqual(actual, expected);
 }
 
@@ -175,9 +193,13 @@ function checkError(error, expected, api) {
   assert.equal(error.name, expected.class, error.stack);
   assert.ok(error instanceof api.ClientError);
   const { class: _, problems, ...rest } = expected;
-  for (const [name, value] of Object.entries(rest)) assert.equal(error[name] ?? (name === "maybeApplied" ? false : undefined), value, name);
+  for (const [name, value] of Object.entries(rest))
+    assert.equal(error[name] ?? (name === "maybeApplied" ? false : undefined), value, name);
   if (!problems) return;
-  assert.deepEqual(error.problems.map(({ code, path }) => ({ code, path })), problems);
+  assert.deepEqual(
+    error.problems.map(({ code, path }) => ({ code, path })),
+    problems,
+  );
   for (const { code, path } of problems) assert.ok(error.has(code, path ?? undefined));
 }
 
@@ -185,7 +207,13 @@ async function run(it) {
   const script = new Script(it.exchanges);
   const { token, ...rest } = it.client ?? {};
   let asked = 0;
-  const clientOptions = { baseUrl: "http://service.test/", client: "protocol/1", ...rest, fetch: script.fetch, sleep: script.sleep };
+  const clientOptions = {
+    baseUrl: "http://service.test/",
+    client: "protocol/1",
+    ...rest,
+    fetch: script.fetch,
+    sleep: script.sleep,
+  };
   if (token !== undefined) clientOptions.token = Array.isArray(token) ? () => token[asked++] : token;
   const root = await load("index.js");
   const api = root.marketplace(clientOptions);
@@ -193,9 +221,15 @@ async function run(it) {
   for (const call of it.calls) {
     script.controller = new AbortController();
     script.cancelAfter = call.cancelAfter;
-    const collection = call.collection && (await collections(call.version ?? "public.v1"))[call.collection](api.client, call.parent);
-    const given = Object.fromEntries(Object.entries(call.arguments).map(([name, value]) => [name, value?.$value ? values[value.$value] : value]));
-    const outcome = await perform(call, collection, { api, signal: script.controller.signal }, given).then((value) => ({ value }), (error) => ({ error }));
+    const collection =
+      call.collection && (await collections(call.version ?? "public.v1"))[call.collection](api.client, call.parent);
+    const given = Object.fromEntries(
+      Object.entries(call.arguments).map(([name, value]) => [name, value?.$value ? values[value.$value] : value]),
+    );
+    const outcome = await perform(call, collection, { api, signal: script.controller.signal }, given).then(
+      (value) => ({ value }),
+      (error) => ({ error }),
+    );
     if (call.as) values[call.as] = outcome.value;
     const expected = script.filled(call.result);
     if (expected.error) {
@@ -211,11 +245,16 @@ async function run(it) {
 
 function checkWaits(actual, expected) {
   const fits = ([least, most], index) => actual[index] >= least && actual[index] <= most;
-  assert.ok(actual.length === expected.length && expected.every(fits), `waits ${actual} are not within ${JSON.stringify(expected)}`);
+  assert.ok(
+    actual.length === expected.length && expected.every(fits),
+    `waits ${actual} are not within ${JSON.stringify(expected)}`,
+  );
 }
 
 let failures = 0;
-const files = readdirSync(casesFolder).filter((file) => file.endsWith(".json")).sort();
+const files = readdirSync(casesFolder)
+  .filter((file) => file.endsWith(".json"))
+  .sort();
 for (const file of files) {
   const it = JSON.parse(readFileSync(join(casesFolder, file), "utf8"));
   await run(it).catch((error) => {

@@ -60,17 +60,20 @@ async function serve(fault, exchange) {
   const { request, response } = exchange;
   const { socket } = request;
   if (fault === "lostRequest") return socket.destroy();
-  if (fault === "badGateway") return response.writeHead(502, { "Content-Type": "text/html" }).end("<h1>Bad gateway</h1>");
+  if (fault === "badGateway")
+    return response.writeHead(502, { "Content-Type": "text/html" }).end("<h1>Bad gateway</h1>");
   // a creation that the network sends twice is two creations, whatever the client does; and the second response to a
   // condition says that somebody else was faster
   const isRepeatable = request.method !== "POST" && request.method !== "PATCH" && !request.headers["if-match"];
   const tries = fault === "twice" && isRepeatable ? [forward(exchange), forward(exchange)] : [forward(exchange)];
   const answer = (await Promise.all(tries)).pop();
   if (fault === "lostResponse") return socket.destroy();
-  if (fault === "delay" || fault === "late") await new Promise((resolve) => setTimeout(resolve, fault === "late" ? LATE : DELAY));
+  if (fault === "delay" || fault === "late")
+    await new Promise((resolve) => setTimeout(resolve, fault === "late" ? LATE : DELAY));
   const head = `HTTP/1.1 ${answer.status} ${http.STATUS_CODES[answer.status]}\r\n${answer.headers}\r\n`;
   const whole = Buffer.concat([Buffer.from(head), answer.body]);
-  if (fault === "cut") return socket.end(whole.subarray(0, head.length / 2 + (answer.body.length + head.length / 2) / 2));
+  if (fault === "cut")
+    return socket.end(whole.subarray(0, head.length / 2 + (answer.body.length + head.length / 2) / 2));
   socket.write(whole);
   if (fault === "responseTwice") socket.write(whole);
   // the bytes were written past the server, so that it cannot go on with this connection
@@ -86,7 +89,9 @@ function forward({ request, body, upstream, agent }) {
     sent.on("response", async (response) => {
       const bytes = await read(response).catch(reject);
       if (!bytes) return;
-      const lines = Object.entries(response.headers).filter(([name]) => !["transfer-encoding", "connection", "content-length", "keep-alive"].includes(name));
+      const lines = Object.entries(response.headers).filter(
+        ([name]) => !["transfer-encoding", "connection", "content-length", "keep-alive"].includes(name),
+      );
       const shown = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
       const length = [204, 304].includes(response.statusCode) ? "" : `content-length: ${bytes.length}\r\n`;
       resolve({ status: response.statusCode, headers: shown + length + "connection: close\r\n", body: bytes });

@@ -57,7 +57,8 @@ const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
 
 const seen = new Map();
 const begin = Date.now();
-for await (const { id } of api.offers.list({}, { pageSize: Number(count) > 20_000 ? 1_000 : 100 })) seen.set(id, (seen.get(id) ?? 0) + 1);
+for await (const { id } of api.offers.list({}, { pageSize: Number(count) > 20_000 ? 1_000 : 100 }))
+  seen.set(id, (seen.get(id) ?? 0) + 1);
 const seconds = (Date.now() - begin) / 1000;
 isWalking = false;
 await Promise.all(writers);

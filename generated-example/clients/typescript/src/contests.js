@@ -18,6 +18,6 @@ export function contests(client) {
     create: create(at),
     list: list(at),
     edit: editByPatch(at),
-    award: command(at, "award", 30_000),
+    award: command(at, "award-commands", "awardCommands", 30_000),
   };
 }

@@ -17,6 +17,6 @@ export function generalDeliveries(client) {
     create: create(at),
     list: list(at),
     edit: edit(at),
-    collect: command(at, "collect", 30_000),
+    collect: command(at, "collect-commands", "collectCommands", 30_000),
   };
 }

@@ -19,9 +19,9 @@ export function offers(client) {
     list: list(at),
     edit: edit(at),
     search: search(at, "/offer-searches"),
-    renew: command(at, "renew", 30_000),
-    end: command(at, "end", 10_000),
-    promote: command(at, "promote", 30_000),
+    renew: command(at, "renew-commands", "renewCommands", 30_000),
+    end: command(at, "end-commands", "endCommands", 10_000),
+    promote: command(at, "promote-commands", "promoteCommands", 30_000),
     underUser: (userId) => userOffers(client, userId),
   };
 }

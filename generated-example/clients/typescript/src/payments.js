@@ -13,7 +13,7 @@ export function payments(client) {
     get: get(at),
     create: create(at),
     list: list(at),
-    refund: command(at, "refund", 60_000),
+    refund: command(at, "refund-commands", "refundCommands", 60_000),
     underTransaction: (transactionId) => transactionPayments(client, transactionId),
   };
 }

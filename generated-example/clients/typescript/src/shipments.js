@@ -17,7 +17,7 @@ export function shipments(client) {
     create: create(at),
     list: list(at),
     edit: edit(at),
-    dispatch: command(at, "dispatch", 30_000),
+    dispatch: command(at, "dispatch-commands", "dispatchCommands", 30_000),
     underOffer: (offerId) => offerShipments(client, offerId),
   };
 }

@@ -13,7 +13,7 @@ export function transactions(client) {
     get: get(at),
     create: create(at),
     list: list(at),
-    cancel: command(at, "cancel", 30_000),
+    cancel: command(at, "cancel-commands", "cancelCommands", 30_000),
     underOffer: (offerId) => offerTransactions(client, offerId),
     underUser: (userId) => userTransactions(client, userId),
   };

@@ -17,6 +17,6 @@ export function users(client) {
     create: create(at),
     list: list(at),
     edit: edit(at),
-    block: command(at, "block", 30_000),
+    block: command(at, "block-commands", "blockCommands", 30_000),
   };
 }

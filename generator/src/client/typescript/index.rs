@@ -16,9 +16,9 @@ pub(super) struct IndexJs {
     header: String,
     up: &'static str,
     name: String,
-    imports: Vec<Import>,
+    imports: Vec<ModuleImport>,
     members: Vec<Member>,
-    groups: Vec<Group>,
+    groups: Vec<ViewGroup>,
 }
 
 /// Their declarations.
@@ -31,14 +31,14 @@ pub(super) struct IndexTypes {
     interface: String,
     event: String,
     doc: String,
-    imports: Vec<Import>,
+    imports: Vec<ModuleImport>,
     members: Vec<Member>,
-    groups: Vec<Group>,
+    groups: Vec<ViewGroup>,
 }
 
 /// What comes from the module of a resource.
 #[derive(Clone)]
-struct Import {
+struct ModuleImport {
     module: String,
     names: String,
     types: String,
@@ -56,16 +56,16 @@ struct Member {
 
 /// The collections of a view: `api.sale.offers`.
 #[derive(Clone)]
-struct Group {
+struct ViewGroup {
     name: String,
     members: Vec<Member>,
 }
 
 /// The parts of an index.
 struct Parts {
-    imports: Vec<Import>,
+    imports: Vec<ModuleImport>,
     members: Vec<Member>,
-    groups: Vec<Group>,
+    groups: Vec<ViewGroup>,
 }
 
 /// `marketplace`, `marketplaceBetaV2`.
@@ -126,14 +126,14 @@ fn parts(version: &VersionPlan<'_>) -> Parts {
         if !names.is_empty() {
             let module = resource.module().to_owned();
             let (names, types) = (names.iter().map(String::as_str), types.iter().map(String::as_str));
-            imports.push(Import { module, names: listed(names), types: listed(types) });
+            imports.push(ModuleImport { module, names: listed(names), types: listed(types) });
         }
     }
     let taken: BTreeSet<String> =
         members.iter().map(|it| it.name.clone()).chain(["client".to_owned(), "events".to_owned()]).collect();
     let named = |(name, members): (String, Vec<Member>)| {
         let name = if taken.contains(&name) { name + "View" } else { name };
-        Group { name, members }
+        ViewGroup { name, members }
     };
     Parts { imports, members, groups: groups.into_iter().map(named).collect() }
 }

@@ -103,7 +103,7 @@ struct PackageJson<'a> {
 
 #[derive(Template)]
 #[template(path = "client/typescript/README.md", escape = "none")]
-struct Readme<'a> {
+struct PackageReadme<'a> {
     title: &'a str,
     name: &'a str,
     function: String,
@@ -116,7 +116,7 @@ fn starters(plan: &ClientPlan<'_>) -> askama::Result<Vec<Starter>> {
     let description = text::literal(&format!("Client of {}", plan.title()));
     let version = plan.versions.first();
     let collections = version.into_iter().flat_map(|it| &it.resources).flat_map(|it| it.collections.first());
-    let readme = Readme {
+    let readme = PackageReadme {
         title: plan.title(),
         name,
         function: version.map(|version| index::function(plan, version)).unwrap_or_default(),

@@ -19,12 +19,12 @@ pub(super) struct ModuleJs {
     header: String,
     /// `../` in the folder of a beta.
     up: &'static str,
-    imports: Vec<Import>,
+    imports: Vec<CoreImport>,
     collections: Vec<CollectionJs>,
 }
 
 /// The functions of a module of the core.
-struct Import {
+struct CoreImport {
     file: &'static str,
     names: String,
 }
@@ -66,10 +66,10 @@ struct CollectionTypes {
     /// The members of the filters; `None` without a list.
     filters: Option<String>,
     sort: String,
-    methods: Vec<MethodView>,
+    methods: Vec<MethodTypes>,
 }
 
-struct MethodView {
+struct MethodTypes {
     doc: String,
     name: String,
     ty: String,
@@ -86,7 +86,7 @@ fn parent_id(collection: &CollectionPlan<'_>) -> Option<String> {
 pub(super) fn javascript(version: &VersionPlan<'_>, resource: &ResourcePlan<'_>, header: &str) -> ModuleJs {
     let mut imports: BTreeMap<&'static str, BTreeSet<&'static str>> = BTreeMap::new();
     let collections = resource.collections.iter().map(|it| collection_js(resource, it, &mut imports)).collect();
-    let imports = imports.into_iter().map(|(file, names)| Import { file, names: listed(names.into_iter()) });
+    let imports = imports.into_iter().map(|(file, names)| CoreImport { file, names: listed(names.into_iter()) });
     ModuleJs { header: header.to_owned(), up: up(version), imports: imports.collect(), collections }
 }
 
@@ -124,7 +124,8 @@ fn collection_js(
         import("commands", "command");
         let timeout = IsoDuration::parse(&command.command.timeout).and_then(|length| length.to_std());
         let timeout = number(timeout.unwrap_or_default().as_millis());
-        methods.push(format!("{}: command(at, {}, {timeout})", command.name, literal(&command.command.name)));
+        let (segment, items) = (literal(&command.command.segment()), literal(&command.command.collection()));
+        methods.push(format!("{}: command(at, {segment}, {items}, {timeout})", command.name));
     }
     methods.extend(
         under(resource, collection)
@@ -248,7 +249,7 @@ fn collection_types(
         collection.operations.iter().map(|it| method(writer, resource, collection, it, &names)).collect();
     if edit_of(collection).is_some() {
         let ty = format!("{}<{}>", writer.of_core("EditMethod"), names.entity());
-        methods.push(MethodView {
+        methods.push(MethodTypes {
             doc: "  /** Reads it, changes it, writes it; again if somebody else was faster. */\n".to_owned(),
             name: "edit".to_owned(),
             ty,
@@ -260,10 +261,10 @@ fn collection_types(
         let list = writer.of_core(if resource.resource.count { "CountedList" } else { "List" });
         let (entity, prefix) = (names.entity(), &collection.type_prefix);
         let ty = format!("{method}<{list}<{entity}>, {criteria}, {stored}, {prefix}Sort>");
-        methods.push(MethodView { doc: String::new(), name: "search".to_owned(), ty });
+        methods.push(MethodTypes { doc: String::new(), name: "search".to_owned(), ty });
     }
     methods.extend(collection.commands.iter().map(|it| command_method(writer, it, &names)));
-    methods.extend(under(resource, collection).map(|(method, id, scoped)| MethodView {
+    methods.extend(under(resource, collection).map(|(method, id, scoped)| MethodTypes {
         doc: format!("  /** Those at `{}`. */\n", scoped.path),
         name: method,
         ty: format!("({id}: string) => {}Methods", scoped.type_prefix),
@@ -332,7 +333,7 @@ fn method(
     collection: &CollectionPlan<'_>,
     it: &OperationPlan<'_>,
     names: &BodyNames<'_, '_>,
-) -> MethodView {
+) -> MethodTypes {
     let (entity, request) = (names.entity(), names.request(it));
     let result = if it.operation.is_async {
         writer.of_core("Accepted").to_owned()
@@ -351,7 +352,7 @@ fn method(
         OperationKind::Patch => format!("{}<{result}>", writer.of_core("PatchMethod")),
         OperationKind::Delete => writer.of_core("DeleteMethod").to_owned(),
     };
-    MethodView { doc: operation_doc(it.operation, None), name: method_name(it.kind).to_owned(), ty }
+    MethodTypes { doc: operation_doc(it.operation, None), name: method_name(it.kind).to_owned(), ty }
 }
 
 fn operation_doc(operation: &HttpOperation<'_>, description: Option<&str>) -> String {
@@ -362,9 +363,9 @@ fn operation_doc(operation: &HttpOperation<'_>, description: Option<&str>) -> St
     comment("  ", &parts.collect::<Vec<_>>())
 }
 
-fn command_method(writer: &TypeWriter<'_, '_>, it: &CommandPlan<'_>, names: &BodyNames<'_, '_>) -> MethodView {
+fn command_method(writer: &TypeWriter<'_, '_>, it: &CommandPlan<'_>, names: &BodyNames<'_, '_>) -> MethodTypes {
     let (input, rendered) = (names.of(it.input), names.of(it.rendered));
-    MethodView {
+    MethodTypes {
         doc: operation_doc(it.submit, it.command.description.as_deref()),
         name: it.name.clone(),
         ty: format!("{}<{input}, {rendered}>", writer.of_core("CommandMethod")),

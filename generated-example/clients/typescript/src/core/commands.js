@@ -48,14 +48,12 @@ class Handle {
     const handle = this;
     const end = Date.now() + patience;
     let wait = FIRST_PAUSE;
-    let spent = 0;
     for (;;) {
       const command = this.#known;
       if (command && command.status !== "RUNNING") return ended(command, handle);
       const pause = Math.max(jitter(wait), (command?.retryAfter ?? 0) * 1000);
       wait = Math.min(wait * GROWTH, LONGEST_PAUSE);
-      spent += pause;
-      if (Date.now() + pause >= end || spent > patience) throw new TimedOut("the command has not ended in time", { handle });
+      if (Date.now() + pause >= end) throw new TimedOut("the command has not ended in time", { handle });
       await sleep(client, pause, options.signal).catch(() => checkCancelled(options.signal, { handle }));
       await this.status(options).catch((error) => {
         // reading is safe: what passes is waited for
@@ -77,9 +75,9 @@ function ended(command, handle) {
   throw new CommandFailed(`the command failed: ${summary(problems)}`, { problems, command, handle });
 }
 
-/** The method of a command; `timeout`: how long the service lets it run. */
-export const command = (collection, name, timeout) => {
-  const at = (id) => place(collection.client, `${collection.path}${segment(id)}/${name}-commands`, collection.media, `${camel(name)}Commands`);
+/** The method of a command: its word in the path, its array in lists, how long the service lets it run. */
+export const command = ({ client, path, media }, name, items, timeout) => {
+  const at = (id) => place(client, `${path}${segment(id)}/${name}`, media, items);
   const resume = ({ entityId, commandId }) => new Handle(at(entityId), timeout, entityId, commandId);
   const start = async (id, input, { commandId = uuid7(), ...options } = {}) => {
     try {
@@ -102,5 +100,3 @@ export const command = (collection, name, timeout) => {
     list: (id, filters, options) => list(at(id))(filters, options),
   });
 };
-
-const camel = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());

@@ -50,7 +50,7 @@ const editing = (at, request) => async (id, change, options) => {
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const valueAt = (value, path) => path.reduce((inner, name) => inner?.[name], value);
-const isEqual = (a, b) => a === b || (Array.isArray(a) && Array.isArray(b) ? JSON.stringify(a) === JSON.stringify(b) : isObject(a) && isObject(b) && !diff(a, b).length);
+const isEqual = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /** The properties that differ, each as deep as possible; arrays differ as a whole. */
 function diff(before, after, path = []) {

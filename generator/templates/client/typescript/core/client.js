@@ -18,7 +18,8 @@ export class Client {
 export const NotModified = Symbol("NotModified");
 
 const RETRIED = new Set([429, 502, 503, 504]);
-const REFUSED = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|Connection refused/;
+const REFUSED =
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|Connection refused/;
 const LONGEST_PAUSE = 5_000;
 
 /** A pause that a signal ends. */
@@ -47,7 +48,7 @@ export function checkCancelled(signal, details) {
   if (signal?.aborted) throw new Cancelled("the call was cancelled", { cause: signal.reason, ...details });
 }
 
-/** Sends a request, again where that is safe, and returns `{ status, headers, body, traceId, maybeRepeated }`. */
+/** Sends a request, again where that is safe, and returns `{ status, headers, body, traceId }`. */
 export async function send(client, request, options = {}) {
   const { retries, deadline, timeout } = { ...client.options, ...defined(options) };
   const isRepeatable = request.isRepeatable ?? request.method !== "POST";
@@ -57,18 +58,21 @@ export async function send(client, request, options = {}) {
   for (let attempt = 1; ; attempt++) {
     checkCancelled(options.signal, { maybeApplied });
     const result = await attemptOnce(client, request, options, Math.min(timeout, end - Date.now()));
-    if (result.status === 401 && !hasAskedAnew && forgetToken(client, result.token)) {
+    if (result.status === 401 && !hasAskedAnew && (await forgetToken(client, result.token))) {
       hasAskedAnew = true;
       attempt--;
       continue;
     }
-    if (result.status < 400) return { ...result, maybeRepeated: maybeApplied };
+    if (result.status < 400) return result;
     const isWrite = request.method !== "GET" && !request.isDryRun;
     // a response of the service says that nothing was done; one from between, or none, says nothing
-    const mayHaveBeen = isWrite && (result.status === undefined ? result.wasSent : result.status >= 500 && result.status !== 501);
-    const mayTryAgain = result.status === undefined ? isRepeatable || !result.wasSent : isRepeatable && RETRIED.has(result.status);
+    const mayHaveBeen =
+      isWrite && (result.status === undefined ? result.wasSent : result.status >= 500 && result.status !== 501);
+    const mayTryAgain =
+      result.status === undefined ? isRepeatable || !result.wasSent : isRepeatable && RETRIED.has(result.status);
     maybeApplied ||= mayHaveBeen;
-    const wait = result.retryAfter === undefined ? jitter(Math.min(100 * 2 ** attempt, LONGEST_PAUSE)) : result.retryAfter * 1000;
+    const wait =
+      result.retryAfter === undefined ? jitter(Math.min(100 * 2 ** attempt, LONGEST_PAUSE)) : result.retryAfter * 1000;
     if (result.isCancelled || !mayTryAgain || attempt >= retries || Date.now() + wait >= end) {
       throw failure(result, maybeApplied, options.signal);
     }
@@ -85,7 +89,10 @@ function failure(result, maybeApplied, signal) {
     return errorOf(result.status, result.body, { traceId, retryAfter, maybeApplied });
   }
   const type = result.isLate ? TimedOut : ConnectionFailed;
-  return new type(result.isLate ? "no response in time" : "the connection failed", { cause: result.cause, maybeApplied });
+  return new type(result.isLate ? "no response in time" : "the connection failed", {
+    cause: result.cause,
+    maybeApplied,
+  });
 }
 
 /** One try. What goes wrong is in the result: without `status` there was no whole response. */
@@ -134,12 +141,13 @@ function parsed(text, isSuccess) {
 function facts(client, request, response) {
   const traceId = response.headers.get("Trace-Id") ?? undefined;
   const after = response.headers.get("Retry-After");
-  const seconds = after === null ? undefined : /^\d+$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1000;
+  // seconds, or a date
+  const retryAfter = after ? Math.max(+after || (Date.parse(after) - Date.now()) / 1000 || 0, 0) : undefined;
   if (response.headers.has("Deprecation")) {
     const sunset = response.headers.get("Sunset") ?? undefined;
     client.options.onDeprecated?.({ method: request.method, path: request.path, sunset, traceId });
   }
-  return { traceId, retryAfter: Number.isNaN(seconds) ? undefined : seconds && Math.max(seconds, 0) };
+  return { traceId, retryAfter };
 }
 
 const codes = (error, depth = 3) =>
@@ -148,18 +156,21 @@ const codes = (error, depth = 3) =>
 async function tokenOf(client) {
   const { token } = client.options;
   if (typeof token !== "function") return token;
-  const asked = (client.token ??= Promise.resolve(token()));
-  // a failure is not kept
-  return asked.catch((error) => {
-    if (client.token === asked) client.token = undefined;
+  client.token ??= (async () => token())();
+  try {
+    return await client.token;
+  } catch (error) {
+    // a failure is not kept
+    client.token = undefined;
     throw error;
-  }).then((value) => value);
+  }
 }
 
-/** Whether there may be another token than this one. */
-function forgetToken(client, used) {
-  if (typeof client.options.token !== "function" || used === undefined) return false;
-  client.token = undefined;
+/** Whether there may be another token than this one, which was refused. */
+async function forgetToken(client, used) {
+  if (typeof client.options.token !== "function") return false;
+  // another call may have got a new one already
+  if ((await client.token) === used) client.token = undefined;
   return true;
 }
 

@@ -58,7 +58,9 @@ async function* stream(client, query, cursor, signal) {
     watch();
     yield* messages(body, watch);
   } catch (error) {
-    throw error instanceof ClientError ? error : Object.assign(new Error("the stream broke", { cause: error }), { isBroken: true });
+    throw error instanceof ClientError
+      ? error
+      : Object.assign(new Error("the stream broke", { cause: error }), { isBroken: true });
   } finally {
     clearTimeout(timer);
     stop();

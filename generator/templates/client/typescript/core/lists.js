@@ -61,4 +61,7 @@ export class List {
   }
 }
 
-export const list = (at) => (filters, options = {}) => new List(at, () => filterPairs(filters), options);
+export const list =
+  (at) =>
+  (filters, options = {}) =>
+    new List(at, () => filterPairs(filters), options);
