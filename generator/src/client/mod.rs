@@ -217,7 +217,8 @@ impl<'a> ResourcePlan<'a> {
             }
         }
         if let Some(root) = collections.iter_mut().find(|it| matches!(it.kind, CollectionKind::Root)) {
-            root.search = search(api, index, version);
+            // where the resource itself has no list, its searches are for views only
+            root.search = search(api, index, version).filter(|_| root.operation(OperationKind::List).is_some());
             root.commands = commands(api, index, resource);
         }
         collections.iter_mut().for_each(|it| it.operations.sort_by_key(|operation| operation.kind));

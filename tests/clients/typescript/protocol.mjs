@@ -207,7 +207,10 @@ async function run(it) {
   const script = new Script(it.exchanges);
   const { token, ...rest } = it.client ?? {};
   let asked = 0;
+  const deprecations = [];
+  const onDeprecated = ({ method, path, sunset }) => deprecations.push({ method, path, sunset });
   const clientOptions = {
+    onDeprecated,
     baseUrl: "http://service.test/",
     client: "protocol/1",
     ...rest,
@@ -240,6 +243,7 @@ async function run(it) {
     else equal(outcome.value === undefined ? null : JSON.parse(JSON.stringify(outcome.value)), expected.value);
   }
   assert.equal(script.sent, it.exchanges.length, "not all requests were sent");
+  assert.deepEqual(deprecations, it.deprecations ?? []);
   if (it.waits) checkWaits(script.waits, it.waits);
 }
 

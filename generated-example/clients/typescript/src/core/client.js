@@ -1,3 +1,5 @@
+// Part of every client that restwell generates. Do not edit.
+
 // One request: its headers, its tries, its time limits, its errors.
 
 import { Cancelled, ConnectionFailed, TimedOut, errorOf } from "./errors.js";
@@ -18,7 +20,8 @@ export class Client {
 export const NotModified = Symbol("NotModified");
 
 const RETRIED = new Set([429, 502, 503, 504]);
-const REFUSED = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|Connection refused/;
+const REFUSED =
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|Connection refused/;
 const LONGEST_PAUSE = 5_000;
 
 /** A pause that a signal ends. */
@@ -65,10 +68,13 @@ export async function send(client, request, options = {}) {
     if (result.status < 400) return result;
     const isWrite = request.method !== "GET" && !request.isDryRun;
     // a response of the service says that nothing was done; one from between, or none, says nothing
-    const mayHaveBeen = isWrite && (result.status === undefined ? result.wasSent : result.status >= 500 && result.status !== 501);
-    const mayTryAgain = result.status === undefined ? isRepeatable || !result.wasSent : isRepeatable && RETRIED.has(result.status);
+    const mayHaveBeen =
+      isWrite && (result.status === undefined ? result.wasSent : result.status >= 500 && result.status !== 501);
+    const mayTryAgain =
+      result.status === undefined ? isRepeatable || !result.wasSent : isRepeatable && RETRIED.has(result.status);
     maybeApplied ||= mayHaveBeen;
-    const wait = result.retryAfter === undefined ? jitter(Math.min(100 * 2 ** attempt, LONGEST_PAUSE)) : result.retryAfter * 1000;
+    const wait =
+      result.retryAfter === undefined ? jitter(Math.min(100 * 2 ** attempt, LONGEST_PAUSE)) : result.retryAfter * 1000;
     if (result.isCancelled || !mayTryAgain || attempt >= retries || Date.now() + wait >= end) {
       throw failure(result, maybeApplied, options.signal);
     }
@@ -85,7 +91,10 @@ function failure(result, maybeApplied, signal) {
     return errorOf(result.status, result.body, { traceId, retryAfter, maybeApplied });
   }
   const type = result.isLate ? TimedOut : ConnectionFailed;
-  return new type(result.isLate ? "no response in time" : "the connection failed", { cause: result.cause, maybeApplied });
+  return new type(result.isLate ? "no response in time" : "the connection failed", {
+    cause: result.cause,
+    maybeApplied,
+  });
 }
 
 /** One try. What goes wrong is in the result: without `status` there was no whole response. */

@@ -1,3 +1,5 @@
+// Part of every client that restwell generates. Do not edit.
+
 // Commands: sent with an id of the client's, then polled until they have ended.
 
 import { checkCancelled, jitter, sleep } from "./client.js";

@@ -1,3 +1,5 @@
+// Part of every client that restwell generates. Do not edit.
+
 // Read, change, write: again from the start if somebody else was faster.
 
 import { PreconditionFailed } from "./errors.js";

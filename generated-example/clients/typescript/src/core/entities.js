@@ -1,3 +1,5 @@
+// Part of every client that restwell generates. Do not edit.
+
 // Operations on single entities.
 
 import { NotModified } from "./client.js";
@@ -18,11 +20,13 @@ export const create = (at) =>
     check: (draft, options) => problems(at, "POST", "", { body: draft }, options),
   });
 
-export const get = (at) => async (id, { ifNoneMatch, ...options } = {}) => {
-  const headers = ifNoneMatch ? { "If-None-Match": ifNoneMatch } : {};
-  const response = await call(at, "GET", segment(id), { headers }, options);
-  return response.status === 304 ? NotModified : tagged(response);
-};
+export const get =
+  (at) =>
+  async (id, { ifNoneMatch, ...options } = {}) => {
+    const headers = ifNoneMatch ? { "If-None-Match": ifNoneMatch } : {};
+    const response = await call(at, "GET", segment(id), { headers }, options);
+    return response.status === 304 ? NotModified : tagged(response);
+  };
 
 /** `update(entity)`, or `update(id, body)`. */
 function updated(first, second, third) {
@@ -48,7 +52,13 @@ export const patch = (at) =>
   Object.assign(
     async (id, operations, options) =>
       changed(
-        await call(at, "PATCH", segment(id), { body: operations, isRepeatable: false, ...ifMatch(options?.ifMatch) }, options),
+        await call(
+          at,
+          "PATCH",
+          segment(id),
+          { body: operations, isRepeatable: false, ...ifMatch(options?.ifMatch) },
+          options,
+        ),
       ),
     {
       check: (id, operations, options) =>

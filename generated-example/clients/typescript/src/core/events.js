@@ -1,3 +1,5 @@
+// Part of every client that restwell generates. Do not edit.
+
 // The event stream: read with `fetch`, resumed after every break, each event once.
 
 import { checkCancelled, jitter, send, sleep } from "./client.js";
@@ -58,7 +60,9 @@ async function* stream(client, query, cursor, signal) {
     watch();
     yield* messages(body, watch);
   } catch (error) {
-    throw error instanceof ClientError ? error : Object.assign(new Error("the stream broke", { cause: error }), { isBroken: true });
+    throw error instanceof ClientError
+      ? error
+      : Object.assign(new Error("the stream broke", { cause: error }), { isBroken: true });
   } finally {
     clearTimeout(timer);
     stop();

@@ -1,3 +1,5 @@
+// Part of every client that restwell generates. Do not edit.
+
 // Collections: filters, order, pages.
 
 import { call } from "./place.js";
@@ -61,4 +63,7 @@ export class List {
   }
 }
 
-export const list = (at) => (filters, options = {}) => new List(at, () => filterPairs(filters), options);
+export const list =
+  (at) =>
+  (filters, options = {}) =>
+    new List(at, () => filterPairs(filters), options);

@@ -1,3 +1,5 @@
+// Part of every client that restwell generates. Do not edit.
+
 // What all operations of a collection share.
 
 import { send } from "./client.js";

@@ -1,3 +1,5 @@
+// Part of every client that restwell generates. Do not edit.
+
 // Searches: criteria that are stored, and the collection that meets them.
 
 import { List } from "./lists.js";

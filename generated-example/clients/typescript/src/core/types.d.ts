@@ -1,3 +1,5 @@
+// Part of every client that restwell generates. Do not edit.
+
 // The types that the modules of all resources share.
 
 /** What is the same for all requests. */
@@ -232,9 +234,9 @@ export interface CommandMethod<I, C extends { status: string }> {
 }
 
 export interface CommandFilters {
-  id?: Equal<string> | (Bounds<string>);
-  createdAt?: Equal<string> | (Bounds<string>);
-  updatedAt?: Equal<string> | (Bounds<string>);
+  id?: Equal<string> | Bounds<string>;
+  createdAt?: Equal<string> | Bounds<string>;
+  updatedAt?: Equal<string> | Bounds<string>;
   status?: Equal<"RUNNING" | "SUCCESSFUL" | "FAILED">;
 }
 export type CommandStatus = "RUNNING" | "SUCCESSFUL" | "FAILED";
