@@ -220,7 +220,7 @@ const SOMEBODY: &str = "019e7045-7260-726b-b2a7-4de452e6b438";
 
 /// A marketplace with sample data.
 struct Sampled {
-    _folder: TempDir,
+    _folder: process::Folder,
     _service: process::Service,
     url: String,
     /// A token of [`SOMEBODY`].
