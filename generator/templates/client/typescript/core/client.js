@@ -73,7 +73,7 @@ export async function send(client, request, options = {}) {
     maybeApplied ||= mayHaveBeen;
     const wait =
       result.retryAfter === undefined ? jitter(Math.min(100 * 2 ** attempt, LONGEST_PAUSE)) : result.retryAfter * 1000;
-    if (result.isCancelled || !mayTryAgain || attempt >= retries || Date.now() + wait >= end) {
+    if (options.signal?.aborted || !mayTryAgain || attempt >= retries || Date.now() + wait >= end) {
       throw failure(result, maybeApplied, options.signal);
     }
     await sleep(client, wait, options.signal).catch(() => checkCancelled(options.signal, { maybeApplied }));
@@ -83,7 +83,7 @@ export async function send(client, request, options = {}) {
 const defined = (options) => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
 function failure(result, maybeApplied, signal) {
-  if (result.isCancelled) return new Cancelled("the call was cancelled", { cause: signal.reason, maybeApplied });
+  checkCancelled(signal, { maybeApplied });
   if (result.status !== undefined) {
     const { traceId, retryAfter } = result;
     return errorOf(result.status, result.body, { traceId, retryAfter, maybeApplied });
@@ -124,7 +124,7 @@ async function attemptOnce(client, request, options, milliseconds) {
     const isCancelled = options.signal?.aborted;
     // an error of the caller's own token function is theirs
     if (!wasSent && !isCancelled && !isLate) throw cause;
-    return { cause, isLate, isCancelled, wasSent: wasSent && !REFUSED.test(codes(cause)) };
+    return { cause, isLate, wasSent: wasSent && !REFUSED.test(codes(cause)) };
   } finally {
     clearTimeout(timer);
     // a stream goes on: what was given for it must still end it
