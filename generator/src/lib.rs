@@ -7,6 +7,7 @@
 //!
 //! All steps are pure functions from texts to texts; only [`command_line`] reads and writes files.
 
+pub mod client;
 pub mod compile;
 pub mod emit;
 pub mod format;

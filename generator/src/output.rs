@@ -125,7 +125,7 @@ fn below_output(path: &str) -> &str {
 
 /// Files of editors and of the system are ignored; code that the generator did not write is refused.
 fn is_code(path: &str) -> bool {
-    path.ends_with(".rs")
+    [".rs", ".js", ".ts"].iter().any(|ending| path.ends_with(ending))
 }
 
 /// SHA-256 in hex. Line ends are normalized, because version control may change them.

@@ -296,3 +296,41 @@ fn of_hundreds_of_mistakes_people_see_the_first_and_machines_all() {
     );
     assert_eq!(stderr(&restwell(dir.path(), &["check", "--format", "json"])).lines().count(), 300);
 }
+
+const CLIENT: [&str; 4] = ["client", "typescript", "--out", "client"];
+
+#[test]
+fn a_client_is_written_once_and_a_second_run_changes_nothing() {
+    let dir = project();
+    assert_eq!(code(&restwell(dir.path(), &CLIENT)), 0);
+    let first = snapshot(&dir.path().join("client"));
+    let names: Vec<_> = first.iter().map(|(name, _)| name.as_str()).collect();
+    for name in ["README.md", "package.json", "src/index.js", "src/offers.d.ts", "src/offers.js"] {
+        assert!(names.contains(&name), "{name} is not among {names:?}");
+    }
+    assert_eq!(code(&restwell(dir.path(), &CLIENT)), 0);
+    assert_eq!(snapshot(&dir.path().join("client")), first);
+}
+
+#[test]
+fn a_client_leaves_alone_what_people_wrote_and_check_reports_what_is_stale() {
+    let dir = project();
+    restwell(dir.path(), &CLIENT);
+    let check = || restwell(dir.path(), &[&CLIENT[..], &["--check"]].concat());
+    assert_eq!(code(&check()), 0);
+    fs::write(dir.path().join("client/package.json"), "{}").unwrap();
+    fs::write(dir.path().join("schemas/offer.yaml"), OFFER.replace("name:", "title:")).unwrap();
+    let before = snapshot(dir.path());
+    let checked = check();
+    assert_eq!(code(&checked), 1);
+    assert!(stderr(&checked).contains("stale: client/src/offers.d.ts"), "{}", stderr(&checked));
+    assert_eq!(snapshot(dir.path()), before, "a check writes nothing");
+
+    fs::write(dir.path().join("client/src/offers.js"), "mine").unwrap();
+    let refused = restwell(dir.path(), &CLIENT);
+    assert_eq!(code(&refused), 1);
+    assert!(stderr(&refused).contains("edited by hand"), "{}", stderr(&refused));
+    fs::remove_file(dir.path().join("client/src/offers.js")).unwrap();
+    assert_eq!(code(&restwell(dir.path(), &CLIENT)), 0);
+    assert_eq!(fs::read_to_string(dir.path().join("client/package.json")).unwrap(), "{}");
+}

@@ -10,4 +10,5 @@ pub mod openapi;
 pub mod postgres;
 pub mod process;
 pub mod shared_builds;
+pub mod tools;
 pub mod wire;

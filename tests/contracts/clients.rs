@@ -2,11 +2,11 @@
 
 use super::Check;
 use super::documents::{folder, recorded, write};
-use super::tools::{Tools, run};
 use restwell::testing::{self, Running};
 use restwell_model::Version;
 use restwell_model::api::Api;
 use restwell_model::contracts::{ContractOptions, openapi};
+use restwell_testkit::tools::{Tools, run};
 use std::fs;
 use std::path::Path;
 use uuid::Uuid;

@@ -2,10 +2,10 @@
 
 use super::Check;
 use super::many;
-use super::tools::{Tools, run};
 use restwell_model::api::Api;
 use restwell_model::contracts::{ContractOptions, JsonTree, asyncapi, openapi};
 use restwell_model::{Checked, Service};
+use restwell_testkit::tools::{Tools, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;

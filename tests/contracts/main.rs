@@ -8,11 +8,10 @@ mod fuzzing;
 mod many;
 mod page;
 mod starters;
-mod tools;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use restwell_testkit::tools::{self, Tools};
 use std::process::ExitCode;
-use tools::Tools;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

@@ -3,8 +3,8 @@
 
 use super::Check;
 use super::documents::folder;
-use super::tools::{Tools, run};
 use restwell_testkit::process::{self, LISTEN, Service};
+use restwell_testkit::tools::{Tools, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -101,14 +101,14 @@ pub(super) fn carry_out(
     library: &Library,
     report: &Report,
 ) -> Result<(), Failure> {
-    refuse(plan, out, report)?;
+    let output = out.join(OUTPUT_FOLDER);
+    refuse(plan, &output, report)?;
     // migrations come first: the generated code includes them
     let migrations = out.join(migrations::MIGRATIONS_FOLDER);
     files::write_all(&migrations, next.writes.iter().map(|(path, text)| (path.as_str(), text.as_str())))?;
     if let Some(dropped) = dropped {
         files::delete_folder(&migrations.join(dropped))?;
     }
-    let output = out.join(OUTPUT_FOLDER);
     files::write_all(&output, plan.writes.iter().map(|(path, text)| (path.as_str(), text.as_str())))?;
     plan.deletions.iter().try_for_each(|path| files::delete(&output.join(path)))?;
 
@@ -142,16 +142,17 @@ fn begin_commands(out: &Path, service: &Checked, starters: &[Starter], report: &
     }
 }
 
-/// Refuses to overwrite files that people wrote.
-fn refuse(plan: &OutputPlan, out: &Path, report: &Report) -> Result<(), Failure> {
+/// Refuses to overwrite files that people wrote, in a folder that belongs to the generator.
+pub(super) fn refuse(plan: &OutputPlan, folder: &Path, report: &Report) -> Result<(), Failure> {
     for change in plan.refused() {
-        let path = shown(out, change);
+        let (path, folder) = (folder.join(&change.path), folder.display());
+        let path = path.display();
         report.failure(&match change.state {
             FileState::Foreign => {
-                format!("the generator did not write `{path}`; move it out of {OUTPUT_FOLDER}/ or delete it")
+                format!("the generator did not write `{path}`; move it out of {folder}/ or delete it")
             }
             _ => format!(
-                "`{path}` was edited by hand; move your changes out of {OUTPUT_FOLDER}/, then delete the file or \
+                "`{path}` was edited by hand; move your changes out of {folder}/, then delete the file or \
                  restore it with \
                  `git checkout -- {path}`, and generate again"
             ),
@@ -180,7 +181,7 @@ fn shown(out: &Path, change: &FileChange) -> String {
     out.join(OUTPUT_FOLDER).join(&change.path).display().to_string()
 }
 
-fn summary(plan: &OutputPlan) -> String {
+pub(super) fn summary(plan: &OutputPlan) -> String {
     match (plan.writes.len(), plan.deletions.len()) {
         (0, 0) => "no changes".to_owned(),
         (written, 0) => format!("{written} files written"),

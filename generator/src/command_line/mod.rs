@@ -3,6 +3,7 @@
 #[cfg(feature = "serve")]
 mod build;
 mod check;
+mod client;
 mod contracts;
 mod crate_root;
 #[cfg(feature = "serve")]
@@ -63,6 +64,8 @@ enum Task {
     Openapi(OpenApi),
     /// Print the events of the service as AsyncAPI 3.1
     Asyncapi(Schemas),
+    /// Generate a client of the service, as a package that can be published
+    Client(Client),
 }
 
 /// The schemas folder.
@@ -125,6 +128,29 @@ struct OpenApi {
     only: Option<Version>,
 }
 
+#[derive(Debug, Args)]
+struct Client {
+    /// Language of the client
+    #[arg(value_enum)]
+    language: ClientLanguage,
+    /// Folder with the schemas: all *.yaml, *.yml and *.ftl files in it, at any depth
+    #[arg(long, value_name = "DIR", default_value = "schemas")]
+    schemas: PathBuf,
+    /// Folder of the package: src/ is rewritten, other files are added only if they are missing
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Do not write files; list the files that are not up to date, and fail if there are any
+    #[arg(long)]
+    check: bool,
+}
+
+/// The languages that clients are written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ClientLanguage {
+    /// Plain JavaScript with declarations for TypeScript: no build, no dependencies
+    Typescript,
+}
+
 /// How diagnostics are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -178,6 +204,7 @@ impl CommandLine {
             Task::Model(schemas) => check::print_model(&schemas.dir, &report),
             Task::Openapi(options) => contracts::print_openapi(&options, &report),
             Task::Asyncapi(schemas) => contracts::print_asyncapi(&schemas.dir, &report),
+            Task::Client(options) => client::run(&options, &report),
         };
         match done {
             Ok(()) => ExitCode::SUCCESS,

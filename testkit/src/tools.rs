@@ -5,19 +5,37 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The tools that are installed.
-pub(crate) struct Tools {
+pub struct Tools {
     /// `contracts/`
-    pub(crate) folder: PathBuf,
+    pub folder: PathBuf,
 }
 
 /// Whether a missing tool is a failure.
-pub(crate) fn are_required() -> bool {
+#[must_use]
+pub fn are_required() -> bool {
     std::env::var("RESTWELL_CONTRACTS").is_ok_and(|value| value == "required")
 }
 
 impl Tools {
     /// The tools, or what is missing.
-    pub(crate) fn find() -> Result<Self, String> {
+    ///
+    /// # Errors
+    ///
+    /// What is missing.
+    pub fn find() -> Result<Self, String> {
+        let tools = Self::of_node()?;
+        if !tools.python("python").is_file() {
+            return Err("there is no virtual environment in contracts/.venv".to_owned());
+        }
+        Ok(tools)
+    }
+
+    /// Those of Node alone.
+    ///
+    /// # Errors
+    ///
+    /// What is missing.
+    pub fn of_node() -> Result<Self, String> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../contracts");
         let has_node = Command::new("node").arg("--version").stdout(Stdio::null()).status().is_ok();
         let tools = Self { folder };
@@ -27,31 +45,38 @@ impl Tools {
         if !tools.folder.join("node_modules").is_dir() {
             return Err("`npm ci` has not run in contracts/".to_owned());
         }
-        if !tools.python("python").is_file() {
-            return Err("there is no virtual environment in contracts/.venv".to_owned());
-        }
         Ok(tools)
     }
 
     /// A browser: `RESTWELL_CHROMIUM`, or the one of the system.
-    pub(crate) fn chromium() -> Result<String, String> {
+    ///
+    /// # Errors
+    ///
+    /// There is none.
+    pub fn chromium() -> Result<String, String> {
         let program = std::env::var("RESTWELL_CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
         if Path::new(&program).is_file() { Ok(program) } else { Err(format!("there is no browser {program}")) }
     }
 
     /// A program of a package of Node.
-    pub(crate) fn node(&self, name: &str) -> PathBuf {
+    #[must_use]
+    pub fn node(&self, name: &str) -> PathBuf {
         self.folder.join("node_modules/.bin").join(name)
     }
 
     /// A program of the virtual environment.
-    pub(crate) fn python(&self, name: &str) -> PathBuf {
+    #[must_use]
+    pub fn python(&self, name: &str) -> PathBuf {
         self.folder.join(".venv/bin").join(name)
     }
 }
 
-/// Runs a tool in a folder. It fails with what the tool has printed.
-pub(crate) fn run<A: AsRef<OsStr>>(
+/// Runs a tool in a folder.
+///
+/// # Errors
+///
+/// What the tool has printed, if it fails.
+pub fn run<A: AsRef<OsStr>>(
     folder: &Path,
     program: impl AsRef<OsStr>,
     arguments: impl IntoIterator<Item = A>,

@@ -1,0 +1,217 @@
+//! The modules for the whole service: all of its collections in one value, and its events.
+
+use super::module::up;
+use super::text::{comment, literal};
+use super::values::{listed, union};
+use crate::client::{ClientPlan, CollectionKind, VersionPlan};
+use askama::Template;
+use restwell_model::api::EventData;
+use restwell_model::names;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// All collections of a version.
+#[derive(Template)]
+#[template(path = "client/typescript/index.js", escape = "none")]
+pub(super) struct IndexJs {
+    header: String,
+    up: &'static str,
+    name: String,
+    imports: Vec<ModuleImport>,
+    members: Vec<Member>,
+    groups: Vec<ViewGroup>,
+}
+
+/// Their declarations.
+#[derive(Template)]
+#[template(path = "client/typescript/index.d.ts", escape = "none")]
+pub(super) struct IndexTypes {
+    header: String,
+    up: &'static str,
+    name: String,
+    interface: String,
+    event: String,
+    doc: String,
+    imports: Vec<ModuleImport>,
+    members: Vec<Member>,
+    groups: Vec<ViewGroup>,
+}
+
+/// What comes from the module of a resource.
+#[derive(Clone)]
+struct ModuleImport {
+    module: String,
+    names: String,
+    types: String,
+}
+
+/// A collection.
+#[derive(Clone)]
+struct Member {
+    /// The name in its group.
+    key: String,
+    /// The function that makes it.
+    name: String,
+    ty: String,
+}
+
+/// The collections of a view: `api.sale.offers`.
+#[derive(Clone)]
+struct ViewGroup {
+    name: String,
+    members: Vec<Member>,
+}
+
+/// The parts of an index.
+struct Parts {
+    imports: Vec<ModuleImport>,
+    members: Vec<Member>,
+    groups: Vec<ViewGroup>,
+}
+
+/// `marketplace`, `marketplaceBetaV2`.
+pub(super) fn function(plan: &ClientPlan<'_>, version: &VersionPlan<'_>) -> String {
+    names::camel(&format!("{}-{}", plan.service().name, version.folder().unwrap_or_default()))
+}
+
+/// `MarketplaceEvent`.
+fn event_type(plan: &ClientPlan<'_>) -> String {
+    names::pascal(&plan.service().name) + "Event"
+}
+
+pub(super) fn javascript(plan: &ClientPlan<'_>, version: &VersionPlan<'_>, header: &str) -> IndexJs {
+    let Parts { imports, members, groups } = parts(version);
+    IndexJs { header: header.to_owned(), up: up(version), name: function(plan, version), imports, members, groups }
+}
+
+pub(super) fn declarations(plan: &ClientPlan<'_>, version: &VersionPlan<'_>, header: &str) -> IndexTypes {
+    let Parts { imports, members, groups } = parts(version);
+    let name = function(plan, version);
+    let what = format!("{}: what it has in `{}`.", plan.title(), version.version);
+    IndexTypes {
+        header: header.to_owned(),
+        up: up(version),
+        interface: names::pascal(&name) + "Client",
+        name,
+        event: event_type(plan),
+        doc: comment("", &[what]),
+        imports,
+        members,
+        groups,
+    }
+}
+
+fn parts(version: &VersionPlan<'_>) -> Parts {
+    let (mut imports, mut members) = (Vec::new(), Vec::new());
+    let mut groups: BTreeMap<String, Vec<Member>> = BTreeMap::new();
+    for resource in &version.resources {
+        let mut names = Vec::new();
+        for collection in &resource.collections {
+            let member = |key: String| Member {
+                key,
+                name: collection.name.clone(),
+                ty: format!("{}Methods", collection.type_prefix),
+            };
+            match collection.kind {
+                CollectionKind::Root => members.push(member(collection.name.clone())),
+                CollectionKind::View(view) => {
+                    let key = names::camel(&resource.resource.plural);
+                    groups.entry(names::camel(&view.name)).or_default().push(member(key));
+                }
+                // a method of the resource itself
+                CollectionKind::Scoped { .. } => continue,
+            }
+            names.push((collection.name.clone(), format!("{}Methods", collection.type_prefix)));
+        }
+        let (names, types): (Vec<_>, Vec<_>) = names.into_iter().unzip();
+        if !names.is_empty() {
+            let module = resource.module().to_owned();
+            let (names, types) = (names.iter().map(String::as_str), types.iter().map(String::as_str));
+            imports.push(ModuleImport { module, names: listed(names), types: listed(types) });
+        }
+    }
+    let taken: BTreeSet<String> =
+        members.iter().map(|it| it.name.clone()).chain(["client".to_owned(), "events".to_owned()]).collect();
+    let named = |(name, members): (String, Vec<Member>)| {
+        let name = if taken.contains(&name) { name + "View" } else { name };
+        ViewGroup { name, members }
+    };
+    Parts { imports, members, groups: groups.into_iter().map(named).collect() }
+}
+
+/// The types of events that are known.
+#[derive(Template)]
+#[template(path = "client/typescript/events.js", escape = "none")]
+pub(super) struct EventsJs {
+    header: String,
+    kinds: Vec<String>,
+}
+
+/// The declarations of events.
+#[derive(Template)]
+#[template(path = "client/typescript/events.d.ts", escape = "none")]
+pub(super) struct EventTypes {
+    header: String,
+    event: String,
+    imports: Vec<EventImport>,
+    arms: Vec<Arm>,
+    resources: String,
+}
+
+struct EventImport {
+    names: String,
+    module: String,
+}
+
+/// Events with the same data.
+struct Arm {
+    types: String,
+    data: String,
+}
+
+pub(super) fn events(plan: &ClientPlan<'_>, header: &str) -> (EventsJs, EventTypes) {
+    let kinds = plan.api.events.kinds.iter();
+    let javascript =
+        EventsJs { header: header.to_owned(), kinds: kinds.clone().map(|kind| literal(&kind.event_type)).collect() };
+    let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut arms: Vec<(String, Vec<&str>)> = Vec::new();
+    for kind in kinds {
+        let data = match kind.data {
+            EventData::DeletedEntity => "DeletedEntity".to_owned(),
+            EventData::CommandChange => "CommandChange".to_owned(),
+            EventData::Entity(_) => entity(plan, kind.data).map_or_else(
+                || "unknown".to_owned(),
+                |(module, name)| {
+                    imports.entry(module).or_default().insert(name.clone());
+                    name
+                },
+            ),
+        };
+        match arms.iter_mut().find(|(known, _)| *known == data) {
+            Some((_, types)) => types.push(&kind.event_type),
+            None => arms.push((data, vec![&kind.event_type])),
+        }
+    }
+    let resources: Vec<_> = plan.service().resources.iter().map(|resource| resource.plural.as_str()).collect();
+    let imports = imports
+        .into_iter()
+        .map(|(module, names)| EventImport { names: names.into_iter().collect::<Vec<_>>().join(", "), module });
+    let types = EventTypes {
+        header: header.to_owned(),
+        event: event_type(plan),
+        imports: imports.collect(),
+        arms: arms.into_iter().map(|(data, types)| Arm { types: union(&types), data }).collect(),
+        resources: union(&resources),
+    };
+    (javascript, types)
+}
+
+/// The module and the name of the type of an entity.
+fn entity(plan: &ClientPlan<'_>, data: EventData) -> Option<(String, String)> {
+    plan.versions.iter().find_map(|version| {
+        let folder = version.folder().map(|folder| folder + "/").unwrap_or_default();
+        version.resources.iter().find_map(|resource| {
+            let body = resource.bodies().into_iter().find(|body| body.key == data.schema())?;
+            Some((format!("./{folder}{}.js", resource.module()), body.name))
+        })
+    })
+}

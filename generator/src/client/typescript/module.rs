@@ -1,0 +1,409 @@
+//! The module of a resource: its methods as a table in JavaScript, its types as declarations.
+
+use super::text::{comment, deprecated, described, literal, number};
+use super::values::{TypeWriter, listed, union};
+use crate::client::{
+    ClientPlan, CollectionKind, CollectionPlan, CommandPlan, OperationPlan, ResourcePlan, TypePlan, VersionPlan,
+    method_name,
+};
+use askama::Template;
+use restwell_model::api::{FilterField, HttpOperation, SchemaKey, command_filter_fields};
+use restwell_model::scalar::IsoDuration;
+use restwell_model::{ErrorCode, OperationKind, names};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A resource's module in JavaScript.
+#[derive(Template)]
+#[template(path = "client/typescript/resource.js", escape = "none")]
+pub(super) struct ModuleJs {
+    header: String,
+    /// `../` in the folder of a beta.
+    up: &'static str,
+    imports: Vec<CoreImport>,
+    collections: Vec<CollectionJs>,
+}
+
+/// The functions of a module of the core.
+struct CoreImport {
+    file: &'static str,
+    names: String,
+}
+
+struct CollectionJs {
+    name: String,
+    parameters: String,
+    /// An expression.
+    path: String,
+    items: String,
+    /// `list: list(at)`.
+    methods: Vec<String>,
+}
+
+/// A resource's declarations.
+#[derive(Template)]
+#[template(path = "client/typescript/resource.d.ts", escape = "none")]
+pub(super) struct ModuleTypes {
+    header: String,
+    up: &'static str,
+    core: String,
+    shared: String,
+    bodies: Vec<TypeView>,
+    collections: Vec<CollectionTypes>,
+}
+
+struct TypeView {
+    doc: String,
+    name: String,
+    /// `Body` or nothing.
+    members: String,
+}
+
+struct CollectionTypes {
+    doc: String,
+    name: String,
+    prefix: String,
+    parameters: String,
+    /// The members of the filters; `None` without a list.
+    filters: Option<String>,
+    sort: String,
+    methods: Vec<MethodTypes>,
+}
+
+struct MethodTypes {
+    doc: String,
+    name: String,
+    ty: String,
+}
+
+/// The name of the parameter with the parent's id.
+fn parent_id(collection: &CollectionPlan<'_>) -> Option<String> {
+    match collection.kind {
+        CollectionKind::Scoped { parent, .. } => Some(format!("{}Id", names::camel(&parent.name))),
+        CollectionKind::Root | CollectionKind::View(_) => None,
+    }
+}
+
+pub(super) fn javascript(version: &VersionPlan<'_>, resource: &ResourcePlan<'_>, header: &str) -> ModuleJs {
+    let mut imports: BTreeMap<&'static str, BTreeSet<&'static str>> = BTreeMap::new();
+    let collections = resource.collections.iter().map(|it| collection_js(resource, it, &mut imports)).collect();
+    let imports = imports.into_iter().map(|(file, names)| CoreImport { file, names: listed(names.into_iter()) });
+    ModuleJs { header: header.to_owned(), up: up(version), imports: imports.collect(), collections }
+}
+
+/// The way from a module to the folder.
+pub(super) fn up(version: &VersionPlan<'_>) -> &'static str {
+    if version.folder().is_some() { "../" } else { "./" }
+}
+
+fn collection_js(
+    resource: &ResourcePlan<'_>,
+    collection: &CollectionPlan<'_>,
+    imports: &mut BTreeMap<&'static str, BTreeSet<&'static str>>,
+) -> CollectionJs {
+    let mut import = |file, name| imports.entry(file).or_default().extend([name]);
+    import("place", "place");
+    let parent = parent_id(collection);
+    if parent.is_some() {
+        import("place", "segment");
+    }
+    let mut methods = Vec::new();
+    for operation in &collection.operations {
+        let (file, function) = function_of(operation.kind);
+        import(file, function);
+        methods.push(format!("{}: {function}(at)", method_name(operation.kind)));
+    }
+    if let Some(function) = edit_of(collection) {
+        import("edit", function);
+        methods.push(format!("edit: {function}(at)"));
+    }
+    if let Some(search) = &collection.search {
+        import("searches", "search");
+        methods.push(format!("search: search(at, {})", literal(search.path)));
+    }
+    for command in &collection.commands {
+        import("commands", "command");
+        let timeout = IsoDuration::parse(&command.command.timeout).and_then(|length| length.to_std());
+        let timeout = number(timeout.unwrap_or_default().as_millis());
+        let (segment, items) = (literal(&command.command.segment()), literal(&command.command.collection()));
+        methods.push(format!("{}: command(at, {segment}, {items}, {timeout})", command.name));
+    }
+    methods.extend(
+        under(resource, collection)
+            .map(|(method, id, scoped)| format!("{method}: ({id}) => {}(client, {id})", scoped.name)),
+    );
+    CollectionJs {
+        name: collection.name.clone(),
+        parameters: parent.as_ref().map_or_else(|| "client".to_owned(), |id| format!("client, {id}")),
+        path: path_of(collection, parent.as_deref()),
+        items: literal(&collection.items),
+        methods,
+    }
+}
+
+/// The path as an expression.
+fn path_of(collection: &CollectionPlan<'_>, parent: Option<&str>) -> String {
+    let Some((id, (before, after))) =
+        parent.and_then(|id| Some((id, collection.path.split_once(&format!("/{{{id}}}"))?)))
+    else {
+        return literal(&collection.path);
+    };
+    format!("{} + segment({id}) + {}", literal(before), literal(after))
+}
+
+/// The function of the core, and its module.
+const fn function_of(kind: OperationKind) -> (&'static str, &'static str) {
+    match kind {
+        OperationKind::List => ("lists", "list"),
+        OperationKind::Create => ("entities", "create"),
+        OperationKind::Get => ("entities", "get"),
+        OperationKind::Update => ("entities", "update"),
+        OperationKind::Patch => ("entities", "patch"),
+        OperationKind::Delete => ("entities", "remove"),
+    }
+}
+
+/// The function that edits: with PATCH where there is one, otherwise with PUT. What is done later cannot be edited.
+fn edit_of(collection: &CollectionPlan<'_>) -> Option<&'static str> {
+    let is_now = |kind| collection.operation(kind).is_some_and(|it| !it.operation.is_async);
+    collection.operation(OperationKind::Get)?;
+    match (is_now(OperationKind::Patch), is_now(OperationKind::Update)) {
+        (true, _) => Some("editByPatch"),
+        (false, true) => Some("edit"),
+        (false, false) => None,
+    }
+}
+
+/// The scoped collections of a resource, as methods of the resource itself: `underUser`.
+fn under<'r, 'a>(
+    resource: &'r ResourcePlan<'a>,
+    of: &CollectionPlan<'a>,
+) -> impl Iterator<Item = (String, String, &'r CollectionPlan<'a>)> {
+    let is_root = matches!(of.kind, CollectionKind::Root);
+    resource.collections.iter().filter(move |_| is_root).filter_map(|collection| {
+        let CollectionKind::Scoped { parent, .. } = collection.kind else { return None };
+        Some((format!("under{}", parent.name), parent_id(collection)?, collection))
+    })
+}
+
+pub(super) fn declarations(
+    plan: &ClientPlan<'_>,
+    version: &VersionPlan<'_>,
+    resource: &ResourcePlan<'_>,
+    header: &str,
+) -> ModuleTypes {
+    let writer = TypeWriter::new(plan.api, &version.types);
+    let bodies = resource.bodies();
+    let views = bodies.iter().filter_map(|body| {
+        let members = writer.members(plan.api.schema(body.key)?, body.direction, "  ");
+        Some(TypeView { doc: body_doc(plan, body), name: body.name.clone(), members })
+    });
+    let views = views.collect();
+    let collections = resource.collections.iter().map(|it| collection_types(&writer, resource, it, &bodies)).collect();
+    writer.of_core("Client");
+    ModuleTypes {
+        header: header.to_owned(),
+        up: up(version),
+        core: writer.core(),
+        shared: if writer.is_plain() { String::new() } else { writer.shared() },
+        bodies: views,
+        collections,
+    }
+}
+
+fn body_doc(plan: &ClientPlan<'_>, body: &TypePlan) -> String {
+    let resource = |index: usize| &plan.service().resources[index];
+    let of = |index: usize| described(resource(index).description.as_deref());
+    let first = match body.key {
+        SchemaKey::Entity(it) => of(it.resource),
+        SchemaKey::Creation { representation, .. } => {
+            Some(format!("What a new {} is created from.", words(&resource(representation.resource).name)))
+        }
+        SchemaKey::Replacement(it) => Some(format!(
+            "What replaces the {}: a property that is omitted is reset.",
+            words(&resource(it.resource).name)
+        )),
+        SchemaKey::Criteria { .. } => Some("The criteria of a search; null means that there is no value.".to_owned()),
+        SchemaKey::Search { .. } => Some("A stored search.".to_owned()),
+        SchemaKey::CommandInput { resource: it, command } | SchemaKey::Command { resource: it, command } => {
+            described(resource(it).commands[command].description.as_deref())
+        }
+        _ => None,
+    };
+    comment("", &first.into_iter().collect::<Vec<_>>())
+}
+
+/// `GeneralDelivery` → `general delivery`.
+fn words(name: &str) -> String {
+    names::kebab(name).replace('-', " ")
+}
+
+fn collection_types(
+    writer: &TypeWriter<'_, '_>,
+    resource: &ResourcePlan<'_>,
+    collection: &CollectionPlan<'_>,
+    bodies: &[TypePlan],
+) -> CollectionTypes {
+    let has_list = collection.operation(OperationKind::List).is_some() || collection.search.is_some();
+    let names = BodyNames { bodies, collection };
+    let mut methods: Vec<_> =
+        collection.operations.iter().map(|it| method(writer, resource, collection, it, &names)).collect();
+    if edit_of(collection).is_some() {
+        let ty = format!("{}<{}>", writer.of_core("EditMethod"), names.entity());
+        methods.push(MethodTypes {
+            doc: "  /** Reads it, changes it, writes it; again if somebody else was faster. */\n".to_owned(),
+            name: "edit".to_owned(),
+            ty,
+        });
+    }
+    if let Some(search) = &collection.search {
+        let (criteria, stored) = (names.of(search.criteria), names.of(search.stored));
+        let method = writer.of_core("SearchMethod");
+        let list = writer.of_core(if resource.resource.count { "CountedList" } else { "List" });
+        let (entity, prefix) = (names.entity(), &collection.type_prefix);
+        let ty = format!("{method}<{list}<{entity}>, {criteria}, {stored}, {prefix}Sort>");
+        methods.push(MethodTypes { doc: String::new(), name: "search".to_owned(), ty });
+    }
+    methods.extend(collection.commands.iter().map(|it| command_method(writer, it, &names)));
+    methods.extend(under(resource, collection).map(|(method, id, scoped)| MethodTypes {
+        doc: format!("  /** Those at `{}`. */\n", scoped.path),
+        name: method,
+        ty: format!("({id}: string) => {}Methods", scoped.type_prefix),
+    }));
+    let parts: Vec<_> =
+        [described(resource.resource.description.as_deref()), Some(format!("Path: `{}`.", collection.path))]
+            .into_iter()
+            .flatten()
+            .collect();
+    CollectionTypes {
+        doc: comment("", &parts),
+        name: collection.name.clone(),
+        prefix: collection.type_prefix.clone(),
+        parameters: parent_id(collection).map_or_else(String::new, |id| format!(", {id}: string")),
+        filters: has_list.then(|| writer.filters(&collection.filters, "  ")),
+        sort: sorts(&collection.filters),
+        methods,
+    }
+}
+
+/// What a list can be ordered by, in both directions.
+fn sorts(fields: &[FilterField<'_>]) -> String {
+    let names = fields.iter().filter(|field| field.is_sort).map(|field| field.name.as_str());
+    union(&names.flat_map(|name| [name.to_owned(), format!("-{name}")]).collect::<Vec<_>>())
+}
+
+/// The types that do not depend on the resources.
+#[derive(Template)]
+#[template(path = "client/typescript/core/types.d.ts", escape = "none")]
+pub(super) struct CoreTypes {
+    codes: String,
+    filters: String,
+    sort: String,
+}
+
+pub(super) fn core(version: &VersionPlan<'_>, plan: &ClientPlan<'_>) -> CoreTypes {
+    let codes: Vec<_> = ErrorCode::ALL.iter().map(|code| code.name()).collect();
+    let fields = command_filter_fields();
+    let filters = TypeWriter::new(plan.api, &version.types).filters(&fields, "  ");
+    CoreTypes { codes: union(&codes), filters, sort: sorts(&fields) }
+}
+
+/// Finds the types of bodies.
+struct BodyNames<'p, 'a> {
+    bodies: &'p [TypePlan],
+    collection: &'p CollectionPlan<'a>,
+}
+
+impl BodyNames<'_, '_> {
+    fn of(&self, key: SchemaKey) -> &str {
+        self.bodies.iter().find(|body| body.key == key).map_or("unknown", |body| body.name.as_str())
+    }
+
+    fn entity(&self) -> &str {
+        self.collection.entity().map_or("unknown", |key| self.of(key))
+    }
+
+    fn request(&self, operation: &OperationPlan<'_>) -> &str {
+        operation.request.map_or("unknown", |key| self.of(key))
+    }
+}
+
+fn method(
+    writer: &TypeWriter<'_, '_>,
+    resource: &ResourcePlan<'_>,
+    collection: &CollectionPlan<'_>,
+    it: &OperationPlan<'_>,
+    names: &BodyNames<'_, '_>,
+) -> MethodTypes {
+    let (entity, request) = (names.entity(), names.request(it));
+    let result = if it.operation.is_async {
+        writer.of_core("Accepted").to_owned()
+    } else {
+        format!("{}<{entity}>", writer.of_core("Entity"))
+    };
+    let prefix = &collection.type_prefix;
+    let ty = match it.kind {
+        OperationKind::List => {
+            let list = if resource.resource.count { "CountedListMethod" } else { "ListMethod" };
+            format!("{}<{entity}, {prefix}Filters, {prefix}Sort>", writer.of_core(list))
+        }
+        OperationKind::Create => format!("{}<{result}, {request}>", writer.of_core("CreateMethod")),
+        OperationKind::Get => format!("{}<{entity}>", writer.of_core("GetMethod")),
+        OperationKind::Update => format!("{}<{result}, {entity}, {request}>", writer.of_core("UpdateMethod")),
+        OperationKind::Patch => format!("{}<{result}>", writer.of_core("PatchMethod")),
+        OperationKind::Delete => writer.of_core("DeleteMethod").to_owned(),
+    };
+    MethodTypes { doc: operation_doc(it.operation, None), name: method_name(it.kind).to_owned(), ty }
+}
+
+fn operation_doc(operation: &HttpOperation<'_>, description: Option<&str>) -> String {
+    let later = operation.is_async.then(|| "Accepted (202), and done later.".to_owned());
+    let announced = (!operation.is_ready).then(|| "Announced; a call fails with 501 until it is ready.".to_owned());
+    let parts =
+        described(description).into_iter().chain(later).chain(announced).chain(deprecated(operation.deprecation));
+    comment("  ", &parts.collect::<Vec<_>>())
+}
+
+fn command_method(writer: &TypeWriter<'_, '_>, it: &CommandPlan<'_>, names: &BodyNames<'_, '_>) -> MethodTypes {
+    let (input, rendered) = (names.of(it.input), names.of(it.rendered));
+    MethodTypes {
+        doc: operation_doc(it.submit, it.command.description.as_deref()),
+        name: it.name.clone(),
+        ty: format!("{}<{input}, {rendered}>", writer.of_core("CommandMethod")),
+    }
+}
+
+/// The type of `types.d.ts` whose names the declarations share.
+pub(super) fn shared(plan: &ClientPlan<'_>, version: &VersionPlan<'_>, header: &str) -> SharedDeclarations {
+    let writer = TypeWriter::new(plan.api, &version.types);
+    let enums = version.types.enums.iter().map(|it| {
+        let doc = comment("", &described(it.description.as_deref()).into_iter().collect::<Vec<_>>());
+        format!("{doc}export type {} = {};", it.name, union(&it.values))
+    });
+    let enums = enums.collect();
+    let objects = version.types.objects.iter().map(|it| {
+        let description =
+            plan.service().object(it.model_name).and_then(|object| described(object.description.as_deref()));
+        let doc = comment("", &description.into_iter().collect::<Vec<_>>());
+        let value = restwell_model::api::ValueType::Object { name: None, properties: it.properties.clone() };
+        TypeView { doc, name: it.name.clone(), members: writer.members(&value, it.direction, "  ") }
+    });
+    let objects: Vec<_> = objects.collect();
+    SharedDeclarations {
+        header: header.to_owned(),
+        up: up(version),
+        core: if writer.is_alone() { String::new() } else { writer.core() },
+        enums,
+        objects,
+    }
+}
+
+/// The declarations of named types.
+#[derive(Template)]
+#[template(path = "client/typescript/types.d.ts", escape = "none")]
+pub(super) struct SharedDeclarations {
+    header: String,
+    up: &'static str,
+    core: String,
+    enums: Vec<String>,
+    objects: Vec<TypeView>,
+}

@@ -1,0 +1,193 @@
+//! The types of values in TypeScript.
+
+use super::text::{comment, deprecated, described, literal};
+use crate::client::{Direction, SharedTypes};
+use restwell_model::Type;
+use restwell_model::api::{Api, FilterField, Property, SchemaKey, ValueType};
+use restwell_model::field::Match;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// Writes types, and notes which named ones it has used.
+#[derive(Debug)]
+pub(super) struct TypeWriter<'p, 'a> {
+    api: &'p Api<'a>,
+    types: &'p SharedTypes<'a>,
+    shared: RefCell<BTreeSet<String>>,
+    core: RefCell<BTreeSet<&'static str>>,
+}
+
+impl<'p, 'a> TypeWriter<'p, 'a> {
+    pub(super) fn new(api: &'p Api<'a>, types: &'p SharedTypes<'a>) -> Self {
+        Self { api, types, shared: RefCell::default(), core: RefCell::default() }
+    }
+
+    /// The types of `types.d.ts` that were used.
+    pub(super) fn shared(&self) -> String {
+        listed(self.shared.borrow().iter().map(String::as_str))
+    }
+
+    /// Whether no type of the core was used.
+    pub(super) fn is_alone(&self) -> bool {
+        self.core.borrow().is_empty()
+    }
+
+    /// Whether no type of `types.d.ts` was used.
+    pub(super) fn is_plain(&self) -> bool {
+        self.shared.borrow().is_empty()
+    }
+
+    /// The types of the core that were used.
+    pub(super) fn core(&self) -> String {
+        listed(self.core.borrow().iter().copied())
+    }
+
+    /// Notes a type of the core.
+    pub(super) fn of_core(&self, name: &'static str) -> &'static str {
+        self.core.borrow_mut().insert(name);
+        name
+    }
+
+    fn of_shared(&self, name: &str) -> String {
+        self.shared.borrow_mut().insert(name.to_owned());
+        name.to_owned()
+    }
+
+    /// The type of a value.
+    pub(super) fn value(&self, value: &ValueType<'_>, direction: Direction) -> String {
+        match value {
+            ValueType::Scalar(ty) => scalar(ty).to_owned(),
+            ValueType::Enum(values) => {
+                let name = self.of_shared(&values.name);
+                if direction == Direction::Response { format!("{}<{name}>", self.of_core("Open")) } else { name }
+            }
+            ValueType::Words(words) => union(words),
+            ValueType::Amount => "string".to_owned(),
+            ValueType::Price(_) => self.of_core("Price").to_owned(),
+            ValueType::Object { name, properties } => {
+                let known = name.and_then(|name| self.types.object(name, direction, properties));
+                known.map_or_else(|| self.inline(properties, direction), |name| self.of_shared(name))
+            }
+            ValueType::Reference { properties, .. } => self.inline(properties, direction),
+            ValueType::Array { items, .. } => format!("Array<{}>", self.value(items, direction)),
+            ValueType::Criterion { value, bounds, matches, takes_bounds } => {
+                self.criterion(&self.value(value, direction), !bounds.is_empty(), matches, *takes_bounds)
+            }
+            ValueType::Schema(SchemaKey::Problem) => self.of_core("Problem").to_owned(),
+            ValueType::Schema(key) => match self.api.schema(*key) {
+                Some(value) => self.value(value, direction),
+                None => "unknown".to_owned(),
+            },
+            ValueType::Any => "unknown".to_owned(),
+        }
+    }
+
+    /// An object on one line.
+    fn inline(&self, properties: &[Property<'_>], direction: Direction) -> String {
+        let shown = properties.iter().filter(|property| !property.is_ignored);
+        let members: Vec<_> = shown.map(|property| self.member(property, direction)).collect();
+        format!("{{ {} }}", members.join("; "))
+    }
+
+    /// The members of an object, a line each, with comments.
+    pub(super) fn members(&self, value: &ValueType<'_>, direction: Direction, indent: &str) -> String {
+        let (ValueType::Object { properties, .. } | ValueType::Reference { properties, .. }) = value else {
+            return String::new();
+        };
+        let shown = properties.iter().filter(|property| !property.is_ignored);
+        let member = |property: &Property<'_>| {
+            let description = property.field.and_then(|field| described(field.description.as_deref()));
+            let parts: Vec<_> = description.into_iter().chain(deprecated(property.deprecation)).collect();
+            format!("{}{indent}{};\n", comment(indent, &parts), self.member(property, direction))
+        };
+        shown.map(member).collect()
+    }
+
+    fn member(&self, property: &Property<'_>, direction: Direction) -> String {
+        let is_criterion = matches!(property.value, ValueType::Criterion { .. });
+        let mark = if property.is_required { "" } else { "?" };
+        let null = if property.is_nullable && !is_criterion { " | null" } else { "" };
+        format!("{}{mark}: {}{null}", property.name, self.value(&property.value, direction))
+    }
+
+    fn criterion(&self, value: &str, is_ordered: bool, matches: &[Match], takes_bounds: bool) -> String {
+        if !takes_bounds {
+            return format!("{}<{value}>", self.of_core("AnyOf"));
+        }
+        let mut operators = Vec::new();
+        if is_ordered {
+            operators.push(format!("{}<{value}>", self.of_core("Bounds")));
+        }
+        for matched in matches {
+            let many =
+                if matched.is_repeatable() { format!("{}<{value}>", self.of_core("AnyOf")) } else { value.to_owned() };
+            operators.push(format!("{{ {}?: {many} }}", matched.word()));
+        }
+        let equal = format!("{}<{value}>", self.of_core("Equal"));
+        match operators.as_slice() {
+            [] => equal,
+            [operators] => format!("{equal} | {operators}"),
+            operators => format!("{equal} | ({})", operators.join(" & ")),
+        }
+    }
+
+    /// The members of the filters of a list, nested along the dots.
+    pub(super) fn filters(&self, fields: &[FilterField<'_>], indent: &str) -> String {
+        let fields: Vec<_> = fields.iter().filter(|field| field.is_filter).map(|it| (it.name.as_str(), it)).collect();
+        self.nested(&fields, indent)
+    }
+
+    fn nested(&self, fields: &[(&str, &FilterField<'_>)], indent: &str) -> String {
+        let mut text = String::new();
+        let mut done = BTreeSet::new();
+        for (name, field) in fields {
+            let Some((group, _)) = name.split_once('.') else {
+                let value = self.value(&field.value, Direction::Create);
+                let condition = self.criterion(&value, field.has_bounds, field.matches, true);
+                let parts: Vec<_> = deprecated(field.deprecation).into_iter().collect();
+                text += &format!("{}{indent}{name}?: {condition};\n", comment(indent, &parts));
+                continue;
+            };
+            if done.insert(group) {
+                let of_group: Vec<_> = fields
+                    .iter()
+                    .filter_map(|(name, field)| {
+                        let (first, rest) = name.split_once('.')?;
+                        (first == group).then_some((rest, *field))
+                    })
+                    .collect();
+                let inner = self.nested(&of_group, &format!("{indent}  "));
+                text += &format!("{indent}{group}?: {{\n{inner}{indent}}};\n");
+            }
+        }
+        text
+    }
+}
+
+/// The width of a line of code.
+const WIDTH: usize = 100;
+
+/// Names between the braces of an import: on one line if they fit.
+pub(super) fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let names: Vec<_> = names.collect();
+    let line = names.join(", ");
+    if line.len() < WIDTH - 40 { format!(" {line} ") } else { format!("\n  {},\n", names.join(",\n  ")) }
+}
+
+/// A scalar: JSON has only three kinds of them.
+fn scalar(ty: &Type) -> &'static str {
+    match ty {
+        Type::Integer { .. } | Type::Number { .. } => "number",
+        Type::Boolean => "boolean",
+        // all others are texts (§2.4)
+        _ => "string",
+    }
+}
+
+/// `"A" | "B"`.
+pub(super) fn union<T: AsRef<str>>(words: &[T]) -> String {
+    if words.is_empty() {
+        return "never".to_owned();
+    }
+    words.iter().map(|word| literal(word.as_ref())).collect::<Vec<_>>().join(" | ")
+}

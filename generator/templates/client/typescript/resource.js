@@ -1,0 +1,17 @@
+{{ header }}
+
+import { media } from "./media.js";
+{%- for import in imports %}
+import {{ "{" }}{{ import.names }}{{ "}" }} from "{{ up }}core/{{ import.file }}.js";
+{%- endfor %}
+{%- for collection in collections %}
+
+export function {{ collection.name }}({{ collection.parameters }}) {
+  const at = place(client, {{ collection.path }}, media, {{ collection.items }});
+  return {
+{%- for method in collection.methods %}
+    {{ method }},
+{%- endfor %}
+  };
+}
+{%- endfor %}
