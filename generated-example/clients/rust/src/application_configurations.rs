@@ -2,8 +2,8 @@
 
 //! `ApplicationConfiguration`.
 
-use super::types::ApplicationConfigurationPlatform;
 use crate::base;
+use super::types::ApplicationConfigurationPlatform;
 
 /// What can be done with `/application-configurations`.
 #[derive(Debug, Clone)]
@@ -13,12 +13,17 @@ pub struct ApplicationConfigurations {
 }
 
 impl ApplicationConfigurations {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "applicationConfigurations" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "applicationConfigurations",
+    };
     ///Those of `/application-configurations`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/application-configurations".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/application-configurations".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -28,7 +33,10 @@ impl ApplicationConfigurations {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get(&self, id: uuid::Uuid) -> Result<base::Stored<ApplicationConfiguration>, base::Error> {
+    pub async fn get(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<base::Stored<ApplicationConfiguration>, base::Error> {
         self.endpoint().get(id).await
     }
     /// The entity, if it has another tag than this one.
@@ -86,7 +94,11 @@ impl ApplicationConfigurations {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn delete(&self, id: uuid::Uuid, condition: base::Condition<'_>) -> Result<(), base::Error> {
+    pub async fn delete(
+        &self,
+        id: uuid::Uuid,
+        condition: base::Condition<'_>,
+    ) -> Result<(), base::Error> {
         self.endpoint().delete(id, condition.etag()).await
     }
     /// The problems that the deletion would have; nothing is deleted.
@@ -94,7 +106,10 @@ impl ApplicationConfigurations {
     /// # Errors
     ///
     /// All but what keeps the entity from being deleted.
-    pub async fn check_delete(&self, id: uuid::Uuid) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_delete(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<Vec<base::Problem>, base::Error> {
         self.endpoint().check("DELETE", Some(id), None::<&()>, &[]).await
     }
     /// Creates an entity. It is not sent again where it may have happened.
@@ -137,9 +152,19 @@ impl ApplicationConfigurations {
     pub fn all(
         &self,
         query: ApplicationConfigurationQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<ApplicationConfiguration>, base::Error>> + Send + use<>
-    {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<ApplicationConfiguration>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: ApplicationConfigurationQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<ApplicationConfiguration>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
 }
 
@@ -392,13 +417,25 @@ pub struct ApplicationConfigurationUpdate {
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
     pub enabled: base::Patchable<bool>,
     /// The share of clients that get it.
-    #[serde(rename = "rolloutShare", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "rolloutShare",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub rollout_share: base::Patchable<f64>,
     /// How long a client may keep it.
-    #[serde(rename = "cachingTime", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "cachingTime",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub caching_time: base::Patchable<base::IsoDuration>,
     /// Only there; everywhere if omitted.
-    #[serde(rename = "countryCode", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "countryCode",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub country_code: base::Patchable<base::Country>,
     /// The currency of `value` where that is an amount.
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
@@ -422,7 +459,10 @@ impl ApplicationConfigurationUpdate {
     }
     /// With `platform`.
     #[must_use]
-    pub fn platform(mut self, platform: impl Into<ApplicationConfigurationPlatform>) -> Self {
+    pub fn platform(
+        mut self,
+        platform: impl Into<ApplicationConfigurationPlatform>,
+    ) -> Self {
         self.platform = Some(platform.into());
         self
     }
@@ -440,25 +480,37 @@ impl ApplicationConfigurationUpdate {
     }
     /// With `rolloutShare`.
     #[must_use]
-    pub fn rollout_share(mut self, rollout_share: impl Into<base::Patchable<f64>>) -> Self {
+    pub fn rollout_share(
+        mut self,
+        rollout_share: impl Into<base::Patchable<f64>>,
+    ) -> Self {
         self.rollout_share = rollout_share.into();
         self
     }
     /// With `cachingTime`.
     #[must_use]
-    pub fn caching_time(mut self, caching_time: impl Into<base::Patchable<base::IsoDuration>>) -> Self {
+    pub fn caching_time(
+        mut self,
+        caching_time: impl Into<base::Patchable<base::IsoDuration>>,
+    ) -> Self {
         self.caching_time = caching_time.into();
         self
     }
     /// With `countryCode`.
     #[must_use]
-    pub fn country_code(mut self, country_code: impl Into<base::Patchable<base::Country>>) -> Self {
+    pub fn country_code(
+        mut self,
+        country_code: impl Into<base::Patchable<base::Country>>,
+    ) -> Self {
         self.country_code = country_code.into();
         self
     }
     /// With `currency`.
     #[must_use]
-    pub fn currency(mut self, currency: impl Into<base::Patchable<base::Currency>>) -> Self {
+    pub fn currency(
+        mut self,
+        currency: impl Into<base::Patchable<base::Currency>>,
+    ) -> Self {
         self.currency = currency.into();
         self
     }
@@ -478,13 +530,25 @@ pub struct ApplicationConfigurationDraft {
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
     pub enabled: base::Patchable<bool>,
     /// The share of clients that get it.
-    #[serde(rename = "rolloutShare", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "rolloutShare",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub rollout_share: base::Patchable<f64>,
     /// How long a client may keep it.
-    #[serde(rename = "cachingTime", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "cachingTime",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub caching_time: base::Patchable<base::IsoDuration>,
     /// Only there; everywhere if omitted.
-    #[serde(rename = "countryCode", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "countryCode",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub country_code: base::Patchable<base::Country>,
     /// The currency of `value` where that is an amount.
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
@@ -494,7 +558,11 @@ pub struct ApplicationConfigurationDraft {
 impl ApplicationConfigurationDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(platform: ApplicationConfigurationPlatform, name: impl Into<String>, value: impl Into<String>) -> Self {
+    pub fn new(
+        platform: ApplicationConfigurationPlatform,
+        name: impl Into<String>,
+        value: impl Into<String>,
+    ) -> Self {
         Self {
             platform,
             name: name.into(),
@@ -514,25 +582,37 @@ impl ApplicationConfigurationDraft {
     }
     /// With `rolloutShare`.
     #[must_use]
-    pub fn rollout_share(mut self, rollout_share: impl Into<base::Patchable<f64>>) -> Self {
+    pub fn rollout_share(
+        mut self,
+        rollout_share: impl Into<base::Patchable<f64>>,
+    ) -> Self {
         self.rollout_share = rollout_share.into();
         self
     }
     /// With `cachingTime`.
     #[must_use]
-    pub fn caching_time(mut self, caching_time: impl Into<base::Patchable<base::IsoDuration>>) -> Self {
+    pub fn caching_time(
+        mut self,
+        caching_time: impl Into<base::Patchable<base::IsoDuration>>,
+    ) -> Self {
         self.caching_time = caching_time.into();
         self
     }
     /// With `countryCode`.
     #[must_use]
-    pub fn country_code(mut self, country_code: impl Into<base::Patchable<base::Country>>) -> Self {
+    pub fn country_code(
+        mut self,
+        country_code: impl Into<base::Patchable<base::Country>>,
+    ) -> Self {
         self.country_code = country_code.into();
         self
     }
     /// With `currency`.
     #[must_use]
-    pub fn currency(mut self, currency: impl Into<base::Patchable<base::Currency>>) -> Self {
+    pub fn currency(
+        mut self,
+        currency: impl Into<base::Patchable<base::Currency>>,
+    ) -> Self {
         self.currency = currency.into();
         self
     }

@@ -2,11 +2,11 @@
 
 //! `Contest`.
 
+use crate::base;
 use super::types::ContestPrize;
 use super::types::ContestPrizeDraft;
 use super::types::ContestStatus;
 use super::users::User;
-use crate::base;
 
 /// What can be done with `/contests`.
 #[derive(Debug, Clone)]
@@ -16,12 +16,17 @@ pub struct Contests {
 }
 
 impl Contests {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "contests" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "contests",
+    };
     ///Those of `/contests`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/contests".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/contests".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -31,7 +36,10 @@ impl Contests {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get(&self, id: uuid::Uuid) -> Result<base::Stored<Contest>, base::Error> {
+    pub async fn get(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<base::Stored<Contest>, base::Error> {
         self.endpoint().get(id).await
     }
     /// The entity, if it has another tag than this one.
@@ -115,7 +123,11 @@ impl Contests {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn delete(&self, id: uuid::Uuid, condition: base::Condition<'_>) -> Result<(), base::Error> {
+    pub async fn delete(
+        &self,
+        id: uuid::Uuid,
+        condition: base::Condition<'_>,
+    ) -> Result<(), base::Error> {
         self.endpoint().delete(id, condition.etag()).await
     }
     /// The problems that the deletion would have; nothing is deleted.
@@ -123,7 +135,10 @@ impl Contests {
     /// # Errors
     ///
     /// All but what keeps the entity from being deleted.
-    pub async fn check_delete(&self, id: uuid::Uuid) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_delete(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<Vec<base::Problem>, base::Error> {
         self.endpoint().check("DELETE", Some(id), None::<&()>, &[]).await
     }
     /// Creates an entity. It is not sent again where it may have happened.
@@ -131,7 +146,10 @@ impl Contests {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &ContestDraft) -> Result<base::Stored<Contest>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &ContestDraft,
+    ) -> Result<base::Stored<Contest>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -151,7 +169,10 @@ impl Contests {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: ContestQuery) -> Result<base::Page<base::Stored<Contest>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: ContestQuery,
+    ) -> Result<base::Page<base::Stored<Contest>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -160,8 +181,19 @@ impl Contests {
     pub fn all(
         &self,
         query: ContestQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Contest>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Contest>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: ContestQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Contest>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -174,19 +206,41 @@ impl Contests {
     /// Names the winner and closes the contest.
     ///
     /// Awaiting it sends the command and waits for its end.
-    pub fn award(&self, id: uuid::Uuid, input: &ContestAwardInput) -> base::Execution<ContestAwardCommand> {
+    pub fn award(
+        &self,
+        id: uuid::Uuid,
+        input: &ContestAwardInput,
+    ) -> base::Execution<base::Stored<ContestAwardCommand>> {
         base::Execution::new(self.award_sent_before(id, uuid::Uuid::now_v7()), input)
     }
     /// A `award` that was sent before, maybe by another process.
     #[must_use]
-    pub fn award_sent_before(&self, id: uuid::Uuid, command_id: uuid::Uuid) -> base::Running<ContestAwardCommand> {
-        static AWARD: base::CommandNames = base::CommandNames {
-            names: base::Names { media_type: "application/vnd.service.public.v1+json", collection: "awardCommands" },
-            timeout: std::time::Duration::from_secs(30u64),
-        };
+    pub fn award_sent_before(
+        &self,
+        id: uuid::Uuid,
+        command_id: uuid::Uuid,
+    ) -> base::Running<base::Stored<ContestAwardCommand>> {
         let path = format!("{}/award-commands", self.endpoint().of(id));
-        base::Running::new(&self.client, &AWARD, path, command_id)
+        base::Running::new(&self.client, &Self::AWARD, path, command_id)
     }
+    /// The `award` commands of an entity.
+    pub fn award_commands(
+        &self,
+        id: uuid::Uuid,
+        query: base::CommandQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<ContestAwardCommand>, base::Error>,
+    > + Send + use<> {
+        let path = format!("{}/award-commands", self.endpoint().of(id));
+        base::walk(self.client.clone(), &Self::AWARD.names, path, query)
+    }
+    const AWARD: base::CommandNames = base::CommandNames {
+        names: base::Names {
+            media_type: "application/vnd.service.public.v1+json",
+            collection: "awardCommands",
+        },
+        timeout: std::time::Duration::from_secs(30u64),
+    };
 }
 
 impl base::Client {
@@ -598,11 +652,17 @@ impl ContestAwardInput {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(winner: impl Into<base::Ref<User>>) -> Self {
-        Self { winner: winner.into(), justification: Default::default() }
+        Self {
+            winner: winner.into(),
+            justification: Default::default(),
+        }
     }
     /// With `justification`.
     #[must_use]
-    pub fn justification(mut self, justification: impl Into<base::Patchable<String>>) -> Self {
+    pub fn justification(
+        mut self,
+        justification: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.justification = justification.into();
         self
     }
@@ -612,14 +672,6 @@ impl ContestAwardInput {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct ContestAwardCommand {
-    /// `id`.
-    pub id: uuid::Uuid,
-    /// `createdAt`.
-    #[serde(rename = "createdAt")]
-    pub created_at: base::Timestamp,
-    /// `updatedAt`.
-    #[serde(rename = "updatedAt")]
-    pub updated_at: base::Timestamp,
     /// `status`.
     pub status: base::CommandStatus,
     /// `winner`.

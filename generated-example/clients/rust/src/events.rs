@@ -9,9 +9,13 @@ use crate::base;
 #[non_exhaustive]
 pub enum EventKind {
     /// `marketplace.application-configuration.created`.
-    ApplicationConfigurationCreated(base::Stored<crate::application_configurations::ApplicationConfiguration>),
+    ApplicationConfigurationCreated(
+        base::Stored<crate::application_configurations::ApplicationConfiguration>,
+    ),
     /// `marketplace.application-configuration.updated`.
-    ApplicationConfigurationUpdated(base::Stored<crate::application_configurations::ApplicationConfiguration>),
+    ApplicationConfigurationUpdated(
+        base::Stored<crate::application_configurations::ApplicationConfiguration>,
+    ),
     /// `marketplace.application-configuration.deleted`.
     ApplicationConfigurationDeleted(DeletedEntity),
     /// `marketplace.contest.created`.
@@ -150,17 +154,26 @@ impl base::Event {
     pub fn kind(&self) -> EventKind {
         let known = match self.event_type.as_str() {
             "marketplace.application-configuration.created" => {
-                base::from_json(&self.data).map(EventKind::ApplicationConfigurationCreated)
+                base::from_json(&self.data)
+                    .map(EventKind::ApplicationConfigurationCreated)
             }
             "marketplace.application-configuration.updated" => {
-                base::from_json(&self.data).map(EventKind::ApplicationConfigurationUpdated)
+                base::from_json(&self.data)
+                    .map(EventKind::ApplicationConfigurationUpdated)
             }
             "marketplace.application-configuration.deleted" => {
-                base::from_json(&self.data).map(EventKind::ApplicationConfigurationDeleted)
+                base::from_json(&self.data)
+                    .map(EventKind::ApplicationConfigurationDeleted)
             }
-            "marketplace.contest.created" => base::from_json(&self.data).map(EventKind::ContestCreated),
-            "marketplace.contest.updated" => base::from_json(&self.data).map(EventKind::ContestUpdated),
-            "marketplace.contest.deleted" => base::from_json(&self.data).map(EventKind::ContestDeleted),
+            "marketplace.contest.created" => {
+                base::from_json(&self.data).map(EventKind::ContestCreated)
+            }
+            "marketplace.contest.updated" => {
+                base::from_json(&self.data).map(EventKind::ContestUpdated)
+            }
+            "marketplace.contest.deleted" => {
+                base::from_json(&self.data).map(EventKind::ContestDeleted)
+            }
             "marketplace.contest.award-command.running" => {
                 base::from_json(&self.data).map(EventKind::ContestAwardCommandRunning)
             }
@@ -180,17 +193,26 @@ impl base::Event {
                 base::from_json(&self.data).map(EventKind::GeneralDeliveryDeleted)
             }
             "marketplace.general-delivery.collect-command.running" => {
-                base::from_json(&self.data).map(EventKind::GeneralDeliveryCollectCommandRunning)
+                base::from_json(&self.data)
+                    .map(EventKind::GeneralDeliveryCollectCommandRunning)
             }
             "marketplace.general-delivery.collect-command.successful" => {
-                base::from_json(&self.data).map(EventKind::GeneralDeliveryCollectCommandSuccessful)
+                base::from_json(&self.data)
+                    .map(EventKind::GeneralDeliveryCollectCommandSuccessful)
             }
             "marketplace.general-delivery.collect-command.failed" => {
-                base::from_json(&self.data).map(EventKind::GeneralDeliveryCollectCommandFailed)
+                base::from_json(&self.data)
+                    .map(EventKind::GeneralDeliveryCollectCommandFailed)
             }
-            "marketplace.offer.created" => base::from_json(&self.data).map(EventKind::OfferCreated),
-            "marketplace.offer.updated" => base::from_json(&self.data).map(EventKind::OfferUpdated),
-            "marketplace.offer.deleted" => base::from_json(&self.data).map(EventKind::OfferDeleted),
+            "marketplace.offer.created" => {
+                base::from_json(&self.data).map(EventKind::OfferCreated)
+            }
+            "marketplace.offer.updated" => {
+                base::from_json(&self.data).map(EventKind::OfferUpdated)
+            }
+            "marketplace.offer.deleted" => {
+                base::from_json(&self.data).map(EventKind::OfferDeleted)
+            }
             "marketplace.offer.renew-command.running" => {
                 base::from_json(&self.data).map(EventKind::OfferRenewCommandRunning)
             }
@@ -206,7 +228,9 @@ impl base::Event {
             "marketplace.offer.end-command.successful" => {
                 base::from_json(&self.data).map(EventKind::OfferEndCommandSuccessful)
             }
-            "marketplace.offer.end-command.failed" => base::from_json(&self.data).map(EventKind::OfferEndCommandFailed),
+            "marketplace.offer.end-command.failed" => {
+                base::from_json(&self.data).map(EventKind::OfferEndCommandFailed)
+            }
             "marketplace.offer.promote-command.running" => {
                 base::from_json(&self.data).map(EventKind::OfferPromoteCommandRunning)
             }
@@ -216,48 +240,84 @@ impl base::Event {
             "marketplace.offer.promote-command.failed" => {
                 base::from_json(&self.data).map(EventKind::OfferPromoteCommandFailed)
             }
-            "marketplace.payment.created" => base::from_json(&self.data).map(EventKind::PaymentCreated),
-            "marketplace.payment.updated" => base::from_json(&self.data).map(EventKind::PaymentUpdated),
-            "marketplace.payment.deleted" => base::from_json(&self.data).map(EventKind::PaymentDeleted),
+            "marketplace.payment.created" => {
+                base::from_json(&self.data).map(EventKind::PaymentCreated)
+            }
+            "marketplace.payment.updated" => {
+                base::from_json(&self.data).map(EventKind::PaymentUpdated)
+            }
+            "marketplace.payment.deleted" => {
+                base::from_json(&self.data).map(EventKind::PaymentDeleted)
+            }
             "marketplace.payment.refund-command.running" => {
                 base::from_json(&self.data).map(EventKind::PaymentRefundCommandRunning)
             }
             "marketplace.payment.refund-command.successful" => {
-                base::from_json(&self.data).map(EventKind::PaymentRefundCommandSuccessful)
+                base::from_json(&self.data)
+                    .map(EventKind::PaymentRefundCommandSuccessful)
             }
             "marketplace.payment.refund-command.failed" => {
                 base::from_json(&self.data).map(EventKind::PaymentRefundCommandFailed)
             }
-            "marketplace.product.created" => base::from_json(&self.data).map(EventKind::ProductCreated),
-            "marketplace.product.updated" => base::from_json(&self.data).map(EventKind::ProductUpdated),
-            "marketplace.product.deleted" => base::from_json(&self.data).map(EventKind::ProductDeleted),
-            "marketplace.shipment.created" => base::from_json(&self.data).map(EventKind::ShipmentCreated),
-            "marketplace.shipment.updated" => base::from_json(&self.data).map(EventKind::ShipmentUpdated),
-            "marketplace.shipment.deleted" => base::from_json(&self.data).map(EventKind::ShipmentDeleted),
+            "marketplace.product.created" => {
+                base::from_json(&self.data).map(EventKind::ProductCreated)
+            }
+            "marketplace.product.updated" => {
+                base::from_json(&self.data).map(EventKind::ProductUpdated)
+            }
+            "marketplace.product.deleted" => {
+                base::from_json(&self.data).map(EventKind::ProductDeleted)
+            }
+            "marketplace.shipment.created" => {
+                base::from_json(&self.data).map(EventKind::ShipmentCreated)
+            }
+            "marketplace.shipment.updated" => {
+                base::from_json(&self.data).map(EventKind::ShipmentUpdated)
+            }
+            "marketplace.shipment.deleted" => {
+                base::from_json(&self.data).map(EventKind::ShipmentDeleted)
+            }
             "marketplace.shipment.dispatch-command.running" => {
-                base::from_json(&self.data).map(EventKind::ShipmentDispatchCommandRunning)
+                base::from_json(&self.data)
+                    .map(EventKind::ShipmentDispatchCommandRunning)
             }
             "marketplace.shipment.dispatch-command.successful" => {
-                base::from_json(&self.data).map(EventKind::ShipmentDispatchCommandSuccessful)
+                base::from_json(&self.data)
+                    .map(EventKind::ShipmentDispatchCommandSuccessful)
             }
             "marketplace.shipment.dispatch-command.failed" => {
                 base::from_json(&self.data).map(EventKind::ShipmentDispatchCommandFailed)
             }
-            "marketplace.transaction.created" => base::from_json(&self.data).map(EventKind::TransactionCreated),
-            "marketplace.transaction.updated" => base::from_json(&self.data).map(EventKind::TransactionUpdated),
-            "marketplace.transaction.deleted" => base::from_json(&self.data).map(EventKind::TransactionDeleted),
+            "marketplace.transaction.created" => {
+                base::from_json(&self.data).map(EventKind::TransactionCreated)
+            }
+            "marketplace.transaction.updated" => {
+                base::from_json(&self.data).map(EventKind::TransactionUpdated)
+            }
+            "marketplace.transaction.deleted" => {
+                base::from_json(&self.data).map(EventKind::TransactionDeleted)
+            }
             "marketplace.transaction.cancel-command.running" => {
-                base::from_json(&self.data).map(EventKind::TransactionCancelCommandRunning)
+                base::from_json(&self.data)
+                    .map(EventKind::TransactionCancelCommandRunning)
             }
             "marketplace.transaction.cancel-command.successful" => {
-                base::from_json(&self.data).map(EventKind::TransactionCancelCommandSuccessful)
+                base::from_json(&self.data)
+                    .map(EventKind::TransactionCancelCommandSuccessful)
             }
             "marketplace.transaction.cancel-command.failed" => {
-                base::from_json(&self.data).map(EventKind::TransactionCancelCommandFailed)
+                base::from_json(&self.data)
+                    .map(EventKind::TransactionCancelCommandFailed)
             }
-            "marketplace.user.created" => base::from_json(&self.data).map(EventKind::UserCreated),
-            "marketplace.user.updated" => base::from_json(&self.data).map(EventKind::UserUpdated),
-            "marketplace.user.deleted" => base::from_json(&self.data).map(EventKind::UserDeleted),
+            "marketplace.user.created" => {
+                base::from_json(&self.data).map(EventKind::UserCreated)
+            }
+            "marketplace.user.updated" => {
+                base::from_json(&self.data).map(EventKind::UserUpdated)
+            }
+            "marketplace.user.deleted" => {
+                base::from_json(&self.data).map(EventKind::UserDeleted)
+            }
             "marketplace.user.block-command.running" => {
                 base::from_json(&self.data).map(EventKind::UserBlockCommandRunning)
             }
@@ -267,9 +327,15 @@ impl base::Event {
             "marketplace.user.block-command.failed" => {
                 base::from_json(&self.data).map(EventKind::UserBlockCommandFailed)
             }
-            "marketplace.watch.created" => base::from_json(&self.data).map(EventKind::WatchCreated),
-            "marketplace.watch.updated" => base::from_json(&self.data).map(EventKind::WatchUpdated),
-            "marketplace.watch.deleted" => base::from_json(&self.data).map(EventKind::WatchDeleted),
+            "marketplace.watch.created" => {
+                base::from_json(&self.data).map(EventKind::WatchCreated)
+            }
+            "marketplace.watch.updated" => {
+                base::from_json(&self.data).map(EventKind::WatchUpdated)
+            }
+            "marketplace.watch.deleted" => {
+                base::from_json(&self.data).map(EventKind::WatchDeleted)
+            }
             _ => None,
         };
         known.unwrap_or(EventKind::Other)

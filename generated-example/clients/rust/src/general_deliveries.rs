@@ -2,12 +2,12 @@
 
 //! `GeneralDelivery`.
 
-use super::shipments::Shipment;
+use crate::base;
 use super::types::GeneralDeliveryPostOffice;
 use super::types::GeneralDeliveryPostOfficeDraft;
 use super::types::GeneralDeliveryStatus;
+use super::shipments::Shipment;
 use super::users::User;
-use crate::base;
 
 /// What can be done with `/general-deliveries`.
 #[derive(Debug, Clone)]
@@ -17,12 +17,17 @@ pub struct GeneralDeliveries {
 }
 
 impl GeneralDeliveries {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "generalDeliveries" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "generalDeliveries",
+    };
     ///Those of `/general-deliveries`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/general-deliveries".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/general-deliveries".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -32,7 +37,10 @@ impl GeneralDeliveries {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get(&self, id: uuid::Uuid) -> Result<base::Stored<GeneralDelivery>, base::Error> {
+    pub async fn get(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<base::Stored<GeneralDelivery>, base::Error> {
         self.endpoint().get(id).await
     }
     /// The entity, if it has another tag than this one.
@@ -90,7 +98,11 @@ impl GeneralDeliveries {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn delete(&self, id: uuid::Uuid, condition: base::Condition<'_>) -> Result<(), base::Error> {
+    pub async fn delete(
+        &self,
+        id: uuid::Uuid,
+        condition: base::Condition<'_>,
+    ) -> Result<(), base::Error> {
         self.endpoint().delete(id, condition.etag()).await
     }
     /// The problems that the deletion would have; nothing is deleted.
@@ -98,7 +110,10 @@ impl GeneralDeliveries {
     /// # Errors
     ///
     /// All but what keeps the entity from being deleted.
-    pub async fn check_delete(&self, id: uuid::Uuid) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_delete(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<Vec<base::Problem>, base::Error> {
         self.endpoint().check("DELETE", Some(id), None::<&()>, &[]).await
     }
     /// Creates an entity. It is not sent again where it may have happened.
@@ -106,7 +121,10 @@ impl GeneralDeliveries {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &GeneralDeliveryDraft) -> Result<base::Stored<GeneralDelivery>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &GeneralDeliveryDraft,
+    ) -> Result<base::Stored<GeneralDelivery>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -138,8 +156,19 @@ impl GeneralDeliveries {
     pub fn all(
         &self,
         query: GeneralDeliveryQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<GeneralDelivery>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<GeneralDelivery>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: GeneralDeliveryQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<GeneralDelivery>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -156,7 +185,7 @@ impl GeneralDeliveries {
         &self,
         id: uuid::Uuid,
         input: &GeneralDeliveryCollectInput,
-    ) -> base::Execution<GeneralDeliveryCollectCommand> {
+    ) -> base::Execution<base::Stored<GeneralDeliveryCollectCommand>> {
         base::Execution::new(self.collect_sent_before(id, uuid::Uuid::now_v7()), input)
     }
     /// A `collect` that was sent before, maybe by another process.
@@ -165,14 +194,28 @@ impl GeneralDeliveries {
         &self,
         id: uuid::Uuid,
         command_id: uuid::Uuid,
-    ) -> base::Running<GeneralDeliveryCollectCommand> {
-        static COLLECT: base::CommandNames = base::CommandNames {
-            names: base::Names { media_type: "application/vnd.service.public.v1+json", collection: "collectCommands" },
-            timeout: std::time::Duration::from_secs(30u64),
-        };
+    ) -> base::Running<base::Stored<GeneralDeliveryCollectCommand>> {
         let path = format!("{}/collect-commands", self.endpoint().of(id));
-        base::Running::new(&self.client, &COLLECT, path, command_id)
+        base::Running::new(&self.client, &Self::COLLECT, path, command_id)
     }
+    /// The `collect` commands of an entity.
+    pub fn collect_commands(
+        &self,
+        id: uuid::Uuid,
+        query: base::CommandQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<GeneralDeliveryCollectCommand>, base::Error>,
+    > + Send + use<> {
+        let path = format!("{}/collect-commands", self.endpoint().of(id));
+        base::walk(self.client.clone(), &Self::COLLECT.names, path, query)
+    }
+    const COLLECT: base::CommandNames = base::CommandNames {
+        names: base::Names {
+            media_type: "application/vnd.service.public.v1+json",
+            collection: "collectCommands",
+        },
+        timeout: std::time::Duration::from_secs(30u64),
+    };
 }
 
 impl base::Client {
@@ -401,7 +444,9 @@ impl GeneralDeliverySort {
     /// By `postOffice.address.city`.
     pub const POST_OFFICE_ADDRESS_CITY: Self = Self("postOffice.address.city");
     /// By `postOffice.address.countryCode`.
-    pub const POST_OFFICE_ADDRESS_COUNTRY_CODE: Self = Self("postOffice.address.countryCode");
+    pub const POST_OFFICE_ADDRESS_COUNTRY_CODE: Self = Self(
+        "postOffice.address.countryCode",
+    );
     /// By `storedUntil`.
     pub const STORED_UNTIL: Self = Self("storedUntil");
 }
@@ -472,8 +517,16 @@ pub struct GeneralDeliveryUpdate {
 impl GeneralDeliveryUpdate {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(post_office: GeneralDeliveryPostOfficeDraft, stored_until: base::Date) -> Self {
-        Self { shipment: Default::default(), recipient: Default::default(), post_office, stored_until }
+    pub fn new(
+        post_office: GeneralDeliveryPostOfficeDraft,
+        stored_until: base::Date,
+    ) -> Self {
+        Self {
+            shipment: Default::default(),
+            recipient: Default::default(),
+            post_office,
+            stored_until,
+        }
     }
     /// With `shipment`.
     #[must_use]
@@ -514,7 +567,12 @@ impl GeneralDeliveryDraft {
         post_office: GeneralDeliveryPostOfficeDraft,
         stored_until: base::Date,
     ) -> Self {
-        Self { shipment: shipment.into(), recipient: Default::default(), post_office, stored_until }
+        Self {
+            shipment: shipment.into(),
+            recipient: Default::default(),
+            post_office,
+            stored_until,
+        }
     }
     /// With `recipient`.
     #[must_use]
@@ -544,14 +602,6 @@ impl GeneralDeliveryCollectInput {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct GeneralDeliveryCollectCommand {
-    /// `id`.
-    pub id: uuid::Uuid,
-    /// `createdAt`.
-    #[serde(rename = "createdAt")]
-    pub created_at: base::Timestamp,
-    /// `updatedAt`.
-    #[serde(rename = "updatedAt")]
-    pub updated_at: base::Timestamp,
     /// `status`.
     pub status: base::CommandStatus,
     /// What the recipient was sent.

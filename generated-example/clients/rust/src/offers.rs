@@ -2,7 +2,7 @@
 
 //! `Offer`.
 
-use super::products::Product;
+use crate::base;
 use super::types::Address;
 use super::types::AddressDraft;
 use super::types::Carrier;
@@ -12,8 +12,8 @@ use super::types::OfferEndReason;
 use super::types::OfferShippingOption;
 use super::types::OfferShippingOptionDraft;
 use super::types::OfferStatus;
+use super::products::Product;
 use super::users::User;
-use crate::base;
 
 /// What can be done with `/offers`.
 #[derive(Debug, Clone)]
@@ -23,12 +23,17 @@ pub struct Offers {
 }
 
 impl Offers {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "offers" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "offers",
+    };
     ///Those of `/offers`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/offers".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/offers".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -46,7 +51,11 @@ impl Offers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get_if_changed(&self, id: uuid::Uuid, etag: &str) -> Result<Option<base::Stored<Offer>>, base::Error> {
+    pub async fn get_if_changed(
+        &self,
+        id: uuid::Uuid,
+        etag: &str,
+    ) -> Result<Option<base::Stored<Offer>>, base::Error> {
         self.endpoint().get_if_changed(id, etag).await
     }
     /// Replaces an entity.
@@ -92,7 +101,11 @@ impl Offers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn delete(&self, id: uuid::Uuid, condition: base::Condition<'_>) -> Result<(), base::Error> {
+    pub async fn delete(
+        &self,
+        id: uuid::Uuid,
+        condition: base::Condition<'_>,
+    ) -> Result<(), base::Error> {
         self.endpoint().delete(id, condition.etag()).await
     }
     /// The problems that the deletion would have; nothing is deleted.
@@ -100,7 +113,10 @@ impl Offers {
     /// # Errors
     ///
     /// All but what keeps the entity from being deleted.
-    pub async fn check_delete(&self, id: uuid::Uuid) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_delete(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<Vec<base::Problem>, base::Error> {
         self.endpoint().check("DELETE", Some(id), None::<&()>, &[]).await
     }
     /// Creates an entity. It is not sent again where it may have happened.
@@ -108,7 +124,10 @@ impl Offers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &OfferDraft) -> Result<base::Stored<Offer>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &OfferDraft,
+    ) -> Result<base::Stored<Offer>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -116,7 +135,11 @@ impl Offers {
     /// # Errors
     ///
     /// All but an invalid draft.
-    pub async fn check_create(&self, draft: &OfferDraft, include: &[&str]) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_create(
+        &self,
+        draft: &OfferDraft,
+        include: &[&str],
+    ) -> Result<Vec<base::Problem>, base::Error> {
         self.endpoint().check("POST", None, Some(draft), include).await
     }
     /// A page of those that match.
@@ -124,7 +147,10 @@ impl Offers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: OfferQuery) -> Result<base::Page<base::Stored<Offer>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: OfferQuery,
+    ) -> Result<base::Page<base::Stored<Offer>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -133,8 +159,19 @@ impl Offers {
     pub fn all(
         &self,
         query: OfferQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Offer>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Offer>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: OfferQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Offer>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -149,15 +186,23 @@ impl Offers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create_search(&self, criteria: &OfferCriteria) -> Result<base::Stored<OfferSearch>, base::Error> {
-        base::Endpoint::new(&self.client, &Self::NAMES, "/offer-searches").create(criteria).await
+    pub async fn create_search(
+        &self,
+        criteria: &OfferCriteria,
+    ) -> Result<base::Stored<OfferSearch>, base::Error> {
+        base::Endpoint::new(&self.client, &Self::NAMES, "/offer-searches")
+            .create(criteria)
+            .await
     }
     /// The problems that the search would have; nothing is stored.
     ///
     /// # Errors
     ///
     /// All but invalid criteria.
-    pub async fn check_search(&self, criteria: &OfferCriteria) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_search(
+        &self,
+        criteria: &OfferCriteria,
+    ) -> Result<Vec<base::Problem>, base::Error> {
         base::Endpoint::new(&self.client, &Self::NAMES, "/offer-searches")
             .check("POST", None, Some(criteria), &[])
             .await
@@ -167,59 +212,128 @@ impl Offers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get_search(&self, id: uuid::Uuid) -> Result<base::Stored<OfferSearch>, base::Error> {
+    pub async fn get_search(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<base::Stored<OfferSearch>, base::Error> {
         base::Endpoint::new(&self.client, &Self::NAMES, "/offer-searches").get(id).await
     }
     /// Puts an ended offer up again.
     ///
     /// Awaiting it sends the command and waits for its end.
-    pub fn renew(&self, id: uuid::Uuid, input: &OfferRenewInput) -> base::Execution<OfferRenewCommand> {
+    pub fn renew(
+        &self,
+        id: uuid::Uuid,
+        input: &OfferRenewInput,
+    ) -> base::Execution<base::Stored<OfferRenewCommand>> {
         base::Execution::new(self.renew_sent_before(id, uuid::Uuid::now_v7()), input)
     }
     /// A `renew` that was sent before, maybe by another process.
     #[must_use]
-    pub fn renew_sent_before(&self, id: uuid::Uuid, command_id: uuid::Uuid) -> base::Running<OfferRenewCommand> {
-        static RENEW: base::CommandNames = base::CommandNames {
-            names: base::Names { media_type: "application/vnd.service.public.v1+json", collection: "renewCommands" },
-            timeout: std::time::Duration::from_secs(30u64),
-        };
+    pub fn renew_sent_before(
+        &self,
+        id: uuid::Uuid,
+        command_id: uuid::Uuid,
+    ) -> base::Running<base::Stored<OfferRenewCommand>> {
         let path = format!("{}/renew-commands", self.endpoint().of(id));
-        base::Running::new(&self.client, &RENEW, path, command_id)
+        base::Running::new(&self.client, &Self::RENEW, path, command_id)
     }
+    /// The `renew` commands of an entity.
+    pub fn renew_commands(
+        &self,
+        id: uuid::Uuid,
+        query: base::CommandQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<OfferRenewCommand>, base::Error>,
+    > + Send + use<> {
+        let path = format!("{}/renew-commands", self.endpoint().of(id));
+        base::walk(self.client.clone(), &Self::RENEW.names, path, query)
+    }
+    const RENEW: base::CommandNames = base::CommandNames {
+        names: base::Names {
+            media_type: "application/vnd.service.public.v1+json",
+            collection: "renewCommands",
+        },
+        timeout: std::time::Duration::from_secs(30u64),
+    };
     /// Ends an offer before its time.
     ///
     /// Awaiting it sends the command and waits for its end.
-    pub fn end(&self, id: uuid::Uuid, input: &OfferEndInput) -> base::Execution<OfferEndCommand> {
+    pub fn end(
+        &self,
+        id: uuid::Uuid,
+        input: &OfferEndInput,
+    ) -> base::Execution<base::Stored<OfferEndCommand>> {
         base::Execution::new(self.end_sent_before(id, uuid::Uuid::now_v7()), input)
     }
     /// A `end` that was sent before, maybe by another process.
     #[must_use]
-    pub fn end_sent_before(&self, id: uuid::Uuid, command_id: uuid::Uuid) -> base::Running<OfferEndCommand> {
-        static END: base::CommandNames = base::CommandNames {
-            names: base::Names { media_type: "application/vnd.service.public.v1+json", collection: "endCommands" },
-            timeout: std::time::Duration::from_secs(10u64),
-        };
+    pub fn end_sent_before(
+        &self,
+        id: uuid::Uuid,
+        command_id: uuid::Uuid,
+    ) -> base::Running<base::Stored<OfferEndCommand>> {
         let path = format!("{}/end-commands", self.endpoint().of(id));
-        base::Running::new(&self.client, &END, path, command_id)
+        base::Running::new(&self.client, &Self::END, path, command_id)
     }
+    /// The `end` commands of an entity.
+    pub fn end_commands(
+        &self,
+        id: uuid::Uuid,
+        query: base::CommandQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<OfferEndCommand>, base::Error>,
+    > + Send + use<> {
+        let path = format!("{}/end-commands", self.endpoint().of(id));
+        base::walk(self.client.clone(), &Self::END.names, path, query)
+    }
+    const END: base::CommandNames = base::CommandNames {
+        names: base::Names {
+            media_type: "application/vnd.service.public.v1+json",
+            collection: "endCommands",
+        },
+        timeout: std::time::Duration::from_secs(10u64),
+    };
     /// Shows an offer above the others for a while. Announced; not ready yet.
     ///
     /// Announced; not ready yet.
     ///
     /// Awaiting it sends the command and waits for its end.
-    pub fn promote(&self, id: uuid::Uuid, input: &OfferPromoteInput) -> base::Execution<OfferPromoteCommand> {
+    pub fn promote(
+        &self,
+        id: uuid::Uuid,
+        input: &OfferPromoteInput,
+    ) -> base::Execution<base::Stored<OfferPromoteCommand>> {
         base::Execution::new(self.promote_sent_before(id, uuid::Uuid::now_v7()), input)
     }
     /// A `promote` that was sent before, maybe by another process.
     #[must_use]
-    pub fn promote_sent_before(&self, id: uuid::Uuid, command_id: uuid::Uuid) -> base::Running<OfferPromoteCommand> {
-        static PROMOTE: base::CommandNames = base::CommandNames {
-            names: base::Names { media_type: "application/vnd.service.public.v1+json", collection: "promoteCommands" },
-            timeout: std::time::Duration::from_secs(30u64),
-        };
+    pub fn promote_sent_before(
+        &self,
+        id: uuid::Uuid,
+        command_id: uuid::Uuid,
+    ) -> base::Running<base::Stored<OfferPromoteCommand>> {
         let path = format!("{}/promote-commands", self.endpoint().of(id));
-        base::Running::new(&self.client, &PROMOTE, path, command_id)
+        base::Running::new(&self.client, &Self::PROMOTE, path, command_id)
     }
+    /// The `promote` commands of an entity.
+    pub fn promote_commands(
+        &self,
+        id: uuid::Uuid,
+        query: base::CommandQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<OfferPromoteCommand>, base::Error>,
+    > + Send + use<> {
+        let path = format!("{}/promote-commands", self.endpoint().of(id));
+        base::walk(self.client.clone(), &Self::PROMOTE.names, path, query)
+    }
+    const PROMOTE: base::CommandNames = base::CommandNames {
+        names: base::Names {
+            media_type: "application/vnd.service.public.v1+json",
+            collection: "promoteCommands",
+        },
+        timeout: std::time::Duration::from_secs(30u64),
+    };
 }
 
 impl base::Client {
@@ -612,7 +726,9 @@ impl From<Offer> for OfferUpdate {
             colour: read.colour.into(),
             address: read.address.into(),
             images: Some(read.images),
-            shipping_options: Some(read.shipping_options.into_iter().map(Into::into).collect()),
+            shipping_options: Some(
+                read.shipping_options.into_iter().map(Into::into).collect(),
+            ),
             catalogue_number: read.catalogue_number.into(),
         }
     }
@@ -638,12 +754,17 @@ pub struct SaleOffers {
 }
 
 impl SaleOffers {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "offers" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "offers",
+    };
     ///Those of `/sale/offers`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/sale/offers".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/sale/offers".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -653,7 +774,10 @@ impl SaleOffers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get(&self, id: uuid::Uuid) -> Result<base::Stored<SaleOffer>, base::Error> {
+    pub async fn get(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<base::Stored<SaleOffer>, base::Error> {
         self.endpoint().get(id).await
     }
     /// The entity, if it has another tag than this one.
@@ -737,7 +861,10 @@ impl SaleOffers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &SaleOfferDraft) -> Result<base::Stored<SaleOffer>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &SaleOfferDraft,
+    ) -> Result<base::Stored<SaleOffer>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -757,7 +884,10 @@ impl SaleOffers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: SaleOfferQuery) -> Result<base::Page<base::Stored<SaleOffer>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: SaleOfferQuery,
+    ) -> Result<base::Page<base::Stored<SaleOffer>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -766,8 +896,19 @@ impl SaleOffers {
     pub fn all(
         &self,
         query: SaleOfferQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<SaleOffer>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<SaleOffer>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: SaleOfferQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<SaleOffer>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -1229,7 +1370,9 @@ impl From<SaleOffer> for SaleOfferUpdate {
             colour: read.colour.into(),
             address: read.address.into(),
             images: Some(read.images),
-            shipping_options: Some(read.shipping_options.into_iter().map(Into::into).collect()),
+            shipping_options: Some(
+                read.shipping_options.into_iter().map(Into::into).collect(),
+            ),
             cost_price: read.cost_price.into(),
             stock_keeping_unit: read.stock_keeping_unit.into(),
             note: read.note.into(),
@@ -1258,12 +1401,17 @@ pub struct WatchedOffers {
 }
 
 impl WatchedOffers {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "offers" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "offers",
+    };
     ///Those of `/watched-offers`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/watched-offers".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/watched-offers".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -1273,7 +1421,10 @@ impl WatchedOffers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: WatchedOfferQuery) -> Result<base::Page<base::Stored<WatchedOffer>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: WatchedOfferQuery,
+    ) -> Result<base::Page<base::Stored<WatchedOffer>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -1282,8 +1433,19 @@ impl WatchedOffers {
     pub fn all(
         &self,
         query: WatchedOfferQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<WatchedOffer>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<WatchedOffer>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: WatchedOfferQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<WatchedOffer>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -1680,12 +1842,17 @@ pub struct UserOffers {
 }
 
 impl UserOffers {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "offers" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "offers",
+    };
     ///Those of `/users/{userId}/offers`.
     #[must_use]
     pub fn of(client: &base::Client, user_id: uuid::Uuid) -> Self {
-        Self { client: client.clone(), path: format!("/users/{}/offers", user_id) }
+        Self {
+            client: client.clone(),
+            path: format!("/users/{}/offers", user_id),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -1695,7 +1862,10 @@ impl UserOffers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &UserOfferDraft) -> Result<base::Stored<Offer>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &UserOfferDraft,
+    ) -> Result<base::Stored<Offer>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -1715,7 +1885,10 @@ impl UserOffers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: UserOfferQuery) -> Result<base::Page<base::Stored<Offer>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: UserOfferQuery,
+    ) -> Result<base::Page<base::Stored<Offer>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -1724,8 +1897,19 @@ impl UserOffers {
     pub fn all(
         &self,
         query: UserOfferQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Offer>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Offer>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: UserOfferQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Offer>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -2212,19 +2396,31 @@ pub struct OfferUpdate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub images: Option<Vec<String>>,
     /// How it may be sent, and for how much.
-    #[serde(rename = "shippingOptions", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "shippingOptions",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub shipping_options: Option<Vec<OfferShippingOptionDraft>>,
     /// Superseded by `product`.
     ///
     /// It goes away on 2027-06-30.
-    #[serde(rename = "catalogueNumber", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "catalogueNumber",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub catalogue_number: base::Patchable<String>,
 }
 
 impl OfferUpdate {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, buy_now: base::Price, address: AddressDraft) -> Self {
+    pub fn new(
+        name: impl Into<String>,
+        buy_now: base::Price,
+        address: AddressDraft,
+    ) -> Self {
         Self {
             name: name.into(),
             description: Default::default(),
@@ -2242,7 +2438,10 @@ impl OfferUpdate {
     }
     /// With `description`.
     #[must_use]
-    pub fn description(mut self, description: impl Into<base::Patchable<String>>) -> Self {
+    pub fn description(
+        mut self,
+        description: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.description = description.into();
         self
     }
@@ -2254,7 +2453,10 @@ impl OfferUpdate {
     }
     /// With `product`.
     #[must_use]
-    pub fn product(mut self, product: impl Into<base::Patchable<base::Ref<Product>>>) -> Self {
+    pub fn product(
+        mut self,
+        product: impl Into<base::Patchable<base::Ref<Product>>>,
+    ) -> Self {
         self.product = product.into();
         self
     }
@@ -2284,13 +2486,19 @@ impl OfferUpdate {
     }
     /// With `shippingOptions`.
     #[must_use]
-    pub fn shipping_options(mut self, shipping_options: impl Into<Vec<OfferShippingOptionDraft>>) -> Self {
+    pub fn shipping_options(
+        mut self,
+        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+    ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
     }
     /// With `catalogueNumber`.
     #[must_use]
-    pub fn catalogue_number(mut self, catalogue_number: impl Into<base::Patchable<String>>) -> Self {
+    pub fn catalogue_number(
+        mut self,
+        catalogue_number: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self
     }
@@ -2329,19 +2537,31 @@ pub struct OfferDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub images: Option<Vec<String>>,
     /// How it may be sent, and for how much.
-    #[serde(rename = "shippingOptions", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "shippingOptions",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub shipping_options: Option<Vec<OfferShippingOptionDraft>>,
     /// Superseded by `product`.
     ///
     /// It goes away on 2027-06-30.
-    #[serde(rename = "catalogueNumber", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "catalogueNumber",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub catalogue_number: base::Patchable<String>,
 }
 
 impl OfferDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, buy_now: base::Price, address: AddressDraft) -> Self {
+    pub fn new(
+        name: impl Into<String>,
+        buy_now: base::Price,
+        address: AddressDraft,
+    ) -> Self {
         Self {
             name: name.into(),
             description: Default::default(),
@@ -2359,7 +2579,10 @@ impl OfferDraft {
     }
     /// With `description`.
     #[must_use]
-    pub fn description(mut self, description: impl Into<base::Patchable<String>>) -> Self {
+    pub fn description(
+        mut self,
+        description: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.description = description.into();
         self
     }
@@ -2371,7 +2594,10 @@ impl OfferDraft {
     }
     /// With `product`.
     #[must_use]
-    pub fn product(mut self, product: impl Into<base::Patchable<base::Ref<Product>>>) -> Self {
+    pub fn product(
+        mut self,
+        product: impl Into<base::Patchable<base::Ref<Product>>>,
+    ) -> Self {
         self.product = product.into();
         self
     }
@@ -2401,13 +2627,19 @@ impl OfferDraft {
     }
     /// With `shippingOptions`.
     #[must_use]
-    pub fn shipping_options(mut self, shipping_options: impl Into<Vec<OfferShippingOptionDraft>>) -> Self {
+    pub fn shipping_options(
+        mut self,
+        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+    ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
     }
     /// With `catalogueNumber`.
     #[must_use]
-    pub fn catalogue_number(mut self, catalogue_number: impl Into<base::Patchable<String>>) -> Self {
+    pub fn catalogue_number(
+        mut self,
+        catalogue_number: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self
     }
@@ -2472,17 +2704,26 @@ impl OfferCriteriaBuyNow {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { amount: Default::default(), currency: Default::default() }
+        Self {
+            amount: Default::default(),
+            currency: Default::default(),
+        }
     }
     /// With `amount`.
     #[must_use]
-    pub fn amount(mut self, amount: impl Into<base::Criterion<rust_decimal::Decimal>>) -> Self {
+    pub fn amount(
+        mut self,
+        amount: impl Into<base::Criterion<rust_decimal::Decimal>>,
+    ) -> Self {
         self.amount = Some(amount.into());
         self
     }
     /// With `currency`.
     #[must_use]
-    pub fn currency(mut self, currency: impl Into<base::Criterion<base::Currency>>) -> Self {
+    pub fn currency(
+        mut self,
+        currency: impl Into<base::Criterion<base::Currency>>,
+    ) -> Self {
         self.currency = Some(currency.into());
         self
     }
@@ -2506,7 +2747,11 @@ impl OfferCriteriaAddress {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { city: Default::default(), postal_code: Default::default(), country_code: Default::default() }
+        Self {
+            city: Default::default(),
+            postal_code: Default::default(),
+            country_code: Default::default(),
+        }
     }
     /// With `city`.
     #[must_use]
@@ -2516,13 +2761,19 @@ impl OfferCriteriaAddress {
     }
     /// With `postalCode`.
     #[must_use]
-    pub fn postal_code(mut self, postal_code: impl Into<base::Criterion<String>>) -> Self {
+    pub fn postal_code(
+        mut self,
+        postal_code: impl Into<base::Criterion<String>>,
+    ) -> Self {
         self.postal_code = Some(postal_code.into());
         self
     }
     /// With `countryCode`.
     #[must_use]
-    pub fn country_code(mut self, country_code: impl Into<base::Criterion<base::Country>>) -> Self {
+    pub fn country_code(
+        mut self,
+        country_code: impl Into<base::Criterion<base::Country>>,
+    ) -> Self {
         self.country_code = Some(country_code.into());
         self
     }
@@ -2543,17 +2794,26 @@ impl OfferCriteriaShippingOptionsPrice {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { amount: Default::default(), currency: Default::default() }
+        Self {
+            amount: Default::default(),
+            currency: Default::default(),
+        }
     }
     /// With `amount`.
     #[must_use]
-    pub fn amount(mut self, amount: impl Into<base::Criterion<rust_decimal::Decimal>>) -> Self {
+    pub fn amount(
+        mut self,
+        amount: impl Into<base::Criterion<rust_decimal::Decimal>>,
+    ) -> Self {
         self.amount = Some(amount.into());
         self
     }
     /// With `currency`.
     #[must_use]
-    pub fn currency(mut self, currency: impl Into<base::Criterion<base::Currency>>) -> Self {
+    pub fn currency(
+        mut self,
+        currency: impl Into<base::Criterion<base::Currency>>,
+    ) -> Self {
         self.currency = Some(currency.into());
         self
     }
@@ -2577,7 +2837,11 @@ impl OfferCriteriaShippingOptions {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { carrier: Default::default(), price: Default::default(), handling_time: Default::default() }
+        Self {
+            carrier: Default::default(),
+            price: Default::default(),
+            handling_time: Default::default(),
+        }
     }
     /// With `carrier`.
     #[must_use]
@@ -2593,7 +2857,10 @@ impl OfferCriteriaShippingOptions {
     }
     /// With `handlingTime`.
     #[must_use]
-    pub fn handling_time(mut self, handling_time: impl Into<base::Criterion<base::IsoDuration>>) -> Self {
+    pub fn handling_time(
+        mut self,
+        handling_time: impl Into<base::Criterion<base::IsoDuration>>,
+    ) -> Self {
         self.handling_time = Some(handling_time.into());
         self
     }
@@ -2614,17 +2881,26 @@ impl OfferCriteriaCostPrice {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { amount: Default::default(), currency: Default::default() }
+        Self {
+            amount: Default::default(),
+            currency: Default::default(),
+        }
     }
     /// With `amount`.
     #[must_use]
-    pub fn amount(mut self, amount: impl Into<base::Criterion<rust_decimal::Decimal>>) -> Self {
+    pub fn amount(
+        mut self,
+        amount: impl Into<base::Criterion<rust_decimal::Decimal>>,
+    ) -> Self {
         self.amount = Some(amount.into());
         self
     }
     /// With `currency`.
     #[must_use]
-    pub fn currency(mut self, currency: impl Into<base::Criterion<base::Currency>>) -> Self {
+    pub fn currency(
+        mut self,
+        currency: impl Into<base::Criterion<base::Currency>>,
+    ) -> Self {
         self.currency = Some(currency.into());
         self
     }
@@ -2674,18 +2950,30 @@ pub struct OfferCriteria {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub images: Option<base::Criterion<String>>,
     /// How it may be sent, and for how much.
-    #[serde(rename = "shippingOptions", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "shippingOptions",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub shipping_options: Option<Vec<OfferCriteriaShippingOptions>>,
     /// What the seller paid.
     #[serde(rename = "costPrice", default, skip_serializing_if = "Option::is_none")]
     pub cost_price: Option<OfferCriteriaCostPrice>,
     /// The seller's own number.
-    #[serde(rename = "stockKeepingUnit", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "stockKeepingUnit",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub stock_keeping_unit: Option<base::Criterion<String>>,
     /// Superseded by `product`.
     ///
     /// It goes away on 2027-06-30.
-    #[serde(rename = "catalogueNumber", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "catalogueNumber",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub catalogue_number: Option<base::Criterion<String>>,
 }
 
@@ -2775,7 +3063,10 @@ impl OfferCriteria {
     }
     /// With `endingAt`.
     #[must_use]
-    pub fn ending_at(mut self, ending_at: impl Into<base::Criterion<base::Timestamp>>) -> Self {
+    pub fn ending_at(
+        mut self,
+        ending_at: impl Into<base::Criterion<base::Timestamp>>,
+    ) -> Self {
         self.ending_at = Some(ending_at.into());
         self
     }
@@ -2793,7 +3084,10 @@ impl OfferCriteria {
     }
     /// With `shippingOptions`.
     #[must_use]
-    pub fn shipping_options(mut self, shipping_options: impl Into<Vec<OfferCriteriaShippingOptions>>) -> Self {
+    pub fn shipping_options(
+        mut self,
+        shipping_options: impl Into<Vec<OfferCriteriaShippingOptions>>,
+    ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
     }
@@ -2805,13 +3099,19 @@ impl OfferCriteria {
     }
     /// With `stockKeepingUnit`.
     #[must_use]
-    pub fn stock_keeping_unit(mut self, stock_keeping_unit: impl Into<base::Criterion<String>>) -> Self {
+    pub fn stock_keeping_unit(
+        mut self,
+        stock_keeping_unit: impl Into<base::Criterion<String>>,
+    ) -> Self {
         self.stock_keeping_unit = Some(stock_keeping_unit.into());
         self
     }
     /// With `catalogueNumber`.
     #[must_use]
-    pub fn catalogue_number(mut self, catalogue_number: impl Into<base::Criterion<String>>) -> Self {
+    pub fn catalogue_number(
+        mut self,
+        catalogue_number: impl Into<base::Criterion<String>>,
+    ) -> Self {
         self.catalogue_number = Some(catalogue_number.into());
         self
     }
@@ -2975,14 +3275,6 @@ impl OfferRenewInput {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct OfferRenewCommand {
-    /// `id`.
-    pub id: uuid::Uuid,
-    /// `createdAt`.
-    #[serde(rename = "createdAt")]
-    pub created_at: base::Timestamp,
-    /// `updatedAt`.
-    #[serde(rename = "updatedAt")]
-    pub updated_at: base::Timestamp,
     /// `status`.
     pub status: base::CommandStatus,
     /// When it starts.
@@ -3013,7 +3305,10 @@ impl OfferEndInput {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(reason: OfferEndReason) -> Self {
-        Self { reason, comment: Default::default() }
+        Self {
+            reason,
+            comment: Default::default(),
+        }
     }
     /// With `comment`.
     #[must_use]
@@ -3027,14 +3322,6 @@ impl OfferEndInput {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct OfferEndCommand {
-    /// `id`.
-    pub id: uuid::Uuid,
-    /// `createdAt`.
-    #[serde(rename = "createdAt")]
-    pub created_at: base::Timestamp,
-    /// `updatedAt`.
-    #[serde(rename = "updatedAt")]
-    pub updated_at: base::Timestamp,
     /// `status`.
     pub status: base::CommandStatus,
     /// `reason`.
@@ -3072,14 +3359,6 @@ impl OfferPromoteInput {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct OfferPromoteCommand {
-    /// `id`.
-    pub id: uuid::Uuid,
-    /// `createdAt`.
-    #[serde(rename = "createdAt")]
-    pub created_at: base::Timestamp,
-    /// `updatedAt`.
-    #[serde(rename = "updatedAt")]
-    pub updated_at: base::Timestamp,
     /// `status`.
     pub status: base::CommandStatus,
     /// `duration`.
@@ -3198,13 +3477,25 @@ pub struct SaleOfferUpdate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub images: Option<Vec<String>>,
     /// How it may be sent, and for how much.
-    #[serde(rename = "shippingOptions", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "shippingOptions",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub shipping_options: Option<Vec<OfferShippingOptionDraft>>,
     /// What the seller paid.
-    #[serde(rename = "costPrice", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "costPrice",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub cost_price: base::Patchable<base::Price>,
     /// The seller's own number.
-    #[serde(rename = "stockKeepingUnit", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "stockKeepingUnit",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub stock_keeping_unit: base::Patchable<String>,
     /// `note`.
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
@@ -3212,14 +3503,22 @@ pub struct SaleOfferUpdate {
     /// Superseded by `product`.
     ///
     /// It goes away on 2027-06-30.
-    #[serde(rename = "catalogueNumber", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "catalogueNumber",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub catalogue_number: base::Patchable<String>,
 }
 
 impl SaleOfferUpdate {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, buy_now: base::Price, address: AddressDraft) -> Self {
+    pub fn new(
+        name: impl Into<String>,
+        buy_now: base::Price,
+        address: AddressDraft,
+    ) -> Self {
         Self {
             name: name.into(),
             description: Default::default(),
@@ -3240,7 +3539,10 @@ impl SaleOfferUpdate {
     }
     /// With `description`.
     #[must_use]
-    pub fn description(mut self, description: impl Into<base::Patchable<String>>) -> Self {
+    pub fn description(
+        mut self,
+        description: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.description = description.into();
         self
     }
@@ -3252,7 +3554,10 @@ impl SaleOfferUpdate {
     }
     /// With `product`.
     #[must_use]
-    pub fn product(mut self, product: impl Into<base::Patchable<base::Ref<Product>>>) -> Self {
+    pub fn product(
+        mut self,
+        product: impl Into<base::Patchable<base::Ref<Product>>>,
+    ) -> Self {
         self.product = product.into();
         self
     }
@@ -3282,19 +3587,28 @@ impl SaleOfferUpdate {
     }
     /// With `shippingOptions`.
     #[must_use]
-    pub fn shipping_options(mut self, shipping_options: impl Into<Vec<OfferShippingOptionDraft>>) -> Self {
+    pub fn shipping_options(
+        mut self,
+        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+    ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
     }
     /// With `costPrice`.
     #[must_use]
-    pub fn cost_price(mut self, cost_price: impl Into<base::Patchable<base::Price>>) -> Self {
+    pub fn cost_price(
+        mut self,
+        cost_price: impl Into<base::Patchable<base::Price>>,
+    ) -> Self {
         self.cost_price = cost_price.into();
         self
     }
     /// With `stockKeepingUnit`.
     #[must_use]
-    pub fn stock_keeping_unit(mut self, stock_keeping_unit: impl Into<base::Patchable<String>>) -> Self {
+    pub fn stock_keeping_unit(
+        mut self,
+        stock_keeping_unit: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.stock_keeping_unit = stock_keeping_unit.into();
         self
     }
@@ -3306,7 +3620,10 @@ impl SaleOfferUpdate {
     }
     /// With `catalogueNumber`.
     #[must_use]
-    pub fn catalogue_number(mut self, catalogue_number: impl Into<base::Patchable<String>>) -> Self {
+    pub fn catalogue_number(
+        mut self,
+        catalogue_number: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self
     }
@@ -3345,13 +3662,25 @@ pub struct SaleOfferDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub images: Option<Vec<String>>,
     /// How it may be sent, and for how much.
-    #[serde(rename = "shippingOptions", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "shippingOptions",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub shipping_options: Option<Vec<OfferShippingOptionDraft>>,
     /// What the seller paid.
-    #[serde(rename = "costPrice", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "costPrice",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub cost_price: base::Patchable<base::Price>,
     /// The seller's own number.
-    #[serde(rename = "stockKeepingUnit", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "stockKeepingUnit",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub stock_keeping_unit: base::Patchable<String>,
     /// `note`.
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
@@ -3359,14 +3688,22 @@ pub struct SaleOfferDraft {
     /// Superseded by `product`.
     ///
     /// It goes away on 2027-06-30.
-    #[serde(rename = "catalogueNumber", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "catalogueNumber",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub catalogue_number: base::Patchable<String>,
 }
 
 impl SaleOfferDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, buy_now: base::Price, address: AddressDraft) -> Self {
+    pub fn new(
+        name: impl Into<String>,
+        buy_now: base::Price,
+        address: AddressDraft,
+    ) -> Self {
         Self {
             name: name.into(),
             description: Default::default(),
@@ -3387,7 +3724,10 @@ impl SaleOfferDraft {
     }
     /// With `description`.
     #[must_use]
-    pub fn description(mut self, description: impl Into<base::Patchable<String>>) -> Self {
+    pub fn description(
+        mut self,
+        description: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.description = description.into();
         self
     }
@@ -3399,7 +3739,10 @@ impl SaleOfferDraft {
     }
     /// With `product`.
     #[must_use]
-    pub fn product(mut self, product: impl Into<base::Patchable<base::Ref<Product>>>) -> Self {
+    pub fn product(
+        mut self,
+        product: impl Into<base::Patchable<base::Ref<Product>>>,
+    ) -> Self {
         self.product = product.into();
         self
     }
@@ -3429,19 +3772,28 @@ impl SaleOfferDraft {
     }
     /// With `shippingOptions`.
     #[must_use]
-    pub fn shipping_options(mut self, shipping_options: impl Into<Vec<OfferShippingOptionDraft>>) -> Self {
+    pub fn shipping_options(
+        mut self,
+        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+    ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
     }
     /// With `costPrice`.
     #[must_use]
-    pub fn cost_price(mut self, cost_price: impl Into<base::Patchable<base::Price>>) -> Self {
+    pub fn cost_price(
+        mut self,
+        cost_price: impl Into<base::Patchable<base::Price>>,
+    ) -> Self {
         self.cost_price = cost_price.into();
         self
     }
     /// With `stockKeepingUnit`.
     #[must_use]
-    pub fn stock_keeping_unit(mut self, stock_keeping_unit: impl Into<base::Patchable<String>>) -> Self {
+    pub fn stock_keeping_unit(
+        mut self,
+        stock_keeping_unit: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.stock_keeping_unit = stock_keeping_unit.into();
         self
     }
@@ -3453,7 +3805,10 @@ impl SaleOfferDraft {
     }
     /// With `catalogueNumber`.
     #[must_use]
-    pub fn catalogue_number(mut self, catalogue_number: impl Into<base::Patchable<String>>) -> Self {
+    pub fn catalogue_number(
+        mut self,
+        catalogue_number: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self
     }
@@ -3557,19 +3912,31 @@ pub struct UserOfferDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub images: Option<Vec<String>>,
     /// How it may be sent, and for how much.
-    #[serde(rename = "shippingOptions", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "shippingOptions",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub shipping_options: Option<Vec<OfferShippingOptionDraft>>,
     /// Superseded by `product`.
     ///
     /// It goes away on 2027-06-30.
-    #[serde(rename = "catalogueNumber", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "catalogueNumber",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub catalogue_number: base::Patchable<String>,
 }
 
 impl UserOfferDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, buy_now: base::Price, address: AddressDraft) -> Self {
+    pub fn new(
+        name: impl Into<String>,
+        buy_now: base::Price,
+        address: AddressDraft,
+    ) -> Self {
         Self {
             name: name.into(),
             description: Default::default(),
@@ -3587,7 +3954,10 @@ impl UserOfferDraft {
     }
     /// With `description`.
     #[must_use]
-    pub fn description(mut self, description: impl Into<base::Patchable<String>>) -> Self {
+    pub fn description(
+        mut self,
+        description: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.description = description.into();
         self
     }
@@ -3599,7 +3969,10 @@ impl UserOfferDraft {
     }
     /// With `product`.
     #[must_use]
-    pub fn product(mut self, product: impl Into<base::Patchable<base::Ref<Product>>>) -> Self {
+    pub fn product(
+        mut self,
+        product: impl Into<base::Patchable<base::Ref<Product>>>,
+    ) -> Self {
         self.product = product.into();
         self
     }
@@ -3629,13 +4002,19 @@ impl UserOfferDraft {
     }
     /// With `shippingOptions`.
     #[must_use]
-    pub fn shipping_options(mut self, shipping_options: impl Into<Vec<OfferShippingOptionDraft>>) -> Self {
+    pub fn shipping_options(
+        mut self,
+        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+    ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
     }
     /// With `catalogueNumber`.
     #[must_use]
-    pub fn catalogue_number(mut self, catalogue_number: impl Into<base::Patchable<String>>) -> Self {
+    pub fn catalogue_number(
+        mut self,
+        catalogue_number: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self
     }

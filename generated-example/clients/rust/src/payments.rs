@@ -2,11 +2,11 @@
 
 //! `Payment`.
 
-use super::transactions::Transaction;
+use crate::base;
 use super::types::PaymentMethod;
 use super::types::PaymentStatus;
+use super::transactions::Transaction;
 use super::users::User;
-use crate::base;
 
 /// What can be done with `/payments`.
 #[derive(Debug, Clone)]
@@ -16,12 +16,17 @@ pub struct Payments {
 }
 
 impl Payments {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "payments" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "payments",
+    };
     ///Those of `/payments`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/payments".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/payments".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -31,7 +36,10 @@ impl Payments {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get(&self, id: uuid::Uuid) -> Result<base::Stored<Payment>, base::Error> {
+    pub async fn get(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<base::Stored<Payment>, base::Error> {
         self.endpoint().get(id).await
     }
     /// The entity, if it has another tag than this one.
@@ -51,7 +59,10 @@ impl Payments {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &PaymentDraft) -> Result<base::Stored<Payment>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &PaymentDraft,
+    ) -> Result<base::Stored<Payment>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -71,7 +82,10 @@ impl Payments {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: PaymentQuery) -> Result<base::Page<base::Stored<Payment>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: PaymentQuery,
+    ) -> Result<base::Page<base::Stored<Payment>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -80,8 +94,19 @@ impl Payments {
     pub fn all(
         &self,
         query: PaymentQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Payment>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Payment>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: PaymentQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Payment>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -94,19 +119,41 @@ impl Payments {
     /// Gives the money back, or a part of it.
     ///
     /// Awaiting it sends the command and waits for its end.
-    pub fn refund(&self, id: uuid::Uuid, input: &PaymentRefundInput) -> base::Execution<PaymentRefundCommand> {
+    pub fn refund(
+        &self,
+        id: uuid::Uuid,
+        input: &PaymentRefundInput,
+    ) -> base::Execution<base::Stored<PaymentRefundCommand>> {
         base::Execution::new(self.refund_sent_before(id, uuid::Uuid::now_v7()), input)
     }
     /// A `refund` that was sent before, maybe by another process.
     #[must_use]
-    pub fn refund_sent_before(&self, id: uuid::Uuid, command_id: uuid::Uuid) -> base::Running<PaymentRefundCommand> {
-        static REFUND: base::CommandNames = base::CommandNames {
-            names: base::Names { media_type: "application/vnd.service.public.v1+json", collection: "refundCommands" },
-            timeout: std::time::Duration::from_secs(60u64),
-        };
+    pub fn refund_sent_before(
+        &self,
+        id: uuid::Uuid,
+        command_id: uuid::Uuid,
+    ) -> base::Running<base::Stored<PaymentRefundCommand>> {
         let path = format!("{}/refund-commands", self.endpoint().of(id));
-        base::Running::new(&self.client, &REFUND, path, command_id)
+        base::Running::new(&self.client, &Self::REFUND, path, command_id)
     }
+    /// The `refund` commands of an entity.
+    pub fn refund_commands(
+        &self,
+        id: uuid::Uuid,
+        query: base::CommandQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<PaymentRefundCommand>, base::Error>,
+    > + Send + use<> {
+        let path = format!("{}/refund-commands", self.endpoint().of(id));
+        base::walk(self.client.clone(), &Self::REFUND.names, path, query)
+    }
+    const REFUND: base::CommandNames = base::CommandNames {
+        names: base::Names {
+            media_type: "application/vnd.service.public.v1+json",
+            collection: "refundCommands",
+        },
+        timeout: std::time::Duration::from_secs(60u64),
+    };
 }
 
 impl base::Client {
@@ -376,12 +423,17 @@ pub struct TransactionPayments {
 }
 
 impl TransactionPayments {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "payments" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "payments",
+    };
     ///Those of `/transactions/{transactionId}/payments`.
     #[must_use]
     pub fn of(client: &base::Client, transaction_id: uuid::Uuid) -> Self {
-        Self { client: client.clone(), path: format!("/transactions/{}/payments", transaction_id) }
+        Self {
+            client: client.clone(),
+            path: format!("/transactions/{}/payments", transaction_id),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -391,7 +443,10 @@ impl TransactionPayments {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &TransactionPaymentDraft) -> Result<base::Stored<Payment>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &TransactionPaymentDraft,
+    ) -> Result<base::Stored<Payment>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -411,7 +466,10 @@ impl TransactionPayments {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: TransactionPaymentQuery) -> Result<base::Page<base::Stored<Payment>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: TransactionPaymentQuery,
+    ) -> Result<base::Page<base::Stored<Payment>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -420,15 +478,29 @@ impl TransactionPayments {
     pub fn all(
         &self,
         query: TransactionPaymentQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Payment>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Payment>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: TransactionPaymentQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Payment>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn count(&self, query: TransactionPaymentQuery) -> Result<u64, base::Error> {
+    pub async fn count(
+        &self,
+        query: TransactionPaymentQuery,
+    ) -> Result<u64, base::Error> {
         self.endpoint().count(query).await
     }
 }
@@ -436,7 +508,10 @@ impl TransactionPayments {
 impl base::Client {
     /// `/transactions/{transactionId}/payments`.
     #[must_use]
-    pub fn transaction_payments(&self, transaction_id: uuid::Uuid) -> TransactionPayments {
+    pub fn transaction_payments(
+        &self,
+        transaction_id: uuid::Uuid,
+    ) -> TransactionPayments {
         TransactionPayments::of(self, transaction_id)
     }
 }
@@ -739,8 +814,17 @@ pub struct PaymentDraft {
 impl PaymentDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(transaction: impl Into<base::Ref<Transaction>>, amount: base::Price, method: PaymentMethod) -> Self {
-        Self { transaction: transaction.into(), payer: Default::default(), amount, method }
+    pub fn new(
+        transaction: impl Into<base::Ref<Transaction>>,
+        amount: base::Price,
+        method: PaymentMethod,
+    ) -> Self {
+        Self {
+            transaction: transaction.into(),
+            payer: Default::default(),
+            amount,
+            method,
+        }
     }
     /// With `payer`.
     #[must_use]
@@ -764,7 +848,10 @@ impl PaymentRefundInput {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(amount: base::Price, reason: impl Into<String>) -> Self {
-        Self { amount, reason: reason.into() }
+        Self {
+            amount,
+            reason: reason.into(),
+        }
     }
 }
 
@@ -772,14 +859,6 @@ impl PaymentRefundInput {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct PaymentRefundCommand {
-    /// `id`.
-    pub id: uuid::Uuid,
-    /// `createdAt`.
-    #[serde(rename = "createdAt")]
-    pub created_at: base::Timestamp,
-    /// `updatedAt`.
-    #[serde(rename = "updatedAt")]
-    pub updated_at: base::Timestamp,
     /// `status`.
     pub status: base::CommandStatus,
     /// `amount`.
@@ -817,11 +896,19 @@ impl TransactionPaymentDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(amount: base::Price, method: PaymentMethod) -> Self {
-        Self { transaction: Default::default(), payer: Default::default(), amount, method }
+        Self {
+            transaction: Default::default(),
+            payer: Default::default(),
+            amount,
+            method,
+        }
     }
     /// With `transaction`.
     #[must_use]
-    pub fn transaction(mut self, transaction: impl Into<base::Ref<Transaction>>) -> Self {
+    pub fn transaction(
+        mut self,
+        transaction: impl Into<base::Ref<Transaction>>,
+    ) -> Self {
         self.transaction = Some(transaction.into());
         self
     }

@@ -2,10 +2,10 @@
 
 //! `Product`.
 
+use crate::base;
 use super::types::Category;
 use super::types::ProductParameterGroup;
 use super::types::ProductParameterGroupDraft;
-use crate::base;
 
 /// What can be done with `/products`.
 #[derive(Debug, Clone)]
@@ -15,12 +15,17 @@ pub struct Products {
 }
 
 impl Products {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "products" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "products",
+    };
     ///Those of `/products`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/products".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/products".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -30,7 +35,10 @@ impl Products {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get(&self, id: uuid::Uuid) -> Result<base::Stored<Product>, base::Error> {
+    pub async fn get(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<base::Stored<Product>, base::Error> {
         self.endpoint().get(id).await
     }
     /// The entity, if it has another tag than this one.
@@ -114,7 +122,11 @@ impl Products {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn delete(&self, id: uuid::Uuid, condition: base::Condition<'_>) -> Result<(), base::Error> {
+    pub async fn delete(
+        &self,
+        id: uuid::Uuid,
+        condition: base::Condition<'_>,
+    ) -> Result<(), base::Error> {
         self.endpoint().delete(id, condition.etag()).await
     }
     /// The problems that the deletion would have; nothing is deleted.
@@ -122,7 +134,10 @@ impl Products {
     /// # Errors
     ///
     /// All but what keeps the entity from being deleted.
-    pub async fn check_delete(&self, id: uuid::Uuid) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_delete(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<Vec<base::Problem>, base::Error> {
         self.endpoint().check("DELETE", Some(id), None::<&()>, &[]).await
     }
     /// Creates an entity. It is not sent again where it may have happened.
@@ -130,7 +145,10 @@ impl Products {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &ProductDraft) -> Result<base::Stored<Product>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &ProductDraft,
+    ) -> Result<base::Stored<Product>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -150,7 +168,10 @@ impl Products {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: ProductQuery) -> Result<base::Page<base::Stored<Product>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: ProductQuery,
+    ) -> Result<base::Page<base::Stored<Product>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -159,8 +180,19 @@ impl Products {
     pub fn all(
         &self,
         query: ProductQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Product>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Product>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: ProductQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Product>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -175,15 +207,23 @@ impl Products {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create_search(&self, criteria: &ProductCriteria) -> Result<base::Stored<ProductSearch>, base::Error> {
-        base::Endpoint::new(&self.client, &Self::NAMES, "/product-searches").create(criteria).await
+    pub async fn create_search(
+        &self,
+        criteria: &ProductCriteria,
+    ) -> Result<base::Stored<ProductSearch>, base::Error> {
+        base::Endpoint::new(&self.client, &Self::NAMES, "/product-searches")
+            .create(criteria)
+            .await
     }
     /// The problems that the search would have; nothing is stored.
     ///
     /// # Errors
     ///
     /// All but invalid criteria.
-    pub async fn check_search(&self, criteria: &ProductCriteria) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_search(
+        &self,
+        criteria: &ProductCriteria,
+    ) -> Result<Vec<base::Problem>, base::Error> {
         base::Endpoint::new(&self.client, &Self::NAMES, "/product-searches")
             .check("POST", None, Some(criteria), &[])
             .await
@@ -193,8 +233,13 @@ impl Products {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get_search(&self, id: uuid::Uuid) -> Result<base::Stored<ProductSearch>, base::Error> {
-        base::Endpoint::new(&self.client, &Self::NAMES, "/product-searches").get(id).await
+    pub async fn get_search(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<base::Stored<ProductSearch>, base::Error> {
+        base::Endpoint::new(&self.client, &Self::NAMES, "/product-searches")
+            .get(id)
+            .await
     }
 }
 
@@ -484,7 +529,9 @@ impl From<Product> for ProductUpdate {
             gtin: read.gtin.into(),
             weight: read.weight.into(),
             released_on: read.released_on.into(),
-            parameter_groups: Some(read.parameter_groups.into_iter().map(Into::into).collect()),
+            parameter_groups: Some(
+                read.parameter_groups.into_iter().map(Into::into).collect(),
+            ),
         }
     }
 }
@@ -535,10 +582,18 @@ pub struct ProductUpdate {
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
     pub weight: base::Patchable<rust_decimal::Decimal>,
     /// `releasedOn`.
-    #[serde(rename = "releasedOn", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "releasedOn",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub released_on: base::Patchable<base::Date>,
     /// What there is to know about it, group by group.
-    #[serde(rename = "parameterGroups", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "parameterGroups",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub parameter_groups: Option<Vec<ProductParameterGroupDraft>>,
 }
 
@@ -570,19 +625,28 @@ impl ProductUpdate {
     }
     /// With `weight`.
     #[must_use]
-    pub fn weight(mut self, weight: impl Into<base::Patchable<rust_decimal::Decimal>>) -> Self {
+    pub fn weight(
+        mut self,
+        weight: impl Into<base::Patchable<rust_decimal::Decimal>>,
+    ) -> Self {
         self.weight = weight.into();
         self
     }
     /// With `releasedOn`.
     #[must_use]
-    pub fn released_on(mut self, released_on: impl Into<base::Patchable<base::Date>>) -> Self {
+    pub fn released_on(
+        mut self,
+        released_on: impl Into<base::Patchable<base::Date>>,
+    ) -> Self {
         self.released_on = released_on.into();
         self
     }
     /// With `parameterGroups`.
     #[must_use]
-    pub fn parameter_groups(mut self, parameter_groups: impl Into<Vec<ProductParameterGroupDraft>>) -> Self {
+    pub fn parameter_groups(
+        mut self,
+        parameter_groups: impl Into<Vec<ProductParameterGroupDraft>>,
+    ) -> Self {
         self.parameter_groups = Some(parameter_groups.into());
         self
     }
@@ -606,10 +670,18 @@ pub struct ProductDraft {
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
     pub weight: base::Patchable<rust_decimal::Decimal>,
     /// `releasedOn`.
-    #[serde(rename = "releasedOn", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "releasedOn",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub released_on: base::Patchable<base::Date>,
     /// What there is to know about it, group by group.
-    #[serde(rename = "parameterGroups", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "parameterGroups",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub parameter_groups: Option<Vec<ProductParameterGroupDraft>>,
 }
 
@@ -641,19 +713,28 @@ impl ProductDraft {
     }
     /// With `weight`.
     #[must_use]
-    pub fn weight(mut self, weight: impl Into<base::Patchable<rust_decimal::Decimal>>) -> Self {
+    pub fn weight(
+        mut self,
+        weight: impl Into<base::Patchable<rust_decimal::Decimal>>,
+    ) -> Self {
         self.weight = weight.into();
         self
     }
     /// With `releasedOn`.
     #[must_use]
-    pub fn released_on(mut self, released_on: impl Into<base::Patchable<base::Date>>) -> Self {
+    pub fn released_on(
+        mut self,
+        released_on: impl Into<base::Patchable<base::Date>>,
+    ) -> Self {
         self.released_on = released_on.into();
         self
     }
     /// With `parameterGroups`.
     #[must_use]
-    pub fn parameter_groups(mut self, parameter_groups: impl Into<Vec<ProductParameterGroupDraft>>) -> Self {
+    pub fn parameter_groups(
+        mut self,
+        parameter_groups: impl Into<Vec<ProductParameterGroupDraft>>,
+    ) -> Self {
         self.parameter_groups = Some(parameter_groups.into());
         self
     }
@@ -677,7 +758,11 @@ impl ProductCriteriaParameterGroupsParameters {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { id: Default::default(), name: Default::default(), values: Default::default() }
+        Self {
+            id: Default::default(),
+            name: Default::default(),
+            values: Default::default(),
+        }
     }
     /// With `id`.
     #[must_use]
@@ -717,7 +802,11 @@ impl ProductCriteriaParameterGroups {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { id: Default::default(), name: Default::default(), parameters: Default::default() }
+        Self {
+            id: Default::default(),
+            name: Default::default(),
+            parameters: Default::default(),
+        }
     }
     /// With `id`.
     #[must_use]
@@ -733,7 +822,10 @@ impl ProductCriteriaParameterGroups {
     }
     /// With `parameters`.
     #[must_use]
-    pub fn parameters(mut self, parameters: impl Into<Vec<ProductCriteriaParameterGroupsParameters>>) -> Self {
+    pub fn parameters(
+        mut self,
+        parameters: impl Into<Vec<ProductCriteriaParameterGroupsParameters>>,
+    ) -> Self {
         self.parameters = Some(parameters.into());
         self
     }
@@ -762,7 +854,11 @@ pub struct ProductCriteria {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gtin: Option<base::Criterion<String>>,
     /// What there is to know about it, group by group.
-    #[serde(rename = "parameterGroups", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "parameterGroups",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub parameter_groups: Option<Vec<ProductCriteriaParameterGroups>>,
 }
 
@@ -818,7 +914,10 @@ impl ProductCriteria {
     }
     /// With `parameterGroups`.
     #[must_use]
-    pub fn parameter_groups(mut self, parameter_groups: impl Into<Vec<ProductCriteriaParameterGroups>>) -> Self {
+    pub fn parameter_groups(
+        mut self,
+        parameter_groups: impl Into<Vec<ProductCriteriaParameterGroups>>,
+    ) -> Self {
         self.parameter_groups = Some(parameter_groups.into());
         self
     }

@@ -2,16 +2,16 @@
 
 //! `Shipment`.
 
-use super::offers::Offer;
-use super::transactions::Transaction;
+use crate::base;
 use super::types::Address;
 use super::types::AddressDraft;
 use super::types::Carrier;
 use super::types::Contact;
 use super::types::ContactDraft;
+use super::offers::Offer;
 use super::types::ShipmentStatus;
+use super::transactions::Transaction;
 use super::users::User;
-use crate::base;
 
 /// What can be done with `/shipments`.
 #[derive(Debug, Clone)]
@@ -21,12 +21,17 @@ pub struct Shipments {
 }
 
 impl Shipments {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "shipments" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "shipments",
+    };
     ///Those of `/shipments`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/shipments".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/shipments".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -36,7 +41,10 @@ impl Shipments {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get(&self, id: uuid::Uuid) -> Result<base::Stored<Shipment>, base::Error> {
+    pub async fn get(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<base::Stored<Shipment>, base::Error> {
         self.endpoint().get(id).await
     }
     /// The entity, if it has another tag than this one.
@@ -94,7 +102,11 @@ impl Shipments {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn delete(&self, id: uuid::Uuid, condition: base::Condition<'_>) -> Result<(), base::Error> {
+    pub async fn delete(
+        &self,
+        id: uuid::Uuid,
+        condition: base::Condition<'_>,
+    ) -> Result<(), base::Error> {
         self.endpoint().delete(id, condition.etag()).await
     }
     /// The problems that the deletion would have; nothing is deleted.
@@ -102,7 +114,10 @@ impl Shipments {
     /// # Errors
     ///
     /// All but what keeps the entity from being deleted.
-    pub async fn check_delete(&self, id: uuid::Uuid) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_delete(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<Vec<base::Problem>, base::Error> {
         self.endpoint().check("DELETE", Some(id), None::<&()>, &[]).await
     }
     /// Creates an entity. It is not sent again where it may have happened.
@@ -110,7 +125,10 @@ impl Shipments {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &ShipmentDraft) -> Result<base::Stored<Shipment>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &ShipmentDraft,
+    ) -> Result<base::Stored<Shipment>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -130,7 +148,10 @@ impl Shipments {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: ShipmentQuery) -> Result<base::Page<base::Stored<Shipment>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: ShipmentQuery,
+    ) -> Result<base::Page<base::Stored<Shipment>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -139,8 +160,19 @@ impl Shipments {
     pub fn all(
         &self,
         query: ShipmentQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Shipment>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Shipment>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: ShipmentQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Shipment>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -153,7 +185,11 @@ impl Shipments {
     /// Hands the parcel to the carrier.
     ///
     /// Awaiting it sends the command and waits for its end.
-    pub fn dispatch(&self, id: uuid::Uuid, input: &ShipmentDispatchInput) -> base::Execution<ShipmentDispatchCommand> {
+    pub fn dispatch(
+        &self,
+        id: uuid::Uuid,
+        input: &ShipmentDispatchInput,
+    ) -> base::Execution<base::Stored<ShipmentDispatchCommand>> {
         base::Execution::new(self.dispatch_sent_before(id, uuid::Uuid::now_v7()), input)
     }
     /// A `dispatch` that was sent before, maybe by another process.
@@ -162,14 +198,28 @@ impl Shipments {
         &self,
         id: uuid::Uuid,
         command_id: uuid::Uuid,
-    ) -> base::Running<ShipmentDispatchCommand> {
-        static DISPATCH: base::CommandNames = base::CommandNames {
-            names: base::Names { media_type: "application/vnd.service.public.v1+json", collection: "dispatchCommands" },
-            timeout: std::time::Duration::from_secs(30u64),
-        };
+    ) -> base::Running<base::Stored<ShipmentDispatchCommand>> {
         let path = format!("{}/dispatch-commands", self.endpoint().of(id));
-        base::Running::new(&self.client, &DISPATCH, path, command_id)
+        base::Running::new(&self.client, &Self::DISPATCH, path, command_id)
     }
+    /// The `dispatch` commands of an entity.
+    pub fn dispatch_commands(
+        &self,
+        id: uuid::Uuid,
+        query: base::CommandQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<ShipmentDispatchCommand>, base::Error>,
+    > + Send + use<> {
+        let path = format!("{}/dispatch-commands", self.endpoint().of(id));
+        base::walk(self.client.clone(), &Self::DISPATCH.names, path, query)
+    }
+    const DISPATCH: base::CommandNames = base::CommandNames {
+        names: base::Names {
+            media_type: "application/vnd.service.public.v1+json",
+            collection: "dispatchCommands",
+        },
+        timeout: std::time::Duration::from_secs(30u64),
+    };
 }
 
 impl base::Client {
@@ -455,12 +505,17 @@ pub struct OfferShipments {
 }
 
 impl OfferShipments {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "shipments" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "shipments",
+    };
     ///Those of `/offers/{offerId}/shipments`.
     #[must_use]
     pub fn of(client: &base::Client, offer_id: uuid::Uuid) -> Self {
-        Self { client: client.clone(), path: format!("/offers/{}/shipments", offer_id) }
+        Self {
+            client: client.clone(),
+            path: format!("/offers/{}/shipments", offer_id),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -470,7 +525,10 @@ impl OfferShipments {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &OfferShipmentDraft) -> Result<base::Stored<Shipment>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &OfferShipmentDraft,
+    ) -> Result<base::Stored<Shipment>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -490,7 +548,10 @@ impl OfferShipments {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: OfferShipmentQuery) -> Result<base::Page<base::Stored<Shipment>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: OfferShipmentQuery,
+    ) -> Result<base::Page<base::Stored<Shipment>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -499,8 +560,19 @@ impl OfferShipments {
     pub fn all(
         &self,
         query: OfferShipmentQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Shipment>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Shipment>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: OfferShipmentQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Shipment>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -829,7 +901,11 @@ pub struct ShipmentUpdate {
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
     pub weight: base::Patchable<rust_decimal::Decimal>,
     /// `insuredValue`.
-    #[serde(rename = "insuredValue", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "insuredValue",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub insured_value: base::Patchable<base::Price>,
 }
 
@@ -861,19 +937,28 @@ impl ShipmentUpdate {
     }
     /// With `transaction`.
     #[must_use]
-    pub fn transaction(mut self, transaction: impl Into<base::Patchable<base::Ref<Transaction>>>) -> Self {
+    pub fn transaction(
+        mut self,
+        transaction: impl Into<base::Patchable<base::Ref<Transaction>>>,
+    ) -> Self {
         self.transaction = transaction.into();
         self
     }
     /// With `weight`.
     #[must_use]
-    pub fn weight(mut self, weight: impl Into<base::Patchable<rust_decimal::Decimal>>) -> Self {
+    pub fn weight(
+        mut self,
+        weight: impl Into<base::Patchable<rust_decimal::Decimal>>,
+    ) -> Self {
         self.weight = weight.into();
         self
     }
     /// With `insuredValue`.
     #[must_use]
-    pub fn insured_value(mut self, insured_value: impl Into<base::Patchable<base::Price>>) -> Self {
+    pub fn insured_value(
+        mut self,
+        insured_value: impl Into<base::Patchable<base::Price>>,
+    ) -> Self {
         self.insured_value = insured_value.into();
         self
     }
@@ -899,14 +984,22 @@ pub struct ShipmentDraft {
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
     pub weight: base::Patchable<rust_decimal::Decimal>,
     /// `insuredValue`.
-    #[serde(rename = "insuredValue", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "insuredValue",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub insured_value: base::Patchable<base::Price>,
 }
 
 impl ShipmentDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(offer: impl Into<base::Ref<Offer>>, recipient: ContactDraft, address: AddressDraft) -> Self {
+    pub fn new(
+        offer: impl Into<base::Ref<Offer>>,
+        recipient: ContactDraft,
+        address: AddressDraft,
+    ) -> Self {
         Self {
             offer: offer.into(),
             sender: Default::default(),
@@ -925,19 +1018,28 @@ impl ShipmentDraft {
     }
     /// With `transaction`.
     #[must_use]
-    pub fn transaction(mut self, transaction: impl Into<base::Patchable<base::Ref<Transaction>>>) -> Self {
+    pub fn transaction(
+        mut self,
+        transaction: impl Into<base::Patchable<base::Ref<Transaction>>>,
+    ) -> Self {
         self.transaction = transaction.into();
         self
     }
     /// With `weight`.
     #[must_use]
-    pub fn weight(mut self, weight: impl Into<base::Patchable<rust_decimal::Decimal>>) -> Self {
+    pub fn weight(
+        mut self,
+        weight: impl Into<base::Patchable<rust_decimal::Decimal>>,
+    ) -> Self {
         self.weight = weight.into();
         self
     }
     /// With `insuredValue`.
     #[must_use]
-    pub fn insured_value(mut self, insured_value: impl Into<base::Patchable<base::Price>>) -> Self {
+    pub fn insured_value(
+        mut self,
+        insured_value: impl Into<base::Patchable<base::Price>>,
+    ) -> Self {
         self.insured_value = insured_value.into();
         self
     }
@@ -953,7 +1055,11 @@ pub struct ShipmentDispatchInput {
     #[serde(rename = "trackingNumber")]
     pub tracking_number: String,
     /// When the courier comes.
-    #[serde(rename = "pickupTime", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "pickupTime",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub pickup_time: base::Patchable<base::Time>,
 }
 
@@ -961,11 +1067,18 @@ impl ShipmentDispatchInput {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(carrier: Carrier, tracking_number: impl Into<String>) -> Self {
-        Self { carrier, tracking_number: tracking_number.into(), pickup_time: Default::default() }
+        Self {
+            carrier,
+            tracking_number: tracking_number.into(),
+            pickup_time: Default::default(),
+        }
     }
     /// With `pickupTime`.
     #[must_use]
-    pub fn pickup_time(mut self, pickup_time: impl Into<base::Patchable<base::Time>>) -> Self {
+    pub fn pickup_time(
+        mut self,
+        pickup_time: impl Into<base::Patchable<base::Time>>,
+    ) -> Self {
         self.pickup_time = pickup_time.into();
         self
     }
@@ -975,14 +1088,6 @@ impl ShipmentDispatchInput {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct ShipmentDispatchCommand {
-    /// `id`.
-    pub id: uuid::Uuid,
-    /// `createdAt`.
-    #[serde(rename = "createdAt")]
-    pub created_at: base::Timestamp,
-    /// `updatedAt`.
-    #[serde(rename = "updatedAt")]
-    pub updated_at: base::Timestamp,
     /// `status`.
     pub status: base::CommandStatus,
     /// `carrier`.
@@ -1025,7 +1130,11 @@ pub struct OfferShipmentDraft {
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
     pub weight: base::Patchable<rust_decimal::Decimal>,
     /// `insuredValue`.
-    #[serde(rename = "insuredValue", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "insuredValue",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub insured_value: base::Patchable<base::Price>,
 }
 
@@ -1057,19 +1166,28 @@ impl OfferShipmentDraft {
     }
     /// With `transaction`.
     #[must_use]
-    pub fn transaction(mut self, transaction: impl Into<base::Patchable<base::Ref<Transaction>>>) -> Self {
+    pub fn transaction(
+        mut self,
+        transaction: impl Into<base::Patchable<base::Ref<Transaction>>>,
+    ) -> Self {
         self.transaction = transaction.into();
         self
     }
     /// With `weight`.
     #[must_use]
-    pub fn weight(mut self, weight: impl Into<base::Patchable<rust_decimal::Decimal>>) -> Self {
+    pub fn weight(
+        mut self,
+        weight: impl Into<base::Patchable<rust_decimal::Decimal>>,
+    ) -> Self {
         self.weight = weight.into();
         self
     }
     /// With `insuredValue`.
     #[must_use]
-    pub fn insured_value(mut self, insured_value: impl Into<base::Patchable<base::Price>>) -> Self {
+    pub fn insured_value(
+        mut self,
+        insured_value: impl Into<base::Patchable<base::Price>>,
+    ) -> Self {
         self.insured_value = insured_value.into();
         self
     }

@@ -2,11 +2,11 @@
 
 //! `Transaction`.
 
+use crate::base;
 use super::offers::Offer;
 use super::types::TransactionCancelReason;
 use super::types::TransactionStatus;
 use super::users::User;
-use crate::base;
 
 /// What can be done with `/transactions`.
 #[derive(Debug, Clone)]
@@ -16,12 +16,17 @@ pub struct Transactions {
 }
 
 impl Transactions {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "transactions" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "transactions",
+    };
     ///Those of `/transactions`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/transactions".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/transactions".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -31,7 +36,10 @@ impl Transactions {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get(&self, id: uuid::Uuid) -> Result<base::Stored<Transaction>, base::Error> {
+    pub async fn get(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<base::Stored<Transaction>, base::Error> {
         self.endpoint().get(id).await
     }
     /// The entity, if it has another tag than this one.
@@ -51,7 +59,10 @@ impl Transactions {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &TransactionDraft) -> Result<base::Stored<Transaction>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &TransactionDraft,
+    ) -> Result<base::Stored<Transaction>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -71,7 +82,10 @@ impl Transactions {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: TransactionQuery) -> Result<base::Page<base::Stored<Transaction>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: TransactionQuery,
+    ) -> Result<base::Page<base::Stored<Transaction>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -80,8 +94,19 @@ impl Transactions {
     pub fn all(
         &self,
         query: TransactionQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Transaction>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Transaction>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: TransactionQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Transaction>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -94,7 +119,11 @@ impl Transactions {
     /// Takes a purchase back while nothing has been sent.
     ///
     /// Awaiting it sends the command and waits for its end.
-    pub fn cancel(&self, id: uuid::Uuid, input: &TransactionCancelInput) -> base::Execution<TransactionCancelCommand> {
+    pub fn cancel(
+        &self,
+        id: uuid::Uuid,
+        input: &TransactionCancelInput,
+    ) -> base::Execution<base::Stored<TransactionCancelCommand>> {
         base::Execution::new(self.cancel_sent_before(id, uuid::Uuid::now_v7()), input)
     }
     /// A `cancel` that was sent before, maybe by another process.
@@ -103,14 +132,28 @@ impl Transactions {
         &self,
         id: uuid::Uuid,
         command_id: uuid::Uuid,
-    ) -> base::Running<TransactionCancelCommand> {
-        static CANCEL: base::CommandNames = base::CommandNames {
-            names: base::Names { media_type: "application/vnd.service.public.v1+json", collection: "cancelCommands" },
-            timeout: std::time::Duration::from_secs(30u64),
-        };
+    ) -> base::Running<base::Stored<TransactionCancelCommand>> {
         let path = format!("{}/cancel-commands", self.endpoint().of(id));
-        base::Running::new(&self.client, &CANCEL, path, command_id)
+        base::Running::new(&self.client, &Self::CANCEL, path, command_id)
     }
+    /// The `cancel` commands of an entity.
+    pub fn cancel_commands(
+        &self,
+        id: uuid::Uuid,
+        query: base::CommandQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<TransactionCancelCommand>, base::Error>,
+    > + Send + use<> {
+        let path = format!("{}/cancel-commands", self.endpoint().of(id));
+        base::walk(self.client.clone(), &Self::CANCEL.names, path, query)
+    }
+    const CANCEL: base::CommandNames = base::CommandNames {
+        names: base::Names {
+            media_type: "application/vnd.service.public.v1+json",
+            collection: "cancelCommands",
+        },
+        timeout: std::time::Duration::from_secs(30u64),
+    };
 }
 
 impl base::Client {
@@ -336,12 +379,17 @@ pub struct OfferTransactions {
 }
 
 impl OfferTransactions {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "transactions" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "transactions",
+    };
     ///Those of `/offers/{offerId}/transactions`.
     #[must_use]
     pub fn of(client: &base::Client, offer_id: uuid::Uuid) -> Self {
-        Self { client: client.clone(), path: format!("/offers/{}/transactions", offer_id) }
+        Self {
+            client: client.clone(),
+            path: format!("/offers/{}/transactions", offer_id),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -351,7 +399,10 @@ impl OfferTransactions {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &OfferTransactionDraft) -> Result<base::Stored<Transaction>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &OfferTransactionDraft,
+    ) -> Result<base::Stored<Transaction>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -383,8 +434,19 @@ impl OfferTransactions {
     pub fn all(
         &self,
         query: OfferTransactionQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Transaction>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Transaction>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: OfferTransactionQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Transaction>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -619,12 +681,17 @@ pub struct UserTransactions {
 }
 
 impl UserTransactions {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "transactions" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "transactions",
+    };
     ///Those of `/users/{userId}/transactions`.
     #[must_use]
     pub fn of(client: &base::Client, user_id: uuid::Uuid) -> Self {
-        Self { client: client.clone(), path: format!("/users/{}/transactions", user_id) }
+        Self {
+            client: client.clone(),
+            path: format!("/users/{}/transactions", user_id),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -634,7 +701,10 @@ impl UserTransactions {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &UserTransactionDraft) -> Result<base::Stored<Transaction>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &UserTransactionDraft,
+    ) -> Result<base::Stored<Transaction>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -666,8 +736,19 @@ impl UserTransactions {
     pub fn all(
         &self,
         query: UserTransactionQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Transaction>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Transaction>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: UserTransactionQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Transaction>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -958,8 +1039,18 @@ pub struct TransactionDraft {
 impl TransactionDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(offer: impl Into<base::Ref<Offer>>, quantity: i64, total_amount: base::Price) -> Self {
-        Self { offer: offer.into(), buyer: Default::default(), quantity, total_amount, message: Default::default() }
+    pub fn new(
+        offer: impl Into<base::Ref<Offer>>,
+        quantity: i64,
+        total_amount: base::Price,
+    ) -> Self {
+        Self {
+            offer: offer.into(),
+            buyer: Default::default(),
+            quantity,
+            total_amount,
+            message: Default::default(),
+        }
     }
     /// With `buyer`.
     #[must_use]
@@ -995,14 +1086,6 @@ impl TransactionCancelInput {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct TransactionCancelCommand {
-    /// `id`.
-    pub id: uuid::Uuid,
-    /// `createdAt`.
-    #[serde(rename = "createdAt")]
-    pub created_at: base::Timestamp,
-    /// `updatedAt`.
-    #[serde(rename = "updatedAt")]
-    pub updated_at: base::Timestamp,
     /// `status`.
     pub status: base::CommandStatus,
     /// `reason`.
@@ -1089,8 +1172,18 @@ pub struct UserTransactionDraft {
 impl UserTransactionDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(offer: impl Into<base::Ref<Offer>>, quantity: i64, total_amount: base::Price) -> Self {
-        Self { offer: offer.into(), buyer: Default::default(), quantity, total_amount, message: Default::default() }
+    pub fn new(
+        offer: impl Into<base::Ref<Offer>>,
+        quantity: i64,
+        total_amount: base::Price,
+    ) -> Self {
+        Self {
+            offer: offer.into(),
+            buyer: Default::default(),
+            quantity,
+            total_amount,
+            message: Default::default(),
+        }
     }
     /// With `buyer`.
     #[must_use]

@@ -18,7 +18,10 @@ pub enum ApplicationConfigurationPlatform {
     Unknown(String),
 }
 
-words!(ApplicationConfigurationPlatform, Unknown, Web = "WEB", Android = "ANDROID", Ios = "IOS",);
+words!(
+    ApplicationConfigurationPlatform, Unknown, Web = "WEB", Android = "ANDROID", Ios =
+    "IOS",
+);
 
 /// Who carries a parcel.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,11 +40,7 @@ pub enum Carrier {
 }
 
 words!(
-    Carrier,
-    Unknown,
-    Post = "POST",
-    Courier = "COURIER",
-    ParcelLocker = "PARCEL_LOCKER",
+    Carrier, Unknown, Post = "POST", Courier = "COURIER", ParcelLocker = "PARCEL_LOCKER",
     OwnCollection = "OWN_COLLECTION",
 );
 
@@ -74,18 +73,9 @@ pub enum Category {
 }
 
 words!(
-    Category,
-    Unknown,
-    Books = "BOOKS",
-    Music = "MUSIC",
-    Electronics = "ELECTRONICS",
-    Fashion = "FASHION",
-    Home = "HOME",
-    Garden = "GARDEN",
-    Toys = "TOYS",
-    Sport = "SPORT",
-    Automotive = "AUTOMOTIVE",
-    Collectibles = "COLLECTIBLES",
+    Category, Unknown, Books = "BOOKS", Music = "MUSIC", Electronics = "ELECTRONICS",
+    Fashion = "FASHION", Home = "HOME", Garden = "GARDEN", Toys = "TOYS", Sport =
+    "SPORT", Automotive = "AUTOMOTIVE", Collectibles = "COLLECTIBLES",
 );
 
 /// The main colour, as a buyer would name it.
@@ -119,19 +109,9 @@ pub enum Colour {
 }
 
 words!(
-    Colour,
-    Unknown,
-    White = "WHITE",
-    Black = "BLACK",
-    Grey = "GREY",
-    Red = "RED",
-    Orange = "ORANGE",
-    Yellow = "YELLOW",
-    Green = "GREEN",
-    Blue = "BLUE",
-    Purple = "PURPLE",
-    Brown = "BROWN",
-    Multicolour = "MULTICOLOUR",
+    Colour, Unknown, White = "WHITE", Black = "BLACK", Grey = "GREY", Red = "RED", Orange
+    = "ORANGE", Yellow = "YELLOW", Green = "GREEN", Blue = "BLUE", Purple = "PURPLE",
+    Brown = "BROWN", Multicolour = "MULTICOLOUR",
 );
 
 /// `ContestStatus`.
@@ -171,15 +151,9 @@ pub enum GeneralDeliveryPostOfficeOpeningHourWeekday {
 }
 
 words!(
-    GeneralDeliveryPostOfficeOpeningHourWeekday,
-    Unknown,
-    Monday = "MONDAY",
-    Tuesday = "TUESDAY",
-    Wednesday = "WEDNESDAY",
-    Thursday = "THURSDAY",
-    Friday = "FRIDAY",
-    Saturday = "SATURDAY",
-    Sunday = "SUNDAY",
+    GeneralDeliveryPostOfficeOpeningHourWeekday, Unknown, Monday = "MONDAY", Tuesday =
+    "TUESDAY", Wednesday = "WEDNESDAY", Thursday = "THURSDAY", Friday = "FRIDAY",
+    Saturday = "SATURDAY", Sunday = "SUNDAY",
 );
 
 /// `GeneralDeliveryStatus`.
@@ -196,7 +170,10 @@ pub enum GeneralDeliveryStatus {
     Unknown(String),
 }
 
-words!(GeneralDeliveryStatus, Unknown, Waiting = "WAITING", Collected = "COLLECTED", Returned = "RETURNED",);
+words!(
+    GeneralDeliveryStatus, Unknown, Waiting = "WAITING", Collected = "COLLECTED",
+    Returned = "RETURNED",
+);
 
 /// `OfferEndReason`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -212,7 +189,10 @@ pub enum OfferEndReason {
     Unknown(String),
 }
 
-words!(OfferEndReason, Unknown, SoldElsewhere = "SOLD_ELSEWHERE", Mistake = "MISTAKE", Other = "OTHER",);
+words!(
+    OfferEndReason, Unknown, SoldElsewhere = "SOLD_ELSEWHERE", Mistake = "MISTAKE", Other
+    = "OTHER",
+);
 
 /// `OfferStatus`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -245,12 +225,8 @@ pub enum PaymentMethod {
 }
 
 words!(
-    PaymentMethod,
-    Unknown,
-    Card = "CARD",
-    Transfer = "TRANSFER",
-    Instalments = "INSTALMENTS",
-    OnDelivery = "ON_DELIVERY",
+    PaymentMethod, Unknown, Card = "CARD", Transfer = "TRANSFER", Instalments =
+    "INSTALMENTS", OnDelivery = "ON_DELIVERY",
 );
 
 /// `PaymentStatus`.
@@ -267,7 +243,9 @@ pub enum PaymentStatus {
     Unknown(String),
 }
 
-words!(PaymentStatus, Unknown, Started = "STARTED", Paid = "PAID", Refunded = "REFUNDED",);
+words!(
+    PaymentStatus, Unknown, Started = "STARTED", Paid = "PAID", Refunded = "REFUNDED",
+);
 
 /// `ShipmentStatus`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -283,7 +261,10 @@ pub enum ShipmentStatus {
     Unknown(String),
 }
 
-words!(ShipmentStatus, Unknown, Prepared = "PREPARED", Dispatched = "DISPATCHED", Delivered = "DELIVERED",);
+words!(
+    ShipmentStatus, Unknown, Prepared = "PREPARED", Dispatched = "DISPATCHED", Delivered
+    = "DELIVERED",
+);
 
 /// `TransactionCancelReason`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -300,10 +281,7 @@ pub enum TransactionCancelReason {
 }
 
 words!(
-    TransactionCancelReason,
-    Unknown,
-    ChangedMind = "CHANGED_MIND",
-    TooSlow = "TOO_SLOW",
+    TransactionCancelReason, Unknown, ChangedMind = "CHANGED_MIND", TooSlow = "TOO_SLOW",
     AgreedWithSeller = "AGREED_WITH_SELLER",
 );
 
@@ -323,7 +301,10 @@ pub enum TransactionStatus {
     Unknown(String),
 }
 
-words!(TransactionStatus, Unknown, Pending = "PENDING", Paid = "PAID", Sent = "SENT", Cancelled = "CANCELLED",);
+words!(
+    TransactionStatus, Unknown, Pending = "PENDING", Paid = "PAID", Sent = "SENT",
+    Cancelled = "CANCELLED",
+);
 
 /// `UserKind`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -380,7 +361,11 @@ pub struct AddressDraft {
     /// `city`.
     pub city: String,
     /// As the country writes it.
-    #[serde(rename = "postalCode", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "postalCode",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub postal_code: base::Patchable<String>,
     /// ISO 3166, alpha-2.
     #[serde(rename = "countryCode")]
@@ -391,7 +376,12 @@ impl AddressDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(city: impl Into<String>, country_code: base::Country) -> Self {
-        Self { street: Default::default(), city: city.into(), postal_code: Default::default(), country_code }
+        Self {
+            street: Default::default(),
+            city: city.into(),
+            postal_code: Default::default(),
+            country_code,
+        }
     }
     /// With `street`.
     #[must_use]
@@ -401,7 +391,10 @@ impl AddressDraft {
     }
     /// With `postalCode`.
     #[must_use]
-    pub fn postal_code(mut self, postal_code: impl Into<base::Patchable<String>>) -> Self {
+    pub fn postal_code(
+        mut self,
+        postal_code: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.postal_code = postal_code.into();
         self
     }
@@ -439,7 +432,11 @@ impl ContactDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), email: Default::default(), phone: Default::default() }
+        Self {
+            name: name.into(),
+            email: Default::default(),
+            phone: Default::default(),
+        }
     }
     /// With `email`.
     #[must_use]
@@ -483,7 +480,11 @@ impl ContestPrizeDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(place: i64, name: impl Into<String>) -> Self {
-        Self { place, name: name.into(), value: Default::default() }
+        Self {
+            place,
+            name: name.into(),
+            value: Default::default(),
+        }
     }
     /// With `value`.
     #[must_use]
@@ -521,11 +522,18 @@ impl GeneralDeliveryPostOfficeDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(name: impl Into<String>, address: AddressDraft) -> Self {
-        Self { name: name.into(), address, opening_hours: Default::default() }
+        Self {
+            name: name.into(),
+            address,
+            opening_hours: Default::default(),
+        }
     }
     /// With `openingHours`.
     #[must_use]
-    pub fn opening_hours(mut self, opening_hours: impl Into<Vec<GeneralDeliveryPostOfficeOpeningHourDraft>>) -> Self {
+    pub fn opening_hours(
+        mut self,
+        opening_hours: impl Into<Vec<GeneralDeliveryPostOfficeOpeningHourDraft>>,
+    ) -> Self {
         self.opening_hours = Some(opening_hours.into());
         self
     }
@@ -565,7 +573,11 @@ impl GeneralDeliveryPostOfficeOpeningHourDraft {
         open_from: base::Time,
         open_to: base::Time,
     ) -> Self {
-        Self { weekday, open_from, open_to }
+        Self {
+            weekday,
+            open_from,
+            open_to,
+        }
     }
 }
 
@@ -589,7 +601,11 @@ pub struct OfferShippingOptionDraft {
     /// `price`.
     pub price: base::Price,
     /// From payment to dispatch.
-    #[serde(rename = "handlingTime", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "handlingTime",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub handling_time: base::Patchable<base::IsoDuration>,
 }
 
@@ -597,11 +613,18 @@ impl OfferShippingOptionDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(carrier: Carrier, price: base::Price) -> Self {
-        Self { carrier, price, handling_time: Default::default() }
+        Self {
+            carrier,
+            price,
+            handling_time: Default::default(),
+        }
     }
     /// With `handlingTime`.
     #[must_use]
-    pub fn handling_time(mut self, handling_time: impl Into<base::Patchable<base::IsoDuration>>) -> Self {
+    pub fn handling_time(
+        mut self,
+        handling_time: impl Into<base::Patchable<base::IsoDuration>>,
+    ) -> Self {
         self.handling_time = handling_time.into();
         self
     }
@@ -635,11 +658,18 @@ impl ProductParameterGroupDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(id: uuid::Uuid, name: impl Into<String>) -> Self {
-        Self { id, name: name.into(), parameters: Default::default() }
+        Self {
+            id,
+            name: name.into(),
+            parameters: Default::default(),
+        }
     }
     /// With `parameters`.
     #[must_use]
-    pub fn parameters(mut self, parameters: impl Into<Vec<ProductParameterGroupParameterDraft>>) -> Self {
+    pub fn parameters(
+        mut self,
+        parameters: impl Into<Vec<ProductParameterGroupParameterDraft>>,
+    ) -> Self {
         self.parameters = Some(parameters.into());
         self
     }
@@ -673,7 +703,11 @@ impl ProductParameterGroupParameterDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(id: uuid::Uuid, name: impl Into<String>) -> Self {
-        Self { id, name: name.into(), values: Default::default() }
+        Self {
+            id,
+            name: name.into(),
+            values: Default::default(),
+        }
     }
     /// With `values`.
     #[must_use]
@@ -696,13 +730,21 @@ impl From<Address> for AddressDraft {
 
 impl From<Contact> for ContactDraft {
     fn from(read: Contact) -> Self {
-        Self { name: read.name, email: read.email.into(), phone: read.phone.into() }
+        Self {
+            name: read.name,
+            email: read.email.into(),
+            phone: read.phone.into(),
+        }
     }
 }
 
 impl From<ContestPrize> for ContestPrizeDraft {
     fn from(read: ContestPrize) -> Self {
-        Self { place: read.place, name: read.name, value: read.value.into() }
+        Self {
+            place: read.place,
+            name: read.name,
+            value: read.value.into(),
+        }
     }
 }
 
@@ -716,26 +758,43 @@ impl From<GeneralDeliveryPostOffice> for GeneralDeliveryPostOfficeDraft {
     }
 }
 
-impl From<GeneralDeliveryPostOfficeOpeningHour> for GeneralDeliveryPostOfficeOpeningHourDraft {
+impl From<GeneralDeliveryPostOfficeOpeningHour>
+for GeneralDeliveryPostOfficeOpeningHourDraft {
     fn from(read: GeneralDeliveryPostOfficeOpeningHour) -> Self {
-        Self { weekday: read.weekday, open_from: read.open_from, open_to: read.open_to }
+        Self {
+            weekday: read.weekday,
+            open_from: read.open_from,
+            open_to: read.open_to,
+        }
     }
 }
 
 impl From<OfferShippingOption> for OfferShippingOptionDraft {
     fn from(read: OfferShippingOption) -> Self {
-        Self { carrier: read.carrier, price: read.price, handling_time: read.handling_time.into() }
+        Self {
+            carrier: read.carrier,
+            price: read.price,
+            handling_time: read.handling_time.into(),
+        }
     }
 }
 
 impl From<ProductParameterGroup> for ProductParameterGroupDraft {
     fn from(read: ProductParameterGroup) -> Self {
-        Self { id: read.id, name: read.name, parameters: Some(read.parameters.into_iter().map(Into::into).collect()) }
+        Self {
+            id: read.id,
+            name: read.name,
+            parameters: Some(read.parameters.into_iter().map(Into::into).collect()),
+        }
     }
 }
 
 impl From<ProductParameterGroupParameter> for ProductParameterGroupParameterDraft {
     fn from(read: ProductParameterGroupParameter) -> Self {
-        Self { id: read.id, name: read.name, values: Some(read.values) }
+        Self {
+            id: read.id,
+            name: read.name,
+            values: Some(read.values),
+        }
     }
 }

@@ -2,11 +2,11 @@
 
 //! `User`.
 
+use crate::base;
 use super::types::Address;
 use super::types::AddressDraft;
 use super::types::UserKind;
 use super::types::UserStatus;
-use crate::base;
 
 /// What can be done with `/users`.
 #[derive(Debug, Clone)]
@@ -16,12 +16,17 @@ pub struct Users {
 }
 
 impl Users {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "users" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "users",
+    };
     ///Those of `/users`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/users".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/users".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -39,7 +44,11 @@ impl Users {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get_if_changed(&self, id: uuid::Uuid, etag: &str) -> Result<Option<base::Stored<User>>, base::Error> {
+    pub async fn get_if_changed(
+        &self,
+        id: uuid::Uuid,
+        etag: &str,
+    ) -> Result<Option<base::Stored<User>>, base::Error> {
         self.endpoint().get_if_changed(id, etag).await
     }
     /// Replaces an entity.
@@ -85,7 +94,11 @@ impl Users {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn delete(&self, id: uuid::Uuid, condition: base::Condition<'_>) -> Result<(), base::Error> {
+    pub async fn delete(
+        &self,
+        id: uuid::Uuid,
+        condition: base::Condition<'_>,
+    ) -> Result<(), base::Error> {
         self.endpoint().delete(id, condition.etag()).await
     }
     /// The problems that the deletion would have; nothing is deleted.
@@ -93,7 +106,10 @@ impl Users {
     /// # Errors
     ///
     /// All but what keeps the entity from being deleted.
-    pub async fn check_delete(&self, id: uuid::Uuid) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_delete(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<Vec<base::Problem>, base::Error> {
         self.endpoint().check("DELETE", Some(id), None::<&()>, &[]).await
     }
     /// Creates an entity. It is not sent again where it may have happened.
@@ -101,7 +117,10 @@ impl Users {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &UserDraft) -> Result<base::Stored<User>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &UserDraft,
+    ) -> Result<base::Stored<User>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -109,7 +128,11 @@ impl Users {
     /// # Errors
     ///
     /// All but an invalid draft.
-    pub async fn check_create(&self, draft: &UserDraft, include: &[&str]) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_create(
+        &self,
+        draft: &UserDraft,
+        include: &[&str],
+    ) -> Result<Vec<base::Problem>, base::Error> {
         self.endpoint().check("POST", None, Some(draft), include).await
     }
     /// A page of those that match.
@@ -117,7 +140,10 @@ impl Users {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: UserQuery) -> Result<base::Page<base::Stored<User>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: UserQuery,
+    ) -> Result<base::Page<base::Stored<User>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -126,8 +152,19 @@ impl Users {
     pub fn all(
         &self,
         query: UserQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<User>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<User>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: UserQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<User>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -140,19 +177,41 @@ impl Users {
     /// Keeps a user from buying and selling, for a while or for good.
     ///
     /// Awaiting it sends the command and waits for its end.
-    pub fn block(&self, id: uuid::Uuid, input: &UserBlockInput) -> base::Execution<UserBlockCommand> {
+    pub fn block(
+        &self,
+        id: uuid::Uuid,
+        input: &UserBlockInput,
+    ) -> base::Execution<base::Stored<UserBlockCommand>> {
         base::Execution::new(self.block_sent_before(id, uuid::Uuid::now_v7()), input)
     }
     /// A `block` that was sent before, maybe by another process.
     #[must_use]
-    pub fn block_sent_before(&self, id: uuid::Uuid, command_id: uuid::Uuid) -> base::Running<UserBlockCommand> {
-        static BLOCK: base::CommandNames = base::CommandNames {
-            names: base::Names { media_type: "application/vnd.service.public.v1+json", collection: "blockCommands" },
-            timeout: std::time::Duration::from_secs(30u64),
-        };
+    pub fn block_sent_before(
+        &self,
+        id: uuid::Uuid,
+        command_id: uuid::Uuid,
+    ) -> base::Running<base::Stored<UserBlockCommand>> {
         let path = format!("{}/block-commands", self.endpoint().of(id));
-        base::Running::new(&self.client, &BLOCK, path, command_id)
+        base::Running::new(&self.client, &Self::BLOCK, path, command_id)
     }
+    /// The `block` commands of an entity.
+    pub fn block_commands(
+        &self,
+        id: uuid::Uuid,
+        query: base::CommandQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<UserBlockCommand>, base::Error>,
+    > + Send + use<> {
+        let path = format!("{}/block-commands", self.endpoint().of(id));
+        base::walk(self.client.clone(), &Self::BLOCK.names, path, query)
+    }
+    const BLOCK: base::CommandNames = base::CommandNames {
+        names: base::Names {
+            media_type: "application/vnd.service.public.v1+json",
+            collection: "blockCommands",
+        },
+        timeout: std::time::Duration::from_secs(30u64),
+    };
 }
 
 impl base::Client {
@@ -441,7 +500,11 @@ pub struct UserUpdate {
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
     pub kind: base::Patchable<UserKind>,
     /// Proof of age.
-    #[serde(rename = "birthDate", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "birthDate",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub birth_date: base::Patchable<base::Date>,
     /// The language of letters to the user.
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
@@ -483,13 +546,19 @@ impl UserUpdate {
     }
     /// With `birthDate`.
     #[must_use]
-    pub fn birth_date(mut self, birth_date: impl Into<base::Patchable<base::Date>>) -> Self {
+    pub fn birth_date(
+        mut self,
+        birth_date: impl Into<base::Patchable<base::Date>>,
+    ) -> Self {
         self.birth_date = birth_date.into();
         self
     }
     /// With `language`.
     #[must_use]
-    pub fn language(mut self, language: impl Into<base::Patchable<base::Language>>) -> Self {
+    pub fn language(
+        mut self,
+        language: impl Into<base::Patchable<base::Language>>,
+    ) -> Self {
         self.language = language.into();
         self
     }
@@ -522,7 +591,11 @@ pub struct UserDraft {
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
     pub kind: base::Patchable<UserKind>,
     /// Proof of age.
-    #[serde(rename = "birthDate", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "birthDate",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub birth_date: base::Patchable<base::Date>,
     /// The language of letters to the user.
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
@@ -564,13 +637,19 @@ impl UserDraft {
     }
     /// With `birthDate`.
     #[must_use]
-    pub fn birth_date(mut self, birth_date: impl Into<base::Patchable<base::Date>>) -> Self {
+    pub fn birth_date(
+        mut self,
+        birth_date: impl Into<base::Patchable<base::Date>>,
+    ) -> Self {
         self.birth_date = birth_date.into();
         self
     }
     /// With `language`.
     #[must_use]
-    pub fn language(mut self, language: impl Into<base::Patchable<base::Language>>) -> Self {
+    pub fn language(
+        mut self,
+        language: impl Into<base::Patchable<base::Language>>,
+    ) -> Self {
         self.language = language.into();
         self
     }
@@ -595,7 +674,11 @@ pub struct UserBlockInput {
     /// `reason`.
     pub reason: String,
     /// Where it is omitted the block has no end.
-    #[serde(rename = "blockedUntil", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "blockedUntil",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub blocked_until: base::Patchable<base::Timestamp>,
 }
 
@@ -603,11 +686,17 @@ impl UserBlockInput {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), blocked_until: Default::default() }
+        Self {
+            reason: reason.into(),
+            blocked_until: Default::default(),
+        }
     }
     /// With `blockedUntil`.
     #[must_use]
-    pub fn blocked_until(mut self, blocked_until: impl Into<base::Patchable<base::Timestamp>>) -> Self {
+    pub fn blocked_until(
+        mut self,
+        blocked_until: impl Into<base::Patchable<base::Timestamp>>,
+    ) -> Self {
         self.blocked_until = blocked_until.into();
         self
     }
@@ -617,14 +706,6 @@ impl UserBlockInput {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct UserBlockCommand {
-    /// `id`.
-    pub id: uuid::Uuid,
-    /// `createdAt`.
-    #[serde(rename = "createdAt")]
-    pub created_at: base::Timestamp,
-    /// `updatedAt`.
-    #[serde(rename = "updatedAt")]
-    pub updated_at: base::Timestamp,
     /// `status`.
     pub status: base::CommandStatus,
     /// `reason`.

@@ -2,9 +2,9 @@
 
 //! `Watch`.
 
+use crate::base;
 use super::offers::Offer;
 use super::users::User;
-use crate::base;
 
 /// What can be done with `/watches`.
 #[derive(Debug, Clone)]
@@ -14,12 +14,17 @@ pub struct Watches {
 }
 
 impl Watches {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "watches" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "watches",
+    };
     ///Those of `/watches`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/watches".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/watches".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -37,7 +42,11 @@ impl Watches {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get_if_changed(&self, id: uuid::Uuid, etag: &str) -> Result<Option<base::Stored<Watch>>, base::Error> {
+    pub async fn get_if_changed(
+        &self,
+        id: uuid::Uuid,
+        etag: &str,
+    ) -> Result<Option<base::Stored<Watch>>, base::Error> {
         self.endpoint().get_if_changed(id, etag).await
     }
     /// Replaces an entity.
@@ -83,7 +92,11 @@ impl Watches {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn delete(&self, id: uuid::Uuid, condition: base::Condition<'_>) -> Result<(), base::Error> {
+    pub async fn delete(
+        &self,
+        id: uuid::Uuid,
+        condition: base::Condition<'_>,
+    ) -> Result<(), base::Error> {
         self.endpoint().delete(id, condition.etag()).await
     }
     /// The problems that the deletion would have; nothing is deleted.
@@ -91,7 +104,10 @@ impl Watches {
     /// # Errors
     ///
     /// All but what keeps the entity from being deleted.
-    pub async fn check_delete(&self, id: uuid::Uuid) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_delete(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<Vec<base::Problem>, base::Error> {
         self.endpoint().check("DELETE", Some(id), None::<&()>, &[]).await
     }
     /// Creates an entity. It is not sent again where it may have happened.
@@ -99,7 +115,10 @@ impl Watches {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &WatchDraft) -> Result<base::Stored<Watch>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &WatchDraft,
+    ) -> Result<base::Stored<Watch>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -107,7 +126,11 @@ impl Watches {
     /// # Errors
     ///
     /// All but an invalid draft.
-    pub async fn check_create(&self, draft: &WatchDraft, include: &[&str]) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_create(
+        &self,
+        draft: &WatchDraft,
+        include: &[&str],
+    ) -> Result<Vec<base::Problem>, base::Error> {
         self.endpoint().check("POST", None, Some(draft), include).await
     }
     /// A page of those that match.
@@ -115,7 +138,10 @@ impl Watches {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: WatchQuery) -> Result<base::Page<base::Stored<Watch>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: WatchQuery,
+    ) -> Result<base::Page<base::Stored<Watch>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -124,8 +150,19 @@ impl Watches {
     pub fn all(
         &self,
         query: WatchQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Watch>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Watch>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: WatchQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Watch>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -298,7 +335,11 @@ impl WatchSort {
 
 impl From<Watch> for WatchUpdate {
     fn from(read: Watch) -> Self {
-        Self { user: Some(read.user), offer: Some(read.offer.into()), price_alert: read.price_alert.into() }
+        Self {
+            user: Some(read.user),
+            offer: Some(read.offer.into()),
+            price_alert: read.price_alert.into(),
+        }
     }
 }
 
@@ -316,12 +357,17 @@ pub struct UserWatches {
 }
 
 impl UserWatches {
-    const NAMES: base::Names =
-        base::Names { media_type: "application/vnd.service.public.v1+json", collection: "watches" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.public.v1+json",
+        collection: "watches",
+    };
     ///Those of `/users/{userId}/watches`.
     #[must_use]
     pub fn of(client: &base::Client, user_id: uuid::Uuid) -> Self {
-        Self { client: client.clone(), path: format!("/users/{}/watches", user_id) }
+        Self {
+            client: client.clone(),
+            path: format!("/users/{}/watches", user_id),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -331,7 +377,10 @@ impl UserWatches {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &UserWatchDraft) -> Result<base::Stored<Watch>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &UserWatchDraft,
+    ) -> Result<base::Stored<Watch>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -351,7 +400,10 @@ impl UserWatches {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: UserWatchQuery) -> Result<base::Page<base::Stored<Watch>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: UserWatchQuery,
+    ) -> Result<base::Page<base::Stored<Watch>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -360,8 +412,19 @@ impl UserWatches {
     pub fn all(
         &self,
         query: UserWatchQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Watch>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Watch>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: UserWatchQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Watch>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -565,7 +628,11 @@ pub struct WatchUpdate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offer: Option<base::Ref<Offer>>,
     /// Tell the user when it is sold for less.
-    #[serde(rename = "priceAlert", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "priceAlert",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub price_alert: base::Patchable<base::Price>,
 }
 
@@ -573,7 +640,11 @@ impl WatchUpdate {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { user: Default::default(), offer: Default::default(), price_alert: Default::default() }
+        Self {
+            user: Default::default(),
+            offer: Default::default(),
+            price_alert: Default::default(),
+        }
     }
     /// With `user`.
     #[must_use]
@@ -589,7 +660,10 @@ impl WatchUpdate {
     }
     /// With `priceAlert`.
     #[must_use]
-    pub fn price_alert(mut self, price_alert: impl Into<base::Patchable<base::Price>>) -> Self {
+    pub fn price_alert(
+        mut self,
+        price_alert: impl Into<base::Patchable<base::Price>>,
+    ) -> Self {
         self.price_alert = price_alert.into();
         self
     }
@@ -605,7 +679,11 @@ pub struct WatchDraft {
     /// `offer`.
     pub offer: base::Ref<Offer>,
     /// Tell the user when it is sold for less.
-    #[serde(rename = "priceAlert", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "priceAlert",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub price_alert: base::Patchable<base::Price>,
 }
 
@@ -613,7 +691,11 @@ impl WatchDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(offer: impl Into<base::Ref<Offer>>) -> Self {
-        Self { user: Default::default(), offer: offer.into(), price_alert: Default::default() }
+        Self {
+            user: Default::default(),
+            offer: offer.into(),
+            price_alert: Default::default(),
+        }
     }
     /// With `user`.
     #[must_use]
@@ -623,7 +705,10 @@ impl WatchDraft {
     }
     /// With `priceAlert`.
     #[must_use]
-    pub fn price_alert(mut self, price_alert: impl Into<base::Patchable<base::Price>>) -> Self {
+    pub fn price_alert(
+        mut self,
+        price_alert: impl Into<base::Patchable<base::Price>>,
+    ) -> Self {
         self.price_alert = price_alert.into();
         self
     }
@@ -639,7 +724,11 @@ pub struct UserWatchDraft {
     /// `offer`.
     pub offer: base::Ref<Offer>,
     /// Tell the user when it is sold for less.
-    #[serde(rename = "priceAlert", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "priceAlert",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub price_alert: base::Patchable<base::Price>,
 }
 
@@ -647,7 +736,11 @@ impl UserWatchDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(offer: impl Into<base::Ref<Offer>>) -> Self {
-        Self { user: Default::default(), offer: offer.into(), price_alert: Default::default() }
+        Self {
+            user: Default::default(),
+            offer: offer.into(),
+            price_alert: Default::default(),
+        }
     }
     /// With `user`.
     #[must_use]
@@ -657,7 +750,10 @@ impl UserWatchDraft {
     }
     /// With `priceAlert`.
     #[must_use]
-    pub fn price_alert(mut self, price_alert: impl Into<base::Patchable<base::Price>>) -> Self {
+    pub fn price_alert(
+        mut self,
+        price_alert: impl Into<base::Patchable<base::Price>>,
+    ) -> Self {
         self.price_alert = price_alert.into();
         self
     }

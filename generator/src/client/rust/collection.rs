@@ -151,6 +151,14 @@ impl CollectionCode<'_, '_, '_> {
                 base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
             }
 
+            /// The same by pages.
+            pub fn pages(
+                &self,
+                query: #query,
+            ) -> impl futures_util::Stream<Item = Result<base::Page<base::Stored<#entity>>, base::Error>> + Send + use<> {
+                base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+            }
+
             #count
         }
     }
@@ -364,6 +372,8 @@ impl CollectionCode<'_, '_, '_> {
         let (input, rendered) = (self.body(Some(plan.input)), self.body(Some(plan.rendered)));
         let name = ident(&names::snake(&plan.name));
         let again = format_ident!("{}_sent_before", names::snake(&plan.name));
+        let list = format_ident!("{}_commands", names::snake(&plan.name));
+        let listed = format!(" The `{}` commands of an entity.", plan.command.name);
         let constant = format_ident!("{}", names::snake(&plan.name).to_uppercase());
         let (media_type, collection) = (&self.types.plan.media_type, plan.command.collection());
         let timeout = IsoDuration::parse(&plan.command.timeout).and_then(|timeout| timeout.to_std());
@@ -376,20 +386,31 @@ impl CollectionCode<'_, '_, '_> {
         let before = format!(" A `{}` that was sent before, maybe by another process.", plan.command.name);
         quote! {
             #docs
-            pub fn #name(&self, id: uuid::Uuid, input: &#input) -> base::Execution<#rendered> {
+            pub fn #name(&self, id: uuid::Uuid, input: &#input) -> base::Execution<base::Stored<#rendered>> {
                 base::Execution::new(self.#again(id, uuid::Uuid::now_v7()), input)
             }
 
             #[doc = #before]
             #[must_use]
-            pub fn #again(&self, id: uuid::Uuid, command_id: uuid::Uuid) -> base::Running<#rendered> {
-                static #constant: base::CommandNames = base::CommandNames {
-                    names: base::Names { media_type: #media_type, collection: #collection },
-                    timeout: std::time::Duration::from_secs(#seconds),
-                };
+            pub fn #again(&self, id: uuid::Uuid, command_id: uuid::Uuid) -> base::Running<base::Stored<#rendered>> {
                 let path = format!(#path, self.endpoint().of(id));
-                base::Running::new(&self.client, &#constant, path, command_id)
+                base::Running::new(&self.client, &Self::#constant, path, command_id)
             }
+
+            #[doc = #listed]
+            pub fn #list(
+                &self,
+                id: uuid::Uuid,
+                query: base::CommandQuery,
+            ) -> impl futures_util::Stream<Item = Result<base::Stored<#rendered>, base::Error>> + Send + use<> {
+                let path = format!(#path, self.endpoint().of(id));
+                base::walk(self.client.clone(), &Self::#constant.names, path, query)
+            }
+
+            const #constant: base::CommandNames = base::CommandNames {
+                names: base::Names { media_type: #media_type, collection: #collection },
+                timeout: std::time::Duration::from_secs(#seconds),
+            };
         }
     }
 }

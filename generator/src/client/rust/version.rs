@@ -164,7 +164,7 @@ pub(super) fn place_of(owner: &str, property: &Property<'_>) -> String {
 /// Whether a struct has the property. What every entity has is in `Stored`, and what is ignored is not sent.
 fn is_own(key: SchemaKey, property: &Property<'_>) -> bool {
     let is_common = property.field.is_none() && names::COMMON_FIELDS.contains(&&*property.name);
-    let is_stored = matches!(key, SchemaKey::Entity(_) | SchemaKey::Search { .. });
+    let is_stored = matches!(key, SchemaKey::Entity(_) | SchemaKey::Search { .. } | SchemaKey::Command { .. });
     !(property.is_ignored || (is_stored && is_common))
 }
 

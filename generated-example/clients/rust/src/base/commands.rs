@@ -7,6 +7,7 @@ use super::retry;
 use super::transport::BoxFuture;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::future::IntoFuture;
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -25,6 +26,16 @@ pub enum CommandStatus {
     Successful,
     /// It has not, and nothing has changed.
     Failed,
+}
+
+impl fmt::Display for CommandStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Running => "RUNNING",
+            Self::Successful => "SUCCESSFUL",
+            Self::Failed => "FAILED",
+        })
+    }
 }
 
 /// What every command has.

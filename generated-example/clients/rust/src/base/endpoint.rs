@@ -4,7 +4,7 @@ use super::client::{Call, Client, Success};
 use super::error::{Error, Problem};
 use super::list::{ListQuery, Page, Walk};
 use super::stored::Stored;
-use futures_util::stream::{self, Stream};
+use futures_util::stream::{self, Stream, TryStreamExt};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
@@ -121,17 +121,23 @@ pub(crate) fn walk<T: DeserializeOwned + Send>(
     path: String,
     query: impl ListQuery,
 ) -> impl Stream<Item = Result<Stored<T>, Error>> + Send {
-    let start = (Walk::new(query.into_parameters()), Vec::new().into_iter(), client, path);
-    stream::try_unfold(start, move |(mut walk, mut items, client, path)| async move {
-        loop {
-            if let Some(item) = items.next() {
-                return Ok(Some((item, (walk, items, client, path))));
-            }
-            let Some(query) = walk.next() else { return Ok(None) };
-            let page: Page<Stored<T>> = Endpoint::new(&client, names, path.as_str()).page(query).await?;
-            walk.after(page.items.len(), page.items.last().map(|item| item.id));
-            items = page.items.into_iter();
-        }
+    let items = |page: Page<Stored<T>>| stream::iter(page.items.into_iter().map(Ok));
+    pages(client, names, path, query).map_ok(items).try_flatten()
+}
+
+/// The pages that match.
+pub(crate) fn pages<T: DeserializeOwned + Send>(
+    client: Client,
+    names: &'static Names,
+    path: String,
+    query: impl ListQuery,
+) -> impl Stream<Item = Result<Page<Stored<T>>, Error>> + Send {
+    let start = (Walk::new(query.into_parameters()), client, path);
+    stream::try_unfold(start, move |(mut walk, client, path)| async move {
+        let Some(query) = walk.next() else { return Ok(None) };
+        let page: Page<Stored<T>> = Endpoint::new(&client, names, path.as_str()).page(query).await?;
+        walk.after(page.items.len(), page.items.last().map(|item| item.id));
+        Ok(Some((page, (walk, client, path))))
     })
 }
 

@@ -1,5 +1,6 @@
 //! Pages of a collection, and the walk over all of it (§4.4 to §4.6).
 
+use super::commands::CommandStatus;
 use std::borrow::Cow;
 use std::fmt::Display;
 use uuid::Uuid;
@@ -70,13 +71,45 @@ impl Parameters {
     }
 }
 
+/// Lists of commands: which of an entity's commands of one type.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CommandQuery(Parameters);
+
+impl CommandQuery {
+    /// All of them.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Only those that are so far; several calls match any of their values.
+    #[must_use]
+    pub fn status(mut self, status: CommandStatus) -> Self {
+        self.0.filter("status", status);
+        self
+    }
+
+    /// How many commands a page has at most.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.0.limit(limit);
+        self
+    }
+}
+
+impl ListQuery for CommandQuery {
+    fn into_parameters(self) -> Parameters {
+        self.0
+    }
+}
+
 /// Where a walk is.
 pub(super) struct Walk {
     parameters: Parameters,
     limit: u32,
-    /// Whether each page begins after the last id of the one before. With an order of one's own, or a search, which
-    /// takes no filter beside it, each page has an offset.
-    is_by_id: bool,
+    /// The bound that each page begins after. With an order of one's own, or a search, which takes no filter beside
+    /// it, each page has an offset.
+    bound: Option<&'static str>,
     is_done: bool,
 }
 
@@ -84,11 +117,17 @@ impl Walk {
     pub(super) fn new(mut parameters: Parameters) -> Self {
         let limit = *parameters.limit.get_or_insert(WALK_LIMIT);
         let has_search = parameters.filters.iter().any(|(name, _)| name == "search.id");
-        let is_by_id = parameters.sort.is_empty() && parameters.offset.is_none() && !has_search;
-        if is_by_id {
-            parameters.sort("id", false);
-        }
-        Self { parameters, limit, is_by_id, is_done: limit == 0 }
+        let bound = match parameters.sort.as_slice() {
+            _ if has_search || parameters.offset.is_some() => None,
+            [] => {
+                parameters.sort("id", false);
+                Some("id.gt")
+            }
+            [only] if only == "id" => Some("id.gt"),
+            [only] if only == "-id" => Some("id.lt"),
+            _ => None,
+        };
+        Self { parameters, limit, bound, is_done: limit == 0 }
     }
 
     /// The query string of the next page; `None` at the end.
@@ -100,12 +139,12 @@ impl Walk {
     pub(super) fn after(&mut self, length: usize, last: Option<Uuid>) {
         let length = u32::try_from(length).unwrap_or(u32::MAX);
         self.is_done = length < self.limit;
-        match last.filter(|_| self.is_by_id) {
-            Some(last) => {
-                self.parameters.filters.retain(|(name, _)| name != "id.gt");
-                self.parameters.filter("id.gt", last);
+        match (self.bound, last) {
+            (Some(bound), Some(last)) => {
+                self.parameters.filters.retain(|(name, _)| name != bound);
+                self.parameters.filter(bound, last);
             }
-            None => self.parameters.offset = Some(self.parameters.offset.unwrap_or(0).saturating_add(length)),
+            _ => self.parameters.offset = Some(self.parameters.offset.unwrap_or(0).saturating_add(length)),
         }
     }
 }

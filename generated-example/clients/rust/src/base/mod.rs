@@ -27,7 +27,7 @@ pub use criteria::Criterion;
 pub use error::{ApiError, CommandFailed, Error, Problem, Uncertain};
 #[cfg(feature = "events")]
 pub use events::{Event, EventQuery};
-pub use list::{ListQuery, Page, Parameters};
+pub use list::{CommandQuery, ListQuery, Page, Parameters};
 pub use patchable::Patchable;
 pub use retry::Retries;
 pub use stored::{Ref, Stored};
@@ -36,4 +36,4 @@ pub use values::{Country, Currency, Date, FormError, IsoDuration, Language, Phon
 
 pub(crate) use commands::CommandNames;
 pub(crate) use criteria::from_json;
-pub(crate) use endpoint::{Endpoint, Names, walk};
+pub(crate) use endpoint::{Endpoint, Names, pages, walk};

@@ -2,6 +2,7 @@
 
 //! `Offer`.
 
+use crate::base;
 use super::types::Address;
 use super::types::AddressDraft;
 use super::types::Carrier;
@@ -12,7 +13,6 @@ use super::types::OfferEndReason;
 use super::types::OfferShippingOption;
 use super::types::OfferShippingOptionDraft;
 use super::types::OfferStatus;
-use crate::base;
 
 /// What can be done with `/offers`.
 #[derive(Debug, Clone)]
@@ -22,11 +22,17 @@ pub struct Offers {
 }
 
 impl Offers {
-    const NAMES: base::Names = base::Names { media_type: "application/vnd.service.beta.v2+json", collection: "offers" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.beta.v2+json",
+        collection: "offers",
+    };
     ///Those of `/offers`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/offers".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/offers".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -44,7 +50,11 @@ impl Offers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get_if_changed(&self, id: uuid::Uuid, etag: &str) -> Result<Option<base::Stored<Offer>>, base::Error> {
+    pub async fn get_if_changed(
+        &self,
+        id: uuid::Uuid,
+        etag: &str,
+    ) -> Result<Option<base::Stored<Offer>>, base::Error> {
         self.endpoint().get_if_changed(id, etag).await
     }
     /// Replaces an entity.
@@ -90,7 +100,11 @@ impl Offers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn delete(&self, id: uuid::Uuid, condition: base::Condition<'_>) -> Result<(), base::Error> {
+    pub async fn delete(
+        &self,
+        id: uuid::Uuid,
+        condition: base::Condition<'_>,
+    ) -> Result<(), base::Error> {
         self.endpoint().delete(id, condition.etag()).await
     }
     /// The problems that the deletion would have; nothing is deleted.
@@ -98,7 +112,10 @@ impl Offers {
     /// # Errors
     ///
     /// All but what keeps the entity from being deleted.
-    pub async fn check_delete(&self, id: uuid::Uuid) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_delete(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<Vec<base::Problem>, base::Error> {
         self.endpoint().check("DELETE", Some(id), None::<&()>, &[]).await
     }
     /// Creates an entity. It is not sent again where it may have happened.
@@ -106,7 +123,10 @@ impl Offers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &OfferDraft) -> Result<base::Stored<Offer>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &OfferDraft,
+    ) -> Result<base::Stored<Offer>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -114,7 +134,11 @@ impl Offers {
     /// # Errors
     ///
     /// All but an invalid draft.
-    pub async fn check_create(&self, draft: &OfferDraft, include: &[&str]) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_create(
+        &self,
+        draft: &OfferDraft,
+        include: &[&str],
+    ) -> Result<Vec<base::Problem>, base::Error> {
         self.endpoint().check("POST", None, Some(draft), include).await
     }
     /// A page of those that match.
@@ -122,7 +146,10 @@ impl Offers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: OfferQuery) -> Result<base::Page<base::Stored<Offer>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: OfferQuery,
+    ) -> Result<base::Page<base::Stored<Offer>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -131,8 +158,19 @@ impl Offers {
     pub fn all(
         &self,
         query: OfferQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Offer>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Offer>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: OfferQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Offer>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -147,15 +185,23 @@ impl Offers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create_search(&self, criteria: &OfferCriteria) -> Result<base::Stored<OfferSearch>, base::Error> {
-        base::Endpoint::new(&self.client, &Self::NAMES, "/offer-searches").create(criteria).await
+    pub async fn create_search(
+        &self,
+        criteria: &OfferCriteria,
+    ) -> Result<base::Stored<OfferSearch>, base::Error> {
+        base::Endpoint::new(&self.client, &Self::NAMES, "/offer-searches")
+            .create(criteria)
+            .await
     }
     /// The problems that the search would have; nothing is stored.
     ///
     /// # Errors
     ///
     /// All but invalid criteria.
-    pub async fn check_search(&self, criteria: &OfferCriteria) -> Result<Vec<base::Problem>, base::Error> {
+    pub async fn check_search(
+        &self,
+        criteria: &OfferCriteria,
+    ) -> Result<Vec<base::Problem>, base::Error> {
         base::Endpoint::new(&self.client, &Self::NAMES, "/offer-searches")
             .check("POST", None, Some(criteria), &[])
             .await
@@ -165,59 +211,128 @@ impl Offers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get_search(&self, id: uuid::Uuid) -> Result<base::Stored<OfferSearch>, base::Error> {
+    pub async fn get_search(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<base::Stored<OfferSearch>, base::Error> {
         base::Endpoint::new(&self.client, &Self::NAMES, "/offer-searches").get(id).await
     }
     /// Puts an ended offer up again.
     ///
     /// Awaiting it sends the command and waits for its end.
-    pub fn renew(&self, id: uuid::Uuid, input: &OfferRenewInput) -> base::Execution<OfferRenewCommand> {
+    pub fn renew(
+        &self,
+        id: uuid::Uuid,
+        input: &OfferRenewInput,
+    ) -> base::Execution<base::Stored<OfferRenewCommand>> {
         base::Execution::new(self.renew_sent_before(id, uuid::Uuid::now_v7()), input)
     }
     /// A `renew` that was sent before, maybe by another process.
     #[must_use]
-    pub fn renew_sent_before(&self, id: uuid::Uuid, command_id: uuid::Uuid) -> base::Running<OfferRenewCommand> {
-        static RENEW: base::CommandNames = base::CommandNames {
-            names: base::Names { media_type: "application/vnd.service.beta.v2+json", collection: "renewCommands" },
-            timeout: std::time::Duration::from_secs(30u64),
-        };
+    pub fn renew_sent_before(
+        &self,
+        id: uuid::Uuid,
+        command_id: uuid::Uuid,
+    ) -> base::Running<base::Stored<OfferRenewCommand>> {
         let path = format!("{}/renew-commands", self.endpoint().of(id));
-        base::Running::new(&self.client, &RENEW, path, command_id)
+        base::Running::new(&self.client, &Self::RENEW, path, command_id)
     }
+    /// The `renew` commands of an entity.
+    pub fn renew_commands(
+        &self,
+        id: uuid::Uuid,
+        query: base::CommandQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<OfferRenewCommand>, base::Error>,
+    > + Send + use<> {
+        let path = format!("{}/renew-commands", self.endpoint().of(id));
+        base::walk(self.client.clone(), &Self::RENEW.names, path, query)
+    }
+    const RENEW: base::CommandNames = base::CommandNames {
+        names: base::Names {
+            media_type: "application/vnd.service.beta.v2+json",
+            collection: "renewCommands",
+        },
+        timeout: std::time::Duration::from_secs(30u64),
+    };
     /// Ends an offer before its time.
     ///
     /// Awaiting it sends the command and waits for its end.
-    pub fn end(&self, id: uuid::Uuid, input: &OfferEndInput) -> base::Execution<OfferEndCommand> {
+    pub fn end(
+        &self,
+        id: uuid::Uuid,
+        input: &OfferEndInput,
+    ) -> base::Execution<base::Stored<OfferEndCommand>> {
         base::Execution::new(self.end_sent_before(id, uuid::Uuid::now_v7()), input)
     }
     /// A `end` that was sent before, maybe by another process.
     #[must_use]
-    pub fn end_sent_before(&self, id: uuid::Uuid, command_id: uuid::Uuid) -> base::Running<OfferEndCommand> {
-        static END: base::CommandNames = base::CommandNames {
-            names: base::Names { media_type: "application/vnd.service.beta.v2+json", collection: "endCommands" },
-            timeout: std::time::Duration::from_secs(10u64),
-        };
+    pub fn end_sent_before(
+        &self,
+        id: uuid::Uuid,
+        command_id: uuid::Uuid,
+    ) -> base::Running<base::Stored<OfferEndCommand>> {
         let path = format!("{}/end-commands", self.endpoint().of(id));
-        base::Running::new(&self.client, &END, path, command_id)
+        base::Running::new(&self.client, &Self::END, path, command_id)
     }
+    /// The `end` commands of an entity.
+    pub fn end_commands(
+        &self,
+        id: uuid::Uuid,
+        query: base::CommandQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<OfferEndCommand>, base::Error>,
+    > + Send + use<> {
+        let path = format!("{}/end-commands", self.endpoint().of(id));
+        base::walk(self.client.clone(), &Self::END.names, path, query)
+    }
+    const END: base::CommandNames = base::CommandNames {
+        names: base::Names {
+            media_type: "application/vnd.service.beta.v2+json",
+            collection: "endCommands",
+        },
+        timeout: std::time::Duration::from_secs(10u64),
+    };
     /// Shows an offer above the others for a while. Announced; not ready yet.
     ///
     /// Announced; not ready yet.
     ///
     /// Awaiting it sends the command and waits for its end.
-    pub fn promote(&self, id: uuid::Uuid, input: &OfferPromoteInput) -> base::Execution<OfferPromoteCommand> {
+    pub fn promote(
+        &self,
+        id: uuid::Uuid,
+        input: &OfferPromoteInput,
+    ) -> base::Execution<base::Stored<OfferPromoteCommand>> {
         base::Execution::new(self.promote_sent_before(id, uuid::Uuid::now_v7()), input)
     }
     /// A `promote` that was sent before, maybe by another process.
     #[must_use]
-    pub fn promote_sent_before(&self, id: uuid::Uuid, command_id: uuid::Uuid) -> base::Running<OfferPromoteCommand> {
-        static PROMOTE: base::CommandNames = base::CommandNames {
-            names: base::Names { media_type: "application/vnd.service.beta.v2+json", collection: "promoteCommands" },
-            timeout: std::time::Duration::from_secs(30u64),
-        };
+    pub fn promote_sent_before(
+        &self,
+        id: uuid::Uuid,
+        command_id: uuid::Uuid,
+    ) -> base::Running<base::Stored<OfferPromoteCommand>> {
         let path = format!("{}/promote-commands", self.endpoint().of(id));
-        base::Running::new(&self.client, &PROMOTE, path, command_id)
+        base::Running::new(&self.client, &Self::PROMOTE, path, command_id)
     }
+    /// The `promote` commands of an entity.
+    pub fn promote_commands(
+        &self,
+        id: uuid::Uuid,
+        query: base::CommandQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<OfferPromoteCommand>, base::Error>,
+    > + Send + use<> {
+        let path = format!("{}/promote-commands", self.endpoint().of(id));
+        base::walk(self.client.clone(), &Self::PROMOTE.names, path, query)
+    }
+    const PROMOTE: base::CommandNames = base::CommandNames {
+        names: base::Names {
+            media_type: "application/vnd.service.beta.v2+json",
+            collection: "promoteCommands",
+        },
+        timeout: std::time::Duration::from_secs(30u64),
+    };
 }
 
 impl base::Client {}
@@ -616,7 +731,9 @@ impl From<Offer> for OfferUpdate {
             colour: read.colour.into(),
             address: read.address.into(),
             images: Some(read.images),
-            shipping_options: Some(read.shipping_options.into_iter().map(Into::into).collect()),
+            shipping_options: Some(
+                read.shipping_options.into_iter().map(Into::into).collect(),
+            ),
             condition: read.condition.into(),
             catalogue_number: read.catalogue_number.into(),
         }
@@ -643,11 +760,17 @@ pub struct SaleOffers {
 }
 
 impl SaleOffers {
-    const NAMES: base::Names = base::Names { media_type: "application/vnd.service.beta.v2+json", collection: "offers" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.beta.v2+json",
+        collection: "offers",
+    };
     ///Those of `/sale/offers`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/sale/offers".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/sale/offers".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -657,7 +780,10 @@ impl SaleOffers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn get(&self, id: uuid::Uuid) -> Result<base::Stored<SaleOffer>, base::Error> {
+    pub async fn get(
+        &self,
+        id: uuid::Uuid,
+    ) -> Result<base::Stored<SaleOffer>, base::Error> {
         self.endpoint().get(id).await
     }
     /// The entity, if it has another tag than this one.
@@ -741,7 +867,10 @@ impl SaleOffers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &SaleOfferDraft) -> Result<base::Stored<SaleOffer>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &SaleOfferDraft,
+    ) -> Result<base::Stored<SaleOffer>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -761,7 +890,10 @@ impl SaleOffers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: SaleOfferQuery) -> Result<base::Page<base::Stored<SaleOffer>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: SaleOfferQuery,
+    ) -> Result<base::Page<base::Stored<SaleOffer>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -770,8 +902,19 @@ impl SaleOffers {
     pub fn all(
         &self,
         query: SaleOfferQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<SaleOffer>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<SaleOffer>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: SaleOfferQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<SaleOffer>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -1239,7 +1382,9 @@ impl From<SaleOffer> for SaleOfferUpdate {
             colour: read.colour.into(),
             address: read.address.into(),
             images: Some(read.images),
-            shipping_options: Some(read.shipping_options.into_iter().map(Into::into).collect()),
+            shipping_options: Some(
+                read.shipping_options.into_iter().map(Into::into).collect(),
+            ),
             condition: read.condition.into(),
             cost_price: read.cost_price.into(),
             stock_keeping_unit: read.stock_keeping_unit.into(),
@@ -1269,11 +1414,17 @@ pub struct WatchedOffers {
 }
 
 impl WatchedOffers {
-    const NAMES: base::Names = base::Names { media_type: "application/vnd.service.beta.v2+json", collection: "offers" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.beta.v2+json",
+        collection: "offers",
+    };
     ///Those of `/watched-offers`.
     #[must_use]
     pub fn of(client: &base::Client) -> Self {
-        Self { client: client.clone(), path: "/watched-offers".to_owned() }
+        Self {
+            client: client.clone(),
+            path: "/watched-offers".to_owned(),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -1283,7 +1434,10 @@ impl WatchedOffers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: WatchedOfferQuery) -> Result<base::Page<base::Stored<WatchedOffer>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: WatchedOfferQuery,
+    ) -> Result<base::Page<base::Stored<WatchedOffer>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -1292,8 +1446,19 @@ impl WatchedOffers {
     pub fn all(
         &self,
         query: WatchedOfferQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<WatchedOffer>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<WatchedOffer>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: WatchedOfferQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<WatchedOffer>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -1696,11 +1861,17 @@ pub struct UserOffers {
 }
 
 impl UserOffers {
-    const NAMES: base::Names = base::Names { media_type: "application/vnd.service.beta.v2+json", collection: "offers" };
+    const NAMES: base::Names = base::Names {
+        media_type: "application/vnd.service.beta.v2+json",
+        collection: "offers",
+    };
     ///Those of `/users/{userId}/offers`.
     #[must_use]
     pub fn of(client: &base::Client, user_id: uuid::Uuid) -> Self {
-        Self { client: client.clone(), path: format!("/users/{}/offers", user_id) }
+        Self {
+            client: client.clone(),
+            path: format!("/users/{}/offers", user_id),
+        }
     }
     fn endpoint(&self) -> base::Endpoint<'_> {
         base::Endpoint::new(&self.client, &Self::NAMES, self.path.as_str())
@@ -1710,7 +1881,10 @@ impl UserOffers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn create(&self, draft: &UserOfferDraft) -> Result<base::Stored<Offer>, base::Error> {
+    pub async fn create(
+        &self,
+        draft: &UserOfferDraft,
+    ) -> Result<base::Stored<Offer>, base::Error> {
         self.endpoint().create(draft).await
     }
     /// The problems that the creation would have; nothing is created. `include` selects properties.
@@ -1730,7 +1904,10 @@ impl UserOffers {
     /// # Errors
     ///
     /// See [`base::Error`].
-    pub async fn list(&self, query: UserOfferQuery) -> Result<base::Page<base::Stored<Offer>>, base::Error> {
+    pub async fn list(
+        &self,
+        query: UserOfferQuery,
+    ) -> Result<base::Page<base::Stored<Offer>>, base::Error> {
         self.endpoint().list(query).await
     }
     /// All that match, page after page, in the order of their ids: each that was there throughout comes once,
@@ -1739,8 +1916,19 @@ impl UserOffers {
     pub fn all(
         &self,
         query: UserOfferQuery,
-    ) -> impl futures_util::Stream<Item = Result<base::Stored<Offer>, base::Error>> + Send + use<> {
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Stored<Offer>, base::Error>,
+    > + Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
+    }
+    /// The same by pages.
+    pub fn pages(
+        &self,
+        query: UserOfferQuery,
+    ) -> impl futures_util::Stream<
+        Item = Result<base::Page<base::Stored<Offer>>, base::Error>,
+    > + Send + use<> {
+        base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
     ///
@@ -2236,7 +2424,11 @@ pub struct OfferUpdate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub images: Option<Vec<String>>,
     /// How it may be sent, and for how much.
-    #[serde(rename = "shippingOptions", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "shippingOptions",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub shipping_options: Option<Vec<OfferShippingOptionDraft>>,
     /// Tried out in beta.
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
@@ -2244,14 +2436,22 @@ pub struct OfferUpdate {
     /// Superseded by `product`.
     ///
     /// It goes away on 2027-06-30.
-    #[serde(rename = "catalogueNumber", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "catalogueNumber",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub catalogue_number: base::Patchable<String>,
 }
 
 impl OfferUpdate {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, buy_now: base::Price, address: AddressDraft) -> Self {
+    pub fn new(
+        name: impl Into<String>,
+        buy_now: base::Price,
+        address: AddressDraft,
+    ) -> Self {
         Self {
             name: name.into(),
             description: Default::default(),
@@ -2270,7 +2470,10 @@ impl OfferUpdate {
     }
     /// With `description`.
     #[must_use]
-    pub fn description(mut self, description: impl Into<base::Patchable<String>>) -> Self {
+    pub fn description(
+        mut self,
+        description: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.description = description.into();
         self
     }
@@ -2282,7 +2485,10 @@ impl OfferUpdate {
     }
     /// With `product`.
     #[must_use]
-    pub fn product(mut self, product: impl Into<base::Patchable<base::Ref<()>>>) -> Self {
+    pub fn product(
+        mut self,
+        product: impl Into<base::Patchable<base::Ref<()>>>,
+    ) -> Self {
         self.product = product.into();
         self
     }
@@ -2312,19 +2518,28 @@ impl OfferUpdate {
     }
     /// With `shippingOptions`.
     #[must_use]
-    pub fn shipping_options(mut self, shipping_options: impl Into<Vec<OfferShippingOptionDraft>>) -> Self {
+    pub fn shipping_options(
+        mut self,
+        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+    ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
     }
     /// With `condition`.
     #[must_use]
-    pub fn condition(mut self, condition: impl Into<base::Patchable<OfferCondition>>) -> Self {
+    pub fn condition(
+        mut self,
+        condition: impl Into<base::Patchable<OfferCondition>>,
+    ) -> Self {
         self.condition = condition.into();
         self
     }
     /// With `catalogueNumber`.
     #[must_use]
-    pub fn catalogue_number(mut self, catalogue_number: impl Into<base::Patchable<String>>) -> Self {
+    pub fn catalogue_number(
+        mut self,
+        catalogue_number: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self
     }
@@ -2363,7 +2578,11 @@ pub struct OfferDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub images: Option<Vec<String>>,
     /// How it may be sent, and for how much.
-    #[serde(rename = "shippingOptions", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "shippingOptions",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub shipping_options: Option<Vec<OfferShippingOptionDraft>>,
     /// Tried out in beta.
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
@@ -2371,14 +2590,22 @@ pub struct OfferDraft {
     /// Superseded by `product`.
     ///
     /// It goes away on 2027-06-30.
-    #[serde(rename = "catalogueNumber", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "catalogueNumber",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub catalogue_number: base::Patchable<String>,
 }
 
 impl OfferDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, buy_now: base::Price, address: AddressDraft) -> Self {
+    pub fn new(
+        name: impl Into<String>,
+        buy_now: base::Price,
+        address: AddressDraft,
+    ) -> Self {
         Self {
             name: name.into(),
             description: Default::default(),
@@ -2397,7 +2624,10 @@ impl OfferDraft {
     }
     /// With `description`.
     #[must_use]
-    pub fn description(mut self, description: impl Into<base::Patchable<String>>) -> Self {
+    pub fn description(
+        mut self,
+        description: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.description = description.into();
         self
     }
@@ -2409,7 +2639,10 @@ impl OfferDraft {
     }
     /// With `product`.
     #[must_use]
-    pub fn product(mut self, product: impl Into<base::Patchable<base::Ref<()>>>) -> Self {
+    pub fn product(
+        mut self,
+        product: impl Into<base::Patchable<base::Ref<()>>>,
+    ) -> Self {
         self.product = product.into();
         self
     }
@@ -2439,19 +2672,28 @@ impl OfferDraft {
     }
     /// With `shippingOptions`.
     #[must_use]
-    pub fn shipping_options(mut self, shipping_options: impl Into<Vec<OfferShippingOptionDraft>>) -> Self {
+    pub fn shipping_options(
+        mut self,
+        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+    ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
     }
     /// With `condition`.
     #[must_use]
-    pub fn condition(mut self, condition: impl Into<base::Patchable<OfferCondition>>) -> Self {
+    pub fn condition(
+        mut self,
+        condition: impl Into<base::Patchable<OfferCondition>>,
+    ) -> Self {
         self.condition = condition.into();
         self
     }
     /// With `catalogueNumber`.
     #[must_use]
-    pub fn catalogue_number(mut self, catalogue_number: impl Into<base::Patchable<String>>) -> Self {
+    pub fn catalogue_number(
+        mut self,
+        catalogue_number: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self
     }
@@ -2516,17 +2758,26 @@ impl OfferCriteriaBuyNow {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { amount: Default::default(), currency: Default::default() }
+        Self {
+            amount: Default::default(),
+            currency: Default::default(),
+        }
     }
     /// With `amount`.
     #[must_use]
-    pub fn amount(mut self, amount: impl Into<base::Criterion<rust_decimal::Decimal>>) -> Self {
+    pub fn amount(
+        mut self,
+        amount: impl Into<base::Criterion<rust_decimal::Decimal>>,
+    ) -> Self {
         self.amount = Some(amount.into());
         self
     }
     /// With `currency`.
     #[must_use]
-    pub fn currency(mut self, currency: impl Into<base::Criterion<base::Currency>>) -> Self {
+    pub fn currency(
+        mut self,
+        currency: impl Into<base::Criterion<base::Currency>>,
+    ) -> Self {
         self.currency = Some(currency.into());
         self
     }
@@ -2550,7 +2801,11 @@ impl OfferCriteriaAddress {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { city: Default::default(), postal_code: Default::default(), country_code: Default::default() }
+        Self {
+            city: Default::default(),
+            postal_code: Default::default(),
+            country_code: Default::default(),
+        }
     }
     /// With `city`.
     #[must_use]
@@ -2560,13 +2815,19 @@ impl OfferCriteriaAddress {
     }
     /// With `postalCode`.
     #[must_use]
-    pub fn postal_code(mut self, postal_code: impl Into<base::Criterion<String>>) -> Self {
+    pub fn postal_code(
+        mut self,
+        postal_code: impl Into<base::Criterion<String>>,
+    ) -> Self {
         self.postal_code = Some(postal_code.into());
         self
     }
     /// With `countryCode`.
     #[must_use]
-    pub fn country_code(mut self, country_code: impl Into<base::Criterion<base::Country>>) -> Self {
+    pub fn country_code(
+        mut self,
+        country_code: impl Into<base::Criterion<base::Country>>,
+    ) -> Self {
         self.country_code = Some(country_code.into());
         self
     }
@@ -2587,17 +2848,26 @@ impl OfferCriteriaShippingOptionsPrice {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { amount: Default::default(), currency: Default::default() }
+        Self {
+            amount: Default::default(),
+            currency: Default::default(),
+        }
     }
     /// With `amount`.
     #[must_use]
-    pub fn amount(mut self, amount: impl Into<base::Criterion<rust_decimal::Decimal>>) -> Self {
+    pub fn amount(
+        mut self,
+        amount: impl Into<base::Criterion<rust_decimal::Decimal>>,
+    ) -> Self {
         self.amount = Some(amount.into());
         self
     }
     /// With `currency`.
     #[must_use]
-    pub fn currency(mut self, currency: impl Into<base::Criterion<base::Currency>>) -> Self {
+    pub fn currency(
+        mut self,
+        currency: impl Into<base::Criterion<base::Currency>>,
+    ) -> Self {
         self.currency = Some(currency.into());
         self
     }
@@ -2621,7 +2891,11 @@ impl OfferCriteriaShippingOptions {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { carrier: Default::default(), price: Default::default(), handling_time: Default::default() }
+        Self {
+            carrier: Default::default(),
+            price: Default::default(),
+            handling_time: Default::default(),
+        }
     }
     /// With `carrier`.
     #[must_use]
@@ -2637,7 +2911,10 @@ impl OfferCriteriaShippingOptions {
     }
     /// With `handlingTime`.
     #[must_use]
-    pub fn handling_time(mut self, handling_time: impl Into<base::Criterion<base::IsoDuration>>) -> Self {
+    pub fn handling_time(
+        mut self,
+        handling_time: impl Into<base::Criterion<base::IsoDuration>>,
+    ) -> Self {
         self.handling_time = Some(handling_time.into());
         self
     }
@@ -2658,17 +2935,26 @@ impl OfferCriteriaCostPrice {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { amount: Default::default(), currency: Default::default() }
+        Self {
+            amount: Default::default(),
+            currency: Default::default(),
+        }
     }
     /// With `amount`.
     #[must_use]
-    pub fn amount(mut self, amount: impl Into<base::Criterion<rust_decimal::Decimal>>) -> Self {
+    pub fn amount(
+        mut self,
+        amount: impl Into<base::Criterion<rust_decimal::Decimal>>,
+    ) -> Self {
         self.amount = Some(amount.into());
         self
     }
     /// With `currency`.
     #[must_use]
-    pub fn currency(mut self, currency: impl Into<base::Criterion<base::Currency>>) -> Self {
+    pub fn currency(
+        mut self,
+        currency: impl Into<base::Criterion<base::Currency>>,
+    ) -> Self {
         self.currency = Some(currency.into());
         self
     }
@@ -2718,7 +3004,11 @@ pub struct OfferCriteria {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub images: Option<base::Criterion<String>>,
     /// How it may be sent, and for how much.
-    #[serde(rename = "shippingOptions", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "shippingOptions",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub shipping_options: Option<Vec<OfferCriteriaShippingOptions>>,
     /// Tried out in beta.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -2727,12 +3017,20 @@ pub struct OfferCriteria {
     #[serde(rename = "costPrice", default, skip_serializing_if = "Option::is_none")]
     pub cost_price: Option<OfferCriteriaCostPrice>,
     /// The seller's own number.
-    #[serde(rename = "stockKeepingUnit", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "stockKeepingUnit",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub stock_keeping_unit: Option<base::Criterion<String>>,
     /// Superseded by `product`.
     ///
     /// It goes away on 2027-06-30.
-    #[serde(rename = "catalogueNumber", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "catalogueNumber",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub catalogue_number: Option<base::Criterion<String>>,
 }
 
@@ -2823,7 +3121,10 @@ impl OfferCriteria {
     }
     /// With `endingAt`.
     #[must_use]
-    pub fn ending_at(mut self, ending_at: impl Into<base::Criterion<base::Timestamp>>) -> Self {
+    pub fn ending_at(
+        mut self,
+        ending_at: impl Into<base::Criterion<base::Timestamp>>,
+    ) -> Self {
         self.ending_at = Some(ending_at.into());
         self
     }
@@ -2841,13 +3142,19 @@ impl OfferCriteria {
     }
     /// With `shippingOptions`.
     #[must_use]
-    pub fn shipping_options(mut self, shipping_options: impl Into<Vec<OfferCriteriaShippingOptions>>) -> Self {
+    pub fn shipping_options(
+        mut self,
+        shipping_options: impl Into<Vec<OfferCriteriaShippingOptions>>,
+    ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
     }
     /// With `condition`.
     #[must_use]
-    pub fn condition(mut self, condition: impl Into<base::Criterion<OfferCondition>>) -> Self {
+    pub fn condition(
+        mut self,
+        condition: impl Into<base::Criterion<OfferCondition>>,
+    ) -> Self {
         self.condition = Some(condition.into());
         self
     }
@@ -2859,13 +3166,19 @@ impl OfferCriteria {
     }
     /// With `stockKeepingUnit`.
     #[must_use]
-    pub fn stock_keeping_unit(mut self, stock_keeping_unit: impl Into<base::Criterion<String>>) -> Self {
+    pub fn stock_keeping_unit(
+        mut self,
+        stock_keeping_unit: impl Into<base::Criterion<String>>,
+    ) -> Self {
         self.stock_keeping_unit = Some(stock_keeping_unit.into());
         self
     }
     /// With `catalogueNumber`.
     #[must_use]
-    pub fn catalogue_number(mut self, catalogue_number: impl Into<base::Criterion<String>>) -> Self {
+    pub fn catalogue_number(
+        mut self,
+        catalogue_number: impl Into<base::Criterion<String>>,
+    ) -> Self {
         self.catalogue_number = Some(catalogue_number.into());
         self
     }
@@ -3032,14 +3345,6 @@ impl OfferRenewInput {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct OfferRenewCommand {
-    /// `id`.
-    pub id: uuid::Uuid,
-    /// `createdAt`.
-    #[serde(rename = "createdAt")]
-    pub created_at: base::Timestamp,
-    /// `updatedAt`.
-    #[serde(rename = "updatedAt")]
-    pub updated_at: base::Timestamp,
     /// `status`.
     pub status: base::CommandStatus,
     /// When it starts.
@@ -3070,7 +3375,10 @@ impl OfferEndInput {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(reason: OfferEndReason) -> Self {
-        Self { reason, comment: Default::default() }
+        Self {
+            reason,
+            comment: Default::default(),
+        }
     }
     /// With `comment`.
     #[must_use]
@@ -3084,14 +3392,6 @@ impl OfferEndInput {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct OfferEndCommand {
-    /// `id`.
-    pub id: uuid::Uuid,
-    /// `createdAt`.
-    #[serde(rename = "createdAt")]
-    pub created_at: base::Timestamp,
-    /// `updatedAt`.
-    #[serde(rename = "updatedAt")]
-    pub updated_at: base::Timestamp,
     /// `status`.
     pub status: base::CommandStatus,
     /// `reason`.
@@ -3129,14 +3429,6 @@ impl OfferPromoteInput {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct OfferPromoteCommand {
-    /// `id`.
-    pub id: uuid::Uuid,
-    /// `createdAt`.
-    #[serde(rename = "createdAt")]
-    pub created_at: base::Timestamp,
-    /// `updatedAt`.
-    #[serde(rename = "updatedAt")]
-    pub updated_at: base::Timestamp,
     /// `status`.
     pub status: base::CommandStatus,
     /// `duration`.
@@ -3258,16 +3550,28 @@ pub struct SaleOfferUpdate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub images: Option<Vec<String>>,
     /// How it may be sent, and for how much.
-    #[serde(rename = "shippingOptions", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "shippingOptions",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub shipping_options: Option<Vec<OfferShippingOptionDraft>>,
     /// Tried out in beta.
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
     pub condition: base::Patchable<OfferCondition>,
     /// What the seller paid.
-    #[serde(rename = "costPrice", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "costPrice",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub cost_price: base::Patchable<base::Price>,
     /// The seller's own number.
-    #[serde(rename = "stockKeepingUnit", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "stockKeepingUnit",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub stock_keeping_unit: base::Patchable<String>,
     /// `note`.
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
@@ -3275,14 +3579,22 @@ pub struct SaleOfferUpdate {
     /// Superseded by `product`.
     ///
     /// It goes away on 2027-06-30.
-    #[serde(rename = "catalogueNumber", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "catalogueNumber",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub catalogue_number: base::Patchable<String>,
 }
 
 impl SaleOfferUpdate {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, buy_now: base::Price, address: AddressDraft) -> Self {
+    pub fn new(
+        name: impl Into<String>,
+        buy_now: base::Price,
+        address: AddressDraft,
+    ) -> Self {
         Self {
             name: name.into(),
             description: Default::default(),
@@ -3304,7 +3616,10 @@ impl SaleOfferUpdate {
     }
     /// With `description`.
     #[must_use]
-    pub fn description(mut self, description: impl Into<base::Patchable<String>>) -> Self {
+    pub fn description(
+        mut self,
+        description: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.description = description.into();
         self
     }
@@ -3316,7 +3631,10 @@ impl SaleOfferUpdate {
     }
     /// With `product`.
     #[must_use]
-    pub fn product(mut self, product: impl Into<base::Patchable<base::Ref<()>>>) -> Self {
+    pub fn product(
+        mut self,
+        product: impl Into<base::Patchable<base::Ref<()>>>,
+    ) -> Self {
         self.product = product.into();
         self
     }
@@ -3346,25 +3664,37 @@ impl SaleOfferUpdate {
     }
     /// With `shippingOptions`.
     #[must_use]
-    pub fn shipping_options(mut self, shipping_options: impl Into<Vec<OfferShippingOptionDraft>>) -> Self {
+    pub fn shipping_options(
+        mut self,
+        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+    ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
     }
     /// With `condition`.
     #[must_use]
-    pub fn condition(mut self, condition: impl Into<base::Patchable<OfferCondition>>) -> Self {
+    pub fn condition(
+        mut self,
+        condition: impl Into<base::Patchable<OfferCondition>>,
+    ) -> Self {
         self.condition = condition.into();
         self
     }
     /// With `costPrice`.
     #[must_use]
-    pub fn cost_price(mut self, cost_price: impl Into<base::Patchable<base::Price>>) -> Self {
+    pub fn cost_price(
+        mut self,
+        cost_price: impl Into<base::Patchable<base::Price>>,
+    ) -> Self {
         self.cost_price = cost_price.into();
         self
     }
     /// With `stockKeepingUnit`.
     #[must_use]
-    pub fn stock_keeping_unit(mut self, stock_keeping_unit: impl Into<base::Patchable<String>>) -> Self {
+    pub fn stock_keeping_unit(
+        mut self,
+        stock_keeping_unit: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.stock_keeping_unit = stock_keeping_unit.into();
         self
     }
@@ -3376,7 +3706,10 @@ impl SaleOfferUpdate {
     }
     /// With `catalogueNumber`.
     #[must_use]
-    pub fn catalogue_number(mut self, catalogue_number: impl Into<base::Patchable<String>>) -> Self {
+    pub fn catalogue_number(
+        mut self,
+        catalogue_number: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self
     }
@@ -3415,16 +3748,28 @@ pub struct SaleOfferDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub images: Option<Vec<String>>,
     /// How it may be sent, and for how much.
-    #[serde(rename = "shippingOptions", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "shippingOptions",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub shipping_options: Option<Vec<OfferShippingOptionDraft>>,
     /// Tried out in beta.
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
     pub condition: base::Patchable<OfferCondition>,
     /// What the seller paid.
-    #[serde(rename = "costPrice", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "costPrice",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub cost_price: base::Patchable<base::Price>,
     /// The seller's own number.
-    #[serde(rename = "stockKeepingUnit", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "stockKeepingUnit",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub stock_keeping_unit: base::Patchable<String>,
     /// `note`.
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
@@ -3432,14 +3777,22 @@ pub struct SaleOfferDraft {
     /// Superseded by `product`.
     ///
     /// It goes away on 2027-06-30.
-    #[serde(rename = "catalogueNumber", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "catalogueNumber",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub catalogue_number: base::Patchable<String>,
 }
 
 impl SaleOfferDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, buy_now: base::Price, address: AddressDraft) -> Self {
+    pub fn new(
+        name: impl Into<String>,
+        buy_now: base::Price,
+        address: AddressDraft,
+    ) -> Self {
         Self {
             name: name.into(),
             description: Default::default(),
@@ -3461,7 +3814,10 @@ impl SaleOfferDraft {
     }
     /// With `description`.
     #[must_use]
-    pub fn description(mut self, description: impl Into<base::Patchable<String>>) -> Self {
+    pub fn description(
+        mut self,
+        description: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.description = description.into();
         self
     }
@@ -3473,7 +3829,10 @@ impl SaleOfferDraft {
     }
     /// With `product`.
     #[must_use]
-    pub fn product(mut self, product: impl Into<base::Patchable<base::Ref<()>>>) -> Self {
+    pub fn product(
+        mut self,
+        product: impl Into<base::Patchable<base::Ref<()>>>,
+    ) -> Self {
         self.product = product.into();
         self
     }
@@ -3503,25 +3862,37 @@ impl SaleOfferDraft {
     }
     /// With `shippingOptions`.
     #[must_use]
-    pub fn shipping_options(mut self, shipping_options: impl Into<Vec<OfferShippingOptionDraft>>) -> Self {
+    pub fn shipping_options(
+        mut self,
+        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+    ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
     }
     /// With `condition`.
     #[must_use]
-    pub fn condition(mut self, condition: impl Into<base::Patchable<OfferCondition>>) -> Self {
+    pub fn condition(
+        mut self,
+        condition: impl Into<base::Patchable<OfferCondition>>,
+    ) -> Self {
         self.condition = condition.into();
         self
     }
     /// With `costPrice`.
     #[must_use]
-    pub fn cost_price(mut self, cost_price: impl Into<base::Patchable<base::Price>>) -> Self {
+    pub fn cost_price(
+        mut self,
+        cost_price: impl Into<base::Patchable<base::Price>>,
+    ) -> Self {
         self.cost_price = cost_price.into();
         self
     }
     /// With `stockKeepingUnit`.
     #[must_use]
-    pub fn stock_keeping_unit(mut self, stock_keeping_unit: impl Into<base::Patchable<String>>) -> Self {
+    pub fn stock_keeping_unit(
+        mut self,
+        stock_keeping_unit: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.stock_keeping_unit = stock_keeping_unit.into();
         self
     }
@@ -3533,7 +3904,10 @@ impl SaleOfferDraft {
     }
     /// With `catalogueNumber`.
     #[must_use]
-    pub fn catalogue_number(mut self, catalogue_number: impl Into<base::Patchable<String>>) -> Self {
+    pub fn catalogue_number(
+        mut self,
+        catalogue_number: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self
     }
@@ -3640,7 +4014,11 @@ pub struct UserOfferDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub images: Option<Vec<String>>,
     /// How it may be sent, and for how much.
-    #[serde(rename = "shippingOptions", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "shippingOptions",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub shipping_options: Option<Vec<OfferShippingOptionDraft>>,
     /// Tried out in beta.
     #[serde(default, skip_serializing_if = "base::Patchable::is_absent")]
@@ -3648,14 +4026,22 @@ pub struct UserOfferDraft {
     /// Superseded by `product`.
     ///
     /// It goes away on 2027-06-30.
-    #[serde(rename = "catalogueNumber", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "catalogueNumber",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub catalogue_number: base::Patchable<String>,
 }
 
 impl UserOfferDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, buy_now: base::Price, address: AddressDraft) -> Self {
+    pub fn new(
+        name: impl Into<String>,
+        buy_now: base::Price,
+        address: AddressDraft,
+    ) -> Self {
         Self {
             name: name.into(),
             description: Default::default(),
@@ -3674,7 +4060,10 @@ impl UserOfferDraft {
     }
     /// With `description`.
     #[must_use]
-    pub fn description(mut self, description: impl Into<base::Patchable<String>>) -> Self {
+    pub fn description(
+        mut self,
+        description: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.description = description.into();
         self
     }
@@ -3686,7 +4075,10 @@ impl UserOfferDraft {
     }
     /// With `product`.
     #[must_use]
-    pub fn product(mut self, product: impl Into<base::Patchable<base::Ref<()>>>) -> Self {
+    pub fn product(
+        mut self,
+        product: impl Into<base::Patchable<base::Ref<()>>>,
+    ) -> Self {
         self.product = product.into();
         self
     }
@@ -3716,19 +4108,28 @@ impl UserOfferDraft {
     }
     /// With `shippingOptions`.
     #[must_use]
-    pub fn shipping_options(mut self, shipping_options: impl Into<Vec<OfferShippingOptionDraft>>) -> Self {
+    pub fn shipping_options(
+        mut self,
+        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+    ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
     }
     /// With `condition`.
     #[must_use]
-    pub fn condition(mut self, condition: impl Into<base::Patchable<OfferCondition>>) -> Self {
+    pub fn condition(
+        mut self,
+        condition: impl Into<base::Patchable<OfferCondition>>,
+    ) -> Self {
         self.condition = condition.into();
         self
     }
     /// With `catalogueNumber`.
     #[must_use]
-    pub fn catalogue_number(mut self, catalogue_number: impl Into<base::Patchable<String>>) -> Self {
+    pub fn catalogue_number(
+        mut self,
+        catalogue_number: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self
     }

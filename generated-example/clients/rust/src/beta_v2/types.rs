@@ -21,11 +21,7 @@ pub enum Carrier {
 }
 
 words!(
-    Carrier,
-    Unknown,
-    Post = "POST",
-    Courier = "COURIER",
-    ParcelLocker = "PARCEL_LOCKER",
+    Carrier, Unknown, Post = "POST", Courier = "COURIER", ParcelLocker = "PARCEL_LOCKER",
     OwnCollection = "OWN_COLLECTION",
 );
 
@@ -58,18 +54,9 @@ pub enum Category {
 }
 
 words!(
-    Category,
-    Unknown,
-    Books = "BOOKS",
-    Music = "MUSIC",
-    Electronics = "ELECTRONICS",
-    Fashion = "FASHION",
-    Home = "HOME",
-    Garden = "GARDEN",
-    Toys = "TOYS",
-    Sport = "SPORT",
-    Automotive = "AUTOMOTIVE",
-    Collectibles = "COLLECTIBLES",
+    Category, Unknown, Books = "BOOKS", Music = "MUSIC", Electronics = "ELECTRONICS",
+    Fashion = "FASHION", Home = "HOME", Garden = "GARDEN", Toys = "TOYS", Sport =
+    "SPORT", Automotive = "AUTOMOTIVE", Collectibles = "COLLECTIBLES",
 );
 
 /// The main colour, as a buyer would name it.
@@ -103,19 +90,9 @@ pub enum Colour {
 }
 
 words!(
-    Colour,
-    Unknown,
-    White = "WHITE",
-    Black = "BLACK",
-    Grey = "GREY",
-    Red = "RED",
-    Orange = "ORANGE",
-    Yellow = "YELLOW",
-    Green = "GREEN",
-    Blue = "BLUE",
-    Purple = "PURPLE",
-    Brown = "BROWN",
-    Multicolour = "MULTICOLOUR",
+    Colour, Unknown, White = "WHITE", Black = "BLACK", Grey = "GREY", Red = "RED", Orange
+    = "ORANGE", Yellow = "YELLOW", Green = "GREEN", Blue = "BLUE", Purple = "PURPLE",
+    Brown = "BROWN", Multicolour = "MULTICOLOUR",
 );
 
 /// `OfferCondition`.
@@ -134,7 +111,10 @@ pub enum OfferCondition {
     Unknown(String),
 }
 
-words!(OfferCondition, Unknown, New = "NEW", LikeNew = "LIKE_NEW", Used = "USED", Damaged = "DAMAGED",);
+words!(
+    OfferCondition, Unknown, New = "NEW", LikeNew = "LIKE_NEW", Used = "USED", Damaged =
+    "DAMAGED",
+);
 
 /// `OfferEndReason`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -150,7 +130,10 @@ pub enum OfferEndReason {
     Unknown(String),
 }
 
-words!(OfferEndReason, Unknown, SoldElsewhere = "SOLD_ELSEWHERE", Mistake = "MISTAKE", Other = "OTHER",);
+words!(
+    OfferEndReason, Unknown, SoldElsewhere = "SOLD_ELSEWHERE", Mistake = "MISTAKE", Other
+    = "OTHER",
+);
 
 /// `OfferStatus`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -193,7 +176,11 @@ pub struct AddressDraft {
     /// `city`.
     pub city: String,
     /// As the country writes it.
-    #[serde(rename = "postalCode", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "postalCode",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub postal_code: base::Patchable<String>,
     /// ISO 3166, alpha-2.
     #[serde(rename = "countryCode")]
@@ -204,7 +191,12 @@ impl AddressDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(city: impl Into<String>, country_code: base::Country) -> Self {
-        Self { street: Default::default(), city: city.into(), postal_code: Default::default(), country_code }
+        Self {
+            street: Default::default(),
+            city: city.into(),
+            postal_code: Default::default(),
+            country_code,
+        }
     }
     /// With `street`.
     #[must_use]
@@ -214,7 +206,10 @@ impl AddressDraft {
     }
     /// With `postalCode`.
     #[must_use]
-    pub fn postal_code(mut self, postal_code: impl Into<base::Patchable<String>>) -> Self {
+    pub fn postal_code(
+        mut self,
+        postal_code: impl Into<base::Patchable<String>>,
+    ) -> Self {
         self.postal_code = postal_code.into();
         self
     }
@@ -240,7 +235,11 @@ pub struct OfferShippingOptionDraft {
     /// `price`.
     pub price: base::Price,
     /// From payment to dispatch.
-    #[serde(rename = "handlingTime", default, skip_serializing_if = "base::Patchable::is_absent")]
+    #[serde(
+        rename = "handlingTime",
+        default,
+        skip_serializing_if = "base::Patchable::is_absent"
+    )]
     pub handling_time: base::Patchable<base::IsoDuration>,
 }
 
@@ -248,11 +247,18 @@ impl OfferShippingOptionDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(carrier: Carrier, price: base::Price) -> Self {
-        Self { carrier, price, handling_time: Default::default() }
+        Self {
+            carrier,
+            price,
+            handling_time: Default::default(),
+        }
     }
     /// With `handlingTime`.
     #[must_use]
-    pub fn handling_time(mut self, handling_time: impl Into<base::Patchable<base::IsoDuration>>) -> Self {
+    pub fn handling_time(
+        mut self,
+        handling_time: impl Into<base::Patchable<base::IsoDuration>>,
+    ) -> Self {
         self.handling_time = handling_time.into();
         self
     }
@@ -271,6 +277,10 @@ impl From<Address> for AddressDraft {
 
 impl From<OfferShippingOption> for OfferShippingOptionDraft {
     fn from(read: OfferShippingOption) -> Self {
-        Self { carrier: read.carrier, price: read.price, handling_time: read.handling_time.into() }
+        Self {
+            carrier: read.carrier,
+            price: read.price,
+            handling_time: read.handling_time.into(),
+        }
     }
 }

@@ -300,7 +300,10 @@ impl Builder {
 /// Without the token.
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client").field("base_url", &self.base_url).field("user_agent", &self.user_agent).finish_non_exhaustive()
+        f.debug_struct("Client")
+            .field("base_url", &self.base_url)
+            .field("user_agent", &self.user_agent)
+            .finish_non_exhaustive()
     }
 }
 

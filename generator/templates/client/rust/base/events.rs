@@ -154,7 +154,9 @@ impl Reader {
                 self.refused += 1;
                 Ok(())
             }
-            Err(Error::Connection(..) | Error::Timeout(Uncertain::No) | Error::RateLimited(_) | Error::Unavailable(_)) => {
+            Err(
+                Error::Connection(..) | Error::Timeout(Uncertain::No) | Error::RateLimited(_) | Error::Unavailable(_),
+            ) => {
                 self.pause().await;
                 Ok(())
             }

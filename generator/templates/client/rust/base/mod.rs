@@ -1,4 +1,5 @@
 //! What every generated client has: requests, retries, pages, commands, events, and the values of the conventions.
+#![cfg_attr(rustfmt, rustfmt_skip)]
 
 mod changes;
 mod client;
@@ -18,6 +19,8 @@ mod transport;
 #[macro_use]
 mod values;
 
+#[cfg(feature = "reqwest")]
+pub use self::reqwest::ReqwestTransport;
 pub use changes::Condition;
 pub use client::{Builder, Client, DeprecationNotice, TokenSource};
 pub use commands::{CommandStatus, Execution, Running};
@@ -25,15 +28,13 @@ pub use criteria::Criterion;
 pub use error::{ApiError, CommandFailed, Error, Problem, Uncertain};
 #[cfg(feature = "events")]
 pub use events::{Event, EventQuery};
-pub use list::{ListQuery, Page, Parameters};
+pub use list::{CommandQuery, ListQuery, Page, Parameters};
 pub use patchable::Patchable;
-#[cfg(feature = "reqwest")]
-pub use self::reqwest::ReqwestTransport;
 pub use retry::Retries;
 pub use stored::{Ref, Stored};
 pub use transport::{BoxFuture, ByteStream, Request, Response, Transport, TransportError};
 pub use values::{Country, Currency, Date, FormError, IsoDuration, Language, Phone, Price, Time, Timestamp, Timezone};
 
-pub(crate) use criteria::from_json;
 pub(crate) use commands::CommandNames;
-pub(crate) use endpoint::{Endpoint, Names, walk};
+pub(crate) use criteria::from_json;
+pub(crate) use endpoint::{Endpoint, Names, pages, walk};
