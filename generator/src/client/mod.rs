@@ -4,6 +4,7 @@
 //! called. It is derived from [`Api`] alone and repeats no rule of the conventions. A language lays it out.
 
 mod names;
+pub mod rust;
 mod types;
 pub mod typescript;
 

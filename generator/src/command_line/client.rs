@@ -3,7 +3,7 @@
 use super::check::checked;
 use super::report::Report;
 use super::{Client, ClientLanguage, Failure, files, generate};
-use crate::client::{ClientPackage, ClientPlan, typescript};
+use crate::client::{ClientPackage, ClientPlan, rust, typescript};
 use crate::output;
 use restwell_model::api::Api;
 
@@ -12,9 +12,10 @@ pub(super) fn run(options: &Client, report: &Report) -> Result<(), Failure> {
     let api = Api::of(&service);
     let plan = ClientPlan::of(&api);
     let package = match options.language {
-        ClientLanguage::Typescript => typescript::package(&plan),
+        ClientLanguage::Typescript => typescript::package(&plan).map_err(|error| error.to_string()),
+        ClientLanguage::Rust => rust::package(&plan).map_err(|error| error.to_string()),
     };
-    write(&package.map_err(|error| Failure::Other(error.to_string()))?, options, report)
+    write(&package.map_err(Failure::Other)?, options, report)
 }
 
 /// Writes the package, or compares it with the existing one.

@@ -149,6 +149,8 @@ struct Client {
 enum ClientLanguage {
     /// Plain JavaScript with declarations for TypeScript: no build, no dependencies
     Typescript,
+    /// A crate over `reqwest` or any other transport
+    Rust,
 }
 
 /// How diagnostics are shown.

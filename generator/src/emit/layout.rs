@@ -4,8 +4,8 @@ use super::NotRust;
 use syn::{File, Item};
 
 /// Makes sure that what a template gave is Rust, and gives it its form.
-pub(super) fn source(path: &str, rendered: askama::Result<String>) -> Result<String, NotRust> {
-    let not_rust = |problem: String| NotRust { path: path.to_owned(), problem };
+pub(crate) fn source(path: &str, rendered: askama::Result<String>) -> Result<String, NotRust> {
+    let not_rust = |problem: String| NotRust::new(path, problem);
     let rendered = rendered.map_err(|error| not_rust(error.to_string()))?;
     syn::parse_file(&rendered).map(unparse).map_err(|error| not_rust(error.to_string()))
 }

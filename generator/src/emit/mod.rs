@@ -8,7 +8,7 @@ mod command;
 mod documents;
 mod field;
 mod handlers;
-mod layout;
+pub(crate) mod layout;
 mod messages;
 mod names;
 mod resource;
@@ -24,6 +24,7 @@ use askama::Template;
 use documents::Document;
 pub use handlers::{COMMANDS_FOLDER, COMMANDS_ROOT, commands_root};
 use restwell_model::Checked;
+pub(crate) use shared::fallback_of;
 use std::fmt;
 
 /// The folder of the generated files, relative to the crate.
@@ -43,6 +44,12 @@ pub struct Generated {
 pub struct NotRust {
     path: String,
     problem: String,
+}
+
+impl NotRust {
+    pub(crate) fn new(path: &str, problem: String) -> Self {
+        Self { path: path.to_owned(), problem }
+    }
 }
 
 impl fmt::Display for NotRust {

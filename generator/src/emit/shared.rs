@@ -14,7 +14,7 @@ pub(super) fn enum_view(enumeration: &Enum) -> EnumView {
         docs: docs(enumeration.description.as_deref()),
         attribute: only_allow(&enumeration.allow),
         name: enumeration.name.clone(),
-        fallback: fallback(&variants),
+        fallback: fallback_of(&variants.iter().map(|variant| &*variant.name).collect::<Vec<_>>()),
         variants,
     }
 }
@@ -35,9 +35,9 @@ fn variant(value: &str) -> VariantView {
 }
 
 /// `Unknown`, or another word where that is one of the values.
-fn fallback(variants: &[VariantView]) -> String {
+pub(crate) fn fallback_of(variants: &[impl AsRef<str>]) -> String {
     let mut name = "Unknown".to_owned();
-    while variants.iter().any(|variant| variant.name == name) {
+    while variants.iter().any(|variant| variant.as_ref() == name) {
         name.insert_str(0, "Otherwise");
     }
     name

@@ -1,0 +1,39 @@
+//! What every generated client has: requests, retries, pages, commands, events, and the values of the conventions.
+
+mod changes;
+mod client;
+mod commands;
+mod criteria;
+mod endpoint;
+mod error;
+#[cfg(feature = "events")]
+mod events;
+mod list;
+mod patchable;
+#[cfg(feature = "reqwest")]
+mod reqwest;
+mod retry;
+mod stored;
+mod transport;
+#[macro_use]
+mod values;
+
+#[cfg(feature = "reqwest")]
+pub use self::reqwest::ReqwestTransport;
+pub use changes::Condition;
+pub use client::{Builder, Client, DeprecationNotice, TokenSource};
+pub use commands::{CommandStatus, Execution, Running};
+pub use criteria::Criterion;
+pub use error::{ApiError, CommandFailed, Error, Problem, Uncertain};
+#[cfg(feature = "events")]
+pub use events::{Event, EventQuery};
+pub use list::{CommandQuery, ListQuery, Page, Parameters};
+pub use patchable::Patchable;
+pub use retry::Retries;
+pub use stored::{Ref, Stored};
+pub use transport::{BoxFuture, ByteStream, Request, Response, Transport, TransportError};
+pub use values::{Country, Currency, Date, FormError, IsoDuration, Language, Phone, Price, Time, Timestamp, Timezone};
+
+pub(crate) use commands::CommandNames;
+pub(crate) use criteria::from_json;
+pub(crate) use endpoint::{Endpoint, Names, pages, walk};

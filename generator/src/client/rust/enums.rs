@@ -1,0 +1,30 @@
+//! An enum, which keeps values that it does not know.
+
+use super::spelling::{docs, ident};
+use crate::emit::fallback_of;
+use proc_macro2::TokenStream;
+use quote::quote;
+use restwell_model::names;
+use restwell_model::service::Enum;
+
+pub(super) fn item(values: &Enum) -> TokenStream {
+    let (name, text) =
+        (ident(&values.name), values.description.clone().unwrap_or_else(|| format!("`{}`.", values.name)));
+    let docs = docs(&text);
+    let names: Vec<String> = values.values.iter().map(|value| names::pascal(value)).collect();
+    let unknown = ident(&fallback_of(&names));
+    let variants: Vec<_> = names.iter().map(|name| ident(name)).collect();
+    let words = &values.values;
+    let meanings = words.iter().map(|word| format!(" `{word}`."));
+    quote! {
+        #docs
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum #name {
+            #(#[doc = #meanings] #variants,)*
+            /// A value that the service has added later.
+            #unknown(String),
+        }
+        words!(#name, #unknown, #(#variants = #words,)*);
+    }
+}

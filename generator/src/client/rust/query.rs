@@ -1,0 +1,223 @@
+//! The typed query of a list, and what it can be sorted by.
+
+use super::spelling::{FileScope, ident};
+use super::values::value;
+use super::version::VersionTypes;
+use crate::client::{CollectionPlan, Direction};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use restwell_model::api::{FilterOperator, HttpOperation, ParameterKind, Property, ValueType};
+use restwell_model::field::Match;
+use restwell_model::input::Bound;
+use restwell_model::{OperationKind, Type, Version, names};
+use std::collections::BTreeSet;
+
+/// Methods that every query has.
+const TAKEN: [&str; 7] = ["new", "sort", "sort_desc", "offset", "limit", "search", "into_parameters"];
+
+/// The query, and the names of its types.
+pub(super) struct QueryPlan<'p, 'a> {
+    pub(super) name: String,
+    pub(super) sort: String,
+    operation: &'p HttpOperation<'a>,
+    version: Version,
+}
+
+impl<'p, 'a> QueryPlan<'p, 'a> {
+    /// The query of a collection; `None` if it cannot be listed.
+    pub(super) fn of(collection: &'p CollectionPlan<'a>, version: Version) -> Option<Self> {
+        let operation = collection.operation(OperationKind::List)?.operation;
+        let name = |ending: &str| format!("{}{ending}", collection.type_prefix);
+        Some(Self { name: name(names::QUERY), sort: name(names::SORT), operation, version })
+    }
+
+    /// The types, and their functions.
+    pub(super) fn items(
+        &self,
+        types: &VersionTypes<'_, '_>,
+        scope: &FileScope<'_>,
+        entity: &[Property<'_>],
+    ) -> TokenStream {
+        let (query, sort) = (ident(&self.name), ident(&self.sort));
+        let mut taken: BTreeSet<String> = TAKEN.iter().map(|name| (*name).to_owned()).collect();
+        let mut methods = TokenStream::new();
+        let mut keys = TokenStream::new();
+        for parameter in &self.operation.query {
+            if !parameter.versions.is_empty() && !parameter.versions.contains(&self.version) {
+                continue;
+            }
+            match &parameter.kind {
+                ParameterKind::Filter { field, operator, value } => {
+                    let of = Filter { name: &parameter.name, field, operator: *operator, value };
+                    methods.extend(of.methods(types, scope, entity, &mut taken));
+                }
+                ParameterKind::Sort(names) => {
+                    keys.extend(names.iter().filter(|it| self.has(&it.versions)).map(|it| key(&it.name)))
+                }
+                ParameterKind::SearchId => methods.extend(quote! {
+                    /// Only entities that a stored search finds. It takes no other filter beside it.
+                    #[must_use]
+                    pub fn search(mut self, id: uuid::Uuid) -> Self {
+                        self.0.filter("search.id", id);
+                        self
+                    }
+                }),
+                _ => {}
+            }
+        }
+        quote! {
+            /// Filters, an order, and a page.
+            #[derive(Debug, Clone, Default, PartialEq, Eq)]
+            pub struct #query(base::Parameters);
+
+            impl #query {
+                /// Everything.
+                #[must_use]
+                pub fn new() -> Self {
+                    Self::default()
+                }
+                #methods
+                /// Sorted by this, ascending; later calls order the ties of earlier ones.
+                #[must_use]
+                pub fn sort(mut self, by: #sort) -> Self {
+                    self.0.sort(by.0, false);
+                    self
+                }
+                /// Sorted by this, descending.
+                #[must_use]
+                pub fn sort_desc(mut self, by: #sort) -> Self {
+                    self.0.sort(by.0, true);
+                    self
+                }
+                /// How many entities are before the page.
+                #[must_use]
+                pub fn offset(mut self, offset: u32) -> Self {
+                    self.0.offset(offset);
+                    self
+                }
+                /// How many entities the page has at most.
+                #[must_use]
+                pub fn limit(mut self, limit: u32) -> Self {
+                    self.0.limit(limit);
+                    self
+                }
+            }
+
+            impl base::ListQuery for #query {
+                fn into_parameters(self) -> base::Parameters {
+                    self.0
+                }
+            }
+
+            /// What a list can be sorted by.
+            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            pub struct #sort(&'static str);
+
+            impl #sort { #keys }
+        }
+    }
+
+    fn has(&self, versions: &[Version]) -> bool {
+        versions.is_empty() || versions.contains(&self.version)
+    }
+}
+
+fn key(name: &str) -> TokenStream {
+    let constant = Ident::new(&snake(name).to_uppercase(), proc_macro2::Span::call_site());
+    let docs = format!(" By `{name}`.");
+    quote! {
+        #[doc = #docs]
+        pub const #constant: Self = Self(#name);
+    }
+}
+
+/// `buyNow.amount` → `buy_now_amount`.
+fn snake(dotted: &str) -> String {
+    dotted.split('.').map(names::snake).collect::<Vec<_>>().join("_")
+}
+
+/// A filter.
+struct Filter<'p> {
+    name: &'p str,
+    field: &'p str,
+    operator: FilterOperator,
+    value: &'p ValueType<'p>,
+}
+
+impl Filter<'_> {
+    fn methods(
+        &self,
+        types: &VersionTypes<'_, '_>,
+        scope: &FileScope<'_>,
+        entity: &[Property<'_>],
+        taken: &mut BTreeSet<String>,
+    ) -> TokenStream {
+        let suffix = self.operator.suffix().map(|suffix| format!("_{}", names::snake(suffix)));
+        let method = claim(&format!("{}{}", snake(self.field), suffix.unwrap_or_default()), taken);
+        let docs = format!(" Only entities whose `{}` {}.", self.field, meaning(self.operator));
+        let (parameter, name) = (self.parameter(types, scope), self.name);
+        let is_null = (self.operator == FilterOperator::Equal && is_nullable(entity, self.field)).then(|| {
+            let outer = self.field.strip_suffix(".amount").or_else(|| self.field.strip_suffix(".id"));
+            let docs = format!(" Only entities whose `{}` is null.", self.field);
+            let method = claim(&format!("{}_is_null", snake(outer.unwrap_or(self.field))), taken);
+            quote! {
+                #[doc = #docs]
+                #[must_use]
+                pub fn #method(mut self) -> Self {
+                    self.0.filter(#name, "");
+                    self
+                }
+            }
+        });
+        quote! {
+            #[doc = #docs]
+            #[must_use]
+            pub fn #method(mut self, value: #parameter) -> Self {
+                self.0.filter(#name, value);
+                self
+            }
+            #is_null
+        }
+    }
+
+    fn parameter(&self, types: &VersionTypes<'_, '_>, scope: &FileScope<'_>) -> TokenStream {
+        let is_text = matches!(self.operator, FilterOperator::Match(Match::StartsWith | Match::Contains));
+        match self.value {
+            _ if is_text => quote!(&str),
+            ValueType::Scalar(Type::String { .. }) => quote!(&str),
+            of => value(types, scope, of, Direction::Response, ""),
+        }
+    }
+}
+
+fn claim(name: &str, taken: &mut BTreeSet<String>) -> Ident {
+    let mut name = name.to_owned();
+    while !taken.insert(name.clone()) {
+        name.push('_');
+    }
+    ident(&name)
+}
+
+fn meaning(operator: FilterOperator) -> &'static str {
+    match operator {
+        FilterOperator::Equal => "is this value; several calls match any of their values",
+        FilterOperator::Bound(Bound::Gt) => "is greater",
+        FilterOperator::Bound(Bound::Gte) => "is greater or equal",
+        FilterOperator::Bound(Bound::Lt) => "is less",
+        FilterOperator::Bound(Bound::Lte) => "is less or equal",
+        FilterOperator::Match(Match::Not) => "is not this value; several calls match none of their values",
+        FilterOperator::Match(Match::StartsWith) => "begins with this text, in exact case",
+        FilterOperator::Match(Match::Contains) => "has this text in it, in exact case",
+    }
+}
+
+/// Whether a property on the way to a field may be null.
+fn is_nullable(entity: &[Property<'_>], field: &str) -> bool {
+    let (first, rest) = field.split_once('.').map_or((field, None), |(first, rest)| (first, Some(rest)));
+    let Some(property) = entity.iter().find(|property| property.name == first) else { return false };
+    let inside = match (&property.value, rest) {
+        (ValueType::Object { properties, .. }, Some(rest)) => is_nullable(properties, rest),
+        _ => false,
+    };
+    property.is_nullable || inside
+}

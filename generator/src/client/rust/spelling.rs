@@ -1,0 +1,89 @@
+//! Names in Rust, and where each type of a version is.
+
+use super::version::SHARED;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use restwell_model::names;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A name as an identifier.
+pub(super) fn ident(name: &str) -> Ident {
+    // keywords can be names of fields; a few cannot be raw
+    syn::parse_str(name).unwrap_or_else(|_| match name {
+        "self" | "super" | "crate" | "Self" => Ident::new(&format!("{name}_"), Span::call_site()),
+        _ => Ident::new_raw(name, Span::call_site()),
+    })
+}
+
+/// A property of the model as a field.
+pub(super) fn field(name: &str) -> Ident {
+    ident(&names::snake(name))
+}
+
+/// `#[serde(rename)]`, where the field's name differs from the property's.
+pub(super) fn rename(name: &str) -> Option<TokenStream> {
+    (names::snake(name) != name).then(|| quote!(rename = #name))
+}
+
+/// Documentation, a line for a line.
+pub(super) fn docs(text: &str) -> TokenStream {
+    let lines = text.trim_end().lines().map(|line| format!(" {}", line.trim_end()));
+    quote!(#(#[doc = #lines])*)
+}
+
+/// Where the types of a version are: the module of each.
+#[derive(Debug, Default)]
+pub(super) struct Homes(BTreeMap<String, String>);
+
+impl Homes {
+    /// Takes a name for a type; another one, if it is taken.
+    pub(super) fn claim(&mut self, name: &str, module: &str) -> String {
+        let mut free = name.to_owned();
+        while self.0.contains_key(&free) {
+            free.push('_');
+        }
+        self.0.insert(free.clone(), module.to_owned());
+        free
+    }
+
+    /// Whether several resources have the type.
+    pub(super) fn is_shared(&self, name: &str) -> bool {
+        self.0.get(name).is_some_and(|home| home == SHARED)
+    }
+}
+
+/// A file that is written: it imports the types of other files that it names.
+pub(super) struct FileScope<'h> {
+    homes: &'h Homes,
+    module: String,
+    used: RefCell<BTreeSet<String>>,
+}
+
+impl<'h> FileScope<'h> {
+    pub(super) fn new(homes: &'h Homes, module: &str) -> Self {
+        Self { homes, module: module.to_owned(), used: RefCell::default() }
+    }
+
+    /// Whether it is the file of the types that several resources have.
+    pub(super) fn is_shared(&self) -> bool {
+        self.module == SHARED
+    }
+
+    /// A type of the version.
+    pub(super) fn named(&self, name: &str) -> Ident {
+        self.used.borrow_mut().insert(name.to_owned());
+        ident(name)
+    }
+
+    /// The imports.
+    pub(super) fn imports(&self) -> TokenStream {
+        let used = self.used.borrow();
+        let elsewhere = used.iter().filter_map(|name| {
+            let home = self.homes.0.get(name).filter(|home| **home != self.module)?;
+            let (home, name) = (ident(home), ident(name));
+            Some(quote!(use super::#home::#name;))
+        });
+        quote!(#(#elsewhere)*)
+    }
+}

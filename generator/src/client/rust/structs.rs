@@ -1,0 +1,166 @@
+//! A body, or an object in one, as a struct.
+
+use super::spelling::{FileScope, docs, field, ident, rename};
+use super::values::value;
+use super::version::{StructPlan, VersionTypes, place_of};
+use crate::client::Direction;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use restwell_model::Type;
+use restwell_model::api::{Property, ValueType};
+
+/// How a property is kept in a struct.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Presence {
+    /// Always there.
+    Given,
+    /// Always there, but it may be null.
+    OrNull,
+    /// A request may omit it, and cannot have it as null.
+    OrAbsent,
+    /// A request may omit it, or have it as null.
+    Patchable,
+}
+
+impl Presence {
+    pub(super) fn of(property: &Property<'_>, direction: Direction) -> Self {
+        let is_array = matches!(property.value, ValueType::Array { .. });
+        match (direction, property.is_required, property.is_nullable) {
+            (Direction::Response, _, true) | (Direction::Create | Direction::Update, true, true) => Self::OrNull,
+            (Direction::Response, _, false) | (_, true, _) => Self::Given,
+            // null is no criterion, and an array that is null is empty
+            (Direction::Criteria, false, _) => Self::OrAbsent,
+            (_, false, _) if is_array => Self::OrAbsent,
+            (_, false, true) => Self::Patchable,
+            (_, false, false) => Self::OrAbsent,
+        }
+    }
+}
+
+/// A property of a struct.
+struct Member<'p> {
+    property: &'p Property<'p>,
+    presence: Presence,
+    ident: Ident,
+    ty: TokenStream,
+}
+
+/// The struct with its functions.
+pub(super) fn item(types: &VersionTypes<'_, '_>, scope: &FileScope<'_>, plan: &StructPlan<'_, '_>) -> TokenStream {
+    let members: Vec<Member<'_>> = plan
+        .properties
+        .iter()
+        .map(|property| Member {
+            property,
+            presence: Presence::of(property, plan.direction),
+            ident: field(&property.name),
+            ty: value(types, scope, &property.value, plan.direction, &place_of(&plan.place, property)),
+        })
+        .collect();
+    let name = ident(&plan.name);
+    let docs = docs(plan.docs.as_deref().unwrap_or(""));
+    let fields = members.iter().map(declared);
+    let default = members.iter().all(|member| member.presence != Presence::Given || is_list(member));
+    let default = default.then(|| quote!(Default,));
+    let functions = (plan.direction != Direction::Response).then(|| functions(&name, &members));
+    quote! {
+        #docs
+        #[derive(Debug, Clone, PartialEq, #default serde::Serialize, serde::Deserialize)]
+        #[non_exhaustive]
+        pub struct #name { #(#fields)* }
+        #functions
+    }
+}
+
+fn is_list(member: &Member<'_>) -> bool {
+    matches!(member.property.value, ValueType::Array { .. })
+}
+
+fn declared(member: &Member<'_>) -> TokenStream {
+    let Member { property, presence, ident, ty } = member;
+    let described = property.field.and_then(|field| field.description.as_deref());
+    let docs = described.map_or_else(|| docs(&format!("`{}`.", property.name)), docs);
+    let deprecated = property.deprecation.as_ref().map(|deprecation| {
+        let note = match deprecation.sunset {
+            Some(sunset) => format!(" It goes away on {sunset}."),
+            None => " It goes away.".to_owned(),
+        };
+        quote!(#[doc = ""] #[doc = #note])
+    });
+    let (ty, keys) = match presence {
+        Presence::Given if is_list(member) => (quote!(#ty), quote!(default)),
+        Presence::Given => (quote!(#ty), quote!()),
+        Presence::OrNull => (quote!(Option<#ty>), quote!(default)),
+        Presence::OrAbsent => (quote!(Option<#ty>), quote!(default, skip_serializing_if = "Option::is_none")),
+        Presence::Patchable => {
+            (quote!(base::Patchable<#ty>), quote!(default, skip_serializing_if = "base::Patchable::is_absent"))
+        }
+    };
+    let keys = [rename(&property.name), (!keys.is_empty()).then_some(keys)];
+    let keys: Vec<_> = keys.into_iter().flatten().collect();
+    let serde = (!keys.is_empty()).then(|| quote!(#[serde(#(#keys),*)]));
+    quote!(#docs #deprecated #serde pub #ident: #ty,)
+}
+
+/// `new` with what has to be given, and a function for each property that does not.
+fn functions(name: &Ident, members: &[Member<'_>]) -> TokenStream {
+    let given: Vec<_> = members.iter().filter(|it| is_given(it)).collect();
+    let parameters = given.iter().map(|member| {
+        let (ident, ty) = (&member.ident, parameter(member));
+        quote!(#ident: #ty)
+    });
+    let fields = members.iter().map(|member| {
+        let ident = &member.ident;
+        if is_given(member) {
+            let converted = if is_converted(member) { quote!(#ident: #ident.into()) } else { quote!(#ident) };
+            quote!(#converted)
+        } else {
+            quote!(#ident: Default::default())
+        }
+    });
+    let setters = members.iter().filter(|it| !is_given(it)).map(|member| {
+        let (ident, ty) = (&member.ident, &member.ty);
+        let note = format!(" With `{}`.", member.property.name);
+        let (parameter, value) = match member.presence {
+            Presence::Patchable | Presence::OrNull => (quote!(impl Into<base::Patchable<#ty>>), quote!(#ident.into())),
+            Presence::OrAbsent | Presence::Given => (quote!(impl Into<#ty>), quote!(Some(#ident.into()))),
+        };
+        quote! {
+            #[doc = #note]
+            #[must_use]
+            pub fn #ident(mut self, #ident: #parameter) -> Self {
+                self.#ident = #value;
+                self
+            }
+        }
+    });
+    quote! {
+        impl #name {
+            /// With what has to be given; the rest is absent.
+            #[must_use]
+            pub fn new(#(#parameters),*) -> Self {
+                Self { #(#fields),* }
+            }
+            #(#setters)*
+        }
+    }
+}
+
+fn is_given(member: &Member<'_>) -> bool {
+    matches!(member.presence, Presence::Given | Presence::OrNull)
+}
+
+/// Whether `new` takes what becomes the type: a text, or the entity that a reference is to.
+fn is_converted(member: &Member<'_>) -> bool {
+    let is_text = matches!(&member.property.value, ValueType::Scalar(Type::String { .. }));
+    member.presence == Presence::Given && (is_text || matches!(member.property.value, ValueType::Reference { .. }))
+}
+
+fn parameter(member: &Member<'_>) -> TokenStream {
+    let ty = &member.ty;
+    match member.presence {
+        _ if is_converted(member) => quote!(impl Into<#ty>),
+        Presence::OrNull => quote!(Option<#ty>),
+        _ => quote!(#ty),
+    }
+}
