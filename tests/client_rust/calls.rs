@@ -4,16 +4,16 @@ use crate::script::Script;
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use marketplace_client::events::EventKind;
 use marketplace_client::{
-    Client, CommandQuery, CommandStatus, Condition, Error, EventQuery, Offer, OfferCriteria, OfferDraft,
-    OfferQuery, OfferRenewInput, OfferSort, OfferStatus, OfferUpdate, SaleOfferQuery, SaleOfferUpdate, Stored,
-    Timestamp, UserDraft, UserOfferQuery, WatchDraft, beta_v2,
+    Client, CommandQuery, CommandStatus, Condition, Error, EventQuery, Offer, OfferCriteria, OfferDraft, OfferQuery,
+    OfferRenewInput, OfferSort, OfferStatus, OfferUpdate, SaleOfferQuery, SaleOfferUpdate, Stored, Timestamp,
+    UserDraft, UserOfferQuery, WatchDraft, beta_v2,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 /// What a call came to.
-pub enum Outcome {
+pub(crate) enum Outcome {
     Value(Json),
     NotModified,
     Failed(Error),
@@ -26,11 +26,11 @@ impl From<Result<Json, Error>> for Outcome {
 }
 
 /// What the calls of a case share.
-pub struct Caller {
-    pub client: Client,
-    pub script: Script,
+pub(crate) struct Caller {
+    pub(crate) client: Client,
+    pub(crate) script: Script,
     /// The entity that the last `get` gave, for updates of it.
-    pub read: Option<Stored<Offer>>,
+    pub(crate) read: Option<Stored<Offer>>,
 }
 
 fn typed<T: DeserializeOwned>(json: &Json) -> T {
@@ -62,7 +62,7 @@ fn changed<T: serde::Serialize + DeserializeOwned>(value: &mut T, changes: &Json
 
 impl Caller {
     /// Runs a call; `None` if it was cancelled.
-    pub fn call(&mut self, call: &Json) -> Option<Outcome> {
+    pub(crate) fn call(&mut self, call: &Json) -> Option<Outcome> {
         let cancel_after = call["cancelAfter"].as_u64().and_then(|after| usize::try_from(after).ok());
         let (collection, operation) = (call["collection"].as_str().unwrap_or_default(), &call["operation"]);
         let operation = operation.as_str().expect("an operation");

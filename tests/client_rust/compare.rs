@@ -6,17 +6,19 @@ use uuid::Uuid;
 
 /// The UUIDs that names stand for.
 #[derive(Debug, Clone, Default)]
-pub struct Bindings(BTreeMap<String, String>);
+pub(crate) struct Bindings(BTreeMap<String, String>);
 
 impl Bindings {
     /// Whether a path is the expected one; a name in it is bound to the UUID that stands there.
-    pub fn path_is(&mut self, expected: &str, path: &str) -> bool {
+    pub(crate) fn path_is(&mut self, expected: &str, path: &str) -> bool {
         let (expected, path): (Vec<_>, Vec<_>) = (expected.split('/').collect(), path.split('/').collect());
         expected.len() == path.len() && expected.iter().zip(&path).all(|(expected, segment)| self.is(expected, segment))
     }
 
     fn is(&mut self, expected: &str, text: &str) -> bool {
-        let Some(name) = expected.strip_prefix('{').and_then(|it| it.strip_suffix('}')) else { return expected == text };
+        let Some(name) = expected.strip_prefix('{').and_then(|it| it.strip_suffix('}')) else {
+            return expected == text;
+        };
         if let Some(bound) = self.0.get(name) {
             return bound == text;
         }
@@ -28,7 +30,7 @@ impl Bindings {
     }
 
     /// With the UUIDs in the place of their names.
-    pub fn filled(&self, json: &Json) -> Json {
+    pub(crate) fn filled(&self, json: &Json) -> Json {
         match json {
             Json::String(text) => {
                 let name = text.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
@@ -37,7 +39,9 @@ impl Bindings {
                     return Json::from(bound.as_str());
                 }
                 // inside of longer texts, as in the data of an event
-                Json::from(self.0.iter().fold(text.clone(), |text, (name, id)| text.replace(&format!("{{{name}}}"), id)))
+                Json::from(
+                    self.0.iter().fold(text.clone(), |text, (name, id)| text.replace(&format!("{{{name}}}"), id)),
+                )
             }
             Json::Array(items) => items.iter().map(|item| self.filled(item)).collect(),
             Json::Object(members) => {
@@ -49,7 +53,7 @@ impl Bindings {
 }
 
 /// Where two values differ.
-pub fn differences(expected: &Json, actual: &Json, place: &str, bindings: &mut Bindings) -> Vec<String> {
+pub(crate) fn differences(expected: &Json, actual: &Json, place: &str, bindings: &mut Bindings) -> Vec<String> {
     if expected.get("$any") == Some(&Json::Bool(true)) {
         return Vec::new();
     }
@@ -57,7 +61,9 @@ pub fn differences(expected: &Json, actual: &Json, place: &str, bindings: &mut B
         (Json::String(text), Json::String(actual)) if bindings.is(text, actual) => Vec::new(),
         (Json::Array(items), Json::Array(found)) if items.len() == found.len() => {
             let pairs = items.iter().zip(found).enumerate();
-            pairs.flat_map(|(index, (item, found))| differences(item, found, &format!("{place}.{index}"), bindings)).collect()
+            pairs
+                .flat_map(|(index, (item, found))| differences(item, found, &format!("{place}.{index}"), bindings))
+                .collect()
         }
         (Json::Object(members), Json::Object(found)) => {
             let mut faults = Vec::new();
@@ -77,10 +83,11 @@ pub fn differences(expected: &Json, actual: &Json, place: &str, bindings: &mut B
 }
 
 /// The same without the properties that the client drops: those that it does not know.
-pub fn known_part(expected: &Json, actual: &Json) -> Json {
+pub(crate) fn known_part(expected: &Json, actual: &Json) -> Json {
     match (expected, actual) {
         (Json::Object(members), Json::Object(found)) if expected.get("$any").is_none() => {
-            let known = members.iter().filter_map(|(name, value)| Some((name.clone(), known_part(value, found.get(name)?))));
+            let known =
+                members.iter().filter_map(|(name, value)| Some((name.clone(), known_part(value, found.get(name)?))));
             Json::Object(known.collect())
         }
         (Json::Array(items), Json::Array(found)) if items.len() == found.len() => {

@@ -29,10 +29,10 @@ struct Progress {
 
 /// The script of a case.
 #[derive(Clone, Default)]
-pub struct Script(Arc<Mutex<Progress>>);
+pub(crate) struct Script(Arc<Mutex<Progress>>);
 
 impl Script {
-    pub fn new(exchanges: &[Json]) -> Self {
+    pub(crate) fn new(exchanges: &[Json]) -> Self {
         let script = Self::default();
         script.state().exchanges = exchanges.to_vec();
         script
@@ -43,7 +43,7 @@ impl Script {
     }
 
     /// Runs a call to its end; `None` if it was cancelled after so many requests.
-    pub fn run<T>(&self, cancel_after: Option<usize>, call: impl Future<Output = T>) -> Option<T> {
+    pub(crate) fn run<T>(&self, cancel_after: Option<usize>, call: impl Future<Output = T>) -> Option<T> {
         self.state().cancel_after = cancel_after;
         let mut call = pin!(call);
         loop {
@@ -59,12 +59,12 @@ impl Script {
         }
     }
 
-    pub fn bindings<T>(&self, read: impl FnOnce(&mut Bindings) -> T) -> T {
+    pub(crate) fn bindings<T>(&self, read: impl FnOnce(&mut Bindings) -> T) -> T {
         read(&mut self.state().bindings)
     }
 
     /// What went wrong, at the end of the case.
-    pub fn finish(&self, waits: Option<&Json>) -> Vec<String> {
+    pub(crate) fn finish(&self, waits: Option<&Json>) -> Vec<String> {
         let mut state = self.state();
         let mut faults = std::mem::take(&mut state.faults);
         if state.sent < state.exchanges.len() {

@@ -145,12 +145,15 @@ impl<'a> SharedTypes<'a> {
     }
 }
 
+/// The properties of an object, with the body that they were first found in.
+type Shape<'a> = (String, Vec<Property<'a>>);
+
 /// The types that were found in bodies so far.
 #[derive(Debug, Default)]
 struct Found<'a> {
     enums: BTreeMap<&'a str, &'a Enum>,
-    /// By the name in the model: each shape, with the body that it was first found in.
-    shapes: BTreeMap<(&'a str, Direction), Vec<(String, Vec<Property<'a>>)>>,
+    /// By the name in the model: each shape.
+    shapes: BTreeMap<(&'a str, Direction), Vec<Shape<'a>>>,
     taken: BTreeSet<String>,
 }
 

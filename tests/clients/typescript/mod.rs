@@ -47,7 +47,7 @@ fn script(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("clients/typescript").join(name).to_string_lossy().into_owned()
 }
 
-fn failed(error: std::io::Error) -> String {
+fn failed(error: &std::io::Error) -> String {
     error.to_string()
 }
 
@@ -67,22 +67,22 @@ fn on_node_22(tools: &Tools) -> Result<(), String> {
 
 /// A folder in which the package is installed beside those of `contracts/`.
 fn project(tools: &Tools, files: &[&str]) -> Result<TempDir, String> {
-    let folder = tempfile::tempdir().map_err(failed)?;
+    let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
     let modules = folder.path().join("node_modules");
-    fs::create_dir(&modules).map_err(failed)?;
-    let packages = fs::canonicalize(tools.folder.join("node_modules")).map_err(failed)?;
+    fs::create_dir(&modules).map_err(|error| failed(&error))?;
+    let packages = fs::canonicalize(tools.folder.join("node_modules")).map_err(|error| failed(&error))?;
     for name in
         ["typescript", "esbuild", "@esbuild", "@types", "undici-types", "openapi-fetch", "openapi-typescript-helpers"]
     {
         if packages.join(name).exists() {
-            std::os::unix::fs::symlink(packages.join(name), modules.join(name)).map_err(failed)?;
+            std::os::unix::fs::symlink(packages.join(name), modules.join(name)).map_err(|error| failed(&error))?;
         }
     }
-    let own = fs::canonicalize(package()).map_err(failed)?;
-    std::os::unix::fs::symlink(own, modules.join("marketplace-client")).map_err(failed)?;
-    fs::write(folder.path().join("package.json"), r#"{ "type": "module" }"#).map_err(failed)?;
+    let own = fs::canonicalize(package()).map_err(|error| failed(&error))?;
+    std::os::unix::fs::symlink(own, modules.join("marketplace-client")).map_err(|error| failed(&error))?;
+    fs::write(folder.path().join("package.json"), r#"{ "type": "module" }"#).map_err(|error| failed(&error))?;
     for name in files {
-        fs::copy(script(name), folder.path().join(name)).map_err(failed)?;
+        fs::copy(script(name), folder.path().join(name)).map_err(|error| failed(&error))?;
     }
     Ok(folder)
 }
@@ -101,7 +101,7 @@ fn tsc(tools: &Tools, folder: &Path, files: &[String]) -> Result<(), String> {
         "types": [],
     });
     let config = json!({ "compilerOptions": options, "files": files }).to_string();
-    fs::write(folder.join("tsconfig.json"), config).map_err(failed)?;
+    fs::write(folder.join("tsconfig.json"), config).map_err(|error| failed(&error))?;
     run(folder, tools.node("tsc"), ["--project", "."], &[]).map(drop)
 }
 
@@ -116,7 +116,7 @@ const SIZES: [(&str, usize); 2] = [("whole.js", 12_000), ("one.js", 5_000)];
 
 fn sizes(tools: &Tools) -> Result<(), String> {
     let folder = project(tools, &[])?;
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).map_err(failed);
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).map_err(|error| failed(&error));
     write(
         "whole.js",
         "import { marketplace } from 'marketplace-client';\n\
@@ -148,7 +148,7 @@ const MODELS: usize = 4;
 
 /// Clients of other models compile, too: of the specimens, which have every kind of field, and of random models.
 fn other_models(tools: &Tools) -> Result<(), String> {
-    let folder = tempfile::tempdir().map_err(failed)?;
+    let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
     let mut declarations = write_client(folder.path(), "specimen", &recorded("tests")?)?;
     let mut runner = TestRunner::deterministic();
     let mut found = 0;
@@ -164,7 +164,8 @@ fn other_models(tools: &Tools) -> Result<(), String> {
 
 /// The model that a folder's migrations have led to.
 fn recorded(folder: &str) -> Result<Checked, String> {
-    let text = fs::read_to_string(repository().join(folder).join("migrations/model.json")).map_err(failed)?;
+    let text =
+        fs::read_to_string(repository().join(folder).join("migrations/model.json")).map_err(|error| failed(&error))?;
     let service: Service = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     Checked::new(service).map_err(|faults| format!("{faults:?}"))
 }
@@ -177,13 +178,13 @@ fn write_client(folder: &Path, name: &str, service: &Checked) -> Result<Vec<Stri
     let mut declarations = Vec::new();
     for file in package.generated {
         let path = own.join(&file.path);
-        fs::create_dir_all(path.parent().unwrap_or(&own)).map_err(failed)?;
-        fs::write(&path, file.text).map_err(failed)?;
+        fs::create_dir_all(path.parent().unwrap_or(&own)).map_err(|error| failed(&error))?;
+        fs::write(&path, file.text).map_err(|error| failed(&error))?;
         if file.path.ends_with(".d.ts") {
             declarations.push(format!("{name}/{}", file.path));
         }
     }
-    fs::write(own.join("package.json"), r#"{ "type": "module" }"#).map_err(failed)?;
+    fs::write(own.join("package.json"), r#"{ "type": "module" }"#).map_err(|error| failed(&error))?;
     Ok(declarations)
 }
 
@@ -240,7 +241,7 @@ impl Sampled {
 
 /// The example of a page.
 fn example(page: &Path) -> Result<String, String> {
-    let text = fs::read_to_string(page).map_err(failed)?;
+    let text = fs::read_to_string(page).map_err(|error| failed(&error))?;
     let example = text.split("```js\n").nth(1).and_then(|rest| rest.split("```").next());
     example.map(str::to_owned).ok_or_else(|| format!("{} has no example", page.display()))
 }
@@ -252,7 +253,7 @@ fn readme(tools: &Tools) -> Result<(), String> {
         return Err("the examples in README.md and in the package's README.md differ".to_owned());
     }
     let folder = project(tools, &[])?;
-    fs::write(folder.path().join("example.mjs"), code).map_err(failed)?;
+    fs::write(folder.path().join("example.mjs"), code).map_err(|error| failed(&error))?;
     let service = Sampled::start();
     let variables = [("BASE_URL", &*service.url), ("TOKEN", &*service.token)];
     let printed = run(folder.path(), "node", ["example.mjs"], &variables)?;
@@ -271,14 +272,14 @@ fn browser(tools: &Tools) -> Result<(), String> {
 /// One task with this client and with others: they do the same, and the lines of code are counted.
 fn side_by_side(tools: &Tools) -> Result<(), String> {
     let folder = project(tools, &[])?;
-    for entry in fs::read_dir(script("side_by_side")).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        fs::copy(&path, folder.path().join(path.file_name().unwrap_or_default())).map_err(failed)?;
+    for entry in fs::read_dir(script("side_by_side")).map_err(|error| failed(&error))? {
+        let path = entry.map_err(|error| failed(&error))?.path();
+        fs::copy(&path, folder.path().join(path.file_name().unwrap_or_default())).map_err(|error| failed(&error))?;
     }
     let service = recorded("generated-example")?;
     let document = openapi(&Api::of(&service), ContractOptions { only: Some(Version::PUBLIC), server: None });
     let document = serde_json::to_string(&document).map_err(|error| error.to_string())?;
-    fs::write(folder.path().join("openapi.json"), document).map_err(failed)?;
+    fs::write(folder.path().join("openapi.json"), document).map_err(|error| failed(&error))?;
     let arguments = ["--input", "openapi.json", "--output", "generated"];
     run(folder.path(), tools.node("openapi-ts"), arguments, &[])?;
     let bundle = [

@@ -52,7 +52,7 @@ impl<'p, 'a> QueryPlan<'p, 'a> {
                     methods.extend(of.methods(types, scope, entity, &mut taken));
                 }
                 ParameterKind::Sort(names) => {
-                    keys.extend(names.iter().filter(|it| self.has(&it.versions)).map(|it| key(&it.name)))
+                    keys.extend(names.iter().filter(|it| self.has(&it.versions)).map(|it| key(&it.name)));
                 }
                 ParameterKind::SearchId => methods.extend(quote! {
                     /// Only entities that a stored search finds. It takes no other filter beside it.

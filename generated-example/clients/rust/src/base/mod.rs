@@ -1,4 +1,5 @@
 //! What every generated client has: requests, retries, pages, commands, events, and the values of the conventions.
+#![cfg_attr(rustfmt, rustfmt_skip)]
 
 mod changes;
 mod client;
