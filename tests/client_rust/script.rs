@@ -172,9 +172,9 @@ fn compared(request: &Request, expected: &Json, bindings: &mut Bindings) -> Vec<
     if !bindings.path_is(wanted, path) {
         faults.push(format!("{path} instead of {wanted}"));
     }
-    let pairs: Vec<Json> = form_urlencoded::parse(query.as_bytes()).map(|(name, value)| json!([name, value])).collect();
+    let pairs = form_urlencoded::parse(query.as_bytes()).map(|(name, value)| json!([name, value])).collect();
     let wanted = expected.get("query").cloned().unwrap_or_else(|| json!([]));
-    faults.extend(differences(&wanted, &Json::Array(pairs), "query", bindings));
+    faults.extend(differences(&by_name(wanted), &by_name(pairs), "query", bindings));
     for (name, value) in expected["headers"].as_object().into_iter().flatten() {
         let sent = request.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
         let sent = sent.map_or(Json::Null, Json::from);
@@ -191,6 +191,14 @@ fn compared(request: &Request, expected: &Json, bindings: &mut Bindings) -> Vec<
         faults.extend(differences(wanted, &body()[name], name, bindings));
     }
     faults
+}
+
+/// Parameters by their names: the order of different ones has no meaning.
+fn by_name(mut query: Json) -> Json {
+    if let Some(pairs) = query.as_array_mut() {
+        pairs.sort_by(|a, b| a[0].as_str().cmp(&b[0].as_str()));
+    }
+    query
 }
 
 /// The operations of a patch by their paths: those of different properties may come in any order.

@@ -3196,7 +3196,7 @@ pub struct OfferSearchCostPrice {
 }
 
 /// A stored search for `Offer`.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct OfferSearch {
     /// `limit`.
@@ -3236,6 +3236,7 @@ pub struct OfferSearch {
     #[serde(default)]
     pub address: Option<OfferSearchAddress>,
     /// Addresses of pictures, the first one in lists.
+    #[serde(default)]
     pub images: base::Criterion<String>,
     /// How it may be sent, and for how much.
     #[serde(rename = "shippingOptions", default)]

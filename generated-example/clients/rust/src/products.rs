@@ -924,7 +924,7 @@ impl ProductCriteria {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct ProductSearchParameterGroupsParameters {
     /// `id`.
@@ -934,6 +934,7 @@ pub struct ProductSearchParameterGroupsParameters {
     #[serde(default)]
     pub name: Option<base::Criterion<String>>,
     /// `values`.
+    #[serde(default)]
     pub values: base::Criterion<String>,
 }
 

@@ -201,7 +201,8 @@ impl CollectionCode<'_, '_, '_> {
             (self.body(operation.request), self.body(operation.response.or(self.collection.entity())));
         let create = if operation.operation.is_async {
             quote! {
-                /// Creates an entity, later: its id, as soon as the service has accepted it. It is not sent again where it may have happened.
+                /// Creates an entity, later: its id, as soon as the service has accepted it. It is not sent again where
+                /// it may have happened.
                 ///
                 /// # Errors
                 ///

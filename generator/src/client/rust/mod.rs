@@ -48,7 +48,7 @@ const BASE: [(&str, &str); 15] = [
 
 #[derive(Template)]
 #[template(path = "client/rust/Cargo.toml.txt", escape = "none")]
-struct Manifest<'a> {
+struct ClientManifest<'a> {
     name: &'a str,
     /// A literal.
     description: String,
@@ -56,7 +56,7 @@ struct Manifest<'a> {
 
 #[derive(Template)]
 #[template(path = "client/rust/README.md.txt", escape = "none")]
-struct Readme<'a> {
+struct ClientReadme<'a> {
     title: &'a str,
     crate_name: String,
 }
@@ -97,8 +97,8 @@ fn starters(plan: &ClientPlan<'_>) -> Result<Vec<Starter>, NotRust> {
         Err(error) => Err(NotRust::new(path, error.to_string())),
     };
     Ok(vec![
-        starter("Cargo.toml", Manifest { name, description }.render())?,
-        starter("README.md", Readme { title, crate_name }.render())?,
+        starter("Cargo.toml", ClientManifest { name, description }.render())?,
+        starter("README.md", ClientReadme { title, crate_name }.render())?,
     ])
 }
 

@@ -38,7 +38,7 @@ impl Presence {
 }
 
 /// A property of a struct.
-struct Member<'p> {
+struct StructMember<'p> {
     property: &'p Property<'p>,
     presence: Presence,
     ident: Ident,
@@ -47,10 +47,10 @@ struct Member<'p> {
 
 /// The struct with its functions.
 pub(super) fn item(types: &VersionTypes<'_, '_>, scope: &FileScope<'_>, plan: &StructPlan<'_, '_>) -> TokenStream {
-    let members: Vec<Member<'_>> = plan
+    let members: Vec<StructMember<'_>> = plan
         .properties
         .iter()
-        .map(|property| Member {
+        .map(|property| StructMember {
             property,
             presence: Presence::of(property, plan.direction),
             ident: field(&property.name),
@@ -72,12 +72,13 @@ pub(super) fn item(types: &VersionTypes<'_, '_>, scope: &FileScope<'_>, plan: &S
     }
 }
 
-fn is_list(member: &Member<'_>) -> bool {
-    matches!(member.property.value, ValueType::Array { .. })
+/// Whether it may be empty instead of absent.
+fn is_list(member: &StructMember<'_>) -> bool {
+    matches!(member.property.value, ValueType::Array { .. } | ValueType::Criterion { .. })
 }
 
-fn declared(member: &Member<'_>) -> TokenStream {
-    let Member { property, presence, ident, ty } = member;
+fn declared(member: &StructMember<'_>) -> TokenStream {
+    let StructMember { property, presence, ident, ty } = member;
     let described = property.field.and_then(|field| field.description.as_deref());
     let docs = described.map_or_else(|| docs(&format!("`{}`.", property.name)), docs);
     let deprecated = property.deprecation.as_ref().map(|deprecation| {
@@ -103,7 +104,7 @@ fn declared(member: &Member<'_>) -> TokenStream {
 }
 
 /// `new` with what has to be given, and a function for each property that does not.
-fn functions(name: &Ident, members: &[Member<'_>]) -> TokenStream {
+fn functions(name: &Ident, members: &[StructMember<'_>]) -> TokenStream {
     let given: Vec<_> = members.iter().filter(|it| is_given(it)).collect();
     let parameters = given.iter().map(|member| {
         let (ident, ty) = (&member.ident, parameter(member));
@@ -146,17 +147,17 @@ fn functions(name: &Ident, members: &[Member<'_>]) -> TokenStream {
     }
 }
 
-fn is_given(member: &Member<'_>) -> bool {
+fn is_given(member: &StructMember<'_>) -> bool {
     matches!(member.presence, Presence::Given | Presence::OrNull)
 }
 
 /// Whether `new` takes what becomes the type: a text, or the entity that a reference is to.
-fn is_converted(member: &Member<'_>) -> bool {
+fn is_converted(member: &StructMember<'_>) -> bool {
     let is_text = matches!(&member.property.value, ValueType::Scalar(Type::String { .. }));
     member.presence == Presence::Given && (is_text || matches!(member.property.value, ValueType::Reference { .. }))
 }
 
-fn parameter(member: &Member<'_>) -> TokenStream {
+fn parameter(member: &StructMember<'_>) -> TokenStream {
     let ty = &member.ty;
     match member.presence {
         _ if is_converted(member) => quote!(impl Into<#ty>),

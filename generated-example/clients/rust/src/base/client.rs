@@ -158,7 +158,7 @@ impl Client {
 
     /// Sends a call and gives its response when the head has arrived; once, for streams.
     pub(super) async fn open(&self, call: &Call, renew: bool) -> Result<Response, Error> {
-        let request = self.request(call, renew).await?;
+        let request = self.request(call, self.token(renew).await?.as_deref());
         let refused = |error| Error::Connection(error, Uncertain::No);
         let response = self.within(self.retries.timeout, self.transport.send(request)).await;
         let response = response.ok_or(Error::Timeout(Uncertain::No))?.map_err(refused)?;
@@ -182,27 +182,32 @@ impl Client {
     }
 
     async fn tried(&self, call: &Call, may_have_happened: &AtomicBool) -> Result<Success, Error> {
-        let (mut tried, mut renew) = (0, false);
+        let (mut tried, mut token, mut is_renewed) = (0, self.token(false).await?, false);
         loop {
-            let request = self.request(call, renew).await?;
+            let request = self.request(call, token.as_deref());
             // until the response is there; dropped futures leave it so
             let was_lost = may_have_happened.swap(!call.is_safe(), Ordering::Relaxed);
             tried += 1;
             let (error, retry_after, was_sent) = match self.one_try(request).await {
                 Ok(success) => {
-                    let is_unclear = matches!(success.status, 502 | 504) && !call.is_safe();
+                    let is_unclear = matches!(success.status, 500 | 502..=504) && !call.is_safe();
                     may_have_happened.store(was_lost || is_unclear, Ordering::Relaxed);
                     self.notice_deprecation(call, &success);
                     if success.status < 400 || (call.method == "DELETE" && success.status == 404 && was_lost) {
                         return Ok(success);
                     }
-                    let error = api_error(&success, was_lost);
-                    if error.status == 401 && self.token.is_some() && !renew {
-                        renew = true;
-                        tried -= 1;
-                        continue;
+                    let error = api_error(&success, was_lost || is_unclear);
+                    if error.status == 401 && token.is_some() && !is_renewed {
+                        is_renewed = true;
+                        let other = self.token(true).await?;
+                        if other != token {
+                            token = other;
+                            tried -= 1;
+                            continue;
+                        }
                     }
-                    if !retry::is_passing(error.status) {
+                    let is_too_late = error.retry_after.is_some_and(|after| after > self.retries.deadline);
+                    if is_too_late || !retry::is_passing(error.status) {
                         return Err(Error::of_response(error));
                     }
                     (Error::of_response(error.clone()), error.retry_after, true)
@@ -230,14 +235,20 @@ impl Client {
         }
     }
 
-    async fn request(&self, call: &Call, renew: bool) -> Result<Request, Error> {
+    async fn token(&self, renew: bool) -> Result<Option<String>, Error> {
+        match &self.token {
+            Some(source) => source.token(renew).await.map(Some).map_err(Error::Token),
+            None => Ok(None),
+        }
+    }
+
+    fn request(&self, call: &Call, token: Option<&str>) -> Request {
         let separator = if call.query.is_empty() { "" } else { "?" };
         let mut headers = vec![("user-agent", self.user_agent.to_string())];
         if let Some(language) = &self.language {
             headers.push(("accept-language", language.to_string()));
         }
-        if let Some(token) = &self.token {
-            let token = token.token(renew).await.map_err(Error::Token)?;
+        if let Some(token) = token {
             headers.push(("authorization", format!("Bearer {token}")));
         }
         if let Some(trace_parent) = self.trace_parent.as_ref().and_then(|supply| supply()) {
@@ -245,7 +256,7 @@ impl Client {
         }
         headers.extend(call.headers.iter().cloned());
         let url = format!("{}{}{separator}{}", self.base_url, call.path, call.query);
-        Ok(Request { method: call.method, url, headers, body: call.body.clone() })
+        Request { method: call.method, url, headers, body: call.body.clone() }
     }
 
     fn notice_deprecation(&self, call: &Call, success: &Success) {

@@ -97,6 +97,13 @@ impl Criterion<String> {
     }
 }
 
+/// No criterion.
+impl<T> Default for Criterion<T> {
+    fn default() -> Self {
+        Self { any_of: Vec::new(), bounds: Vec::new() }
+    }
+}
+
 impl<T> From<T> for Criterion<T> {
     fn from(value: T) -> Self {
         Self { any_of: vec![value], bounds: Vec::new() }

@@ -159,7 +159,7 @@ impl Error {
         match self {
             Self::Connection(_, uncertain) | Self::Timeout(uncertain) => *uncertain == Uncertain::MayHaveHappened,
             Self::UnexpectedBody(_) => true,
-            other => other.response().is_some_and(|it| it.may_have_happened || matches!(it.status, 500 | 502 | 504)),
+            other => other.response().is_some_and(|it| it.may_have_happened),
         }
     }
 

@@ -166,7 +166,7 @@ impl Reader {
 
     async fn pause(&mut self) {
         self.failed = self.failed.saturating_add(1);
-        self.client.sleep(retry::pause(self.failed, None)).await;
+        self.client.sleep(retry::reconnect_pause(self.failed)).await;
     }
 
     fn is_new(&mut self, id: Uuid) -> bool {

@@ -1,6 +1,6 @@
 //! Commands (§2.6): sent with an id of the client, watched until they end.
 
-use super::client::{Call, Client};
+use super::client::{Call, Client, Success};
 use super::endpoint::{Names, dry_run, parse};
 use super::error::{CommandFailed, Error, Problem, Uncertain};
 use super::retry;
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::future::IntoFuture;
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -70,12 +71,14 @@ pub struct Running<O> {
     /// Without the command's id.
     path: String,
     id: Uuid,
+    /// What the service responded when it was sent.
+    sent: Option<Arc<Success>>,
     output: PhantomData<fn() -> O>,
 }
 
 impl<O> Clone for Running<O> {
     fn clone(&self) -> Self {
-        Self { client: self.client.clone(), path: self.path.clone(), ..*self }
+        Self { client: self.client.clone(), path: self.path.clone(), sent: self.sent.clone(), ..*self }
     }
 }
 
@@ -112,8 +115,8 @@ impl<O> Execution<O> {
     ///
     /// The service has not accepted it; see [`Error::may_have_happened`].
     pub async fn start(self) -> Result<Running<O>, Error> {
-        self.running.client.send(&self.call()?).await?;
-        Ok(self.running)
+        let sent = self.running.client.send(&self.call()?).await?;
+        Ok(Running { sent: Some(Arc::new(sent)), ..self.running })
     }
 
     fn call(&self) -> Result<Call, Error> {
@@ -135,7 +138,7 @@ impl<O: DeserializeOwned + 'static> IntoFuture for Execution<O> {
 
 impl<O> Running<O> {
     pub(crate) fn new(client: &Client, command: &'static CommandNames, path: String, id: Uuid) -> Self {
-        Self { client: client.clone(), command, path, id, output: PhantomData }
+        Self { client: client.clone(), command, path, id, sent: None, output: PhantomData }
     }
 
     /// The id of the command: with it and that of the entity the command can be found again.
@@ -171,9 +174,12 @@ impl<O: DeserializeOwned> Running<O> {
     }
 
     async fn watched(&self) -> Result<O, Error> {
-        let mut looked = 0;
+        let (mut looked, mut sent) = (0, self.sent.clone());
         loop {
-            let success = self.client.send(&self.call("GET")).await?;
+            let success = match sent.take() {
+                Some(success) => success,
+                None => Arc::new(self.client.send(&self.call("GET")).await?),
+            };
             let state: CommandState = parse(&success)?;
             match state.status {
                 CommandStatus::Successful => return parse(&success),

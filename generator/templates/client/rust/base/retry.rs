@@ -52,17 +52,25 @@ impl Retries {
 
 /// The longest pause that doubling leads to.
 const LONGEST: Duration = Duration::from_secs(5);
-/// The longest pause that a service may ask for.
-const LONGEST_ASKED: Duration = Duration::from_secs(60);
+
+/// The longest pause before a stream is opened again.
+#[cfg(feature = "events")]
+const LONGEST_RECONNECT: Duration = Duration::from_secs(30);
 
 /// The pause before the next try: what the service asks for, else 100 ms, doubled with each try, and varied so that
 /// clients that failed together do not come back together.
 pub(super) fn pause(tried: u32, retry_after: Option<Duration>) -> Duration {
-    let doubled = Duration::from_millis(100).saturating_mul(2_u32.saturating_pow(tried.saturating_sub(1)));
-    match retry_after {
-        Some(asked) => asked.min(LONGEST_ASKED),
-        None => varied(doubled.min(LONGEST)),
-    }
+    retry_after.unwrap_or_else(|| varied(doubled(Duration::from_millis(100), tried).min(LONGEST)))
+}
+
+/// The pause before a stream is opened again.
+#[cfg(feature = "events")]
+pub(super) fn reconnect_pause(failed: u32) -> Duration {
+    varied(doubled(Duration::from_millis(500), failed).min(LONGEST_RECONNECT))
+}
+
+fn doubled(first: Duration, times: u32) -> Duration {
+    first.saturating_mul(2_u32.saturating_pow(times.saturating_sub(1)))
 }
 
 /// The pause before the next look at a command.
