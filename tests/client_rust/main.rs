@@ -1,7 +1,9 @@
-//! The Rust client of the marketplace, held to the protocol cases (`clients/protocol/`), without a server.
+//! The Rust client of the marketplace, held to the protocol cases (`clients/protocol/`) without a server, and with a
+//! running one.
 
 mod calls;
 mod compare;
+mod live;
 mod script;
 
 use calls::{Caller, Outcome};
@@ -34,6 +36,18 @@ fn main() -> ExitCode {
         }));
     }
     assert!(!trials.is_empty(), "there are cases");
+    let live: [(&str, fn()); 4] = [
+        ("live: the example of README.md", live::example),
+        ("live: entity tags and dry runs", live::conditions),
+        ("live: a walk while others write", live::walk),
+        ("live: events", live::events),
+    ];
+    trials.extend(live.map(|(name, check)| {
+        Trial::test(name, move || {
+            check();
+            Ok(())
+        })
+    }));
     trials.sort_by(|a, b| a.name().cmp(b.name()));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
