@@ -8,7 +8,7 @@
 //!
 //! [`changes`](crate::changes) finds each change and says in which direction it moves requests, responses and events.
 //! `procedure` has the table that the judgement follows from. What a change means for stored rows is its
-//! [`Effect`](crate::changes::Effect), and nothing else.
+//! [`Effect`], and nothing else.
 
 mod allowed;
 mod procedure;

@@ -19,7 +19,7 @@ const REMEMBERED: usize = 1000;
 /// The longest line of a stream, in bytes.
 const MAX_LINE: usize = 16 << 20;
 
-/// An event: a CloudEvent 1.0. What happened: [`Event::kind`](crate::EventKind).
+/// An event: a CloudEvent 1.0. What happened: [`Event::kind`](crate::events::EventKind).
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct Event {
