@@ -15,17 +15,17 @@ use std::sync::Arc;
 ///
 /// #[derive(Debug, Clone, Resource)]
 /// pub struct Counter {
-///     pub value: i64,
+///     pub number: i64,
 /// }
 ///
 /// async fn count(transactions: &Transactions, counter: Ref<Counter>) -> Result<i64, Rejection> {
 ///     transactions
 ///         .run(|transaction| async move {
 ///             let mut counter = transaction.find(counter).await?;
-///             counter.value += 1;
-///             let value = counter.value;
+///             counter.number += 1;
+///             let number = counter.number;
 ///             transaction.update(counter).await?;
-///             Ok(value)
+///             Ok(number)
 ///         })
 ///         .await
 /// }

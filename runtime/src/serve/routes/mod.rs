@@ -19,7 +19,7 @@
 //! #[derive(Debug, Clone, Object)]
 //! pub struct Reservation {
 //!     #[field(minimum = 1)]
-//!     pub pieces: i64,
+//!     pub amount: i64,
 //! }
 //!
 //! async fn reserve(
@@ -28,7 +28,7 @@
 //!     transactions: Transactions,
 //!     Json(reservation): Json<Reservation>,
 //! ) -> Result<Json<Reservation>, Rejection> {
-//!     let pieces = reservation.pieces;
+//!     let pieces = reservation.amount;
 //!     transactions
 //!         .run(|transaction| async move {
 //!             let mut offer = transaction.find(offer).await?;

@@ -73,12 +73,12 @@ pub fn serialize<T: Describe + Typed, S: Serializer>(value: &T, serializer: S) -
 /// pub struct Offer {
 ///     pub name: String,
 ///     #[field(views(sale))]
-///     pub cost: i64,
+///     pub cost: Option<i64>,
 ///     #[field(read_only)]
 ///     pub sold: Option<i64>,
 /// }
 ///
-/// let offer = Offer { name: "Lamp".to_owned(), cost: 7, sold: None };
+/// let offer = Offer { name: "Lamp".to_owned(), cost: Some(7), sold: None };
 /// assert_eq!(only(&offer, "", "public.v1")?.to_string(), r#"{"name":"Lamp"}"#);
 /// assert_eq!(only(&offer, "sale", "public.v1")?.to_string(), r#"{"cost":7,"name":"Lamp"}"#);
 /// # Ok::<(), String>(())
