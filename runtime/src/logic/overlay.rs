@@ -45,7 +45,7 @@ pub(super) struct Overlays<'a> {
 }
 
 impl Overlays<'_> {
-    /// Adds changes to the innermost, which then has all of so many steps.
+    /// Adds changes to the innermost. `steps`: how many steps it then covers.
     pub(super) async fn extend(&mut self, changes: Vec<Change>, steps: usize) -> Result<(), StoreError> {
         let mut stored = self.stored_rows(&changes).await?;
         for change in &changes {
@@ -89,7 +89,7 @@ impl Overlays<'_> {
         found: Vec<&[Cell]>,
     ) -> Result<ReadResult, StoreError> {
         let (limit, most) = (query.limit as usize, u32::try_from(found.len()).unwrap_or(u32::MAX));
-        // so many changed rows at most are before the page, and move it
+        // each changed row before the page moves its beginning by one
         let moved = most.min(query.offset);
         let stored = Query { offset: query.offset - moved, limit: query.limit.saturating_add(moved), ..query.clone() };
         let stored = self.store.look(Read::Many(resource, stored), except).await?;

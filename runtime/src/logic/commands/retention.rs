@@ -63,7 +63,7 @@ pub(crate) async fn run(
     }
 }
 
-/// How many commands the portion after one of so many has.
+/// The size of the next portion, from the size of the last one and the time that it took.
 fn next_portion(portion: u32, took: Duration) -> u32 {
     let next = if took > PORTION_TIME { portion / 2 } else { portion + PORTION_STEP };
     next.clamp(MIN_PORTION, MAX_PORTION)

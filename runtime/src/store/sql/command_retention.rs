@@ -9,7 +9,7 @@ use crate::store::commands::{PRUNED, number};
 use restwell_model::events::CommandStatus;
 use restwell_model::tables::Dialect;
 
-/// Prunes and deletes a portion: so many commands at most; how many.
+/// Prunes and deletes a portion of at most `portion` commands, and gives their number.
 pub(in crate::store) async fn prune<S: Session>(
     session: &S,
     expiry: CommandExpiry,

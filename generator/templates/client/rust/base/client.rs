@@ -19,7 +19,7 @@ const MAX_RESPONSE: usize = 256 << 20;
 
 /// Where tokens come from.
 pub trait TokenSource: Send + Sync + 'static {
-    /// A token for the next request. `renew`: the service has refused the last one, so a stored one is of no use.
+    /// A token for the next request. `renew`: the service has refused the last one, so ask for a new one.
     ///
     /// # Errors
     ///

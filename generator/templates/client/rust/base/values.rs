@@ -155,7 +155,7 @@ impl Timestamp {
         OffsetDateTime::parse(text, &Rfc3339).ok().map(Self::from)
     }
 
-    /// The moment so many milliseconds after 1970; `None` outside of the years that exist.
+    /// The moment at this number of milliseconds since 1970; `None` beyond the years of `time`.
     #[must_use]
     pub fn from_millis(millis: i64) -> Option<Self> {
         OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000).ok().map(Self)
@@ -173,7 +173,7 @@ impl Timestamp {
         self.0.checked_add(duration.try_into().ok()?).map(Self)
     }
 
-    /// The moment before a duration; `None` before the years that exist.
+    /// The moment before a duration; `None` beyond the years of `time`.
     #[must_use]
     pub fn checked_sub(self, duration: Duration) -> Option<Self> {
         self.0.checked_sub(duration.try_into().ok()?).map(Self)
