@@ -36,5 +36,6 @@ pub use transport::{BoxFuture, ByteStream, Request, Response, Transport, Transpo
 pub use values::{Country, Currency, Date, FormError, IsoDuration, Language, Phone, Price, Time, Timestamp, Timezone};
 
 pub(crate) use commands::CommandNames;
-pub(crate) use criteria::from_json;
 pub(crate) use endpoint::{Endpoint, Names, pages, walk};
+#[cfg(feature = "events")]
+pub(crate) use events::from_json;

@@ -148,8 +148,3 @@ impl<T: DeserializeOwned> Criterion<T> {
         Ok(Self { any_of, bounds })
     }
 }
-
-/// A property of an event whose data has this type, or the data as it came.
-pub(crate) fn from_json<T: DeserializeOwned>(json: &Json) -> Option<T> {
-    T::deserialize(json).ok()
-}

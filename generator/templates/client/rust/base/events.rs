@@ -7,6 +7,7 @@ use super::transport::ByteStream;
 use super::values::Timestamp;
 use futures_util::{Stream, StreamExt, stream};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -44,6 +45,11 @@ pub struct Event {
     /// Where the stream is after this event: a later stream goes on from there.
     #[serde(skip)]
     pub cursor: String,
+}
+
+/// The data of an event, if it has this type.
+pub(crate) fn from_json<T: DeserializeOwned>(json: &Json) -> Option<T> {
+    T::deserialize(json).ok()
 }
 
 /// Which events a stream has.
