@@ -1,32 +1,62 @@
 //! The client against a running marketplace: the example of README.md, entity tags, a walk while others write, and
 //! events.
 
+use crate::task::task;
 use futures_util::{StreamExt, TryStreamExt, pin_mut};
 use marketplace_client::events::EventKind;
 use marketplace_client::{
-    AddressDraft, Client, Condition, Country, Currency, Error, EventQuery, OfferDraft, OfferEndInput, OfferEndReason,
-    OfferQuery, OfferRenewInput, OfferUpdate, Price, Timestamp,
+    AddressDraft, Blocking, Category, Client, Condition, Country, Currency, Error, EventQuery, OfferDraft,
+    OfferEndInput, OfferEndReason, OfferQuery, OfferRenewInput, OfferUpdate, Price, Timestamp,
 };
 use restwell_testkit::market;
-use restwell_testkit::process::{self, Service};
+use restwell_testkit::process::{self, Folder, Service};
+use rust_decimal::Decimal;
 use std::collections::BTreeMap;
-use std::future::Future;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 /// A marketplace with a user, and their client.
-fn with_marketplace<F: Future<Output = Result<(), Error>>>(act: impl FnOnce(Client, Uuid) -> F) {
-    let folder = process::folder();
-    market::keep_key(folder.path());
-    let service = Service::start(folder.path());
-    let user = market::user(service.address(), "bookworm");
-    let client = Client::new(&format!("http://{}", service.address()), "tests/1.0").expect("a client");
-    let client = client.with_token(market::token(&user));
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(act(client, user.parse().expect("an id"))).expect("all calls succeed");
+pub(crate) struct Market {
+    pub(crate) client: Client,
+    pub(crate) user: Uuid,
+    pub(crate) url: String,
+    token: String,
+    /// Both end with it.
+    _service: Service,
+    _folder: Folder,
 }
 
-fn draft(name: &str) -> OfferDraft {
+impl Market {
+    fn start() -> Self {
+        let folder = process::folder();
+        market::keep_key(folder.path());
+        let service = Service::start(folder.path());
+        let user = market::user(service.address(), "bookworm");
+        let (url, token) = (format!("http://{}", service.address()), market::token(&user));
+        let client = client(&url, &token);
+        let user = user.parse().expect("an id");
+        Self { client, user, url, token, _service: service, _folder: folder }
+    }
+
+    /// Another client of the user, by way of another address.
+    pub(crate) fn client_at(&self, url: &str) -> Client {
+        client(url, &self.token)
+    }
+}
+
+fn client(url: &str, token: &str) -> Client {
+    Client::new(url, "tests/1.0").expect("a client").with_token(token.to_owned())
+}
+
+/// Runs calls against a marketplace.
+pub(crate) fn with_marketplace<T>(act: impl AsyncFnOnce(&Market) -> Result<T, Error>) -> T {
+    let market = Market::start();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(act(&market)).expect("all calls succeed")
+}
+
+pub(crate) fn draft(name: &str) -> OfferDraft {
     let currency = Currency::parse("PLN").expect("a currency");
     let country = Country::parse("PL").expect("a country");
     OfferDraft::new(name, Price::new(4000, currency), AddressDraft::new("Gdynia", country))
@@ -34,7 +64,7 @@ fn draft(name: &str) -> OfferDraft {
 
 /// What README.md shows.
 pub(crate) fn example() {
-    with_marketplace(|client, _| async move {
+    with_marketplace(async |Market { client, .. }| {
         let offers = client.offers();
         let offer = offers.create(&draft("Second-hand atlas")).await?;
         let edited = offers.edit(offer.id, |offer| offer.stock = 5.into()).await?;
@@ -52,7 +82,7 @@ pub(crate) fn example() {
 
 /// An update of what somebody else has changed meanwhile is refused, and dry runs change nothing.
 pub(crate) fn conditions() {
-    with_marketplace(|client, _| async move {
+    with_marketplace(async |Market { client, .. }| {
         let offers = client.offers();
         let id = offers.create(&draft("Atlas")).await?.id;
         let read = offers.get(id).await?;
@@ -77,23 +107,30 @@ fn offers_of_the_walk() -> usize {
     std::env::var("RESTWELL_CLIENT_OFFERS").ok().and_then(|number| number.parse().ok()).unwrap_or(300)
 }
 
-/// Each offer that was there throughout comes once, while others are created and deleted.
+/// Who writes while others walk.
+const WRITERS: usize = 32;
+
+/// Each offer that was there throughout comes once, while others create, change and delete.
 pub(crate) fn walk() {
-    with_marketplace(|client, _| async move {
+    with_marketplace(async |Market { client, .. }| {
         let (offers, number) = (client.offers(), offers_of_the_walk());
         let names = futures_util::stream::iter(0..number).map(|index| format!("kept {index}"));
         let created = names.map(|name| {
             let offers = client.offers();
             async move { offers.create(&draft(&name)).await.map(|created| created.id) }
         });
-        let kept: Vec<Uuid> = created.buffer_unordered(32).try_collect().await?;
-        let writers: Vec<_> = (0..8).map(|_| tokio::spawn(write(client.clone()))).collect();
+        let kept: Arc<[Uuid]> = created.buffer_unordered(WRITERS).try_collect::<Vec<_>>().await?.into();
+        let writers: Vec<_> =
+            (0..WRITERS).map(|writer| tokio::spawn(write(client.clone(), kept.clone(), writer))).collect();
         let mut times: BTreeMap<Uuid, u32> = BTreeMap::new();
-        let walk = offers.all(OfferQuery::new().limit(50));
+        let begin = Instant::now();
+        let walk = offers.all(OfferQuery::new().limit(if number > 20_000 { 1000 } else { 50 }));
         pin_mut!(walk);
         while let Some(offer) = walk.try_next().await? {
             *times.entry(offer.id).or_default() += 1;
         }
+        println!("walk: {} offers, {number} of them kept, in {:?}", times.len(), begin.elapsed());
+        assert!(writers.iter().all(|writer| !writer.is_finished()), "a writer has failed");
         writers.iter().for_each(tokio::task::JoinHandle::abort);
         assert!(kept.iter().all(|id| times.get(id) == Some(&1)), "an offer is missing, or came twice");
         assert!(times.values().all(|times| *times == 1), "an offer came twice");
@@ -102,23 +139,25 @@ pub(crate) fn walk() {
     });
 }
 
-async fn write(client: Client) -> Result<(), Error> {
-    loop {
-        let offer = client.offers().create(&draft("for a moment")).await?;
-        client.offers().edit(offer.id, |offer| offer.stock = 7.into()).await?;
-        client.offers().delete(offer.id, Condition::Anyway).await?;
+async fn write(client: Client, kept: Arc<[Uuid]>, writer: usize) -> Result<(), Error> {
+    let offers = client.offers();
+    for own in kept.iter().skip(writer).step_by(WRITERS).cycle() {
+        let offer = offers.create(&draft("for a moment")).await?;
+        offers.edit(*own, |offer| offer.stock = 7.into()).await?;
+        offers.delete(offer.id, Condition::Anyway).await?;
     }
+    Ok(())
 }
 
 /// Events arrive with their kind, and a later stream goes on after the cursor.
 pub(crate) fn events() {
-    with_marketplace(|client, _| async move {
+    with_marketplace(async |Market { client, .. }| {
         let first = client.offers().create(&draft("seen")).await?;
         let from_the_start = || EventQuery::new().resource("offers").after("0");
-        let seen = next(&client, from_the_start()).await?;
+        let seen = next(client, from_the_start()).await?;
         assert!(matches!(seen.kind(), EventKind::OfferCreated(offer) if offer.id == first.id), "{seen:?}");
         client.offers().delete(first.id, Condition::Anyway).await?;
-        let later = next(&client, EventQuery::new().resource("offers").after(&seen.cursor)).await?;
+        let later = next(client, EventQuery::new().resource("offers").after(&seen.cursor)).await?;
         assert!(matches!(later.kind(), EventKind::OfferDeleted(offer) if offer.id == first.id), "{later:?}");
         Ok(())
     });
@@ -129,4 +168,49 @@ async fn next(client: &Client, query: EventQuery) -> Result<marketplace_client::
     pin_mut!(events);
     let next = tokio::time::timeout(Duration::from_secs(30), events.try_next()).await;
     Ok(next.expect("an event in time")?.expect("streams do not end"))
+}
+
+/// The task that the guide compares, on a book that has ended, one that has not, and one that is too dear.
+pub(crate) fn side_by_side() {
+    with_marketplace(async |Market { client, user, .. }| {
+        let [ended, active, dear] = [book(client, 2000).await?, book(client, 3000).await?, book(client, 6000).await?];
+        for id in [ended, dear] {
+            client.offers().end(id, &OfferEndInput::new(OfferEndReason::Other)).await?;
+        }
+        let mut failed = Vec::new();
+        task(client, *user, |id, error| failed.push((id, error))).await?;
+        let prices = [(ended, 2200), (active, 3300), (dear, 6000)];
+        for (id, minor) in prices {
+            assert_eq!(client.offers().get(id).await?.buy_now.amount(), Decimal::new(minor, 2));
+        }
+        assert!(
+            matches!(&*failed, [(id, error)] if *id == active && error.problems().iter().any(|it| it.code == "OfferStillActive")),
+            "{failed:?}"
+        );
+        let lines = include_str!("task.rs").lines().map(str::trim);
+        let counted = lines.filter(|line| !line.is_empty() && !line.starts_with("//")).count();
+        println!("task.rs: {counted} lines");
+        Ok(())
+    });
+}
+
+async fn book(client: &Client, minor: i64) -> Result<Uuid, Error> {
+    let mut book = draft("A book");
+    book.category = Category::Books.into();
+    book.buy_now = Price::new(minor, Currency::parse("PLN").expect("a currency"));
+    client.offers().create(&book).await.map(|created| created.id)
+}
+
+/// The same calls without `async`: single ones, commands, and streams.
+pub(crate) fn blocking() {
+    let Market { client, _service, _folder, .. } = Market::start();
+    let blocking = Blocking::new().expect("a thread");
+    let offers = client.offers();
+    let ids: Vec<Uuid> = (0..3)
+        .map(|index| blocking.wait(offers.create(&draft(&format!("atlas {index}")))).expect("it can be created").id)
+        .collect();
+    let ended = blocking.wait(offers.end(ids[0], &OfferEndInput::new(OfferEndReason::Other))).expect("it can end");
+    assert!(ended.ended_at.is_some());
+    let listed = blocking.iterate(offers.all(OfferQuery::new().limit(2))).map(|offer| offer.map(|it| it.id));
+    assert_eq!(listed.collect::<Result<Vec<_>, _>>().expect("a list"), ids);
 }

@@ -3,8 +3,12 @@
 
 mod calls;
 mod compare;
+mod faults;
+mod forms;
 mod live;
+mod proxy;
 mod script;
+mod task;
 
 use calls::{Caller, Outcome};
 use compare::{differences, known_part};
@@ -36,13 +40,18 @@ fn main() -> ExitCode {
         }));
     }
     assert!(!trials.is_empty(), "there are cases");
-    let live: [(&str, fn()); 4] = [
+    let checks: [(&str, fn()); 8] = [
         ("live: the example of README.md", live::example),
         ("live: entity tags and dry runs", live::conditions),
         ("live: a walk while others write", live::walk),
         ("live: events", live::events),
+        ("live: without async", live::blocking),
+        ("live: side by side", live::side_by_side),
+        ("spans of tracing", forms::spans),
+        ("times of chrono", forms::chrono),
     ];
-    trials.extend(live.map(|(name, check)| {
+    trials.push(Trial::ignorable_test("live: faults", faults::faults));
+    trials.extend(checks.map(|(name, check)| {
         Trial::test(name, move || {
             check();
             Ok(())

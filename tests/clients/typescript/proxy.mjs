@@ -1,6 +1,9 @@
 // A proxy that does what networks do: it drops requests and responses, delays them, sends them twice and cuts them.
+//
+// As a program: node proxy.mjs UPSTREAM SEED. It prints its URL, and what happened when its standard input ends.
 
 import http from "node:http";
+import { fileURLToPath } from "node:url";
 
 /** Numbers from 0 to 1, the same for the same seed. */
 export function random(seed) {
@@ -104,4 +107,14 @@ async function read(stream) {
   const parts = [];
   for await (const part of stream) parts.push(part);
   return Buffer.concat(parts);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , upstream, seed] = process.argv;
+  const { url, happened, close } = await proxy(upstream, Number(seed));
+  console.log(url);
+  process.stdin.resume().on("end", () => {
+    console.log(JSON.stringify(happened));
+    close();
+  });
 }

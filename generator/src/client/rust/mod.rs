@@ -28,8 +28,10 @@ use version::{SHARED, VersionTypes, module};
 const FOLDER: &str = "src";
 
 /// What is the same in every client, by paths relative to the folder.
-const BASE: [(&str, &str); 15] = [
+const BASE: [(&str, &str); 19] = [
+    ("base/blocking.rs", include_str!("../../../templates/client/rust/base/blocking.rs")),
     ("base/changes.rs", include_str!("../../../templates/client/rust/base/changes.rs")),
+    ("base/chrono.rs", include_str!("../../../templates/client/rust/base/chrono.rs")),
     ("base/client.rs", include_str!("../../../templates/client/rust/base/client.rs")),
     ("base/commands.rs", include_str!("../../../templates/client/rust/base/commands.rs")),
     ("base/criteria.rs", include_str!("../../../templates/client/rust/base/criteria.rs")),
@@ -41,9 +43,11 @@ const BASE: [(&str, &str); 15] = [
     ("base/patchable.rs", include_str!("../../../templates/client/rust/base/patchable.rs")),
     ("base/reqwest.rs", include_str!("../../../templates/client/rust/base/reqwest.rs")),
     ("base/retry.rs", include_str!("../../../templates/client/rust/base/retry.rs")),
+    ("base/spans.rs", include_str!("../../../templates/client/rust/base/spans.rs")),
     ("base/stored.rs", include_str!("../../../templates/client/rust/base/stored.rs")),
     ("base/transport.rs", include_str!("../../../templates/client/rust/base/transport.rs")),
     ("base/values.rs", include_str!("../../../templates/client/rust/base/values.rs")),
+    ("base/without_spans.rs", include_str!("../../../templates/client/rust/base/without_spans.rs")),
 ];
 
 #[derive(Template)]

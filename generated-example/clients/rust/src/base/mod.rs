@@ -1,7 +1,11 @@
 //! What every generated client has: requests, retries, pages, commands, events, and the values of the conventions.
 #![cfg_attr(rustfmt, rustfmt_skip)]
 
+#[cfg(feature = "blocking")]
+mod blocking;
 mod changes;
+#[cfg(feature = "chrono")]
+mod chrono;
 mod client;
 mod commands;
 mod criteria;
@@ -14,6 +18,8 @@ mod patchable;
 #[cfg(feature = "reqwest")]
 mod reqwest;
 mod retry;
+#[cfg_attr(not(feature = "tracing"), path = "without_spans.rs")]
+mod spans;
 mod stored;
 mod transport;
 #[macro_use]
@@ -21,6 +27,8 @@ mod values;
 
 #[cfg(feature = "reqwest")]
 pub use self::reqwest::ReqwestTransport;
+#[cfg(feature = "blocking")]
+pub use blocking::Blocking;
 pub use changes::Condition;
 pub use client::{Builder, Client, DeprecationNotice, TokenSource};
 pub use commands::{CommandStatus, Execution, Running};

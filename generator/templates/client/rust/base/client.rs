@@ -2,6 +2,7 @@
 
 use super::error::{ApiError, Error, Problem, Uncertain};
 use super::retry::{self, Retries};
+use super::spans;
 use super::transport::{BoxFuture, Request, Response, Transport, TransportError};
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
@@ -150,7 +151,8 @@ impl Client {
     /// Sends a call, several times if need be.
     pub(super) async fn send(&self, call: &Call) -> Result<Success, Error> {
         let may_have_happened = AtomicBool::new(false);
-        match self.within(self.retries.deadline, self.tried(call, &may_have_happened)).await {
+        let tries = spans::in_span(call, self.tried(call, &may_have_happened));
+        match self.within(self.retries.deadline, tries).await {
             Some(done) => done,
             None => Err(Error::Timeout(uncertain(&may_have_happened))),
         }
@@ -192,6 +194,7 @@ impl Client {
                 Ok(success) => {
                     let is_unclear = matches!(success.status, 500 | 502..=504) && !call.is_safe();
                     may_have_happened.store(was_lost || is_unclear, Ordering::Relaxed);
+                    spans::responded(&success);
                     self.notice_deprecation(call, &success);
                     if success.status < 400 || (call.method == "DELETE" && success.status == 404 && was_lost) {
                         return Ok(success);
@@ -222,6 +225,7 @@ impl Client {
             if tried >= self.retries.tries || (was_sent && !call.is_repeatable()) {
                 return Err(error);
             }
+            spans::sent_again(tried, &error);
             self.sleep(retry::pause(tried, retry_after)).await;
         }
     }

@@ -158,16 +158,20 @@ impl Call {
 }
 
 /// The problems that a change would have (§4.3).
-pub(super) async fn dry_run(client: &Client, mut call: Call, include: &[&str]) -> Result<Vec<Problem>, Error> {
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    query.append_pair("dryRun", "true");
-    query.extend_pairs(include.iter().map(|name| ("include", name)));
-    call.query = query.finish();
-    match client.send(&call).await {
+pub(super) async fn dry_run(client: &Client, call: Call, include: &[&str]) -> Result<Vec<Problem>, Error> {
+    match client.send(&Call { query: dry_run_query(include), ..call }).await {
         Ok(_) => Ok(Vec::new()),
         Err(Error::Invalid(error)) if error.status == 422 => Ok(error.problems),
         Err(error) => Err(error),
     }
+}
+
+/// A function of its own, because the serializer cannot be held across an `await` of a future that is `Send`.
+fn dry_run_query(include: &[&str]) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.append_pair("dryRun", "true");
+    query.extend_pairs(include.iter().map(|name| ("include", name)));
+    query.finish()
 }
 
 /// A body.

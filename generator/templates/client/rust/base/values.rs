@@ -18,7 +18,7 @@ pub struct FormError {
 }
 
 impl FormError {
-    fn new(text: &str, expected: &'static str) -> Self {
+    pub(super) fn new(text: &str, expected: &'static str) -> Self {
         Self { text: text.to_owned(), expected }
     }
 }
