@@ -195,6 +195,7 @@ fn of_resource(
     let name = module(resource);
     let scope = FileScope::new(&types.homes, &name);
     let mut items = TokenStream::new();
+    let mut queries = Vec::new();
     for collection in &resource.collections {
         let entity = collection.entity();
         let update = collection.operation(OperationKind::Update).and_then(|update| update.request);
@@ -207,7 +208,9 @@ fn of_resource(
                 Some(ValueType::Object { properties, .. }) => properties,
                 _ => &[],
             };
-            items.extend(query.items(types, &scope, properties));
+            let parts = query.parts(types, &scope, properties);
+            items.extend(query.items(&parts, &queries));
+            queries.push((query, parts));
         }
         if let Some((entity, update)) = edited {
             items.extend(conversions.of_update(&scope, entity, update));

@@ -15,6 +15,19 @@ use std::collections::BTreeSet;
 /// Methods that every query has.
 const TAKEN: [&str; 7] = ["new", "sort", "sort_desc", "offset", "limit", "search", "into_parameters"];
 
+/// What the types of a query have.
+pub(super) struct QueryParts {
+    filters: TokenStream,
+    keys: TokenStream,
+}
+
+impl QueryParts {
+    fn is_like(&self, other: &Self) -> bool {
+        let same = |one: &TokenStream, other: &TokenStream| one.to_string() == other.to_string();
+        same(&self.filters, &other.filters) && same(&self.keys, &other.keys)
+    }
+}
+
 /// The query, and the names of its types.
 pub(super) struct QueryPlan<'p, 'a> {
     pub(super) name: String,
@@ -31,17 +44,15 @@ impl<'p, 'a> QueryPlan<'p, 'a> {
         Some(Self { name: name(names::QUERY), sort: name(names::SORT), operation, version })
     }
 
-    /// The types, and their functions.
-    pub(super) fn items(
+    /// What its types have.
+    pub(super) fn parts(
         &self,
         types: &VersionTypes<'_, '_>,
         scope: &FileScope<'_>,
         entity: &[Property<'_>],
-    ) -> TokenStream {
-        let (query, sort) = (ident(&self.name), ident(&self.sort));
+    ) -> QueryParts {
         let mut taken: BTreeSet<String> = TAKEN.iter().map(|name| (*name).to_owned()).collect();
-        let mut methods = TokenStream::new();
-        let mut keys = TokenStream::new();
+        let (mut filters, mut keys) = (TokenStream::new(), TokenStream::new());
         for parameter in &self.operation.query {
             if !parameter.versions.is_empty() && !parameter.versions.contains(&self.version) {
                 continue;
@@ -49,12 +60,12 @@ impl<'p, 'a> QueryPlan<'p, 'a> {
             match &parameter.kind {
                 ParameterKind::Filter { field, operator, value } => {
                     let of = Filter { name: &parameter.name, field, operator: *operator, value };
-                    methods.extend(of.methods(types, scope, entity, &mut taken));
+                    filters.extend(of.methods(types, scope, entity, &mut taken));
                 }
                 ParameterKind::Sort(names) => {
                     keys.extend(names.iter().filter(|it| self.has(&it.versions)).map(|it| key(&it.name)));
                 }
-                ParameterKind::SearchId => methods.extend(quote! {
+                ParameterKind::SearchId => filters.extend(quote! {
                     /// Only entities that a stored search finds. It takes no other filter beside it.
                     #[must_use]
                     pub fn search(mut self, id: uuid::Uuid) -> Self {
@@ -65,6 +76,28 @@ impl<'p, 'a> QueryPlan<'p, 'a> {
                 _ => {}
             }
         }
+        QueryParts { filters, keys }
+    }
+
+    /// The types and their functions; other names for the types of an earlier query that is alike.
+    pub(super) fn items(&self, parts: &QueryParts, earlier: &[(Self, QueryParts)]) -> TokenStream {
+        match earlier.iter().find(|(_, other)| parts.is_like(other)) {
+            Some((other, _)) => self.aliases(other),
+            None => self.types(parts),
+        }
+    }
+
+    fn aliases(&self, other: &Self) -> TokenStream {
+        let alias = |name: &str, other: &str| {
+            let (docs, name, other) = (format!(" The same as [`{other}`]."), ident(name), ident(other));
+            quote!(#[doc = #docs] pub type #name = #other;)
+        };
+        let (query, sort) = (alias(&self.name, &other.name), alias(&self.sort, &other.sort));
+        quote!(#query #sort)
+    }
+
+    fn types(&self, QueryParts { filters, keys }: &QueryParts) -> TokenStream {
+        let (query, sort) = (ident(&self.name), ident(&self.sort));
         quote! {
             /// Filters, an order, and a page.
             #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -76,7 +109,7 @@ impl<'p, 'a> QueryPlan<'p, 'a> {
                 pub fn new() -> Self {
                     Self::default()
                 }
-                #methods
+                #filters
                 /// Sorted by this, ascending; later calls order the ties of earlier ones.
                 #[must_use]
                 pub fn sort(mut self, by: #sort) -> Self {
