@@ -1,0 +1,1 @@
+//! The faults that a proxy plants.

@@ -1,0 +1,1 @@
+//! A proxy that breaks rules.
