@@ -1,6 +1,7 @@
 //! Entity tags (§4.8; decisions, "Caching").
 
-use crate::conform::case::{Case, Done, not_applicable};
+use crate::conform::case::{Case, Done, Ending, not_applicable};
+use crate::conform::exchange::Request;
 use crate::conform::section::Section;
 use crate::conform::served::{ServedPath, served};
 use crate::conform::session::Session;
@@ -31,9 +32,17 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
     }
 }
 
-fn tag<'a>(session: &mut Session<'a>, at: ServedPath<'a>, get: &'a HttpOperation<'a>) -> Done {
+/// A GET of something that the caller sees.
+fn read(session: &Session<'_>, at: ServedPath<'_>, get: &HttpOperation<'_>) -> Result<Request, Ending> {
+    if at.view().is_some_and(|view| view.through.is_some()) {
+        return not_applicable("the view shows what others point at");
+    }
     let target = session.existing(&at)?;
-    let request = session.request(get, target)?;
+    session.request(get, target)
+}
+
+fn tag<'a>(session: &mut Session<'a>, at: ServedPath<'a>, get: &'a HttpOperation<'a>) -> Done {
+    let request = read(session, at, get)?;
     let first = session.send(request.clone())?;
     first.is(200)?;
     let tag = first.header("etag").unwrap_or_default();
@@ -43,8 +52,7 @@ fn tag<'a>(session: &mut Session<'a>, at: ServedPath<'a>, get: &'a HttpOperation
 }
 
 fn known<'a>(session: &mut Session<'a>, at: ServedPath<'a>, get: &'a HttpOperation<'a>) -> Done {
-    let target = session.existing(&at)?;
-    let request = session.request(get, target)?;
+    let request = read(session, at, get)?;
     let first = session.send(request.clone())?;
     let Some(tag) = first.is(200)?.header("etag") else { return Err(first.wrong("`ETag`")) };
     for tags in [tag.to_owned(), format!("{OTHER_TAG}, {tag}"), "*".to_owned()] {

@@ -12,7 +12,7 @@ use restwell_model::api::{Api, FilledBy, HttpOperation, ValueType};
 use restwell_model::resource::OperationKind;
 use restwell_model::routes::Target;
 use restwell_model::sample::in_order;
-use restwell_model::{ErrorCode, Resource};
+use restwell_model::{Access, ErrorCode, Resource};
 use serde_json::{Value, json};
 use std::time::Duration;
 use uuid::Uuid;
@@ -130,6 +130,30 @@ pub(super) fn create(
         return Ok((Known { resource: at.index, id, body, posted }, exchange));
     }
     not_applicable("every value that was tried is taken by another entity")
+}
+
+/// Whether an operation on a user is open to callers who are not that user: to the scopes of the run, for example.
+pub(super) fn is_open_to_others(operation: &HttpOperation<'_>) -> bool {
+    operation.access.any_of.iter().any(|access| *access != Access::Owner)
+}
+
+/// The id of an entity that an operation may change: a new one; where users change themselves alone, the first user.
+pub(super) fn subject_id(
+    session: &mut Session<'_>,
+    (place, creation): (ServedPath<'_>, &HttpOperation<'_>),
+    operation: &HttpOperation<'_>,
+) -> Result<String, Ending> {
+    let is_user = session.api.service.users.as_ref() == Some(&place.resource.name);
+    if !is_user || is_open_to_others(operation) {
+        return Ok(create(session, place, creation, true)?.0.id);
+    }
+    // a user that was there before is left as it is
+    let own = session.callers.id(Caller::Owner).map(str::to_owned);
+    let mut known = session.world.of(place.index).filter(|known| !known.posted.is_null());
+    match known.find(|known| Some(&known.id) == own.as_ref()) {
+        Some(known) => Ok(known.id.clone()),
+        None => not_applicable("the run has created no user who may change themselves"),
+    }
 }
 
 /// What was created asynchronously.

@@ -1,6 +1,6 @@
 //! DELETE of entities (§4.2).
 
-use super::creation::{create, creator};
+use super::creation::{create, creator, is_open_to_others};
 use crate::conform::case::{Case, Done, not_applicable};
 use crate::conform::section::Section;
 use crate::conform::served::{ServedPath, served};
@@ -28,7 +28,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
             tries(session, at, delete)
         }));
         cases.push(Case::new(Section::Deletion, title("?unheardOf=1"), UNKNOWN, move |session| {
-            let target = new(session, at)?;
+            let target = new(session, at, delete)?;
             let request = session.request(delete, target)?.query("unheardOf", "1");
             session.send(request)?.refused_at(ErrorCode::UnknownParameter, Some("unheardOf"))?;
             Ok(())
@@ -38,19 +38,23 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
 }
 
 /// The path of a new entity.
-fn new(session: &mut Session<'_>, at: ServedPath<'_>) -> Result<String, crate::conform::case::Ending> {
+fn new(session: &mut Session<'_>, at: ServedPath<'_>, delete: &HttpOperation<'_>) -> Result<String, crate::conform::case::Ending> {
     let Some((place, creation)) = creator(session.api, at.index) else {
         return not_applicable("nothing can be created");
     };
     if at.view().is_some_and(|view| view.through.is_some()) {
         return not_applicable("the view shows what others point at");
     }
+    let is_user = session.api.service.users.as_ref() == Some(&at.resource.name);
+    if is_user && !is_open_to_others(delete) {
+        return not_applicable("a user can be deleted by nobody else");
+    }
     let (known, _) = create(session, place, creation, false)?;
     Ok(entity_path(&at, &known.id))
 }
 
 fn tries<'a>(session: &mut Session<'a>, at: ServedPath<'a>, delete: &'a HttpOperation<'a>) -> Done {
-    let target = new(session, at)?;
+    let target = new(session, at, delete)?;
     let request = session.request(delete, &target)?.query("dryRun", "true");
     session.send(request)?.is(204)?;
     let Some(get) = at.operation(OperationKind::Get) else { return Ok(()) };
@@ -60,7 +64,7 @@ fn tries<'a>(session: &mut Session<'a>, at: ServedPath<'a>, delete: &'a HttpOper
 }
 
 fn deletes<'a>(session: &mut Session<'a>, at: ServedPath<'a>, delete: &'a HttpOperation<'a>) -> Done {
-    let target = new(session, at)?;
+    let target = new(session, at, delete)?;
     let request = session.request(delete, &target)?;
     session.send(request.clone())?.is(if delete.is_async { 202 } else { 204 })?;
     for _ in 0..MAX_PAUSES {

@@ -1,6 +1,6 @@
 //! PATCH (§4.2): the operations of RFC 6902 on what GET shows.
 
-use super::creation::{create, creator};
+use super::creation::{creator, subject_id};
 use super::replacement::replaceable;
 use crate::conform::case::{Case, Done, Ending, not_applicable};
 use crate::conform::exchange::Exchange;
@@ -47,8 +47,8 @@ fn subject(session: &mut Session<'_>, (at, patch, get): Place<'_>) -> Result<(St
     if patch.is_async {
         return not_applicable("the change is asynchronous (202)");
     }
-    let (known, _) = create(session, place, creation, true)?;
-    let target = entity_path(&at, &known.id);
+    let id = subject_id(session, (place, creation), patch)?;
+    let target = entity_path(&at, &id);
     let request = session.request(get, &target)?;
     let read = session.send(request)?;
     read.is(200)?;

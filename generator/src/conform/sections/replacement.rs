@@ -1,6 +1,6 @@
 //! PUT of entities (§4.2).
 
-use super::creation::{create, creator, new_body};
+use super::creation::{creator, new_body, subject_id};
 use super::values::echo_fault;
 use crate::conform::case::{Case, Done, Ending, not_applicable};
 use crate::conform::exchange::Exchange;
@@ -32,6 +32,8 @@ struct Subject<'a> {
     read: Exchange,
     /// Another valid body.
     next: Value,
+    /// The field of the owner.
+    owner: Option<&'a str>,
 }
 
 pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
@@ -69,13 +71,13 @@ fn subject<'a>(
     if put.is_async {
         return not_applicable("the replacement is asynchronous (202)");
     }
-    let (known, _) = create(session, place, creation, true)?;
-    let target = entity_path(&at, &known.id);
+    let id = subject_id(session, (place, creation), put)?;
+    let target = entity_path(&at, &id);
     let request = session.request(get, &target)?;
     let read = session.send(request)?;
     read.is(200)?;
     let next = next_body(session, place, creation, put, &read.json())?;
-    Ok(Subject { get, put, target, read, next })
+    Ok(Subject { get, put, target, read, next, owner: at.resource.owner_field() })
 }
 
 /// The entity with other values of what can be replaced.
@@ -184,7 +186,12 @@ fn tags<'a>(session: &mut Session<'a>, subject: Subject<'a>) -> Done {
 fn omitted<'a>(session: &mut Session<'a>, subject: Subject<'a>) -> Done {
     let mut body = subject.read.json();
     let mut expected = Vec::new();
+    let owner = subject.owner;
     for field in replaceable(session.api, subject.put) {
+        // to give an entity away needs a scope
+        if owner == Some(field.name.as_str()) {
+            continue;
+        }
         let is_array = matches!(field.ty, restwell_model::Type::Array { .. });
         let is_plain = !field.required && !field.immutable && !field.write_only && field.default.is_none();
         if is_plain && field.unique == Uniqueness::Off {

@@ -6,7 +6,7 @@ use crate::conform::case::{Case, Done, not_applicable};
 use crate::conform::exchange::Exchange;
 use crate::conform::section::Section;
 use crate::conform::served::ServedPath;
-use crate::conform::session::{Session, preferred};
+use crate::conform::session::Session;
 use restwell_model::api::{Api, FilledBy, HttpOperation, Property, ValueType};
 use restwell_model::input::MAX_PROBLEMS;
 use restwell_model::{ErrorCode, Field};
@@ -77,8 +77,9 @@ pub(super) fn try_out(
     session.send(request)
 }
 
-/// Spoilt values of a field: the objects in it have the fields of all versions, so it is left out where these differ.
-fn spoilt_values(session: &mut Session<'_>, operation: &HttpOperation<'_>, field: &Field) -> Vec<Spoilt> {
+/// Spoilt values of a field. The reader of the model knows the fields of all versions and views: where those of objects
+/// differ, objects are left out.
+fn spoilt_values(session: &mut Session<'_>, field: &Field) -> Vec<Spoilt> {
     let number = session.number();
     let valid = session.maker.value(field, number).unwrap_or_default();
     let service = session.api.service;
@@ -86,7 +87,6 @@ fn spoilt_values(session: &mut Session<'_>, operation: &HttpOperation<'_>, field
     let depends = depends.clone().any(|field| field.versions.is_some() || field.views.is_some());
     let values = spoilt(service, field, &valid);
     let is_object = |value: &Spoilt| depends && (value.value.is_object() || value.value.is_array());
-    let _ = preferred(operation);
     values.into_iter().filter(|value| !is_object(value)).collect()
 }
 
@@ -97,7 +97,7 @@ fn broken<'a>(
     field: &'a Field,
 ) -> Done {
     let body = new_body(session, at, operation, false)?;
-    let values = spoilt_values(session, operation, field);
+    let values = spoilt_values(session, field);
     if values.is_empty() {
         return not_applicable("every value that was tried is valid");
     }
@@ -105,24 +105,27 @@ fn broken<'a>(
         let mut body = body.clone();
         body[&field.name] = spoilt.value;
         let exchange = try_out(session, at, operation, &body)?;
-        told(&exchange, &spoilt.errors)?;
+        told(&exchange, &spoilt.errors, false)?;
     }
     Ok(())
 }
 
-/// The errors of a request must be these, in this order; what else the store or a rule finds may stand beside them.
-fn told(exchange: &Exchange, expected: &[(ErrorCode, String)]) -> Done {
+/// The errors of a request must be these; what else the store or a rule finds may stand beside them.
+fn told(exchange: &Exchange, expected: &[(ErrorCode, String)], is_in_order: bool) -> Done {
     let words: Vec<_> = expected.iter().map(|(code, path)| format!("{} at `{path}`", code.name())).collect();
-    let words = format!("422 with {}", words.join(", then "));
+    let words = format!("422 with {}", words.join(if is_in_order { ", then " } else { ", " }));
     if exchange.status() != 422 {
         return Err(exchange.wrong(words));
     }
     let errors = exchange.errors();
+    let is_it = |(found, at): &(String, Option<String>), (code, path): &(ErrorCode, String)| {
+        found == code.name() && at.as_ref() == Some(path)
+    };
     let mut left = errors.iter();
-    let is_told = expected
-        .iter()
-        .take(MAX_PROBLEMS)
-        .all(|(code, path)| left.any(|(found, at)| found == code.name() && at.as_deref() == Some(path)));
+    let is_told = expected.iter().take(MAX_PROBLEMS).all(|wanted| match is_in_order {
+        true => left.any(|error| is_it(error, wanted)),
+        false => errors.iter().any(|error| is_it(error, wanted)),
+    });
     exchange.holds(is_told, words)
 }
 
@@ -134,7 +137,7 @@ fn without<'a>(
 ) -> Done {
     let mut body = new_body(session, at, operation, false)?;
     body.as_object_mut().and_then(|body| body.remove(&field.name));
-    told(&try_out(session, at, operation, &body)?, &[(ErrorCode::Required, field.name.clone())])
+    told(&try_out(session, at, operation, &body)?, &[(ErrorCode::Required, field.name.clone())], false)
 }
 
 fn to_nothing<'a>(
@@ -145,7 +148,7 @@ fn to_nothing<'a>(
 ) -> Done {
     let mut body = new_body(session, at, operation, false)?;
     body[&field.name] = json!({ "id": NOBODY });
-    told(&try_out(session, at, operation, &body)?, &[(ErrorCode::NotFound, format!("{}.id", field.name))])
+    told(&try_out(session, at, operation, &body)?, &[(ErrorCode::NotFound, format!("{}.id", field.name))], false)
 }
 
 fn all_at_once<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a HttpOperation<'a>) -> Done {
@@ -156,7 +159,7 @@ fn all_at_once<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a
         if property.filled_by.is_some() {
             continue;
         }
-        let values = spoilt_values(session, operation, field);
+        let values = spoilt_values(session, field);
         if let Some(spoilt) = values.into_iter().find(|spoilt| !spoilt.value.is_object() && spoilt.errors.len() == 1) {
             body[&field.name] = spoilt.value;
             expected.extend(spoilt.errors);
@@ -167,5 +170,5 @@ fn all_at_once<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a
     if expected.len() > MAX_PROBLEMS {
         return not_applicable("there are more problems than a response lists");
     }
-    told(&try_out(session, at, operation, &body)?, &expected)
+    told(&try_out(session, at, operation, &body)?, &expected, true)
 }
