@@ -2,7 +2,7 @@
 
 use crate::proxy::{Meddling, Passing, Proxy, Returning};
 use crate::services::{is_conforming, model, tokens};
-use restwell::testing::Setup;
+use restwell::testing::{Running, Setup};
 use restwell::{Builder, Interpreted};
 use restwell_generator::conform::{ConformOptions, ConformReport, Section, conform};
 use restwell_generator::{File, compile};
@@ -43,7 +43,7 @@ commands:
 fields:
   title: { type: string, required: true, maxLength: 40, filter: true, sort: true }
   reader: { type: ref, to: Reader, required: true, filter: true }
-  pages: { type: integer, minimum: 1, maximum: 5000, filter: true, sort: true }
+  size: { type: integer, minimum: 1, maximum: 5000, filter: true, sort: true }
   price: { type: price, filter: true, sort: true }
   publishedAt: { type: timestamp, sort: true }
   subtitle: { type: string, maxLength: 60 }
@@ -64,8 +64,16 @@ fn faults() -> Vec<Fault> {
     let mut all: Vec<Fault> = Vec::new();
     let mut response = |name, section, meddle: fn(&Passing, &mut Returning)| all.push((name, section, nothing, meddle));
     // creation
-    response("a creation is 200", Creation, |it, back| if is_new(it, back) { back.status = 200 });
-    response("a creation has no Location", Creation, |it, back| if is_new(it, back) { back.remove("location") });
+    response("a creation is 200", Creation, |it, back| {
+        if is_new(it, back) {
+            back.status = 200
+        }
+    });
+    response("a creation has no Location", Creation, |it, back| {
+        if is_new(it, back) {
+            back.remove("location")
+        }
+    });
     response("Location names nothing", Creation, |it, back| {
         if is_new(it, back) {
             back.set("location", "/books/01890a5d-ac96-774b-bcce-b302099a8057");
@@ -85,19 +93,47 @@ fn faults() -> Vec<Fault> {
     response("no Trace-Id", Headers, |_, back| back.remove("trace-id"));
     response("a Trace-Id that is not a UUID", Headers, |_, back| back.set("trace-id", "17"));
     // methods
-    response("405 has no Allow", Methods, |_, back| if back.status == 405 { back.remove("allow") });
-    response("405 is 404", Methods, |_, back| if back.status == 405 { back.status = 404 });
-    response("Allow lacks a method", Methods, |_, back| if back.status == 405 { back.set("allow", "GET, OPTIONS") });
-    response("OPTIONS is 200", Methods, |it, back| if it.method == "OPTIONS" { back.status = 200 });
-    response("HEAD has no ETag", Methods, |it, back| if it.method == "HEAD" { back.remove("etag") });
-    response("what does not exist is 200", Methods, |_, back| if back.status == 404 { back.status = 200 });
+    response("405 has no Allow", Methods, |_, back| {
+        if back.status == 405 {
+            back.remove("allow")
+        }
+    });
+    response("405 is 404", Methods, |_, back| {
+        if back.status == 405 {
+            back.status = 404
+        }
+    });
+    response("Allow lacks a method", Methods, |_, back| {
+        if back.status == 405 {
+            back.set("allow", "GET, OPTIONS")
+        }
+    });
+    response("OPTIONS is 200", Methods, |it, back| {
+        if it.method == "OPTIONS" {
+            back.status = 200
+        }
+    });
+    response("HEAD has no ETag", Methods, |it, back| {
+        if it.method == "HEAD" {
+            back.remove("etag")
+        }
+    });
+    response("what does not exist is 200", Methods, |_, back| {
+        if back.status == 404 {
+            back.status = 200
+        }
+    });
     response("204 has a body", Methods, |it, back| {
         if it.method == "DELETE" && back.status == 204 {
             back.body = b"{}".to_vec();
         }
     });
     // caching
-    response("304 has a body", Caching, |_, back| if back.status == 304 { back.body = b"{}".to_vec() });
+    response("304 has a body", Caching, |_, back| {
+        if back.status == 304 {
+            back.body = b"{}".to_vec()
+        }
+    });
     response("an ETag that never changes", Caching, |_, back| {
         if back.headers.iter().any(|(name, _)| name == "etag") {
             back.set("etag", "\"1\"");
@@ -121,10 +157,10 @@ fn faults() -> Vec<Fault> {
         }
     });
     response("nulls come first", Collections, |it, back| {
-        if it.parameter("sort").is_some_and(|sort| sort.trim_start_matches('-') == "pages") && back.status == 200 {
+        if it.parameter("sort").is_some_and(|sort| sort.trim_start_matches('-') == "size") && back.status == 200 {
             edit(back, |body| {
                 if let Some(books) = body["books"].as_array_mut() {
-                    books.sort_by_key(|book| !book["pages"].is_null());
+                    books.sort_by_key(|book| !book["size"].is_null());
                 }
             });
         }
@@ -138,25 +174,37 @@ fn faults() -> Vec<Fault> {
     });
     // representation
     response("a timestamp has two digits of a second", Representation, |_, back| {
-        edit(back, |body| each(body, &|name, value| {
-            if name == "createdAt" && let Some(text) = value.as_str() {
-                *value = json!(format!("{}Z", &text[..text.len() - 2]));
-            }
-        }));
+        edit(back, |body| {
+            each(body, &|name, value| {
+                if name == "createdAt"
+                    && let Some(text) = value.as_str()
+                {
+                    *value = json!(format!("{}Z", &text[..text.len() - 2]));
+                }
+            })
+        });
     });
     response("a timestamp has an offset", Representation, |_, back| {
-        edit(back, |body| each(body, &|name, value| {
-            if name == "updatedAt" && let Some(text) = value.as_str() {
-                *value = json!(text.replace('Z', "+00:00"));
-            }
-        }));
+        edit(back, |body| {
+            each(body, &|name, value| {
+                if name == "updatedAt"
+                    && let Some(text) = value.as_str()
+                {
+                    *value = json!(text.replace('Z', "+00:00"));
+                }
+            })
+        });
     });
     response("a price has one decimal", Representation, |_, back| {
-        edit(back, |body| each(body, &|name, value| {
-            if name == "amount" && let Some(text) = value.as_str() {
-                *value = json!(text[..text.len() - 1]);
-            }
-        }));
+        edit(back, |body| {
+            each(body, &|name, value| {
+                if name == "amount"
+                    && let Some(text) = value.as_str()
+                {
+                    *value = json!(text[..text.len() - 1]);
+                }
+            })
+        });
     });
     response("a property too many", Representation, |it, back| {
         if back.status == 200 && it.path.starts_with("/books/") {
@@ -169,11 +217,23 @@ fn faults() -> Vec<Fault> {
         }
     });
     response("an empty array is null", Representation, |_, back| {
-        edit(back, |body| each(body, &|name, value| if name == "keywords" && *value == json!([]) { *value = Value::Null }));
+        edit(back, |body| {
+            each(body, &|name, value| {
+                if name == "keywords" && *value == json!([]) {
+                    *value = Value::Null
+                }
+            })
+        });
     });
     response("a reference is a text", Representation, |_, back| {
         if back.status < 300 {
-            edit(back, |body| each(body, &|name, value| if name == "reader" { *value = value["id"].clone() }));
+            edit(back, |body| {
+                each(body, &|name, value| {
+                    if name == "reader" {
+                        *value = value["id"].clone()
+                    }
+                })
+            });
         }
     });
     response("JSON has spaces", Representation, |_, back| {
@@ -185,9 +245,17 @@ fn faults() -> Vec<Fault> {
     response("errors have no code", Errors, |_, back| of_errors(back, |error| drop(remove(error, "code"))));
     response("errors have no path", Errors, |_, back| of_errors(back, |error| drop(remove(error, "path"))));
     response("an error is an object alone", Errors, |_, back| {
-        edit(back, |body| if let Some(first) = body["errors"].get(0).cloned() { *body = first });
+        edit(back, |body| {
+            if let Some(first) = body["errors"].get(0).cloned() {
+                *body = first
+            }
+        });
     });
-    response("a body that is not JSON is 500", Errors, |_, back| if has_code(back, "MalformedJson") { back.status = 500 });
+    response("a body that is not JSON is 500", Errors, |_, back| {
+        if has_code(back, "MalformedJson") {
+            back.status = 500
+        }
+    });
     response("an error of 404 has the code of another", Errors, |_, back| {
         if back.status == 404 {
             of_errors(back, |error| error["code"] = json!("TooLong"));
@@ -200,7 +268,11 @@ fn faults() -> Vec<Fault> {
         }
     });
     response("only the first problem is told", Validation, |_, back| {
-        edit(back, |body| if let Some(errors) = body["errors"].as_array_mut() { errors.truncate(1) });
+        edit(back, |body| {
+            if let Some(errors) = body["errors"].as_array_mut() {
+                errors.truncate(1)
+            }
+        });
     });
     response("problems have the path of the whole", Validation, |_, back| {
         of_errors(back, |error| {
@@ -210,7 +282,11 @@ fn faults() -> Vec<Fault> {
         });
     });
     response("what is required is called a wrong type", Validation, |_, back| {
-        of_errors(back, |error| if error["code"] == "Required" { error["code"] = json!("WrongType") });
+        of_errors(back, |error| {
+            if error["code"] == "Required" {
+                error["code"] = json!("WrongType")
+            }
+        });
     });
     // negotiation
     response("the media type is application/json", Negotiation, |_, back| {
@@ -223,10 +299,18 @@ fn faults() -> Vec<Fault> {
             value.push_str("; charset=utf-8");
         }
     });
-    response("a retired version is 406", Negotiation, |_, back| if back.status == 410 { back.status = 406 });
+    response("a retired version is 406", Negotiation, |_, back| {
+        if back.status == 410 {
+            back.status = 406
+        }
+    });
     // access
     response("401 has no WWW-Authenticate", Access, |_, back| back.remove("www-authenticate"));
-    response("403 is 404", Access, |_, back| if back.status == 403 { back.status = 404 });
+    response("403 is 404", Access, |_, back| {
+        if back.status == 403 {
+            back.status = 404
+        }
+    });
     // the others
     response("a replacement is 204", Replacement, |it, back| {
         if it.method == "PUT" && back.status == 200 {
@@ -238,7 +322,11 @@ fn faults() -> Vec<Fault> {
             edit(back, |body| body["createdAt"] = body["updatedAt"].clone());
         }
     });
-    response("a change is 202", Patch, |it, back| if it.method == "PATCH" && back.status == 200 { back.status = 202 });
+    response("a change is 202", Patch, |it, back| {
+        if it.method == "PATCH" && back.status == 200 {
+            back.status = 202
+        }
+    });
     response("a deletion is 200", Deletion, |it, back| {
         if it.method == "DELETE" && back.status == 204 {
             (back.status, back.body) = (200, b"{}".to_vec());
@@ -276,8 +364,8 @@ fn faults() -> Vec<Fault> {
     });
     request("a filter is ignored", Filters, |it| it.query.retain(|(name, _)| name != "title"));
     request("greater is greater or equal", Filters, |it| {
-        for (name, _) in it.query.iter_mut().filter(|(name, _)| name == "pages.gt") {
-            *name = "pages.gte".to_owned();
+        for (name, _) in it.query.iter_mut().filter(|(name, _)| name == "size.gt") {
+            *name = "size.gte".to_owned();
         }
     });
     request("of a repeated filter the last one counts", Filters, |it| {
@@ -338,9 +426,16 @@ fn every_planted_fault_is_found_in_its_section() {
                 while let Some((name, section, request, response)) = faults.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let report = run(Meddling { request: *request, response: *response });
                     let found: BTreeSet<_> = report.failed().map(|case| case.section.word()).collect();
-                    println!("{name:<44} {:<15} {}", section.word(), found.iter().copied().collect::<Vec<_>>().join(" "));
+                    println!(
+                        "{name:<44} {:<15} {}",
+                        section.word(),
+                        found.iter().copied().collect::<Vec<_>>().join(" ")
+                    );
                     if !found.contains(section.word()) {
-                        missed.lock().expect("no thread panics").push(format!("{name}: {found:?}, not {}", section.word()));
+                        missed
+                            .lock()
+                            .expect("no thread panics")
+                            .push(format!("{name}: {found:?}, not {}", section.word()));
                     }
                 }
             });
@@ -355,13 +450,18 @@ fn without_a_fault_nothing_is_found() {
     is_conforming(&run(Meddling { request: nothing, response: unchanged }));
 }
 
-/// A run on the small service, through a proxy.
-fn run(meddling: Meddling) -> ConformReport {
+/// The small service.
+pub(crate) fn shelf() -> Running {
     let files: Vec<_> = SCHEMAS.iter().map(|(name, text)| File::new(name, text.as_bytes().to_vec())).collect();
     let compiled = compile(&files);
     let (checked, _) = compiled.service.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
     let interpreted = Interpreted { mock_commands: true, ..Interpreted::of(checked) };
-    let running = Setup::of(Builder::interpreted(interpreted)).start();
+    Setup::of(Builder::interpreted(interpreted)).start()
+}
+
+/// A run on the small service, through a proxy.
+fn run(meddling: Meddling) -> ConformReport {
+    let running = shelf();
     let proxy = Proxy::start(running.address(), meddling);
     conform(&model(&running), &proxy.url(), Some(tokens(&running)), &ConformOptions::default()).expect("it runs")
 }

@@ -92,7 +92,9 @@ fn serve(client: TcpStream, service: SocketAddr, meddling: Meddling) -> io::Resu
             }
         };
         let mut returning = Returning { status: reply.status, headers: reply.headers().to_vec(), body: reply.body };
-        returning.headers.retain(|(name, _)| !["content-length", "connection", "transfer-encoding"].contains(&name.as_str()));
+        returning
+            .headers
+            .retain(|(name, _)| !["content-length", "connection", "transfer-encoding"].contains(&name.as_str()));
         (meddling.response)(&passing, &mut returning);
         out.write_all(&returning.bytes(passing.method == "HEAD"))?;
     }

@@ -126,7 +126,20 @@ impl BodyReader<'_> {
         if text.trim().is_empty() && json.is_string() && !matches!(ty, Type::String { .. }) {
             return self.fault(at, "null instead of an empty text");
         }
-        // constraints are those of requests
+        let expected = match ty {
+            Type::String { .. } => (!json.is_string()).then_some("a text"),
+            Type::Integer { .. } => (!json.is_i64()).then_some("a whole number"),
+            Type::Number { .. } => (!json.is_number()).then_some("a number"),
+            Type::Boolean => (!json.is_boolean()).then_some("true or false"),
+            _ => return self.text_form(ty, json, at),
+        };
+        if let Some(expected) = expected {
+            self.fault(at, expected);
+        }
+    }
+
+    /// A text that has a form of its own: constraints are those of requests.
+    fn text_form(&mut self, ty: &Type, json: &Value, at: &str) {
         let is_form = |code: ErrorCode| {
             !matches!(
                 code,

@@ -173,6 +173,9 @@ impl<'a> Session<'a> {
 
     /// A request to an operation by the caller who may do most, in the version that it prefers.
     pub(crate) fn request(&self, operation: &HttpOperation<'_>, target: impl Into<String>) -> Result<Request, Ending> {
+        if operation.access.any_of.is_empty() {
+            return not_applicable("nobody has access to the operation");
+        }
         let Some(caller) = caller_of(operation, &self.callers) else { return not_applicable("no token") };
         let request = Request::new(operation.method, target).by(caller);
         Ok(match operation.takes_header("Accept") {

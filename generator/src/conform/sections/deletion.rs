@@ -38,7 +38,11 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
 }
 
 /// The path of a new entity.
-fn new(session: &mut Session<'_>, at: ServedPath<'_>, delete: &HttpOperation<'_>) -> Result<String, crate::conform::case::Ending> {
+fn new(
+    session: &mut Session<'_>,
+    at: ServedPath<'_>,
+    delete: &HttpOperation<'_>,
+) -> Result<String, crate::conform::case::Ending> {
     let Some((place, creation)) = creator(session.api, at.index) else {
         return not_applicable("nothing can be created");
     };
