@@ -1,5 +1,7 @@
 //! A proxy before a service that changes what goes through it.
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use restwell_testkit::http::{Connection, Request};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -96,6 +98,11 @@ fn serve(client: TcpStream, service: SocketAddr, meddling: Meddling) -> io::Resu
             .headers
             .retain(|(name, _)| !["content-length", "connection", "transfer-encoding"].contains(&name.as_str()));
         (meddling.response)(&passing, &mut returning);
+        if returning.headers.iter().any(|(name, value)| name == "content-encoding" && value == "gzip") {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(&returning.body)?;
+            returning.body = encoder.finish()?;
+        }
         out.write_all(&returning.bytes(passing.method == "HEAD"))?;
     }
 }
@@ -103,7 +110,8 @@ fn serve(client: TcpStream, service: SocketAddr, meddling: Meddling) -> io::Resu
 /// A stream goes through as it is.
 fn tunnel(passing: &Passing, mut client: TcpStream, service: SocketAddr) -> io::Result<()> {
     let mut upstream = TcpStream::connect(service)?;
-    upstream.write_all(&passing.request().bytes())?;
+    // nothing else goes through this connection
+    upstream.write_all(&passing.request().header("connection", "close").bytes())?;
     io::copy(&mut upstream, &mut client)?;
     client.shutdown(Shutdown::Both)
 }

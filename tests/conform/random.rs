@@ -10,7 +10,7 @@ use restwell_model::Checked;
 use restwell_testkit::any_model::{any_service, repaired};
 
 /// Models that are served where nothing else is said.
-const MODELS: u64 = 20;
+const MODELS: u64 = 12;
 /// What the models follow from where nothing else is said.
 const SEED: u64 = 300;
 /// Models that a failure is reduced by, at most.

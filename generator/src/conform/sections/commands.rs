@@ -1,6 +1,6 @@
 //! Commands (§2.6, §3, §4.7).
 
-use super::creation::{create, creator};
+use super::creation::{Fill, create, creator};
 use crate::conform::case::{Case, Done, Ending, not_applicable};
 use crate::conform::exchange::Exchange;
 use crate::conform::section::Section;
@@ -68,7 +68,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
 /// The path of a new command for an entity of its own, and its body.
 fn prepared(session: &mut Session<'_>, (at, _, command): Place<'_>) -> Result<(String, Value), Ending> {
     let id = match creator(session.api, at.index) {
-        Some((place, creation)) => create(session, place, creation, true)?.0.id,
+        Some((place, creation)) => create(session, place, creation, Fill::Whole)?.0.id,
         None => return not_applicable("no entity can be created for the command"),
     };
     let number = session.number();

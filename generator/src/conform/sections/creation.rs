@@ -31,6 +31,20 @@ const FOUND: &str = "What is created is found at `Location`, with the same body 
 const IGNORED: &str = "An `id`, `createdAt` or `updatedAt` that is posted is ignored (decisions, \"Requests\").";
 const LISTED: &str = "A collection has what was created (§4.2).";
 
+/// Which properties of a new entity have a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fill {
+    /// Each that can have one.
+    Whole,
+    /// The required ones, and most others.
+    Most,
+    /// The required ones.
+    Least,
+}
+
+/// Those of the entities that are asked about: lists need values that are equal, different, and missing.
+const FILLS: [Fill; 3] = [Fill::Whole, Fill::Least, Fill::Most];
+
 pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
     for resource in in_order(api.service) {
         let Some(index) = api.service.resources.iter().position(|other| other.name == resource.name) else { continue };
@@ -75,13 +89,19 @@ pub(super) fn new_body(
     session: &mut Session<'_>,
     at: ServedPath<'_>,
     operation: &HttpOperation<'_>,
-    is_complete: bool,
+    fill: Fill,
 ) -> Result<Value, Ending> {
     let number = session.number();
     let resource: &Resource = &session.api.service.resources[at.index];
     let view = at.view().and_then(|view| resource.view(&view.name));
-    let body = session.maker.entity(resource, (preferred(operation), view), number, is_complete);
+    let body = session.maker.entity(resource, (preferred(operation), view), number, fill == Fill::Whole);
     let Some(mut body) = body else { return not_applicable(format!("no valid {} can be made", resource.name)) };
+    if fill == Fill::Least {
+        let required = required(session.api, operation);
+        if let Some(body) = body.as_object_mut() {
+            body.retain(|name, _| required.contains(&name.as_str()));
+        }
+    }
     if let Some(field) = resource.owner_field()
         && takes(session.api, operation, field)
     {
@@ -95,6 +115,13 @@ pub(super) fn new_body(
         body[&resource.fields[field].name] = json!({ "id": parent });
     }
     Ok(body)
+}
+
+/// The properties that the body of a creation must have.
+fn required<'a>(api: &'a Api<'_>, operation: &HttpOperation<'_>) -> Vec<&'a str> {
+    let schema = operation.request.first().and_then(|content| api.schema(content.schema?));
+    let Some(ValueType::Object { properties, .. }) = schema else { return Vec::new() };
+    properties.iter().filter(|property| property.is_required).map(|property| &*property.name).collect()
 }
 
 /// Whether the body of a creation has a property that is not ignored.
@@ -111,11 +138,11 @@ pub(super) fn create(
     session: &mut Session<'_>,
     at: ServedPath<'_>,
     operation: &HttpOperation<'_>,
-    is_complete: bool,
+    fill: Fill,
 ) -> Result<(Known, Exchange), Ending> {
     let target = session.existing(&at)?;
     for _ in 0..ATTEMPTS {
-        let posted = new_body(session, at, operation, is_complete)?;
+        let posted = new_body(session, at, operation, fill)?;
         let request = session.request_with(operation, &target, &posted)?;
         let exchange = session.send(request)?;
         let is_taken = exchange.errors().iter().any(|(code, _)| code == ErrorCode::NotUnique.name());
@@ -145,7 +172,7 @@ pub(super) fn subject_id(
 ) -> Result<String, Ending> {
     let is_user = session.api.service.users.as_ref() == Some(&place.resource.name);
     if !is_user || is_open_to_others(operation) {
-        return Ok(create(session, place, creation, true)?.0.id);
+        return Ok(create(session, place, creation, Fill::Whole)?.0.id);
     }
     // a user that was there before is left as it is
     let own = session.callers.id(Caller::Owner).map(str::to_owned);
@@ -189,7 +216,7 @@ fn remember(session: &mut Session<'_>, known: Known) {
 }
 
 fn created<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a HttpOperation<'a>) -> Done {
-    let (known, exchange) = create(session, at, operation, true)?;
+    let (known, exchange) = create(session, at, operation, Fill::Whole)?;
     let (posted, body) = (known.posted.clone(), known.body.clone());
     remember(session, known);
     exchange.holds(exchange.header("location").is_some(), "`Location` with the URL of the entity")?;
@@ -201,7 +228,7 @@ fn created<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a Htt
 
 fn more<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a HttpOperation<'a>) -> Done {
     for number in 1..ENTITIES {
-        match create(session, at, operation, number % 2 == 0) {
+        match create(session, at, operation, FILLS[number % FILLS.len()]) {
             Ok((known, _)) => remember(session, known),
             // a resource may have fewer values than entities that are wanted
             Err(Ending::NotApplicable(_)) if number > 1 => return Ok(()),
@@ -212,7 +239,7 @@ fn more<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a HttpOp
 }
 
 fn at_location<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a HttpOperation<'a>) -> Done {
-    let (known, exchange) = create(session, at, operation, false)?;
+    let (known, exchange) = create(session, at, operation, Fill::Most)?;
     let Some(location) = session.location(&exchange) else { return Err(exchange.wrong("`Location`")) };
     exchange.holds(location.ends_with(&known.id), format!("`Location` that ends with the id {}", known.id))?;
     let item = at.item(session.api).filter(|item| entity_path(item, &known.id) == location);
@@ -236,7 +263,7 @@ fn with_id<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a Htt
         return not_applicable("creation is asynchronous");
     }
     let target = session.existing(&at)?;
-    let mut posted = new_body(session, at, operation, false)?;
+    let mut posted = new_body(session, at, operation, Fill::Most)?;
     let id = Uuid::new_v4().to_string();
     posted["id"] = json!(id);
     posted["createdAt"] = json!("2001-01-01T00:00:00.000Z");

@@ -1,6 +1,6 @@
 //! DELETE of entities (§4.2).
 
-use super::creation::{create, creator, is_open_to_others};
+use super::creation::{Fill, create, creator, is_open_to_others};
 use crate::conform::case::{Case, Done, not_applicable};
 use crate::conform::section::Section;
 use crate::conform::served::{ServedPath, served};
@@ -53,7 +53,7 @@ fn new(
     if is_user && !is_open_to_others(delete) {
         return not_applicable("a user can be deleted by nobody else");
     }
-    let (known, _) = create(session, place, creation, false)?;
+    let (known, _) = create(session, place, creation, Fill::Most)?;
     Ok(entity_path(&at, &known.id))
 }
 

@@ -1,6 +1,6 @@
 //! Dry runs and `include` (§4.3).
 
-use super::creation::{creator, new_body};
+use super::creation::{Fill, creator, new_body};
 use super::validation::{properties, try_out};
 use super::values::{at as value_at, echo_fault};
 use crate::conform::case::{Case, Done, not_applicable};
@@ -38,7 +38,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
         add("dryRun=true&include=…", INCLUDED, included);
         add("include=…", ALONE, alone);
         add("dryRun=true&include=unheardOf", ALONE, |session, at, operation| {
-            let body = new_body(session, at, operation, false)?;
+            let body = new_body(session, at, operation, Fill::Most)?;
             let target = session.existing(&at)?;
             let request = session.request_with(operation, target, &body)?;
             let request = request.query("dryRun", "true").query("include", "unheardOf");
@@ -58,7 +58,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
 }
 
 fn valid<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a HttpOperation<'a>) -> Done {
-    let body = new_body(session, at, operation, true)?;
+    let body = new_body(session, at, operation, Fill::Whole)?;
     let exchange = try_out(session, at, operation, &body)?;
     if exchange.errors().iter().any(|(code, _)| code == ErrorCode::NotUnique.name()) {
         return not_applicable("the values are taken by another entity");
@@ -86,7 +86,7 @@ fn valid<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a HttpO
 }
 
 fn included<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a HttpOperation<'a>) -> Done {
-    let body = new_body(session, at, operation, true)?;
+    let body = new_body(session, at, operation, Fill::Whole)?;
     let target = session.existing(&at)?;
     let names = properties(session.api, operation).into_iter();
     let names: Vec<String> = names.filter(|it| it.filled_by.is_none()).map(|it| it.name.to_string()).collect();

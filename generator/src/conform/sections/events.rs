@@ -1,6 +1,6 @@
 //! The event stream (§6), where there is one: a creation becomes an event.
 
-use super::creation::{create, creator};
+use super::creation::{Fill, create, creator};
 use crate::conform::callers::Caller;
 use crate::conform::case::{Case, Done, not_applicable};
 use crate::conform::exchange::{Exchange, Request};
@@ -57,7 +57,7 @@ fn created<'a>(session: &mut Session<'a>, event: &'a EventSchema<'a>) -> Done {
         return not_applicable("there is no event stream");
     }
     exchange.is(200)?;
-    let (known, _) = create(session, place, creation, true)?;
+    let (known, _) = create(session, place, creation, Fill::Whole)?;
     let id = known.id.clone();
     let is_found = session.wire.read_until(&mut stream, PATIENCE, |text| find(text, &id).is_some());
     exchange.holds(is_found, format!("an event about {id} within {PATIENCE:?}"))?;

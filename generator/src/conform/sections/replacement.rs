@@ -1,6 +1,6 @@
 //! PUT of entities (§4.2).
 
-use super::creation::{creator, new_body, subject_id};
+use super::creation::{Fill, creator, new_body, subject_id};
 use super::values::echo_fault;
 use crate::conform::case::{Case, Done, Ending, not_applicable};
 use crate::conform::exchange::Exchange;
@@ -88,7 +88,7 @@ fn next_body(
     put: &HttpOperation<'_>,
     entity: &Value,
 ) -> Result<Value, Ending> {
-    let other = new_body(session, place, creation, true)?;
+    let other = new_body(session, place, creation, Fill::Whole)?;
     let mut next = entity.clone();
     let owner = place.resource.owner_field();
     for field in replaceable(session.api, put) {

@@ -1,6 +1,6 @@
 //! Validation errors (§7.1): each constraint of a field broken in turn, and all at once.
 
-use super::creation::{creator, new_body};
+use super::creation::{Fill, creator, new_body};
 use super::spoilt::{Spoilt, spoilt};
 use crate::conform::case::{Case, Done, not_applicable};
 use crate::conform::exchange::Exchange;
@@ -47,7 +47,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
         }
         let title = |what: &str| format!("POST {}: {what}", at.path.path);
         cases.push(Case::new(Section::Validation, title("an unknown property"), UNKNOWN, move |session| {
-            let mut body = new_body(session, at, operation, false)?;
+            let mut body = new_body(session, at, operation, Fill::Most)?;
             body["unheardOf"] = json!(1);
             try_out(session, at, operation, &body)?.refused_at(ErrorCode::UnknownProperty, Some("unheardOf"))?;
             Ok(())
@@ -96,7 +96,7 @@ fn broken<'a>(
     operation: &'a HttpOperation<'a>,
     field: &'a Field,
 ) -> Done {
-    let body = new_body(session, at, operation, false)?;
+    let body = new_body(session, at, operation, Fill::Most)?;
     let values = spoilt_values(session, field);
     if values.is_empty() {
         return not_applicable("every value that was tried is valid");
@@ -135,7 +135,7 @@ fn without<'a>(
     operation: &'a HttpOperation<'a>,
     field: &'a Field,
 ) -> Done {
-    let mut body = new_body(session, at, operation, false)?;
+    let mut body = new_body(session, at, operation, Fill::Most)?;
     body.as_object_mut().and_then(|body| body.remove(&field.name));
     told(&try_out(session, at, operation, &body)?, &[(ErrorCode::Required, field.name.clone())], false)
 }
@@ -146,13 +146,13 @@ fn to_nothing<'a>(
     operation: &'a HttpOperation<'a>,
     field: &'a Field,
 ) -> Done {
-    let mut body = new_body(session, at, operation, false)?;
+    let mut body = new_body(session, at, operation, Fill::Most)?;
     body[&field.name] = json!({ "id": NOBODY });
     told(&try_out(session, at, operation, &body)?, &[(ErrorCode::NotFound, format!("{}.id", field.name))], false)
 }
 
 fn all_at_once<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a HttpOperation<'a>) -> Done {
-    let mut body = new_body(session, at, operation, false)?;
+    let mut body = new_body(session, at, operation, Fill::Most)?;
     let mut expected = Vec::new();
     for property in properties(session.api, operation) {
         let (Some(field), None | Some(FilledBy::Token)) = (property.field, property.filled_by) else { continue };
