@@ -3,7 +3,8 @@
 use super::creation::{Fill, creator, new_body};
 use super::validation::{properties, try_out};
 use super::values::{at as value_at, echo_fault};
-use crate::conform::case::{Case, Done, not_applicable};
+use crate::conform::case::{Case, Done, Ending, not_applicable};
+use crate::conform::exchange::Exchange;
 use crate::conform::section::Section;
 use crate::conform::served::{ServedPath, served};
 use crate::conform::session::Session;
@@ -21,6 +22,8 @@ const VALUES: &str = "`dryRun` is `true` or `false`; anything else is 422 (§4.3
 
 /// Entities that a collection is searched in for one that a dry run must not have created.
 const NEWEST: usize = 100;
+/// Bytes of a text that no other entity is likely to have.
+const MIN_TEXT: usize = 9;
 
 pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
     for index in 0..api.service.resources.len() {
@@ -59,30 +62,36 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
 
 fn valid<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a HttpOperation<'a>) -> Done {
     let body = new_body(session, at, operation, Fill::Whole)?;
+    let before = newest(session, at)?;
     let exchange = try_out(session, at, operation, &body)?;
     if exchange.errors().iter().any(|(code, _)| code == ErrorCode::NotUnique.name()) {
         return not_applicable("the values are taken by another entity");
     }
     exchange.is(204)?;
-    let list =
-        served(session.api).find(|list| list.index == at.index && list.target == Target::Collection { view: None });
+    let (Some((before, _)), Some((after, list))) = (before, newest(session, at)?) else { return Ok(()) };
+    // what others create meanwhile has other texts
+    let is_long = |value: &Value| value.as_str().is_some_and(|text| text.len() >= MIN_TEXT);
+    let shows_text = |item: &Value| {
+        let mut given = body.as_object().into_iter().flatten();
+        given.any(|(name, value)| is_long(value) && item.get(name).is_some())
+    };
+    let is_new = |item: &&Value| before.iter().all(|known| known["id"] != item["id"]);
+    let mut created = after.iter().filter(is_new).filter(|item| shows_text(item));
+    let is_of_dry_run = created.any(|item| echo_fault(&body, item, "").is_none());
+    list.holds(!is_of_dry_run, "no entity with the values of the dry run")
+}
+
+/// The newest entities of a collection, if there is one.
+fn newest(session: &mut Session<'_>, at: ServedPath<'_>) -> Result<Option<(Vec<Value>, Exchange)>, Ending> {
+    let api = session.api;
+    let list = served(api).find(|list| list.index == at.index && list.target == Target::Collection { view: None });
     let list = list.and_then(|list| Some((list, list.operation(OperationKind::List)?)));
-    let Some((list, operation)) = list else { return Ok(()) };
+    let Some((list, operation)) = list else { return Ok(None) };
     let request = session.request(operation, &list.path.pattern)?;
     let request = request.query("sort", "-createdAt").query("limit", &NEWEST.to_string());
     let exchange = session.send(request)?;
     let items = exchange.json()[list.resource.collection()].as_array().cloned().unwrap_or_default();
-    let has_texts = body
-        .as_object()
-        .is_some_and(|body| body.values().any(|value| value.as_str().is_some_and(|text| text.len() > 8)));
-    if !has_texts {
-        return Ok(());
-    }
-    // another entity with all of the same values would be a rare chance
-    let known: Vec<_> = session.world.of(at.index).map(|known| known.id.clone()).collect();
-    let is_new = |item: &&Value| !known.iter().any(|id| item["id"] == json!(id));
-    let mut created = items.iter().filter(is_new).filter(|item| echo_fault(&body, item, "").is_none());
-    exchange.holds(created.next().is_none(), "no entity with the values of the dry run")
+    Ok(Some((items, exchange)))
 }
 
 fn included<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a HttpOperation<'a>) -> Done {
