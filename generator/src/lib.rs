@@ -9,6 +9,8 @@
 
 pub mod client;
 pub mod compile;
+#[cfg(feature = "conform")]
+pub mod conform;
 pub mod emit;
 pub mod format;
 pub mod interpret;

@@ -62,7 +62,7 @@ pub(super) fn run(options: &Diff, format: Format, report: &Report) -> Result<Exi
     let judgements = judge(&old, &new, today);
     match format {
         Format::Json => check::print_json(&judgements)?,
-        Format::Text => print(&judgements.iter().map(shown).collect::<String>())?,
+        Format::Text | Format::Junit => print(&judgements.iter().map(shown).collect::<String>())?,
     }
     report.done(&summary(&judgements).unwrap_or_else(|| "no changes".to_owned()));
     Ok(exit_code(&judgements, options.fail_on.procedure()))

@@ -4,6 +4,8 @@
 mod build;
 mod check;
 mod client;
+#[cfg(feature = "conform")]
+mod conform;
 mod contracts;
 mod crate_root;
 #[cfg(feature = "serve")]
@@ -32,7 +34,8 @@ use std::process::ExitCode;
 pub struct CommandLine {
     #[command(subcommand)]
     task: Task,
-    /// Output format of errors and warnings: text, or one JSON object per line; of `diff`, text or a JSON array
+    /// Output format of errors and warnings: text, or one JSON object per line; of `diff`, text or a JSON array; of
+    /// `conform`, text, JSON or JUnit XML
     #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
     format: Format,
 }
@@ -48,6 +51,9 @@ enum Task {
     Generate(Generate),
     /// Compare two models: what each change breaks, and how to make it without breaking clients
     Diff(diff::Diff),
+    /// Ask a running service whether it keeps the conventions: a report by section
+    #[cfg(feature = "conform")]
+    Conform(Box<conform::Conform>),
     /// Serve the schemas at once, without generating or compiling code
     #[cfg(feature = "serve")]
     Serve(Box<serve::Serve>),
@@ -67,6 +73,19 @@ enum Task {
     /// Generate a client of the service, as a package that can be published
     Client(Client),
 }
+
+impl Task {
+    /// Whether its result can be written as JUnit XML.
+    fn has_junit(&self) -> bool {
+        #[cfg(feature = "conform")]
+        return matches!(self, Self::Conform(_));
+        #[cfg(not(feature = "conform"))]
+        return false;
+    }
+}
+
+/// The exit code of a wrong command line.
+const USAGE: u8 = 2;
 
 /// The schemas folder.
 #[derive(Debug, Args)]
@@ -160,6 +179,8 @@ enum Format {
     Text,
     /// One JSON object per line
     Json,
+    /// JUnit XML, of `conform` alone
+    Junit,
 }
 
 /// A task failed. The reason was reported already, or is in here.
@@ -184,16 +205,26 @@ impl CommandLine {
         return Ok(Self::parse());
     }
 
-    /// Runs the task. The exit code is 0 on success and 1 on errors; `diff` has codes of its own for changes. (A wrong
+    /// Runs the task. The exit code is 0 on success and 1 on errors; `diff` has codes of its own for changes, and `conform` for
+    /// broken rules. (A wrong
     /// command line is 2.)
     #[must_use]
     pub fn run(self) -> ExitCode {
         let report = Report::new(self.format);
+        if self.format == Format::Junit && !self.task.has_junit() {
+            report.failure("only `conform` has a report in the form `junit`");
+            return ExitCode::from(USAGE);
+        }
         let done = match self.task {
             Task::New(options) => new::run(&options, &report),
             Task::Check(schemas) => check::run(&schemas.dir, &report),
             Task::Generate(options) => generate::run(&options, &report),
             Task::Diff(options) => match diff::run(&options, self.format, &report) {
+                Ok(code) => return code,
+                Err(failure) => Err(failure),
+            },
+            #[cfg(feature = "conform")]
+            Task::Conform(options) => match conform::run(&options, self.format, &report) {
                 Ok(code) => return code,
                 Err(failure) => Err(failure),
             },

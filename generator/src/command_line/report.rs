@@ -22,11 +22,11 @@ impl Report {
     /// Prints all faults of the schemas, and a line with their number.
     pub(super) fn diagnostics(&self, compiled: &Compiled) {
         let shown = match self.format {
-            Format::Text => compiled.diagnostics.len().min(MAX_SHOWN),
+            Format::Text | Format::Junit => compiled.diagnostics.len().min(MAX_SHOWN),
             Format::Json => compiled.diagnostics.len(),
         };
         let lines = compiled.diagnostics[..shown].iter().map(|diagnostic| match self.format {
-            Format::Text => render::text(diagnostic, &compiled.sources, is_styled()) + "\n",
+            Format::Text | Format::Junit => render::text(diagnostic, &compiled.sources, is_styled()) + "\n",
             Format::Json => render::json(diagnostic, &compiled.sources),
         });
         let summary = render::summary(&compiled.diagnostics).filter(|_| self.format == Format::Text);
@@ -48,7 +48,7 @@ impl Report {
     /// Prints an error.
     pub(super) fn failure(&self, problem: &str) {
         match self.format {
-            Format::Text => say(&format!("error: {problem}")),
+            Format::Text | Format::Junit => say(&format!("error: {problem}")),
             Format::Json => say(&serde_json::json!({ "severity": "error", "message": problem }).to_string()),
         }
     }

@@ -95,6 +95,23 @@ impl<'a> PathItem<'a> {
     }
 }
 
+impl PathItem<'_> {
+    /// The resource that the path belongs to, as an index into the service's.
+    #[must_use]
+    pub fn subject_resource(&self) -> Option<usize> {
+        match self.subject {
+            PathSubject::Resource { resource, .. } => Some(resource),
+            PathSubject::System(_) => None,
+        }
+    }
+
+    /// Whether the path is that of one entity, of the resource or of a view.
+    #[must_use]
+    pub fn is_entity(&self) -> bool {
+        matches!(self.subject, PathSubject::Resource { target: Target::Entity { .. }, .. })
+    }
+}
+
 fn ids(service: &Checked, resource: usize, target: Target) -> Vec<PathId> {
     let entity = |index: usize| {
         let name = service.resources.get(index).map(|resource| names::camel(&resource.name));

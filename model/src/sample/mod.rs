@@ -21,7 +21,7 @@ use crate::case_folding::fold_case;
 use crate::check::Checked;
 use crate::field::Field;
 use crate::language::{Type, TypeClass};
-use crate::resource::{Command, Resource};
+use crate::resource::{Command, Resource, Version, View};
 use crate::service::Service;
 use random::Random;
 use serde_json::{Map, Value as Json};
@@ -45,6 +45,64 @@ pub struct SampleEntity {
     pub body: Json,
 }
 
+/// Makes the bodies of requests one at a time: for a client that knows which entities are there to refer to.
+pub struct BodyMaker<'a>(ValueMaker<'a>);
+
+impl<'a> BodyMaker<'a> {
+    /// Values follow from the seed: two makers with different ones make different bodies.
+    #[must_use]
+    pub fn new(service: &'a Service, seed: u64) -> Self {
+        Self(ValueMaker {
+            service,
+            random: Random::new(seed),
+            known: HashMap::new(),
+            may_invent: false,
+            number: 0,
+            is_complete: true,
+            depth: 0,
+            version: None,
+            view: None,
+        })
+    }
+
+    /// An entity of a resource exists: references may name it.
+    pub fn add(&mut self, resource: &str, id: Uuid) {
+        self.0.known.entry(resource.to_owned()).or_default().push(id);
+    }
+
+    /// The body that creates an entity in a version and a view (`None`: the resource itself). No two `number`s make the
+    /// same text where texts must differ. `is_complete`: every optional field has a value. `None`: a required field can
+    /// have no value, such as a reference to a resource without entities.
+    pub fn entity(
+        &mut self,
+        resource: &'a Resource,
+        (version, view): (Version, Option<&'a View>),
+        number: usize,
+        is_complete: bool,
+    ) -> Option<Json> {
+        let combinations = combinations(self.0.service, resource);
+        let is_unique = |name: &str| combinations.iter().flatten().any(|path| path.split('.').next() == Some(name));
+        (self.0.version, self.0.view) = (Some(version), view);
+        (self.0.number, self.0.is_complete) = (number, is_complete);
+        let fields = self.0.settable(&resource.fields);
+        self.0.object(&fields, &is_unique).map(Json::Object)
+    }
+
+    /// The body that sends a command.
+    pub fn input(&mut self, command: &'a Command, number: usize) -> Option<Json> {
+        (self.0.version, self.0.view) = (None, None);
+        (self.0.number, self.0.is_complete) = (number, true);
+        let fields = self.0.settable(&command.input);
+        self.0.object(&fields, &|_| false).map(Json::Object)
+    }
+
+    /// A value of a field; `None`: it can have none.
+    pub fn value(&mut self, field: &Field, number: usize) -> Option<Json> {
+        (self.0.number, self.0.is_complete) = (number, false);
+        self.0.field(field, true)
+    }
+}
+
 /// At most `each` entities of each resource, those that others refer to first. `new_id` makes their ids.
 pub fn entities(service: &Checked, each: usize, mut new_id: impl FnMut() -> Uuid) -> Vec<SampleEntity> {
     let mut maker = ValueMaker {
@@ -56,6 +114,7 @@ pub fn entities(service: &Checked, each: usize, mut new_id: impl FnMut() -> Uuid
         is_complete: true,
         depth: 0,
         version: None,
+        view: None,
     };
     let mut entities = Vec::new();
     for resource in in_order(service) {
@@ -85,6 +144,7 @@ pub fn output(service: &Checked, command: &Command) -> Map<String, Json> {
         is_complete: true,
         depth: 0,
         version: None,
+        view: None,
     };
     let fields: Vec<&Field> = command.output.iter().collect();
     maker.object(&fields, &|_| false).unwrap_or_default()
@@ -155,7 +215,8 @@ fn unique_fields<'a>(
 }
 
 /// The resources, each after those that it needs, and, where there is a choice, after those that it may refer to.
-fn in_order(service: &Service) -> Vec<&Resource> {
+#[must_use]
+pub fn in_order(service: &Service) -> Vec<&Resource> {
     let mut left: Vec<(&Resource, BTreeSet<&str>, BTreeSet<&str>)> = service
         .resources
         .iter()

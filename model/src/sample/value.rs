@@ -5,7 +5,7 @@ use super::text::{self, TextRules};
 use crate::field::Field;
 use crate::input::{check_field_json, check_json};
 use crate::language::Type;
-use crate::resource::Version;
+use crate::resource::{Version, View};
 use crate::scalar::{Date, Time, Timestamp, decimal};
 use crate::service::Service;
 use rust_decimal::Decimal;
@@ -42,12 +42,14 @@ pub(super) struct ValueMaker<'a> {
     pub(super) depth: usize,
     /// The version that bodies are of; `None`: fields of all versions.
     pub(super) version: Option<Version>,
+    /// The view that bodies are of; `None`: the resource itself.
+    pub(super) view: Option<&'a View>,
 }
 
 impl ValueMaker<'_> {
     /// The fields that a body of the version can set.
     pub(super) fn settable<'f>(&self, fields: &'f [Field]) -> Vec<&'f Field> {
-        let is_there = |field: &Field| self.version.is_none_or(|version| field.is_in(version, None));
+        let is_there = |field: &Field| self.version.is_none_or(|version| field.is_in(version, self.view));
         fields.iter().filter(|field| !field.read_only && is_there(field)).collect()
     }
 
@@ -71,7 +73,7 @@ impl ValueMaker<'_> {
     }
 
     /// A value of a field: its example first, then others.
-    fn field(&mut self, field: &Field, is_unique: bool) -> Option<Json> {
+    pub(super) fn field(&mut self, field: &Field, is_unique: bool) -> Option<Json> {
         let example = field
             .example
             .as_ref()

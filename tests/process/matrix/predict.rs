@@ -1,12 +1,12 @@
-//! What an answer must be: the decisions' order of checks, done to the interface of the service (`Api`). That says which
-//! operations there are, what each takes and who has access; what follows from that for a request is written here.
+//! What an answer must be: the decisions' order of checks, done to the interface of the service (`Api`). The checks of an
+//! operation are `PathItem::admit`; those before an operation is found, and what the case makes of it, are written here.
 
 use super::axes::{Accept, Agent, BETA, Body, Case, ContentType, METHODS, RETIRED, Who};
 use super::entities::Deletion;
 use super::world::{Found, PagePlace, World};
-use restwell_model::api::{HttpOperation, OperationRole};
-use restwell_model::resource::{Access, OperationKind, Version};
-use restwell_model::routes::{Action, Target};
+use restwell_model::api::{Asked, CallerKind, HttpOperation, OperationRole, Refusal, Situation};
+use restwell_model::resource::Version;
+use restwell_model::routes::Action;
 use std::collections::BTreeSet;
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -87,130 +87,56 @@ fn page(place: PagePlace, accept: Accept) -> &'static str {
 /// The checks of an operation that the path has.
 fn operate(world: &World, found: &Found, operation: &HttpOperation<'_>, case: &Case) -> Result<Expected, Refused> {
     let OperationRole::Action(action) = operation.role else { panic!("{} is not of a resource", operation.id) };
-    let version = negotiate(operation, case)?;
-    let asked = Asked { world, found, operation, action, case, version };
-    asked.credentials()?;
-    asked.body()?;
-    asked.target()?;
-    asked.authorization()?;
-    asked.readiness()?;
-    Ok(asked.outcome())
-}
-
-/// "`Accept`" and "`Content-Type`": the version that answers.
-fn negotiate(operation: &HttpOperation<'_>, case: &Case) -> Result<Version, Refused> {
-    let (needs_accept, takes_body) = (operation.requires_header("Accept"), operation.requires_header("Content-Type"));
-    if !needs_accept && !takes_body {
-        return Ok(Version::Public);
-    }
-    let not_acceptable = Err(refused(406, "NotAcceptable", Version::Public));
-    let is_served = |version| operation.versions.contains(&version);
-    let accepted = match case.accept {
-        Accept::Public if is_served(Version::Public) => Some(Version::Public),
-        // public before the newest beta
-        Accept::Any | Accept::Browser => operation.versions.iter().copied().max(),
-        Accept::Beta if is_served(BETA) => Some(BETA),
-        Accept::Retired if operation.retired.contains(&RETIRED) => {
-            return Err(refused(410, "VersionRetired", Version::Public));
-        }
-        Accept::Missing if !needs_accept => None,
-        _ => return not_acceptable,
-    };
-    if !takes_body {
-        return Ok(accepted.unwrap_or(Version::Public));
-    }
-    // from here on errors are in the version that is accepted
-    let spoken = accepted.unwrap_or(Version::Public);
-    let written = match case.content_type {
-        ContentType::Public | ContentType::Utf8 if is_served(Version::Public) => Version::Public,
-        ContentType::Beta if is_served(BETA) => BETA,
-        ContentType::Retired if operation.retired.contains(&RETIRED) => {
-            return Err(refused(410, "VersionRetired", spoken));
-        }
-        _ => return Err(refused(415, "UnsupportedMediaType", spoken)),
-    };
-    Ok(accepted.unwrap_or(written))
-}
-
-/// A request whose headers are in order.
-struct Asked<'a> {
-    world: &'a World,
-    found: &'a Found,
-    operation: &'a HttpOperation<'a>,
-    action: Action,
-    case: &'a Case,
-    version: Version,
-}
-
-impl Asked<'_> {
-    /// "Credentials", "Views and owners": bad ones are 401 everywhere, absent ones where they are needed.
-    fn credentials(&self) -> Result<(), Refused> {
-        let is_needed = self.operation.access.requires_credentials;
-        match self.case.who {
-            Who::Forged | Who::Basic => Err(self.refused(401, "Unauthenticated")),
-            Who::Nobody if is_needed => Err(self.refused(401, "Unauthenticated")),
-            _ => Ok(()),
-        }
-    }
-
-    fn body(&self) -> Result<(), Refused> {
-        let is_read = !self.operation.request.is_empty();
-        if is_read && self.case.body != Body::Wrong { Err(self.refused(400, "MalformedJson")) } else { Ok(()) }
-    }
-
-    /// 404 of what the path names: the entity, a scoped collection's parent, a search, a command.
-    fn target(&self) -> Result<(), Refused> {
-        // the path's command id is one of nothing
-        let is_there = self.found.exists && !matches!(self.action, Action::GetCommand(_));
-        let is_seen = self.found.is_seen.is_none_or(|by_owner| by_owner && self.case.who == Who::Owner);
-        if is_there && is_seen { Ok(()) } else { Err(self.refused(404, "ResourceNotFound")) }
-    }
-
-    fn authorization(&self) -> Result<(), Refused> {
-        let access = &self.operation.access.any_of;
-        let is_scoped = access.iter().any(|access| self.has_scope(access));
-        let is_free = access.contains(&Access::Anyone) || is_scoped;
-        let is_owner = self.case.who == Who::Owner;
-        let names_owner = matches!(self.found.target, Target::Scoped { field }
-            if self.found.resource.owner.as_deref() == Some(self.found.resource.fields[field].name.as_str()));
-        let allowed = match self.action {
-            _ if is_free => true,
-            // the caller becomes the owner; a creation under another's path names another
-            Action::Operation(OperationKind::Create) => {
-                let is_open = access.contains(&Access::User) || access.contains(&Access::Owner);
-                is_open && (is_owner || !names_owner)
+    // the path's command id is one of nothing
+    let is_there = found.exists && !matches!(action, Action::GetCommand(_));
+    let is_seen = found.is_seen.is_none_or(|by_owner| by_owner && case.who == Who::Owner);
+    let is_owner = case.who == Who::Owner;
+    let scopes: &[String] = if case.who == Who::Scoped { &world.scopes } else { &[] };
+    let situation = Situation {
+        accept: accepted(case.accept),
+        content_type: written(case.content_type),
+        caller: match case.who {
+            Who::Nobody => CallerKind::Nobody,
+            Who::Forged | Who::Basic => CallerKind::Bad,
+            Who::Stranger | Who::Owner | Who::Scoped => {
+                CallerKind::User { scopes, owns_entity: is_owner && found.is_owned, is_parent: is_owner }
             }
-            _ if access.contains(&Access::User) => true,
-            // a list holds the caller's own; under another's path it is another's
-            Action::Operation(OperationKind::List) => access.contains(&Access::Owner) && (is_owner || !names_owner),
-            Action::CreateSearch | Action::GetSearch => access.contains(&Access::Owner),
-            _ => access.contains(&Access::Owner) && is_owner && self.found.is_owned,
-        };
-        if allowed { Ok(()) } else { Err(self.refused(403, "Forbidden")) }
-    }
+        },
+        has_json: case.body == Body::Wrong,
+        exists: is_there && is_seen,
+    };
+    let admitted = found.path.admit(found.resource, operation, &situation);
+    let version = admitted.map_err(|Refusal { code, version }| refused(code.status(), code.name(), version))?;
+    Ok(outcome(world, found, action, version))
+}
 
-    fn readiness(&self) -> Result<(), Refused> {
-        let is_sent = matches!(self.action, Action::PutCommand(_));
-        if is_sent && !self.operation.is_ready { Err(self.refused(501, "NotReady")) } else { Ok(()) }
+fn accepted(accept: Accept) -> Asked {
+    match accept {
+        Accept::Public => Asked::Version(Version::Public),
+        Accept::Any | Accept::Browser => Asked::Any,
+        Accept::Html | Accept::Json | Accept::Refused | Accept::Unparsable => Asked::Other,
+        Accept::Missing => Asked::Nothing,
+        Accept::Beta => Asked::Version(BETA),
+        Accept::Retired => Asked::Version(RETIRED),
     }
+}
 
-    /// The body is wrong wherever one is taken; what is deleted is only tried to be.
-    fn outcome(&self) -> Expected {
-        match self.action.method() {
-            "GET" => fine(200, self.version),
-            "DELETE" if self.world.deletions[&self.found.resource.name] == Deletion::Held => {
-                self.refused(422, "StillReferenced")
-            }
-            "DELETE" => fine(204, self.version),
-            _ => fine(422, self.version),
-        }
+fn written(content_type: ContentType) -> Asked {
+    match content_type {
+        ContentType::Public | ContentType::Utf8 => Asked::Version(Version::Public),
+        ContentType::Latin1 | ContentType::Text | ContentType::Json => Asked::Other,
+        ContentType::Missing => Asked::Nothing,
+        ContentType::Beta => Asked::Version(BETA),
+        ContentType::Retired => Asked::Version(RETIRED),
     }
+}
 
-    fn refused(&self, status: u16, code: &'static str) -> Refused {
-        refused(status, code, self.version)
-    }
-
-    fn has_scope(&self, access: &Access) -> bool {
-        self.case.who == Who::Scoped && matches!(access, Access::Scope(scope) if self.world.scopes.contains(scope))
+/// The body is wrong wherever one is taken; what is deleted is only tried to be.
+fn outcome(world: &World, found: &Found, action: Action, version: Version) -> Expected {
+    match action.method() {
+        "GET" => fine(200, version),
+        "DELETE" if world.deletions[&found.resource.name] == Deletion::Held => refused(422, "StillReferenced", version),
+        "DELETE" => fine(204, version),
+        _ => fine(422, version),
     }
 }

@@ -49,7 +49,6 @@ pub(super) enum PagePlace {
 pub(super) struct Found {
     pub(super) path: PathItem<'static>,
     pub(super) resource: &'static Resource,
-    pub(super) target: Target,
     /// Whether there is what the path's first id names.
     pub(super) exists: bool,
     /// Whether the owner of all owns that.
@@ -129,7 +128,7 @@ fn place(
     };
     let is_owned = entities.is_owned(resource);
     let is_seen = through.map(|through| entities.is_seen(resource, through));
-    let found = Found { path: path.clone(), resource, target, exists, is_owned, is_seen };
+    let found = Found { path: path.clone(), resource, exists, is_owned, is_seen };
     Place { path: text, found: Some(found), page: None }
 }
 

@@ -1,0 +1,155 @@
+//! Who calls: the users of a run, and their tokens.
+
+use restwell_model::Access;
+use restwell_model::api::{Api, HttpOperation};
+use std::collections::{BTreeMap, BTreeSet};
+use uuid::Uuid;
+
+/// A token to get.
+#[derive(Debug, Clone, Copy)]
+pub struct TokenRequest<'a> {
+    /// 1 for the user who owns what is created, 2 for another one.
+    pub number: usize,
+    /// The user's id, or the subject of their tokens: a UUID if the service has no resource of users.
+    pub user: &'a str,
+    /// The scopes that the token grants.
+    pub scopes: &'a [String],
+}
+
+/// Gets tokens: a program, or in tests a function.
+pub type TokenSource<'a> = Box<dyn FnMut(TokenRequest<'_>) -> Result<String, String> + 'a>;
+
+/// Who sends a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Caller {
+    /// Nobody: without credentials.
+    Nobody,
+    /// Credentials that no service accepts.
+    Bad,
+    /// The first user, with every scope of the model.
+    Master,
+    /// The first user, without scopes.
+    Owner,
+    /// The second user, without scopes.
+    Stranger,
+    /// The second user, with every scope.
+    Scoped,
+}
+
+impl Caller {
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Nobody => "nobody",
+            Self::Bad => "bad token",
+            Self::Master => "user 1, all scopes",
+            Self::Owner => "user 1",
+            Self::Stranger => "user 2",
+            Self::Scoped => "user 2, all scopes",
+        }
+    }
+
+    /// The user, from 1.
+    pub(crate) const fn number(self) -> Option<usize> {
+        match self {
+            Self::Nobody | Self::Bad => None,
+            Self::Master | Self::Owner => Some(1),
+            Self::Stranger | Self::Scoped => Some(2),
+        }
+    }
+
+    pub(crate) const fn has_scopes(self) -> bool {
+        match self {
+            Self::Master | Self::Scoped => true,
+            Self::Nobody | Self::Bad | Self::Owner | Self::Stranger => false,
+        }
+    }
+}
+
+/// The users and their tokens.
+pub(crate) struct Callers<'a> {
+    source: Option<TokenSource<'a>>,
+    /// The subjects of tokens.
+    subjects: [String; 2],
+    /// The ids that entities refer to.
+    ids: [Option<String>; 2],
+    /// Every scope that the model names.
+    pub(crate) scopes: Vec<String>,
+    tokens: BTreeMap<Caller, String>,
+    /// Every token of the run, to keep it out of the report.
+    seen: BTreeSet<String>,
+}
+
+impl<'a> Callers<'a> {
+    /// The callers of a service. `users`: the ids of its users, if they are known before.
+    pub(crate) fn new(api: &Api<'_>, source: Option<TokenSource<'a>>, users: &[String]) -> Self {
+        let given = |index: usize| users.get(index).cloned();
+        let random = || Uuid::new_v4().to_string();
+        Self {
+            source,
+            subjects: [given(0).unwrap_or_else(random), given(1).unwrap_or_else(random)],
+            ids: [given(0), given(1)],
+            scopes: scopes(api),
+            tokens: BTreeMap::new(),
+            seen: BTreeSet::new(),
+        }
+    }
+
+    pub(crate) fn has_tokens(&self) -> bool {
+        self.source.is_some()
+    }
+
+    /// The id of a user, as references name it.
+    pub(crate) fn id(&self, caller: Caller) -> Option<&str> {
+        let number = caller.number()?;
+        let known = self.ids[number - 1].as_deref();
+        known.or_else(|| self.has_tokens().then_some(self.subjects[number - 1].as_str()))
+    }
+
+    /// Whether the user has an entity, or was named on the command line.
+    pub(crate) fn is_known(&self, number: usize) -> bool {
+        self.ids.get(number - 1).is_some_and(Option::is_some)
+    }
+
+    /// A user has this id, and tokens with this subject.
+    pub(crate) fn set(&mut self, number: usize, id: String, subject: String) {
+        self.ids[number - 1] = Some(id);
+        self.subjects[number - 1] = subject;
+        self.tokens.clear();
+    }
+
+    /// The value of `Authorization`, after `Bearer`.
+    pub(crate) fn token(&mut self, caller: Caller) -> Result<Option<String>, String> {
+        let Some(number) = caller.number() else {
+            return Ok((caller == Caller::Bad).then(|| "not-a-token".to_owned()));
+        };
+        if let Some(token) = self.tokens.get(&caller) {
+            return Ok(Some(token.clone()));
+        }
+        let Some(source) = &mut self.source else { return Err("no token".to_owned()) };
+        let scopes = if caller.has_scopes() { &self.scopes[..] } else { &[] };
+        let token = source(TokenRequest { number, user: &self.subjects[number - 1], scopes })?;
+        self.seen.insert(token.clone());
+        self.tokens.insert(caller, token.clone());
+        Ok(Some(token))
+    }
+
+    /// A text of the report without tokens.
+    pub(crate) fn redacted(&self, text: &str) -> String {
+        self.seen.iter().fold(text.to_owned(), |text, token| text.replace(token, "<token>"))
+    }
+}
+
+/// Who calls an operation that is to succeed: the user who may do most; without tokens nobody, where that is enough.
+pub(crate) fn caller_of(operation: &HttpOperation<'_>, callers: &Callers<'_>) -> Option<Caller> {
+    match (callers.has_tokens(), operation.access.requires_credentials) {
+        (true, _) => Some(Caller::Master),
+        (false, false) => Some(Caller::Nobody),
+        (false, true) => None,
+    }
+}
+
+fn scopes(api: &Api<'_>) -> Vec<String> {
+    let access = api.operations().flat_map(|(_, operation)| &operation.access.any_of);
+    let scopes = access.filter_map(|access| if let Access::Scope(scope) = access { Some(scope.clone()) } else { None });
+    scopes.collect::<BTreeSet<_>>().into_iter().collect()
+}

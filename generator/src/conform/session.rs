@@ -1,0 +1,239 @@
+//! A run: it sends the requests of the cases within its limits, and has every response judged.
+
+use super::callers::{Caller, Callers, caller_of};
+use super::case::{Ending, Failure, not_applicable};
+use super::every_response;
+use super::exchange::{Exchange, Request};
+use super::section::Section;
+use super::served::{ServedPath, media_type};
+use super::wire::Wire;
+use super::world::World;
+use restwell_model::api::{Api, HttpOperation};
+use restwell_model::routes::{Target, VARIABLE};
+use restwell_model::sample::BodyMaker;
+use restwell_model::{Type, Version};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+use uuid::Uuid;
+
+/// Responses that show the same broken rule in a report.
+const MAX_SHOWN: usize = 3;
+/// Requests in a row without a response, after which the run ends.
+const MAX_SILENT: usize = 3;
+/// Attempts to send a request that is refused by a rate limit.
+const MAX_ATTEMPTS: usize = 5;
+/// The longest pause before another attempt, whatever `Retry-After` says.
+const MAX_PAUSE: Duration = Duration::from_secs(10);
+
+/// What a run may do.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) is_read_only: bool,
+    pub(crate) requests: usize,
+    pub(crate) end: Instant,
+}
+
+/// What became of a rule that every response is held to.
+#[derive(Default)]
+pub(crate) struct RuleRecord {
+    pub(crate) seen: usize,
+    pub(crate) broken: usize,
+    pub(crate) failures: Vec<Failure>,
+}
+
+/// A run.
+pub(crate) struct Session<'a> {
+    pub(crate) api: &'a Api<'a>,
+    pub(crate) callers: Callers<'a>,
+    pub(crate) world: World,
+    pub(crate) maker: BodyMaker<'a>,
+    /// The rules of every response, by section and rule.
+    pub(crate) rules: BTreeMap<(Section, &'static str), RuleRecord>,
+    pub(crate) wire: Wire,
+    limits: Limits,
+    pub(crate) sent: usize,
+    silent: usize,
+    number: usize,
+    is_cleaning: bool,
+}
+
+impl<'a> Session<'a> {
+    pub(crate) fn new(api: &'a Api<'a>, callers: Callers<'a>, wire: Wire, limits: Limits, seed: u64) -> Self {
+        Self {
+            api,
+            callers,
+            world: World::default(),
+            maker: BodyMaker::new(api.service, seed),
+            rules: BTreeMap::new(),
+            wire,
+            limits,
+            sent: 0,
+            silent: 0,
+            // texts of different runs differ by it
+            number: 10_000 + (seed % 89_989) as usize * 10,
+            is_cleaning: false,
+        }
+    }
+
+    /// A number that no other body of the run has.
+    pub(crate) fn number(&mut self) -> usize {
+        self.number += 1;
+        self.number
+    }
+
+    /// From here on what was created is deleted, even if the limits of the run are reached.
+    pub(crate) fn clean(&mut self) {
+        self.is_cleaning = true;
+    }
+
+    /// Sends a request. The response is held to the rules of every response.
+    pub(crate) fn send(&mut self, request: Request) -> Result<Exchange, Ending> {
+        let is_safe = ["GET", "HEAD", "OPTIONS"].contains(&request.method);
+        if self.limits.is_read_only && !is_safe {
+            return not_applicable("the run is read-only");
+        }
+        let token = match self.token(request.caller)? {
+            Some(token) => Some(token),
+            None if request.caller == Caller::Nobody => None,
+            None => return not_applicable("no token"),
+        };
+        for _ in 1..MAX_ATTEMPTS {
+            let exchange = self.attempt(&request, token.as_deref())?;
+            if exchange.status() != 429 {
+                self.note(&exchange);
+                return Ok(exchange);
+            }
+            let seconds = exchange.header("retry-after").and_then(|seconds| seconds.parse().ok()).unwrap_or(1);
+            std::thread::sleep(Duration::from_secs(seconds).min(MAX_PAUSE));
+        }
+        Err(Ending::Stopped("the rate limit refuses every attempt (429)".to_owned()))
+    }
+
+    pub(crate) fn token(&mut self, caller: Caller) -> Result<Option<String>, Ending> {
+        if caller.number().is_some() && !self.callers.has_tokens() {
+            return not_applicable("no token");
+        }
+        self.callers.token(caller).map_err(|problem| Ending::Stopped(format!("the token command: {problem}")))
+    }
+
+    fn attempt(&mut self, request: &Request, token: Option<&str>) -> Result<Exchange, Ending> {
+        if !self.is_cleaning && (self.sent >= self.limits.requests || Instant::now() >= self.limits.end) {
+            return Err(Ending::Stopped("the limits of the run are reached".to_owned()));
+        }
+        self.sent += 1;
+        match self.wire.exchange(request, token) {
+            Ok(response) => {
+                self.silent = 0;
+                Ok(Exchange { request: request.clone(), response })
+            }
+            Err(problem) => {
+                self.silent += 1;
+                if self.silent >= MAX_SILENT {
+                    return Err(Ending::Stopped(problem));
+                }
+                let exchange = Exchange { request: request.clone(), response: Default::default() };
+                let failure = Failure { response: problem, ..exchange.failure("a response of HTTP") };
+                Err(Ending::Failed(Box::new(failure)))
+            }
+        }
+    }
+
+    /// Holds a response to the rules of every response, and remembers what it created.
+    fn note(&mut self, exchange: &Exchange) {
+        every_response::judge(self.api, exchange, &mut |section, rule, result| {
+            let record = self.rules.entry((section, rule)).or_default();
+            record.seen += 1;
+            if let Err(expected) = result {
+                record.broken += 1;
+                if record.failures.len() < MAX_SHOWN {
+                    record.failures.push(exchange.failure(expected));
+                }
+            }
+        });
+        if exchange.request.method == "POST" && matches!(exchange.status(), 201 | 202) {
+            let id = exchange.json()["id"].as_str().map(|id| format!("{}/{id}", exchange.request.path()));
+            let created = self.location(exchange).or(id);
+            self.world.created.extend(created);
+        }
+        if exchange.request.method == "PUT" && exchange.status() == 201 {
+            self.world.created.push(exchange.request.path().to_owned());
+        }
+    }
+
+    /// The path that `Location` names, after the base URL.
+    pub(crate) fn location(&self, exchange: &Exchange) -> Option<String> {
+        let location = exchange.header("location")?;
+        let path = match location.split_once("://") {
+            Some((_, rest)) => &rest[rest.find('/')?..],
+            None => location,
+        };
+        Some(path.strip_prefix(self.wire.base.prefix.as_str()).unwrap_or(path).to_owned())
+    }
+
+    /// A request to an operation by the caller who may do most, in the version that it prefers.
+    pub(crate) fn request(&self, operation: &HttpOperation<'_>, target: impl Into<String>) -> Result<Request, Ending> {
+        if operation.access.any_of.is_empty() {
+            return not_applicable("nobody has access to the operation");
+        }
+        let Some(caller) = caller_of(operation, &self.callers) else { return not_applicable("no token") };
+        let request = Request::new(operation.method, target).by(caller);
+        Ok(match operation.takes_header("Accept") {
+            true => request.header("accept", media_type(self.api, operation)),
+            false => request,
+        })
+    }
+
+    /// The same with a body.
+    pub(crate) fn request_with(
+        &self,
+        operation: &HttpOperation<'_>,
+        target: impl Into<String>,
+        body: &Value,
+    ) -> Result<Request, Ending> {
+        let media_type = media_type(self.api, operation);
+        Ok(self.request(operation, target)?.header("content-type", media_type).text(body.to_string()))
+    }
+
+    /// The path of something that exists; `None` if there is nothing of the kind.
+    pub(crate) fn target(&self, served: &ServedPath<'_>) -> Option<String> {
+        let pattern = &served.path.pattern;
+        let with = |id: &str| pattern.replacen(VARIABLE, id, 1);
+        match served.target {
+            Target::Collection { .. } | Target::Searches => Some(pattern.clone()),
+            Target::Search => self.world.searches.get(&served.index).map(|id| with(id)),
+            Target::Entity { .. } | Target::Commands { .. } => {
+                self.world.first(served.index).map(|known| with(&known.id))
+            }
+            Target::Command { .. } => self
+                .world
+                .first(served.index)
+                .map(|known| with(&known.id).replacen(VARIABLE, &Uuid::now_v7().to_string(), 1)),
+            Target::Scoped { .. } => self.parent(served).map(|id| with(&id)),
+        }
+    }
+
+    /// The entity that a scoped collection is under: of an owner's, the first user.
+    pub(crate) fn parent(&self, served: &ServedPath<'_>) -> Option<String> {
+        let Target::Scoped { field } = served.target else { return None };
+        let Type::Ref { to, .. } = &served.resource.fields.get(field)?.ty else { return None };
+        let index = self.api.service.resources.iter().position(|resource| resource.name == *to)?;
+        let user = || self.callers.id(Caller::Owner).filter(|id| self.world.of(index).any(|known| known.id == *id));
+        let is_users = self.api.service.users.as_ref() == Some(to);
+        let user = if is_users { user().map(str::to_owned) } else { None };
+        user.or_else(|| self.world.first(index).map(|known| known.id.clone()))
+    }
+
+    /// The same, or the reason why a case shows nothing.
+    pub(crate) fn existing(&self, served: &ServedPath<'_>) -> Result<String, Ending> {
+        match self.target(served) {
+            Some(target) => Ok(target),
+            None => not_applicable(format!("there is no entity for `{}`", served.path.path)),
+        }
+    }
+}
+
+/// The version that an operation prefers.
+pub(crate) fn preferred(operation: &HttpOperation<'_>) -> Version {
+    operation.versions.first().copied().unwrap_or(Version::PUBLIC)
+}

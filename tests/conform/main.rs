@@ -1,0 +1,7 @@
+//! `restwell conform`: no false alarm on services that keep the conventions, every fault that a proxy plants, and nothing
+//! left behind.
+
+mod faults;
+mod proxy;
+mod random;
+mod services;
