@@ -2,6 +2,7 @@
 
 pub use crate::language::{DEFAULT_SCALE, Type};
 
+use crate::announcement::FieldNotices;
 use crate::resource::{Version, View};
 use crate::scalar::Date;
 use serde::{Deserialize, Serialize};
@@ -70,6 +71,9 @@ pub struct Field {
     /// The name it had, so that a migration renames.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renamed_from: Option<String>,
+    /// What `deprecations` say of it: noted by [`Checked`](crate::Checked).
+    #[serde(skip)]
+    pub notices: FieldNotices,
     /// Rules switched off here, with the reason.
     #[serde(default, skip_serializing_if = "Allow::is_empty")]
     pub allow: Allow,
@@ -99,6 +103,7 @@ impl Field {
             description: None,
             example: None,
             renamed_from: None,
+            notices: FieldNotices::default(),
             allow: Allow::new(),
         }
     }
@@ -113,6 +118,18 @@ impl Field {
             (Some(_), None) => false,
         };
         in_version && in_view
+    }
+
+    /// The announcement that it goes away: its own, or one in `deprecations`.
+    #[must_use]
+    pub fn deprecation(&self) -> Option<Deprecation> {
+        Deprecation::together(Deprecation::of(self.deprecated, self.sunset), self.notices.whole)
+    }
+
+    /// The same for requests that set it: it may become `readOnly`.
+    #[must_use]
+    pub fn writing_deprecation(&self) -> Option<Deprecation> {
+        Deprecation::together(self.deprecation(), self.notices.writing)
     }
 
     /// Whether a struct cannot be made without it: it is never null, and has no default.

@@ -4,6 +4,7 @@
 //! each fault with a code and a place; everything else (routes, tables, validation of requests) is a pure function of
 //! a checked service. Nothing here knows files, YAML, syn, HTTP servers or async.
 
+pub mod announcement;
 pub mod api;
 pub mod case_folding;
 pub mod changes;
@@ -26,6 +27,7 @@ pub mod service;
 pub mod tables;
 pub mod value;
 
+pub use announcement::{Announcement, FieldNotices, ResourceNotices};
 pub use check::{Checked, Fault, FaultCode, Kind, ModelPath};
 pub use error::{ErrorCode, Problem};
 pub use field::{Deprecation, Field, Format, OnDelete, Secret, Type, Uniqueness};

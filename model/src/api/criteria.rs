@@ -63,7 +63,7 @@ impl<'a> SearchData<'a> {
                     value,
                     ValueType::Criterion { takes_bounds: true, .. } | ValueType::Object { .. }
                 ),
-                deprecation: Deprecation::of(field.deprecated, field.sunset),
+                deprecation: Deprecation::together(field.deprecation(), field.notices.filter),
                 ..Property::built_in("", value)
             }))
         };

@@ -24,8 +24,10 @@ pub struct FilterField<'a> {
     pub matches: &'a [Match],
     /// Whether `sort` takes it.
     pub is_sort: bool,
-    /// The announcement that it goes away.
+    /// The announcement that its parameters go away.
     pub deprecation: Option<Deprecation>,
+    /// The announcement that `sort` will not take it.
+    pub sort_deprecation: Option<Deprecation>,
 }
 
 /// The fields that collections of a resource can be filtered or sorted by, in a version and a view (`None`: the
@@ -61,6 +63,7 @@ pub fn command_filter_fields() -> Vec<FilterField<'static>> {
         matches: &[],
         is_sort: true,
         deprecation: None,
+        sort_deprecation: None,
     };
     common().into_iter().map(of_every_entity).chain([status]).collect()
 }
@@ -82,6 +85,7 @@ fn of_every_entity(property: Property<'_>) -> FilterField<'_> {
         is_filter: true,
         is_sort: true,
         deprecation: None,
+        sort_deprecation: None,
     }
 }
 
@@ -95,15 +99,16 @@ impl<'a> Walk<'a> {
     fn fields(&mut self, fields: &'a [Field], prefix: &str, outer: Option<Deprecation>) {
         let selection = self.selection;
         for field in fields.iter().filter(|field| !field.write_only && selection.has(field)) {
-            let deprecation = Deprecation::together(outer, Deprecation::of(field.deprecated, field.sunset));
+            let deprecation = Deprecation::together(outer, field.deprecation());
             self.field(field, format!("{prefix}{}", field.name), deprecation);
         }
     }
 
-    fn field(&mut self, field: &'a Field, name: String, deprecation: Option<Deprecation>) {
+    fn field(&mut self, field: &'a Field, name: String, outer: Option<Deprecation>) {
+        let deprecation = [field.notices.filter, field.notices.sort].map(|own| Deprecation::together(outer, own));
         let (filter, sort) = (Some(&field.filter).filter(|filter| filter.is_on()), field.sort);
         match (self.selection.service.kind(&field.ty), &field.ty) {
-            (Kind::Object(object), _) => self.fields(&object.fields, &format!("{name}."), deprecation),
+            (Kind::Object(object), _) => self.fields(&object.fields, &format!("{name}."), outer),
             // arrays are searched, not filtered
             (Kind::Array(_), _) => {}
             (_, Type::Price { .. }) => {
@@ -127,12 +132,21 @@ impl<'a> Walk<'a> {
         name: String,
         value: ValueType<'a>,
         (filter, is_sort): (Option<&'a Filter>, bool),
-        deprecation: Option<Deprecation>,
+        [deprecation, sort_deprecation]: [Option<Deprecation>; 2],
     ) {
         let (is_filter, matches) = (filter.is_some(), filter.map_or(&[][..], Filter::matches));
         if is_filter || is_sort {
             let has_bounds = is_filter && is_ordered(&value);
-            self.found.push(FilterField { name, value, is_filter, has_bounds, matches, is_sort, deprecation });
+            self.found.push(FilterField {
+                name,
+                value,
+                is_filter,
+                has_bounds,
+                matches,
+                is_sort,
+                deprecation,
+                sort_deprecation,
+            });
         }
     }
 }

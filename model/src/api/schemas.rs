@@ -229,7 +229,10 @@ fn entity(service: &Checked, it: Representation) -> Vec<Property<'_>> {
 fn collection(resource: &Resource, name: String, of: SchemaKey) -> Vec<Property<'static>> {
     let items = array(ValueType::Schema(of), ArrayBounds::default());
     let named = Property { name: Cow::Owned(name), ..Property::built_in("", items) };
-    let count = resource.count.then(|| Property::built_in("count", ValueType::Scalar(&COUNT)));
+    let count = resource.count.then(|| Property {
+        deprecation: resource.notices.count,
+        ..Property::built_in("count", ValueType::Scalar(&COUNT))
+    });
     std::iter::once(named).chain(count).collect()
 }
 

@@ -229,13 +229,16 @@ impl<'a> Selection<'a> {
         };
         Property {
             name: Cow::Borrowed(&field.name),
-            value: self.value(&field.ty, direction),
+            value: announced(self.value(&field.ty, direction), field),
             field: Some(field),
             is_required,
             is_nullable,
             is_ignored: field.read_only && !direction.is_response(),
             filled_by: None,
-            deprecation: Deprecation::of(field.deprecated, field.sunset),
+            deprecation: match direction {
+                Direction::Request(_) => field.writing_deprecation(),
+                Direction::Response { .. } => field.deprecation(),
+            },
         }
     }
 
@@ -271,6 +274,21 @@ impl<'a> Selection<'a> {
         };
         std::iter::once(id).chain(show.iter().filter_map(shown)).collect()
     }
+}
+
+/// A reference whose field announces that it will show less.
+fn announced<'a>(mut value: ValueType<'a>, field: &Field) -> ValueType<'a> {
+    let reference = match &mut value {
+        ValueType::Array { items, .. } => &mut **items,
+        value => value,
+    };
+    if let ValueType::Reference { properties, .. } = reference {
+        for property in properties {
+            let notice = field.notices.show.get(&*property.name).copied();
+            property.deprecation = Deprecation::together(property.deprecation, notice);
+        }
+    }
+    value
 }
 
 /// Whether an entity may have no value: of what only the service sets, until it does.

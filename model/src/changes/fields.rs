@@ -5,7 +5,7 @@ use super::pairs::{Pair, pairs};
 use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::{Checked, Kind, ModelPath};
-use crate::field::{Field, Filter, Uniqueness};
+use crate::field::{Field, Uniqueness};
 use crate::tables::is_never_null;
 use ChangeDirection::{Changed, Demanded, Gone, Narrower, New, Tolerated, Unchanged, Wider};
 
@@ -77,8 +77,8 @@ impl<'a> Comparison<'a> {
             read_only: _,
             write_only: _,
             secret: _,
-            filter,
-            sort,
+            filter: _, // with `sort`, below
+            sort: _,
             unique,
             views: _,
             versions: _,
@@ -88,6 +88,7 @@ impl<'a> Comparison<'a> {
             description: _,
             example: _,
             renamed_from: _,
+            notices: _, // among those of the definition
             allow: _,
         } = new;
         self.field_sides(old, new, at);
@@ -103,6 +104,7 @@ impl<'a> Comparison<'a> {
                 this.push(finding.values(Gone).in_code());
             }
             let replaced = this.ty(&old.ty, ty, at);
+            this.show(old, new, at);
             this.required(old, new, replaced, at);
             this.default(old, new, at);
             this.key((&old.immutable, immutable), "none", |message| {
@@ -115,7 +117,7 @@ impl<'a> Comparison<'a> {
             });
             this.lifecycle(at, (old.deprecated, old.sunset), (*deprecated, *sunset));
             if this.context.storage != Storage::Command {
-                this.indexed(&old.filter, filter, old.sort, *sort, at);
+                this.indexed(old, new, at);
                 this.unique(old.unique, *unique, &at.key("unique"));
             }
         });
@@ -130,7 +132,7 @@ impl<'a> Comparison<'a> {
                 false => Changed,
             };
             let finding = Finding::new(ChangeKind::ReadOnly, &at.key("readOnly"), message);
-            finding.sides(sent, Unchanged, Unchanged).in_code()
+            finding.sides(sent, Unchanged, Unchanged).in_code().announced(old.notices.writing)
         });
         self.key((&old.write_only, &new.write_only), "none", |message| {
             let finding = Finding::new(ChangeKind::WriteOnly, &at.key("writeOnly"), message);
@@ -193,17 +195,19 @@ impl<'a> Comparison<'a> {
         });
     }
 
-    fn indexed(&mut self, old: &Filter, new: &Filter, was_sorted: bool, is_sorted: bool, at: &ModelPath) {
+    fn indexed(&mut self, old: &Field, new: &Field, at: &ModelPath) {
+        let (before, now, notices) = (&old.filter, &new.filter, &old.notices);
         let (stays, indexes) = ("the index stays", "the indexes change with it");
-        self.key((old, new), "none", |message| {
-            let note = if old.is_on() == new.is_on() { stays } else { indexes };
-            let is_lost = old.is_on() && !new.is_on() || old.matches().iter().any(|it| !new.matches().contains(it));
+        self.key((before, now), "none", |message| {
+            let note = if before.is_on() == now.is_on() { stays } else { indexes };
+            let is_lost =
+                before.is_on() && !now.is_on() || before.matches().iter().any(|it| !now.matches().contains(it));
             let finding = Finding::new(ChangeKind::Filter, &at.key("filter"), format!("{message}; {note}"));
-            if is_lost { finding.calls(Gone).in_code() } else { finding.calls(New) }
+            if is_lost { finding.calls(Gone).in_code().announced(notices.filter) } else { finding.calls(New) }
         });
-        self.key((&was_sorted, &is_sorted), "none", |message| {
+        self.key((&old.sort, &new.sort), "none", |message| {
             let finding = Finding::new(ChangeKind::Sort, &at.key("sort"), format!("{message}; {indexes}"));
-            if is_sorted { finding.calls(New) } else { finding.calls(Gone).in_code() }
+            if new.sort { finding.calls(New) } else { finding.calls(Gone).in_code().announced(notices.sort) }
         });
     }
 

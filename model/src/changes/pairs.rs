@@ -1,5 +1,6 @@
 //! Pairs the definitions of the old model with those of the new one.
 
+use crate::announcement::Announcement;
 use crate::field::Field;
 use crate::resource::{Command, Operation, Resource, View};
 use std::collections::HashMap;
@@ -27,6 +28,12 @@ impl Renamable for View {
 impl Renamable for Command {
     fn name(&self) -> &str {
         &self.name
+    }
+}
+
+impl Renamable for Announcement {
+    fn name(&self) -> &str {
+        &self.what
     }
 }
 

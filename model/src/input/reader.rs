@@ -74,6 +74,11 @@ impl Reader {
         }
     }
 
+    /// Notes what is used and going away.
+    pub(super) fn uses(&mut self, deprecation: Option<Deprecation>) {
+        self.deprecation = Deprecation::together(self.deprecation, deprecation);
+    }
+
     pub(super) fn count(&self) -> usize {
         self.problems.len()
     }

@@ -238,7 +238,7 @@ impl Member {
             default,
             immutable: field.immutable,
             write_only: field.write_only,
-            deprecation: Deprecation::of(field.deprecated, field.sunset),
+            deprecation: field.writing_deprecation(),
             taken,
         })
     }
@@ -251,7 +251,7 @@ impl Member {
         match (self.taken, raw) {
             (Taken::Yes, Some(raw)) => {
                 if raw != "null" {
-                    reader.deprecation = Deprecation::together(reader.deprecation, self.deprecation);
+                    reader.uses(self.deprecation);
                 }
                 self.read.read(raw, self.required, reader)
             }

@@ -72,6 +72,8 @@ pub enum KeyShape {
     Users,
     /// Fields, and the claims that they are made of.
     Claims,
+    /// Parts that go away, each with its day.
+    Deprecations,
     /// Rules and reasons.
     Allow,
     /// A value of the field.

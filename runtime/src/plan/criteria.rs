@@ -257,7 +257,7 @@ pub(super) fn form(scalar: &Scalar) -> JsonForm {
         Scalar::Timestamp(_) => JsonForm::Timestamp,
         Scalar::Date(_) => JsonForm::Date,
         Scalar::Time => JsonForm::Time,
-        Scalar::String { .. } | Scalar::Checked(_) | Scalar::Currency(_) | Scalar::Enum(_) => JsonForm::Text,
+        Scalar::String { .. } | Scalar::Checked(_) | Scalar::Currency(_) | Scalar::Enum { .. } => JsonForm::Text,
     }
 }
 

@@ -15,6 +15,11 @@ pub(crate) struct Keeper {
 #[derive(Debug, Clone, Resource)]
 #[resource(
     owner = keeper,
+    deprecations(
+        "operations.delete" = "2027-06-30",
+        "views.bookmarked" = "2027-06-30",
+        "under.keeper" = "2027-06-30"
+    ),
     under(keeper),
     operations(
         create(access = [user, "scope:notebooks.write"]),

@@ -241,7 +241,7 @@ impl Compiler<'_> {
         if field.write_only || !(self.has)(field) {
             return None;
         }
-        let deprecation = Deprecation::of(field.deprecated, field.sunset);
+        let deprecation = Deprecation::together(field.deprecation(), field.notices.filter);
         Some(Criterion { name: field.name.clone(), sought: self.sought(field)?, deprecation })
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Bound, Condition, Criteria, Criterion, MAX_OBJECTS, MAX_VALUES, PAGING, Search, Sought, whole};
 use crate::error::{ErrorCode, Problem};
-use crate::field::{Deprecation, Match};
+use crate::field::Match;
 use crate::input::json::{self, Malformed};
 use crate::input::members::find_members;
 use crate::input::read::skipped;
@@ -111,8 +111,7 @@ impl Criterion {
             Sought::References(criteria) => Condition::of_objects(any_of(criteria.read_objects(raw, asking)?)),
         };
         if condition.is_given() || asking.reader.count() > before {
-            let reader = &mut asking.reader;
-            reader.deprecation = Deprecation::together(reader.deprecation, self.deprecation);
+            asking.reader.uses(self.deprecation);
         }
         Ok(condition)
     }
@@ -260,10 +259,12 @@ impl Asking {
     }
 
     fn parse(&mut self, scalar: &Scalar, raw: &str) -> Value {
-        scalar.parse(&Token::of(raw)).unwrap_or_else(|problem| {
+        let value = scalar.parse(&Token::of(raw)).unwrap_or_else(|problem| {
             self.reader.problem(problem);
             Value::Null
-        })
+        });
+        self.reader.uses(scalar.deprecation_of(&value));
+        value
     }
 
     fn required(&mut self) -> Result<Condition, Malformed> {

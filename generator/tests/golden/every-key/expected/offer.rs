@@ -13,6 +13,14 @@ use super::{Address, Colour, Person};
     retired("beta.v1"),
     deprecated,
     sunset = "2030-01-01",
+    deprecations(
+        "operations.patch" = "2027-06-30",
+        "views.pre-sale",
+        "fields.status.values.ENDED" = "2027-06-30",
+        "fields.parameterGroups.items.fields.weights" = "2027-06-30",
+        "commands.renew.input.reason.values.SOLD" = "2027-06-30",
+        "versions.beta.v2" = "2027-06-30"
+    ),
     owner = seller,
     under(seller),
     unique(seller, name),
