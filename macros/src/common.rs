@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::symbol;
 use restwell_model::field::Allow;
 use restwell_model::scalar::Date;
-use restwell_model::{Access, Announcement, ModelPath, Version};
+use restwell_model::{Access, Announcement, Formerly, ModelPath, Version};
 use syn::{DeriveInput, Error, Lit, Result};
 
 /// `sunset = "2027-06-30"`.
@@ -31,6 +31,14 @@ pub(crate) fn announcements(argument: &Argument) -> Result<Vec<Announcement>> {
         Ok(Announcement { what: part.name.text(), sunset })
     };
     argument.list()?.iter().map(one).collect()
+}
+
+/// `formerly("title" = "2027-06-30")`.
+pub(crate) fn former_name(argument: &Argument) -> Result<Formerly> {
+    match argument.list()? {
+        [one] => Ok(Formerly { name: one.name.text(), sunset: date(one)? }),
+        _ => Err(Error::new_spanned(argument, "write one name and its day: `formerly(\"title\" = \"2027-06-30\")`")),
+    }
 }
 
 /// `access = owner`, `access = [owner, "scope:offers.admin"]`.

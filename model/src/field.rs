@@ -71,6 +71,9 @@ pub struct Field {
     /// The name it had, so that a migration renames.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renamed_from: Option<String>,
+    /// The name that is served beside the present one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formerly: Option<Formerly>,
     /// What `deprecations` say of it: noted by [`Checked`](crate::Checked).
     #[serde(skip)]
     pub notices: FieldNotices,
@@ -103,6 +106,7 @@ impl Field {
             description: None,
             example: None,
             renamed_from: None,
+            formerly: None,
             notices: FieldNotices::default(),
             allow: Allow::new(),
         }
@@ -132,11 +136,40 @@ impl Field {
         Deprecation::together(self.deprecation(), self.notices.writing)
     }
 
+    /// The name that it had, so that its rows are kept: `formerly`, or `renamedFrom`.
+    #[must_use]
+    pub fn old_name(&self) -> Option<&str> {
+        self.formerly.as_ref().map(|former| former.name.as_str()).or(self.renamed_from.as_deref())
+    }
+
+    /// The former name under which it is served too, with the announcement that this name goes away.
+    #[must_use]
+    pub fn former(&self) -> Option<(&str, Deprecation)> {
+        let former = self.formerly.as_ref()?;
+        let own = Deprecation { sunset: Some(former.sunset) };
+        Some((&former.name, Deprecation::together(Some(own), self.deprecation()).unwrap_or(own)))
+    }
+
+    /// Each name under which it is served.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.name.as_str()).chain(self.formerly.as_ref().map(|former| former.name.as_str()))
+    }
+
     /// Whether a struct cannot be made without it: it is never null, and has no default.
     #[must_use]
     pub const fn has_to_be_given(&self) -> bool {
         self.required && self.default.is_none()
     }
+}
+
+/// The name that a field had, served beside the present one until a day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Formerly {
+    /// The former name.
+    pub name: String,
+    /// The day of its removal.
+    pub sunset: Date,
 }
 
 /// How a struct of fields is made in Rust.

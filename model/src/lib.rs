@@ -30,7 +30,7 @@ pub mod value;
 pub use announcement::{Announcement, FieldNotices, ResourceNotices};
 pub use check::{Checked, Fault, FaultCode, Kind, ModelPath};
 pub use error::{ErrorCode, Problem};
-pub use field::{Deprecation, Field, Format, OnDelete, Secret, Type, Uniqueness};
+pub use field::{Deprecation, Field, Format, Formerly, OnDelete, Secret, Type, Uniqueness};
 pub use resource::{Access, Command, Operation, OperationKind, Resource, Search, Through, Version, View};
 pub use service::{Enum, Object, Service, UserSubjects};
 pub use value::Value;

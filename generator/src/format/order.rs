@@ -67,6 +67,7 @@ impl Inside {
                 Some(KeyShape::Commands) => Self::Named(&COMMAND),
                 Some(KeyShape::Operations) => Self::Operations,
                 Some(KeyShape::Deprecations) => Self::Items(&keys::ANNOUNCEMENT),
+                Some(KeyShape::Formerly) => Self::Keys(&keys::FORMERLY),
                 Some(KeyShape::Users) => Self::Keys(&keys::USERS),
                 Some(KeyShape::Items) => Self::Typed(&keys::ITEMS),
                 _ => Self::Anything,

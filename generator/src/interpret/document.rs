@@ -5,7 +5,7 @@ use super::mapping::Mapping;
 use super::{Interpreter, scalars, suggest};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node, NodeKind};
-use restwell_model::{Announcement, Enum, FaultCode, Object, Service, UserSubjects, names};
+use restwell_model::{Announcement, Enum, FaultCode, Formerly, Object, Service, UserSubjects, names};
 use std::collections::BTreeMap;
 
 impl<'a> Interpreter<'a> {
@@ -111,6 +111,12 @@ impl<'a> Interpreter<'a> {
     fn announcement(&mut self, node: &'a Node) -> Option<Announcement> {
         let mapping = self.mapping(node, node.span.head(), &[&keys::ANNOUNCEMENT])?;
         serde_json::from_value(self.values_of(&mapping, &keys::ANNOUNCEMENT).into()).ok()
+    }
+
+    /// `formerly: { name: title, sunset: "2027-06-30" }`.
+    pub(super) fn former_name(&mut self, node: &'a Node) -> Option<Formerly> {
+        let mapping = self.mapping(node, node.span.head(), &[&keys::FORMERLY])?;
+        serde_json::from_value(self.values_of(&mapping, &keys::FORMERLY).into()).ok()
     }
 
     /// `provision: { name: given_name }`.

@@ -116,6 +116,7 @@ impl<'a> Interpreter<'a> {
             KeyShape::Search => json(mapping.get(name).map(|node| self.search(node))),
             KeyShape::Users => json(self.users(mapping)),
             KeyShape::Claims => json(mapping.get(name).map(|node| self.claims(node))),
+            KeyShape::Formerly => json(mapping.get(name).and_then(|node| self.former_name(node))),
             KeyShape::Deprecations => json(mapping.get(name).map(|node| self.announcements(node))),
             KeyShape::Allow => json(Some(self.allow(mapping))),
             // `values` sets them once all types are known

@@ -198,6 +198,7 @@ fn field(one: &Field) -> String {
     push(&mut entries, "sunset", sunset);
     push(&mut entries, "description", description);
     push(&mut entries, "example", example);
+    push(&mut entries, "formerly", &one.formerly);
     push(&mut entries, "renamedFrom", renamed_from);
     push_if(&mut entries, "allow", !allow.is_empty(), json(&allow));
     mapping(&entries)

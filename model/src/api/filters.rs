@@ -14,6 +14,8 @@ pub const STATUS: &str = "status";
 pub struct FilterField<'a> {
     /// As in a query string: `name`, `address.city`, `seller.id`, `buyNow.amount`.
     pub name: String,
+    /// The same, with the field's present name where this is the former one.
+    pub present: String,
     /// The type of its values. The constraints of a field do not apply to its filters.
     pub value: ValueType<'a>,
     /// Whether it is a parameter.
@@ -57,6 +59,7 @@ pub fn all_filter_fields<'a>(service: &'a Checked, resource: &'a Resource) -> Ve
 pub fn command_filter_fields() -> Vec<FilterField<'static>> {
     let status = FilterField {
         name: STATUS.to_owned(),
+        present: STATUS.to_owned(),
         value: statuses(),
         is_filter: true,
         has_bounds: false,
@@ -78,6 +81,7 @@ pub(super) fn fields<'a>(selection: Selection<'a>, resource: &'a Resource) -> Ve
 /// A field that every entity has: always a filter and a sort key, with bounds. The order of ids is that of creation.
 fn of_every_entity(property: Property<'_>) -> FilterField<'_> {
     FilterField {
+        present: property.name.to_string(),
         name: property.name.into_owned(),
         has_bounds: true,
         matches: &[],
@@ -100,8 +104,29 @@ impl<'a> Walk<'a> {
         let selection = self.selection;
         for field in fields.iter().filter(|field| !field.write_only && selection.has(field)) {
             let deprecation = Deprecation::together(outer, field.deprecation());
+            let first = self.found.len();
             self.field(field, format!("{prefix}{}", field.name), deprecation);
+            // the service's own code knows the present names alone
+            if let Some((former, notice)) = field.former().filter(|_| selection.within.is_some()) {
+                self.former(first, (field.name.len(), former), prefix, notice);
+            }
         }
+    }
+
+    /// The same fields once more, with the former name in the place of the present one.
+    fn former(&mut self, first: usize, (length, former): (usize, &str), prefix: &str, notice: Deprecation) {
+        let renamed = |field: &FilterField<'a>| {
+            let rest = &field.name[prefix.len() + length..];
+            let with = |known| Deprecation::together(known, Some(notice));
+            FilterField {
+                name: format!("{prefix}{former}{rest}"),
+                deprecation: with(field.deprecation),
+                sort_deprecation: with(field.sort_deprecation),
+                ..field.clone()
+            }
+        };
+        let formers: Vec<_> = self.found[first..].iter().map(renamed).collect();
+        self.found.extend(formers);
     }
 
     fn field(&mut self, field: &'a Field, name: String, outer: Option<Deprecation>) {
@@ -138,6 +163,7 @@ impl<'a> Walk<'a> {
         if is_filter || is_sort {
             let has_bounds = is_filter && is_ordered(&value);
             self.found.push(FilterField {
+                present: name.clone(),
                 name,
                 value,
                 is_filter,

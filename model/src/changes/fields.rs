@@ -5,7 +5,7 @@ use super::pairs::{Pair, pairs};
 use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::{Checked, Kind, ModelPath};
-use crate::field::{Field, Uniqueness};
+use crate::field::{Deprecation, Field, Uniqueness};
 use crate::tables::is_never_null;
 use ChangeDirection::{Changed, Demanded, Gone, Narrower, New, Tolerated, Unchanged, Wider};
 
@@ -88,7 +88,8 @@ impl<'a> Comparison<'a> {
             description: _,
             example: _,
             renamed_from: _,
-            notices: _, // among those of the definition
+            formerly: _, // with the name, below
+            notices: _,  // among those of the definition
             allow: _,
         } = new;
         self.field_sides(old, new, at);
@@ -101,8 +102,11 @@ impl<'a> Comparison<'a> {
                 };
                 let message = format!("was renamed from `{}`", old.name);
                 let finding = Finding::new(ChangeKind::FieldRenamed, at, message).rows(effect, note);
-                this.push(finding.values(Gone).in_code());
+                // the old name is served beside the new one
+                let is_served = new.names().any(|name| name == old.name);
+                this.push(finding.values(if is_served { New } else { Gone }).in_code());
             }
+            this.former_name(old, new, at);
             let replaced = this.ty(&old.ty, ty, at);
             this.show(old, new, at);
             this.required(old, new, replaced, at);
@@ -121,6 +125,31 @@ impl<'a> Comparison<'a> {
                 this.unique(old.unique, *unique, &at.key("unique"));
             }
         });
+    }
+
+    /// `formerly`: the name beside the present one.
+    fn former_name(&mut self, old: &Field, new: &Field, at: &ModelPath) {
+        let at = at.key("formerly");
+        match (&old.formerly, &new.formerly) {
+            (Some(before), Some(now)) if before.name == now.name => {
+                self.key((&before.sunset, &now.sunset), "none", |message| {
+                    let finding = Finding::new(ChangeKind::Lifecycle, &at.key("sunset"), message);
+                    if now.sunset < before.sunset { finding.values(Changed) } else { finding }
+                });
+            }
+            (before, now) => {
+                if let Some(before) = before.as_ref().filter(|before| before.name != new.name) {
+                    let finding = Finding::dropped(ChangeKind::FormerName, &at.key("name"));
+                    let finding = Finding { message: format!("`{}` was removed", before.name), ..finding };
+                    let notice = Deprecation { sunset: Some(before.sunset) };
+                    self.push(finding.values(Gone).announced(Some(notice)));
+                }
+                if let Some(now) = now.as_ref().filter(|now| now.name != old.name) {
+                    let message = format!("`{}` is served too", now.name);
+                    self.push(Finding::new(ChangeKind::FormerName, &at.key("name"), message).values(New).in_code());
+                }
+            }
+        }
     }
 
     /// `readOnly`, `writeOnly` and `secret`: whether requests and responses have the field.

@@ -60,7 +60,7 @@ impl Renamable for Field {
     }
 
     fn renamed_from(&self) -> Option<&str> {
-        self.renamed_from.as_deref()
+        self.old_name()
     }
 }
 

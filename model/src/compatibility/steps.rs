@@ -45,7 +45,12 @@ fn removal(kind: ChangeKind) -> &'static [&'static str] {
         ChangeKind::FieldDropped | ChangeKind::ResourceDropped | ChangeKind::CommandDropped => {
             &["keep it with `deprecated: true` and a `sunset`", "remove it after that day"]
         }
-        ChangeKind::FieldRenamed | ChangeKind::ResourceRenamed => &[
+        ChangeKind::FieldRenamed => &[
+            "serve the old name beside the new one: `formerly: { name: …, sunset: … }`",
+            "remove `formerly` after that day",
+        ],
+        ChangeKind::FormerName => &["keep `formerly` until its `sunset`"],
+        ChangeKind::ResourceRenamed => &[
             "add it under the new name beside the old one, optional",
             "keep both equal until clients use the new name",
             "give the old one `deprecated: true` and a `sunset`",

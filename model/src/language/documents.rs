@@ -194,6 +194,18 @@ pub static ANNOUNCEMENT: KeyTable = KeyTable {
     ],
 };
 
+/// The keys of `formerly`.
+pub static FORMERLY: KeyTable = KeyTable {
+    what: "`formerly`",
+    description: "The former name, which is served beside the present one until the day.",
+    keys: &[
+        key("name", KeyShape::Name(Case::Camel), "The former name.").required().example(Text("title")),
+        key("sunset", KeyShape::Date, "The day on which the former name is removed.")
+            .required()
+            .example(Text("2027-06-30")),
+    ],
+};
+
 /// The keys of an operation, of a resource or a view.
 pub static OPERATION: KeyTable = KeyTable {
     what: "an operation",

@@ -26,7 +26,8 @@ mod types_without_keys;
 mod tests;
 
 pub use documents::{
-    ANNOUNCEMENT, COMMAND, DOCUMENT_TABLES, DOCUMENTS, ENUM, OBJECT, OPERATION, RESOURCE, SERVICE, USERS, VIEW,
+    ANNOUNCEMENT, COMMAND, DOCUMENT_TABLES, DOCUMENTS, ENUM, FORMERLY, OBJECT, OPERATION, RESOURCE, SERVICE, USERS,
+    VIEW,
 };
 pub use fields::{FIELD, ITEMS};
 pub use keys::{InRust, KeySpec, KeyTable, Limit, Part, example};

@@ -53,7 +53,7 @@ impl ListParameters {
         let known = list_parameters(fields, has_searches);
         let mut parameters = Self { has_searches, known, ..Self::default() };
         for field in fields {
-            let Some(column) = table.column_of(&field.name).map(ColumnIndex::from) else { continue };
+            let Some(column) = table.column_of(&field.present).map(ColumnIndex::from) else { continue };
             let (name, deprecation) = (&field.name, field.deprecation);
             if let Some(scalar) = scalar(&field.value).filter(|_| field.is_filter) {
                 let (name, has_bounds, matches) = (name.clone(), field.has_bounds, field.matches.to_vec());

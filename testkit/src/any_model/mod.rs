@@ -12,8 +12,8 @@ use proptest::sample::{select, subsequence};
 use restwell_model::field::{Allow, Filter, Match};
 use restwell_model::scalar::{Date, Timestamp};
 use restwell_model::{
-    Access, Announcement, Command, Enum, Field, FieldNotices, Format, Object, OnDelete, Operation, OperationKind,
-    Resource, Search,
+    Access, Announcement, Command, Enum, Field, FieldNotices, Format, Formerly, Object, OnDelete, Operation,
+    OperationKind, Resource, Search,
 };
 use restwell_model::{Secret, Service, Through, Type, Uniqueness, Version, View};
 use rust_decimal::Decimal;
@@ -201,7 +201,7 @@ fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> i
     let texts = (
         prose(),
         weighted(0.05, Just("Red bicycle".to_owned())),
-        weighted(0.05, Just("former".to_owned())),
+        (weighted(0.05, Just("former".to_owned())), weighted(0.05, former_name())),
         allow(),
         weighted(0.05, Just(Secret::Argon2)),
     );
@@ -212,7 +212,7 @@ fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> i
                 let [required, immutable, read_only, write_only, filter, sort, unique] = flags;
                 let (views, versions, (deprecated, sunset), matches, ignores_case) = lists;
                 let filter = matches.filter(|_| filter).map_or(filter.into(), Filter::With);
-                let (description, placeholder, renamed_from, allow, secret) = texts;
+                let (description, placeholder, (renamed_from, formerly), allow, secret) = texts;
                 let unique = match ty {
                     Type::String { .. } if unique && ignores_case => Uniqueness::IgnoreCase,
                     _ => unique.into(),
@@ -239,12 +239,18 @@ fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> i
                     description,
                     example,
                     renamed_from,
+                    formerly,
                     notices: FieldNotices::default(),
                     allow,
                 }
             })
         },
     )
+}
+
+fn former_name() -> impl Strategy<Value = Formerly> + Clone {
+    let day = Date::parse("2027-06-30").expect("a day");
+    select(vec!["former", "name"]).prop_map(move |name| Formerly { name: name.to_owned(), sunset: day })
 }
 
 fn ty() -> BoxedStrategy<Type> {

@@ -33,7 +33,7 @@ pub(crate) struct Keeper {
 pub(crate) struct Notebook {
     #[field(show(name), filter)]
     pub(crate) keeper: Ref<Keeper>,
-    #[field(max_length = 40, filter, sort)]
+    #[field(max_length = 40, filter, sort, formerly("heading" = "2027-06-30"))]
     pub(crate) title: String,
 }
 

@@ -6,6 +6,7 @@ mod commands;
 pub(crate) mod constraints;
 mod exemptions;
 mod flat_references;
+mod former_names;
 mod identity;
 mod indexes;
 mod keys;
@@ -59,6 +60,7 @@ pub(super) fn object(object: &Object, faults: &mut Vec<Fault>) {
     objects::fields(object, faults);
     fields(&object.fields, &at, faults);
     announcements::of_object(object, faults);
+    former_names::misplaced(&object.fields, &at.key("fields"), faults);
     exemptions::allow(&object.allow, &at, faults);
 }
 
@@ -85,6 +87,7 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
     required::read_only(resource, faults);
     lifecycle::sunset(resource.deprecated, resource.sunset.is_some(), &at, faults);
     announcements::of_resource(resource, faults);
+    former_names::of_resource(resource, faults);
     exemptions::allow(&resource.allow, &at, faults);
 }
 
@@ -158,6 +161,7 @@ fn field(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
     keys::on_delete(field, at, faults);
     values::senseless_default(field, at, faults);
     lifecycle::sunset(field.deprecated, field.sunset.is_some(), at, faults);
+    former_names::of_field(field, at, faults);
     exemptions::allow(&field.allow, at, faults);
 }
 

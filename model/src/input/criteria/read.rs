@@ -2,7 +2,7 @@
 
 use super::{Bound, Condition, Criteria, Criterion, MAX_OBJECTS, MAX_VALUES, PAGING, Search, Sought, whole};
 use crate::error::{ErrorCode, Problem};
-use crate::field::Match;
+use crate::field::{Deprecation, Match};
 use crate::input::json::{self, Malformed};
 use crate::input::members::find_members;
 use crate::input::read::skipped;
@@ -52,16 +52,21 @@ impl Criteria {
             asking.wrong_type("object");
             return Ok(None);
         }
-        let known: Vec<_> = before.iter().copied().chain(self.criteria.iter().map(|c| c.name.as_str())).collect();
+        let formers = self.criteria.iter().filter_map(|criterion| criterion.names().nth(1));
+        let names = self.criteria.iter().map(|criterion| criterion.name.as_str()).chain(formers);
+        let known: Vec<_> = before.iter().copied().chain(names).collect();
         let name = |index: usize| known.get(index).copied();
         let nearest = |word: &str| names::nearest(word, known.iter().copied());
         find_members(text, known.len(), name, ignored, nearest, &mut asking.reader).map(Some)
     }
 
     fn read_found(&self, given: &[Option<&str>], asking: &mut Asking) -> Result<Vec<Condition>, Malformed> {
-        let read = |(criterion, raw): (&Criterion, &Option<&str>)| match raw {
-            Some(raw) => asking.within(&criterion.name, |asking| criterion.read(raw, asking)),
-            None => Ok(Condition::Anything),
+        // the former names come after the present ones
+        let (given, formers) = given.split_at(self.criteria.len());
+        let mut formers = formers.iter();
+        let read = |(criterion, raw): (&Criterion, &Option<&str>)| {
+            let former = criterion.former.as_ref().and_then(|former| Some((former, (*formers.next()?)?)));
+            criterion.read_either(*raw, former, asking)
         };
         self.criteria.iter().zip(given).map(read).collect()
     }
@@ -95,6 +100,37 @@ impl Criteria {
 }
 
 impl Criterion {
+    /// The condition under the present name or the former one. Both must be the same.
+    fn read_either(
+        &self,
+        raw: Option<&str>,
+        former: Option<(&(String, Deprecation), &str)>,
+        asking: &mut Asking,
+    ) -> Result<Condition, Malformed> {
+        let present = match raw {
+            Some(raw) => asking.within(&self.name, |asking| self.read(raw, asking))?,
+            None => Condition::Anything,
+        };
+        let Some(((name, notice), raw)) = former else { return Ok(present) };
+        let used = asking.reader.deprecation;
+        let old = asking.within(name, |asking| self.read(raw, asking))?;
+        match (present.is_given(), old.is_given()) {
+            (true, true) if present == old => asking.reader.deprecation = used,
+            (true, true) => {
+                for (name, other) in [(&self.name, name), (name, &self.name)] {
+                    let problem = Problem::new(ErrorCode::NamesDiffer).with("other", other.as_str());
+                    asking.within(name, |asking| asking.reader.problem(problem));
+                }
+            }
+            (false, true) => {
+                asking.reader.uses(Some(*notice));
+                return Ok(old);
+            }
+            (_, false) => {}
+        }
+        Ok(present)
+    }
+
     fn read(&self, raw: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
         if is_nothing(raw) {
             return Ok(Condition::Anything);

@@ -70,6 +70,8 @@ pub struct Offer {
     pub condition: Option<OfferCondition>,
     #[field(deprecated, sunset = "2027-06-30", renamed_from = "code")]
     pub legacy_code: Option<String>,
+    #[field(formerly("catchphrase" = "2027-06-30"))]
+    pub slogan: Option<String>,
     #[field(minimum = "-1.5", maximum = "70", scale = 3, default = "1.250")]
     pub weight: Option<Decimal>,
     #[field(minimum = 0.0, maximum = 1000.0, default = 0.5)]

@@ -258,6 +258,44 @@ macro_rules! fields {
         fields:
           legacyCode: { type: string, deprecated: true, sunset: \"2027-06-30\" }"
 
+    FormerNameClash = "former-name-clash", Error;
+    "The former name of a field is taken"
+    "`formerly` is a name beside the present one, in requests and in responses. Another field cannot have it, and \
+     `renamedFrom` cannot say something else."
+    wrong "
+        resource: Offer
+        fields:
+          name: { type: string, formerly: { name: title, sunset: \"2027-06-30\" } }
+          title: { type: string }"
+    right "
+        resource: Offer
+        fields:
+          name: { type: string, formerly: { name: title, sunset: \"2027-06-30\" } }
+          subtitle: { type: string }"
+
+    FormerNameMisplaced = "former-name-misplaced", Error;
+    "The field cannot be served under two names"
+    "Only the fields of a resource itself are served under a former name, not those of its objects and commands."
+    wrong "
+        resource: Offer
+        commands:
+          renew:
+            access: user
+            input:
+              until: { type: timestamp, formerly: { name: toDate, sunset: \"2027-06-30\" } }
+        fields:
+          name: { type: string }"
+    right "
+        resource: Offer
+        commands:
+          renew:
+            access: user
+            input:
+              until: { type: timestamp }
+              toDate: { type: timestamp, deprecated: true, sunset: \"2027-06-30\" }
+        fields:
+          name: { type: string }"
+
     SenselessDefault = "senseless-default", Error;
     "The field cannot have a default"
     "An omitted field is null already, so a default of null has no effect. The default of a unique field could be \
