@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::symbol;
 use restwell_model::field::Allow;
 use restwell_model::scalar::Date;
-use restwell_model::{Access, ModelPath, Version};
+use restwell_model::{Access, Announcement, Formerly, ModelPath, Version};
 use syn::{DeriveInput, Error, Lit, Result};
 
 /// `sunset = "2027-06-30"`.
@@ -22,6 +22,23 @@ pub(crate) fn versions(argument: &Argument) -> Result<Vec<Version>> {
 /// `allow("plural-array" = "data is the domain's word")`.
 pub(crate) fn allow(argument: &Argument) -> Result<Allow> {
     argument.list()?.iter().map(|rule| Ok((rule.name.text(), rule.text()?))).collect()
+}
+
+/// `deprecations("operations.delete" = "2027-06-30", "fields.name.filter")`.
+pub(crate) fn announcements(argument: &Argument) -> Result<Vec<Announcement>> {
+    let one = |part: &Argument| {
+        let sunset = if part.is_flag() { None } else { Some(date(part)?) };
+        Ok(Announcement { what: part.name.text(), sunset })
+    };
+    argument.list()?.iter().map(one).collect()
+}
+
+/// `formerly("title" = "2027-06-30")`.
+pub(crate) fn former_name(argument: &Argument) -> Result<Formerly> {
+    match argument.list()? {
+        [one] => Ok(Formerly { name: one.name.text(), sunset: date(one)? }),
+        _ => Err(Error::new_spanned(argument, "write one name and its day: `formerly(\"title\" = \"2027-06-30\")`")),
+    }
 }
 
 /// `access = owner`, `access = [owner, "scope:offers.admin"]`.
@@ -59,18 +76,24 @@ pub(crate) fn is_off(input: &DeriveInput, attribute: &str, what: &str) -> bool {
     arguments.iter().any(|argument| argument.name.text() == what)
 }
 
-/// The rules that an object or an enum switches off. Its attribute has no other argument.
-pub(crate) fn definition_allow(input: &DeriveInput, attribute: &str, at: &ModelPath, context: &mut Context) -> Allow {
-    let mut rules = Allow::new();
+/// What an object or an enum announces, and the rules that it switches off. Its attribute has no other argument.
+pub(crate) fn definition(
+    input: &DeriveInput,
+    attribute: &str,
+    at: &ModelPath,
+    context: &mut Context,
+) -> (Vec<Announcement>, Allow) {
+    let (mut rules, mut announced) = (Allow::new(), Vec::new());
     if let Some(arguments) = context.note(attribute::arguments(&input.attrs, attribute)) {
         context.each(at, &arguments, &[], |_, argument| {
             match argument.name.text().as_str() {
                 symbol::ALLOW => rules = allow(argument)?,
+                symbol::DEPRECATIONS => announced = announcements(argument)?,
                 symbol::SERDE | symbol::DEFAULT => off(argument)?,
                 _ => return Err(symbol::IN_DEFINITION.unknown(argument)),
             }
             Ok(())
         });
     }
-    rules
+    (announced, rules)
 }

@@ -50,6 +50,8 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         KeyShape::Unique => json(argument, read_uniqueness(argument)?),
         KeyShape::Names(..) => json(argument, argument.fields()?),
         KeyShape::Versions => json(argument, common::versions(argument)?),
+        KeyShape::Formerly => json(argument, common::former_name(argument)?),
+        KeyShape::Deprecations => json(argument, common::announcements(argument)?),
         KeyShape::Allow => json(argument, common::allow(argument)?),
         // more than a value, or said by something else than an argument
         KeyShape::Type

@@ -25,9 +25,10 @@ pub(crate) fn read(input: &DeriveInput) -> Result<(Enum, Vec<EnumVariant>)> {
     let at = ModelPath::definition(&name);
 
     let cases = cases(input, &at.key("values"), &mut context);
-    let allow = common::definition_allow(input, "enumeration", &at, &mut context);
+    let (deprecations, allow) = common::definition(input, "enumeration", &at, &mut context);
     let values = cases.iter().filter_map(EnumVariant::value).cloned().collect();
-    let enumeration = Enum { name, description: docs::description(&input.attrs), values, allow };
+    let description = docs::description(&input.attrs);
+    let enumeration = Enum { description, deprecations, allow, ..Enum::new(&name, values) };
 
     if context.is_clean() {
         context.faults(check::enumeration(&enumeration));

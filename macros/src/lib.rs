@@ -67,6 +67,7 @@ use syn::{DeriveInput, Result, parse_macro_input};
 /// | `deprecated`, `sunset = "2027-06-30"` | marks it as deprecated; the day of its removal |
 /// | `owner = seller` | the reference to the user who owns an entity |
 /// | `under(seller)` | references with a scoped collection: `/users/{userId}/offers` |
+/// | `deprecations("operations.delete" = "2027-06-30")` | parts that go away, by their paths in the schema |
 /// | `unique(seller, name)` | a combination of fields whose values no two entities share; repeatable |
 /// | `operations(create(access = user), list, delete(async))` | the operations and who has access; default: all except `patch`, open to anyone |
 /// | `view(sale, path = "…", through = "Watch.offer", operations(list))` | the same entities under another path, by default `/<view>/<plural>`; repeatable; write a name with dashes in quotes |
@@ -101,6 +102,7 @@ use syn::{DeriveInput, Result, parse_macro_input};
 /// | `placeholder = "Red bicycle"` | an example of what to type, for forms |
 /// | `deprecated`, `sunset = "2027-06-30"` | marks it as deprecated; the day of its removal |
 /// | `renamed_from = "price"` | the old name |
+/// | `formerly("price" = "2027-06-30")` | a former name that is served beside the present one, and its last day |
 /// | `allow("plural-array" = "reason")` | rules that are switched off, each with the reason |
 /// | `min_length`, `max_length`, `pattern = "…"`, `format = "email"` or `"uri"` | for a `String` |
 /// | `minimum`, `maximum` | for numbers, prices (the amount), timestamps and dates (as strings) |

@@ -14,9 +14,9 @@ pub(crate) fn read(input: &DeriveInput) -> Result<(Object, Vec<Member>)> {
     let at = ModelPath::definition(&name);
 
     let members = field::members(input, &at.key("fields"), &mut context);
-    let allow = common::definition_allow(input, "object", &at, &mut context);
+    let (deprecations, allow) = common::definition(input, "object", &at, &mut context);
     let description = docs::description(&input.attrs);
-    let object = Object { name, description, fields: field::fields(&members), allow };
+    let object = Object { name, description, fields: field::fields(&members), deprecations, allow };
 
     if context.is_clean() {
         context.faults(check::object(&object));

@@ -17,6 +17,7 @@ words! {
     ALLOW = "allow",
     COMMANDS = "commands",
     DEFAULT = "default",
+    DEPRECATIONS = "deprecations",
     NAME = "name",
     ON = "on",
     OUTPUT = "output",

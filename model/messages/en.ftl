@@ -89,6 +89,7 @@ NotUnique = This is taken already. Please choose another.
 StillReferenced = This cannot be deleted while something else needs it.
 Immutable = This cannot be changed any more.
 PathMismatch = This belongs to something else.
+NamesDiffer = This was sent twice, with two values.
 PageTooLarge = This is too much for one page. Please ask for { $fits } entries at most.
 SearchFiltersFixed = This search cannot be changed. Please start a new one.
 CommandIdUsed = This was used for something else already. Please try again.

@@ -101,6 +101,7 @@ NotUnique = Ta wartość jest już zajęta. Wybierz inną.
 StillReferenced = Nie można tego usunąć, dopóki korzysta z tego coś innego.
 Immutable = Tego nie można już zmienić.
 PathMismatch = To należy do czegoś innego.
+NamesDiffer = To przesłano dwa razy, z dwiema wartościami.
 PageTooLarge = To zbyt wiele na jedną stronę. Poproś o najwyżej tyle pozycji: { $fits }.
 SearchFiltersFixed = Tego wyszukiwania nie można zmienić. Zacznij nowe.
 CommandIdUsed = Ten identyfikator został już użyty do czegoś innego. Spróbuj ponownie.

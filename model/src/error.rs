@@ -163,6 +163,8 @@ catalogue! {
     Immutable 422 "cannot be changed after creation";
     /// The body and the path name different entities (§2.1).
     PathMismatch 422 "must be the entity that the path names";
+    /// A field was sent under its present and its former name, with two values that both differ from the stored one.
+    NamesDiffer 422 "`{other}` has another value";
     /// The page would have more bytes than the service renders at once.
     PageTooLarge 422 "the page would have more than {maxBytes} bytes; {fits} entities fit";
     /// Filters beside `search.id` (§4.5).

@@ -2,6 +2,7 @@
 
 pub use crate::language::{DEFAULT_SCALE, Type};
 
+use crate::announcement::FieldNotices;
 use crate::resource::{Version, View};
 use crate::scalar::Date;
 use serde::{Deserialize, Serialize};
@@ -70,6 +71,12 @@ pub struct Field {
     /// The name it had, so that a migration renames.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renamed_from: Option<String>,
+    /// The name that is served beside the present one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formerly: Option<Formerly>,
+    /// What `deprecations` say of it: noted by [`Checked`](crate::Checked).
+    #[serde(skip)]
+    pub notices: FieldNotices,
     /// Rules switched off here, with the reason.
     #[serde(default, skip_serializing_if = "Allow::is_empty")]
     pub allow: Allow,
@@ -99,6 +106,8 @@ impl Field {
             description: None,
             example: None,
             renamed_from: None,
+            formerly: None,
+            notices: FieldNotices::default(),
             allow: Allow::new(),
         }
     }
@@ -115,11 +124,52 @@ impl Field {
         in_version && in_view
     }
 
+    /// The announcement that it goes away: its own, or one in `deprecations`.
+    #[must_use]
+    pub fn deprecation(&self) -> Option<Deprecation> {
+        Deprecation::together(Deprecation::of(self.deprecated, self.sunset), self.notices.whole)
+    }
+
+    /// The same for requests that set it: it may become `readOnly`.
+    #[must_use]
+    pub fn writing_deprecation(&self) -> Option<Deprecation> {
+        Deprecation::together(self.deprecation(), self.notices.writing)
+    }
+
+    /// The name that it had, so that its rows are kept: `formerly`, or `renamedFrom`.
+    #[must_use]
+    pub fn old_name(&self) -> Option<&str> {
+        self.formerly.as_ref().map(|former| former.name.as_str()).or(self.renamed_from.as_deref())
+    }
+
+    /// The former name under which it is served too, with the announcement that this name goes away.
+    #[must_use]
+    pub fn former(&self) -> Option<(&str, Deprecation)> {
+        let former = self.formerly.as_ref()?;
+        let own = Deprecation { sunset: Some(former.sunset) };
+        Some((&former.name, Deprecation::together(Some(own), self.deprecation()).unwrap_or(own)))
+    }
+
+    /// Each name under which it is served.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.name.as_str()).chain(self.formerly.as_ref().map(|former| former.name.as_str()))
+    }
+
     /// Whether a struct cannot be made without it: it is never null, and has no default.
     #[must_use]
     pub const fn has_to_be_given(&self) -> bool {
         self.required && self.default.is_none()
     }
+}
+
+/// The name that a field had, served beside the present one until a day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Formerly {
+    /// The former name.
+    pub name: String,
+    /// The day of its removal.
+    pub sunset: Date,
 }
 
 /// How a struct of fields is made in Rust.

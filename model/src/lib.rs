@@ -4,6 +4,7 @@
 //! each fault with a code and a place; everything else (routes, tables, validation of requests) is a pure function of
 //! a checked service. Nothing here knows files, YAML, syn, HTTP servers or async.
 
+pub mod announcement;
 pub mod api;
 pub mod case_folding;
 pub mod changes;
@@ -26,9 +27,10 @@ pub mod service;
 pub mod tables;
 pub mod value;
 
+pub use announcement::{Announcement, FieldNotices, ResourceNotices};
 pub use check::{Checked, Fault, FaultCode, Kind, ModelPath};
 pub use error::{ErrorCode, Problem};
-pub use field::{Deprecation, Field, Format, OnDelete, Secret, Type, Uniqueness};
+pub use field::{Deprecation, Field, Format, Formerly, OnDelete, Secret, Type, Uniqueness};
 pub use resource::{Access, Command, Operation, OperationKind, Resource, Search, Through, Version, View};
 pub use service::{Enum, Object, Service, UserSubjects};
 pub use value::Value;

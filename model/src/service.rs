@@ -4,7 +4,8 @@
 //! object is a definition like any other, under the name from `names::inline_type`, so that the code behind the front
 //! ends handles only one form.
 
-use crate::field::{Allow, Field};
+use crate::announcement::Announcement;
+use crate::field::{Allow, Deprecation, Field};
 use crate::resource::Resource;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -99,6 +100,12 @@ pub struct Enum {
     pub description: Option<String>,
     /// `UPPER_SNAKE`, in the order of writing.
     pub values: Vec<String>,
+    /// Values that go away, by their paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deprecations: Vec<Announcement>,
+    /// What `deprecations` say of its values: noted by [`Checked`](crate::Checked).
+    #[serde(skip)]
+    pub notices: BTreeMap<String, Deprecation>,
     /// Rules switched off here, with the reason.
     #[serde(default, skip_serializing_if = "Allow::is_empty")]
     pub allow: Allow,
@@ -115,7 +122,33 @@ pub struct Object {
     pub description: Option<String>,
     /// In the order of writing.
     pub fields: Vec<Field>,
+    /// Parts of it that go away, by their paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deprecations: Vec<Announcement>,
     /// Rules switched off here, with the reason.
     #[serde(default, skip_serializing_if = "Allow::is_empty")]
     pub allow: Allow,
+}
+
+impl Enum {
+    /// An enum of this name and these values, with every key at its default.
+    #[must_use]
+    pub fn new(name: &str, values: Vec<String>) -> Self {
+        Self {
+            name: name.to_owned(),
+            description: None,
+            values,
+            deprecations: Vec::new(),
+            notices: BTreeMap::new(),
+            allow: Allow::new(),
+        }
+    }
+}
+
+impl Object {
+    /// An object of this name and these fields, with every key at its default.
+    #[must_use]
+    pub fn new(name: &str, fields: Vec<Field>) -> Self {
+        Self { name: name.to_owned(), description: None, fields, deprecations: Vec::new(), allow: Allow::new() }
+    }
 }

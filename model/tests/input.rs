@@ -1,7 +1,7 @@
 //! Bodies of any kind, read along a shape: never a panic, and what is no JSON is told from what is merely wrong.
 
 use proptest::prelude::*;
-use restwell_model::field::{Allow, Type};
+use restwell_model::field::Type;
 use restwell_model::input::{Body, MAX_DEPTH, MAX_PROBLEMS, Reading, Shape, well_formed};
 use restwell_model::{Enum, Field, Object, Service, Value};
 use serde_json::{Value as Json, json};
@@ -10,18 +10,10 @@ use std::time::{Duration, Instant};
 /// A shape with a field of every way to read.
 fn shape() -> Shape {
     let mut service = Service::new("shop");
-    service.objects.push(Object {
-        name: "Part".to_owned(),
-        description: None,
-        fields: vec![Field::new("name", Type::string()), Field::new("weight", integer())],
-        allow: Allow::new(),
-    });
-    service.enums.push(Enum {
-        name: "Colour".to_owned(),
-        description: None,
-        values: vec!["RED".to_owned(), "BLUE".to_owned()],
-        allow: Allow::new(),
-    });
+    service
+        .objects
+        .push(Object::new("Part", vec![Field::new("name", Type::string()), Field::new("weight", integer())]));
+    service.enums.push(Enum::new("Colour", vec!["RED".to_owned(), "BLUE".to_owned()]));
     let named = |name: &str| Type::Named { name: name.to_owned() };
     let price = Type::Price { minimum: None, maximum: None, currencies: Vec::new() };
     let array = |items| Type::Array { items: Box::new(items), min_items: None, max_items: Some(3), unique_items: true };

@@ -26,12 +26,13 @@ const BESIDE: &[(&str, &str)] = &[
 /// Words by which a document begins.
 const DOCUMENTS: [&str; 4] = ["service:", "resource:", "object:", "enum:"];
 /// Keys of a resource; a block that begins with none of them is of fields.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "description:",
     "plural:",
     "versions:",
     "retired:",
     "deprecated:",
+    "deprecations:",
     "owner:",
     "under:",
     "unique:",

@@ -13,6 +13,7 @@ mod client;
 mod coverage;
 mod interpreted;
 mod judging;
+mod releases;
 mod rows;
 mod specimen;
 mod stream;
@@ -75,7 +76,23 @@ fn main() -> ExitCode {
         coverage::lines::every_line_is_needed(&Api::start(restwell_tests::generated_service, Store::Sqlite));
         Ok(())
     });
-    let trials = on_sqlite.chain(on_postgres).chain([rows, exceptions, lines]).collect();
+    let renamed = Trial::test("sqlite::a field is renamed in two releases", || {
+        let folder = tempfile::tempdir()?;
+        releases::rename(&format!("sqlite://{}", folder.path().join("pages.db").display()));
+        Ok(())
+    });
+    let of_renamed = postgres.clone();
+    let renamed_there =
+        Trial::ignorable_test("postgres::a field is renamed in two releases", move || match of_renamed.database() {
+            Ok(database) => {
+                releases::rename(database.schema().url());
+                Ok(Completion::Completed)
+            }
+            Err(reason) if is_required() => Err(Failed::from(reason)),
+            Err(reason) => Ok(Completion::ignored_with(reason)),
+        });
+    let others = [rows, exceptions, lines, renamed, renamed_there];
+    let trials = on_sqlite.chain(on_postgres).chain(others).collect();
     let done = libtest_mimic::run(&arguments, trials).exit_code();
     transcripts.report();
     postgres.drop_database();

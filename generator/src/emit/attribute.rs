@@ -3,7 +3,7 @@
 use super::names::{ident, word};
 use restwell_model::field::Allow;
 use restwell_model::scalar::Date;
-use restwell_model::{Access, Operation, OperationKind, Version};
+use restwell_model::{Access, Announcement, Operation, OperationKind, Version};
 use std::fmt::Display;
 
 /// The arguments of an attribute, in the order in which they are shown.
@@ -59,6 +59,15 @@ impl Attribute {
     pub(super) fn deprecation(&mut self, deprecated: bool, sunset: Option<Date>) {
         self.flag("deprecated", deprecated);
         self.text("sunset", sunset);
+    }
+
+    /// `deprecations("operations.delete" = "2027-06-30", "fields.name.filter")`
+    pub(super) fn announcements(&mut self, announcements: &[Announcement]) {
+        let one = |it: &Announcement| match it.sunset {
+            Some(day) => format!("{} = {}", literal(&it.what), literal(&day.to_string())),
+            None => literal(&it.what),
+        };
+        self.list("deprecations", &announcements.iter().map(one).collect::<Vec<_>>());
     }
 
     /// `versions("public.v1", "beta.v2")`

@@ -90,6 +90,11 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         KeyShape::Words => attribute.words(&name, &texts(value)),
         KeyShape::Texts | KeyShape::Versions => attribute.texts(&name, &texts(value)),
         KeyShape::Allow => attribute.allow(&serde_json::from_value(value.clone()).unwrap_or_default()),
+        // `formerly("title" = "2027-06-30")`
+        KeyShape::Formerly => {
+            let text = |key: &str| literal(value[key].as_str().unwrap_or_default());
+            attribute.nested(&name, &[format!("{} = {}", text("name"), text("sunset"))]);
+        }
         KeyShape::Secret | KeyShape::OnDelete => attribute.value(&name, value.as_str()),
         KeyShape::Count
         | KeyShape::Integer
@@ -117,7 +122,8 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         | KeyShape::Items
         | KeyShape::Search
         | KeyShape::Users
-        | KeyShape::Claims => {}
+        | KeyShape::Claims
+        | KeyShape::Deprecations => {}
     }
 }
 

@@ -30,6 +30,7 @@ fn attribute(resource: &Resource, commands: &[Structs]) -> Option<String> {
     }
     attribute.versions("retired", &resource.retired);
     attribute.deprecation(resource.deprecated, resource.sunset);
+    attribute.announcements(&resource.deprecations);
     attribute.value("owner", resource.owner.as_deref().map(ident));
     attribute.fields("under", &resource.under);
     for combination in &resource.unique {

@@ -6,13 +6,13 @@ use super::scope::Scope;
 use super::view::{DeriveKind, EnumView, StructView, VariantView, docs};
 use heck::ToShoutySnakeCase;
 use restwell_model::field::Allow;
-use restwell_model::{Enum, Object, names};
+use restwell_model::{Announcement, Enum, Object, names};
 
 pub(super) fn enum_view(enumeration: &Enum) -> EnumView {
     let variants: Vec<VariantView> = enumeration.values.iter().map(|value| variant(value)).collect();
     EnumView {
         docs: docs(enumeration.description.as_deref()),
-        attribute: only_allow(&enumeration.allow),
+        attribute: attribute(&enumeration.deprecations, &enumeration.allow),
         name: enumeration.name.clone(),
         fallback: fallback_of(&variants.iter().map(|variant| &*variant.name).collect::<Vec<_>>()),
         variants,
@@ -23,7 +23,7 @@ pub(super) fn object_view(object: &Object, scope: &mut Scope<'_>) -> StructView 
     StructView {
         docs: docs(object.description.as_deref()),
         kind: DeriveKind::Object,
-        attribute: only_allow(&object.allow),
+        attribute: attribute(&object.deprecations, &object.allow),
         name: object.name.clone(),
         members: field::members(&object.fields, scope),
     }
@@ -43,8 +43,9 @@ pub(crate) fn fallback_of(variants: &[impl AsRef<str>]) -> String {
     name
 }
 
-fn only_allow(allow: &Allow) -> Option<String> {
+fn attribute(deprecations: &[Announcement], allow: &Allow) -> Option<String> {
     let mut attribute = Attribute::default();
+    attribute.announcements(deprecations);
     attribute.allow(allow);
     attribute.finish()
 }

@@ -101,7 +101,7 @@ impl<'t> Layout<'t, '_> {
                 None if self.is_flow(node) => FollowingNode { start: node.span.end, column },
                 None => next,
             };
-            let below = child.key.map_or(Inside::Anything, |key| inside.below(node, &key.text));
+            let below = child.key.map_or_else(|| inside.of_items(), |key| inside.below(node, &key.text));
             let piece = self.piece(child, below, indent, next);
             let rank = child.key.map(|key| {
                 let is_long = matches!(piece.value, Value::Block(_)) && inside.is_long(node, &key.text);
@@ -183,7 +183,7 @@ impl<'t> Layout<'t, '_> {
         match &node.kind {
             NodeKind::Scalar { text, .. } => self.word(node.span.start, node.span.end, text),
             NodeKind::Sequence(items) => {
-                let items: Vec<String> = items.iter().map(|item| self.flow(item, Inside::Anything)).collect();
+                let items: Vec<String> = items.iter().map(|item| self.flow(item, inside.of_items())).collect();
                 format!("[{}]", items.join(", "))
             }
             NodeKind::Mapping(entries) => {

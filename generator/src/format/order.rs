@@ -15,6 +15,8 @@ pub(super) enum Inside {
     Typed(&'static KeyTable),
     /// A mapping whose keys the team chose, in the order of writing.
     Named(&'static Inside),
+    /// A list of mappings of the keys of a table.
+    Items(&'static KeyTable),
     /// Operations by their words.
     Operations,
     /// Anything else, which is left in its order.
@@ -34,7 +36,7 @@ impl Inside {
     pub(super) fn rank(self, mapping: &Node, name: &str) -> Rank {
         match self {
             // all alike: sorting keeps their order
-            Self::Named(_) | Self::Anything => LAST,
+            Self::Named(_) | Self::Items(_) | Self::Anything => LAST,
             Self::Operations => OperationKind::ALL
                 .iter()
                 .position(|kind| kind.word() == name)
@@ -58,16 +60,26 @@ impl Inside {
         match self {
             Self::Named(each) => *each,
             Self::Operations => Self::Keys(&keys::OPERATION),
-            Self::Anything => Self::Anything,
+            Self::Items(_) | Self::Anything => Self::Anything,
             Self::Document | Self::Keys(_) | Self::Typed(_) => match self.key(mapping, name).map(|key| key.shape) {
                 Some(KeyShape::Fields) => Self::Named(&FIELD),
                 Some(KeyShape::Views) => Self::Named(&VIEW),
                 Some(KeyShape::Commands) => Self::Named(&COMMAND),
                 Some(KeyShape::Operations) => Self::Operations,
+                Some(KeyShape::Deprecations) => Self::Items(&keys::ANNOUNCEMENT),
+                Some(KeyShape::Formerly) => Self::Keys(&keys::FORMERLY),
                 Some(KeyShape::Users) => Self::Keys(&keys::USERS),
                 Some(KeyShape::Items) => Self::Typed(&keys::ITEMS),
                 _ => Self::Anything,
             },
+        }
+    }
+
+    /// What the items of a list are.
+    pub(super) fn of_items(self) -> Self {
+        match self {
+            Self::Items(table) => Self::Keys(table),
+            _ => Self::Anything,
         }
     }
 
@@ -91,7 +103,7 @@ impl Inside {
                 let word = mapping.entry("type").and_then(|entry| entry.value.text());
                 [Some(common), word.and_then(keys::type_table)]
             }
-            Self::Named(_) | Self::Operations | Self::Anything => [None, None],
+            Self::Named(_) | Self::Items(_) | Self::Operations | Self::Anything => [None, None],
         }
     }
 }

@@ -5,7 +5,7 @@ use super::mapping::Mapping;
 use super::{Interpreter, scalars, suggest};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node, NodeKind};
-use restwell_model::{Enum, FaultCode, Object, Service, UserSubjects, names};
+use restwell_model::{Announcement, Enum, FaultCode, Formerly, Object, Service, UserSubjects, names};
 use std::collections::BTreeMap;
 
 impl<'a> Interpreter<'a> {
@@ -102,6 +102,23 @@ impl<'a> Interpreter<'a> {
         serde_json::from_value(values.into()).ok()
     }
 
+    /// `deprecations: [{ what: operations.delete, sunset: "2027-06-30" }]`.
+    pub(super) fn announcements(&mut self, node: &'a Node) -> Vec<Announcement> {
+        let items = self.list(node, "parts with the days of their removal");
+        items.iter().filter_map(|item| self.announcement(item)).collect()
+    }
+
+    fn announcement(&mut self, node: &'a Node) -> Option<Announcement> {
+        let mapping = self.mapping(node, node.span.head(), &[&keys::ANNOUNCEMENT])?;
+        serde_json::from_value(self.values_of(&mapping, &keys::ANNOUNCEMENT).into()).ok()
+    }
+
+    /// `formerly: { name: title, sunset: "2027-06-30" }`.
+    pub(super) fn former_name(&mut self, node: &'a Node) -> Option<Formerly> {
+        let mapping = self.mapping(node, node.span.head(), &[&keys::FORMERLY])?;
+        serde_json::from_value(self.values_of(&mapping, &keys::FORMERLY).into()).ok()
+    }
+
     /// `provision: { name: given_name }`.
     pub(super) fn claims(&mut self, node: &'a Node) -> BTreeMap<String, String> {
         let entries = self.named(node);
@@ -118,6 +135,7 @@ impl<'a> Interpreter<'a> {
             name: name.to_owned(),
             description: self.prose_at(&mapping, "description"),
             fields: mapping.get("fields").map(|fields| self.fields(fields, name)).unwrap_or_default(),
+            deprecations: mapping.get("deprecations").map(|node| self.announcements(node)).unwrap_or_default(),
             allow: self.allow(&mapping),
         };
         self.definitions.objects.extend(is_new.then_some(object));
@@ -130,10 +148,11 @@ impl<'a> Interpreter<'a> {
         let name = self.text(name_node)?;
         let is_new = self.define(name, node, name_node.span);
         let enumeration = Enum {
-            name: name.to_owned(),
             description: self.prose_at(&mapping, "description"),
             values: self.texts_at(&mapping, "values", "values"),
+            deprecations: mapping.get("deprecations").map(|node| self.announcements(node)).unwrap_or_default(),
             allow: self.allow(&mapping),
+            ..Enum::new(name, Vec::new())
         };
         self.definitions.enums.extend(is_new.then_some(enumeration));
         Some(())

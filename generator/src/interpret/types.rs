@@ -7,7 +7,6 @@ use super::mapping::Mapping;
 use crate::source::Span;
 use crate::yaml::scalar::{Scalar, resolve};
 use crate::yaml::{Entry, Node, NodeKind};
-use restwell_model::field::Allow;
 use restwell_model::scalar::{Date, Timestamp};
 use restwell_model::{Enum, Object, OnDelete, Type, names};
 use rust_decimal::Decimal;
@@ -117,6 +116,8 @@ impl<'a> Interpreter<'a> {
             KeyShape::Search => json(mapping.get(name).map(|node| self.search(node))),
             KeyShape::Users => json(self.users(mapping)),
             KeyShape::Claims => json(mapping.get(name).map(|node| self.claims(node))),
+            KeyShape::Formerly => json(mapping.get(name).and_then(|node| self.former_name(node))),
+            KeyShape::Deprecations => json(mapping.get(name).map(|node| self.announcements(node))),
             KeyShape::Allow => json(Some(self.allow(mapping))),
             // `values` sets them once all types are known
             KeyShape::Default | KeyShape::Example => None,
@@ -160,7 +161,7 @@ impl<'a> Interpreter<'a> {
         let name = site.inline_name();
         let is_new = self.define(&name, node, place);
         let values = self.texts_at(mapping, "values", "values");
-        let enumeration = Enum { name: name.clone(), description: None, values, allow: Allow::new() };
+        let enumeration = Enum::new(&name, values);
         self.definitions.enums.extend(is_new.then_some(enumeration));
         Type::Named { name }
     }
@@ -169,7 +170,7 @@ impl<'a> Interpreter<'a> {
         let name = site.inline_name();
         let is_new = self.define(&name, node, place);
         let fields = mapping.get("fields").map(|fields| self.fields(fields, &name)).unwrap_or_default();
-        let object = Object { name: name.clone(), description: None, fields, allow: Allow::new() };
+        let object = Object::new(&name, fields);
         self.definitions.objects.extend(is_new.then_some(object));
         Type::Named { name }
     }

@@ -57,6 +57,8 @@ fn definitions() -> Map<String, Value> {
         keys::DOCUMENT_TABLES.iter().map(|table| (kind(table).to_owned(), closed(table))).collect();
     definitions.insert("operation".to_owned(), or_nothing(closed(&keys::OPERATION)));
     definitions.insert("view".to_owned(), closed(&keys::VIEW));
+    definitions.insert("announcement".to_owned(), closed(&keys::ANNOUNCEMENT));
+    definitions.insert("formerly".to_owned(), closed(&keys::FORMERLY));
     definitions.insert("users".to_owned(), closed(&keys::USERS));
     definitions.insert("command".to_owned(), or_nothing(closed(&keys::COMMAND)));
     definitions.extend(shape::definitions());

@@ -60,6 +60,8 @@ pub(super) fn schema(shape: KeyShape) -> Value {
         KeyShape::Claims => json!({
             "type": "object", "propertyNames": name(Case::Camel), "additionalProperties": { "type": "string" },
         }),
+        KeyShape::Formerly => reference("formerly"),
+        KeyShape::Deprecations => list(&reference("announcement")),
         KeyShape::Allow => reference("allow"),
         // as the type says
         KeyShape::Default | KeyShape::Example => json!({}),

@@ -44,15 +44,25 @@ fn mapping(entries: &[Entry]) -> String {
 }
 
 fn enumeration(one: &Enum) -> Entries {
-    let Enum { name, description, values, allow } = one;
-    let mut entries = vec![("enum", json(&name)), ("values", json(&values)), ("allow", json(&allow))];
+    let Enum { name, description, values, deprecations, notices: _, allow } = one;
+    let mut entries = vec![
+        ("enum", json(&name)),
+        ("values", json(&values)),
+        ("deprecations", json(&deprecations)),
+        ("allow", json(&allow)),
+    ];
     push(&mut entries, "description", description);
     entries
 }
 
 fn object(one: &Object) -> Entries {
-    let Object { name, description, fields, allow } = one;
-    let mut entries = vec![("object", json(&name)), ("fields", self::fields(fields)), ("allow", json(&allow))];
+    let Object { name, description, fields, deprecations, allow } = one;
+    let mut entries = vec![
+        ("object", json(&name)),
+        ("fields", self::fields(fields)),
+        ("deprecations", json(&deprecations)),
+        ("allow", json(&allow)),
+    ];
     push(&mut entries, "description", description);
     entries
 }
@@ -66,6 +76,7 @@ fn resource(one: &Resource) -> Entries {
         ("versions", json(&versions)),
         ("retired", json(&retired)),
         ("deprecated", json(&deprecated)),
+        ("deprecations", json(&one.deprecations)),
         ("under", json(&under)),
         ("unique", json(&unique)),
         ("operations", self::operations(operations)),
@@ -122,7 +133,7 @@ fn search(search: &Search) -> String {
 }
 
 fn view(one: &View) -> String {
-    let View { name: _, path, through, operations, allow } = one;
+    let View { name: _, path, through, operations, notice: _, allow } = one;
     let mut entries =
         vec![("path", json(&path)), ("operations", self::operations(operations)), ("allow", json(&allow))];
     push(&mut entries, "through", through);
@@ -142,6 +153,7 @@ fn command(one: &Command) -> String {
         ready,
         deprecated,
         sunset,
+        notice: _,
         allow,
     } = one;
     let mut entries = vec![
@@ -186,6 +198,7 @@ fn field(one: &Field) -> String {
     push(&mut entries, "sunset", sunset);
     push(&mut entries, "description", description);
     push(&mut entries, "example", example);
+    push(&mut entries, "formerly", &one.formerly);
     push(&mut entries, "renamedFrom", renamed_from);
     push_if(&mut entries, "allow", !allow.is_empty(), json(&allow));
     mapping(&entries)

@@ -54,20 +54,27 @@ impl<'a> SearchData<'a> {
 
     fn properties(self, criteria: &Criteria, fields: &'a [Field]) -> Vec<Property<'a>> {
         let property = |criterion: &Criterion| {
-            let field = fields.iter().find(|field| field.name == criterion.name())?;
+            let field = fields.iter().find(|field| field.name == criterion.name());
+            let Some(field) = field else { return Vec::new() };
             let value = self.value(criterion.sought(), field);
-            Some(self.finished(Property {
+            let property = self.finished(Property {
                 name: Cow::Borrowed(&field.name),
                 field: Some(field),
                 is_nullable: matches!(
                     value,
                     ValueType::Criterion { takes_bounds: true, .. } | ValueType::Object { .. }
                 ),
-                deprecation: Deprecation::of(field.deprecated, field.sunset),
+                deprecation: Deprecation::together(field.deprecation(), field.notices.filter),
                 ..Property::built_in("", value)
-            }))
+            });
+            let former = field.former().map(|(name, deprecation)| Property {
+                name: Cow::Borrowed(name),
+                deprecation: Some(deprecation),
+                ..property.clone()
+            });
+            std::iter::once(property).chain(former).collect()
         };
-        criteria.iter().filter_map(property).collect()
+        criteria.iter().flat_map(property).collect()
     }
 
     fn value(self, sought: &Sought, field: &'a Field) -> ValueType<'a> {

@@ -14,6 +14,8 @@ pub const STATUS: &str = "status";
 pub struct FilterField<'a> {
     /// As in a query string: `name`, `address.city`, `seller.id`, `buyNow.amount`.
     pub name: String,
+    /// The same, with the field's present name where this is the former one.
+    pub present: String,
     /// The type of its values. The constraints of a field do not apply to its filters.
     pub value: ValueType<'a>,
     /// Whether it is a parameter.
@@ -24,8 +26,10 @@ pub struct FilterField<'a> {
     pub matches: &'a [Match],
     /// Whether `sort` takes it.
     pub is_sort: bool,
-    /// The announcement that it goes away.
+    /// The announcement that its parameters go away.
     pub deprecation: Option<Deprecation>,
+    /// The announcement that `sort` will not take it.
+    pub sort_deprecation: Option<Deprecation>,
 }
 
 /// The fields that collections of a resource can be filtered or sorted by, in a version and a view (`None`: the
@@ -55,12 +59,14 @@ pub fn all_filter_fields<'a>(service: &'a Checked, resource: &'a Resource) -> Ve
 pub fn command_filter_fields() -> Vec<FilterField<'static>> {
     let status = FilterField {
         name: STATUS.to_owned(),
+        present: STATUS.to_owned(),
         value: statuses(),
         is_filter: true,
         has_bounds: false,
         matches: &[],
         is_sort: true,
         deprecation: None,
+        sort_deprecation: None,
     };
     common().into_iter().map(of_every_entity).chain([status]).collect()
 }
@@ -75,6 +81,7 @@ pub(super) fn fields<'a>(selection: Selection<'a>, resource: &'a Resource) -> Ve
 /// A field that every entity has: always a filter and a sort key, with bounds. The order of ids is that of creation.
 fn of_every_entity(property: Property<'_>) -> FilterField<'_> {
     FilterField {
+        present: property.name.to_string(),
         name: property.name.into_owned(),
         has_bounds: true,
         matches: &[],
@@ -82,6 +89,7 @@ fn of_every_entity(property: Property<'_>) -> FilterField<'_> {
         is_filter: true,
         is_sort: true,
         deprecation: None,
+        sort_deprecation: None,
     }
 }
 
@@ -95,15 +103,37 @@ impl<'a> Walk<'a> {
     fn fields(&mut self, fields: &'a [Field], prefix: &str, outer: Option<Deprecation>) {
         let selection = self.selection;
         for field in fields.iter().filter(|field| !field.write_only && selection.has(field)) {
-            let deprecation = Deprecation::together(outer, Deprecation::of(field.deprecated, field.sunset));
+            let deprecation = Deprecation::together(outer, field.deprecation());
+            let first = self.found.len();
             self.field(field, format!("{prefix}{}", field.name), deprecation);
+            // the service's own code knows the present names alone
+            if let Some((former, notice)) = field.former().filter(|_| selection.within.is_some()) {
+                self.former(first, (field.name.len(), former), prefix, notice);
+            }
         }
     }
 
-    fn field(&mut self, field: &'a Field, name: String, deprecation: Option<Deprecation>) {
+    /// The same fields once more, with the former name in the place of the present one.
+    fn former(&mut self, first: usize, (length, former): (usize, &str), prefix: &str, notice: Deprecation) {
+        let renamed = |field: &FilterField<'a>| {
+            let rest = &field.name[prefix.len() + length..];
+            let with = |known| Deprecation::together(known, Some(notice));
+            FilterField {
+                name: format!("{prefix}{former}{rest}"),
+                deprecation: with(field.deprecation),
+                sort_deprecation: with(field.sort_deprecation),
+                ..field.clone()
+            }
+        };
+        let formers: Vec<_> = self.found[first..].iter().map(renamed).collect();
+        self.found.extend(formers);
+    }
+
+    fn field(&mut self, field: &'a Field, name: String, outer: Option<Deprecation>) {
+        let deprecation = [field.notices.filter, field.notices.sort].map(|own| Deprecation::together(outer, own));
         let (filter, sort) = (Some(&field.filter).filter(|filter| filter.is_on()), field.sort);
         match (self.selection.service.kind(&field.ty), &field.ty) {
-            (Kind::Object(object), _) => self.fields(&object.fields, &format!("{name}."), deprecation),
+            (Kind::Object(object), _) => self.fields(&object.fields, &format!("{name}."), outer),
             // arrays are searched, not filtered
             (Kind::Array(_), _) => {}
             (_, Type::Price { .. }) => {
@@ -127,12 +157,22 @@ impl<'a> Walk<'a> {
         name: String,
         value: ValueType<'a>,
         (filter, is_sort): (Option<&'a Filter>, bool),
-        deprecation: Option<Deprecation>,
+        [deprecation, sort_deprecation]: [Option<Deprecation>; 2],
     ) {
         let (is_filter, matches) = (filter.is_some(), filter.map_or(&[][..], Filter::matches));
         if is_filter || is_sort {
             let has_bounds = is_filter && is_ordered(&value);
-            self.found.push(FilterField { name, value, is_filter, has_bounds, matches, is_sort, deprecation });
+            self.found.push(FilterField {
+                present: name.clone(),
+                name,
+                value,
+                is_filter,
+                has_bounds,
+                matches,
+                is_sort,
+                deprecation,
+                sort_deprecation,
+            });
         }
     }
 }

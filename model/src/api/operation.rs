@@ -209,10 +209,20 @@ impl<'a> Call<'a> {
         self.action.requires_accept() || self.action.has_body()
     }
 
-    fn deprecation(&self) -> Option<Deprecation> {
-        let resource = Deprecation::of(self.resource.deprecated, self.resource.sunset);
-        let command = self.command().and_then(|command| Deprecation::of(command.deprecated, command.sunset));
-        Deprecation::together(resource, command)
+    pub(super) fn deprecation(&self) -> Option<Deprecation> {
+        let notices = &self.resource.notices;
+        let counts = matches!(self.action, Action::Operation(OperationKind::List) | Action::ListCommands(_));
+        let searches = matches!(self.action, Action::CreateSearch | Action::GetSearch);
+        let scope = self.scope().and_then(|field| self.resource.fields.get(field));
+        let parts = [
+            self.command().and_then(Command::deprecation),
+            self.view().and_then(|view| view.notice),
+            self.definition().and_then(|operation| operation.notice),
+            scope.and_then(|field| notices.under.get(&field.name).copied()),
+            notices.count.filter(|_| counts),
+            notices.search.filter(|_| searches),
+        ];
+        parts.into_iter().fold(self.resource.deprecation(), Deprecation::together)
     }
 
     pub(super) fn access(&self) -> AccessRule {

@@ -156,7 +156,7 @@ impl<'a> Call<'a> {
         let sorts = fields.iter().filter(|(field, _)| field.is_sort).map(|(field, versions)| VersionedName {
             name: field.name.clone(),
             versions: versions.clone(),
-            deprecation: field.deprecation,
+            deprecation: field.sort_deprecation,
         });
         let mut parameters: Vec<_> = filters.collect();
         parameters.push(QueryParameter::new(OFFSET, ParameterKind::Offset { maximum: MAX_OFFSET }));
@@ -164,7 +164,8 @@ impl<'a> Call<'a> {
         parameters.push(QueryParameter::new(LIMIT, limit));
         parameters.push(QueryParameter::new(SORT, ParameterKind::Sort(sorts.collect())));
         if has_searches {
-            parameters.push(QueryParameter::new(SEARCH_ID, ParameterKind::SearchId));
+            let search = QueryParameter::new(SEARCH_ID, ParameterKind::SearchId);
+            parameters.push(QueryParameter { deprecation: self.resource.notices.search, ..search });
         }
         parameters
     }

@@ -190,9 +190,8 @@ impl Call<'_> {
 
     /// Whether a request may use something deprecated, which its response then announces.
     pub(super) fn uses_deprecated(&self) -> bool {
-        let command = self.command().is_some_and(|command| command.deprecated);
-        self.resource.deprecated
-            || command
+        self.deprecation().is_some()
+            || !self.resource.notices.versions.is_empty() && self.negotiates()
             || self.query().iter().any(uses_deprecated_name)
             || self.request_schemas().iter().any(has_deprecated)
     }
@@ -208,9 +207,10 @@ impl Call<'_> {
 }
 
 fn uses_deprecated_name(parameter: &super::parameters::QueryParameter<'_>) -> bool {
-    use super::parameters::ParameterKind::Sort;
+    use super::parameters::ParameterKind::{Filter, Sort};
     let of_sort = matches!(&parameter.kind, Sort(names) if names.iter().any(|name| name.deprecation.is_some()));
-    parameter.deprecation.is_some() || of_sort
+    let of_value = matches!(&parameter.kind, Filter { value, .. } if has_deprecated(value));
+    parameter.deprecation.is_some() || of_sort || of_value
 }
 
 /// Whether something in a value is deprecated.
@@ -221,12 +221,12 @@ fn has_deprecated(value: &ValueType<'_>) -> bool {
     match value {
         ValueType::Object { properties, .. } | ValueType::Reference { properties, .. } => any(properties),
         ValueType::Array { items, .. } => has_deprecated(items),
+        ValueType::Criterion { value, .. } => has_deprecated(value),
+        ValueType::Enum(values) => !values.notices.is_empty(),
         ValueType::Scalar(_)
-        | ValueType::Enum(_)
         | ValueType::Words(_)
         | ValueType::Amount
         | ValueType::Price(_)
-        | ValueType::Criterion { .. }
         | ValueType::Schema(_)
         | ValueType::Any => false,
     }

@@ -218,7 +218,9 @@ fn entity(service: &Checked, it: Representation) -> Vec<Property<'_>> {
     let resource = &service.resources[it.resource];
     let mut properties = common();
     properties.extend(selection(service, it).properties(&resource.fields, Direction::Response { shows: true }));
-    for property in properties.iter_mut().filter(|it| resource.owner.as_deref() == Some(&*it.name)) {
+    for property in
+        properties.iter_mut().filter(|it| it.field.is_some_and(|it| resource.owner_field() == Some(&it.name)))
+    {
         // the token sets it where nobody else can
         property.is_nullable &= property.field.is_some_and(|field| !field.required);
     }
@@ -229,7 +231,10 @@ fn entity(service: &Checked, it: Representation) -> Vec<Property<'_>> {
 fn collection(resource: &Resource, name: String, of: SchemaKey) -> Vec<Property<'static>> {
     let items = array(ValueType::Schema(of), ArrayBounds::default());
     let named = Property { name: Cow::Owned(name), ..Property::built_in("", items) };
-    let count = resource.count.then(|| Property::built_in("count", ValueType::Scalar(&COUNT)));
+    let count = resource.count.then(|| Property {
+        deprecation: resource.notices.count,
+        ..Property::built_in("count", ValueType::Scalar(&COUNT))
+    });
     std::iter::once(named).chain(count).collect()
 }
 
@@ -250,7 +255,10 @@ fn creation(service: &Checked, it: Representation, scope: Option<usize>) -> Vec<
     let of_path = scope.and_then(|field| resource.fields.get(field)).map(|field| field.name.as_str());
     let mut properties = request(service, it, Reading::Create);
     for property in &mut properties {
-        let name = Some(&*property.name);
+        let name = property.field.map(|field| field.name.as_str());
+        if name.is_none() {
+            continue;
+        }
         if of_path == name {
             property.filled_by = Some(FilledBy::Path);
             property.is_required = false;

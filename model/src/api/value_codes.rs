@@ -64,6 +64,9 @@ fn add_property(property: &Property<'_>, reading: Reading, codes: &mut BTreeSet<
     if reading == Reading::Update && property.field.is_some_and(|field| field.immutable) {
         codes.insert(ErrorCode::Immutable);
     }
+    if property.field.is_some_and(|field| field.formerly.is_some() && !field.read_only) {
+        codes.insert(ErrorCode::NamesDiffer);
+    }
     add_value(&property.value, reading, codes);
 }
 

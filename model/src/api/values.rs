@@ -219,7 +219,18 @@ impl<'a> Selection<'a> {
     /// The properties that these fields make.
     pub(super) fn properties(&self, fields: &'a [Field], direction: Direction) -> Vec<Property<'a>> {
         let is_there = |field: &&Field| self.has(field) && !(field.write_only && direction.is_response());
-        fields.iter().filter(is_there).map(|field| self.property(field, direction)).collect()
+        fields.iter().filter(is_there).flat_map(|field| self.named(field, direction)).collect()
+    }
+
+    /// The property of a field, and that of its former name.
+    fn named(&self, field: &'a Field, direction: Direction) -> Vec<Property<'a>> {
+        let property = self.property(field, direction);
+        let Some((name, deprecation)) = field.former() else { return vec![property] };
+        // either name will do
+        let is_required = property.is_required && direction.is_response();
+        let former =
+            Property { name: Cow::Borrowed(name), deprecation: Some(deprecation), is_required, ..property.clone() };
+        vec![Property { is_required, ..property }, former]
     }
 
     fn property(&self, field: &'a Field, direction: Direction) -> Property<'a> {
@@ -229,13 +240,16 @@ impl<'a> Selection<'a> {
         };
         Property {
             name: Cow::Borrowed(&field.name),
-            value: self.value(&field.ty, direction),
+            value: announced(self.value(&field.ty, direction), field),
             field: Some(field),
             is_required,
             is_nullable,
             is_ignored: field.read_only && !direction.is_response(),
             filled_by: None,
-            deprecation: Deprecation::of(field.deprecated, field.sunset),
+            deprecation: match direction {
+                Direction::Request(_) => field.writing_deprecation(),
+                Direction::Response { .. } => field.deprecation(),
+            },
         }
     }
 
@@ -261,16 +275,31 @@ impl<'a> Selection<'a> {
             Direction::Response { shows: true } => self.service.resource(to),
             Direction::Response { shows: false } | Direction::Request(_) => None,
         };
-        let shown = |name: &'a String| match (resource?.field(name), name.as_str()) {
-            (None, "createdAt") => Some(Property::built_in("createdAt", ValueType::Scalar(&TIMESTAMP))),
-            (None, "updatedAt") => Some(Property::built_in("updatedAt", ValueType::Scalar(&TIMESTAMP))),
+        let shown = |name: &'a String| match (resource.and_then(|resource| resource.field(name)), name.as_str()) {
+            (None, "createdAt") => vec![Property::built_in("createdAt", ValueType::Scalar(&TIMESTAMP))],
+            (None, "updatedAt") => vec![Property::built_in("updatedAt", ValueType::Scalar(&TIMESTAMP))],
             (field, _) => {
-                let field = field.filter(|field| self.has(field) && !field.write_only)?;
-                Some(self.property(field, Direction::Response { shows: false }))
+                let field = field.filter(|field| self.has(field) && !field.write_only);
+                field.map(|field| self.named(field, Direction::Response { shows: false })).unwrap_or_default()
             }
         };
-        std::iter::once(id).chain(show.iter().filter_map(shown)).collect()
+        std::iter::once(id).chain(show.iter().flat_map(shown)).collect()
     }
+}
+
+/// A reference whose field announces that it will show less.
+fn announced<'a>(mut value: ValueType<'a>, field: &Field) -> ValueType<'a> {
+    let reference = match &mut value {
+        ValueType::Array { items, .. } => &mut **items,
+        value => value,
+    };
+    if let ValueType::Reference { properties, .. } = reference {
+        for property in properties {
+            let notice = field.notices.show.get(&*property.name).copied();
+            property.deprecation = Deprecation::together(property.deprecation, notice);
+        }
+    }
+    value
 }
 
 /// Whether an entity may have no value: of what only the service sets, until it does.

@@ -43,6 +43,7 @@ impl<'a> Comparison<'a> {
             ready,
             deprecated,
             sunset,
+            notice: _, // among those of the resource
             allow: _,
         } = new;
         let is_used = |requests| if old.ready { requests } else { Requests::Absent };
@@ -67,7 +68,7 @@ impl<'a> Comparison<'a> {
 
     /// Of the inputs or outputs of a command. Its events have neither.
     fn of_command(&self, old: &Command, requests: Requests) -> Context {
-        let announced = Deprecation::of(old.deprecated, old.sunset);
+        let announced = old.deprecation();
         Context {
             storage: Storage::Command,
             requests,

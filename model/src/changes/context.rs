@@ -72,7 +72,7 @@ impl Context {
             event_version: old.versions_by_preference().first().copied(),
             is_reset: kinds.contains(&Update),
             versions: Some(old.versions.iter().copied().filter(|version| new.versions.contains(version)).collect()),
-            announced: Deprecation::of(old.deprecated, old.sunset),
+            announced: old.deprecation(),
             ..Self::of_service()
         }
     }
@@ -90,7 +90,7 @@ impl Context {
             events: self.events && !field.write_only && self.is_in_events(field),
             is_reset: self.is_reset && !field.immutable && !field.write_only && !field.read_only,
             versions,
-            announced: Deprecation::together(self.announced, Deprecation::of(field.deprecated, field.sunset)),
+            announced: Deprecation::together(self.announced, field.deprecation()),
             ..self.clone()
         }
     }
@@ -104,6 +104,11 @@ impl Context {
     pub(super) fn of_fields(&self, old: &Field, new: &Field) -> Self {
         let outer = self.of_field(old);
         Self { announced: outer.announced, ..outer.of_field(new) }
+    }
+
+    /// Of what is also announced by itself.
+    pub(super) fn announcing(&self, notice: Option<Deprecation>) -> Self {
+        Self { announced: Deprecation::together(self.announced, notice), ..self.clone() }
     }
 
     /// The direction in which requests see a change of values.

@@ -5,7 +5,7 @@ use super::pairs::{Pair, pairs};
 use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::{Checked, Kind, ModelPath};
-use crate::field::{Field, Filter, Uniqueness};
+use crate::field::{Deprecation, Field, Uniqueness};
 use crate::tables::is_never_null;
 use ChangeDirection::{Changed, Demanded, Gone, Narrower, New, Tolerated, Unchanged, Wider};
 
@@ -77,8 +77,8 @@ impl<'a> Comparison<'a> {
             read_only: _,
             write_only: _,
             secret: _,
-            filter,
-            sort,
+            filter: _, // with `sort`, below
+            sort: _,
             unique,
             views: _,
             versions: _,
@@ -88,6 +88,8 @@ impl<'a> Comparison<'a> {
             description: _,
             example: _,
             renamed_from: _,
+            formerly: _, // with the name, below
+            notices: _,  // among those of the definition
             allow: _,
         } = new;
         self.field_sides(old, new, at);
@@ -100,9 +102,13 @@ impl<'a> Comparison<'a> {
                 };
                 let message = format!("was renamed from `{}`", old.name);
                 let finding = Finding::new(ChangeKind::FieldRenamed, at, message).rows(effect, note);
-                this.push(finding.values(Gone).in_code());
+                // the old name is served beside the new one
+                let is_served = new.names().any(|name| name == old.name);
+                this.push(finding.values(if is_served { New } else { Gone }).in_code());
             }
+            this.former_name(old, new, at);
             let replaced = this.ty(&old.ty, ty, at);
+            this.show(old, new, at);
             this.required(old, new, replaced, at);
             this.default(old, new, at);
             this.key((&old.immutable, immutable), "none", |message| {
@@ -115,10 +121,35 @@ impl<'a> Comparison<'a> {
             });
             this.lifecycle(at, (old.deprecated, old.sunset), (*deprecated, *sunset));
             if this.context.storage != Storage::Command {
-                this.indexed(&old.filter, filter, old.sort, *sort, at);
+                this.indexed(old, new, at);
                 this.unique(old.unique, *unique, &at.key("unique"));
             }
         });
+    }
+
+    /// `formerly`: the name beside the present one.
+    fn former_name(&mut self, old: &Field, new: &Field, at: &ModelPath) {
+        let at = at.key("formerly");
+        match (&old.formerly, &new.formerly) {
+            (Some(before), Some(now)) if before.name == now.name => {
+                self.key((&before.sunset, &now.sunset), "none", |message| {
+                    let finding = Finding::new(ChangeKind::Lifecycle, &at.key("sunset"), message);
+                    if now.sunset < before.sunset { finding.values(Changed) } else { finding }
+                });
+            }
+            (before, now) => {
+                if let Some(before) = before.as_ref().filter(|before| before.name != new.name) {
+                    let finding = Finding::dropped(ChangeKind::FormerName, &at.key("name"));
+                    let finding = Finding { message: format!("`{}` was removed", before.name), ..finding };
+                    let notice = Deprecation { sunset: Some(before.sunset) };
+                    self.push(finding.values(Gone).announced(Some(notice)));
+                }
+                if let Some(now) = now.as_ref().filter(|now| now.name != old.name) {
+                    let message = format!("`{}` is served too", now.name);
+                    self.push(Finding::new(ChangeKind::FormerName, &at.key("name"), message).values(New).in_code());
+                }
+            }
+        }
     }
 
     /// `readOnly`, `writeOnly` and `secret`: whether requests and responses have the field.
@@ -130,7 +161,7 @@ impl<'a> Comparison<'a> {
                 false => Changed,
             };
             let finding = Finding::new(ChangeKind::ReadOnly, &at.key("readOnly"), message);
-            finding.sides(sent, Unchanged, Unchanged).in_code()
+            finding.sides(sent, Unchanged, Unchanged).in_code().announced(old.notices.writing)
         });
         self.key((&old.write_only, &new.write_only), "none", |message| {
             let finding = Finding::new(ChangeKind::WriteOnly, &at.key("writeOnly"), message);
@@ -193,17 +224,19 @@ impl<'a> Comparison<'a> {
         });
     }
 
-    fn indexed(&mut self, old: &Filter, new: &Filter, was_sorted: bool, is_sorted: bool, at: &ModelPath) {
+    fn indexed(&mut self, old: &Field, new: &Field, at: &ModelPath) {
+        let (before, now, notices) = (&old.filter, &new.filter, &old.notices);
         let (stays, indexes) = ("the index stays", "the indexes change with it");
-        self.key((old, new), "none", |message| {
-            let note = if old.is_on() == new.is_on() { stays } else { indexes };
-            let is_lost = old.is_on() && !new.is_on() || old.matches().iter().any(|it| !new.matches().contains(it));
+        self.key((before, now), "none", |message| {
+            let note = if before.is_on() == now.is_on() { stays } else { indexes };
+            let is_lost =
+                before.is_on() && !now.is_on() || before.matches().iter().any(|it| !now.matches().contains(it));
             let finding = Finding::new(ChangeKind::Filter, &at.key("filter"), format!("{message}; {note}"));
-            if is_lost { finding.calls(Gone).in_code() } else { finding.calls(New) }
+            if is_lost { finding.calls(Gone).in_code().announced(notices.filter) } else { finding.calls(New) }
         });
-        self.key((&was_sorted, &is_sorted), "none", |message| {
+        self.key((&old.sort, &new.sort), "none", |message| {
             let finding = Finding::new(ChangeKind::Sort, &at.key("sort"), format!("{message}; {indexes}"));
-            if is_sorted { finding.calls(New) } else { finding.calls(Gone).in_code() }
+            if new.sort { finding.calls(New) } else { finding.calls(Gone).in_code().announced(notices.sort) }
         });
     }
 

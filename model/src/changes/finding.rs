@@ -2,6 +2,7 @@
 
 use super::{ChangeDirection, ChangeKind, Effect, Impact};
 use crate::check::ModelPath;
+use crate::field::Deprecation;
 
 /// A change, without what follows from where it was found.
 #[derive(Debug)]
@@ -16,6 +17,8 @@ pub(super) struct Finding {
     pub(super) impact: Impact,
     /// Whether it is about the values of the place, not about calls and parameters.
     pub(super) is_of_values: bool,
+    /// What the old model announces of the place, beside what is announced of the places above it.
+    pub(super) notice: Option<Deprecation>,
 }
 
 impl Finding {
@@ -30,6 +33,7 @@ impl Finding {
             note: "",
             impact: Impact::default(),
             is_of_values: false,
+            notice: None,
         }
     }
 
@@ -73,6 +77,11 @@ impl Finding {
     ) -> Self {
         let impact = Impact { requests, responses, events, ..self.impact };
         Self { impact, is_of_values: false, ..self }
+    }
+
+    /// What the old model announces of the place.
+    pub(super) fn announced(self, notice: Option<Deprecation>) -> Self {
+        Self { notice, ..self }
     }
 
     /// Generated code changes with it.

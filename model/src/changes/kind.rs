@@ -44,6 +44,8 @@ kinds! {
     FieldDropped,
     /// A field was renamed.
     FieldRenamed,
+    /// The former name under which a field is served too.
+    FormerName,
     /// The new type can hold every value of the old one.
     TypeWidened,
     /// The new type cannot hold every value of the old one.

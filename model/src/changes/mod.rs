@@ -27,6 +27,7 @@ pub use impact::{ChangeDirection, Impact};
 pub use kind::ChangeKind;
 
 use crate::check::{Checked, ModelPath};
+use crate::field::Deprecation;
 use context::{Context, Storage};
 use finding::Finding;
 pub(crate) use pairs::{Pair, pairs};
@@ -92,7 +93,7 @@ impl Comparison<'_> {
 
     /// Adds a change, with what follows from where it was found.
     fn push(&mut self, finding: Finding) {
-        let Finding { kind, at, removed, mut message, effect, note, impact, is_of_values } = finding;
+        let Finding { kind, at, removed, mut message, effect, note, impact, is_of_values, notice } = finding;
         let context = &self.context;
         let is_stored = context.storage != Storage::Command;
         if is_stored && !note.is_empty() {
@@ -100,7 +101,7 @@ impl Comparison<'_> {
         }
         let effect = if is_stored { effect } else { Effect::Safe };
         let impact = if is_of_values { context.of_values(impact) } else { impact };
-        let (versions, announced) = (context.versions.clone(), context.announced);
+        let (versions, announced) = (context.versions.clone(), Deprecation::together(context.announced, notice));
         self.changes.push(Change { kind, at, removed, effect, impact, versions, announced, message });
     }
 

@@ -12,16 +12,21 @@ impl Comparison<'_> {
     pub(super) fn operations(&mut self, old: &[Operation], new: &[Operation], at: &ModelPath) {
         for pair in pairs(old, new) {
             match pair {
-                Pair::Both(old, new) => self.operation(old, new, &at.key(new.kind.word())),
+                Pair::Both(old, new) => self.within(self.context.announcing(old.notice), |this| {
+                    this.operation(old, new, &at.key(new.kind.word()));
+                }),
                 Pair::New(new) => self.push(Finding::added(ChangeKind::OperationAdded, &at.key(new.kind.word()))),
-                Pair::Old(old) => self.push(Finding::dropped(ChangeKind::OperationDropped, &at.key(old.kind.word()))),
+                Pair::Old(old) => {
+                    let finding = Finding::dropped(ChangeKind::OperationDropped, &at.key(old.kind.word()));
+                    self.push(finding.announced(old.notice));
+                }
             }
         }
     }
 
     fn operation(&mut self, old: &Operation, new: &Operation, at: &ModelPath) {
         // every key is named, so that a new one is not forgotten; writing what is the default changes nothing
-        let Operation { kind, access, open_by_default: _, is_async } = new;
+        let Operation { kind, access, open_by_default: _, is_async, notice: _ } = new;
         let is_read = matches!(kind, OperationKind::Get | OperationKind::List);
         self.access(&old.access, access, is_read, at);
         self.key((&old.is_async, is_async), "none", |message| {
@@ -48,15 +53,19 @@ impl Comparison<'_> {
     pub(super) fn views(&mut self, old: &[View], new: &[View], at: &ModelPath) {
         for pair in pairs(old, new) {
             match pair {
-                Pair::Both(old, new) => self.view(old, new, &at.key(&new.name)),
+                Pair::Both(old, new) => self.within(self.context.announcing(old.notice), |this| {
+                    this.view(old, new, &at.key(&new.name));
+                }),
                 Pair::New(new) => self.push(Finding::added(ChangeKind::ViewAdded, &at.key(&new.name))),
-                Pair::Old(old) => self.push(Finding::dropped(ChangeKind::ViewDropped, &at.key(&old.name))),
+                Pair::Old(old) => {
+                    self.push(Finding::dropped(ChangeKind::ViewDropped, &at.key(&old.name)).announced(old.notice));
+                }
             }
         }
     }
 
     fn view(&mut self, old: &View, new: &View, at: &ModelPath) {
-        let View { name: _, path, through, operations, allow: _ } = new;
+        let View { name: _, path, through, operations, notice: _, allow: _ } = new;
         self.key((&old.path, path), "none", |message| {
             Finding::new(ChangeKind::ViewPath, &at.key("path"), message).calls(Gone).in_code()
         });

@@ -1,5 +1,6 @@
 //! Pairs the definitions of the old model with those of the new one.
 
+use crate::announcement::Announcement;
 use crate::field::Field;
 use crate::resource::{Command, Operation, Resource, View};
 use std::collections::HashMap;
@@ -30,6 +31,12 @@ impl Renamable for Command {
     }
 }
 
+impl Renamable for Announcement {
+    fn name(&self) -> &str {
+        &self.what
+    }
+}
+
 /// A value of an enum, or another name in a list.
 impl Renamable for String {
     fn name(&self) -> &str {
@@ -53,7 +60,7 @@ impl Renamable for Field {
     }
 
     fn renamed_from(&self) -> Option<&str> {
-        self.renamed_from.as_deref()
+        self.old_name()
     }
 }
 

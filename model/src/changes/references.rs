@@ -4,7 +4,7 @@ use super::pairs::{Pair, pairs};
 use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::ModelPath;
-use crate::field::OnDelete;
+use crate::field::{Field, OnDelete, Type};
 use ChangeDirection::{Changed, Gone, Narrower, New, Replaced, Unchanged};
 
 impl Comparison<'_> {
@@ -33,16 +33,20 @@ impl Comparison<'_> {
     }
 
     /// What responses have beside the id. Requests may repeat it: it is ignored.
-    pub(super) fn show(&mut self, old: &[String], new: &[String], at: &ModelPath) {
-        let at = at.key("show");
-        for pair in pairs(old, new) {
+    pub(super) fn show(&mut self, old: &Field, new: &Field, at: &ModelPath) {
+        let (Type::Ref { show: before, .. }, Type::Ref { show: now, .. }) = (old.ty.element(), new.ty.element()) else {
+            return;
+        };
+        let at = if matches!(new.ty, Type::Array { .. }) { at.key("items").key("show") } else { at.key("show") };
+        for pair in pairs(before, now) {
             match pair {
                 Pair::Both(..) => {}
                 Pair::New(name) => {
                     self.push(Finding::added(ChangeKind::ShowAdded, &at.key(name)).sides(Unchanged, New, New));
                 }
                 Pair::Old(name) => {
-                    self.push(Finding::dropped(ChangeKind::ShowDropped, &at.key(name)).sides(Unchanged, Gone, Gone));
+                    let finding = Finding::dropped(ChangeKind::ShowDropped, &at.key(name)).sides(Unchanged, Gone, Gone);
+                    self.push(finding.announced(old.notices.show.get(name).copied()));
                 }
             }
         }

@@ -5,12 +5,14 @@ use super::fields::{renamed, uniqueness};
 use super::pairs::{Pair, pairs};
 use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
+use crate::announcement::Announcement;
 use crate::check::ModelPath;
 use crate::field::Deprecation;
 use crate::resource::{Resource, Search, Version};
 use crate::scalar::Date;
 use ChangeDirection::{Changed, Gone, New, Replaced, Unchanged};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 impl<'a> Comparison<'a> {
     pub(super) fn resources(&mut self) {
@@ -39,6 +41,8 @@ impl<'a> Comparison<'a> {
             retired: _,
             deprecated,
             sunset,
+            deprecations,
+            notices: _, // from `deprecations`
             owner,
             under,
             unique,
@@ -70,28 +74,34 @@ impl<'a> Comparison<'a> {
             let finding = Finding::new(ChangeKind::Owner, &at.key("owner"), message);
             finding.everywhere(Replaced, Replaced, Replaced).in_code().kept()
         });
-        self.under(&old.under.iter().map(now).collect::<Vec<_>>(), under, &at.key("under"));
+        self.under(&old.under.iter().map(now).collect::<Vec<_>>(), under, &old.notices.under, &at.key("under"));
         self.versions(old, new, &at);
         self.operations(&old.operations, operations, &at.key("operations"));
         self.views(&old.views, views, &at.key("views"));
-        self.search((&old.search, search), &now, &at.key("search"));
+        self.within(self.context.announcing(old.notices.search), |this| {
+            this.search((&old.search, search), &now, &at.key("search"));
+        });
         self.key((&old.count, count), "none", |message| {
             let finding = Finding::new(ChangeKind::Count, &at.key("count"), message);
             match count {
                 true => finding.everywhere(Unchanged, New, Unchanged),
-                false => finding.everywhere(Unchanged, Gone, Unchanged).in_code(),
+                false => finding.everywhere(Unchanged, Gone, Unchanged).in_code().announced(old.notices.count),
             }
         });
         self.commands(&old.commands, commands, &at.key("commands"));
         self.lifecycle(&at, (old.deprecated, old.sunset), (*deprecated, *sunset));
+        self.announcements(&old.deprecations, deprecations, &at);
     }
 
-    fn under(&mut self, old: &[String], new: &[String], at: &ModelPath) {
+    fn under(&mut self, old: &[String], new: &[String], notices: &BTreeMap<String, Deprecation>, at: &ModelPath) {
         for pair in pairs(old, new) {
             match pair {
                 Pair::Both(..) => {}
                 Pair::New(name) => self.push(Finding::added(ChangeKind::UnderAdded, &at.key(name))),
-                Pair::Old(name) => self.push(Finding::dropped(ChangeKind::UnderDropped, &at.key(name))),
+                Pair::Old(name) => {
+                    let finding = Finding::dropped(ChangeKind::UnderDropped, &at.key(name));
+                    self.push(finding.announced(notices.get(name).copied()));
+                }
             }
         }
     }
@@ -106,7 +116,8 @@ impl<'a> Comparison<'a> {
             self.push(Finding::added(ChangeKind::VersionAdded, &place(&version)));
         }
         for version in only(&old.versions, &new.versions) {
-            let finding = Finding::dropped(ChangeKind::VersionDropped, &place(&version));
+            let finding = Finding::dropped(ChangeKind::VersionDropped, &place(&version))
+                .announced(old.notices.versions.get(&version).copied());
             let finding = match version {
                 Version::Public => finding.everywhere(Gone, Gone, Gone),
                 Version::Beta(_) => finding,
@@ -153,6 +164,28 @@ impl<'a> Comparison<'a> {
             (false, true) => finding.in_code(),
             (false, false) => finding,
         });
+    }
+
+    /// `deprecations`: each entry is the lifecycle of a part.
+    pub(super) fn announcements(&mut self, old: &[Announcement], new: &[Announcement], definition: &ModelPath) {
+        let at = definition.key("deprecations");
+        for pair in pairs(old, new) {
+            match pair {
+                Pair::Both(old, new) => self.key((&old.sunset, &new.sunset), "none", |message| {
+                    let is_earlier = old.sunset.is_some_and(|before| new.sunset.is_some_and(|now| now < before));
+                    let message = format!("`sunset` {message}");
+                    let finding = Finding::new(ChangeKind::Lifecycle, &at.key(&new.what), message);
+                    if is_earlier { finding.values(Changed) } else { finding }
+                }),
+                Pair::New(new) => {
+                    self.push(Finding::new(ChangeKind::Lifecycle, &at.key(&new.what), "is announced").in_code());
+                }
+                Pair::Old(old) => {
+                    let finding = Finding::new(ChangeKind::Lifecycle, &at.key(&old.what), "is no longer announced");
+                    self.push(Finding { removed: true, ..finding });
+                }
+            }
+        }
     }
 
     fn combinations(&mut self, old: &Resource, new: &Resource, unique: &[Vec<String>], at: &ModelPath) {

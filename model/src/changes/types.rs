@@ -22,6 +22,8 @@ impl<'a> Comparison<'a> {
                 if self.seen.insert((&before.name, &now.name, self.context.clone())) {
                     let at = ModelPath::definition(&now.name).key("fields");
                     self.fields(&before.fields, &now.fields, &at);
+                    let definition = ModelPath::definition(&now.name);
+                    self.announcements(&before.deprecations, &now.deprecations, &definition);
                 }
                 false
             }
@@ -29,6 +31,8 @@ impl<'a> Comparison<'a> {
                 self.type_name(&before.name, &now.name, at);
                 if self.seen.insert((&before.name, &now.name, self.context.clone())) {
                     self.values(before, now);
+                    let definition = ModelPath::definition(&now.name);
+                    self.announcements(&before.deprecations, &now.deprecations, &definition);
                 }
                 false
             }
@@ -58,10 +62,9 @@ impl<'a> Comparison<'a> {
         use Type::{Date, Decimal, Integer, Ref, String, Timestamp, Uuid};
         let in_columns = self.context.storage != Storage::Json;
         match (old, new) {
-            (Ref { to: before, show, on_delete }, Ref { to, show: shown, on_delete: action }) => {
+            (Ref { to: before, show: _, on_delete }, Ref { to, show: _, on_delete: action }) => {
                 self.target((before, to), at);
                 self.on_delete(*on_delete, *action, at);
-                self.show(show, shown, at);
             }
             (Ref { .. }, Uuid) if in_columns => {
                 let note = "new values may be ids of entities that do not exist";
@@ -184,6 +187,7 @@ impl<'a> Comparison<'a> {
                 }
                 Pair::Old(value) => {
                     let finding = Finding::dropped(ChangeKind::ValueDropped, &at.key(value)).values(Narrower);
+                    let finding = finding.announced(old.notices.get(value).copied());
                     self.push(finding.rows(Effect::Consent, "stored rows keep it"));
                 }
             }

@@ -18,6 +18,7 @@ mod tests;
 pub use catalogue::{FaultCode, Severity, page};
 pub use fault::{Fault, Key, ModelPath};
 
+use crate::announcement;
 use crate::field::Type;
 use crate::resource::{Command, Resource};
 use crate::service::{Enum, Object, Service};
@@ -43,6 +44,7 @@ impl Checked {
     /// All that is wrong, warnings included, in the order of definitions and places, when anything but a warning is.
     pub fn new(mut service: Service) -> Result<Self, Vec<Fault>> {
         service.sort();
+        announcement::note(&mut service);
         let candidate = Self { service, warnings: Vec::new() };
         let faults = faults_of(&candidate);
         if faults.iter().any(|fault| fault.code.severity() == Severity::Error) {
@@ -55,6 +57,7 @@ impl Checked {
     #[must_use]
     pub fn recorded(mut service: Service) -> Self {
         service.sort();
+        announcement::note(&mut service);
         Self { service, warnings: Vec::new() }
     }
 

@@ -4,13 +4,14 @@ use super::index::{Definition, DefinitionIndex, field_names};
 use super::{Fault, Key, ModelPath};
 
 /// The sections of a definition, as the language's documentation lists them.
-const SECTIONS: [&str; 18] = [
+const SECTIONS: [&str; 19] = [
     "description",
     "plural",
     "versions",
     "retired",
     "deprecated",
     "sunset",
+    "deprecations",
     "owner",
     "under",
     "unique",

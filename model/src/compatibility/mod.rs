@@ -52,7 +52,7 @@ pub struct Judgement {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Followed {
-    /// It was `deprecated`, and its `sunset` has come.
+    /// It was `deprecated`, or in `deprecations`, and its `sunset` has come.
     Done,
     /// It is `deprecated`, and its `sunset` is to come or is not known.
     TooEarly,
@@ -106,6 +106,10 @@ fn judged(change: &Change, today: Date) -> Judgement {
             (Procedure::Breaking, Some(Followed::NeverAnnounced))
         }
         Procedure::Deprecation => (procedure, Some(followed(change.announced, today))),
+        // a value of an enum goes away like a part, where that was announced
+        Procedure::Adoption if change.kind == ChangeKind::ValueDropped && change.announced.is_some() => {
+            (procedure, Some(followed(change.announced, today)))
+        }
         Procedure::Safe | Procedure::Adoption | Procedure::Breaking => (procedure, None),
     };
     let beta = betas.into_iter().max().filter(|_| is_in_betas);

@@ -182,7 +182,13 @@ impl<'e, 'a> Schemas<'e, 'a> {
 
     fn enumeration(&mut self, values: &Enum, at: &Position) -> JsonTree {
         let words = || texts(values.values.iter().map(String::as_str));
-        let schema = object([("type", "string".into())]).with_some("description", values.description.as_deref());
+        let announced = values.notices.iter().map(|(value, notice)| goes_away(value, *notice));
+        let described: Vec<_> = values.description.as_deref().map(sentence).into_iter().chain(announced).collect();
+        let description = match values.notices.is_empty() {
+            true => values.description.clone().unwrap_or_default(),
+            false => described.join(" "),
+        };
+        let schema = object([("type", "string".into())]).with_filled_text("description", &description);
         let schema = schema.with("enum", words());
         let schema = if at.usage.is_request() { schema } else { schema.with("x-extensible-enum", words()) };
         self.parts.share(&[format!("{}{}", values.name, at.suffix())], schema)
@@ -383,4 +389,12 @@ fn default_text(field: &Field) -> Option<String> {
 pub(super) fn sentence(text: &str) -> String {
     let text = text.trim();
     if text.ends_with(['.', '!', '?', ':']) { text.to_owned() } else { format!("{text}.") }
+}
+
+/// That something goes away, and when.
+pub(super) fn goes_away(what: &str, notice: Deprecation) -> String {
+    match notice.sunset {
+        Some(day) => format!("`{what}` goes away on {day}."),
+        None => format!("`{what}` goes away."),
+    }
 }

@@ -190,6 +190,7 @@ fn read_scalar(scalar: &Scalar, text: &str, required: bool, reader: &mut Reader)
     }
     match scalar.parse(&token) {
         Ok(value) => {
+            reader.uses(scalar.deprecation_of(&value));
             let before = reader.count();
             scalar.constrain(&value, |problem| reader.problem(problem));
             if reader.count() == before { value } else { Value::Null }

@@ -3,6 +3,7 @@
 use super::MAX_PROBLEMS;
 use crate::error::{ErrorCode, Problem};
 use crate::field::Deprecation;
+use crate::value::Value;
 
 /// What a reading is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,12 @@ pub(super) struct Reader {
     pub(super) deprecation: Option<Deprecation>,
     /// The outermost object has an `id`, which is ignored.
     pub(super) has_id: bool,
+    /// What is stored of the fields with a former name, in their order.
+    pub(super) stored: Option<Vec<Option<Value>>>,
+    /// The body began as the entity.
+    pub(super) is_whole: bool,
+    /// A field has two values, under its two names, and what is stored is not known.
+    pub(super) needs_stored: bool,
 }
 
 /// The place that was gone into another from.
@@ -31,7 +38,14 @@ pub(super) struct Outer(usize);
 impl Reader {
     pub(super) fn new(reading: Reading) -> Self {
         let (problems, unknown) = (Vec::new(), Vec::new());
-        Self { reading, path: String::new(), problems, unknown, deprecation: None, has_id: false }
+        let path = String::new();
+        let (has_id, stored, is_whole, needs_stored) = (false, None, false, false);
+        Self { reading, path, problems, unknown, deprecation: None, has_id, stored, is_whole, needs_stored }
+    }
+
+    /// Of a change of a stored entity.
+    pub(super) fn beside(stored: Vec<Option<Value>>, is_whole: bool) -> Self {
+        Self { stored: Some(stored), is_whole, ..Self::new(Reading::Update) }
     }
 
     pub(super) fn within<T>(&mut self, name: &str, read: impl FnOnce(&mut Self) -> T) -> T {
@@ -72,6 +86,11 @@ impl Reader {
                 None => problem,
             });
         }
+    }
+
+    /// Notes what is used and going away.
+    pub(super) fn uses(&mut self, deprecation: Option<Deprecation>) {
+        self.deprecation = Deprecation::together(self.deprecation, deprecation);
     }
 
     pub(super) fn count(&self) -> usize {

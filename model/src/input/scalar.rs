@@ -2,7 +2,7 @@
 
 use super::token::Token;
 use crate::error::{ErrorCode, Problem};
-use crate::field::{Format, Type};
+use crate::field::{Deprecation, Format, Type};
 use crate::language::{CheckedText, TypeClass};
 use crate::scalar::{Currency, Date, Time, Timestamp, TimestampFault, amount, decimal, string, uuid_text};
 use crate::service::Enum;
@@ -11,6 +11,7 @@ use regex::Regex;
 use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// A scalar type, ready to read: patterns compiled, bounds in the units of [`Value`].
 #[derive(Debug, Clone)]
@@ -54,7 +55,12 @@ pub enum Scalar {
     /// Milliseconds of the day.
     Time,
     /// One of these.
-    Enum(Vec<String>),
+    Enum {
+        /// All of them.
+        values: Vec<String>,
+        /// Those that go away.
+        notices: BTreeMap<String, Deprecation>,
+    },
 }
 
 /// An inclusive range.
@@ -73,8 +79,29 @@ impl Scalar {
     pub fn compile(ty: &Type, enumeration: Option<&Enum>) -> Option<Self> {
         match ty.class() {
             TypeClass::Scalar(scalar) => scalar.reader.compile(ty),
-            TypeClass::Named(_) => Some(Self::Enum(enumeration?.values.clone())),
+            TypeClass::Named(_) => enumeration.map(Self::of_enum),
             TypeClass::Ref(_) | TypeClass::Array(_) => None,
+        }
+    }
+
+    /// The reader of an enum's values.
+    #[must_use]
+    pub fn of_enum(enumeration: &Enum) -> Self {
+        Self::Enum { values: enumeration.values.clone(), notices: enumeration.notices.clone() }
+    }
+
+    /// The reader of words that every service has.
+    #[must_use]
+    pub fn of_words(words: &[&str]) -> Self {
+        Self::Enum { values: words.iter().map(|word| (*word).to_owned()).collect(), notices: BTreeMap::new() }
+    }
+
+    /// The announcement that a value goes away.
+    #[must_use]
+    pub fn deprecation_of(&self, value: &Value) -> Option<Deprecation> {
+        match (self, value) {
+            (Self::Enum { notices, .. }, Value::Text(word)) => notices.get(word).copied(),
+            _ => None,
         }
     }
 
@@ -183,7 +210,7 @@ impl Scalar {
                     Err(decimal::DecimalFault::Malformed) => Err(Problem::new(ErrorCode::InvalidDecimal)),
                 };
             }
-            Self::Enum(values) => {
+            Self::Enum { values, .. } => {
                 return match values.iter().find(|value| *value == text) {
                     Some(value) => Ok(Value::Text(value.clone())),
                     None => Err(Problem::new(ErrorCode::UnknownValue).with("values", values.clone())),
@@ -273,7 +300,7 @@ impl Scalar {
             | Self::Timestamp(_)
             | Self::Date(_)
             | Self::Time
-            | Self::Enum(_) => "string",
+            | Self::Enum { .. } => "string",
         };
         Problem::new(ErrorCode::WrongType).with("expected", expected)
     }

@@ -15,6 +15,8 @@ use crate::value::Value;
 #[derive(Debug, Clone)]
 pub struct Shape {
     members: Vec<Member>,
+    /// The former names of some of them, after the members in what is found.
+    formers: Vec<Former>,
     /// Names that are taken and not looked at: the common fields.
     ignored: &'static [&'static str],
 }
@@ -31,6 +33,14 @@ pub struct Member {
     write_only: bool,
     deprecation: Option<Deprecation>,
     taken: Taken,
+}
+
+/// A name that a field has beside the present one.
+#[derive(Debug, Clone)]
+struct Former {
+    member: usize,
+    name: String,
+    deprecation: Deprecation,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +64,8 @@ pub struct Body {
     pub deprecation: Option<Deprecation>,
     /// Whether it names an `id`, which only the service sets, so that it is ignored.
     pub has_id: bool,
+    /// Whether a field has two values, under its two names, of which the one that differs from the stored one holds.
+    pub needs_stored: bool,
 }
 
 /// What stands for a field of the outermost object that the body omits: an owner from the token.
@@ -74,17 +86,51 @@ impl Shape {
         ignored: &'static [&'static str],
         has: &dyn Fn(&Field) -> bool,
     ) -> Self {
-        let members = fields.iter().filter_map(|field| Member::compile(service, field, has)).collect();
-        Self { members, ignored }
+        let members: Vec<_> = fields.iter().filter_map(|field| Member::compile(service, field, has)).collect();
+        let former = |field: &Field| {
+            let (name, deprecation) = field.former()?;
+            let member = members.iter().position(|member| member.name == field.name)?;
+            Some(Former { member, name: name.to_owned(), deprecation })
+        };
+        let formers = fields.iter().filter_map(former).collect();
+        Self { members, formers, ignored }
     }
 
     /// Reads a body. Problems come in the model's order, then the unknown properties; at most
     /// [`MAX_PROBLEMS`](super::MAX_PROBLEMS).
     pub fn read(&self, body: &[u8], reading: Reading, presets: &[Preset<'_>]) -> Result<Body, Malformed> {
         let text = json::text(body)?.trim_matches([' ', '\t', '\r', '\n']);
-        let mut reader = Reader::new(reading);
+        self.read_by(text, presets, Reader::new(reading))
+    }
+
+    /// Reads the body of a change of a stored entity, which is what GET shows. Of two values under a field's two names,
+    /// the one that differs from the stored one holds. Where `is_whole`, the body began as the entity: a name that it
+    /// lacks was removed.
+    ///
+    /// # Errors
+    ///
+    /// The body is not JSON.
+    pub fn read_beside(&self, body: &[u8], entity: &[u8], is_whole: bool) -> Result<Body, Malformed> {
+        let text = json::text(body)?.trim_matches([' ', '\t', '\r', '\n']);
+        let stored = self.formers.iter().map(|former| self.stored(former, entity)).collect::<Result<_, _>>()?;
+        self.read_by(text, &[], Reader::beside(stored, is_whole))
+    }
+
+    fn read_by(&self, text: &str, presets: &[Preset<'_>], mut reader: Reader) -> Result<Body, Malformed> {
         let value = self.read_object(text, presets, &mut reader)?;
-        Ok(Body { value, deprecation: reader.deprecation, has_id: reader.has_id, problems: reader.finish() })
+        let Reader { deprecation, has_id, needs_stored, .. } = reader;
+        Ok(Body { value, deprecation, has_id, needs_stored, problems: reader.finish() })
+    }
+
+    /// The value of a field with a former name in an entity; what is never shown has none.
+    fn stored(&self, former: &Former, entity: &[u8]) -> Result<Option<Value>, Malformed> {
+        let member = &self.members[former.member];
+        let mut found = None;
+        json::members(json::text(entity)?, |key, raw| {
+            found = if *key == *member.name.as_bytes() { Some(raw) } else { found };
+            Ok(())
+        })?;
+        found.map(|raw| member.read.read(raw, false, &mut Reader::new(Reading::Update))).transpose()
     }
 
     /// A field's value in an object that this shape read.
@@ -106,8 +152,33 @@ impl Shape {
             return Ok(Value::Null);
         }
         let given = self.find_members(text, reader)?;
+        let (given, formers) = given.split_at(self.members.len());
         let mut values = Vec::with_capacity(self.members.len());
-        for (member, raw) in self.members.iter().zip(given) {
+        for (index, (member, raw)) in self.members.iter().zip(given.iter().copied()).enumerate() {
+            let position = self.formers.iter().position(|former| former.member == index);
+            let former = position.and_then(|at| Some((at, &self.formers[at], formers[at]?)));
+            let is_alone = raw.is_none() && !reader.is_whole;
+            let (raw, name) = match former {
+                // what is ignored is ignored under either name
+                Some((_, _, former)) if member.taken != Taken::Yes => {
+                    json::skip(former)?;
+                    (raw.or(Some(former)), &member.name)
+                }
+                Some((_, former, raw)) if is_alone => {
+                    reader.uses((raw != "null").then_some(former.deprecation));
+                    (Some(raw), &former.name)
+                }
+                Some((at, former, old)) => {
+                    values.push(member.read_both((raw, old), (former, at), reader)?);
+                    continue;
+                }
+                None if position.is_some() && reader.is_whole && member.taken == Taken::Yes => {
+                    let at = position.unwrap_or_default();
+                    values.push(member.read_without_former(raw, at, reader)?);
+                    continue;
+                }
+                None => (raw, &member.name),
+            };
             let preset = presets.iter().find(|preset| preset.field == member.name);
             values.push(match (preset, raw) {
                 // what a body says of a field that it cannot set is ignored
@@ -116,7 +187,7 @@ impl Shape {
                     preset.value.clone()
                 }
                 (Some(preset), None) => preset.value.clone(),
-                _ => reader.within(&member.name, |reader| member.read(raw, reader))?,
+                _ => reader.within(name, |reader| member.read(raw, reader))?,
             });
         }
         Ok(Value::Object(values))
@@ -125,8 +196,12 @@ impl Shape {
     /// The raw text of each member, in the model's order.
     fn find_members<'a>(&self, text: &'a str, reader: &mut Reader) -> Result<Vec<Option<&'a str>>, Malformed> {
         let members = &self.members;
-        let name = |index: usize| members.get(index).and_then(Member::taken_name);
-        find_members(text, members.len(), name, self.ignored, |word| self.nearest(word), reader)
+        let former = |index: usize| self.formers.get(index).filter(|it| members[it.member].taken_name().is_some());
+        let name = |index: usize| match members.get(index) {
+            Some(member) => member.taken_name(),
+            None => former(index - members.len()).map(|former| former.name.as_str()),
+        };
+        find_members(text, members.len() + self.formers.len(), name, self.ignored, |word| self.nearest(word), reader)
     }
 
     fn nearest(&self, word: &str) -> Option<&str> {
@@ -160,7 +235,7 @@ impl Shape {
                 rank.push(index);
                 continue;
             }
-            let index = shape.and_then(|shape| shape.members.iter().position(|member| member.name == word));
+            let index = shape.and_then(|shape| shape.index_of(word));
             let member = shape.zip(index).map(|(shape, index)| &shape.members[index]);
             shape = member.and_then(|member| match &member.read {
                 Read::Object(shape) => Some(shape),
@@ -179,7 +254,7 @@ impl Shape {
     #[must_use]
     pub fn has(&self, path: &str) -> bool {
         let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
-        let member = self.members.iter().find(|member| member.taken_name() == Some(name));
+        let member = self.index_of(name).map(|index| &self.members[index]).filter(|it| it.taken_name().is_some());
         member.is_some_and(|member| rest.is_none_or(|rest| member.read.has(rest)))
     }
 
@@ -202,13 +277,20 @@ impl Shape {
                 // what stands beside the id of a reference is ignored; a scalar has no properties
                 Some(Read::Array(_) | Read::Price(_) | Read::Reference | Read::Scalar(_)) => return None,
             };
-            read = match shape.members.iter().find(|member| member.taken_name() == Some(word)) {
+            let member = shape.index_of(word).map(|index| &shape.members[index]);
+            read = match member.filter(|member| member.taken_name().is_some()) {
                 Some(member) => Some(&member.read),
                 None if shape.ignored.contains(&word) => return None,
                 None => return Some((index + 1, shape.nearest(word))),
             };
         }
         None
+    }
+
+    /// The member of this name, present or former.
+    fn index_of(&self, name: &str) -> Option<usize> {
+        let present = self.members.iter().position(|member| member.name == name);
+        present.or_else(|| self.formers.iter().find(|former| former.name == name).map(|former| former.member))
     }
 
     /// The fields, in the model's order.
@@ -238,7 +320,7 @@ impl Member {
             default,
             immutable: field.immutable,
             write_only: field.write_only,
-            deprecation: Deprecation::of(field.deprecated, field.sunset),
+            deprecation: field.writing_deprecation(),
             taken,
         })
     }
@@ -251,7 +333,7 @@ impl Member {
         match (self.taken, raw) {
             (Taken::Yes, Some(raw)) => {
                 if raw != "null" {
-                    reader.deprecation = Deprecation::together(reader.deprecation, self.deprecation);
+                    reader.uses(self.deprecation);
                 }
                 self.read.read(raw, self.required, reader)
             }
@@ -260,6 +342,61 @@ impl Member {
                 raw.map_or(Ok(()), json::skip)?;
                 Ok(Value::Absent)
             }
+        }
+    }
+
+    /// A value under the present name and one under the former name. `at`: the position of what is stored.
+    fn read_both(
+        &self,
+        (raw, old_raw): (Option<&str>, &str),
+        (former, at): (&Former, usize),
+        reader: &mut Reader,
+    ) -> Result<Value, Malformed> {
+        let (problems, used) = (reader.count(), reader.deprecation);
+        // in what began as an entity, a name that is gone was removed
+        let new = reader.within(&self.name, |reader| self.read(raw, reader))?;
+        let of_new = reader.deprecation;
+        reader.deprecation = used;
+        let old = reader.within(&former.name, |reader| self.read(Some(old_raw), reader))?;
+        let of_old = Deprecation::together(reader.deprecation, Some(former.deprecation));
+        reader.deprecation = of_new;
+        if new == old || reader.count() > problems {
+            return Ok(new);
+        }
+        let stored = match (&reader.stored, reader.reading) {
+            (Some(stored), _) => stored.get(at).cloned().flatten(),
+            (None, Reading::Create) => Some(self.default.clone()),
+            (None, Reading::Update) => {
+                reader.needs_stored = true;
+                reader.uses(of_old);
+                return Ok(new);
+            }
+        };
+        match stored {
+            Some(stored) if stored == old => Ok(new),
+            Some(stored) if stored == new => {
+                reader.deprecation = of_old;
+                Ok(old)
+            }
+            _ => {
+                for (name, other) in [(&self.name, &former.name), (&former.name, &self.name)] {
+                    let problem = Problem::new(ErrorCode::NamesDiffer).with("other", other.as_str());
+                    reader.within(name, |reader| reader.problem(problem));
+                }
+                Ok(Value::Null)
+            }
+        }
+    }
+
+    /// A value of what began as an entity, and has the former name no longer: its removal holds, unless the present
+    /// name has another value.
+    fn read_without_former(&self, raw: Option<&str>, at: usize, reader: &mut Reader) -> Result<Value, Malformed> {
+        let Some(raw) = raw else { return reader.within(&self.name, |reader| self.read(None, reader)) };
+        let value = reader.within(&self.name, |reader| self.read(Some(raw), reader))?;
+        let stored = reader.stored.as_ref().and_then(|stored| stored.get(at).cloned().flatten());
+        match stored {
+            Some(stored) if stored == value => reader.within(&self.name, |reader| self.read(None, reader)),
+            _ => Ok(value),
         }
     }
 

@@ -74,6 +74,7 @@ pub static ENUM: KeyTable = KeyTable {
             .example(Text("Colour"))
             .in_rust(InRust::Code),
         DESCRIPTION,
+        DEPRECATIONS.example(List(&[Map(&[("what", Text("values.RED")), ("sunset", Text("2027-06-30"))])])),
         ALLOW,
         key("values", KeyShape::Names(Case::UpperSnake, "values"), "The values in UPPER_SNAKE_CASE, in their order.")
             .required()
@@ -92,6 +93,7 @@ pub static OBJECT: KeyTable = KeyTable {
             .example(Text("Address"))
             .in_rust(InRust::Code),
         DESCRIPTION,
+        DEPRECATIONS.example(List(&[Map(&[("what", Text("fields.city.filter")), ("sunset", Text("2027-06-30"))])])),
         ALLOW,
         FIELDS,
     ],
@@ -125,6 +127,7 @@ pub static RESOURCE: KeyTable = KeyTable {
         key("retired", KeyShape::Versions, "Old versions: requests for them get 410.").example(Texts(&["beta.v1"])),
         DEPRECATED,
         SUNSET,
+        DEPRECATIONS,
         key(
             "owner",
             KeyShape::Name(Case::Camel),
@@ -176,6 +179,30 @@ pub static RESOURCE: KeyTable = KeyTable {
         .in_rust(InRust::Code),
         ALLOW,
         FIELDS,
+    ],
+};
+
+/// The keys of an entry of `deprecations`.
+pub static ANNOUNCEMENT: KeyTable = KeyTable {
+    what: "an entry of `deprecations`",
+    description: "A part of this document that goes away.",
+    keys: &[
+        key("what", KeyShape::Text, "The path of the part in this document.")
+            .required()
+            .example(Text("fields.name.filter")),
+        key("sunset", KeyShape::Date, "The day on which it is removed.").example(Text("2027-06-30")),
+    ],
+};
+
+/// The keys of `formerly`.
+pub static FORMERLY: KeyTable = KeyTable {
+    what: "`formerly`",
+    description: "The former name, which is served beside the present one until the day.",
+    keys: &[
+        key("name", KeyShape::Name(Case::Camel), "The former name.").required().example(Text("title")),
+        key("sunset", KeyShape::Date, "The day on which the former name is removed.")
+            .required()
+            .example(Text("2027-06-30")),
     ],
 };
 
@@ -242,6 +269,15 @@ pub(super) const DEPRECATED: KeySpec =
 
 pub(super) const SUNSET: KeySpec =
     key("sunset", KeyShape::Date, "The day on which the deprecated part is removed.").example(Text("2027-06-30"));
+
+const DEPRECATIONS: KeySpec = key(
+    "deprecations",
+    KeyShape::Deprecations,
+    "Parts of this document that go away, by their paths: `operations.delete`, `views.sale`, `fields.name.filter`, \
+     `fields.colour.values.RED`, `search`, `count`, `under.seller`, `versions.beta.v1`. Requests that use them get \
+     `Deprecation` headers.",
+)
+.example(List(&[Map(&[("what", Text("operations.delete")), ("sunset", Text("2027-06-30"))])]));
 
 pub(super) const ALLOW: KeySpec =
     key("allow", KeyShape::Allow, "Rules that are switched off here, each with the reason.")

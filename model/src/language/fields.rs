@@ -3,7 +3,7 @@
 //! The name of a key is that of a member of [`Field`](crate::Field) in the model's JSON: front ends set it by that
 //! name, and the emitter reads it from there.
 
-use super::Literal::{Text, Texts};
+use super::Literal::{Map, Text, Texts};
 use super::documents::{ALLOW, DEPRECATED, DESCRIPTION, SUNSET};
 use super::keys::{InRust, KeySpec, KeyTable, Part, key, switch};
 use super::{KeyShape, Literal};
@@ -68,6 +68,12 @@ pub static FIELD: KeyTable = KeyTable {
             "The old name, so that the migration renames the field instead of dropping it.",
         ))
         .example(Text("title")),
+        used(key(
+            "formerly",
+            KeyShape::Formerly,
+            "The former name, which is served beside the present one until its `sunset`. Its rows are kept.",
+        ))
+        .example(Map(&[("name", Text("title")), ("sunset", Text("2027-06-30"))])),
         used(ALLOW),
     ],
 };

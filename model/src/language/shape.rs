@@ -72,6 +72,10 @@ pub enum KeyShape {
     Users,
     /// Fields, and the claims that they are made of.
     Claims,
+    /// The former name of a field, and its day.
+    Formerly,
+    /// Parts that go away, each with its day.
+    Deprecations,
     /// Rules and reasons.
     Allow,
     /// A value of the field.

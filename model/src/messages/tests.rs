@@ -104,12 +104,7 @@ fn service() -> Checked {
     renew.input = vec![Field::new("fromDate", Type::string())];
     offer.commands = vec![renew];
     let mut service = Service::new("shop");
-    service.objects = vec![Object {
-        name: "Address".to_owned(),
-        description: None,
-        fields: vec![Field::new("city", Type::string())],
-        allow: BTreeMap::new(),
-    }];
+    service.objects = vec![Object::new("Address", vec![Field::new("city", Type::string())])];
     service.resources = vec![user, offer];
     Checked::new(service).expect("no rule is broken")
 }

@@ -12,7 +12,7 @@ use crate::tables::Dialect;
 fn service(field: Option<Field>) -> Checked {
     let mut service = Service::new("shop");
     let values = vec!["RED".to_owned(), "WHITE".to_owned()];
-    service.enums = vec![Enum { name: "Colour".into(), description: None, values, allow: Default::default() }];
+    service.enums = vec![Enum::new("Colour", values)];
     let mut thing = Resource::new("Thing");
     thing.fields = vec![Field::new("name", Type::string())];
     thing.fields.extend(field);

@@ -1,7 +1,7 @@
 //! Commands of a resource.
 
 use super::{Access, is_true, yes};
-use crate::field::{Allow, Field, is_false};
+use crate::field::{Allow, Deprecation, Field, is_false};
 use crate::names;
 use crate::routes::COMMANDS;
 use crate::scalar::Date;
@@ -41,6 +41,9 @@ pub struct Command {
     /// The day of its removal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sunset: Option<Date>,
+    /// What the `deprecations` of its resource say of it: noted by [`Checked`](crate::Checked).
+    #[serde(skip)]
+    pub notice: Option<Deprecation>,
     /// Rules switched off here, with the reason.
     #[serde(default, skip_serializing_if = "Allow::is_empty")]
     pub allow: Allow,
@@ -51,6 +54,12 @@ impl Command {
     #[must_use]
     pub fn segment(&self) -> String {
         format!("{}{COMMANDS}", self.name)
+    }
+
+    /// The announcement that it goes away: its own, or one in `deprecations`.
+    #[must_use]
+    pub fn deprecation(&self) -> Option<Deprecation> {
+        Deprecation::together(Deprecation::of(self.deprecated, self.sunset), self.notice)
     }
 
     /// The name of the array in a list of commands (§2.4.13): the path's word in camelCase, `renewCommands`.
@@ -73,6 +82,7 @@ impl Command {
             ready: true,
             deprecated: false,
             sunset: None,
+            notice: None,
             allow: Allow::new(),
         }
     }

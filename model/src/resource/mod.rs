@@ -12,7 +12,8 @@ pub use operation::{Operation, OperationKind};
 pub use version::Version;
 pub use view::{Through, View};
 
-use crate::field::{Allow, Field, is_false};
+use crate::announcement::{Announcement, ResourceNotices};
+use crate::field::{Allow, Deprecation, Field, is_false};
 use crate::names;
 use crate::scalar::Date;
 use serde::{Deserialize, Serialize};
@@ -39,6 +40,12 @@ pub struct Resource {
     /// The day of its removal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sunset: Option<Date>,
+    /// Parts of it that go away, by their paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deprecations: Vec<Announcement>,
+    /// What `deprecations` say of it: noted by [`Checked`](crate::Checked).
+    #[serde(skip)]
+    pub notices: ResourceNotices,
     /// The reference field that names the owner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
@@ -87,6 +94,8 @@ impl Resource {
             retired: Vec::new(),
             deprecated: false,
             sunset: None,
+            deprecations: Vec::new(),
+            notices: ResourceNotices::default(),
             owner: None,
             under: Vec::new(),
             unique: Vec::new(),
@@ -135,6 +144,12 @@ impl Resource {
     #[must_use]
     pub fn owner_field(&self) -> Option<&str> {
         self.owner.as_deref().filter(|owner| *owner != Self::OWNS_ITSELF)
+    }
+
+    /// The announcement that it goes away.
+    #[must_use]
+    pub fn deprecation(&self) -> Option<Deprecation> {
+        Deprecation::of(self.deprecated, self.sunset)
     }
 
     /// The view of this name.

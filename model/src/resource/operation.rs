@@ -1,7 +1,7 @@
 //! Operations on a resource or a view.
 
 use super::Access;
-use crate::field::is_false;
+use crate::field::{Deprecation, is_false};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -18,13 +18,16 @@ pub struct Operation {
     /// Answered 202 and done later.
     #[serde(rename = "async", default, skip_serializing_if = "is_false")]
     pub is_async: bool,
+    /// What the `deprecations` of its resource say of it: noted by [`Checked`](crate::Checked).
+    #[serde(skip)]
+    pub notice: Option<Deprecation>,
 }
 
 impl Operation {
     /// An operation that anyone may call, as the description says.
     #[must_use]
     pub fn open(kind: OperationKind) -> Self {
-        Self { kind, access: vec![Access::Anyone], open_by_default: false, is_async: false }
+        Self { kind, access: vec![Access::Anyone], open_by_default: false, is_async: false, notice: None }
     }
 
     /// An operation whose access is not written.

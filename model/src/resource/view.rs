@@ -1,7 +1,7 @@
 //! Views of a resource.
 
 use super::Operation;
-use crate::field::Allow;
+use crate::field::{Allow, Deprecation};
 use serde::{Deserialize, Serialize};
 
 /// The same entities under another URL (§2.1).
@@ -17,6 +17,9 @@ pub struct View {
     pub through: Option<Through>,
     /// In the order of [`OperationKind`](crate::OperationKind).
     pub operations: Vec<Operation>,
+    /// What the `deprecations` of its resource say of it: noted by [`Checked`](crate::Checked).
+    #[serde(skip)]
+    pub notice: Option<Deprecation>,
     /// Rules switched off here, with the reason.
     #[serde(default, skip_serializing_if = "Allow::is_empty")]
     pub allow: Allow,
@@ -30,7 +33,7 @@ impl View {
     #[must_use]
     pub fn new(name: &str, plural: &str) -> Self {
         let path = Self::default_path(name, plural);
-        Self { name: name.to_owned(), path, through: None, operations: Vec::new(), allow: Allow::new() }
+        Self { name: name.to_owned(), path, through: None, operations: Vec::new(), notice: None, allow: Allow::new() }
     }
 
     /// Whether all its operations require credentials, even those that are open to anyone: it shows what only sellers

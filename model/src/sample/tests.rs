@@ -54,18 +54,8 @@ fn shop() -> Checked {
     let mut renew = Command::new("renew");
     renew.output = vec![Field::new("endingAt", Type::Timestamp { minimum: None, maximum: None })];
     offer.commands = vec![renew];
-    let colour = Enum {
-        name: "Colour".to_owned(),
-        description: None,
-        values: vec!["WHITE".to_owned(), "BLACK".to_owned()],
-        allow: Default::default(),
-    };
-    let address = Object {
-        name: "Address".to_owned(),
-        description: None,
-        fields: vec![field("city", text(None, 20)), field("countryCode", Type::Country)],
-        allow: Default::default(),
-    };
+    let colour = Enum::new("Colour", vec!["WHITE".to_owned(), "BLACK".to_owned()]);
+    let address = Object::new("Address", vec![field("city", text(None, 20)), field("countryCode", Type::Country)]);
     let service =
         Service { resources: vec![offer, user], enums: vec![colour], objects: vec![address], ..Service::new("shop") };
     Checked::new(service).expect("the shop keeps the rules")

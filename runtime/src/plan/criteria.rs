@@ -194,11 +194,15 @@ fn write_members(criteria: &Criteria, conditions: &[Condition], shown: CriteriaS
     for (index, criterion) in criteria.iter().enumerate() {
         let condition = conditions.get(index).unwrap_or(&Condition::Anything);
         if shown == CriteriaShown::All || condition.is_given() {
-            out.extend_from_slice(separator.as_bytes());
-            write_text(criterion.name().as_bytes(), out);
-            out.push(b':');
-            write_condition(criterion.sought(), condition, shown, out);
-            separator = ",";
+            // what is kept has the present name alone
+            let count = if shown == CriteriaShown::All { usize::MAX } else { 1 };
+            for name in criterion.names().take(count) {
+                out.extend_from_slice(separator.as_bytes());
+                write_text(name.as_bytes(), out);
+                out.push(b':');
+                write_condition(criterion.sought(), condition, shown, out);
+                separator = ",";
+            }
         }
     }
 }
@@ -257,7 +261,7 @@ pub(super) fn form(scalar: &Scalar) -> JsonForm {
         Scalar::Timestamp(_) => JsonForm::Timestamp,
         Scalar::Date(_) => JsonForm::Date,
         Scalar::Time => JsonForm::Time,
-        Scalar::String { .. } | Scalar::Checked(_) | Scalar::Currency(_) | Scalar::Enum(_) => JsonForm::Text,
+        Scalar::String { .. } | Scalar::Checked(_) | Scalar::Currency(_) | Scalar::Enum { .. } => JsonForm::Text,
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct ListParameters {
     sorts: Vec<Sortable>,
     /// Whether there are searches.
     has_searches: bool,
+    /// The announcement that they go away.
+    search_deprecation: Option<Deprecation>,
     /// All names of parameters, in the order in which they are suggested.
     known: Vec<String>,
 }
@@ -51,17 +53,23 @@ impl ListParameters {
         let known = list_parameters(fields, has_searches);
         let mut parameters = Self { has_searches, known, ..Self::default() };
         for field in fields {
-            let Some(column) = table.column_of(&field.name).map(ColumnIndex::from) else { continue };
+            let Some(column) = table.column_of(&field.present).map(ColumnIndex::from) else { continue };
             let (name, deprecation) = (&field.name, field.deprecation);
             if let Some(scalar) = scalar(&field.value).filter(|_| field.is_filter) {
                 let (name, has_bounds, matches) = (name.clone(), field.has_bounds, field.matches.to_vec());
                 parameters.filters.push(Filterable { name, column, scalar, has_bounds, matches, deprecation });
             }
             if field.is_sort {
+                let deprecation = field.sort_deprecation;
                 parameters.sorts.push(Sortable { name: name.clone(), column, deprecation });
             }
         }
         parameters
+    }
+
+    /// The same, with searches that go away.
+    pub(crate) fn announcing_searches(self, search_deprecation: Option<Deprecation>) -> Self {
+        Self { search_deprecation, ..self }
     }
 
     /// The columns to filter by, and whether they have an order; the columns to sort by.
@@ -96,6 +104,7 @@ impl ListParameters {
                 SORT => self.sort(value, &mut query),
                 name if is_search(name) && is_repeated => Err(Problem::new(ErrorCode::RepeatedParameter)),
                 name if is_search(name) => {
+                    query.uses(self.search_deprecation);
                     let id = uuid_text::parse(value).ok_or_else(|| Problem::new(ErrorCode::InvalidUuid));
                     id.map(|id| query.search = Some(id))
                 }
@@ -121,7 +130,7 @@ impl ListParameters {
     fn filter(&self, name: &str, value: &str, is_repeated: bool, query: &mut Query) -> Result<(), Problem> {
         if let Some(field) = self.equality(name) {
             query.uses(field.deprecation);
-            return equal_to(&field.scalar, value).map(|cell| query.allow(field.column, cell));
+            return field.equal_to(value, query).map(|cell| query.allow(field.column, cell));
         }
         let Some((field, operator)) = self.compared(name) else {
             return Err(unknown_parameter(name, self.known.iter().map(String::as_str)));
@@ -131,12 +140,18 @@ impl ListParameters {
         }
         query.uses(field.deprecation);
         match operator {
-            FilterOperator::Equal => query.allow(field.column, equal_to(&field.scalar, value)?),
+            FilterOperator::Equal => {
+                let cell = field.equal_to(value, query)?;
+                query.allow(field.column, cell);
+            }
             FilterOperator::Bound(bound) => {
                 let cell = bind::scalar(field.scalar.parse_parameter(value)?);
                 query.filters.push(Filter { column: field.column, test: Test::Compare(bound.operator(), cell) });
             }
-            FilterOperator::Match(Match::Not) => query.refuse(field.column, equal_to(&field.scalar, value)?),
+            FilterOperator::Match(Match::Not) => {
+                let cell = field.equal_to(value, query)?;
+                query.refuse(field.column, cell);
+            }
             FilterOperator::Match(Match::StartsWith) => query.starts_with(field.column, part(value)?),
             FilterOperator::Match(Match::Contains) => {
                 let test = Test::Contains(Cell::Text(part(value)?.to_owned()));
@@ -184,12 +199,12 @@ impl ListParameters {
 fn scalar(value: &ValueType<'_>) -> Option<Scalar> {
     match value {
         ValueType::Scalar(ty) => Scalar::compile(ty, None),
-        ValueType::Enum(values) => Some(Scalar::Enum(values.values.clone())),
+        ValueType::Enum(values) => Some(Scalar::of_enum(values)),
         ValueType::Amount => {
             let [amount, _] = Scalar::of_price(None, None, &[]);
             Some(amount)
         }
-        ValueType::Words(words) => Some(Scalar::Enum(words.iter().map(|&word| word.to_owned()).collect())),
+        ValueType::Words(words) => Some(Scalar::of_words(words)),
         ValueType::Price(_)
         | ValueType::Reference { .. }
         | ValueType::Object { .. }
@@ -218,12 +233,16 @@ fn part(value: &str) -> Result<&str, Problem> {
     }
 }
 
-/// The value that a column must have; null where the parameter is empty.
-fn equal_to(scalar: &Scalar, value: &str) -> Result<Cell, Problem> {
-    if value.is_empty() || scalar.takes_blank() && is_blank(value) {
-        return Ok(Cell::Null);
+impl Filterable {
+    /// The value that a column must have; null where the parameter is empty.
+    fn equal_to(&self, value: &str, query: &mut Query) -> Result<Cell, Problem> {
+        if value.is_empty() || self.scalar.takes_blank() && is_blank(value) {
+            return Ok(Cell::Null);
+        }
+        let value = self.scalar.parse_parameter(value)?;
+        query.uses(self.scalar.deprecation_of(&value));
+        Ok(bind::scalar(value))
     }
-    scalar.parse_parameter(value).map(bind::scalar)
 }
 
 fn whole(value: &str, max: u32) -> Result<u32, Problem> {

@@ -158,9 +158,11 @@ impl RenderCompiler<'_> {
         let mut separator = first;
         for (field, slot) in fields.iter().zip(slots) {
             if !field.write_only && (self.has)(field) {
-                self.literal(&format!("{separator}\"{}\":", field.name));
-                self.field(&field.ty, slot, base, shown);
-                separator = ",";
+                for name in field.names() {
+                    self.literal(&format!("{separator}\"{name}\":"));
+                    self.field(&field.ty, slot, base, shown);
+                    separator = ",";
+                }
             }
         }
     }
@@ -221,10 +223,17 @@ impl RenderCompiler<'_> {
 
     /// A field of another entity, with a comma before it.
     fn shown(&mut self, shown: &ShownField<'_>, base: usize) {
-        self.literal(&format!(",\"{}\":", shown.name));
         match shown.field {
-            Some((field, slot)) => self.field(&field.ty, slot, base, ReferenceDepth::IdOnly),
-            None => self.scalar(base.wrapping_add(shown.columns.start), JsonForm::Timestamp),
+            Some((field, slot)) => {
+                for name in field.names() {
+                    self.literal(&format!(",\"{name}\":"));
+                    self.field(&field.ty, slot, base, ReferenceDepth::IdOnly);
+                }
+            }
+            None => {
+                self.literal(&format!(",\"{}\":", shown.name));
+                self.scalar(base.wrapping_add(shown.columns.start), JsonForm::Timestamp);
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use http::HeaderValue;
 use restwell_model::api::filter_fields;
 use restwell_model::input::{Criteria, Shape};
 use restwell_model::tables::{Dialect, Table};
-use restwell_model::{Checked, Field, OperationKind, Resource, Search, Version, View, names};
+use restwell_model::{Checked, Deprecation, Field, OperationKind, Resource, Search, Version, View, names};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -31,6 +31,8 @@ pub(crate) struct ViewPlan {
 pub(crate) struct Representation {
     /// As in the model.
     pub(crate) version: Version,
+    /// The announcement that the version goes away.
+    pub(crate) deprecation: Option<Deprecation>,
     /// As it stands in `Content-Type`.
     pub(crate) media_type: HeaderValue,
     /// How bodies are read.
@@ -100,9 +102,11 @@ impl Representation {
         let select = format!("SELECT {} FROM \"{}\" t{} WHERE t.\"id\"", render.columns, table.name, render.joins);
         Self {
             version,
+            deprecation: resource.notices.versions.get(&version).copied(),
             media_type: media_type(version, &service.vendor),
             shape: Shape::compile(service, &resource.fields, &names::COMMON_FIELDS, &has),
-            parameters: ListParameters::compile(&fields, table, has_searches),
+            parameters: ListParameters::compile(&fields, table, has_searches)
+                .announcing_searches(resource.notices.search),
             searchable: Criteria::compile(service, resource, &has)
                 .map(|criteria| Searchable::new(criteria, table, dialect)),
             select_one: format!("{select} = ?1"),

@@ -53,7 +53,7 @@ impl Admitted<'_> {
         // the path's reference goes before the token's
         let given: Vec<_> = path.into_iter().chain(owner).collect();
         let presets: Vec<_> = given.iter().map(|(field, id)| Preset { field, value: Value::Uuid(*id) }).collect();
-        let Body { value, mut problems, deprecation, has_id } = shape.read(body, Reading::Create, &presets)?;
+        let Body { value, mut problems, deprecation, has_id, .. } = shape.read(body, Reading::Create, &presets)?;
         meta.uses(deprecation);
         self.find_parent().await?;
         caller::permit(&self.permission)?;
@@ -107,7 +107,10 @@ impl Admitted<'_> {
 
     /// PUT on an entity.
     pub(super) async fn update(self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
-        let Body { value, problems, deprecation, .. } = self.shape().read(body, Reading::Update, &[])?;
+        let Body { value, problems, deprecation, needs_stored, .. } = self.shape().read(body, Reading::Update, &[])?;
+        if needs_stored {
+            return self.update_beside(id, body, meta).await;
+        }
         meta.uses(deprecation);
         if self.permission == Permission::Denied {
             self.find(id).await?;

@@ -79,6 +79,7 @@ pub(super) fn negotiate(
     let accepted = accept(headers, &versions, needs.accept)?;
     if let Some(accepted) = accepted {
         meta.speaks(&served.in_version(accepted).media_type);
+        meta.uses(served.in_version(accepted).deprecation);
     }
     let body_version = match needs.content_type {
         true => content_type(headers, &versions)?,
@@ -86,6 +87,9 @@ pub(super) fn negotiate(
     };
     let version = accepted.unwrap_or(body_version);
     meta.speaks(&served.in_version(version).media_type);
+    for used in [version, body_version] {
+        meta.uses(served.in_version(used).deprecation.filter(|_| used == version || needs.content_type));
+    }
     Ok(Negotiated { version, body_version })
 }
 

@@ -84,6 +84,32 @@ impl Admitted<'_> {
         Err(Refusal::Conflict.into())
     }
 
+    /// PUT of a body that has two values for a field, under its two names: as with PATCH, what is stored is read first,
+    /// and the write succeeds only if it is unchanged.
+    pub(super) async fn update_beside(self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+        let (mut known, mut hashes): (Option<Tags>, _) = (None, Hashes::default());
+        for tries in 1..=TRIES {
+            let entity = self.find_in(self.body_at, id).await?;
+            let tags = Tags::These(vec![etag::tag(&self.read().media_type, &entity.body)]);
+            // it is unchanged: so the client's `If-Match` names another state
+            if known.as_ref() == Some(&tags) {
+                return Err(Failure::new(ErrorCode::PreconditionFailed));
+            }
+            let permit = caller::permit(&self.permission)?;
+            let Body { value, problems, deprecation, .. } = self.shape().read_beside(body, &entity.body, false)?;
+            meta.uses(deprecation);
+            let request = ChangeRequest { id, permit, unchanged: Some(tags.clone()), hashes: &mut hashes };
+            match self.change(request, ChangeKind::Update(value), problems).await {
+                Err(failure) if failure.is(ErrorCode::PreconditionFailed) => {
+                    known = Some(tags);
+                    tokio::time::sleep(backoff::full_jitter(PAUSE * tries)).await;
+                }
+                outcome => return self.updated(outcome?),
+            }
+        }
+        Err(Refusal::Conflict.into())
+    }
+
     /// The operations of a body.
     async fn read_patch(&self, body: &[u8]) -> Result<Operations, Failure> {
         let read = |body: &[u8]| {
@@ -140,7 +166,7 @@ fn patched(shape: &Shape, entity: &[u8], operations: &[Operation]) -> Result<Pat
     // the reading takes memory, too
     drop(document);
     let deprecation = shape.read(&touched, Reading::Update, &[]).map_err(unreadable)?.deprecation;
-    let Body { value, problems, .. } = shape.read(&text, Reading::Update, &[]).map_err(unreadable)?;
+    let Body { value, problems, .. } = shape.read_beside(&text, entity, true).map_err(unreadable)?;
     Ok(Patched { value, problems, deprecation, work })
 }
 

@@ -184,23 +184,19 @@ fn what_a_resource_uses_is_described_with_it_and_outputs_are_not() {
     assert_eq!(
         service.enumeration("Colour"),
         Some(&Enum {
-            name: "Colour".into(),
             description: Some("What an offer looks like.".into()),
-            values: vec!["WHITE".into(), "OFF_WHITE".into()],
-            allow: Default::default(),
+            ..Enum::new("Colour", vec!["WHITE".into(), "OFF_WHITE".into()])
         })
     );
     assert_eq!(
         service.object("Address"),
         Some(&Object {
-            name: "Address".into(),
-            description: None,
             fields: vec![
                 Field { filter: true.into(), ..Field::new("city", Type::string()) },
                 required("countryCode", Type::Country),
                 Field::new("lines", array(named("Line"))),
             ],
-            allow: Default::default(),
+            ..Object::new("Address", Vec::new())
         })
     );
 }

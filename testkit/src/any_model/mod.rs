@@ -12,7 +12,8 @@ use proptest::sample::{select, subsequence};
 use restwell_model::field::{Allow, Filter, Match};
 use restwell_model::scalar::{Date, Timestamp};
 use restwell_model::{
-    Access, Command, Enum, Field, Format, Object, OnDelete, Operation, OperationKind, Resource, Search,
+    Access, Announcement, Command, Enum, Field, FieldNotices, Format, Formerly, Object, OnDelete, Operation,
+    OperationKind, Resource, Search,
 };
 use restwell_model::{Secret, Service, Through, Type, Uniqueness, Version, View};
 use rust_decimal::Decimal;
@@ -56,29 +57,28 @@ pub fn any_service() -> impl Strategy<Value = Service> {
 fn enumeration() -> impl Strategy<Value = Enum> {
     let values = subsequence(vec!["RED", "NO", "NULL", "A_1", "TRUE"], 1..5);
     (prose(), values, allow()).prop_map(|(description, values, allow)| Enum {
-        name: "Colour".to_owned(),
         description,
-        values: owned(values),
         allow,
+        ..Enum::new("Colour", owned(values))
     })
 }
 
 /// Of plain types only: an object in itself would never end.
 fn object() -> impl Strategy<Value = Object> {
     (prose(), fields(prop_oneof![scalar(), array(scalar())].boxed()), allow())
-        .prop_map(|(description, fields, allow)| Object { name: "Address".to_owned(), description, fields, allow })
+        .prop_map(|(description, fields, allow)| Object { description, allow, ..Object::new("Address", fields) })
 }
 
 fn resource(name: &'static str) -> impl Strategy<Value = Resource> {
     let texts = (prose(), select(vec![None, Some("goods")]), weighted(0.1, Just("Thing".to_owned())), allow());
     let references =
         (weighted(0.1, names()), subsequence(vec!["seller"], 0..=1), vec(subsequence(vec!["name", "city"], 2), 0..2));
-    let lists = (versions(), subsequence(vec![Version::Beta(1)], 0..=1), end());
+    let lists = (versions(), subsequence(vec![Version::Beta(1)], 0..=1), end(), announcements());
     let calls = (operations(), views(), any::<bool>(), search(), commands());
     (texts, references, lists, calls, fields(ty())).prop_map(move |(texts, references, lists, calls, fields)| {
         let (description, plural, renamed_from, allow) = texts;
         let (owner, under, unique) = references;
-        let (versions, retired, (deprecated, sunset)) = lists;
+        let (versions, retired, (deprecated, sunset), deprecations) = lists;
         let (operations, views, count, search, commands) = calls;
         let base = Resource::new(name);
         let plural = plural.map_or(base.plural, |_| format!("{}-goods", name.to_lowercase()));
@@ -91,6 +91,7 @@ fn resource(name: &'static str) -> impl Strategy<Value = Resource> {
             retired,
             deprecated,
             sunset,
+            deprecations,
             owner,
             under,
             unique,
@@ -102,7 +103,17 @@ fn resource(name: &'static str) -> impl Strategy<Value = Resource> {
             fields,
             renamed_from,
             allow,
+            ..base
         }
+    })
+}
+
+/// Parts that it may or may not have.
+fn announcements() -> impl Strategy<Value = Vec<Announcement>> {
+    let parts = subsequence(vec!["operations.delete", "count", "fields.name.filter"], 0..3);
+    (weighted(0.1, parts), end()).prop_map(|(parts, (_, sunset))| {
+        let announced = |what: &str| Announcement { what: what.to_owned(), sunset };
+        parts.unwrap_or_default().into_iter().map(announced).collect()
     })
 }
 
@@ -139,6 +150,7 @@ fn views() -> impl Strategy<Value = Vec<View>> {
             path: format!("/{name}/things"),
             through,
             operations,
+            notice: None,
             allow,
         };
         all.into_iter().zip(VIEWS).map(view).collect()
@@ -189,7 +201,7 @@ fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> i
     let texts = (
         prose(),
         weighted(0.05, Just("Red bicycle".to_owned())),
-        weighted(0.05, Just("former".to_owned())),
+        (weighted(0.05, Just("former".to_owned())), weighted(0.05, former_name())),
         allow(),
         weighted(0.05, Just(Secret::Argon2)),
     );
@@ -200,7 +212,7 @@ fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> i
                 let [required, immutable, read_only, write_only, filter, sort, unique] = flags;
                 let (views, versions, (deprecated, sunset), matches, ignores_case) = lists;
                 let filter = matches.filter(|_| filter).map_or(filter.into(), Filter::With);
-                let (description, placeholder, renamed_from, allow, secret) = texts;
+                let (description, placeholder, (renamed_from, formerly), allow, secret) = texts;
                 let unique = match ty {
                     Type::String { .. } if unique && ignores_case => Uniqueness::IgnoreCase,
                     _ => unique.into(),
@@ -227,11 +239,18 @@ fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> i
                     description,
                     example,
                     renamed_from,
+                    formerly,
+                    notices: FieldNotices::default(),
                     allow,
                 }
             })
         },
     )
+}
+
+fn former_name() -> impl Strategy<Value = Formerly> + Clone {
+    let day = Date::parse("2027-06-30").expect("a day");
+    select(vec!["former", "name"]).prop_map(move |name| Formerly { name: name.to_owned(), sunset: day })
 }
 
 fn ty() -> BoxedStrategy<Type> {

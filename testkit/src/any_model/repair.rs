@@ -49,6 +49,7 @@ fn of_resource(resource: &mut Resource, keys: &[&str]) {
         ["commands", name, ..] => resource.commands.retain(|command| command.name != name),
         ["versions" | "retired", ..] => (resource.versions, resource.retired) = (default.versions, default.retired),
         ["sunset", ..] => resource.sunset = None,
+        ["deprecations", ..] => resource.deprecations.clear(),
         ["owner", ..] => resource.owner = None,
         ["under", ..] => resource.under.clear(),
         ["unique", ..] => resource.unique.clear(),

@@ -114,9 +114,9 @@ pub(super) fn edit() -> impl Strategy<Value = Edit> {
 pub(super) fn first() -> Checked {
     let mut service = Service::new("shop");
     let values = VALUES[..2].iter().map(|value| (*value).to_owned()).collect();
-    service.enums = vec![Enum { name: "Colour".into(), description: None, values, allow: Default::default() }];
+    service.enums = vec![Enum::new("Colour", values)];
     let fields = vec![Field { required: true, ..Field::new("city", Type::string()) }];
-    service.objects = vec![Object { name: "Address".into(), description: None, fields, allow: Default::default() }];
+    service.objects = vec![Object::new("Address", fields)];
     let mut offer = Resource::new("Offer");
     offer.fields = vec![
         Field::new("place", named("Address")),

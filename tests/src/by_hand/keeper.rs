@@ -15,6 +15,11 @@ pub(crate) struct Keeper {
 #[derive(Debug, Clone, Resource)]
 #[resource(
     owner = keeper,
+    deprecations(
+        "operations.delete" = "2027-06-30",
+        "views.bookmarked" = "2027-06-30",
+        "under.keeper" = "2027-06-30"
+    ),
     under(keeper),
     operations(
         create(access = [user, "scope:notebooks.write"]),
@@ -28,7 +33,7 @@ pub(crate) struct Keeper {
 pub(crate) struct Notebook {
     #[field(show(name), filter)]
     pub(crate) keeper: Ref<Keeper>,
-    #[field(max_length = 40, filter, sort)]
+    #[field(max_length = 40, filter, sort, formerly("heading" = "2027-06-30"))]
     pub(crate) title: String,
 }
 

@@ -6,6 +6,11 @@ use super::Keeper;
 /// Belongs to its keeper, and is shown to nobody else.
 #[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
+    deprecations(
+        "operations.delete" = "2027-06-30",
+        "views.bookmarked" = "2027-06-30",
+        "under.keeper" = "2027-06-30"
+    ),
     owner = keeper,
     under(keeper),
     operations(
@@ -25,6 +30,6 @@ use super::Keeper;
 pub struct Notebook {
     #[field(show(name), filter)]
     pub keeper: Ref<Keeper>,
-    #[field(max_length = 40, filter, sort)]
+    #[field(max_length = 40, filter, sort, formerly("heading" = "2027-06-30"))]
     pub title: String,
 }

@@ -11,6 +11,11 @@ use super::{Colour, Examination, Keeper, Origin, Storage, Tag};
 #[resource(
     versions("public.v1", "beta.v2"),
     retired("beta.v1"),
+    deprecations(
+        "fields.unit.values.INCH" = "2027-06-30",
+        "fields.language.filter" = "2027-06-30",
+        "fields.countryCode.sort" = "2027-06-30"
+    ),
     owner = keeper,
     under(keeper),
     unique(drawer, position),

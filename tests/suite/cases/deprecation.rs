@@ -2,7 +2,7 @@
 
 use crate::Case;
 use crate::client::{Api, Reply};
-use crate::specimen::{NOBODY, created, path, specimen};
+use crate::specimen::{NOBODY, created, id, keeper, path, specimen};
 use restwell::{Builder, Command, Resource};
 use serde_json::json;
 
@@ -10,8 +10,14 @@ pub(super) const CASES: &[Case] = &[
     ("Deprecation: a body that sets a deprecated property gets the headers", has_headers),
     ("Deprecation: errors tell it as well", errors_have_headers),
     ("Deprecation: null and reading use nothing", not_used),
+    ("Deprecation: a value, a filter and a sort key that are announced by their paths", of_parts),
+    ("Deprecation: an operation, a view and a scoped collection that are announced", of_paths),
+    ("Deprecation: count, search, version and input that are announced", of_the_rest),
     ("Deprecation: every answer of a deprecated command and resource has the headers", of_operations),
 ];
+
+/// The version of a resource of its own.
+const BETA_1: &str = "application/vnd.service.beta.v1+json";
 
 /// Its coins go, and its stamps cannot be sold any more.
 #[derive(Debug, Clone, Resource)]
@@ -83,4 +89,95 @@ fn of_operations(api: &Api) {
     assert!(has_deprecation(&api.get(&path("coins", &coin.json())).is(200)));
     assert!(has_deprecation(&api.get("/coins?nothing=1").is(422)));
     assert!(has_deprecation(&api.request("GET", "/coins").without("accept").send().is(406)));
+}
+
+/// Much of it goes away.
+#[derive(Debug, Clone, Resource)]
+#[resource(
+    versions("public.v1", "beta.v1"),
+    search,
+    operations(create, list, get, update),
+    commands(Redeem),
+    deprecations(
+        "count" = "2027-06-30",
+        "search" = "2027-06-30",
+        "versions.beta.v1" = "2027-06-30",
+        "commands.redeem.input.place" = "2027-06-30",
+        "fields.series.readOnly" = "2027-06-30"
+    )
+)]
+struct Bond {
+    #[field(filter)]
+    name: String,
+    series: Option<i64>,
+}
+
+#[derive(Debug, Clone, Command)]
+#[command(on = Bond, ready = false)]
+struct Redeem {
+    amount: Option<i64>,
+    place: Option<String>,
+}
+
+fn of_parts(api: &Api) {
+    let inches = specimen(&json!({ "unit": "INCH" }));
+    let entity = api.post("/specimens", &inches).is(201);
+    assert!(has_deprecation(&entity));
+    let target = path("specimens", &entity.json());
+    assert!(has_deprecation(&api.put(&target, &inches).is(200)));
+    assert!(!has_deprecation(&api.get(&target).is(200)));
+    let patch = |unit: &str| api.patch(&target, &json!([{ "op": "replace", "path": "/unit", "value": unit }])).is(200);
+    assert!(!has_deprecation(&patch("CM")));
+    assert!(has_deprecation(&patch("INCH")));
+    assert!(!has_deprecation(&api.post("/specimens", &specimen(&json!({ "unit": "CM" }))).is(201)));
+
+    for used in ["language=en", "language=", "sort=countryCode", "sort=name,-countryCode", "language=nonsense!"] {
+        assert!(has_deprecation(&api.get(&format!("/specimens?{used}"))), "{used}");
+    }
+    for other in ["", "countryCode=PL", "sort=name"] {
+        assert!(!has_deprecation(&api.get(&format!("/specimens?{other}")).is(200)), "{other}");
+    }
+    let search = api.post("/specimen-searches", &json!({ "language": "en" })).is(201);
+    assert!(has_deprecation(&search));
+    assert!(has_deprecation(&api.get(&format!("/specimens?search.id={}", id(&search.json()))).is(200)));
+    let other = api.post("/specimen-searches", &json!({ "countryCode": "PL", "language": null })).is(201);
+    assert!(!has_deprecation(&other));
+}
+
+fn of_paths(api: &Api) {
+    let ida = keeper(api, "Ida");
+    let token = api.bearer(&ida, &[]);
+    let call = |method: &str, target: &str| api.request(method, target).header("authorization", &token);
+    let body = json!({ "title": "Beetles" });
+    let notebook = call("POST", "/notebooks").json(&body).send().is(201);
+    assert!(!has_deprecation(&notebook));
+    let target = path("notebooks", &notebook.json());
+    assert!(!has_deprecation(&call("GET", &target).send().is(200)));
+    let scoped = format!("/keepers/{}/notebooks", id(&ida));
+    assert!(has_deprecation(&call("GET", &scoped).send().is(200)));
+    assert!(has_deprecation(&call("POST", &scoped).json(&body).send().is(201)));
+    assert!(has_deprecation(&call("GET", "/bookmarked-notebooks").send().is(200)));
+    assert!(has_deprecation(&api.request("DELETE", &target).send().is(401)));
+    assert!(has_deprecation(&call("DELETE", &target).send().is(204)));
+}
+
+fn of_the_rest(api: &Api) {
+    let api = api.of(|| Builder::new("shop").resource::<Bond>().command::<Redeem>());
+    let bond = api.post("/bonds", &json!({ "name": "A" })).is(201);
+    assert!(!has_deprecation(&bond));
+    let target = path("bonds", &bond.json());
+    assert!(!has_deprecation(&api.get(&target).is(200)));
+    assert!(has_deprecation(&api.get("/bonds").is(200)), "each list has a count");
+    let search = api.post("/bond-searches", &json!({ "name": "A" })).is(201);
+    assert!(has_deprecation(&search));
+    assert!(has_deprecation(&api.get(&format!("/bond-searches/{}", id(&search.json()))).is(200)));
+    assert!(has_deprecation(&api.post("/bonds", &json!({ "name": "A", "series": 1 })).is(201)));
+    assert!(has_deprecation(&api.request("GET", &target).header("accept", BETA_1).send().is(200)));
+    let in_beta = |json: &serde_json::Value| api.request("POST", "/bonds").json(json);
+    assert!(has_deprecation(&in_beta(&json!({ "name": "B" })).header("content-type", BETA_1).send().is(201)));
+    let redeem = |input: &serde_json::Value| {
+        api.request("PUT", &format!("{target}/redeem-commands/{NOBODY}")).json(input).send().is(501)
+    };
+    assert!(!has_deprecation(&redeem(&json!({ "amount": 1 }))));
+    assert!(has_deprecation(&redeem(&json!({ "place": "Paris" }))));
 }

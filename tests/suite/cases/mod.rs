@@ -17,6 +17,7 @@ mod errors;
 mod events;
 mod failures;
 mod filters;
+mod former_names;
 mod headers;
 mod heads;
 mod languages;
@@ -98,6 +99,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         browsers::CASES,
         dry_runs::CASES,
         deprecation::CASES,
+        former_names::CASES,
         events::CASES,
         streams::CASES,
         watching::CASES,

@@ -1,7 +1,7 @@
 //! The methods of a collection: one for each operation, search and command.
 
 use super::query::QueryPlan;
-use super::spelling::{FileScope, docs, ident};
+use super::spelling::{FileScope, docs, goes_away, ident};
 use super::version::VersionTypes;
 use crate::client::{CollectionKind, CollectionPlan, CommandPlan, OperationPlan, SearchPlan};
 use proc_macro2::{Ident, TokenStream};
@@ -90,13 +90,20 @@ impl CollectionCode<'_, '_, '_> {
     }
 
     fn operation(&self, operation: &OperationPlan<'_>) -> TokenStream {
-        match operation.kind {
+        let methods = match operation.kind {
             OperationKind::List => self.list(operation),
             OperationKind::Get => self.get(operation),
             OperationKind::Create => self.create(operation),
             OperationKind::Update => self.update(operation),
             OperationKind::Patch => self.patch(operation),
             OperationKind::Delete => delete(),
+        };
+        match operation.operation.deprecation.filter(|_| !methods.is_empty()) {
+            Some(deprecation) => {
+                let note = goes_away(deprecation);
+                quote!(#[doc = #note] #[doc = ""] #methods)
+            }
+            None => methods,
         }
     }
 
@@ -383,7 +390,9 @@ impl CollectionCode<'_, '_, '_> {
         let path = format!("{{}}/{segment}");
         let text = plan.command.description.clone().unwrap_or_else(|| format!("The command `{}`.", plan.command.name));
         let ready = if plan.command.ready { "" } else { "\n\nAnnounced; not ready yet." };
-        let docs = docs(&format!("{text}{ready}\n\nAwaiting it sends the command and waits for its end."));
+        let going = plan.submit.deprecation.map(|it| format!("\n\n{}", goes_away(it).trim_start()));
+        let going = going.unwrap_or_default();
+        let docs = docs(&format!("{text}{ready}{going}\n\nAwaiting it sends the command and waits for its end."));
         let before = format!(" A `{}` that was sent before, maybe by another process.", plan.command.name);
         quote! {
             #docs

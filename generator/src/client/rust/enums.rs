@@ -1,6 +1,6 @@
 //! An enum, which keeps values that it does not know.
 
-use super::spelling::{docs, ident};
+use super::spelling::{docs, goes_away, ident};
 use crate::emit::fallback_of;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -15,7 +15,10 @@ pub(super) fn item(values: &Enum) -> TokenStream {
     let unknown = ident(&fallback_of(&names));
     let variants: Vec<_> = names.iter().map(|name| ident(name)).collect();
     let words = &values.values;
-    let meanings = words.iter().map(|word| format!(" `{word}`."));
+    let meanings = words.iter().map(|word| match values.notices.get(word) {
+        Some(notice) => format!(" `{word}`.{}", goes_away(*notice)),
+        None => format!(" `{word}`."),
+    });
     quote! {
         #docs
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

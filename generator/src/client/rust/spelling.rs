@@ -3,7 +3,7 @@
 use super::version::SHARED;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use restwell_model::names;
+use restwell_model::{Deprecation, names};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +30,14 @@ pub(super) fn rename(name: &str) -> Option<TokenStream> {
 pub(super) fn docs(text: &str) -> TokenStream {
     let lines = text.trim_end().lines().map(|line| format!(" {}", line.trim_end()));
     quote!(#(#[doc = #lines])*)
+}
+
+/// The documentation of what goes away.
+pub(super) fn goes_away(deprecation: Deprecation) -> String {
+    match deprecation.sunset {
+        Some(sunset) => format!(" It goes away on {sunset}."),
+        None => " It goes away.".to_owned(),
+    }
 }
 
 /// Where the types of a version are: the module of each.

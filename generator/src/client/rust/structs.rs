@@ -1,6 +1,6 @@
 //! A body, or an object in one, as a struct.
 
-use super::spelling::{FileScope, docs, field, ident, rename};
+use super::spelling::{FileScope, docs, field, goes_away, ident, rename};
 use super::values::value;
 use super::version::{StructPlan, VersionTypes, place_of};
 use crate::client::Direction;
@@ -81,11 +81,8 @@ fn declared(member: &StructMember<'_>) -> TokenStream {
     let StructMember { property, presence, ident, ty } = member;
     let described = property.field.and_then(|field| field.description.as_deref());
     let docs = described.map_or_else(|| docs(&format!("`{}`.", property.name)), docs);
-    let deprecated = property.deprecation.as_ref().map(|deprecation| {
-        let note = match deprecation.sunset {
-            Some(sunset) => format!(" It goes away on {sunset}."),
-            None => " It goes away.".to_owned(),
-        };
+    let deprecated = property.deprecation.map(|deprecation| {
+        let note = goes_away(deprecation);
         quote!(#[doc = ""] #[doc = #note])
     });
     let (ty, keys) = match presence {

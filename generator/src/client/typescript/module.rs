@@ -376,7 +376,11 @@ fn command_method(writer: &TypeWriter<'_, '_>, it: &CommandPlan<'_>, names: &Bod
 pub(super) fn shared(plan: &ClientPlan<'_>, version: &VersionPlan<'_>, header: &str) -> SharedDeclarations {
     let writer = TypeWriter::new(plan.api, &version.types);
     let enums = version.types.enums.iter().map(|it| {
-        let doc = comment("", &described(it.description.as_deref()).into_iter().collect::<Vec<_>>());
+        let going = it.notices.iter().map(|(value, notice)| match notice.sunset {
+            Some(day) => format!("`{value}` may be gone from {day}."),
+            None => format!("`{value}` goes away."),
+        });
+        let doc = comment("", &described(it.description.as_deref()).into_iter().chain(going).collect::<Vec<_>>());
         format!("{doc}export type {} = {};", it.name, union(&it.values))
     });
     let enums = enums.collect();

@@ -251,8 +251,8 @@ fn filters_are_read_by_their_types() {
 fn scalar(value: &ValueType<'_>) -> Scalar {
     match value {
         ValueType::Scalar(ty) => Scalar::compile(ty, None).unwrap(),
-        ValueType::Enum(values) => Scalar::Enum(values.values.clone()),
-        ValueType::Words(words) => Scalar::Enum(words.iter().map(ToString::to_string).collect()),
+        ValueType::Enum(values) => Scalar::of_enum(values),
+        ValueType::Words(words) => Scalar::of_words(words),
         ValueType::Amount => Scalar::of_price(None, None, &[]).into_iter().next().unwrap(),
         other => panic!("not a filter: {other:?}"),
     }

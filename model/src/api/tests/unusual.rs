@@ -60,6 +60,7 @@ fn a_resource_may_have_few_operations() {
             path: "/old-offers".to_owned(),
             through: None,
             operations: vec![Operation::open(OperationKind::Get)],
+            notice: None,
             allow: Default::default(),
         });
     });

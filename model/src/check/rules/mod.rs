@@ -1,10 +1,12 @@
 //! All rules, in the order in which they run: those of one definition, then those of the whole service.
 
+mod announcements;
 mod client_names;
 mod commands;
 pub(crate) mod constraints;
 mod exemptions;
 mod flat_references;
+mod former_names;
 mod identity;
 mod indexes;
 mod keys;
@@ -46,6 +48,7 @@ pub(super) fn enumeration(enumeration: &Enum, faults: &mut Vec<Fault>) {
     names::values(enumeration, faults);
     objects::values(enumeration, faults);
     name_conflicts::values(enumeration, faults);
+    announcements::of_enum(enumeration, faults);
     exemptions::allow(&enumeration.allow, &at, faults);
 }
 
@@ -56,6 +59,8 @@ pub(super) fn object(object: &Object, faults: &mut Vec<Fault>) {
     reserved::definition(&object.name, faults);
     objects::fields(object, faults);
     fields(&object.fields, &at, faults);
+    announcements::of_object(object, faults);
+    former_names::misplaced(&object.fields, &at.key("fields"), faults);
     exemptions::allow(&object.allow, &at, faults);
 }
 
@@ -81,6 +86,8 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
     versions::fields(resource, faults);
     required::read_only(resource, faults);
     lifecycle::sunset(resource.deprecated, resource.sunset.is_some(), &at, faults);
+    announcements::of_resource(resource, faults);
+    former_names::of_resource(resource, faults);
     exemptions::allow(&resource.allow, &at, faults);
 }
 
@@ -107,6 +114,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     unique::service(index, faults);
     unique::case(index, faults);
     lifecycle::renamed_resources(index, faults);
+    announcements::inside_definitions(index, faults);
     paths::clashes(index, faults);
     objects::recursion(index, faults);
     if !has(faults, &[DuplicateName, NestedArray, ObjectRecursion]) {
@@ -153,6 +161,7 @@ fn field(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
     keys::on_delete(field, at, faults);
     values::senseless_default(field, at, faults);
     lifecycle::sunset(field.deprecated, field.sunset.is_some(), at, faults);
+    former_names::of_field(field, at, faults);
     exemptions::allow(&field.allow, at, faults);
 }
 

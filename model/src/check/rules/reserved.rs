@@ -16,7 +16,7 @@ const WORDS: [&str; 3] = ["crate", "self", "super"];
 const COMMAND_FIELDS: [&str; 2] = ["status", "errors"];
 
 /// Query parameters with a fixed meaning, which cannot be filters (§4.3–4.6).
-const PARAMETERS: [&str; 6] = ["sort", "offset", "limit", "search", "dryRun", "include"];
+pub(super) const PARAMETERS: [&str; 6] = ["sort", "offset", "limit", "search", "dryRun", "include"];
 
 /// The name of a resource, object or enum.
 pub(super) fn definition(name: &str, faults: &mut Vec<Fault>) {

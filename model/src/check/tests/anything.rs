@@ -136,6 +136,7 @@ fn view() -> impl Strategy<Value = View> {
         path: path.to_owned(),
         through,
         operations,
+        notice: None,
         allow: Default::default(),
     })
 }
@@ -178,11 +179,11 @@ fn resource() -> impl Strategy<Value = Resource> {
 
 fn service() -> impl Strategy<Value = Service> {
     let enums = vec((word(), words()), 0..2).prop_map(|all| {
-        let make = |(name, values)| Enum { name, description: None, values, allow: Default::default() };
+        let make = |(name, values): (String, _)| Enum::new(&name, values);
         all.into_iter().map(make).collect()
     });
     let objects = vec((word(), vec(field(), 0..3)), 0..4).prop_map(|all| {
-        let make = |(name, fields)| Object { name, description: None, fields, allow: Default::default() };
+        let make = |(name, fields): (String, _)| Object::new(&name, fields);
         all.into_iter().map(make).collect()
     });
     (word(), option::of(word()), enums, objects, vec(resource(), 0..4)).prop_map(

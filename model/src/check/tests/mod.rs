@@ -63,12 +63,12 @@ fn command(name: &str, keys: Value) -> Command {
 
 fn object(name: &str, fields: Value) -> Object {
     let fields: Vec<Field> = serde_json::from_value(listed(fields)).expect("fields");
-    Object { name: name.to_owned(), description: None, fields, allow: Default::default() }
+    Object::new(name, fields)
 }
 
 fn enumeration(name: &str, values: &[&str]) -> Enum {
     let values = values.iter().map(|value| (*value).to_owned()).collect();
-    Enum { name: name.to_owned(), description: None, values, allow: Default::default() }
+    Enum::new(name, values)
 }
 
 fn overlay(mut base: Value, keys: Value) -> Value {

@@ -6,7 +6,7 @@ use crate::api::{
 };
 use crate::contracts::json_tree::{JsonTree, object, texts};
 use crate::contracts::samples;
-use crate::contracts::schemas::deprecated;
+use crate::contracts::schemas::{deprecated, goes_away};
 use crate::resource::{Access, OperationKind};
 use crate::routes::{Action, Target};
 
@@ -27,7 +27,7 @@ impl Emitter<'_, '_> {
             ("operationId", operation.name.as_str().into()),
             ("tags", texts([tag(self.api, path)])),
             ("summary", wording::summary(self.api.service, path, operation).into()),
-            ("description", wording::description(operation).into()),
+            ("description", self.described(path, operation).into()),
             ("security", security(&operation.access)),
         ]);
         let tree = tree.with_some("x-operation", self.origin(path, operation));
@@ -38,6 +38,15 @@ impl Emitter<'_, '_> {
             content => tree.with("requestBody", object([("required", true.into()), ("content", content)])),
         };
         tree.with("responses", responses)
+    }
+
+    /// What an operation does, and which of its versions go away.
+    fn described(&self, path: &PathItem<'_>, operation: &HttpOperation<'_>) -> String {
+        let PathSubject::Resource { resource, .. } = path.subject else { return wording::description(operation) };
+        let notices = self.api.service.resources[resource].notices.versions.iter();
+        let served = notices.filter(|(version, _)| operation.versions.contains(version) && self.has(&[**version]));
+        let going = served.map(|(version, notice)| goes_away(&version.to_string(), *notice));
+        std::iter::once(wording::description(operation)).chain(going).collect::<Vec<_>>().join(" ")
     }
 
     /// What an operation is in the model: of which resource, in which view, under which reference, of which command.

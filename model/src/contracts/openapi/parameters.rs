@@ -7,7 +7,7 @@ use crate::api::{
     FilterOperator, HttpOperation, ParameterKind, PathId, PathIdKind, QueryParameter, RequestHeader, VersionedName,
 };
 use crate::contracts::json_tree::{JsonTree, object, texts};
-use crate::contracts::schemas::deprecated;
+use crate::contracts::schemas::{deprecated, goes_away};
 use crate::field::{Match, Type};
 use crate::names::{self, COMMON_FIELDS};
 use crate::sample::EXAMPLE_ID;
@@ -116,12 +116,15 @@ impl Emitter<'_, '_> {
                 (self.schemas.parameter(value), description)
             }
             ParameterKind::Sort(fields) => {
+                let announced = fields.iter().filter_map(|it| Some((it.name.as_str(), it.deprecation?)));
                 let fields: Vec<_> = self.kept(fields).collect();
                 let one =
                     format!("-?({})", fields.iter().map(|name| name.replace('.', "\\.")).collect::<Vec<_>>().join("|"));
                 let description = "Fields, separated by commas; `-` before a field: descending. Nulls come last; without \
                                    it: by `id`.";
-                (text().with("pattern", format!("^{one}(,{one})*$")), description.to_owned())
+                let going = announced.map(|(name, notice)| goes_away(name, notice));
+                let description = std::iter::once(description.to_owned()).chain(going).collect::<Vec<_>>().join(" ");
+                (text().with("pattern", format!("^{one}(,{one})*$")), description)
             }
             ParameterKind::Limit { default, maximum } => {
                 (integer(*maximum, *default), "The greatest number of entities.".to_owned())

@@ -30,6 +30,8 @@ pub struct Criteria {
 #[derive(Debug, Clone)]
 pub struct Criterion {
     name: String,
+    /// The former name of the field, with the announcement that it goes away.
+    former: Option<(String, Deprecation)>,
     sought: Sought,
     deprecation: Option<Deprecation>,
 }
@@ -141,7 +143,7 @@ impl Criteria {
 
     fn has_criterion(&self, path: &str) -> bool {
         let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
-        let criterion = self.criteria.iter().find(|criterion| criterion.name == name);
+        let criterion = self.criteria.iter().find(|criterion| criterion.names().any(|known| known == name));
         match (criterion.map(|criterion| &criterion.sought), rest) {
             (None, _) => false,
             (Some(_), None) => true,
@@ -165,6 +167,11 @@ impl Criterion {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The field's names, the present one first.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.name.as_str()).chain(self.former.as_ref().map(|(name, _)| name.as_str()))
     }
 
     /// What it is about.
@@ -241,8 +248,9 @@ impl Compiler<'_> {
         if field.write_only || !(self.has)(field) {
             return None;
         }
-        let deprecation = Deprecation::of(field.deprecated, field.sunset);
-        Some(Criterion { name: field.name.clone(), sought: self.sought(field)?, deprecation })
+        let deprecation = Deprecation::together(field.deprecation(), field.notices.filter);
+        let former = field.former().map(|(name, notice)| (name.to_owned(), notice));
+        Some(Criterion { name: field.name.clone(), former, sought: self.sought(field)?, deprecation })
     }
 
     fn sought(&self, field: &Field) -> Option<Sought> {
@@ -272,6 +280,7 @@ impl Compiler<'_> {
     fn structured(&self, ty: &Type, matches: &[Match]) -> Option<Criteria> {
         let criterion = |name: &str, scalar| Criterion {
             name: name.to_owned(),
+            former: None,
             sought: Sought::Scalar(scalar, matches.to_vec()),
             deprecation: None,
         };

@@ -52,16 +52,21 @@ impl Criteria {
             asking.wrong_type("object");
             return Ok(None);
         }
-        let known: Vec<_> = before.iter().copied().chain(self.criteria.iter().map(|c| c.name.as_str())).collect();
+        let formers = self.criteria.iter().filter_map(|criterion| criterion.names().nth(1));
+        let names = self.criteria.iter().map(|criterion| criterion.name.as_str()).chain(formers);
+        let known: Vec<_> = before.iter().copied().chain(names).collect();
         let name = |index: usize| known.get(index).copied();
         let nearest = |word: &str| names::nearest(word, known.iter().copied());
         find_members(text, known.len(), name, ignored, nearest, &mut asking.reader).map(Some)
     }
 
     fn read_found(&self, given: &[Option<&str>], asking: &mut Asking) -> Result<Vec<Condition>, Malformed> {
-        let read = |(criterion, raw): (&Criterion, &Option<&str>)| match raw {
-            Some(raw) => asking.within(&criterion.name, |asking| criterion.read(raw, asking)),
-            None => Ok(Condition::Anything),
+        // the former names come after the present ones
+        let (given, formers) = given.split_at(self.criteria.len());
+        let mut formers = formers.iter();
+        let read = |(criterion, raw): (&Criterion, &Option<&str>)| {
+            let former = criterion.former.as_ref().and_then(|former| Some((former, (*formers.next()?)?)));
+            criterion.read_either(*raw, former, asking)
         };
         self.criteria.iter().zip(given).map(read).collect()
     }
@@ -95,6 +100,37 @@ impl Criteria {
 }
 
 impl Criterion {
+    /// The condition under the present name or the former one. Both must be the same.
+    fn read_either(
+        &self,
+        raw: Option<&str>,
+        former: Option<(&(String, Deprecation), &str)>,
+        asking: &mut Asking,
+    ) -> Result<Condition, Malformed> {
+        let present = match raw {
+            Some(raw) => asking.within(&self.name, |asking| self.read(raw, asking))?,
+            None => Condition::Anything,
+        };
+        let Some(((name, notice), raw)) = former else { return Ok(present) };
+        let used = asking.reader.deprecation;
+        let old = asking.within(name, |asking| self.read(raw, asking))?;
+        match (present.is_given(), old.is_given()) {
+            (true, true) if present == old => asking.reader.deprecation = used,
+            (true, true) => {
+                for (name, other) in [(&self.name, name), (name, &self.name)] {
+                    let problem = Problem::new(ErrorCode::NamesDiffer).with("other", other.as_str());
+                    asking.within(name, |asking| asking.reader.problem(problem));
+                }
+            }
+            (false, true) => {
+                asking.reader.uses(Some(*notice));
+                return Ok(old);
+            }
+            (_, false) => {}
+        }
+        Ok(present)
+    }
+
     fn read(&self, raw: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
         if is_nothing(raw) {
             return Ok(Condition::Anything);
@@ -111,8 +147,7 @@ impl Criterion {
             Sought::References(criteria) => Condition::of_objects(any_of(criteria.read_objects(raw, asking)?)),
         };
         if condition.is_given() || asking.reader.count() > before {
-            let reader = &mut asking.reader;
-            reader.deprecation = Deprecation::together(reader.deprecation, self.deprecation);
+            asking.reader.uses(self.deprecation);
         }
         Ok(condition)
     }
@@ -260,10 +295,12 @@ impl Asking {
     }
 
     fn parse(&mut self, scalar: &Scalar, raw: &str) -> Value {
-        scalar.parse(&Token::of(raw)).unwrap_or_else(|problem| {
+        let value = scalar.parse(&Token::of(raw)).unwrap_or_else(|problem| {
             self.reader.problem(problem);
             Value::Null
-        })
+        });
+        self.reader.uses(scalar.deprecation_of(&value));
+        value
     }
 
     fn required(&mut self) -> Result<Condition, Malformed> {

@@ -3,7 +3,7 @@
 use super::{Bound, Condition, Criteria, MAX_OBJECTS, MAX_VALUES, Search, Sought};
 use crate::check::Checked;
 use crate::error::ErrorCode;
-use crate::field::{Allow, Field, Filter, Match, Type};
+use crate::field::{Field, Filter, Match, Type};
 use crate::resource::{self, Resource};
 use crate::service::{Object, Service};
 use crate::value::Value;
@@ -27,7 +27,7 @@ fn list(items: Type) -> Type {
 fn criteria(search: resource::Search) -> Option<Criteria> {
     let fields = vec![Field::new("name", text()), Field::new("values", list(text()))];
     let mut service = Service::new("shop");
-    service.objects = vec![Object { name: "Group".to_owned(), description: None, fields, allow: Allow::new() }];
+    service.objects = vec![Object::new("Group", fields)];
     let group = || Type::Named { name: "Group".to_owned() };
     let mut offer = Resource::new("Offer");
     offer.search = search;

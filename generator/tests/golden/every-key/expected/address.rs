@@ -7,6 +7,7 @@ use restwell::Object;
 /// As the country writes it:
 /// - street first
 #[derive(Debug, Clone, PartialEq, Object)]
+#[object(deprecations("fields.city.sort" = "2027-06-30"))]
 pub struct Address {
     #[field(max_length = 120)]
     pub street: Option<String>,

@@ -3,6 +3,7 @@
 use restwell::Enum;
 
 #[derive(Debug, Clone, PartialEq, Eq, Enum)]
+#[enumeration(deprecations("values.A1" = "2027-06-30"))]
 pub enum Colour {
     White,
     #[value("RED_2")]

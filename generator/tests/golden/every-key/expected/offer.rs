@@ -13,6 +13,14 @@ use super::{Address, Colour, Person};
     retired("beta.v1"),
     deprecated,
     sunset = "2030-01-01",
+    deprecations(
+        "operations.patch" = "2027-06-30",
+        "views.pre-sale",
+        "fields.status.values.ENDED" = "2027-06-30",
+        "fields.parameterGroups.items.fields.weights" = "2027-06-30",
+        "commands.renew.input.reason.values.SOLD" = "2027-06-30",
+        "versions.beta.v2" = "2027-06-30"
+    ),
     owner = seller,
     under(seller),
     unique(seller, name),
@@ -62,6 +70,8 @@ pub struct Offer {
     pub condition: Option<OfferCondition>,
     #[field(deprecated, sunset = "2027-06-30", renamed_from = "code")]
     pub legacy_code: Option<String>,
+    #[field(formerly("catchphrase" = "2027-06-30"))]
+    pub slogan: Option<String>,
     #[field(minimum = "-1.5", maximum = "70", scale = 3, default = "1.250")]
     pub weight: Option<Decimal>,
     #[field(minimum = 0.0, maximum = 1000.0, default = 0.5)]

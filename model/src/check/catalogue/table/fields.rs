@@ -228,6 +228,74 @@ macro_rules! fields {
         fields:
           legacyCode: { type: string, deprecated: true, sunset: \"2027-06-30\" }"
 
+    UnknownAnnouncement = "unknown-announcement", Error;
+    "`deprecations` names a part that the document does not have"
+    "The path of a part begins at the top of its document: `operations.delete`, `views.sale`, `fields.name.filter`, \
+     `fields.colour.values.RED` of values that are written there, `commands.renew.input.duration`, `search`, `count`, \
+     `under.seller`, `versions.beta.v1`. A shared enum or object announces its own parts."
+    wrong "
+        resource: Offer
+        deprecations: [{ what: operations.remove, sunset: \"2027-06-30\" }]
+        fields:
+          name: { type: string }"
+    right "
+        resource: Offer
+        deprecations: [{ what: operations.delete, sunset: \"2027-06-30\" }]
+        fields:
+          name: { type: string }"
+
+    AnnouncedTwice = "announced-twice", Error;
+    "A part is announced twice"
+    "The two places could name different days. A field and a command say `deprecated` themselves, or are announced in \
+     `deprecations`."
+    wrong "
+        resource: Offer
+        deprecations: [{ what: fields.legacyCode, sunset: \"2027-06-30\" }]
+        fields:
+          legacyCode: { type: string, deprecated: true }"
+    right "
+        resource: Offer
+        fields:
+          legacyCode: { type: string, deprecated: true, sunset: \"2027-06-30\" }"
+
+    FormerNameClash = "former-name-clash", Error;
+    "The former name of a field is taken"
+    "`formerly` is a name beside the present one, in requests and in responses. Another field cannot have it, and \
+     `renamedFrom` cannot say something else."
+    wrong "
+        resource: Offer
+        fields:
+          name: { type: string, formerly: { name: title, sunset: \"2027-06-30\" } }
+          title: { type: string }"
+    right "
+        resource: Offer
+        fields:
+          name: { type: string, formerly: { name: title, sunset: \"2027-06-30\" } }
+          subtitle: { type: string }"
+
+    FormerNameMisplaced = "former-name-misplaced", Error;
+    "The field cannot be served under two names"
+    "Only the fields of a resource itself are served under a former name, not those of its objects and commands."
+    wrong "
+        resource: Offer
+        commands:
+          renew:
+            access: user
+            input:
+              until: { type: timestamp, formerly: { name: toDate, sunset: \"2027-06-30\" } }
+        fields:
+          name: { type: string }"
+    right "
+        resource: Offer
+        commands:
+          renew:
+            access: user
+            input:
+              until: { type: timestamp }
+              toDate: { type: timestamp, deprecated: true, sunset: \"2027-06-30\" }
+        fields:
+          name: { type: string }"
+
     SenselessDefault = "senseless-default", Error;
     "The field cannot have a default"
     "An omitted field is null already, so a default of null has no effect. The default of a unique field could be \
