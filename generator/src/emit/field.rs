@@ -117,7 +117,9 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         | KeyShape::Items
         | KeyShape::Search
         | KeyShape::Users
-        | KeyShape::Claims => {}
+        | KeyShape::Claims
+        | KeyShape::Roles
+        | KeyShape::Condition => {}
     }
 }
 

@@ -116,7 +116,8 @@ impl<'a> Interpreter<'a> {
             KeyShape::Unique => json(mapping.get(name).map(|node| self.uniqueness(node))),
             KeyShape::Search => json(mapping.get(name).map(|node| self.search(node))),
             KeyShape::Users => json(self.users(mapping)),
-            KeyShape::Claims => json(mapping.get(name).map(|node| self.claims(node))),
+            KeyShape::Claims | KeyShape::Roles => json(mapping.get(name).map(|node| self.claims(node))),
+            KeyShape::Condition => json(self.text_at(mapping, name)),
             KeyShape::Allow => json(Some(self.allow(mapping))),
             // `values` sets them once all types are known
             KeyShape::Default | KeyShape::Example => None,

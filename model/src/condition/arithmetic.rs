@@ -121,28 +121,29 @@ pub(super) fn compute(
             multiply(*units, *number, true).map(|units| Value::Price(units, *currency))
         }
         (one, other) => match (double(one), double(other)) {
-            (Some(one), Some(other)) => compute_numbers(operator, one, other).map(Value::Float),
+            (Some(one), Some(other)) => number_result(operator.symbol(), one, other).map(Value::Float),
             _ => None,
         },
     };
     computed.unwrap_or(Value::Null)
 }
 
-fn compute_numbers(operator: Operator, one: f64, other: f64) -> Option<f64> {
+/// `+`, `-` or `*` on doubles.
+#[must_use]
+pub fn number_result(symbol: &str, one: f64, other: f64) -> Option<f64> {
     let is_small = |number: f64| number != 0.0 && number.abs() < 1.0 / NUMBER_BOUND;
     let is_large = |number: f64| number.is_nan() || number.abs() > NUMBER_BOUND;
     if is_large(one) || is_large(other) {
         return None;
     }
     // zero has one sign: databases do not agree on two
-    Some(
-        0.0 + match operator {
-            Operator::Add => one + other,
-            Operator::Subtract => one - other,
-            _ if is_small(one) || is_small(other) => return None,
-            _ => one * other,
-        },
-    )
+    let result = match symbol {
+        "+" => one + other,
+        "-" => one - other,
+        _ if is_small(one) || is_small(other) => return None,
+        _ => one * other,
+    };
+    Some(0.0 + result)
 }
 
 fn double(value: &Value) -> Option<f64> {

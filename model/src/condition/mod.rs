@@ -21,7 +21,7 @@ mod typed;
 #[cfg(test)]
 mod tests;
 
-pub use arithmetic::{add, decimal_order, item_units, multiply, shift_date, shift_timestamp, subtract};
+pub use arithmetic::{add, decimal_order, item_units, multiply, number_result, shift_date, shift_timestamp, subtract};
 pub use evaluate::{Facts, Subject, evaluate, holds, reduce};
 pub use expr::{Expr, ExprKind, Operator};
 pub use mistake::{Mistake, MistakeCode};

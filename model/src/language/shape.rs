@@ -72,6 +72,10 @@ pub enum KeyShape {
     Users,
     /// Fields, and the claims that they are made of.
     Claims,
+    /// A condition, as a text.
+    Condition,
+    /// Roles, and the conditions on the caller that they stand for.
+    Roles,
     /// Rules and reasons.
     Allow,
     /// A value of the field.

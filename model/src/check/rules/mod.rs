@@ -2,6 +2,7 @@
 
 mod client_names;
 mod commands;
+mod conditions;
 pub(crate) mod constraints;
 mod exemptions;
 mod flat_references;
@@ -106,6 +107,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     search::service(index, faults);
     unique::service(index, faults);
     unique::case(index, faults);
+    conditions::service(candidate, faults);
     lifecycle::renamed_resources(index, faults);
     paths::clashes(index, faults);
     objects::recursion(index, faults);

@@ -4,7 +4,7 @@ mod functions;
 mod names;
 mod operators;
 
-use super::expr::{Expr, ExprKind};
+use super::expr::{Expr, ExprKind, Operator};
 use super::literals;
 use super::mistake::{Mistake, MistakeCode};
 use super::typed::{Node, StaticType, Typed};
@@ -159,7 +159,12 @@ impl<'a> Resolver<'a> {
                 let (left, right) = (self.resolve(yes), self.resolve(no));
                 let (condition, left, right) = (condition?, left?, right?);
                 let (left, right) = self.alike(&expr.span, (yes, left), (no, right))?;
-                let ty = if left.ty == StaticType::Null { right.ty.clone() } else { left.ty.clone() };
+                let (left, right) = same_type(left, right);
+                let ty = match (&left.ty, &right.ty) {
+                    (StaticType::Null, ty) | (ty, StaticType::Null) => ty.clone(),
+                    (StaticType::Enum(_), StaticType::Text) => StaticType::Text,
+                    (ty, _) => ty.clone(),
+                };
                 Some(Typed::new(ty, Node::Choose(condition.into(), left.into(), right.into())))
             }
         }
@@ -237,6 +242,32 @@ impl<'a> Resolver<'a> {
                 self.wrong(&expr.span, message)
             }
         }
+    }
+}
+
+/// Numbers of different types as numbers of the finer one: zero of that type is added.
+fn same_type(one: Typed, other: Typed) -> (Typed, Typed) {
+    let zero = |ty: &StaticType| match ty {
+        StaticType::Number => Typed::constant(StaticType::Number, Value::Float(0.0)),
+        ty => Typed::constant(ty.clone(), Value::Int(0)),
+    };
+    let widened = |typed: Typed, ty: &StaticType| {
+        let node = Node::Arithmetic(Operator::Add, typed.into(), zero(ty).into());
+        Typed::new(ty.clone(), node)
+    };
+    match (&one.ty, &other.ty) {
+        (a, b) if a == b => (one, other),
+        (a, StaticType::Number) if a.is_exact() => (widened(one, &StaticType::Number), other),
+        (StaticType::Number, b) if b.is_exact() => {
+            let other = widened(other, &StaticType::Number);
+            (one, other)
+        }
+        (a, b) if a.is_exact() && b.is_exact() => {
+            let finer = StaticType::Decimal(a.scale().max(b.scale()));
+            let widen = |typed: Typed| if typed.ty == finer { typed } else { widened(typed, &finer) };
+            (widen(one), widen(other))
+        }
+        _ => (one, other),
     }
 }
 

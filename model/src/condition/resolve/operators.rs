@@ -8,6 +8,9 @@ use crate::scalar::decimal::MAX_DIGITS;
 use crate::value::Value;
 use std::ops::Range;
 
+/// Sums of prices within each other: in SQL each needs its operands several times.
+const MAX_PRICE_SUMS: usize = 4;
+
 impl Resolver<'_> {
     pub(super) fn binary(&mut self, expr: &Expr, operator: Operator, left: &Expr, right: &Expr) -> Option<Typed> {
         if matches!(operator, Operator::And | Operator::Or) {
@@ -182,6 +185,10 @@ impl Resolver<'_> {
         let is_product = operator == Operator::Multiply;
         let node =
             |ty, one: Typed, other: Typed| Some(Typed::new(ty, Node::Arithmetic(operator, one.into(), other.into())));
+        if one.ty == Price && other.ty == Price && price_operations(&one) + price_operations(&other) >= MAX_PRICE_SUMS {
+            let message = format!("more than {MAX_PRICE_SUMS} sums of prices within each other");
+            return self.mistake(Mistake::new(span, MistakeCode::TooLarge, message));
+        }
         match (&one.ty, &other.ty) {
             (Integer, Integer) => node(Integer, one, other),
             (a, b) if a.is_exact() && b.is_exact() => {
@@ -229,6 +236,15 @@ impl Resolver<'_> {
         };
         let zero = Typed::constant(ty.clone(), zero);
         Some(Typed::new(ty, Node::Arithmetic(Operator::Subtract, zero.into(), typed.into())))
+    }
+}
+
+/// How many operations a price is the result of.
+fn price_operations(typed: &Typed) -> usize {
+    match &typed.node {
+        Node::Arithmetic(_, one, other) => 1 + price_operations(one) + price_operations(other),
+        Node::Choose(_, yes, no) => 1 + price_operations(yes) + price_operations(no),
+        _ => 0,
     }
 }
 
