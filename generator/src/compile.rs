@@ -3,12 +3,13 @@
 
 use crate::data_loss;
 use crate::diagnostic::{Diagnostic, Label};
-use crate::interpret::{self, Interpreted, Poisoned, SourceMap};
+use crate::interpret::{self, Interpreted, Poisoned, SourceMap, SourceTarget};
 use crate::messages::{self, LanguageMessages};
-use crate::source::{File, Source};
+use crate::source::{File, Source, Span};
 use crate::yaml::{self, Node};
 use restwell_model::{Checked, Fault, FaultCode, ModelPath};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The files, read, and what came of them.
 #[derive(Debug)]
@@ -109,7 +110,7 @@ fn check(
         }
         Err(faults) => (None, faults),
     };
-    diagnostics.extend(faults.iter().filter_map(|fault| locate(fault, &places, &poisoned)));
+    diagnostics.extend(faults.iter().filter_map(|fault| locate(fault, &places, &poisoned, sources)));
     let lost: Vec<_> = match (&checked, before) {
         (Some(now), Some(before)) if is_clean => data_loss::between(before, now, &places),
         _ => Vec::new(),
@@ -125,7 +126,7 @@ fn check(
 }
 
 /// A fault of the model at its place in the files; `None` where it follows from what was already reported.
-fn locate(fault: &Fault, places: &SourceMap<'_>, poisoned: &Poisoned) -> Option<Diagnostic> {
+fn locate(fault: &Fault, places: &SourceMap<'_>, poisoned: &Poisoned, sources: &[Source]) -> Option<Diagnostic> {
     let target = |path: &ModelPath| places.resolve(path);
     let primary = target(&fault.at);
     if poisoned.explains(fault.code, primary) {
@@ -134,9 +135,24 @@ fn locate(fault: &Fault, places: &SourceMap<'_>, poisoned: &Poisoned) -> Option<
     let label = |path: &ModelPath, text: &str| Some(Label { span: target(path)?.span, text: text.to_owned() });
     Some(Diagnostic {
         code: fault.code,
-        primary: primary.map(|target| Label { span: target.span, text: String::new() }),
+        primary: primary
+            .map(|target| Label { span: part_of(target, fault.within.as_ref(), sources), text: String::new() }),
         secondary: fault.also.iter().filter_map(|(path, text)| label(path, text)).collect(),
         message: fault.message.clone(),
         help: fault.help.clone(),
     })
+}
+
+/// The place of a part of a text, where the text stands in the file as it is read: without escapes and line breaks. A
+/// part that is nothing, such as the end, is the last character before it.
+fn part_of(target: SourceTarget<'_>, part: Option<&Range<usize>>, sources: &[Source]) -> Span {
+    let span = target.span;
+    let found = part.zip(target.node.and_then(Node::text)).and_then(|(part, text)| {
+        let written = sources.get(span.file)?.text.get(span.range())?;
+        let start = span.start + written.find(text).filter(|offset| *offset <= 1)?;
+        let last = text.get(..part.start.max(part.end))?.char_indices().next_back().map_or(0, |(at, _)| at);
+        let from = if part.is_empty() { last } else { part.start };
+        Some(Span { start: start + from, end: start + part.end.max(from + 1), ..span })
+    });
+    found.unwrap_or(span)
 }

@@ -41,6 +41,8 @@ pub(crate) enum AttributeValue {
     Literal(Lit),
     /// `json("…")`
     Json(Ident, LitStr),
+    /// `when("status == \"DRAFT\"")`
+    When(Ident, LitStr),
     /// `[owner, "scope:offers.admin"]`
     Any(token::Bracket, Vec<AttributeValue>),
 }
@@ -106,6 +108,11 @@ impl Parse for AttributeValue {
                 let content;
                 parenthesized!(content in input);
                 Ok(Self::Json(word.clone(), content.parse()?))
+            }
+            Some(word) if word == "when" && input.peek(token::Paren) => {
+                let content;
+                parenthesized!(content in input);
+                Ok(Self::When(word.clone(), content.parse()?))
             }
             _ => Ok(Self::Path(path)),
         }
@@ -308,7 +315,7 @@ impl ToTokens for AttributeValue {
         match self {
             Self::Path(path) => path.to_tokens(tokens),
             Self::Literal(literal) => literal.to_tokens(tokens),
-            Self::Json(word, text) => tokens.extend(quote!(#word(#text))),
+            Self::Json(word, text) | Self::When(word, text) => tokens.extend(quote!(#word(#text))),
             Self::Any(bracket, values) => bracket.surround(tokens, |tokens| tokens.extend(quote!(#(#values),*))),
         }
     }

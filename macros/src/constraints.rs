@@ -31,9 +31,12 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         KeyShape::Switch if key.default == Some(Literal::Flag(true)) => json(argument, argument.truth()?),
         KeyShape::Switch => json(argument, argument.flag()?),
         KeyShape::Name(Case::Camel) => json(argument, argument.field()?),
-        KeyShape::Text | KeyShape::Prose | KeyShape::Name(_) | KeyShape::Path | KeyShape::Duration => {
-            json(argument, argument.text()?)
-        }
+        KeyShape::Text
+        | KeyShape::Prose
+        | KeyShape::Name(_)
+        | KeyShape::Path
+        | KeyShape::Duration
+        | KeyShape::Condition => json(argument, argument.text()?),
         KeyShape::Through => json(argument, through(argument)?),
         KeyShape::Access => json(argument, common::access(argument)?),
         KeyShape::Count => json(argument, argument.count()?),
@@ -64,6 +67,7 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         | KeyShape::Search
         | KeyShape::Users
         | KeyShape::Claims
+        | KeyShape::Roles
         | KeyShape::Default
         | KeyShape::Example => Err(symbol::unknown_in_field(argument)),
     }

@@ -5,6 +5,7 @@
 //! ends handles only one form.
 
 use crate::announcement::Announcement;
+use crate::condition::Condition;
 use crate::field::{Allow, Deprecation, Field};
 use crate::resource::Resource;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,9 @@ pub struct Service {
     /// How these are found, where their ids are not those of callers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_subjects: Option<UserSubjects>,
+    /// Names for conditions on the caller alone, which access lists use.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub roles: BTreeMap<String, Condition>,
     /// Enums, shared by name.
     pub enums: Vec<Enum>,
     /// Nested structures, shared by name.
@@ -46,6 +50,7 @@ impl Service {
             vendor: DEFAULT_VENDOR.to_owned(),
             users: None,
             user_subjects: None,
+            roles: BTreeMap::new(),
             enums: Vec::new(),
             objects: Vec::new(),
             resources: Vec::new(),

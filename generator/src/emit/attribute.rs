@@ -80,6 +80,8 @@ impl Attribute {
         let one = |access: &Access| match access {
             Access::Scope(_) => literal(&access.to_string()),
             Access::Anyone | Access::User | Access::Owner => access.to_string(),
+            Access::Role(role) => word(role),
+            Access::When(condition) => format!("when({})", literal(condition.as_str())),
         };
         match access {
             [Access::Anyone] if is_default => {}

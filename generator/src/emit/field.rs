@@ -123,7 +123,9 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         | KeyShape::Search
         | KeyShape::Users
         | KeyShape::Claims
-        | KeyShape::Deprecations => {}
+        | KeyShape::Deprecations
+        | KeyShape::Roles
+        | KeyShape::Condition => {}
     }
 }
 

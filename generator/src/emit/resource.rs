@@ -60,6 +60,7 @@ fn view_items(view: &View, plural: &str) -> Vec<String> {
     attribute.flag(&word(&view.name), true);
     attribute.text("path", Some(&view.path).filter(|path| **path != View::default_path(&view.name, plural)));
     attribute.value("through", view.through.clone().map(|through| literal(&String::from(through))));
+    attribute.text("where", view.filter.as_ref());
     attribute.operations(&view.operations);
     attribute.allow(&view.allow);
     attribute.into_items()

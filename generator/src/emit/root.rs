@@ -24,6 +24,7 @@ pub(super) fn view(
         vendor: literal(&service.vendor),
         users: service.users.clone(),
         subjects: service.user_subjects.as_ref().map(subjects),
+        roles: service.roles.iter().map(|(role, condition)| (literal(role), literal(condition.as_str()))).collect(),
         resources: resources.collect(),
         handlers: documents.iter().filter_map(Document::handlers_path).collect(),
         others: unreached(service),

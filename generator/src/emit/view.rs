@@ -111,6 +111,8 @@ pub(super) struct RootView {
     pub(super) vendor: String,
     pub(super) users: Option<String>,
     pub(super) subjects: Option<SubjectsView>,
+    /// Names and conditions.
+    pub(super) roles: Vec<(String, String)>,
     pub(super) resources: Vec<RegisteredView>,
     /// The traits of commands that are to be written, with their modules.
     pub(super) handlers: Vec<String>,

@@ -1,11 +1,12 @@
 //! Scalars of the language: texts, switches, numbers, and words from a list.
 
 use super::mapping::Mapping;
-use super::{Interpreter, suggest};
+use super::{Interpreter, keys, suggest};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::yaml::scalar::{Scalar, resolve};
 use crate::yaml::{Node, NodeKind};
+use restwell_model::condition::Condition;
 use restwell_model::field::Allow;
 use restwell_model::{Access, FaultCode, Version, names};
 
@@ -177,13 +178,17 @@ impl<'a> Interpreter<'a> {
     }
 
     fn access_word(&mut self, node: &'a Node) -> Option<Access> {
+        if matches!(node.kind, NodeKind::Mapping(_)) {
+            let mapping = self.mapping(node, node.span.head(), &[&keys::WHEN])?;
+            return self.text_at(&mapping, "when").map(|text| Access::When(Condition::new(text)));
+        }
         let text = self.text(node)?;
         let access = text.parse();
         if let (Err(_), Some(scope)) = (&access, text.strip_prefix("scope:")) {
             return Some(Access::Scope(scope.to_owned())); // the rules of the model check the name of a scope
         }
         if let Err(message) = &access {
-            let meant = names::nearest(text, ["anyone", "user", "owner"]);
+            let meant = names::nearest(text, Access::WORDS);
             let help = meant.map(|word| format!("did you mean `{word}`?"));
             let diagnostic =
                 Diagnostic::new(FaultCode::InvalidValue, node.span, String::clone(message)).maybe_help(help);

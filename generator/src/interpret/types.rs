@@ -115,9 +115,10 @@ impl<'a> Interpreter<'a> {
             KeyShape::Unique => json(mapping.get(name).map(|node| self.uniqueness(node))),
             KeyShape::Search => json(mapping.get(name).map(|node| self.search(node))),
             KeyShape::Users => json(self.users(mapping)),
-            KeyShape::Claims => json(mapping.get(name).map(|node| self.claims(node))),
             KeyShape::Formerly => json(mapping.get(name).and_then(|node| self.former_name(node))),
             KeyShape::Deprecations => json(mapping.get(name).map(|node| self.announcements(node))),
+            KeyShape::Claims | KeyShape::Roles => json(mapping.get(name).map(|node| self.claims(node))),
+            KeyShape::Condition => json(self.text_at(mapping, name)),
             KeyShape::Allow => json(Some(self.allow(mapping))),
             // `values` sets them once all types are known
             KeyShape::Default | KeyShape::Example => None,

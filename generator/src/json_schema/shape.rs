@@ -3,7 +3,7 @@
 use super::{extend, reference};
 use crate::interpret::keys::{self, Case, KeyShape};
 use restwell_model::changes::ChangeKind;
-use restwell_model::{FaultCode, OperationKind};
+use restwell_model::{Access, FaultCode, OperationKind};
 use serde_json::{Map, Value, json};
 
 /// `yyyy-MM-dd`.
@@ -62,6 +62,12 @@ pub(super) fn schema(shape: KeyShape) -> Value {
         }),
         KeyShape::Formerly => reference("formerly"),
         KeyShape::Deprecations => list(&reference("announcement")),
+        KeyShape::Condition => json!({ "type": "string", "minLength": 1 }),
+        KeyShape::Roles => json!({
+            "type": "object",
+            "propertyNames": name(Case::Camel),
+            "additionalProperties": { "type": "string", "minLength": 1 },
+        }),
         KeyShape::Allow => reference("allow"),
         // as the type says
         KeyShape::Default | KeyShape::Example => json!({}),
@@ -115,8 +121,14 @@ fn named(case: Case, definition: &str) -> Value {
 }
 
 fn who() -> Value {
-    let enumeration = json!({ "enum": ["anyone", "user", "owner"] });
-    json!({ "type": "string", "anyOf": [enumeration, text(SCOPE)] })
+    let words = json!({ "enum": Access::WORDS });
+    let when = json!({
+        "type": "object",
+        "properties": { "when": schema(KeyShape::Condition) },
+        "required": ["when"],
+        "additionalProperties": false,
+    });
+    json!({ "anyOf": [words, text(SCOPE), name(Case::Camel), when] })
 }
 
 fn access_list() -> Value {

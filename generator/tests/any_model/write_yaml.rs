@@ -133,10 +133,11 @@ fn search(search: &Search) -> String {
 }
 
 fn view(one: &View) -> String {
-    let View { name: _, path, through, operations, notice: _, allow } = one;
+    let View { name: _, path, through, filter, operations, notice: _, allow } = one;
     let mut entries =
         vec![("path", json(&path)), ("operations", self::operations(operations)), ("allow", json(&allow))];
     push(&mut entries, "through", through);
+    push(&mut entries, "where", filter);
     mapping(&entries)
 }
 

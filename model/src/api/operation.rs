@@ -234,7 +234,7 @@ impl<'a> Call<'a> {
         };
         let is_closed = self.view().is_some_and(View::requires_credentials);
         AccessRule {
-            requires_credentials: is_closed || !any_of.contains(&Access::Anyone),
+            requires_credentials: is_closed || !any_of.iter().any(is_open_to_all),
             can_be_forbidden: self.can_be_forbidden(&any_of),
             any_of,
         }
@@ -245,13 +245,14 @@ impl<'a> Call<'a> {
         if any_of.contains(&Access::Anyone) {
             return false;
         }
+        let has_condition = any_of.iter().any(|access| access.condition().is_some());
         let (user, owner) = (any_of.contains(&Access::User), any_of.contains(&Access::Owner));
         match self.action {
             // a caller who was not admitted by a scope may not name another owner
-            Action::Operation(OperationKind::Create) => self.names_owner() || !(user || owner),
+            Action::Operation(OperationKind::Create) => has_condition || self.names_owner() || !(user || owner),
             // an owner's list holds their own entities; under another user's path there are none
-            Action::Operation(OperationKind::List) => !user && (!owner || self.is_scoped_by_owner()),
-            Action::CreateSearch | Action::GetSearch => !user && !owner,
+            Action::Operation(OperationKind::List) => !user && !has_condition && (!owner || self.is_scoped_by_owner()),
+            Action::CreateSearch | Action::GetSearch => !user && !owner && !has_condition,
             Action::Operation(
                 OperationKind::Get | OperationKind::Update | OperationKind::Patch | OperationKind::Delete,
             )
@@ -374,5 +375,13 @@ impl<'a> Call<'a> {
             failures.map(|(status, codes)| HttpResponse::error(status, codes, errors.clone(), true, deprecates)),
         );
         responses
+    }
+}
+
+/// Whether callers without credentials may have access: a condition on the entity may hold for them.
+fn is_open_to_all(access: &Access) -> bool {
+    match access {
+        Access::Anyone | Access::When(_) => true,
+        Access::User | Access::Owner | Access::Scope(_) | Access::Role(_) => false,
     }
 }

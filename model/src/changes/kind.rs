@@ -30,6 +30,8 @@ kinds! {
     Vendor,
     /// The resource of the users, or how users are found.
     Users,
+    /// A role, or the condition that it stands for.
+    Role,
     /// A resource is new.
     ResourceAdded,
     /// A resource was removed, with its table.
@@ -124,6 +126,8 @@ kinds! {
     ViewPath,
     /// `through` of a view.
     Through,
+    /// `where` of a view.
+    Where,
     /// `search`.
     Search,
     /// `count`.

@@ -89,6 +89,25 @@ impl Comparison<'_> {
             let finding = Finding::new(ChangeKind::Users, &users.key("subject"), message);
             if is_same { finding } else { finding.everywhere(Replaced, Replaced, Replaced).kept() }
         });
+        self.roles(&at.key("roles"));
+    }
+
+    /// A role that is new or removed changes nothing by itself: access lists that name it do.
+    fn roles(&mut self, at: &ModelPath) {
+        let (old, new) = (&self.old.roles, &self.new.roles);
+        for (name, condition) in new {
+            match old.get(name) {
+                None => self.push(Finding::added(ChangeKind::Role, &at.key(name))),
+                Some(before) => self.key((before, condition), "none", |message| {
+                    // callers may have lost it
+                    Finding::new(ChangeKind::Role, &at.key(name), message).calls(ChangeDirection::Gone)
+                }),
+            }
+        }
+        for name in old.keys().filter(|name| !new.contains_key(*name)) {
+            let finding = Finding::new(ChangeKind::Role, &at.key(name), "was removed");
+            self.push(Finding { removed: true, ..finding });
+        }
     }
 
     /// Adds a change, with what follows from where it was found.

@@ -65,12 +65,16 @@ impl Comparison<'_> {
     }
 
     fn view(&mut self, old: &View, new: &View, at: &ModelPath) {
-        let View { name: _, path, through, operations, notice: _, allow: _ } = new;
+        let View { name: _, path, through, filter, operations, notice: _, allow: _ } = new;
         self.key((&old.path, path), "none", |message| {
             Finding::new(ChangeKind::ViewPath, &at.key("path"), message).calls(Gone).in_code()
         });
         self.key((&old.through, through), "none", |message| {
             let finding = Finding::new(ChangeKind::Through, &at.key("through"), message);
+            finding.everywhere(Unchanged, Replaced, Unchanged)
+        });
+        self.key((&old.filter, filter), "none", |message| {
+            let finding = Finding::new(ChangeKind::Where, &at.key("where"), message);
             finding.everywhere(Unchanged, Replaced, Unchanged)
         });
         self.operations(&old.operations, operations, &at.key("operations"));
@@ -98,6 +102,8 @@ fn includes(list: &[Access], access: &Access) -> bool {
     match access {
         Access::Anyone => list.contains(&Access::Anyone),
         Access::User => list.contains(&Access::User) || list.contains(&Access::Anyone),
-        Access::Owner | Access::Scope(_) => list.contains(access) || includes(list, &Access::User),
+        Access::Owner | Access::Scope(_) | Access::Role(_) | Access::When(_) => {
+            list.contains(access) || includes(list, &Access::User)
+        }
     }
 }

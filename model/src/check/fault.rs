@@ -1,7 +1,9 @@
 //! A fault in a description: what is wrong, where, and what to write instead.
 
 use crate::check::FaultCode;
+use crate::condition::{Mistake, MistakeCode};
 use std::fmt;
+use std::ops::Range;
 
 /// One thing that is wrong in a description. Rules name places by [`ModelPath`]; a front end maps the path to the span
 /// of a YAML node or a Rust token.
@@ -11,6 +13,8 @@ pub struct Fault {
     pub code: FaultCode,
     /// The place of the fault.
     pub at: ModelPath,
+    /// The bytes of the text at the place, where the fault is in a part of it: of a condition.
+    pub within: Option<Range<usize>>,
     /// Other places that are part of the fault, each with a label.
     pub also: Vec<(ModelPath, String)>,
     /// What is wrong, in a sentence without a full stop.
@@ -23,7 +27,21 @@ impl Fault {
     /// A fault at a place.
     #[must_use]
     pub fn new(code: FaultCode, at: ModelPath, message: impl Into<String>) -> Self {
-        Self { code, at, also: Vec::new(), message: message.into(), help: None }
+        Self { code, at, within: None, also: Vec::new(), message: message.into(), help: None }
+    }
+
+    /// A mistake in the condition at a place.
+    #[must_use]
+    pub fn of_condition(at: ModelPath, mistake: Mistake) -> Self {
+        let code = match mistake.code {
+            MistakeCode::Syntax => FaultCode::ConditionSyntax,
+            MistakeCode::TooLarge => FaultCode::ConditionTooLarge,
+            MistakeCode::UnknownName => FaultCode::ConditionName,
+            MistakeCode::Misplaced => FaultCode::ConditionPlace,
+            MistakeCode::WrongType => FaultCode::ConditionType,
+            MistakeCode::ImpossibleValue => FaultCode::ConditionValue,
+        };
+        Self { within: Some(mistake.span), help: mistake.help, ..Self::new(code, at, mistake.message) }
     }
 
     /// Adds what to write instead.

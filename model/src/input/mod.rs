@@ -15,7 +15,7 @@ mod scalar;
 mod shape;
 mod token;
 
-pub use criteria::{Bound, Condition, Criteria, Criterion, MAX_OBJECTS, MAX_VALUES, Search, Sought};
+pub use criteria::{Bound, Criteria, Criterion, CriterionTest, MAX_OBJECTS, MAX_VALUES, Search, Sought};
 pub use json::{MAX_DEPTH, Malformed, items, members, well_formed};
 pub use paging::{DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET};
 pub use read::{ArrayShape, Read};

@@ -39,6 +39,12 @@ pub static SERVICE: KeyTable = KeyTable {
              `{ resource: User, subject: externalId, provision: { name: name } }`.",
         )
         .example(Text("User")),
+        key(
+            "roles",
+            KeyShape::Roles,
+            "Names for conditions on the caller alone, in camelCase. In `access` a role is a word like `user`.",
+        )
+        .example(Map(&[("moderator", Text("\"moderator\" in claims.roles"))])),
     ],
 };
 
@@ -213,6 +219,15 @@ pub static OPERATION: KeyTable = KeyTable {
     keys: &[ACCESS, switch("async", "Responds with 202 and does the work later.")],
 };
 
+/// The keys of an access that depends on the entity.
+pub static WHEN: KeyTable = KeyTable {
+    what: "an access",
+    description: "Callers for whom a condition on the entity holds have access.",
+    keys: &[key("when", KeyShape::Condition, "The condition: `seller == caller && status == \"DRAFT\"`.")
+        .required()
+        .example(Text("status == \"DRAFT\""))],
+};
+
 /// The keys of a view.
 pub static VIEW: KeyTable = KeyTable {
     what: "a view",
@@ -227,6 +242,8 @@ pub static VIEW: KeyTable = KeyTable {
              and its reference field.",
         )
         .example(Text("Watch.offer")),
+        key("where", KeyShape::Condition, "Shows only the entities that meet this condition.")
+            .example(Text("status == \"ENDED\"")),
         key("operations", KeyShape::Operations, "The operations of the view, and who has access to them.")
             .required()
             .example(Texts(&["list", "get"])),
@@ -296,7 +313,8 @@ const ACCESS: KeySpec = key(
     "access",
     KeyShape::Access,
     "Who has access: `anyone`, `user` (every authenticated caller), `owner` (of the entity), `scope:<name>` (callers \
-     whose token has the scope), or a list of these, of which a caller needs one.",
+     whose token has the scope), a role of the service, `{ when: '…' }` (a condition on the entity), or a list of \
+     these, of which a caller needs one.",
 )
 .default(Text("anyone"))
 .example(Texts(&["owner", "scope:offers.admin"]));

@@ -27,7 +27,7 @@ mod tests;
 
 pub use documents::{
     ANNOUNCEMENT, COMMAND, DOCUMENT_TABLES, DOCUMENTS, ENUM, FORMERLY, OBJECT, OPERATION, RESOURCE, SERVICE, USERS,
-    VIEW,
+    VIEW, WHEN,
 };
 pub use fields::{FIELD, ITEMS};
 pub use keys::{InRust, KeySpec, KeyTable, Limit, Part, example};

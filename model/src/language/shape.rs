@@ -76,6 +76,10 @@ pub enum KeyShape {
     Formerly,
     /// Parts that go away, each with its day.
     Deprecations,
+    /// A condition, as a text.
+    Condition,
+    /// Roles, and the conditions on the caller that they stand for.
+    Roles,
     /// Rules and reasons.
     Allow,
     /// A value of the field.

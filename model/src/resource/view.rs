@@ -1,6 +1,7 @@
 //! Views of a resource.
 
 use super::Operation;
+use crate::condition::Condition;
 use crate::field::{Allow, Deprecation};
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +16,9 @@ pub struct View {
     /// The entities that the caller's own entities of another resource point at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub through: Option<Through>,
+    /// The condition that its entities meet.
+    #[serde(rename = "where", default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<Condition>,
     /// In the order of [`OperationKind`](crate::OperationKind).
     pub operations: Vec<Operation>,
     /// What the `deprecations` of its resource say of it: noted by [`Checked`](crate::Checked).
@@ -33,7 +37,15 @@ impl View {
     #[must_use]
     pub fn new(name: &str, plural: &str) -> Self {
         let path = Self::default_path(name, plural);
-        Self { name: name.to_owned(), path, through: None, operations: Vec::new(), notice: None, allow: Allow::new() }
+        Self {
+            name: name.to_owned(),
+            path,
+            through: None,
+            filter: None,
+            operations: Vec::new(),
+            notice: None,
+            allow: Allow::new(),
+        }
     }
 
     /// Whether all its operations require credentials, even those that are open to anyone: it shows what only sellers

@@ -1,22 +1,26 @@
 //! What a caller may do (§5): decided from an access list before the body is read, and enforced by the store.
 
 use super::caller::Caller;
+use crate::plan::query::Predicate;
 use restwell_model::Access;
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// What a caller may do with an operation. Whether an entity is the caller's own is decided by the store.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Permission {
     /// Everything.
     Granted,
     /// Everything, with the caller's own entities.
     Own(Uuid),
+    /// Everything, with the entities that meet this.
+    Where(Arc<Predicate>),
     /// Nothing: 403, once it is known that the target exists.
     Denied,
 }
 
 impl Permission {
-    /// What the access list grants a caller; `None` if it requires credentials and there are none (401).
+    /// What the words and scopes of an access list grant a caller, roles and conditions aside; `None` if it requires credentials and there are none (401).
     pub(crate) fn of(access: &[Access], caller: Option<&Caller>) -> Option<Self> {
         if access.contains(&Access::Anyone) {
             return Some(Self::Granted);
@@ -37,27 +41,36 @@ impl Permission {
         match self {
             Self::Granted => Some(Permit::All),
             Self::Own(caller) => Some(Permit::Own(*caller)),
+            Self::Where(predicate) => Some(Permit::Where(Arc::clone(predicate))),
             Self::Denied => None,
         }
     }
 }
 
 /// The entities that an operation may touch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Permit {
     /// Anyone's.
     All,
     /// Only this owner's.
     Own(Uuid),
+    /// Only those that meet this, which the database decides.
+    Where(Arc<Predicate>),
 }
 
 impl Permit {
-    /// Whether an entity of this owner may be touched.
-    pub(crate) fn covers(self, owner: Option<Uuid>) -> bool {
+    /// Whether every entity of this owner may be touched.
+    pub(crate) fn covers(&self, owner: Option<Uuid>) -> bool {
         match self {
             Self::All => true,
-            Self::Own(caller) => owner == Some(caller),
+            Self::Own(caller) => owner == Some(*caller),
+            Self::Where(_) => false,
         }
+    }
+
+    /// Whether an entity that may be touched may have this owner then: only owners must not give theirs away.
+    pub(crate) fn keeps(&self, owner: Option<Uuid>) -> bool {
+        matches!(self, Self::Where(_)) || self.covers(owner)
     }
 }
 

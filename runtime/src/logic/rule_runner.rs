@@ -40,7 +40,7 @@ impl RuleRunner {
             true => None,
             false => transaction.row(change.at.resource, change.id).await?,
         };
-        if !is_create && !stored.as_ref().is_some_and(|row| change.permit.covers(plan.owner_of(row))) {
+        if !is_create && !stored.as_ref().is_some_and(|row| change.permit.keeps(plan.owner_of(row))) {
             // the store says why not
             return transaction.push(change).map(|applied| AppliedChange { value: None, ..applied });
         }

@@ -11,7 +11,7 @@ use super::form::{sequence, write_int, write_scalar, write_text};
 use super::query::{Filter, Query, Test};
 use restwell_model::Value;
 use restwell_model::field::Match;
-use restwell_model::input::{Condition, Criteria, Criterion, Scalar, Search, Sought};
+use restwell_model::input::{Criteria, Criterion, CriterionTest, Scalar, Search, Sought};
 use restwell_model::language::JsonForm;
 use restwell_model::scalar::amount;
 use restwell_model::tables::{Content, Dialect, Slot, Table};
@@ -82,7 +82,7 @@ fn restrict(
     dialect: Dialect,
     criteria: &Criteria,
     places: &[CriterionTarget],
-    conditions: &[Condition],
+    conditions: &[CriterionTest],
     query: &mut Query,
 ) {
     for ((criterion, place), condition) in criteria.iter().zip(places).zip(conditions) {
@@ -93,7 +93,7 @@ fn restrict(
             (
                 Sought::Objects(inner) | Sought::References(inner),
                 CriterionTarget::Array(column, name),
-                Condition::Objects(objects),
+                CriterionTest::Objects(objects),
             ) if condition.is_given() => {
                 query.filters.push(holding(*column, Elements::of(dialect, name, inner, objects)));
             }
@@ -114,13 +114,13 @@ fn holding(column: ColumnIndex, elements: Elements) -> Filter {
 }
 
 /// What a column must be.
-fn tests(condition: &Condition) -> Vec<Test> {
+fn tests(condition: &CriterionTest) -> Vec<Test> {
     let cell = |value: &Value| bind::scalar(value.clone());
     match condition {
-        Condition::OneOf { values, .. } => {
+        CriterionTest::OneOf { values, .. } => {
             vec![Test::OneOf { values: values.iter().map(cell).collect(), or_null: false }]
         }
-        Condition::Range { bounds, matches, is_null } => {
+        CriterionTest::Range { bounds, matches, is_null } => {
             let null = is_null.map(|is_null| match is_null {
                 true => Test::OneOf { values: Vec::new(), or_null: true },
                 false => Test::Given,
@@ -189,10 +189,16 @@ fn write_data(criteria: &Criteria, search: &Search, shown: CriteriaShown, first:
     out.push(b'}');
 }
 
-fn write_members(criteria: &Criteria, conditions: &[Condition], shown: CriteriaShown, first: &str, out: &mut Vec<u8>) {
+fn write_members(
+    criteria: &Criteria,
+    conditions: &[CriterionTest],
+    shown: CriteriaShown,
+    first: &str,
+    out: &mut Vec<u8>,
+) {
     let mut separator = first;
     for (index, criterion) in criteria.iter().enumerate() {
-        let condition = conditions.get(index).unwrap_or(&Condition::Anything);
+        let condition = conditions.get(index).unwrap_or(&CriterionTest::Anything);
         if shown == CriteriaShown::All || condition.is_given() {
             // what is kept has the present name alone
             let count = if shown == CriteriaShown::All { usize::MAX } else { 1 };
@@ -207,26 +213,26 @@ fn write_members(criteria: &Criteria, conditions: &[Condition], shown: CriteriaS
     }
 }
 
-fn write_object(criteria: &Criteria, condition: &Condition, shown: CriteriaShown, out: &mut Vec<u8>) {
+fn write_object(criteria: &Criteria, condition: &CriterionTest, shown: CriteriaShown, out: &mut Vec<u8>) {
     out.push(b'{');
     write_members(criteria, condition.fields(), shown, "", out);
     out.push(b'}');
 }
 
-fn write_condition(sought: &Sought, condition: &Condition, shown: CriteriaShown, out: &mut Vec<u8>) {
+fn write_condition(sought: &Sought, condition: &CriterionTest, shown: CriteriaShown, out: &mut Vec<u8>) {
     match (sought, condition) {
         (Sought::Object(criteria), condition) if condition.is_given() => write_object(criteria, condition, shown, out),
-        (Sought::Objects(criteria) | Sought::References(criteria), Condition::Objects(objects)) => {
+        (Sought::Objects(criteria) | Sought::References(criteria), CriterionTest::Objects(objects)) => {
             sequence(out, b'[', b']', objects, |object, out| write_object(criteria, object, shown, out));
         }
-        (Sought::Scalar(scalar, _) | Sought::Values(scalar), Condition::OneOf { values, is_listed }) => {
+        (Sought::Scalar(scalar, _) | Sought::Values(scalar), CriterionTest::OneOf { values, is_listed }) => {
             let form = form(scalar);
             match (values.as_slice(), is_listed) {
                 ([value], false) => write_scalar(form, value, out),
                 (values, _) => sequence(out, b'[', b']', values, |value, out| write_scalar(form, value, out)),
             }
         }
-        (Sought::Scalar(scalar, _) | Sought::Values(scalar), Condition::Range { bounds, matches, is_null }) => {
+        (Sought::Scalar(scalar, _) | Sought::Values(scalar), CriterionTest::Range { bounds, matches, is_null }) => {
             let form = form(scalar);
             let bounds =
                 bounds.iter().map(|(bound, value)| (bound.word(), written(|out| write_scalar(form, value, out))));

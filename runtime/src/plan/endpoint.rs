@@ -1,11 +1,12 @@
 //! A path and what each method does there: what the interface of the service says, ready to serve.
 
+use super::conditions::{AccessCondition, ConditionPlan};
 use super::index::{ResourceIndex, ViewIndex};
 use super::{ResourcePlan, Scope};
 use http::header::{ACCEPT, CONTENT_TYPE, IF_MATCH};
 use restwell_model::api::{HttpOperation, OperationRole, PathItem, PathSubject};
 use restwell_model::routes::{Action, Target};
-use restwell_model::{Access, Deprecation};
+use restwell_model::{Access, Checked, Deprecation};
 
 /// A path of a resource.
 #[derive(Debug)]
@@ -34,6 +35,8 @@ pub(crate) struct OperationPlan {
     pub(crate) needs: Needs,
     /// The access list.
     pub(crate) access: Vec<Access>,
+    /// Its roles and conditions.
+    pub(crate) conditions: Vec<AccessCondition>,
     /// Whether a request without credentials is refused.
     pub(crate) requires_credentials: bool,
     /// Whether it is done after its response.
@@ -60,7 +63,7 @@ impl Needs {
 
 impl EndpointPlan {
     /// Compiles a path; `None` for paths of the service itself.
-    pub(super) fn compile(path: &PathItem<'_>, resources: &[ResourcePlan]) -> Option<Self> {
+    pub(super) fn compile(path: &PathItem<'_>, service: &Checked, resources: &[ResourcePlan]) -> Option<Self> {
         let PathSubject::Resource { resource, target } = path.subject else { return None };
         let plan = resources.get(resource)?;
         let operations = path.operations.iter();
@@ -68,7 +71,9 @@ impl EndpointPlan {
             pattern: path.pattern.clone(),
             resource: resource.into(),
             allow: path.allow.clone(),
-            operations: operations.filter_map(|operation| OperationPlan::compile(operation, target, plan)).collect(),
+            operations: operations
+                .filter_map(|operation| OperationPlan::compile(operation, target, (service, plan)))
+                .collect(),
         })
     }
 
@@ -85,7 +90,11 @@ impl EndpointPlan {
 }
 
 impl OperationPlan {
-    fn compile(operation: &HttpOperation<'_>, target: Target, plan: &ResourcePlan) -> Option<Self> {
+    fn compile(
+        operation: &HttpOperation<'_>,
+        target: Target,
+        (service, plan): (&Checked, &ResourcePlan),
+    ) -> Option<Self> {
         let OperationRole::Action(action) = operation.role else { return None };
         let (view, scope) = match target {
             Target::Collection { view } | Target::Entity { view } => (ViewIndex::of_model(view), None),
@@ -103,6 +112,10 @@ impl OperationPlan {
                 accept: operation.requires_header(ACCEPT.as_str()),
                 content_type: operation.requires_header(CONTENT_TYPE.as_str()),
             },
+            conditions: service
+                .resource(&plan.name)
+                .map(|resource| ConditionPlan::of_access(service, resource, &operation.access.any_of))
+                .unwrap_or_default(),
             access: operation.access.any_of.clone(),
             requires_credentials: operation.access.requires_credentials,
             is_async: operation.is_async,

@@ -5,6 +5,7 @@ pub(crate) mod bind;
 pub(crate) mod cell;
 pub(crate) mod command;
 pub(crate) mod command_list;
+pub(crate) mod conditions;
 pub(crate) mod criteria;
 mod elements;
 mod endpoint;
@@ -32,6 +33,7 @@ pub(crate) use view::{Representation, ViewPlan};
 use cell::Cell;
 use command::CommandPlan;
 use command_list::CommandListPlan;
+use conditions::ConditionTables;
 use form::Form;
 use http::HeaderValue;
 use repository::RepositoryPlan;
@@ -55,6 +57,8 @@ pub(crate) struct Plans {
     pub(crate) resources: Vec<ResourcePlan>,
     /// Path → endpoint.
     pub(crate) router: Router,
+    /// What conditions become SQL with.
+    pub(crate) conditions: ConditionTables,
     /// How lists of commands are read.
     pub(crate) command_list: CommandListPlan,
     /// The media type of answers that no version was negotiated for.
@@ -129,10 +133,11 @@ impl Plans {
         let resources: Vec<_> =
             service.resources.iter().map(|resource| ResourcePlan::compile(source(resource))).collect();
         let api = Api::of(&service);
-        let endpoints = api.paths.iter().filter_map(|path| EndpointPlan::compile(path, &resources));
+        let endpoints = api.paths.iter().filter_map(|path| EndpointPlan::compile(path, &service, &resources));
         let router = Router::new(endpoints.collect());
         let public = media_type(Version::PUBLIC, &service.vendor);
-        Self { resources, router, command_list: CommandListPlan::compile(), public, service }
+        let conditions = ConditionTables { dialect, tables };
+        Self { resources, router, conditions, command_list: CommandListPlan::compile(), public, service }
     }
 
     /// The resources whose entities a deletion may take along, or take a reference from, down the cascade (`onDelete`):

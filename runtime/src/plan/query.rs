@@ -5,6 +5,7 @@ use super::cell::Cell;
 use restwell_model::Deprecation;
 use restwell_model::tables::{Column, Table};
 use std::fmt::{self, Write};
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// Rows that a page may skip before the skipping is what makes it dear.
@@ -63,6 +64,19 @@ pub(crate) enum Test {
     Holds { sql: String, values: Vec<Cell> },
     /// Among the ids that a query of one id gives.
     Among(String, Cell),
+    /// A condition of the model, reduced to what depends on the entity.
+    Meets(Arc<Predicate>),
+}
+
+/// A condition on a row, in SQL.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Predicate {
+    /// Over the alias `t` of the table.
+    pub(crate) sql: Box<str>,
+    /// What it binds.
+    pub(crate) values: Vec<Cell>,
+    /// Whether its result can change without the row.
+    pub(crate) reads_others: bool,
 }
 
 impl Query {
@@ -109,6 +123,11 @@ impl Query {
     pub(crate) fn restrict(&mut self, column: ColumnIndex, id: Uuid) {
         let test = Test::OneOf { values: vec![Cell::Uuid(id)], or_null: false };
         self.filters.push(Filter { column, test });
+    }
+
+    /// No entity.
+    pub(crate) fn nothing(&mut self) {
+        self.filters.push(Filter { column: ColumnIndex::ID, test: Test::equal(Cell::Null) });
     }
 
     /// The entities that a caller's own entities of another resource point at (§2.1): `sql` gives their ids.
@@ -172,6 +191,7 @@ impl Query {
             let (values, repeats): (&[Cell], _) = match &filter.test {
                 Test::OneOf { values, .. } | Test::NoneOf { values, .. } => (values, padding(values.len())),
                 Test::Holds { values, .. } => (values, 0),
+                Test::Meets(predicate) => (&predicate.values, 0),
                 Test::Given => (&[], 0),
                 Test::Compare(_, value) | Test::Contains(value) | Test::Among(_, value) => {
                     (std::slice::from_ref(value), 0)
@@ -203,6 +223,7 @@ impl Filter {
             Test::Contains(_) => write!(out, "replace({column}, ?, '') <> {column}"),
             Test::Given => write!(out, "{column} IS NOT NULL"),
             Test::Holds { sql: condition, .. } => out.write_str(condition),
+            Test::Meets(predicate) => write!(out, "({})", predicate.sql),
             Test::Among(ids, _) => write!(out, "{column} IN ({ids})"),
         }
     }

@@ -1,5 +1,6 @@
 //! The entities of a resource at one of its paths: its own, or that of a view.
 
+use super::conditions::ConditionPlan;
 use super::criteria::Searchable;
 use super::index::{IndexedBy, VersionIndex};
 use super::list_parameters::ListParameters;
@@ -24,6 +25,8 @@ pub(crate) struct ViewPlan {
     pub(crate) representations: Vec<Representation>,
     /// The SQL of the ids that a caller's entities of another resource refer to, if the view shows only these (§2.1).
     pub(crate) through: Option<String>,
+    /// The condition that its entities meet (`where`).
+    pub(crate) condition: Option<ConditionPlan>,
 }
 
 /// A resource in one version and view.
@@ -76,6 +79,9 @@ impl ViewPlan {
             has_get: operations.iter().any(|operation| operation.kind == OperationKind::Get),
             representations: versions.map(|version| Representation::compile(source, version, view)).collect(),
             through: view.and_then(|view| through(source.service, source.tables, view)),
+            condition: view
+                .and_then(|view| view.filter.as_ref())
+                .and_then(|condition| ConditionPlan::compile(source.service, Some(source.resource), condition)),
         }
     }
 

@@ -9,8 +9,8 @@ use super::payload::Payload;
 use super::response_meta::ResponseMeta;
 use super::secrets::Hashes;
 use super::{Admitted, success};
+use crate::auth::permission::Permission;
 use crate::auth::permission::Permit;
-use crate::auth::permission::{Permission, may_create_for_others};
 use crate::etag::Tags;
 use crate::logic::commands::operation;
 use crate::logic::rejection::Cause;
@@ -56,9 +56,12 @@ impl Admitted<'_> {
         let Body { value, mut problems, deprecation, has_id, .. } = shape.read(body, Reading::Create, &presets)?;
         meta.uses(deprecation);
         self.find_parent().await?;
-        caller::permit(&self.permission)?;
-        if let Some((field, caller)) =
-            owner.filter(|_| !may_create_for_others(&self.operation.access, self.caller.as_ref()))
+        // a condition is one on the new entity
+        let permit = match caller::permit(&self.permission)? {
+            permit @ Permit::Where(_) => permit,
+            Permit::All | Permit::Own(_) => Permit::All,
+        };
+        if let Some((field, caller)) = owner.filter(|_| !self.for_others)
             && names_another(shape, &value, field, caller)
         {
             return Err(Failure::new(ErrorCode::Forbidden));
@@ -74,7 +77,7 @@ impl Admitted<'_> {
         }
         let kind = ChangeKind::Create(shape.complete(value));
         let id = self.engine.ids.entity();
-        let request = ChangeRequest { id, permit: Permit::All, unchanged: None, hashes: &mut Hashes::default() };
+        let request = ChangeRequest { id, permit, unchanged: None, hashes: &mut Hashes::default() };
         let mut response = match self.change(request, kind, problems).await? {
             Outcome::Done(entity) => self.created(self.plan.entity_path(self.at.view), entity)?,
             Outcome::Tried => return Ok(no_content()),
@@ -167,6 +170,13 @@ impl Admitted<'_> {
             trace: self.trace.clone(),
             kind,
         };
+        // the team's rules say nothing of an entity that the caller may not touch
+        if let Permit::Where(predicate) = &change.permit
+            && !matches!(change.kind, ChangeKind::Create(_))
+            && self.engine.change_runner.has_rules(&change)
+        {
+            self.meets_or_refused(id, predicate).await?;
+        }
         let later = is_async.then(|| Change { is_dry_run: false, ..change.clone() });
         let found = if is_valid {
             let kept = self.engine.change_runner.has_rules(&change).then(|| change.clone());
@@ -188,6 +198,7 @@ impl Admitted<'_> {
                     Some(change) => [problems, self.inspect(change).await?].concat(),
                     None => problems,
                 },
+                Err(Cause::Store(Refusal::Forbidden)) => return Err(self.forbidden()),
                 Err(cause) => return Err(cause.into()),
             }
         } else {
@@ -219,7 +230,10 @@ impl Admitted<'_> {
     /// What a change that is known to be faulty breaks besides.
     async fn inspect(&self, change: Change) -> Result<Vec<Problem>, Failure> {
         let (_share, turn) = self.reading().await?;
-        Ok(self.engine.store.inspect(change, turn).await?)
+        match self.engine.store.inspect(change, turn).await {
+            Err(Refusal::Forbidden) => Err(self.forbidden()),
+            inspected => Ok(inspected?),
+        }
     }
 
     /// Refuses a request that cannot be read, without an attempt.

@@ -1,7 +1,6 @@
 //! Commands over HTTP (§4.7): PUT accepts one, GET shows it, or all of an entity.
 
 use super::Admitted;
-use super::caller;
 use super::changes::{in_order, no_content};
 use super::failure::{Failure, write_problem};
 use super::operations::ServeResult;
@@ -191,7 +190,7 @@ impl Admitted<'_> {
     async fn may_see(&self, record: &Record) -> Result<(), Failure> {
         let entity = self.engine.store.get(self.at, record.entity).await?;
         let owner = record.owner_now(entity.map(|entity| entity.owner));
-        if caller::permit(&self.permission)?.covers(owner) { Ok(()) } else { Err(Failure::new(ErrorCode::Forbidden)) }
+        self.may_touch(record.entity, owner).await
     }
 
     fn accepted(&self, plan: &CommandPlan, record: &Record) -> ServeResult {

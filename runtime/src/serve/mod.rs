@@ -11,6 +11,7 @@ mod changes;
 pub(crate) mod commands;
 pub(crate) mod common_headers;
 mod compression;
+mod conditions;
 pub(crate) mod contracts;
 pub(crate) mod cors;
 mod custom_routes;
@@ -166,6 +167,8 @@ pub(crate) struct Admitted<'a> {
     /// Whose share of places and memory it takes.
     pub(crate) client: ClientKey,
     pub(crate) permission: Permission,
+    /// Whether the caller may create entities of other owners.
+    pub(crate) for_others: bool,
     pub(crate) query: RawQuery,
     pub(crate) headers: &'a HeaderMap,
     /// The trace that events of its changes carry.
@@ -276,7 +279,7 @@ impl Engine {
         if operation.requires_credentials {
             caller::require(caller.as_ref())?;
         }
-        let permission = caller::permission(&operation.access, caller.as_ref())?;
+        let conditions::Granted { permission, for_others } = self.grant(operation, plan, caller.as_ref()).await?;
         let client = record.client();
         if !head.method.is_safe() {
             answers::admit(client, &self.shares)?;
@@ -298,6 +301,7 @@ impl Engine {
             caller,
             client,
             permission,
+            for_others,
             query: parameters::parse(head.uri.query()),
             headers: &head.headers,
             trace: &trace,

@@ -9,6 +9,7 @@ use crate::auth::permission::Permit;
 use crate::etag::{self, Tags};
 use crate::fair_queue::Turn;
 use crate::fair_share::Share;
+use crate::plan::conditions::Reduced;
 use crate::plan::{Representation, ViewPlan};
 use crate::store::{Entity, READ_PATIENCE, RepresentationId, StoreError};
 use http::{HeaderValue, Response, StatusCode, header};
@@ -49,12 +50,19 @@ impl Admitted<'_> {
         }
         let problems = self.query.refuse(problems);
         meta.uses(query.deprecation);
-        if let (Permit::Own(caller), Some(owner)) = (permit, &self.plan.owner) {
-            query.restrict(owner.column, caller);
+        match (&permit, &self.plan.owner) {
+            (Permit::Own(caller), Some(owner)) => query.restrict(owner.column, *caller),
+            (Permit::Where(predicate), _) => query.filters.push(predicate.filter()),
+            (Permit::All | Permit::Own(_), _) => {}
+        }
+        match self.shown_by_view().await? {
+            Some(Reduced::Meets(predicate)) => query.filters.push(predicate.filter()),
+            Some(Reduced::Never) => query.nothing(),
+            Some(Reduced::Always) | None => {}
         }
         if let (Some(scope), Some(parent)) = (&self.operation.scope, parent) {
             let is_owners = self.plan.owner.as_ref().is_some_and(|owner| owner.column == scope.column);
-            if is_owners && !permit.covers(Some(parent)) {
+            if is_owners && !permit.keeps(Some(parent)) {
                 return Err(Failure::new(ErrorCode::Forbidden));
             }
             query.restrict(scope.column, parent);
@@ -113,13 +121,26 @@ impl Admitted<'_> {
                 return Err(Failure::new(ErrorCode::ResourceNotFound));
             }
         }
+        match self.shown_by_view().await? {
+            Some(Reduced::Never) => return Err(Failure::new(ErrorCode::ResourceNotFound)),
+            Some(Reduced::Meets(predicate)) if !self.meets(at.resource, id, &predicate).await? => {
+                return Err(Failure::new(ErrorCode::ResourceNotFound));
+            }
+            _ => {}
+        }
         let found = self.engine.store.get(at, id).await?;
         let entity = found.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
-        if caller::permit(&self.permission)?.covers(entity.owner) {
-            Ok(entity)
-        } else {
-            Err(Failure::new(ErrorCode::Forbidden))
-        }
+        self.may_touch(id, entity.owner).await?;
+        Ok(entity)
+    }
+
+    /// Whether the caller may touch an entity of this owner: 403, 401.
+    pub(super) async fn may_touch(&self, id: Uuid, owner: Option<Uuid>) -> Result<(), Failure> {
+        let is_permitted = match caller::permit(&self.permission)? {
+            Permit::Where(predicate) => self.meets(self.at.resource, id, &predicate).await?,
+            permit => permit.covers(owner),
+        };
+        if is_permitted { Ok(()) } else { Err(self.forbidden()) }
     }
 
     /// The parent that the path of a scoped collection names: 404 where there is none.

@@ -12,6 +12,7 @@ use crate::migrations::Migration;
 use crate::serve::routes::Routes;
 use crate::service::CommandHandlers;
 use crate::typed::{AssemblyError, Command, Describe, Nested, Registry, Resource};
+use restwell_model::condition::Condition;
 use restwell_model::{Service, UserSubjects};
 use std::fmt;
 use std::sync::Arc;
@@ -130,6 +131,17 @@ impl Builder {
         if let Some(subjects) = &mut self.service.user_subjects {
             subjects.provision = Some(claims);
         }
+        self
+    }
+
+    /// Names a condition on the caller alone, in camelCase: in access lists the role is a word like `user`. A condition
+    /// on a user's field knows it as `caller.kind`.
+    ///
+    /// ```
+    /// let builder = restwell::Builder::new("shop").role("moderator", "\"moderator\" in claims.roles");
+    /// ```
+    pub fn role(mut self, name: &str, condition: &str) -> Self {
+        self.service.roles.insert(name.to_owned(), Condition::new(condition));
         self
     }
 

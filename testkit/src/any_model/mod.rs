@@ -148,6 +148,7 @@ fn views() -> impl Strategy<Value = Vec<View>> {
         let view = |((operations, through, allow), name): ((_, _, _), &str)| View {
             name: name.to_owned(),
             path: format!("/{name}/things"),
+            filter: None,
             through,
             operations,
             notice: None,

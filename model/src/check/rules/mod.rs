@@ -3,6 +3,7 @@
 mod announcements;
 mod client_names;
 mod commands;
+mod conditions;
 pub(crate) mod constraints;
 mod exemptions;
 mod flat_references;
@@ -113,6 +114,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     search::service(index, faults);
     unique::service(index, faults);
     unique::case(index, faults);
+    conditions::service(candidate, faults);
     lifecycle::renamed_resources(index, faults);
     announcements::inside_definitions(index, faults);
     paths::clashes(index, faults);

@@ -37,7 +37,7 @@ pub(super) fn access(access: &[Access], at: &Place<'_>, faults: &mut Vec<Fault>)
     let words: Vec<String> = access.iter().map(ToString::to_string).collect();
     repeated_names(words.iter().map(String::as_str), at, faults);
     for (position, word) in words.iter().enumerate() {
-        if word.parse::<Access>().is_err() {
+        if access[position].condition().is_none() && word.parse::<Access>().is_err() {
             let fault = at
                 .index(position)
                 .fault(BadScope, format!("`{word}` has characters that a scope in a token cannot have"));

@@ -89,6 +89,8 @@ fn access(operation: &HttpOperation<'_>) -> String {
         Access::User => "any caller with a token".to_owned(),
         Access::Owner => "the owner".to_owned(),
         Access::Scope(scope) => format!("callers with the scope `{scope}`"),
+        Access::Role(role) => format!("callers with the role `{role}`"),
+        Access::When(condition) => format!("callers for whom `{condition}` holds"),
     };
     format!("For {}.", rule.any_of.iter().map(who).collect::<Vec<_>>().join(" and "))
 }

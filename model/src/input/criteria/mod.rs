@@ -53,7 +53,7 @@ pub enum Sought {
 
 /// The condition on a value; the type of the criterion decides which of these are possible.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Condition {
+pub enum CriterionTest {
     /// Any value: the search has no condition.
     Anything,
     /// One of these.
@@ -73,9 +73,9 @@ pub enum Condition {
         is_null: Option<bool>,
     },
     /// Its fields', in the order of the criteria.
-    Object(Vec<Condition>),
+    Object(Vec<CriterionTest>),
     /// For each of these objects there is an element that meets it. Of references, it is one object.
-    Objects(Vec<Condition>),
+    Objects(Vec<CriterionTest>),
 }
 
 /// A side of a range.
@@ -99,7 +99,7 @@ pub struct Search {
     /// Where the page begins, where the list does not say.
     pub offset: Option<u32>,
     /// In the order of the criteria.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<CriterionTest>,
     /// All that is wrong with it.
     pub problems: Vec<Problem>,
     /// Whether it uses what is going away.
@@ -181,7 +181,7 @@ impl Criterion {
     }
 }
 
-impl Condition {
+impl CriterionTest {
     /// What is asked of an array of objects; of none, nothing.
     fn of_objects(objects: Vec<Self>) -> Self {
         if objects.is_empty() { Self::Anything } else { Self::Objects(objects) }

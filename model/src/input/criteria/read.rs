@@ -1,6 +1,6 @@
 //! The data of a search out of JSON: every problem in the model's order, unknown properties last.
 
-use super::{Bound, Condition, Criteria, Criterion, MAX_OBJECTS, MAX_VALUES, PAGING, Search, Sought, whole};
+use super::{Bound, Criteria, Criterion, CriterionTest, MAX_OBJECTS, MAX_VALUES, PAGING, Search, Sought, whole};
 use crate::error::{ErrorCode, Problem};
 use crate::field::{Deprecation, Match};
 use crate::input::json::{self, Malformed};
@@ -60,7 +60,7 @@ impl Criteria {
         find_members(text, known.len(), name, ignored, nearest, &mut asking.reader).map(Some)
     }
 
-    fn read_found(&self, given: &[Option<&str>], asking: &mut Asking) -> Result<Vec<Condition>, Malformed> {
+    fn read_found(&self, given: &[Option<&str>], asking: &mut Asking) -> Result<Vec<CriterionTest>, Malformed> {
         // the former names come after the present ones
         let (given, formers) = given.split_at(self.criteria.len());
         let mut formers = formers.iter();
@@ -71,14 +71,14 @@ impl Criteria {
         self.criteria.iter().zip(given).map(read).collect()
     }
 
-    fn read_object(&self, text: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
+    fn read_object(&self, text: &str, asking: &mut Asking) -> Result<CriterionTest, Malformed> {
         match self.find(text, &[], &[], asking)? {
-            Some(given) => Ok(Condition::Object(self.read_found(&given, asking)?)),
-            None => Ok(Condition::Anything),
+            Some(given) => Ok(CriterionTest::Object(self.read_found(&given, asking)?)),
+            None => Ok(CriterionTest::Anything),
         }
     }
 
-    fn read_objects(&self, text: &str, asking: &mut Asking) -> Result<Vec<Condition>, Malformed> {
+    fn read_objects(&self, text: &str, asking: &mut Asking) -> Result<Vec<CriterionTest>, Malformed> {
         if !text.starts_with('[') {
             json::skip(text)?;
             asking.wrong_type("array");
@@ -88,7 +88,7 @@ impl Criteria {
         json::items(text, |raw| {
             let object = asking.within(itoa::Buffer::new().format(index), |asking| match raw {
                 "null" => asking.required(),
-                _ if !asking.takes_object() => json::skip(raw).map(|()| Condition::Anything),
+                _ if !asking.takes_object() => json::skip(raw).map(|()| CriterionTest::Anything),
                 _ => self.read_object(raw, asking),
             })?;
             index += 1;
@@ -106,10 +106,10 @@ impl Criterion {
         raw: Option<&str>,
         former: Option<(&(String, Deprecation), &str)>,
         asking: &mut Asking,
-    ) -> Result<Condition, Malformed> {
+    ) -> Result<CriterionTest, Malformed> {
         let present = match raw {
             Some(raw) => asking.within(&self.name, |asking| self.read(raw, asking))?,
-            None => Condition::Anything,
+            None => CriterionTest::Anything,
         };
         let Some(((name, notice), raw)) = former else { return Ok(present) };
         let used = asking.reader.deprecation;
@@ -131,20 +131,20 @@ impl Criterion {
         Ok(present)
     }
 
-    fn read(&self, raw: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
+    fn read(&self, raw: &str, asking: &mut Asking) -> Result<CriterionTest, Malformed> {
         if is_nothing(raw) {
-            return Ok(Condition::Anything);
+            return Ok(CriterionTest::Anything);
         }
         let before = asking.reader.count();
         let condition = match &self.sought {
             Sought::Scalar(scalar, matches) => read_condition(scalar, matches, raw, asking)?,
             Sought::Values(scalar) => match raw.starts_with('{') {
-                true => skipped(raw, asking.value(scalar, raw)).map(|_| Condition::Anything)?,
+                true => skipped(raw, asking.value(scalar, raw)).map(|_| CriterionTest::Anything)?,
                 false => read_condition(scalar, &[], raw, asking)?,
             },
             Sought::Object(criteria) => criteria.read_object(raw, asking)?,
-            Sought::Objects(criteria) => Condition::of_objects(criteria.read_objects(raw, asking)?),
-            Sought::References(criteria) => Condition::of_objects(any_of(criteria.read_objects(raw, asking)?)),
+            Sought::Objects(criteria) => CriterionTest::of_objects(criteria.read_objects(raw, asking)?),
+            Sought::References(criteria) => CriterionTest::of_objects(any_of(criteria.read_objects(raw, asking)?)),
         };
         if condition.is_given() || asking.reader.count() > before {
             asking.reader.uses(self.deprecation);
@@ -160,7 +160,12 @@ fn is_nothing(raw: &str) -> bool {
 }
 
 /// A value, an array of values, or an object of bounds.
-fn read_condition(scalar: &Scalar, matches: &[Match], raw: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
+fn read_condition(
+    scalar: &Scalar,
+    matches: &[Match],
+    raw: &str,
+    asking: &mut Asking,
+) -> Result<CriterionTest, Malformed> {
     match raw.as_bytes().first() {
         Some(b'{') => return read_range(scalar, matches, raw, asking),
         Some(b'[') => {}
@@ -190,33 +195,33 @@ fn read_values(scalar: &Scalar, raw: &str, asking: &mut Asking) -> Result<Vec<Va
 
 /// An array of references is met by any of the listed ones (decisions, "Searches"): they become one object with all
 /// ids.
-fn any_of(objects: Vec<Condition>) -> Vec<Condition> {
+fn any_of(objects: Vec<CriterionTest>) -> Vec<CriterionTest> {
     if objects.len() < 2 {
         return objects;
     }
     let mut ids = Vec::new();
     for object in &objects {
         match object.fields().first() {
-            Some(Condition::OneOf { values, .. }) => ids.extend(values.iter().cloned()),
+            Some(CriterionTest::OneOf { values, .. }) => ids.extend(values.iter().cloned()),
             // no element has this
-            Some(Condition::Range { is_null: Some(true), .. }) => {}
+            Some(CriterionTest::Range { is_null: Some(true), .. }) => {}
             // every element has this
             _ => return vec![object.clone()],
         }
     }
     match ids.is_empty() {
         true => objects.into_iter().take(1).collect(),
-        false => vec![Condition::Object(vec![one_of(ids, true)])],
+        false => vec![CriterionTest::Object(vec![one_of(ids, true)])],
     }
 }
 
 /// The values that are no faulty ones.
-fn one_of(mut values: Vec<Value>, is_listed: bool) -> Condition {
+fn one_of(mut values: Vec<Value>, is_listed: bool) -> CriterionTest {
     values.retain(|value| !value.is_null());
-    if values.is_empty() { Condition::Anything } else { Condition::OneOf { values, is_listed } }
+    if values.is_empty() { CriterionTest::Anything } else { CriterionTest::OneOf { values, is_listed } }
 }
 
-fn read_range(scalar: &Scalar, matches: &[Match], raw: &str, asking: &mut Asking) -> Result<Condition, Malformed> {
+fn read_range(scalar: &Scalar, matches: &[Match], raw: &str, asking: &mut Asking) -> Result<CriterionTest, Malformed> {
     let bounds: &[Bound] = if scalar.is_ordered() { &Bound::ALL } else { &[] };
     let words = bounds.iter().map(|bound| bound.word()).chain(matches.iter().map(|it| it.word()));
     let known: Vec<_> = words.chain([IS_NULL]).collect();
@@ -247,8 +252,8 @@ fn read_range(scalar: &Scalar, matches: &[Match], raw: &str, asking: &mut Asking
         _ => None,
     };
     let is_given = is_null.is_some() || !found_bounds.is_empty() || !found_matches.is_empty();
-    let range = Condition::Range { bounds: found_bounds, matches: found_matches, is_null };
-    Ok(if is_given { range } else { Condition::Anything })
+    let range = CriterionTest::Range { bounds: found_bounds, matches: found_matches, is_null };
+    Ok(if is_given { range } else { CriterionTest::Anything })
 }
 
 fn read_whole(raw: Option<&str>, max: u32, asking: &mut Asking) -> Result<Option<u32>, Malformed> {
@@ -303,9 +308,9 @@ impl Asking {
         value
     }
 
-    fn required(&mut self) -> Result<Condition, Malformed> {
+    fn required(&mut self) -> Result<CriterionTest, Malformed> {
         self.reader.problem(Problem::new(ErrorCode::Required));
-        Ok(Condition::Anything)
+        Ok(CriterionTest::Anything)
     }
 
     fn wrong_type(&mut self, expected: &str) {

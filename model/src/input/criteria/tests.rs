@@ -1,6 +1,6 @@
 //! Reading the data of a search: what becomes of each way to write a criterion.
 
-use super::{Bound, Condition, Criteria, MAX_OBJECTS, MAX_VALUES, Search, Sought};
+use super::{Bound, Criteria, CriterionTest, MAX_OBJECTS, MAX_VALUES, Search, Sought};
 use crate::check::Checked;
 use crate::error::ErrorCode;
 use crate::field::{Field, Filter, Match, Type};
@@ -56,7 +56,7 @@ fn read(body: &str) -> Search {
 }
 
 #[track_caller]
-fn condition(body: &str, index: usize) -> Condition {
+fn condition(body: &str, index: usize) -> CriterionTest {
     let search = read(body);
     assert_eq!(search.problems, []);
     search.conditions[index].clone()
@@ -91,11 +91,11 @@ fn paths_of_criteria() {
 fn ways_to_write_a_criterion() {
     let one_of = |values: &[&str], is_listed| {
         let values = values.iter().map(|text| value(text)).collect();
-        Condition::OneOf { values, is_listed }
+        CriterionTest::OneOf { values, is_listed }
     };
     assert_eq!(condition(r#"{"name":"a"}"#, 0), one_of(&["a"], false));
     assert_eq!(condition(r#"{"name":["a","b"]}"#, 0), one_of(&["a", "b"], true));
-    let range = Condition::Range {
+    let range = CriterionTest::Range {
         bounds: vec![(Bound::Gt, Value::Int(1)), (Bound::Lte, Value::Int(5))],
         matches: vec![],
         is_null: None,
@@ -103,16 +103,16 @@ fn ways_to_write_a_criterion() {
     assert_eq!(condition(r#"{"stock":{"lte":5,"gt":1}}"#, 1), range);
     assert_eq!(
         condition(r#"{"name":{"isNull":true}}"#, 0),
-        Condition::Range { bounds: vec![], matches: vec![], is_null: Some(true) }
+        CriterionTest::Range { bounds: vec![], matches: vec![], is_null: Some(true) }
     );
-    let group = |values| Condition::Object(vec![Condition::Anything, values]);
-    let groups = Condition::Objects(vec![group(one_of(&["x"], true)), group(Condition::Anything)]);
+    let group = |values| CriterionTest::Object(vec![CriterionTest::Anything, values]);
+    let groups = CriterionTest::Objects(vec![group(one_of(&["x"], true)), group(CriterionTest::Anything)]);
     assert_eq!(condition(r#"{"groups":[{"values":["x"]},{}]}"#, 4), groups);
     assert_eq!(condition(r#"{"tags":"a"}"#, 3), one_of(&["a"], false));
     assert_eq!(condition(r#"{"tags":["a","b"]}"#, 3), one_of(&["a", "b"], true));
     let matched = |it, values: &[&str]| {
         let values = values.iter().map(|text| value(text)).collect();
-        Condition::Range { bounds: vec![], matches: vec![(it, values)], is_null: None }
+        CriterionTest::Range { bounds: vec![], matches: vec![(it, values)], is_null: None }
     };
     assert_eq!(condition(r#"{"code":{"not":["a","b"],"startsWith":" "}}"#, 5), matched(Match::Not, &["a", "b"]));
     assert_eq!(condition(r#"{"code":{"startsWith":"a","not":[]}}"#, 5), matched(Match::StartsWith, &["a"]));
@@ -126,7 +126,7 @@ fn no_criterion() {
         for name in ["name", "stock", "buyNow"] {
             let search = read(&format!(r#"{{"{name}":{blank}}}"#));
             assert_eq!(search.problems, [], "{name} {blank}");
-            assert!(!search.conditions.iter().any(Condition::is_given), "{name} {blank}");
+            assert!(!search.conditions.iter().any(CriterionTest::is_given), "{name} {blank}");
         }
     }
 }

@@ -47,9 +47,11 @@ pub(crate) fn to_json(plans: &Plans, change: &Change) -> Result<String, serde_js
     serde_json::to_string(&Kept {
         view: (change.at.view != ViewIndex::RESOURCE).then(|| view.path.clone()),
         version: String::from_utf8_lossy(view.in_version(change.at.version).media_type.as_bytes()).into_owned(),
-        owner: match change.permit {
+        owner: match &change.permit {
             Permit::All => None,
-            Permit::Own(owner) => Some(owner),
+            Permit::Own(owner) => Some(*owner),
+            // `check` refuses it; nobody's entities
+            Permit::Where(_) => Some(Uuid::nil()),
         },
         if_match: change.if_match.iter().map(Tags::given).collect(),
         value,

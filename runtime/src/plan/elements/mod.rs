@@ -15,7 +15,7 @@ mod tests;
 mod wanted;
 
 use super::cell::Cell;
-use restwell_model::input::{Condition, Criteria, Scalar};
+use restwell_model::input::{Criteria, CriterionTest, Scalar};
 use restwell_model::tables::Dialect;
 use std::fmt::{Display, Write};
 use wanted::{HEAD_COLUMNS, TestKind, Wanted, WantedArray, WantedField};
@@ -32,12 +32,12 @@ pub(super) struct Elements {
 
 impl Elements {
     /// The condition that each of these objects is met by some element of the array in a column.
-    pub(super) fn of(dialect: Dialect, column: &str, criteria: &Criteria, objects: &[Condition]) -> Self {
+    pub(super) fn of(dialect: Dialect, column: &str, criteria: &Criteria, objects: &[CriterionTest]) -> Self {
         Self::holding(dialect, column, &Wanted::of_objects(criteria, objects))
     }
 
     /// The condition that some element of the array of single values in a column is wanted.
-    pub(super) fn of_values(dialect: Dialect, column: &str, scalar: &Scalar, condition: &Condition) -> Self {
+    pub(super) fn of_values(dialect: Dialect, column: &str, scalar: &Scalar, condition: &CriterionTest) -> Self {
         Self::holding(dialect, column, &Wanted::values(scalar, &[(0, condition)]))
     }
 

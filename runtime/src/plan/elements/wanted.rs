@@ -8,7 +8,7 @@
 use super::super::criteria::form;
 use super::super::form::{write_scalar, write_text};
 use restwell_model::Value;
-use restwell_model::input::{Bound, Condition, Criteria, Scalar, Sought};
+use restwell_model::input::{Bound, Criteria, CriterionTest, Scalar, Sought};
 
 /// Number of leading columns in each row: the object, its parent, and how many objects that parent has.
 pub(super) const HEAD_COLUMNS: usize = 3;
@@ -25,7 +25,7 @@ pub(super) struct Wanted<'a> {
     pub(super) fields: Vec<WantedField<'a>>,
     pub(super) arrays: Vec<WantedArray<'a>>,
     /// The criterion of several values that an object has a row for each value of.
-    splits: Vec<Option<&'a Condition>>,
+    splits: Vec<Option<&'a CriterionTest>>,
     columns: Vec<Vec<Literals>>,
 }
 
@@ -87,8 +87,8 @@ impl TestKind {
 impl<'a> Wanted<'a> {
     /// What the objects of a search's array want. Equal ones are one, and one that asks for nothing goes where another
     /// object has to be met anyway.
-    pub(super) fn of_objects(criteria: &'a Criteria, objects: &'a [Condition]) -> Self {
-        let mut distinct: Vec<&Condition> = Vec::new();
+    pub(super) fn of_objects(criteria: &'a Criteria, objects: &'a [CriterionTest]) -> Self {
+        let mut distinct: Vec<&CriterionTest> = Vec::new();
         for object in objects {
             if !distinct.contains(&object) {
                 distinct.push(object);
@@ -101,7 +101,7 @@ impl<'a> Wanted<'a> {
         Self::objects(criteria, &objects)
     }
 
-    fn objects(criteria: &'a Criteria, objects: &[(usize, &'a Condition)]) -> Self {
+    fn objects(criteria: &'a Criteria, objects: &[(usize, &'a CriterionTest)]) -> Self {
         let scalars = objects.iter().map(|(_, object)| {
             let mut scalars = Vec::new();
             gather_scalars(criteria, object.fields(), &mut scalars);
@@ -114,14 +114,14 @@ impl<'a> Wanted<'a> {
     }
 
     /// What is wanted of an array of single values.
-    pub(super) fn values(scalar: &'a Scalar, conditions: &[(usize, &'a Condition)]) -> Self {
+    pub(super) fn values(scalar: &'a Scalar, conditions: &[(usize, &'a CriterionTest)]) -> Self {
         let mut wanted = Self::new(conditions, conditions.iter().map(|(_, condition)| vec![*condition]));
         let conditions: Vec<_> = conditions.iter().map(|(_, condition)| *condition).collect();
         wanted.read_field(scalar, &conditions, &[]);
         wanted
     }
 
-    fn new(objects: &[(usize, &'a Condition)], scalars: impl Iterator<Item = Vec<&'a Condition>>) -> Self {
+    fn new(objects: &[(usize, &'a CriterionTest)], scalars: impl Iterator<Item = Vec<&'a CriterionTest>>) -> Self {
         let parents = objects.iter().map(|(parent, _)| *parent).collect();
         let splits = scalars.map(|scalars| split_of(&scalars)).collect();
         Self { parents, splits, ..Self::default() }
@@ -144,9 +144,10 @@ impl<'a> Wanted<'a> {
 
     /// Adds the criteria of an object's fields; `conditions` are those of each wanted object, in the order of the
     /// criteria.
-    fn read_fields(&mut self, criteria: &'a Criteria, conditions: &[&'a [Condition]], path: &mut Vec<&'a str>) {
+    fn read_fields(&mut self, criteria: &'a Criteria, conditions: &[&'a [CriterionTest]], path: &mut Vec<&'a str>) {
         for (index, criterion) in criteria.iter().enumerate() {
-            let asked: Vec<_> = conditions.iter().map(|all| all.get(index).unwrap_or(&Condition::Anything)).collect();
+            let asked: Vec<_> =
+                conditions.iter().map(|all| all.get(index).unwrap_or(&CriterionTest::Anything)).collect();
             if !asked.iter().any(|condition| condition.is_given()) {
                 continue;
             }
@@ -167,7 +168,7 @@ impl<'a> Wanted<'a> {
         }
     }
 
-    fn read_field(&mut self, scalar: &'a Scalar, asked: &[&'a Condition], path: &[&'a str]) {
+    fn read_field(&mut self, scalar: &'a Scalar, asked: &[&'a CriterionTest], path: &[&'a str]) {
         let mut literals: [Vec<Literals>; TestKind::ALL.len()] = Default::default();
         for (object, condition) in asked.iter().enumerate() {
             for (kind, literals) in TestKind::ALL.into_iter().zip(&mut literals) {
@@ -186,9 +187,9 @@ impl<'a> Wanted<'a> {
     }
 
     /// What an object's row has in the column of a test.
-    fn literals(&self, object: usize, scalar: &Scalar, condition: &Condition, kind: TestKind) -> Literals {
+    fn literals(&self, object: usize, scalar: &Scalar, condition: &CriterionTest, kind: TestKind) -> Literals {
         match (condition, kind) {
-            (Condition::OneOf { values, .. }, TestKind::Equal | TestKind::Listed) => {
+            (CriterionTest::OneOf { values, .. }, TestKind::Equal | TestKind::Listed) => {
                 let is_split = self.splits[object].is_some_and(|split| std::ptr::eq(split, condition));
                 let is_listed = values.len() > 1 && !is_split;
                 let values = values.iter().map(|value| literal(scalar, value));
@@ -200,20 +201,20 @@ impl<'a> Wanted<'a> {
                     _ => Vec::new(),
                 }
             }
-            (Condition::Range { bounds, .. }, TestKind::Compare(side)) => {
+            (CriterionTest::Range { bounds, .. }, TestKind::Compare(side)) => {
                 let bound = bounds.iter().find(|(bound, _)| *bound == side);
                 bound.map(|(_, value)| literal(scalar, value)).into_iter().collect()
             }
-            (Condition::Range { is_null, .. }, TestKind::IsNull) => is_null.iter().map(bool::to_string).collect(),
+            (CriterionTest::Range { is_null, .. }, TestKind::IsNull) => is_null.iter().map(bool::to_string).collect(),
             _ => Vec::new(),
         }
     }
 
     fn read_array(
         &mut self,
-        asked: &[&'a Condition],
+        asked: &[&'a CriterionTest],
         path: &[&'a str],
-        read: impl FnOnce(&[(usize, &'a Condition)]) -> Self,
+        read: impl FnOnce(&[(usize, &'a CriterionTest)]) -> Self,
     ) {
         let given = asked.iter().enumerate().filter(|(_, condition)| condition.is_given());
         let given: Vec<_> = given.map(|(object, condition)| (object, *condition)).collect();
@@ -248,10 +249,12 @@ impl<'a> Wanted<'a> {
 }
 
 /// The criterion that an object is split by: the one with the most to compare, as far as the rows stay small.
-fn split_of<'a>(scalars: &[&'a Condition]) -> Option<&'a Condition> {
+fn split_of<'a>(scalars: &[&'a CriterionTest]) -> Option<&'a CriterionTest> {
     let total: usize = scalars.iter().map(|condition| bytes_of(condition)).sum();
     let several = scalars.iter().filter_map(|condition| match condition {
-        Condition::OneOf { values, .. } if values.len() > 1 => Some((bytes_of(condition), values.len(), *condition)),
+        CriterionTest::OneOf { values, .. } if values.len() > 1 => {
+            Some((bytes_of(condition), values.len(), *condition))
+        }
         _ => None,
     });
     let (bytes, rows, split) = several.max_by_key(|(bytes, ..)| *bytes)?;
@@ -259,7 +262,7 @@ fn split_of<'a>(scalars: &[&'a Condition]) -> Option<&'a Condition> {
 }
 
 /// The conditions on an object's single values.
-fn gather_scalars<'a>(criteria: &Criteria, fields: &'a [Condition], found: &mut Vec<&'a Condition>) {
+fn gather_scalars<'a>(criteria: &Criteria, fields: &'a [CriterionTest], found: &mut Vec<&'a CriterionTest>) {
     for (criterion, condition) in criteria.iter().zip(fields) {
         match criterion.sought() {
             Sought::Scalar(..) => found.push(condition),
@@ -270,18 +273,18 @@ fn gather_scalars<'a>(criteria: &Criteria, fields: &'a [Condition], found: &mut 
 }
 
 /// About how many bytes a condition compares with.
-fn bytes_of(condition: &Condition) -> usize {
+fn bytes_of(condition: &CriterionTest) -> usize {
     let bytes = |value: &Value| if let Value::Text(text) = value { text.len() } else { size_of::<Value>() };
     match condition {
-        Condition::OneOf { values, .. } => values.iter().map(bytes).sum(),
-        Condition::Range { bounds, .. } => bounds.iter().map(|(_, value)| bytes(value)).sum(),
+        CriterionTest::OneOf { values, .. } => values.iter().map(bytes).sum(),
+        CriterionTest::Range { bounds, .. } => bounds.iter().map(|(_, value)| bytes(value)).sum(),
         _ => 0,
     }
 }
 
-fn each_object(parent: usize, condition: &Condition) -> impl Iterator<Item = (usize, &Condition)> {
+fn each_object(parent: usize, condition: &CriterionTest) -> impl Iterator<Item = (usize, &CriterionTest)> {
     let objects = match condition {
-        Condition::Objects(objects) => objects.as_slice(),
+        CriterionTest::Objects(objects) => objects.as_slice(),
         _ => &[],
     };
     objects.iter().map(move |object| (parent, object))

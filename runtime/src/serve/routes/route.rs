@@ -70,6 +70,9 @@ impl Route {
     pub fn access(mut self, who: &[&str]) -> Self {
         for word in who {
             match word.parse::<Access>() {
+                Ok(Access::Role(role)) => {
+                    self.faults.push(format!("`{role}` is not an access of a route, which knows no roles"));
+                }
                 Ok(access) => self.contract.access.push(access),
                 Err(fault) => self.faults.push(fault),
             }

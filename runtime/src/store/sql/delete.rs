@@ -4,7 +4,7 @@
 //! and a reference inside an array is taken out of the JSON. So what refers is brought in order first, down the
 //! cascade; the DELETE itself then cascades, or is refused.
 
-use super::write::matches;
+use super::write::{matches, permits};
 use super::{Session, SqlFailure, greater, locked_row, locking, outbox, row};
 use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
@@ -50,7 +50,7 @@ pub(super) async fn find_for_delete(
     let row = locked_row(session, &plan.statements.row, &[CellRef::Uuid(change.id)]).await?;
     let row = row.ok_or(Refusal::NotFound)?;
     let owner = plan.owner_of(&row);
-    if change.permit.covers(owner) { Ok(owner) } else { Err(Refusal::Forbidden) }
+    if permits(session, plan, change, &row).await? { Ok(owner) } else { Err(Refusal::Forbidden) }
 }
 
 /// An entity that goes.

@@ -3,6 +3,7 @@
 use super::delete::{delete, find_for_delete};
 use super::explain::explain;
 use super::{Session, SqlFailure, outbox};
+use crate::auth::permission::Permit;
 use crate::etag;
 use crate::plan::bind;
 use crate::plan::cell::{Cell, CellRef};
@@ -36,7 +37,7 @@ pub(in crate::store) async fn apply(
         None => return delete(session, plans, change).await,
     };
     // giving one's own away, or up, takes more than owning it
-    if matches!(&change.kind, ChangeKind::Update(_)) && !change.permit.covers(plan.owner_of(&draft.cells)) {
+    if matches!(&change.kind, ChangeKind::Update(_)) && !change.permit.keeps(plan.owner_of(&draft.cells)) {
         return Err(Refusal::Forbidden);
     }
     let is_changed = !matches(session, plans, change).await?;
@@ -47,6 +48,9 @@ pub(in crate::store) async fn apply(
     }
     if let Err(failure) = store(session, plan, change, &draft).await {
         return Err(refuse(session, plan, shape(plan, change), &draft, failure).await);
+    }
+    if matches!(&change.kind, ChangeKind::Create(_)) && !permits(session, plan, change, &draft.cells).await? {
+        return Err(Refusal::Forbidden);
     }
     let entity = render(session, plans, change.at, &draft).await?;
     if !change.is_dry_run {
@@ -105,16 +109,29 @@ async fn update_draft(
     value: Value,
 ) -> Result<(RowDraft, Vec<Problem>), Refusal> {
     let current = stored(session, plan, change).await?;
-    if !change.permit.covers(plan.owner_of(&current)) {
+    if !permits(session, plan, change, &current).await? {
         return Err(Refusal::Forbidden);
     }
     let linked = linked(plan, change, &value);
     let (cells, problems) = changed_row::updated(plan, change, value, &current);
     // naming another user as the owner takes more than owning it
-    if plan.owner_of(&cells).is_some_and(|owner| !change.permit.covers(Some(owner))) {
+    if plan.owner_of(&cells).is_some_and(|owner| !change.permit.keeps(Some(owner))) {
         return Err(Refusal::Forbidden);
     }
     Ok((RowDraft { cells, linked }, problems))
+}
+
+/// Whether the caller may touch the entity of a row, as it is stored.
+pub(super) async fn permits(
+    session: &impl Session,
+    plan: &ResourcePlan,
+    change: &Change,
+    row: &[Cell],
+) -> Result<bool, SqlFailure> {
+    let Permit::Where(predicate) = &change.permit else { return Ok(change.permit.covers(plan.owner_of(row))) };
+    let sql = format!("SELECT 1 FROM \"{}\" t WHERE t.\"id\" = ? AND ({})", plan.table.name, predicate.sql);
+    let values = std::iter::once(CellRef::Uuid(change.id)).chain(predicate.values.iter().map(Cell::borrow));
+    Ok(!session.rows(&sql, &values.collect::<Vec<_>>()).await?.is_empty())
 }
 
 /// The row that changes.

@@ -1,14 +1,13 @@
 //! Connections: where the database is, how it is opened, and one reader per thread.
 
 use super::ASK_LATER;
+use super::functions::define_functions;
 use super::health::Health;
 use super::interrupt::{self, ReadTicket};
 use crate::store::StoreError;
 use metrics::Counter;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-use restwell_model::case_folding::{FOLD_CASE, fold_case};
 use rusqlite::config::DbConfig;
-use rusqlite::functions::FunctionFlags;
 use rusqlite::{CachedStatement, Connection, OpenFlags, Statement};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -145,18 +144,6 @@ pub(super) fn open_as_it_is(location: &SqliteLocation) -> rusqlite::Result<Optio
     let connection = Connection::open_with_flags(format!("file:{name}?immutable=1"), flags)?;
     define_functions(&connection)?;
     Ok(Some(connection))
-}
-
-/// What indexes are on, and migrations compute with. Every connection has it: SQLite does not keep functions.
-///
-/// # Errors
-///
-/// A statement is running.
-pub fn define_functions(connection: &Connection) -> rusqlite::Result<()> {
-    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
-    connection.create_scalar_function(FOLD_CASE, 1, flags, |arguments| {
-        Ok(arguments.get_raw(0).as_str_or_null()?.map(fold_case))
-    })
 }
 
 /// What means something else in a URI.

@@ -87,7 +87,11 @@ impl PageCounts {
         count: impl FnOnce() -> Result<u64, StoreError>,
     ) -> Result<u64, StoreError> {
         // what another resource's rows decide changes without this one's
-        let reads_others = query.filters.iter().any(|filter| matches!(filter.test, Test::Among(..)));
+        let reads_others = query.filters.iter().any(|filter| match &filter.test {
+            Test::Among(..) => true,
+            Test::Meets(predicate) => predicate.reads_others,
+            _ => false,
+        });
         let key = if reads_others { None } else { CountKey::of(resource, &plan.table, query) };
         let (Some(key), Some(before)) = (key, before) else { return count() };
         let is_current = || self.versions.of(resource) == Some(before);

@@ -40,6 +40,8 @@ where
         .users::<Person>()
         .user_subject("externalId")
         .provision_users(&[("name", "given.name")])
+        .role("moderator", "\"moderator\" in claims.roles")
+        .role("shopKeeper", "caller.name != null && \"shop\" in scopes")
         .resource::<Offer>()
         .commands::<Offer>(&commands)
         .resource::<Watch>()

@@ -29,12 +29,20 @@ use super::{Address, Colour, Person};
         create(access = user),
         list,
         get,
-        patch(access = owner),
+        patch(
+            access = [owner, moderator, when("status == \"ACTIVE\" && seller.name != \"it's\"")]
+        ),
         delete(access = [owner, "scope:offers.admin"], async)
     ),
     view(sale, operations(list(access = owner), get(access = owner))),
     view("pre-sale", path = "/before/offers", operations(list)),
-    view(watched, path = "/watched-offers", through = "Watch.offer", operations(list)),
+    view(
+        watched,
+        path = "/watched-offers",
+        through = "Watch.offer",
+        where = "status != \"ENDED\"",
+        operations(list)
+    ),
     commands(Renew, Withdraw, Touch),
     count = false,
     search(name, buy_now, parameter_groups)
@@ -135,7 +143,7 @@ pub enum OfferStatus {
 #[command(
     on = Offer,
     name = "renew",
-    access = owner,
+    access = [owner, moderator],
     output = RenewOutput,
     timeout = "PT1M",
     deprecated

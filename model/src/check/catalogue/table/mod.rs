@@ -15,6 +15,8 @@ mod references;
 #[macro_use]
 mod access;
 #[macro_use]
+mod conditions;
+#[macro_use]
 mod versions;
 #[macro_use]
 mod operations;
@@ -80,5 +82,5 @@ macro_rules! gather {
 }
 
 gather! {
-    [documents names fields references access versions operations messages data_loss exemptions]
+    [documents names fields references access conditions versions operations messages data_loss exemptions]
 }

@@ -1,0 +1,151 @@
+//! Faults of conditions: who sees what, and what may happen.
+
+macro_rules! conditions {
+    ($next:ident [$($rest:ident)*] $($before:tt)*) => { $next! { [$($rest)*] $($before)*
+
+    ConditionSyntax = "condition-syntax", Error;
+    "A condition is not an expression"
+    "A condition compares fields, the caller and values: `==`, `!=`, `<`, `<=`, `>`, `>=`, `in`, joined by `&&`, `||` \
+     and `!`. Texts stand in quotes. There is no division."
+    wrong "
+        service: marketplace
+        users: User
+        roles:
+          moderator: 'claims.role = \"moderator\"'"
+    right "
+        service: marketplace
+        users: User
+        roles:
+          moderator: 'claims.role == \"moderator\"'"
+
+    ConditionTooLarge = "condition-too-large", Error;
+    "A condition is too large"
+    "A condition is evaluated for every entity that it is about, so its length, its depth and the number of references \
+     that a name passes through are bounded."
+    wrong "
+        resource: Unit
+        operations: { get: { access: [{ when: 'parent.parent.parent.parent.parent.name == name' }] } }
+        fields:
+          name: { type: string }
+          parent: { type: ref, to: Unit }"
+    right "
+        resource: Unit
+        operations: { get: { access: [{ when: 'parent.parent.name == name' }] } }
+        fields:
+          name: { type: string }
+          parent: { type: ref, to: Unit }"
+
+    ConditionName = "condition-name", Error;
+    "A name in a condition does not exist"
+    "Names are fields of the entity as in JSON, `this`, `caller`, `scopes`, `claims` and `now`; behind a dot, those of \
+     an object or of the entity that a reference points at."
+    wrong "
+        resource: Offer
+        operations: { get: { access: [{ when: 'statsu == \"ACTIVE\"' }] } }
+        fields: { status: { type: enum, values: [ACTIVE, ENDED] } }"
+    right "
+        resource: Offer
+        operations: { get: { access: [{ when: 'status == \"ACTIVE\"' }] } }
+        fields: { status: { type: enum, values: [ACTIVE, ENDED] } }"
+
+    ConditionPlace = "condition-place", Error;
+    "A name in a condition is not known at its place"
+    "A role is a condition on the caller alone: it knows no entity. A secret is stored as its hash, which nothing can \
+     be compared with."
+    wrong "
+        service: marketplace
+        users: User
+        roles:
+          seller: 'seller == caller'"
+    right "
+        service: marketplace
+        users: User
+        roles:
+          seller: 'caller.name != null'"
+
+    ConditionType = "condition-type", Error;
+    "Values in a condition do not fit together"
+    "Both sides of a comparison have one type; a condition is true or false. A text in quotes is read as what it is \
+     compared with: a value of an enum, an id, a date."
+    wrong "
+        resource: Offer
+        operations: { get: { access: [{ when: 'quantity == \"3\"' }] } }
+        fields: { quantity: { type: integer } }"
+    right "
+        resource: Offer
+        operations: { get: { access: [{ when: 'quantity == 3' }] } }
+        fields: { quantity: { type: integer } }"
+
+    ConditionValue = "condition-value", Error;
+    "A value in a condition is not one of its type"
+    "Nothing is ever equal to a misspelt value of an enum, or to a malformed timestamp."
+    wrong "
+        resource: Offer
+        operations: { get: { access: [{ when: 'status == \"ACTVE\"' }] } }
+        fields: { status: { type: enum, values: [ACTIVE, ENDED] } }"
+    right "
+        resource: Offer
+        operations: { get: { access: [{ when: 'status == \"ACTIVE\"' }] } }
+        fields: { status: { type: enum, values: [ACTIVE, ENDED] } }"
+
+    UnknownRole = "unknown-role", Error;
+    "A word in `access` is neither of the language nor a role"
+    "A word in `access` is `anyone`, `user`, `owner`, `scope:<name>`, or a name from `roles` in the service document."
+    wrong "
+        resource: Offer
+        operations: { list: {}, delete: { access: moderator } }
+        fields: { name: { type: string } }"
+    right "
+        service: marketplace
+        users: User
+        roles:
+          moderator: '\"moderator\" in claims.roles'
+        ---
+        resource: Offer
+        operations: { list: {}, delete: { access: moderator } }
+        fields: { name: { type: string } }"
+
+    BadRole = "bad-role", Error;
+    "The name of a role is not possible"
+    "A role is a word in camelCase that the language does not have: `anyone`, `user` and `owner` are taken."
+    wrong "
+        service: marketplace
+        users: User
+        roles:
+          owner: 'caller != null'"
+    right "
+        service: marketplace
+        users: User
+        roles:
+          member: 'caller != null'"
+
+    AsyncCondition = "async-condition", Error;
+    "An asynchronous operation has a condition on the entity"
+    "Access with a condition is decided in the transaction of the change. An asynchronous operation is done later, when \
+     its caller is gone and the condition may hold no longer."
+    wrong "
+        resource: Offer
+        operations: { list: {}, delete: { access: [{ when: 'name == null' }], async: true } }
+        fields: { name: { type: string } }"
+    right "
+        resource: Offer
+        operations: { list: {}, delete: { access: [{ when: 'name == null' }] } }
+        fields: { name: { type: string } }"
+
+    WhereWrites = "where-writes", Error;
+    "A view with `where` writes"
+    "A view with a condition shows the entities that meet it. Create, change and delete them at the path of the \
+     resource, where all of them are."
+    wrong "
+        resource: Offer
+        views:
+          ended: { where: 'status == \"ENDED\"', operations: { list: {}, delete: { access: user } } }
+        fields: { status: { type: enum, values: [ACTIVE, ENDED] } }"
+    right "
+        resource: Offer
+        views:
+          ended: { where: 'status == \"ENDED\"', operations: { list: {} } }
+        fields: { status: { type: enum, values: [ACTIVE, ENDED] } }"
+
+    } };
+}

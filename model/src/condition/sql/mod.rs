@@ -1,0 +1,419 @@
+//! Conditions as SQL of both databases: a predicate over a row of the entity's table.
+//!
+//! References are followed by subqueries on the key of the other table, and the other side is asked by `EXISTS` on the
+//! index of the reference. Values are bound. What SQLite cannot compute exactly is computed by functions in Rust,
+//! whose names are here; PostgreSQL computes it with `numeric` and `interval`.
+
+mod arithmetic;
+mod comparison;
+mod place;
+
+use super::expr::Operator;
+use super::typed::{FieldBase, FieldPath, Node, PricePart, StaticType, TextTest, Typed};
+use crate::case_folding::folded;
+use crate::tables::{Dialect, Table};
+use crate::value::Value;
+use place::Wanted;
+use std::collections::HashMap;
+
+/// Functions of SQLite: the sum of units of different scales, their difference, their product.
+pub const SQL_EXACT: &str = "_restwell_exact";
+/// The order of exact numbers of different scales.
+pub const SQL_ORDER: &str = "_restwell_order";
+/// `+`, `-`, `*` on doubles.
+pub const SQL_NUMBER: &str = "_restwell_number";
+/// A timestamp or date, a duration later or earlier.
+pub const SQL_SHIFT: &str = "_restwell_shift";
+/// The stored form of a text in an array.
+pub const SQL_UNITS: &str = "_restwell_units";
+/// A test of a text: its beginning, its end, any part.
+pub const SQL_TEXT: &str = "_restwell_text";
+
+/// A piece of SQL, with the values of its `?` in order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Sql {
+    /// The text.
+    pub text: String,
+    /// Booleans do not occur: they are written.
+    pub values: Vec<Value>,
+}
+
+impl Sql {
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+}
+
+/// Where a condition is evaluated.
+#[derive(Debug, Clone, Copy)]
+pub struct SqlTarget<'a> {
+    /// The database.
+    pub dialect: Dialect,
+    /// The tables of all resources, by the names of the resources.
+    pub tables: &'a HashMap<String, Table>,
+    /// The resource of the entity.
+    pub resource: &'a str,
+    /// The alias of its table.
+    pub alias: &'a str,
+}
+
+/// A condition as a predicate: rows for which it holds give true, others false or null. `None` if it still depends on
+/// something that SQL does not know: the caller, `now`, `old`.
+#[must_use]
+pub fn predicate(typed: &Typed, target: SqlTarget<'_>) -> Option<Sql> {
+    let mut writer = SqlWriter::new(target)?;
+    writer.predicate(typed, Exactness::NullIsFalse)?;
+    Some(writer.sql)
+}
+
+/// An expression as a scalar: of a price, its amount.
+#[must_use]
+pub fn scalar(typed: &Typed, target: SqlTarget<'_>) -> Option<Sql> {
+    let mut writer = SqlWriter::new(target)?;
+    writer.scalar(typed)?;
+    Some(writer.sql)
+}
+
+/// Whether a predicate may be null where it does not hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Exactness {
+    /// It may: nothing negates it.
+    NullIsFalse,
+    /// It is true or false.
+    TwoValued,
+}
+
+struct SqlWriter<'a> {
+    target: SqlTarget<'a>,
+    sql: Sql,
+    /// The table that fields belong to, and its alias; inside `any` and `count` one more.
+    entities: Vec<(&'a Table, String)>,
+    /// The aliases of the items that variables stand for.
+    items: Vec<String>,
+    /// How many aliases there are.
+    aliases: usize,
+}
+
+impl<'a> SqlWriter<'a> {
+    fn new(target: SqlTarget<'a>) -> Option<Self> {
+        let entities = vec![(target.tables.get(target.resource)?, target.alias.to_owned())];
+        Some(Self { target, sql: Sql::default(), entities, items: Vec::new(), aliases: 0 })
+    }
+
+    fn push(&mut self, text: &str) {
+        self.sql.push(text);
+    }
+
+    fn alias(&mut self, letter: &str) -> String {
+        self.aliases += 1;
+        format!("{}_{letter}{}", self.target.alias, self.aliases)
+    }
+
+    fn is_sqlite(&self) -> bool {
+        self.target.dialect == Dialect::Sqlite
+    }
+
+    fn flag(&mut self, flag: bool) {
+        let text = match (self.is_sqlite(), flag) {
+            (true, true) => "1",
+            (true, false) => "0",
+            (false, true) => "true",
+            (false, false) => "false",
+        };
+        self.push(text);
+    }
+
+    /// Text with `{}` where parts are written, each as a scalar.
+    fn write(&mut self, pattern: &str, parts: &[&Typed]) -> Option<()> {
+        let mut parts = parts.iter();
+        for (index, text) in pattern.split("{}").enumerate() {
+            if index > 0 {
+                self.scalar(parts.next()?)?;
+            }
+            self.push(text);
+        }
+        Some(())
+    }
+
+    fn predicate(&mut self, typed: &Typed, exactness: Exactness) -> Option<()> {
+        let is_exact = exactness == Exactness::TwoValued;
+        match &typed.node {
+            Node::Constant(value) => {
+                self.flag(*value == Value::Bool(true));
+                Some(())
+            }
+            Node::And(one, other) | Node::Or(one, other) => {
+                self.push("(");
+                self.predicate(one, exactness)?;
+                self.push(if matches!(typed.node, Node::And(..)) { " AND " } else { " OR " });
+                self.predicate(other, exactness)?;
+                self.push(")");
+                Some(())
+            }
+            Node::Not(inner) => {
+                // in parentheses: `x IS NOT y` is an operator
+                self.push("(NOT (");
+                self.predicate(inner, Exactness::TwoValued)?;
+                self.push("))");
+                Some(())
+            }
+            Node::Choose(condition, yes, no) => {
+                self.push("(CASE WHEN ");
+                self.predicate(condition, Exactness::NullIsFalse)?;
+                self.push(" THEN ");
+                self.predicate(yes, Exactness::TwoValued)?;
+                self.push(" ELSE ");
+                self.predicate(no, Exactness::TwoValued)?;
+                self.push(" END)");
+                Some(())
+            }
+            Node::Compare(operator, one, other) => self.compare(*operator, one, other, is_exact),
+            Node::In(one, list) => self.is_in(one, list, is_exact),
+            Node::Text(test, one, other) => self.maybe_null(is_exact, |writer| writer.text_test(*test, one, other)),
+            Node::Quantifier { is_all, list, variable, body } => self.quantifier(*is_all, list, *variable, body),
+            Node::Referring { counts: false, .. } => self.referring(typed),
+            _ => self.maybe_null(is_exact, |writer| writer.scalar(typed)),
+        }
+    }
+
+    /// A predicate that is null where a value is.
+    fn maybe_null(&mut self, is_exact: bool, write: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
+        if !is_exact {
+            return write(self);
+        }
+        self.push("COALESCE(");
+        write(self)?;
+        self.push(", ");
+        self.flag(false);
+        self.push(")");
+        Some(())
+    }
+
+    fn text_test(&mut self, test: TextTest, one: &Typed, other: &Typed) -> Option<()> {
+        let word = match test {
+            TextTest::StartsWith => "starts",
+            TextTest::EndsWith => "ends",
+            TextTest::Contains => "contains",
+        };
+        match (self.is_sqlite(), test) {
+            (true, _) => self.write(&format!("\"{SQL_TEXT}\"('{word}', {{}}, {{}})"), &[one, other]),
+            (false, TextTest::StartsWith) => self.write("starts_with({}, {})", &[one, other]),
+            (false, TextTest::EndsWith) => self.write("(right({}, length({})) = {})", &[one, other, other]),
+            (false, TextTest::Contains) => self.write("(strpos({}, {}) > 0)", &[one, other]),
+        }
+    }
+
+    /// The items of a list as rows of an alias.
+    fn items(&mut self, list: &Typed) -> Option<String> {
+        let alias = self.alias("e");
+        match self.is_sqlite() {
+            true => {
+                self.push("json_each(");
+                self.stored(list, Wanted::Value)?;
+                self.push(&format!(") {alias}"));
+            }
+            false => {
+                self.push("jsonb_array_elements(CASE jsonb_typeof(");
+                self.stored(list, Wanted::Value)?;
+                self.push(") WHEN 'array' THEN ");
+                self.stored(list, Wanted::Value)?;
+                self.push(&format!(" END) {alias}(value)"));
+            }
+        }
+        Some(alias)
+    }
+
+    fn quantifier(&mut self, is_all: bool, list: &Typed, variable: usize, body: &Typed) -> Option<()> {
+        self.push(if is_all { "(NOT EXISTS (SELECT 1 FROM " } else { "(EXISTS (SELECT 1 FROM " });
+        let alias = self.items(list)?;
+        self.items.truncate(variable);
+        self.items.push(alias);
+        self.push(if is_all { " WHERE NOT (" } else { " WHERE (" });
+        self.predicate(body, if is_all { Exactness::TwoValued } else { Exactness::NullIsFalse })?;
+        self.items.pop();
+        self.push(")))");
+        Some(())
+    }
+
+    /// `any` as `EXISTS`, `count` as a number.
+    fn referring(&mut self, typed: &Typed) -> Option<()> {
+        let Node::Referring { resource, field, condition, counts } = &typed.node else { return None };
+        let table = self.target.tables.get(resource)?;
+        let alias = self.alias("r");
+        let column = &table.columns[table.slot(field.names.first()?)?.columns.start].name;
+        let (_, this) = self.entities.last()?;
+        let select = if *counts { "(SELECT count(*)" } else { "EXISTS (SELECT 1" };
+        let text = format!("{select} FROM \"{}\" {alias} WHERE {alias}.\"{column}\" = {this}.\"id\"", table.name);
+        self.push(&text);
+        if let Some(condition) = condition {
+            self.push(" AND ");
+            self.entities.push((table, alias));
+            let items = std::mem::take(&mut self.items);
+            self.predicate(condition, Exactness::NullIsFalse)?;
+            self.items = items;
+            self.entities.pop();
+        }
+        self.push(")");
+        Some(())
+    }
+
+    fn scalar(&mut self, typed: &Typed) -> Option<()> {
+        match &typed.node {
+            Node::Constant(value) => self.constant(&typed.ty, value),
+            Node::Field(..) | Node::Follow(..) => self.stored(typed, Wanted::Value),
+            Node::Part(part, price) => self.price(*part, price),
+            Node::Arithmetic(operator, one, other) => match typed.ty {
+                StaticType::Price => self.price(PricePart::Amount, typed),
+                _ => self.arithmetic(*operator, &typed.ty, one, other),
+            },
+            Node::Choose(condition, yes, no) => {
+                self.push("(CASE WHEN ");
+                self.predicate(condition, Exactness::NullIsFalse)?;
+                self.push(" THEN ");
+                self.typed_scalar(&typed.ty, yes)?;
+                self.push(" ELSE ");
+                self.typed_scalar(&typed.ty, no)?;
+                self.push(" END)");
+                Some(())
+            }
+            Node::Size(inner) => match (&inner.ty, self.is_sqlite()) {
+                (StaticType::List(_), true) => self.write("json_array_length({})", &[inner]),
+                (StaticType::List(_), false) => self.write("CAST(jsonb_array_length({}) AS bigint)", &[inner]),
+                (_, true) => self.write("length({})", &[inner]),
+                (_, false) => self.write("CAST(length({}) AS bigint)", &[inner]),
+            },
+            Node::Lower(inner) => self.write(&folded("{}"), &[inner]),
+            Node::Referring { counts: true, .. } => self.referring(typed),
+            Node::Caller | Node::Scopes | Node::Claim(_) | Node::Now | Node::List(_) => None,
+            Node::Not(_)
+            | Node::And(..)
+            | Node::Or(..)
+            | Node::Compare(..)
+            | Node::In(..)
+            | Node::Text(..)
+            | Node::Quantifier { .. }
+            | Node::Referring { .. } => self.predicate(typed, Exactness::TwoValued),
+        }
+    }
+
+    /// A scalar, where null needs a type.
+    fn typed_scalar(&mut self, ty: &StaticType, typed: &Typed) -> Option<()> {
+        match &typed.node {
+            Node::Constant(Value::Null) => self.constant(ty, &Value::Null),
+            _ => self.scalar(typed),
+        }
+    }
+
+    fn constant(&mut self, ty: &StaticType, value: &Value) -> Option<()> {
+        let value = match value {
+            Value::Bool(flag) => {
+                self.flag(*flag);
+                return Some(());
+            }
+            Value::Price(units, _) => Value::Int(*units),
+            Value::Int(number) if *ty == StaticType::Number => Value::Float(*number as f64),
+            Value::List(_) | Value::Object(_) | Value::Absent => return None,
+            value => value.clone(),
+        };
+        let bound = if value.is_null() { "NULL" } else { "?" };
+        match self.is_sqlite() {
+            true => self.push(bound),
+            false => self.push(&format!("CAST({bound} AS {})", postgres_type(ty))),
+        }
+        if !value.is_null() {
+            self.sql.values.push(value);
+        }
+        Some(())
+    }
+
+    /// The amount or currency of a price, which may be computed.
+    fn price(&mut self, part: PricePart, price: &Typed) -> Option<()> {
+        match &price.node {
+            Node::Field(..) | Node::Follow(..) => self.stored(price, Wanted::Part(part)),
+            Node::Constant(Value::Price(units, currency)) => match part {
+                PricePart::Amount => self.constant(&StaticType::Integer, &Value::Int(*units)),
+                PricePart::Currency => self.constant(&StaticType::Text, &Value::Text(currency.as_str().to_owned())),
+            },
+            Node::Constant(_) => match part {
+                PricePart::Amount => self.constant(&StaticType::Integer, &Value::Null),
+                PricePart::Currency => self.constant(&StaticType::Text, &Value::Null),
+            },
+            Node::Choose(condition, yes, no) => {
+                self.push("(CASE WHEN ");
+                self.predicate(condition, Exactness::NullIsFalse)?;
+                self.push(" THEN ");
+                self.price(part, yes)?;
+                self.push(" ELSE ");
+                self.price(part, no)?;
+                self.push(" END)");
+                Some(())
+            }
+            Node::Arithmetic(operator, one, other) => self.price_arithmetic(part, *operator, price, one, other),
+            _ => None,
+        }
+    }
+
+    fn price_arithmetic(
+        &mut self,
+        part: PricePart,
+        operator: Operator,
+        price: &Typed,
+        one: &Typed,
+        other: &Typed,
+    ) -> Option<()> {
+        let priced = if one.ty == StaticType::Price { one } else { other };
+        if part == PricePart::Currency {
+            // there is none without an amount
+            self.push("(CASE WHEN ");
+            self.price(PricePart::Amount, price)?;
+            self.push(" IS NOT NULL THEN ");
+            self.price(PricePart::Currency, priced)?;
+            self.push(" END)");
+            return Some(());
+        }
+        let amount = |of: &Typed| match of.ty {
+            StaticType::Price => Typed::new(StaticType::Decimal(2), Node::Part(PricePart::Amount, of.clone().into())),
+            _ => of.clone(),
+        };
+        if operator == Operator::Multiply {
+            return self.arithmetic(operator, &StaticType::Decimal(2), &amount(one), &amount(other));
+        }
+        self.push("(CASE WHEN ");
+        self.price(PricePart::Currency, one)?;
+        self.push(" = ");
+        self.price(PricePart::Currency, other)?;
+        self.push(" THEN ");
+        self.arithmetic(operator, &StaticType::Decimal(2), &amount(one), &amount(other))?;
+        self.push(" END)");
+        Some(())
+    }
+}
+
+/// The type of a value on PostgreSQL.
+fn postgres_type(ty: &StaticType) -> &'static str {
+    match ty {
+        StaticType::Boolean | StaticType::Object(_) => "boolean",
+        StaticType::Integer
+        | StaticType::Decimal(_)
+        | StaticType::Timestamp
+        | StaticType::Date
+        | StaticType::Time
+        | StaticType::Price => "bigint",
+        StaticType::Number => "double precision",
+        StaticType::Uuid | StaticType::Reference(_) => "uuid",
+        StaticType::Text
+        | StaticType::Enum(_)
+        | StaticType::Duration
+        | StaticType::Claim
+        | StaticType::Null
+        | StaticType::List(_) => "text",
+    }
+}
+
+/// Whether a field path begins at the entity itself.
+fn is_item(typed: &Typed) -> Option<(usize, &FieldPath)> {
+    match &typed.node {
+        Node::Field(FieldBase::Item(variable), path) => Some((*variable, path)),
+        _ => None,
+    }
+}

@@ -1,0 +1,64 @@
+//! The functions of SQL that every connection has: SQLite does not keep them.
+
+use restwell_model::case_folding::{FOLD_CASE, fold_case};
+use restwell_model::condition::sql::{SQL_EXACT, SQL_NUMBER, SQL_ORDER, SQL_SHIFT, SQL_TEXT, SQL_UNITS};
+use restwell_model::condition::{
+    add, decimal_order, item_units, multiply, number_result, shift_date, shift_timestamp, subtract,
+};
+use rusqlite::Connection;
+use rusqlite::functions::{Context, FunctionFlags};
+
+/// Defines what indexes are on, migrations compute with, and conditions call.
+///
+/// # Errors
+///
+/// A statement is running.
+pub fn define_functions(connection: &Connection) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
+    connection.create_scalar_function(FOLD_CASE, 1, flags, |arguments| {
+        Ok(arguments.get_raw(0).as_str_or_null()?.map(fold_case))
+    })?;
+    connection.create_scalar_function(SQL_EXACT, 6, flags, |arguments| {
+        let (Some(one), Some(other)) = (integer(arguments, 1)?, integer(arguments, 3)?) else { return Ok(None) };
+        let (one, other) = ((one, arguments.get(2)?), (other, arguments.get(4)?));
+        let is_decimal = arguments.get(5)?;
+        Ok(match arguments.get_raw(0).as_str()? {
+            "+" => add(one, other, is_decimal),
+            "-" => subtract(one, other, is_decimal),
+            _ => multiply(one.0, other.0, is_decimal),
+        })
+    })?;
+    connection.create_scalar_function(SQL_ORDER, 4, flags, |arguments| {
+        let (Some(one), Some(other)) = (integer(arguments, 0)?, integer(arguments, 2)?) else { return Ok(None) };
+        Ok(decimal_order((one, arguments.get(1)?), (other, arguments.get(3)?)).map(|order| order as i64))
+    })?;
+    connection.create_scalar_function(SQL_NUMBER, 3, flags, |arguments| {
+        let (one, other): (Option<f64>, Option<f64>) = (arguments.get(1)?, arguments.get(2)?);
+        let (Some(one), Some(other)) = (one, other) else { return Ok(None) };
+        Ok(number_result(arguments.get_raw(0).as_str()?, one, other))
+    })?;
+    connection.create_scalar_function(SQL_SHIFT, 4, flags, |arguments| {
+        let (Some(start), Some(duration)) = (integer(arguments, 1)?, arguments.get_raw(2).as_str_or_null()?) else {
+            return Ok(None);
+        };
+        let shift = if arguments.get_raw(0).as_str()? == "date" { shift_date } else { shift_timestamp };
+        Ok(shift(start, duration, arguments.get(3)?))
+    })?;
+    connection.create_scalar_function(SQL_UNITS, 2, flags, |arguments| {
+        let text = arguments.get_raw(0).as_str_or_null()?;
+        Ok(text.zip(arguments.get_raw(1).as_str_or_null()?).and_then(|(text, form)| item_units(text, form)))
+    })?;
+    connection.create_scalar_function(SQL_TEXT, 3, flags, |arguments| {
+        let (one, other) = (arguments.get_raw(1).as_str_or_null()?, arguments.get_raw(2).as_str_or_null()?);
+        let (Some(text), Some(part)) = (one, other) else { return Ok(None) };
+        Ok(Some(match arguments.get_raw(0).as_str()? {
+            "starts" => text.starts_with(part),
+            "ends" => text.ends_with(part),
+            _ => text.contains(part),
+        }))
+    })
+}
+
+fn integer(arguments: &Context<'_>, index: usize) -> rusqlite::Result<Option<i64>> {
+    arguments.get(index)
+}

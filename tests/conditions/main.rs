@@ -1,0 +1,187 @@
+//! The three evaluators of conditions agree: in memory, in SQLite and in PostgreSQL, on random conditions and random
+//! entities.
+//!
+//! `RESTWELL_CONDITIONS` sets how many pairs of a condition and an entity are compared; `RESTWELL_CONDITIONS_SEED`
+//! repeats a run.
+
+mod access;
+mod expressions;
+mod world;
+
+use expressions::Expressions;
+use libtest_mimic::{Arguments, Failed, Trial};
+use restwell_model::condition::sql::{Sql, SqlTarget, predicate};
+use restwell_model::condition::{Condition, Scope, Typed, holds, reduce};
+use restwell_model::tables::Dialect;
+use restwell_model::{Checked, Value};
+use restwell_testkit::postgres::{Server, is_required};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+use world::{CallerFacts, EntityFacts, Random, World};
+
+/// Pairs of a condition and an entity that are compared by default.
+const PAIRS: usize = 60_000;
+/// Conditions in one statement.
+const CONDITIONS: usize = 40;
+/// Entities in one world.
+const OFFERS: usize = 50;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let server = Server::find();
+    let skipped = server.is_err() && !is_required();
+    let sqlite = Trial::test("sqlite_agrees_with_rust", || agree(&SqliteRows::new));
+    let on_sqlite = Trial::test("access_on_sqlite", || access::run(None));
+    let server = Arc::new(server);
+    let with_server = |name: &str, test: fn(&Server) -> Result<(), Failed>| {
+        let server = Arc::clone(&server);
+        let run = move || match &*server {
+            Ok(server) => test(server),
+            Err(error) => Err(Failed::from(error.clone())),
+        };
+        Trial::test(name, run).with_ignored_flag(skipped)
+    };
+    let postgres =
+        with_server("postgres_agrees_with_rust", |server| agree(&|world: &World| PostgresRows::new(server, world)));
+    let on_postgres = with_server("access_on_postgres", |server| access::run(Some(server)));
+    libtest_mimic::run(&arguments, vec![sqlite, on_sqlite, postgres, on_postgres]).exit_code()
+}
+
+/// A database with the rows of a world.
+trait Rows {
+    const DIALECT: Dialect;
+
+    /// The first column of a statement.
+    fn texts(&self, sql: &str) -> Result<Vec<String>, String>;
+}
+
+struct SqliteRows(rusqlite::Connection);
+
+impl SqliteRows {
+    fn new(world: &World) -> Self {
+        let connection = rusqlite::Connection::open_in_memory().expect("a database");
+        restwell::testing::define_functions(&connection).expect("functions");
+        for statement in world.statements(Self::DIALECT) {
+            connection.execute_batch(&statement).unwrap_or_else(|error| panic!("{error}: {statement}"));
+        }
+        Self(connection)
+    }
+}
+
+impl Rows for SqliteRows {
+    const DIALECT: Dialect = Dialect::Sqlite;
+
+    fn texts(&self, sql: &str) -> Result<Vec<String>, String> {
+        let explain = |error: rusqlite::Error| error.to_string();
+        let mut statement = self.0.prepare(sql).map_err(explain)?;
+        let rows = statement.query_map([], |row| row.get(0)).map_err(explain)?;
+        rows.collect::<Result<_, _>>().map_err(explain)
+    }
+}
+
+struct PostgresRows(restwell_testkit::postgres::Database);
+
+impl PostgresRows {
+    fn new(server: &Server, world: &World) -> Self {
+        let database = server.database();
+        database.run(&restwell_model::case_folding::postgres_function());
+        database.run(&world.statements(Self::DIALECT).join(";\n"));
+        Self(database)
+    }
+}
+
+impl Rows for PostgresRows {
+    const DIALECT: Dialect = Dialect::Postgres;
+
+    fn texts(&self, sql: &str) -> Result<Vec<String>, String> {
+        Ok(self.0.texts(sql))
+    }
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+fn agree<R: Rows>(fill: &dyn Fn(&World) -> R) -> Result<(), Failed> {
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64);
+    let seed = number("RESTWELL_CONDITIONS_SEED").unwrap_or(clock);
+    let pairs = number("RESTWELL_CONDITIONS").map_or(PAIRS, |pairs| pairs as usize);
+    let (mut random, service) = (Random::new(seed), world::service());
+    let (mut compared, mut held) = (0, 0);
+    while compared < pairs {
+        let world = World::new(&service, &mut random, OFFERS);
+        let rows = fill(&world);
+        // a database is made for many statements
+        for _ in 0..5 {
+            held += statement(&service, &world, &rows, &mut random).map_err(|error| format!("seed {seed}: {error}"))?;
+            compared += CONDITIONS * OFFERS;
+        }
+    }
+    // most conditions hold for some entities and not for others
+    if held * 20 < compared || held * 20 > compared * 19 {
+        return Err(Failed::from(format!("{held} of {compared} hold")));
+    }
+    Ok(())
+}
+
+/// Compares some conditions on all entities; how many pairs hold.
+fn statement(service: &Checked, world: &World, rows: &impl Rows, random: &mut Random) -> Result<usize, String> {
+    let caller = CallerFacts::random(world, random);
+    let scope = Scope { service, entity: service.resource("Offer"), old: false };
+    let mut conditions: Vec<(String, Typed, Sql)> = Vec::new();
+    while conditions.len() < CONDITIONS {
+        let text = Expressions::new(random).boolean(4);
+        let Ok(typed) = Condition::new(&text).typed(&scope) else { continue };
+        let reduced = reduce(&typed, &caller);
+        let target = SqlTarget { dialect: rows_dialect(rows), tables: &world.tables, resource: "Offer", alias: "t" };
+        let sql = predicate(&reduced, target).ok_or_else(|| format!("not SQL: {text}"))?;
+        conditions.push((text, typed, sql));
+    }
+    let columns: Vec<_> = conditions
+        .iter()
+        .map(|(_, _, sql)| format!("CASE WHEN {} THEN '1' ELSE '0' END", inlined(sql, rows_dialect(rows))))
+        .collect();
+    let sql = |columns: &[String]| format!("SELECT {} FROM \"offers\" t ORDER BY t.\"id\"", columns.join(" || "));
+    let found = rows.texts(&sql(&columns)).map_err(|error| {
+        let broken =
+            conditions.iter().zip(&columns).find(|(_, column)| rows.texts(&sql(&[(*column).clone()])).is_err());
+        format!("{error}: {:?}", broken.map(|((text, ..), column)| (text, column)))
+    })?;
+    let mut held = 0;
+    for (offer, found) in world.offers().zip(&found) {
+        for (index, (text, typed, sql)) in conditions.iter().enumerate() {
+            let expected = holds(typed, &EntityFacts { world, offer, caller: &caller });
+            let in_sql = found.as_bytes()[index] == b'1';
+            if expected != Some(in_sql) {
+                return Err(format!("{text}\nin Rust {expected:?}, in SQL {in_sql}: {}\n{offer:?}", sql.text));
+            }
+            held += usize::from(in_sql);
+        }
+    }
+    Ok(held)
+}
+
+fn rows_dialect<R: Rows>(_: &R) -> Dialect {
+    R::DIALECT
+}
+
+/// The text with its values written where they are bound.
+fn inlined(sql: &Sql, dialect: Dialect) -> String {
+    let mut values = sql.values.iter();
+    let parts = sql.text.split('?').map(str::to_owned);
+    parts.reduce(|text, part| text + &literal(values.next().expect("a value"), dialect) + &part).unwrap_or_default()
+}
+
+fn literal(value: &Value, dialect: Dialect) -> String {
+    match (value, dialect) {
+        (Value::Int(number), _) => format!("({number})"),
+        (Value::Float(number), _) => format!("({number:?})"),
+        (Value::Text(text), _) => format!("'{}'", text.replace('\'', "''")),
+        (Value::Uuid(id), Dialect::Sqlite) => format!("X'{}'", id.simple()),
+        (Value::Uuid(id), Dialect::Postgres) => format!("'{id}'"),
+        (Value::Bool(flag), Dialect::Sqlite) => u8::from(*flag).to_string(),
+        (Value::Bool(flag), Dialect::Postgres) => flag.to_string(),
+        _ => "NULL".to_owned(),
+    }
+}
