@@ -26,7 +26,7 @@ mod wire;
 mod world;
 
 pub use callers::{TokenRequest, TokenSource};
-pub use case::Failure;
+pub use case::BrokenRule;
 pub use cleaning::Remaining;
 pub use report::{CaseReport, ConformReport, Outcome};
 pub use section::Section;

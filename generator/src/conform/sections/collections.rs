@@ -117,7 +117,7 @@ pub(super) fn request(session: &Session<'_>, (at, operation): List<'_>) -> Resul
     let mut request = session.request(operation, target)?;
     let ids: Vec<_> = session.world.of(at.index).map(|known| known.id.clone()).collect();
     if ids.is_empty() {
-        return not_applicable(format!("there is no {}", at.resource.name));
+        return not_applicable("there is no entity to ask about");
     }
     for id in ids {
         request = request.query("id", &id);

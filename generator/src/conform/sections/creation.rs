@@ -91,6 +91,7 @@ pub(super) fn new_body(
     operation: &HttpOperation<'_>,
     fill: Fill,
 ) -> Result<Value, Ending> {
+    session.may_change()?;
     let number = session.number();
     let resource: &Resource = &session.api.service.resources[at.index];
     let view = at.view().and_then(|view| resource.view(&view.name));

@@ -244,8 +244,8 @@ fn exists(
     }
     let Some(known) = session.world.first(at.index) else { return Ok(false) };
     match session.world.is_seen(session.api, through, &known.id, session.callers.id(caller)) {
-        Some(is_seen) => Ok(is_seen),
-        None => not_applicable("it cannot be seen what the view shows to the caller"),
+        true => Ok(true),
+        false => not_applicable("it is not known whether the view shows the entity to the caller"),
     }
 }
 
