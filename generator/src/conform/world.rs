@@ -39,6 +39,11 @@ impl World {
         self.of(resource).next()
     }
 
+    /// Whether the run has created the entity of a resource that it asks about: only such a one may be lost.
+    pub(crate) fn is_own(&self, resource: usize) -> bool {
+        self.first(resource).is_some_and(|known| !known.posted.is_null())
+    }
+
     /// Whether a user owns the entity; `None` if it does not say.
     pub(crate) fn is_owned(api: &Api<'_>, resource: &Resource, known: &Known, user: Option<&str>) -> Option<bool> {
         match resource.owner_field() {

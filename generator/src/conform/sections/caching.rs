@@ -72,6 +72,9 @@ fn guard<'a>(
     operation: &'a HttpOperation<'a>,
 ) -> Done {
     let target = session.existing(&at)?;
+    if !session.world.is_own(at.index) {
+        return not_applicable("the run has not created the entity");
+    }
     if at.view().is_some_and(|view| view.through.is_some()) {
         return not_applicable("the view shows what others point at");
     }

@@ -53,7 +53,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
             None => {
                 let title = format!("{}: entities to ask about", resource.name);
                 let rule = "Cases need entities: where none can be created, those of a collection.";
-                cases.push(Case::new(Section::Creation, title, rule, move |session| find(session, api, index)));
+                cases.push(Case::new(Section::Creation, title, rule, move |session| find(session, index)));
             }
         }
     }
@@ -217,7 +217,15 @@ fn remember(session: &mut Session<'_>, known: Known) {
 }
 
 fn created<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a HttpOperation<'a>) -> Done {
-    let (known, exchange) = create(session, at, operation, Fill::Whole)?;
+    let (known, exchange) = match create(session, at, operation, Fill::Whole) {
+        Ok(made) => made,
+        Err(Ending::NotApplicable(reason)) => {
+            // what is there can be asked about, too
+            find(session, at.index)?;
+            return not_applicable(reason);
+        }
+        Err(ending) => return Err(ending),
+    };
     let (posted, body) = (known.posted.clone(), known.body.clone());
     remember(session, known);
     exchange.holds(exchange.header("location").is_some(), "`Location` with the URL of the entity")?;
@@ -291,7 +299,8 @@ fn listed<'a>(session: &mut Session<'a>, list: ServedPath<'a>, operation: &'a Ht
 }
 
 /// Entities of a resource that cannot be created: those of a collection.
-fn find<'a>(session: &mut Session<'a>, api: &'a Api<'a>, index: usize) -> Done {
+fn find(session: &mut Session<'_>, index: usize) -> Done {
+    let api = session.api;
     let lists = served(api).filter(|at| at.index == index && matches!(at.target, Target::Collection { .. }));
     let list = lists.filter_map(|at| Some((at, at.operation(OperationKind::List)?))).next();
     let Some((at, operation)) = list else { return not_applicable("entities can be neither created nor listed") };

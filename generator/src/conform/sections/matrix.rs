@@ -157,6 +157,9 @@ fn ask<'a>(
         true => at.path.pattern.replace(VARIABLE, &Uuid::now_v7().to_string()),
         false => session.existing(&at)?,
     };
+    if operation.method == "DELETE" && !variation.is_of_nothing && !session.world.is_own(at.index) {
+        return not_applicable("the run has not created the entity");
+    }
     let caller = variation.caller.unwrap_or(match session.callers.has_tokens() {
         true => Caller::Master,
         false => Caller::Nobody,
