@@ -132,5 +132,5 @@ pub fn conform(
         cases.push(CaseReport { section: case.section, title: case.title, rule: case.rule, outcome });
     }
     let remains = cleaning::clean(&mut session);
-    Ok(ConformReport::of(session, url, options.seed, cases, remains, stopped))
+    Ok(ConformReport::of(&session, url, options.seed, cases, remains, stopped))
 }

@@ -93,7 +93,7 @@ impl<'a> Session<'a> {
     }
 
     /// Sends a request. The response is held to the rules of every response.
-    pub(crate) fn send(&mut self, request: Request) -> Result<Exchange, Ending> {
+    pub(crate) fn send(&mut self, request: &Request) -> Result<Exchange, Ending> {
         if !["GET", "HEAD", "OPTIONS"].contains(&request.method) {
             self.may_change()?;
         }
@@ -103,7 +103,7 @@ impl<'a> Session<'a> {
             None => return not_applicable("no token"),
         };
         for _ in 1..MAX_ATTEMPTS {
-            let exchange = self.attempt(&request, token.as_deref())?;
+            let exchange = self.attempt(request, token.as_deref())?;
             if exchange.status() != 429 {
                 self.note(&exchange);
                 return Ok(exchange);

@@ -52,7 +52,7 @@ pub struct ConformReport {
 
 impl ConformReport {
     pub(super) fn of(
-        session: Session<'_>,
+        session: &Session<'_>,
         url: &str,
         seed: u64,
         mut cases: Vec<CaseReport>,

@@ -36,7 +36,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
             cases.push(Case::new(Section::Commands, title(""), NOT_READY, move |session| {
                 let (target, body) = prepared(session, place)?;
                 let request = session.request_with(put, target, &body)?;
-                session.send(request)?.refused(ErrorCode::NotReady)?;
+                session.send(&request)?.refused(ErrorCode::NotReady)?;
                 Ok(())
             }));
             continue;
@@ -57,7 +57,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
             let (target, body) = prepared(session, place)?;
             let start = target.rfind('/').unwrap_or_default();
             let request = session.request_with(put, format!("{}/not-an-id", &target[..start]), &body)?;
-            let exchange = session.send(request)?;
+            let exchange = session.send(&request)?;
             ready(&exchange)?;
             exchange.refused_at(ErrorCode::InvalidUuid, Some("commandId"))?;
             Ok(())
@@ -89,7 +89,7 @@ fn ready(exchange: &Exchange) -> Done {
 fn sent(session: &mut Session<'_>, place: CommandPlace<'_>) -> Result<(Exchange, String, Value), Ending> {
     let (target, body) = prepared(session, place)?;
     let request = session.request_with(place.1, &target, &body)?;
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     ready(&exchange)?;
     exchange.is(201)?;
     Ok((exchange, target, body))
@@ -98,7 +98,7 @@ fn sent(session: &mut Session<'_>, place: CommandPlace<'_>) -> Result<(Exchange,
 fn again<'a>(session: &mut Session<'a>, place: CommandPlace<'a>) -> Done {
     let (first, target, body) = sent(session, place)?;
     let request = session.request_with(place.1, &target, &body)?;
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     exchange.is(201)?;
     let same = |name: &str| exchange.json()[name] == first.json()[name];
     exchange.holds(same("id") && same("createdAt"), format!("the command as it was: {}", first.json()))
@@ -109,7 +109,7 @@ fn read<'a>(session: &mut Session<'a>, place: CommandPlace<'a>) -> Done {
     let Some(get) = place.0.action(Action::GetCommand(place.2)) else { return not_applicable("it has no GET") };
     for _ in 0..MAX_PAUSES {
         let request = session.request(get, &target)?;
-        let exchange = session.send(request)?;
+        let exchange = session.send(&request)?;
         exchange.is(200)?;
         let body = exchange.json();
         exchange.holds(body["id"] == first.json()["id"], "the command that was sent")?;
@@ -131,6 +131,6 @@ fn used<'a>(session: &mut Session<'a>, place: CommandPlace<'a>) -> Done {
     let id = target.rsplit('/').next().unwrap_or_default();
     let start = other.rfind('/').unwrap_or_default();
     let request = session.request_with(place.1, format!("{}/{id}", &other[..start]), &body)?;
-    session.send(request)?.refused(ErrorCode::CommandIdUsed)?;
+    session.send(&request)?.refused(ErrorCode::CommandIdUsed)?;
     Ok(())
 }

@@ -145,7 +145,7 @@ pub(super) fn create(
     for _ in 0..ATTEMPTS {
         let posted = new_body(session, at, operation, fill)?;
         let request = session.request_with(operation, &target, &posted)?;
-        let exchange = session.send(request)?;
+        let exchange = session.send(&request)?;
         let is_taken = exchange.errors().iter().any(|(code, _)| code == ErrorCode::NotUnique.name());
         if exchange.status() == 422 && is_taken {
             continue;
@@ -193,7 +193,7 @@ fn later(session: &mut Session<'_>, at: ServedPath<'_>, exchange: &Exchange) -> 
     };
     for _ in 0..MAX_PAUSES {
         let request = session.request(operation, &location)?;
-        let found = session.send(request)?;
+        let found = session.send(&request)?;
         if found.status() == 200 {
             return Ok(found.json());
         }
@@ -257,7 +257,7 @@ fn at_location<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a
         return not_applicable("the entity at `Location` has no GET");
     };
     let request = session.request(get, &location)?;
-    let found = session.send(request)?;
+    let found = session.send(&request)?;
     found.is(200)?;
     // a view may show more than where it was created
     let is_same = item.map(|item| item.view().map(|view| &view.name)) == Some(at.view().map(|view| &view.name));
@@ -278,7 +278,7 @@ fn with_id<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a Htt
     posted["createdAt"] = json!("2001-01-01T00:00:00.000Z");
     posted["updatedAt"] = json!("2001-01-01T00:00:00.000Z");
     let request = session.request_with(operation, target, &posted)?;
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     if exchange.errors().iter().any(|(code, _)| code == ErrorCode::NotUnique.name()) {
         return not_applicable("the values are taken by another entity");
     }
@@ -292,7 +292,7 @@ fn listed<'a>(session: &mut Session<'a>, list: ServedPath<'a>, operation: &'a Ht
     let Some(known) = session.world.first(list.index) else { return not_applicable("nothing was created") };
     let id = known.id.clone();
     let request = session.request(operation, &list.path.pattern)?.query("id", &id);
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     exchange.is(200)?;
     let items = exchange.json()[list.resource.collection()].as_array().cloned().unwrap_or_default();
     exchange.holds(items.len() == 1 && items[0]["id"] == json!(id), format!("the entity {id}, and no other"))
@@ -305,7 +305,7 @@ fn find(session: &mut Session<'_>, index: usize) -> Done {
     let list = lists.filter_map(|at| Some((at, at.operation(OperationKind::List)?))).next();
     let Some((at, operation)) = list else { return not_applicable("entities can be neither created nor listed") };
     let request = session.request(operation, &at.path.pattern)?.query("limit", &ENTITIES.to_string());
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     exchange.is(200)?;
     let items = exchange.json()[at.resource.collection()].as_array().cloned().unwrap_or_default();
     if items.is_empty() {

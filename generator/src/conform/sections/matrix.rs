@@ -192,7 +192,7 @@ fn ask<'a>(
         has_json: variation.body == WRONG,
         exists,
     };
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     if variation.agent != Some("") {
         exchange.refused(ErrorCode::MissingUserAgent)?;
         return Ok(());

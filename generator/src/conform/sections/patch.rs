@@ -50,7 +50,7 @@ fn subject(session: &mut Session<'_>, (at, patch, get): PatchPlace<'_>) -> Resul
     let id = subject_id(session, (place, creation), patch)?;
     let target = entity_path(&at, &id);
     let request = session.request(get, &target)?;
-    let read = session.send(request)?;
+    let read = session.send(&request)?;
     read.is(200)?;
     Ok((target, read))
 }
@@ -73,11 +73,11 @@ fn replaces<'a>(session: &mut Session<'a>, place: PatchPlace<'a>) -> Done {
         { "op": "replace", "path": format!("/{}", field.name), "value": value },
     ]);
     let request = session.request_with(place.1, &target, &body)?;
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     exchange.is(200)?;
     exchange.holds(exchange.json()[&field.name] == value, format!("`{}`: {value}", field.name))?;
     let request = session.request(place.2, &target)?;
-    let after = session.send(request)?;
+    let after = session.send(&request)?;
     after.holds(after.json() == exchange.json(), format!("the entity as PATCH showed it: {}", exchange.json()))
 }
 
@@ -90,7 +90,7 @@ fn removes<'a>(session: &mut Session<'a>, place: PatchPlace<'a>) -> Done {
     };
     let body = json!([{ "op": "remove", "path": format!("/{}", field.name) }]);
     let request = session.request_with(place.1, &target, &body)?;
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     exchange.is(200)?;
     let expected = if matches!(field.ty, Type::Array { .. }) { json!([]) } else { Value::Null };
     exchange.holds(exchange.json()[&field.name] == expected, format!("`{}`: {expected}", field.name))
@@ -100,9 +100,9 @@ fn tests<'a>(session: &mut Session<'a>, place: PatchPlace<'a>) -> Done {
     let (target, read) = subject(session, place)?;
     let body = json!([{ "op": "test", "path": "/id", "value": "another" }]);
     let request = session.request_with(place.1, &target, &body)?;
-    session.send(request)?.refused(ErrorCode::TestFailed)?;
+    session.send(&request)?.refused(ErrorCode::TestFailed)?;
     let request = session.request(place.2, &target)?;
-    let after = session.send(request)?;
+    let after = session.send(&request)?;
     after.holds(after.json() == read.json(), format!("the entity as before: {}", read.json()))
 }
 
@@ -110,7 +110,7 @@ fn wrong<'a>(session: &mut Session<'a>, place: PatchPlace<'a>) -> Done {
     let (target, _) = subject(session, place)?;
     let body = json!([{ "op": "unheard-of", "path": "/id" }]);
     let request = session.request_with(place.1, &target, &body)?;
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     exchange.is(422)?;
     Ok(())
 }
