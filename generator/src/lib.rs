@@ -5,7 +5,8 @@
 //!   └────── messages ─────────────────────────────────┴──► checked messages ────┘
 //! ```
 //!
-//! All steps are pure functions from texts to texts; only [`command_line`] reads and writes files.
+//! All steps are pure functions from texts to texts; only [`command_line`] reads and writes files, and only
+//! `conform` asks running services.
 
 pub mod client;
 pub mod compile;

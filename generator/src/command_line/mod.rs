@@ -205,9 +205,8 @@ impl CommandLine {
         return Ok(Self::parse());
     }
 
-    /// Runs the task. The exit code is 0 on success and 1 on errors; `diff` has codes of its own for changes, and `conform` for
-    /// broken rules. (A wrong
-    /// command line is 2.)
+    /// Runs the task. The exit code is 0 on success and 1 on errors; `diff` has codes of its own for changes, and
+    /// `conform` for broken rules. (A wrong command line is 2.)
     #[must_use]
     pub fn run(self) -> ExitCode {
         let report = Report::new(self.format);

@@ -7,7 +7,7 @@ use super::session::Session;
 #[derive(Debug)]
 pub(crate) enum Ending {
     /// The service breaks the rule.
-    Failed(Box<Failure>),
+    Failed(Box<BrokenRule>),
     /// The case shows nothing here, for this reason.
     NotApplicable(String),
     /// The run cannot go on: its limits are reached, or the service does not respond.
@@ -19,7 +19,7 @@ pub(crate) type Done = Result<(), Ending>;
 
 /// A broken rule: what was expected, and what was sent and received.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct BrokenRule {
     /// What the response should have been.
     pub expected: String,
     /// The request, without its token.

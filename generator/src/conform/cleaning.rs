@@ -2,7 +2,7 @@
 
 use super::served::{find, media_type};
 use super::session::Session;
-use restwell_model::api::HttpOperation;
+use restwell_model::api::{HttpOperation, PathItem};
 use std::collections::BTreeSet;
 
 /// Rounds of deletions: an entity may hold another one until it is gone.
@@ -56,17 +56,17 @@ fn delete(session: &mut Session<'_>, path: &str) -> Result<(), String> {
         } else {
             item.pattern.replacen("{}", id, 1)
         };
-        Some((item.operation("DELETE")?, target)).filter(|_| at.is_some_and(|at| at.is_entity()))
+        Some((item.operation("DELETE")?, target)).filter(|_| at.is_some_and(PathItem::is_entity))
     });
     let Some((operation, target)) = found else {
-        return Err(match at.is_some_and(|at| at.is_entity()) {
+        return Err(match at.is_some_and(PathItem::is_entity) {
             true => "it has no DELETE".to_owned(),
             false => "searches and commands have no DELETE; the service removes them in time".to_owned(),
         });
     };
     let request = session.request(operation, &target).map_err(|_| "no token".to_owned())?;
     let request = request.header("accept", media_type(api, operation));
-    match session.send(request) {
+    match session.send(&request) {
         Ok(exchange) if matches!(exchange.status(), 202 | 204 | 404 | 410) => Ok(()),
         Ok(exchange) => {
             let codes: Vec<_> = exchange.errors().into_iter().map(|(code, _)| code).collect();

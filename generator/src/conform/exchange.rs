@@ -1,7 +1,7 @@
 //! A request, its response, and what a case expects of it.
 
 use super::callers::Caller;
-use super::case::{Done, Ending, Failure};
+use super::case::{BrokenRule, Done, Ending};
 use restwell_model::ErrorCode;
 use serde_json::Value;
 
@@ -180,8 +180,8 @@ impl Exchange {
         Ending::Failed(Box::new(self.failure(expected)))
     }
 
-    pub(crate) fn failure(&self, expected: impl Into<String>) -> Failure {
-        Failure { expected: expected.into(), request: self.request.excerpt(), response: self.excerpt() }
+    pub(crate) fn failure(&self, expected: impl Into<String>) -> BrokenRule {
+        BrokenRule { expected: expected.into(), request: self.request.excerpt(), response: self.excerpt() }
     }
 
     /// The code of a rule of the service's own, if such a rule refused the request.

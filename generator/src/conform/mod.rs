@@ -26,7 +26,7 @@ mod wire;
 mod world;
 
 pub use callers::{TokenRequest, TokenSource};
-pub use case::Failure;
+pub use case::BrokenRule;
 pub use cleaning::Remaining;
 pub use report::{CaseReport, ConformReport, Outcome};
 pub use section::Section;
@@ -132,5 +132,5 @@ pub fn conform(
         cases.push(CaseReport { section: case.section, title: case.title, rule: case.rule, outcome });
     }
     let remains = cleaning::clean(&mut session);
-    Ok(ConformReport::of(session, url, options.seed, cases, remains, stopped))
+    Ok(ConformReport::of(&session, url, options.seed, cases, remains, stopped))
 }

@@ -1,7 +1,7 @@
 //! A run: it sends the requests of the cases within its limits, and has every response judged.
 
 use super::callers::{Caller, Callers, caller_of};
-use super::case::{Ending, Failure, not_applicable};
+use super::case::{BrokenRule, Ending, not_applicable};
 use super::every_response;
 use super::exchange::{Exchange, Request};
 use super::section::Section;
@@ -39,7 +39,7 @@ pub(crate) struct Limits {
 pub(crate) struct RuleRecord {
     pub(crate) seen: usize,
     pub(crate) broken: usize,
-    pub(crate) failures: Vec<Failure>,
+    pub(crate) failures: Vec<BrokenRule>,
 }
 
 /// A run.
@@ -87,11 +87,15 @@ impl<'a> Session<'a> {
         self.is_cleaning = true;
     }
 
+    /// Whether the run may change something.
+    pub(crate) fn may_change(&self) -> Result<(), Ending> {
+        if self.limits.is_read_only { not_applicable("the run is read-only") } else { Ok(()) }
+    }
+
     /// Sends a request. The response is held to the rules of every response.
-    pub(crate) fn send(&mut self, request: Request) -> Result<Exchange, Ending> {
-        let is_safe = ["GET", "HEAD", "OPTIONS"].contains(&request.method);
-        if self.limits.is_read_only && !is_safe {
-            return not_applicable("the run is read-only");
+    pub(crate) fn send(&mut self, request: &Request) -> Result<Exchange, Ending> {
+        if !["GET", "HEAD", "OPTIONS"].contains(&request.method) {
+            self.may_change()?;
         }
         let token = match self.token(request.caller)? {
             Some(token) => Some(token),
@@ -99,7 +103,7 @@ impl<'a> Session<'a> {
             None => return not_applicable("no token"),
         };
         for _ in 1..MAX_ATTEMPTS {
-            let exchange = self.attempt(&request, token.as_deref())?;
+            let exchange = self.attempt(request, token.as_deref())?;
             if exchange.status() != 429 {
                 self.note(&exchange);
                 return Ok(exchange);
@@ -133,7 +137,7 @@ impl<'a> Session<'a> {
                     return Err(Ending::Stopped(problem));
                 }
                 let exchange = Exchange { request: request.clone(), response: Default::default() };
-                let failure = Failure { response: problem, ..exchange.failure("a response of HTTP") };
+                let failure = BrokenRule { response: problem, ..exchange.failure("a response of HTTP") };
                 Err(Ending::Failed(Box::new(failure)))
             }
         }
@@ -228,7 +232,7 @@ impl<'a> Session<'a> {
     pub(crate) fn existing(&self, served: &ServedPath<'_>) -> Result<String, Ending> {
         match self.target(served) {
             Some(target) => Ok(target),
-            None => not_applicable(format!("there is no entity for `{}`", served.path.path)),
+            None => not_applicable("there is no entity to ask about"),
         }
     }
 }

@@ -12,8 +12,8 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// Bytes of its output that are read at most.
 const MAX_TOKEN: u64 = 64 * 1024;
 
-/// Gets tokens from a program. In its arguments `{user}` is the user's id, `{number}` 1 or 2, and `{scopes}` the scopes,
-/// separated by spaces. The first line of its output is the token. It is started without a shell.
+/// Gets tokens from a program. In its arguments `{user}` is the user's id, `{number}` 1 or 2, and `{scopes}` the
+/// scopes, separated by spaces. The first line of its output is the token. It is started without a shell.
 ///
 /// # Errors
 ///

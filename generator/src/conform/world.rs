@@ -39,6 +39,11 @@ impl World {
         self.of(resource).next()
     }
 
+    /// Whether the run has created the entity of a resource that it asks about: only such a one may be lost.
+    pub(crate) fn is_own(&self, resource: usize) -> bool {
+        self.first(resource).is_some_and(|known| !known.posted.is_null())
+    }
+
     /// Whether a user owns the entity; `None` if it does not say.
     pub(crate) fn is_owned(api: &Api<'_>, resource: &Resource, known: &Known, user: Option<&str>) -> Option<bool> {
         match resource.owner_field() {
@@ -47,22 +52,16 @@ impl World {
         }
     }
 
-    /// Whether an entity of the user's own refers to this one, as a view `through` asks for; `None` if it is unknown.
-    pub(crate) fn is_seen(&self, api: &Api<'_>, through: &Through, id: &str, user: Option<&str>) -> Option<bool> {
-        let other = api.service.resources.iter().position(|resource| resource.name == through.resource)?;
-        let refers = |known: &Known| {
-            let is_owned = Self::is_owned(api, &api.service.resources[other], known, user)?;
-            Some(is_owned && known.body.get(&through.field)?["id"].as_str() == Some(id))
-        };
-        let mut seen = Some(false);
-        for known in self.of(other) {
-            match refers(known) {
-                Some(true) => return Some(true),
-                Some(false) => {}
-                None => seen = None,
-            }
-        }
-        seen
+    /// Whether an entity of the user's own is known to refer to this one, as a view `through` asks for. If none is
+    /// known, there may be others that do.
+    pub(crate) fn is_seen(&self, api: &Api<'_>, through: &Through, id: &str, user: Option<&str>) -> bool {
+        let other = api.service.resources.iter().position(|resource| resource.name == through.resource);
+        let Some(other) = other else { return false };
+        let resource = &api.service.resources[other];
+        self.of(other).any(|known| {
+            let is_owned = Self::is_owned(api, resource, known, user) == Some(true);
+            is_owned && known.body[&through.field]["id"].as_str() == Some(id)
+        })
     }
 }
 

@@ -4,7 +4,7 @@ mod json;
 mod junit;
 mod text;
 
-use super::case::Failure;
+use super::case::BrokenRule;
 use super::cleaning::Remaining;
 use super::section::Section;
 use super::session::Session;
@@ -15,7 +15,7 @@ pub enum Outcome {
     /// The service keeps the rule.
     Passed,
     /// It breaks the rule: some of the responses that show it.
-    Failed(Vec<Failure>),
+    Failed(Vec<BrokenRule>),
     /// The case shows nothing here, for this reason.
     NotApplicable(String),
 }
@@ -52,7 +52,7 @@ pub struct ConformReport {
 
 impl ConformReport {
     pub(super) fn of(
-        session: Session<'_>,
+        session: &Session<'_>,
         url: &str,
         seed: u64,
         mut cases: Vec<CaseReport>,

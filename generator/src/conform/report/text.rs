@@ -1,13 +1,13 @@
 //! The report for people: a line for each section, then each broken rule with a response that shows it.
 
 use super::{ConformReport, Outcome};
-use crate::conform::case::Failure;
+use crate::conform::case::BrokenRule;
 use crate::conform::cleaning::Remaining;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Reasons that are shown for cases of a section that show nothing.
-const MAX_REASONS: usize = 5;
+const MAX_REASONS: usize = 2;
 
 impl ConformReport {
     /// The report as text.
@@ -17,7 +17,7 @@ impl ConformReport {
         for (section, cases) in self.sections() {
             let [passed, failed, others] = Self::counts(cases.iter().copied());
             let sign = if failed > 0 { "✗" } else { "✓" };
-            let _ = write!(out, "{sign} {:<42} {passed} passed", section.title());
+            let _ = write!(out, "{sign} {:<46} {passed} passed", section.title());
             let _ = match failed {
                 0 => Ok(()),
                 _ => write!(out, ", {failed} failed"),
@@ -32,11 +32,17 @@ impl ConformReport {
                     *reasons.entry(reason).or_default() += 1;
                 }
             }
+            let mut reasons: Vec<_> = reasons.into_iter().collect();
+            reasons.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
             for (reason, number) in reasons.iter().take(MAX_REASONS) {
                 let _ = writeln!(out, "    not applicable: {reason} ({number})");
             }
             if reasons.len() > MAX_REASONS {
-                let _ = writeln!(out, "    not applicable: {} more reasons", reasons.len() - MAX_REASONS);
+                let _ = writeln!(
+                    out,
+                    "    not applicable: for other reasons ({})",
+                    reasons[MAX_REASONS..].iter().map(|(_, number)| number).sum::<usize>()
+                );
             }
         }
         for case in self.failed() {
@@ -64,7 +70,7 @@ impl ConformReport {
     }
 }
 
-fn show(failure: &Failure, out: &mut String) {
+fn show(failure: &BrokenRule, out: &mut String) {
     let indented = |text: &str| text.trim_end().lines().map(|line| format!("    {line}\n")).collect::<String>();
     let _ = writeln!(out, "  expected: {}", failure.expected);
     let _ = write!(out, "  request:\n{}  response:\n{}", indented(&failure.request), indented(&failure.response));

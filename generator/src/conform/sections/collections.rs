@@ -117,7 +117,7 @@ pub(super) fn request(session: &Session<'_>, (at, operation): List<'_>) -> Resul
     let mut request = session.request(operation, target)?;
     let ids: Vec<_> = session.world.of(at.index).map(|known| known.id.clone()).collect();
     if ids.is_empty() {
-        return not_applicable(format!("there is no {}", at.resource.name));
+        return not_applicable("there is no entity to ask about");
     }
     for id in ids {
         request = request.query("id", &id);
@@ -138,7 +138,7 @@ pub(super) fn items(at: ServedPath<'_>, exchange: &Exchange) -> Result<Vec<Value
 /// The entities of the run that the list has, and the request for them.
 pub(super) fn whole(session: &mut Session<'_>, list: List<'_>) -> Result<(Request, Vec<Value>), Ending> {
     let request = request(session, list)?;
-    let exchange = session.send(request.clone())?;
+    let exchange = session.send(&request)?;
     let items = items(list.0, &exchange)?;
     if items.is_empty() {
         return not_applicable("the list has none of the entities of the run");
@@ -180,7 +180,7 @@ fn sorted(session: &mut Session<'_>, list: List<'_>, keys: &[(&str, bool)]) -> D
     }
     let words: Vec<_> = keys.iter().map(|(name, is)| format!("{}{name}", if *is { "-" } else { "" })).collect();
     let request = if words.is_empty() { request } else { request.query("sort", &words.join(",")) };
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     let found = items(at_path, &exchange)?;
     exchange.holds(ids(&found) == ids(&expected), format!("the ids in the order {}", ids(&expected).join(", ")))
 }
@@ -203,7 +203,7 @@ fn pages(session: &mut Session<'_>, list: List<'_>) -> Done {
     let all = ids(&whole);
     for (offset, limit) in [(0, 2), (1, 2), (all.len() - 1, 3), (all.len(), 1), (0, 0)] {
         let request = request.clone().query("limit", &limit.to_string()).query("offset", &offset.to_string());
-        let exchange = session.send(request)?;
+        let exchange = session.send(&request)?;
         let found = items(list.0, &exchange)?;
         let expected: Vec<_> = all.iter().copied().skip(offset).take(limit).collect();
         exchange.holds(ids(&found) == expected, format!("the ids {}", expected.join(", ")))?;
@@ -214,7 +214,7 @@ fn pages(session: &mut Session<'_>, list: List<'_>) -> Done {
 fn count(session: &mut Session<'_>, list: List<'_>) -> Done {
     let (request, whole) = whole(session, list)?;
     for request in [request.clone(), request.clone().query("limit", "1"), request.query("limit", "0")] {
-        let exchange = session.send(request)?;
+        let exchange = session.send(&request)?;
         exchange.is(200)?;
         let expected = whole.len() as u64;
         exchange.holds(exchange.json()["count"].as_u64() == Some(expected), format!("`count` {expected}"))?;
@@ -233,6 +233,6 @@ pub(super) fn refused(
     let target = session.existing(&at)?;
     let request = session.request(operation, target)?;
     let request = parameters.iter().fold(request, |request, (name, value)| request.query(name, value));
-    session.send(request)?.refused_at(code, Some(path))?;
+    session.send(&request)?.refused_at(code, Some(path))?;
     Ok(())
 }

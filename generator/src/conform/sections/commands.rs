@@ -24,7 +24,7 @@ const NOT_READY: &str = "A command that is announced is 501 (§7.2).";
 const MAX_PAUSES: usize = 100;
 const PAUSE: Duration = Duration::from_millis(50);
 
-type Place<'a> = (ServedPath<'a>, &'a HttpOperation<'a>, usize);
+type CommandPlace<'a> = (ServedPath<'a>, &'a HttpOperation<'a>, usize);
 
 pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
     for at in served(api) {
@@ -36,7 +36,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
             cases.push(Case::new(Section::Commands, title(""), NOT_READY, move |session| {
                 let (target, body) = prepared(session, place)?;
                 let request = session.request_with(put, target, &body)?;
-                session.send(request)?.refused(ErrorCode::NotReady)?;
+                session.send(&request)?.refused(ErrorCode::NotReady)?;
                 Ok(())
             }));
             continue;
@@ -57,7 +57,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
             let (target, body) = prepared(session, place)?;
             let start = target.rfind('/').unwrap_or_default();
             let request = session.request_with(put, format!("{}/not-an-id", &target[..start]), &body)?;
-            let exchange = session.send(request)?;
+            let exchange = session.send(&request)?;
             ready(&exchange)?;
             exchange.refused_at(ErrorCode::InvalidUuid, Some("commandId"))?;
             Ok(())
@@ -66,7 +66,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
 }
 
 /// The path of a new command for an entity of its own, and its body.
-fn prepared(session: &mut Session<'_>, (at, _, command): Place<'_>) -> Result<(String, Value), Ending> {
+fn prepared(session: &mut Session<'_>, (at, _, command): CommandPlace<'_>) -> Result<(String, Value), Ending> {
     let id = match creator(session.api, at.index) {
         Some((place, creation)) => create(session, place, creation, Fill::Whole)?.0.id,
         None => return not_applicable("no entity can be created for the command"),
@@ -86,30 +86,30 @@ fn ready(exchange: &Exchange) -> Done {
 }
 
 /// Sends a new command.
-fn sent(session: &mut Session<'_>, place: Place<'_>) -> Result<(Exchange, String, Value), Ending> {
+fn sent(session: &mut Session<'_>, place: CommandPlace<'_>) -> Result<(Exchange, String, Value), Ending> {
     let (target, body) = prepared(session, place)?;
     let request = session.request_with(place.1, &target, &body)?;
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     ready(&exchange)?;
     exchange.is(201)?;
     Ok((exchange, target, body))
 }
 
-fn again<'a>(session: &mut Session<'a>, place: Place<'a>) -> Done {
+fn again<'a>(session: &mut Session<'a>, place: CommandPlace<'a>) -> Done {
     let (first, target, body) = sent(session, place)?;
     let request = session.request_with(place.1, &target, &body)?;
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     exchange.is(201)?;
     let same = |name: &str| exchange.json()[name] == first.json()[name];
     exchange.holds(same("id") && same("createdAt"), format!("the command as it was: {}", first.json()))
 }
 
-fn read<'a>(session: &mut Session<'a>, place: Place<'a>) -> Done {
+fn read<'a>(session: &mut Session<'a>, place: CommandPlace<'a>) -> Done {
     let (first, target, _) = sent(session, place)?;
     let Some(get) = place.0.action(Action::GetCommand(place.2)) else { return not_applicable("it has no GET") };
     for _ in 0..MAX_PAUSES {
         let request = session.request(get, &target)?;
-        let exchange = session.send(request)?;
+        let exchange = session.send(&request)?;
         exchange.is(200)?;
         let body = exchange.json();
         exchange.holds(body["id"] == first.json()["id"], "the command that was sent")?;
@@ -125,12 +125,12 @@ fn read<'a>(session: &mut Session<'a>, place: Place<'a>) -> Done {
     not_applicable("the command is RUNNING for longer than the runner waits")
 }
 
-fn used<'a>(session: &mut Session<'a>, place: Place<'a>) -> Done {
+fn used<'a>(session: &mut Session<'a>, place: CommandPlace<'a>) -> Done {
     let (_, target, _) = sent(session, place)?;
     let (other, body) = prepared(session, place)?;
     let id = target.rsplit('/').next().unwrap_or_default();
     let start = other.rfind('/').unwrap_or_default();
     let request = session.request_with(place.1, format!("{}/{id}", &other[..start]), &body)?;
-    session.send(request)?.refused(ErrorCode::CommandIdUsed)?;
+    session.send(&request)?.refused(ErrorCode::CommandIdUsed)?;
     Ok(())
 }

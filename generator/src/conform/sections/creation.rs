@@ -53,7 +53,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
             None => {
                 let title = format!("{}: entities to ask about", resource.name);
                 let rule = "Cases need entities: where none can be created, those of a collection.";
-                cases.push(Case::new(Section::Creation, title, rule, move |session| find(session, api, index)));
+                cases.push(Case::new(Section::Creation, title, rule, move |session| find(session, index)));
             }
         }
     }
@@ -91,6 +91,7 @@ pub(super) fn new_body(
     operation: &HttpOperation<'_>,
     fill: Fill,
 ) -> Result<Value, Ending> {
+    session.may_change()?;
     let number = session.number();
     let resource: &Resource = &session.api.service.resources[at.index];
     let view = at.view().and_then(|view| resource.view(&view.name));
@@ -144,7 +145,7 @@ pub(super) fn create(
     for _ in 0..ATTEMPTS {
         let posted = new_body(session, at, operation, fill)?;
         let request = session.request_with(operation, &target, &posted)?;
-        let exchange = session.send(request)?;
+        let exchange = session.send(&request)?;
         let is_taken = exchange.errors().iter().any(|(code, _)| code == ErrorCode::NotUnique.name());
         if exchange.status() == 422 && is_taken {
             continue;
@@ -192,7 +193,7 @@ fn later(session: &mut Session<'_>, at: ServedPath<'_>, exchange: &Exchange) -> 
     };
     for _ in 0..MAX_PAUSES {
         let request = session.request(operation, &location)?;
-        let found = session.send(request)?;
+        let found = session.send(&request)?;
         if found.status() == 200 {
             return Ok(found.json());
         }
@@ -216,7 +217,15 @@ fn remember(session: &mut Session<'_>, known: Known) {
 }
 
 fn created<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a HttpOperation<'a>) -> Done {
-    let (known, exchange) = create(session, at, operation, Fill::Whole)?;
+    let (known, exchange) = match create(session, at, operation, Fill::Whole) {
+        Ok(made) => made,
+        Err(Ending::NotApplicable(reason)) => {
+            // what is there can be asked about, too
+            find(session, at.index)?;
+            return not_applicable(reason);
+        }
+        Err(ending) => return Err(ending),
+    };
     let (posted, body) = (known.posted.clone(), known.body.clone());
     remember(session, known);
     exchange.holds(exchange.header("location").is_some(), "`Location` with the URL of the entity")?;
@@ -248,7 +257,7 @@ fn at_location<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a
         return not_applicable("the entity at `Location` has no GET");
     };
     let request = session.request(get, &location)?;
-    let found = session.send(request)?;
+    let found = session.send(&request)?;
     found.is(200)?;
     // a view may show more than where it was created
     let is_same = item.map(|item| item.view().map(|view| &view.name)) == Some(at.view().map(|view| &view.name));
@@ -269,7 +278,7 @@ fn with_id<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a Htt
     posted["createdAt"] = json!("2001-01-01T00:00:00.000Z");
     posted["updatedAt"] = json!("2001-01-01T00:00:00.000Z");
     let request = session.request_with(operation, target, &posted)?;
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     if exchange.errors().iter().any(|(code, _)| code == ErrorCode::NotUnique.name()) {
         return not_applicable("the values are taken by another entity");
     }
@@ -283,19 +292,20 @@ fn listed<'a>(session: &mut Session<'a>, list: ServedPath<'a>, operation: &'a Ht
     let Some(known) = session.world.first(list.index) else { return not_applicable("nothing was created") };
     let id = known.id.clone();
     let request = session.request(operation, &list.path.pattern)?.query("id", &id);
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     exchange.is(200)?;
     let items = exchange.json()[list.resource.collection()].as_array().cloned().unwrap_or_default();
     exchange.holds(items.len() == 1 && items[0]["id"] == json!(id), format!("the entity {id}, and no other"))
 }
 
 /// Entities of a resource that cannot be created: those of a collection.
-fn find<'a>(session: &mut Session<'a>, api: &'a Api<'a>, index: usize) -> Done {
+fn find(session: &mut Session<'_>, index: usize) -> Done {
+    let api = session.api;
     let lists = served(api).filter(|at| at.index == index && matches!(at.target, Target::Collection { .. }));
     let list = lists.filter_map(|at| Some((at, at.operation(OperationKind::List)?))).next();
     let Some((at, operation)) = list else { return not_applicable("entities can be neither created nor listed") };
     let request = session.request(operation, &at.path.pattern)?.query("limit", &ENTITIES.to_string());
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     exchange.is(200)?;
     let items = exchange.json()[at.resource.collection()].as_array().cloned().unwrap_or_default();
     if items.is_empty() {

@@ -30,7 +30,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
         cases.push(Case::new(Section::Deletion, title("?unheardOf=1"), UNKNOWN, move |session| {
             let target = new(session, at, delete)?;
             let request = session.request(delete, target)?.query("unheardOf", "1");
-            session.send(request)?.refused_at(ErrorCode::UnknownParameter, Some("unheardOf"))?;
+            session.send(&request)?.refused_at(ErrorCode::UnknownParameter, Some("unheardOf"))?;
             Ok(())
         }));
         cases.push(Case::new(Section::Deletion, title(""), DELETES, move |session| deletes(session, at, delete)));
@@ -60,21 +60,21 @@ fn new(
 fn tries<'a>(session: &mut Session<'a>, at: ServedPath<'a>, delete: &'a HttpOperation<'a>) -> Done {
     let target = new(session, at, delete)?;
     let request = session.request(delete, &target)?.query("dryRun", "true");
-    session.send(request)?.is(204)?;
+    session.send(&request)?.is(204)?;
     let Some(get) = at.operation(OperationKind::Get) else { return Ok(()) };
     let request = session.request(get, target)?;
-    session.send(request)?.is(200)?;
+    session.send(&request)?.is(200)?;
     Ok(())
 }
 
 fn deletes<'a>(session: &mut Session<'a>, at: ServedPath<'a>, delete: &'a HttpOperation<'a>) -> Done {
     let target = new(session, at, delete)?;
     let request = session.request(delete, &target)?;
-    session.send(request.clone())?.is(if delete.is_async { 202 } else { 204 })?;
+    session.send(&request)?.is(if delete.is_async { 202 } else { 204 })?;
     for _ in 0..MAX_PAUSES {
         let Some(get) = at.operation(OperationKind::Get) else { break };
         let read = session.request(get, &target)?;
-        let exchange = session.send(read)?;
+        let exchange = session.send(&read)?;
         if exchange.status() == 404 || !delete.is_async {
             exchange.refused(ErrorCode::ResourceNotFound)?;
             break;
@@ -84,6 +84,6 @@ fn deletes<'a>(session: &mut Session<'a>, at: ServedPath<'a>, delete: &'a HttpOp
     if delete.is_async && at.operation(OperationKind::Get).is_none() {
         return Ok(());
     }
-    session.send(request)?.refused(ErrorCode::ResourceNotFound)?;
+    session.send(&request)?.refused(ErrorCode::ResourceNotFound)?;
     Ok(())
 }

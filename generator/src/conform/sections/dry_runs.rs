@@ -45,7 +45,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
             let target = session.existing(&at)?;
             let request = session.request_with(operation, target, &body)?;
             let request = request.query("dryRun", "true").query("include", "unheardOf");
-            session.send(request)?.refused_at(ErrorCode::InvalidParameter, Some("include"))?;
+            session.send(&request)?.refused_at(ErrorCode::InvalidParameter, Some("include"))?;
             Ok(())
         });
         add("dryRun=perhaps", VALUES, |session, at, operation| {
@@ -53,7 +53,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
             // wrong in any case: nothing is created
             let request = session.request_with(operation, target, &json!({ "unheardOf": 1 }))?;
             session
-                .send(request.query("dryRun", "perhaps"))?
+                .send(&request.query("dryRun", "perhaps"))?
                 .refused_at(ErrorCode::InvalidParameter, Some("dryRun"))?;
             Ok(())
         });
@@ -89,7 +89,7 @@ fn newest(session: &mut Session<'_>, at: ServedPath<'_>) -> Result<Option<(Vec<V
     let Some((list, operation)) = list else { return Ok(None) };
     let request = session.request(operation, &list.path.pattern)?;
     let request = request.query("sort", "-createdAt").query("limit", &NEWEST.to_string());
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     let items = exchange.json()[list.resource.collection()].as_array().cloned().unwrap_or_default();
     Ok(Some((items, exchange)))
 }
@@ -104,7 +104,7 @@ fn included<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a Ht
     let mut alone = Map::new();
     alone.insert(name.clone(), body[name].clone());
     let request = session.request_with(operation, target, &Value::Object(alone))?;
-    let exchange = session.send(request.query("dryRun", "true").query("include", name))?;
+    let exchange = session.send(&request.query("dryRun", "true").query("include", name))?;
     if exchange.errors().iter().any(|(code, _)| code == ErrorCode::NotUnique.name()) {
         return not_applicable("the value is taken by another entity");
     }
@@ -119,6 +119,6 @@ fn alone<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a HttpO
     };
     // wrong in any case: nothing is created
     let request = session.request_with(operation, target, &json!({ "unheardOf": 1 }))?.query("include", &name);
-    session.send(request)?.refused_at(ErrorCode::InvalidParameter, Some("include"))?;
+    session.send(&request)?.refused_at(ErrorCode::InvalidParameter, Some("include"))?;
     Ok(())
 }

@@ -27,7 +27,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
     }
     cases.push(Case::new(Section::Events, format!("GET {path}?unheardOf=1"), UNKNOWN, move |session| {
         let request = Request::new("GET", format!("{path}?unheardOf=1")).header("accept", "text/event-stream");
-        let exchange = session.send(request)?;
+        let exchange = session.send(&request)?;
         if exchange.status() == 404 {
             return not_applicable("there is no event stream");
         }
@@ -65,14 +65,12 @@ fn created<'a>(session: &mut Session<'a>, event: &'a EventSchema<'a>) -> Done {
     for attribute in session.api.events.attributes.iter().filter(|attribute| attribute.is_required) {
         exchange.holds(envelope[attribute.name].is_string(), format!("the attribute `{}`", attribute.name))?;
     }
-    exchange
-        .holds(envelope["type"] == Value::from(event.event_type.clone()), format!("`type` {}", event.event_type))?;
-    exchange.holds(envelope["data"]["id"] == Value::from(known.id), "the entity in `data`")
+    exchange.holds(envelope["type"] == event.event_type, format!("`type` {}", event.event_type))?;
+    exchange.holds(envelope["data"]["id"] == known.id, "the entity in `data`")
 }
 
 /// The event about an entity.
 fn find(text: &str, id: &str) -> Option<Value> {
     let data = text.lines().filter_map(|line| line.strip_prefix("data:"));
-    data.filter_map(|data| serde_json::from_str::<Value>(data.trim()).ok())
-        .find(|event| event["subject"] == Value::from(id))
+    data.filter_map(|data| serde_json::from_str::<Value>(data.trim()).ok()).find(|event| event["subject"] == id)
 }

@@ -137,7 +137,7 @@ fn select(
             None => return not_applicable("the order of this type is not known to the runner"),
         }
     }
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     let found: BTreeSet<_> = items(list.0, &exchange)?.iter().map(|item| item["id"].to_string()).collect();
     let count = exchange.json()["count"].as_u64().filter(|_| list.0.resource.count);
     exchange.holds(found == expected, format!("the ids {expected:?}"))?;
@@ -152,7 +152,7 @@ fn nulls<'a>(session: &mut Session<'a>, list: List<'a>, filter: &'a QueryParamet
     let (request, all) = whole(session, list)?;
     let expected: BTreeSet<_> =
         all.iter().filter(|item| at(item, field).is_null()).map(|item| item["id"].to_string()).collect();
-    let exchange = session.send(request.query(&filter.name, ""))?;
+    let exchange = session.send(&request.query(&filter.name, ""))?;
     let found: BTreeSet<_> = items(list.0, &exchange)?.iter().map(|item| item["id"].to_string()).collect();
     exchange.holds(found == expected, format!("the ids {expected:?}"))
 }
@@ -164,7 +164,7 @@ fn announced<'a>(session: &mut Session<'a>, list: List<'a>, filter: &'a QueryPar
     let Some(value) = value.filter(|text| text.len() <= MAX_TEXT) else {
         return not_applicable("no entity has a value");
     };
-    let exchange = session.send(request.query(&filter.name, &value))?;
+    let exchange = session.send(&request.query(&filter.name, &value))?;
     exchange.is(200)?;
     let has_sunset = filter.deprecation.is_none_or(|it| it.sunset.is_none()) || exchange.header("sunset").is_some();
     exchange.holds(exchange.header("deprecation").is_some() && has_sunset, "`Deprecation`, and `Sunset` with a day")

@@ -26,7 +26,7 @@ fn language<'a>(session: &mut Session<'a>, (at, operation): List<'a>, asked: &'s
     let target = session.existing(&at)?;
     let request = session.request(operation, target)?.query("unheardOf", "1");
     let request = if asked.is_empty() { request } else { request.header("accept-language", asked) };
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     exchange.refused(ErrorCode::UnknownParameter)?;
     let language = exchange.header("content-language").unwrap_or_default();
     exchange.holds(language.starts_with(start), format!("`Content-Language: {start}…`"))
@@ -35,10 +35,10 @@ fn language<'a>(session: &mut Session<'a>, (at, operation): List<'a>, asked: &'s
 fn gzip<'a>(session: &mut Session<'a>, (at, operation): List<'a>) -> Done {
     let target = session.existing(&at)?;
     let request = session.request(operation, target)?.query("limit", "1");
-    let plain = session.send(request.clone())?;
+    let plain = session.send(&request)?;
     plain.is(200)?;
     plain.holds(plain.header("content-encoding").is_none(), "a body that is not compressed")?;
-    let exchange = session.send(request.header("accept-encoding", "gzip"))?;
+    let exchange = session.send(&request.header("accept-encoding", "gzip"))?;
     exchange.is(200)?;
     exchange.holds(exchange.header("content-encoding") == Some("gzip"), "`Content-Encoding: gzip`")?;
     exchange.holds(exchange.response.body.starts_with(&[0x1f, 0x8b]), "a body in the form of gzip")

@@ -157,6 +157,9 @@ fn ask<'a>(
         true => at.path.pattern.replace(VARIABLE, &Uuid::now_v7().to_string()),
         false => session.existing(&at)?,
     };
+    if operation.method == "DELETE" && !variation.is_of_nothing && !session.world.is_own(at.index) {
+        return not_applicable("the run has not created the entity");
+    }
     let caller = variation.caller.unwrap_or(match session.callers.has_tokens() {
         true => Caller::Master,
         false => Caller::Nobody,
@@ -189,7 +192,7 @@ fn ask<'a>(
         has_json: variation.body == WRONG,
         exists,
     };
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     if variation.agent != Some("") {
         exchange.refused(ErrorCode::MissingUserAgent)?;
         return Ok(());
@@ -244,8 +247,8 @@ fn exists(
     }
     let Some(known) = session.world.first(at.index) else { return Ok(false) };
     match session.world.is_seen(session.api, through, &known.id, session.callers.id(caller)) {
-        Some(is_seen) => Ok(is_seen),
-        None => not_applicable("it cannot be seen what the view shows to the caller"),
+        true => Ok(true),
+        false => not_applicable("it is not known whether the view shows the entity to the caller"),
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
         let of_nothing = at.path.pattern.replace(VARIABLE, &Uuid::now_v7().to_string());
         let target = of_nothing.clone();
         cases.push(Case::new(Section::Methods, format!("OPTIONS {path}"), OPTIONS, move |session| {
-            let exchange = session.send(Request::new("OPTIONS", target))?;
+            let exchange = session.send(&Request::new("OPTIONS", target))?;
             exchange.is(204)?;
             allow(&at, &exchange)
         }));
@@ -34,7 +34,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
             let target = of_nothing.clone();
             cases.push(Case::new(Section::Methods, format!("{method} {path}"), OTHERS, move |session| {
                 let request = Request::new(method, target).header("accept", "*/*");
-                let exchange = session.send(request)?;
+                let exchange = session.send(&request)?;
                 exchange.refused(ErrorCode::MethodNotAllowed)?;
                 allow(&at, &exchange)
             }));
@@ -52,7 +52,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
         for path in [format!("{}-of-nothing", resource.path()), format!("{}/", resource.path())] {
             cases.push(Case::new(Section::Methods, format!("GET {path}"), NO_PATH, move |session| {
                 session
-                    .send(Request::new("GET", path).header("accept", "*/*"))?
+                    .send(&Request::new("GET", path).header("accept", "*/*"))?
                     .refused(ErrorCode::ResourceNotFound)?;
                 Ok(())
             }));
@@ -67,7 +67,7 @@ fn add_wrong_ids<'a>(at: ServedPath<'a>, cases: &mut Vec<Case<'a>>) {
         let title = format!("GET {} with {word} instead of a UUID in lower case", at.path.path);
         cases.push(Case::new(Section::Methods, title, NO_ID, move |session| {
             let request = session.request(operation, target)?;
-            session.send(request)?.refused(ErrorCode::ResourceNotFound)?;
+            session.send(&request)?.refused(ErrorCode::ResourceNotFound)?;
             Ok(())
         }));
     }
@@ -86,8 +86,8 @@ fn head<'a>(
 ) -> crate::conform::case::Done {
     let target = session.existing(&at)?;
     let request = session.request(operation, target)?;
-    let got = session.send(request.clone())?;
-    let head = session.send(Request { method: "HEAD", ..request })?;
+    let got = session.send(&request)?;
+    let head = session.send(&Request { method: "HEAD", ..request })?;
     head.is(got.status())?;
     for name in ["content-type", "etag"] {
         head.holds(

@@ -19,13 +19,13 @@ const REMOVES: &str = "What `remove` takes away is null, or `[]` (decisions, \"R
 const TESTS: &str = "A `test` that fails is 422 `TestFailed`, and nothing changes (RFC 6902).";
 const WRONG: &str = "What is not an operation of RFC 6902 is 422 (RFC 6902).";
 
-type Place<'a> = (ServedPath<'a>, &'a HttpOperation<'a>, &'a HttpOperation<'a>);
+type PatchPlace<'a> = (ServedPath<'a>, &'a HttpOperation<'a>, &'a HttpOperation<'a>);
 
 pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
     for at in served(api).filter(|at| matches!(at.target, Target::Entity { .. })) {
         let Some(patch) = at.operation(OperationKind::Patch) else { continue };
         let Some(get) = at.operation(OperationKind::Get) else { continue };
-        let mut add = |what: &str, rule, run: fn(&mut Session<'a>, Place<'a>) -> Done| {
+        let mut add = |what: &str, rule, run: fn(&mut Session<'a>, PatchPlace<'a>) -> Done| {
             let title = format!("PATCH {}: {what}", at.path.path);
             cases.push(Case::new(Section::Patch, title, rule, move |session| run(session, (at, patch, get))));
         };
@@ -37,7 +37,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
 }
 
 /// Creates an entity for the case, and reads it.
-fn subject(session: &mut Session<'_>, (at, patch, get): Place<'_>) -> Result<(String, Exchange), Ending> {
+fn subject(session: &mut Session<'_>, (at, patch, get): PatchPlace<'_>) -> Result<(String, Exchange), Ending> {
     let Some((place, creation)) = creator(session.api, at.index) else {
         return not_applicable("nothing can be created");
     };
@@ -50,18 +50,18 @@ fn subject(session: &mut Session<'_>, (at, patch, get): Place<'_>) -> Result<(St
     let id = subject_id(session, (place, creation), patch)?;
     let target = entity_path(&at, &id);
     let request = session.request(get, &target)?;
-    let read = session.send(request)?;
+    let read = session.send(&request)?;
     read.is(200)?;
     Ok((target, read))
 }
 
-fn fields<'a>(session: &Session<'a>, (at, patch, _): Place<'a>) -> impl Iterator<Item = &'a Field> {
+fn fields<'a>(session: &Session<'a>, (at, patch, _): PatchPlace<'a>) -> impl Iterator<Item = &'a Field> {
     let owner = at.resource.owner_field();
     let fields = replaceable(session.api, patch).into_iter();
     fields.filter(move |field| !field.immutable && !field.write_only && owner != Some(field.name.as_str()))
 }
 
-fn replaces<'a>(session: &mut Session<'a>, place: Place<'a>) -> Done {
+fn replaces<'a>(session: &mut Session<'a>, place: PatchPlace<'a>) -> Done {
     let (target, read) = subject(session, place)?;
     let entity = read.json();
     let is_text = |field: &&Field| matches!(field.ty, Type::String { .. } | Type::Integer { .. } | Type::Boolean);
@@ -73,15 +73,15 @@ fn replaces<'a>(session: &mut Session<'a>, place: Place<'a>) -> Done {
         { "op": "replace", "path": format!("/{}", field.name), "value": value },
     ]);
     let request = session.request_with(place.1, &target, &body)?;
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     exchange.is(200)?;
     exchange.holds(exchange.json()[&field.name] == value, format!("`{}`: {value}", field.name))?;
     let request = session.request(place.2, &target)?;
-    let after = session.send(request)?;
+    let after = session.send(&request)?;
     after.holds(after.json() == exchange.json(), format!("the entity as PATCH showed it: {}", exchange.json()))
 }
 
-fn removes<'a>(session: &mut Session<'a>, place: Place<'a>) -> Done {
+fn removes<'a>(session: &mut Session<'a>, place: PatchPlace<'a>) -> Done {
     let (target, read) = subject(session, place)?;
     let entity = read.json();
     let is_optional = |field: &&Field| !field.required && field.default.is_none() && !entity[&field.name].is_null();
@@ -90,27 +90,27 @@ fn removes<'a>(session: &mut Session<'a>, place: Place<'a>) -> Done {
     };
     let body = json!([{ "op": "remove", "path": format!("/{}", field.name) }]);
     let request = session.request_with(place.1, &target, &body)?;
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     exchange.is(200)?;
     let expected = if matches!(field.ty, Type::Array { .. }) { json!([]) } else { Value::Null };
     exchange.holds(exchange.json()[&field.name] == expected, format!("`{}`: {expected}", field.name))
 }
 
-fn tests<'a>(session: &mut Session<'a>, place: Place<'a>) -> Done {
+fn tests<'a>(session: &mut Session<'a>, place: PatchPlace<'a>) -> Done {
     let (target, read) = subject(session, place)?;
     let body = json!([{ "op": "test", "path": "/id", "value": "another" }]);
     let request = session.request_with(place.1, &target, &body)?;
-    session.send(request)?.refused(ErrorCode::TestFailed)?;
+    session.send(&request)?.refused(ErrorCode::TestFailed)?;
     let request = session.request(place.2, &target)?;
-    let after = session.send(request)?;
+    let after = session.send(&request)?;
     after.holds(after.json() == read.json(), format!("the entity as before: {}", read.json()))
 }
 
-fn wrong<'a>(session: &mut Session<'a>, place: Place<'a>) -> Done {
+fn wrong<'a>(session: &mut Session<'a>, place: PatchPlace<'a>) -> Done {
     let (target, _) = subject(session, place)?;
     let body = json!([{ "op": "unheard-of", "path": "/id" }]);
     let request = session.request_with(place.1, &target, &body)?;
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     exchange.is(422)?;
     Ok(())
 }

@@ -40,11 +40,11 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
     for at in served(api).filter(|at| matches!(at.target, Target::Entity { .. })) {
         let Some(put) = at.operation(OperationKind::Update) else { continue };
         let Some(get) = at.operation(OperationKind::Get) else { continue };
-        let mut add = |section, what: &str, rule, run: fn(&mut Session<'a>, Subject<'a>) -> Done| {
+        let mut add = |section, what: &str, rule, run: fn(&mut Session<'a>, &Subject<'a>) -> Done| {
             let title = format!("PUT {}{what}", at.path.path);
             cases.push(Case::new(section, title, rule, move |session| {
                 let subject = subject(session, at, get, put)?;
-                run(session, subject)
+                run(session, &subject)
             }));
         };
         add(Section::Replacement, " with what GET gave", BACK, back);
@@ -74,7 +74,7 @@ fn subject<'a>(
     let id = subject_id(session, (place, creation), put)?;
     let target = entity_path(&at, &id);
     let request = session.request(get, &target)?;
-    let read = session.send(request)?;
+    let read = session.send(&request)?;
     read.is(200)?;
     let next = next_body(session, place, creation, put, &read.json())?;
     Ok(Subject { get, put, target, read, next, owner: at.resource.owner_field() })
@@ -114,7 +114,7 @@ pub(super) fn replaceable<'a>(api: &'a Api<'a>, put: &HttpOperation<'_>) -> Vec<
 /// A PUT that is to succeed.
 fn replace(session: &mut Session<'_>, subject: &Subject<'_>, body: &Value) -> Result<Exchange, Ending> {
     let request = session.request_with(subject.put, &subject.target, body)?;
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     if exchange.errors().iter().any(|(code, _)| code == ErrorCode::NotUnique.name()) {
         return not_applicable("the values are taken by another entity");
     }
@@ -128,15 +128,15 @@ fn without_time(entity: &Value) -> Value {
     entity
 }
 
-fn back<'a>(session: &mut Session<'a>, subject: Subject<'a>) -> Done {
+fn back<'a>(session: &mut Session<'a>, subject: &Subject<'a>) -> Done {
     let before = subject.read.json();
-    let exchange = replace(session, &subject, &before)?;
+    let exchange = replace(session, subject, &before)?;
     exchange.holds(without_time(&exchange.json()) == without_time(&before), format!("the entity as before: {before}"))
 }
 
-fn changes<'a>(session: &mut Session<'a>, subject: Subject<'a>) -> Done {
+fn changes<'a>(session: &mut Session<'a>, subject: &Subject<'a>) -> Done {
     std::thread::sleep(TICK);
-    let exchange = replace(session, &subject, &subject.next)?;
+    let exchange = replace(session, subject, &subject.next)?;
     let (before, after) = (subject.read.json(), exchange.json());
     let given = without_time(&subject.next);
     if let Some(path) = echo_fault(&given, &after, "") {
@@ -147,7 +147,7 @@ fn changes<'a>(session: &mut Session<'a>, subject: Subject<'a>) -> Done {
     }
     exchange.holds(after["createdAt"] == before["createdAt"], "`createdAt` as before")?;
     let request = session.request(subject.get, &subject.target)?;
-    let read = session.send(request)?;
+    let read = session.send(&request)?;
     read.is(200)?;
     read.holds(read.json() == after, format!("the entity as PUT showed it: {after}"))
 }
@@ -166,11 +166,11 @@ fn is_shown_only(given: &Value, shown: &Value, path: &str) -> bool {
     given["id"].is_string() && given["id"] == shown["id"]
 }
 
-fn tags<'a>(session: &mut Session<'a>, subject: Subject<'a>) -> Done {
+fn tags<'a>(session: &mut Session<'a>, subject: &Subject<'a>) -> Done {
     let Some(tag) = subject.read.header("etag").map(str::to_owned) else { return Err(subject.read.wrong("`ETag`")) };
     std::thread::sleep(TICK);
     let request = session.request_with(subject.put, &subject.target, &subject.next)?.header("if-match", &tag);
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     if exchange.errors().iter().any(|(code, _)| code == ErrorCode::NotUnique.name()) {
         return not_applicable("the values are taken by another entity");
     }
@@ -179,11 +179,11 @@ fn tags<'a>(session: &mut Session<'a>, subject: Subject<'a>) -> Done {
     let is_changed = exchange.json() != subject.read.json();
     exchange.holds(!is_changed || next.as_ref() != Some(&tag), format!("another `ETag` than {tag}"))?;
     let request = session.request(subject.get, &subject.target)?;
-    let read = session.send(request)?;
+    let read = session.send(&request)?;
     read.holds(read.header("etag").map(str::to_owned) == next, format!("`ETag: {}`", next.unwrap_or_default()))
 }
 
-fn omitted<'a>(session: &mut Session<'a>, subject: Subject<'a>) -> Done {
+fn omitted<'a>(session: &mut Session<'a>, subject: &Subject<'a>) -> Done {
     let mut body = subject.read.json();
     let mut expected = Vec::new();
     let owner = subject.owner;
@@ -202,7 +202,7 @@ fn omitted<'a>(session: &mut Session<'a>, subject: Subject<'a>) -> Done {
     if expected.is_empty() {
         return not_applicable("no property is optional");
     }
-    let exchange = replace(session, &subject, &body)?;
+    let exchange = replace(session, subject, &body)?;
     let after = exchange.json();
     for (name, value) in expected {
         exchange.holds(after[&name] == value, format!("`{name}`: {value}"))?;
@@ -210,7 +210,7 @@ fn omitted<'a>(session: &mut Session<'a>, subject: Subject<'a>) -> Done {
     Ok(())
 }
 
-fn immutable<'a>(session: &mut Session<'a>, subject: Subject<'a>) -> Done {
+fn immutable<'a>(session: &mut Session<'a>, subject: &Subject<'a>) -> Done {
     let entity = subject.read.json();
     let fields = replaceable(session.api, subject.put).into_iter();
     let field = fields.filter(|field| field.immutable).find(|field| entity[&field.name].is_string());
@@ -222,6 +222,6 @@ fn immutable<'a>(session: &mut Session<'a>, subject: Subject<'a>) -> Done {
     let mut body = entity.clone();
     body[&field.name] = other;
     let request = session.request_with(subject.put, &subject.target, &body)?;
-    session.send(request)?.refused_at(ErrorCode::Immutable, Some(&field.name))?;
+    session.send(&request)?.refused_at(ErrorCode::Immutable, Some(&field.name))?;
     Ok(())
 }

@@ -47,7 +47,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
                 };
                 let request =
                     session.request(list.1, &list.0.path.pattern)?.query("search.id", &id).query("id", NOTHING);
-                session.send(request)?.refused(ErrorCode::SearchFiltersFixed)?;
+                session.send(&request)?.refused(ErrorCode::SearchFiltersFixed)?;
                 Ok(())
             }),
         );
@@ -56,7 +56,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
             NO_SEARCH,
             Box::new(move |session| {
                 let request = session.request(list.1, &list.0.path.pattern)?.query("search.id", NOTHING);
-                session.send(request)?.refused_at(ErrorCode::NotFound, Some("search.id"))?;
+                session.send(&request)?.refused_at(ErrorCode::NotFound, Some("search.id"))?;
                 Ok(())
             }),
         );
@@ -79,7 +79,7 @@ fn criteria<'a>(api: &'a Api<'a>, post: &'a HttpOperation<'a>) -> Vec<(String, &
 
 fn created<'a>(session: &mut Session<'a>, at: ServedPath<'a>, post: &'a HttpOperation<'a>) -> Done {
     let request = session.request_with(post, &at.path.pattern, &json!({ "limit": 1 }))?;
-    let exchange = session.send(request)?;
+    let exchange = session.send(&request)?;
     exchange.is(201)?;
     let body = exchange.json();
     let Some(id) = body["id"].as_str().map(str::to_owned) else { return Err(exchange.wrong("a search with an `id`")) };
@@ -92,7 +92,7 @@ fn created<'a>(session: &mut Session<'a>, at: ServedPath<'a>, post: &'a HttpOper
     let Some((place, get)) = get.and_then(|get| Some((get, get.action(Action::GetSearch)?))) else { return Ok(()) };
     let request = session.request(get, place.path.pattern.replacen(VARIABLE, &id, 1))?;
     let request = request.header("accept", media_type(session.api, post));
-    let found = session.send(request)?;
+    let found = session.send(&request)?;
     found.is(200)?;
     found.holds(found.json() == body, format!("the search as it was created: {body}"))
 }
@@ -114,11 +114,11 @@ fn selects<'a>(
     let mut body = serde_json::Map::new();
     body.insert(name.to_owned(), value.clone());
     let request = session.request_with(post, &at.path.pattern, &Value::Object(body))?;
-    let search = session.send(request)?;
+    let search = session.send(&request)?;
     search.is(201)?;
     let id = search.json()["id"].as_str().unwrap_or_default().to_owned();
     let request = session.request(list.1, &list.0.path.pattern)?;
-    let exchange = session.send(request.query("search.id", &id).query("limit", &MAX_LIMIT.to_string()))?;
+    let exchange = session.send(&request.query("search.id", &id).query("limit", &MAX_LIMIT.to_string()))?;
     let found = items(list.0, &exchange)?;
     let fits = |item: &Value| is_selected(ty, FilterOperator::Equal, value_at(item, name), &[&value]) == Some(true);
     exchange.holds(found.iter().all(fits), format!("only entities with `{name}` {value}"))?;
@@ -134,10 +134,10 @@ fn selects<'a>(
 fn paged<'a>(session: &mut Session<'a>, at: ServedPath<'a>, list: List<'a>) -> Done {
     let Some(id) = session.world.searches.get(&at.index).cloned() else { return not_applicable("no search") };
     let request = session.request(list.1, &list.0.path.pattern)?.query("search.id", &id);
-    let exchange = session.send(request.clone())?;
+    let exchange = session.send(&request)?;
     let found = items(list.0, &exchange)?;
     exchange.holds(found.len() <= 1, "at most 1 entity: the `limit` of the search")?;
-    let exchange = session.send(request.query("limit", "0"))?;
+    let exchange = session.send(&request.query("limit", "0"))?;
     let found = items(list.0, &exchange)?;
     exchange.holds(found.is_empty(), "no entity: the `limit` of the request")
 }

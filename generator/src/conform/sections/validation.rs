@@ -74,7 +74,7 @@ pub(super) fn try_out(
 ) -> Result<Exchange, crate::conform::case::Ending> {
     let target = session.existing(&at)?;
     let request = session.request_with(operation, target, body)?.query("dryRun", "true");
-    session.send(request)
+    session.send(&request)
 }
 
 /// Spoilt values of a field. The reader of the model knows the fields of all versions and views: where those of objects
