@@ -63,7 +63,7 @@ pub struct ResourceNotices {
 }
 
 /// Where a path leads.
-pub(crate) enum Part<'a> {
+pub(crate) enum AnnouncedPart<'a> {
     /// A part, where an announcement is noted.
     Here(Notice<'a>),
     /// On in the inline enum or object of this name.
@@ -73,10 +73,10 @@ pub(crate) enum Part<'a> {
 /// Where the announcement of a part is noted, and whether the part says `deprecated` itself.
 pub(crate) struct Notice<'a> {
     pub(crate) says_itself: bool,
-    slot: Slot<'a>,
+    slot: NoticeSlot<'a>,
 }
 
-enum Slot<'a> {
+enum NoticeSlot<'a> {
     Single(&'a mut Option<Deprecation>),
     Of(&'a mut BTreeMap<String, Deprecation>, String),
     OfVersion(&'a mut BTreeMap<Version, Deprecation>, Version),
@@ -95,15 +95,15 @@ pub(crate) struct NoPart {
     pub(crate) shared: Option<String>,
 }
 
-type Found<'a> = Result<Part<'a>, NoPart>;
+type Found<'a> = Result<AnnouncedPart<'a>, NoPart>;
 
 impl Notice<'_> {
     fn put(self, deprecation: Deprecation) {
         let both = |known: Option<Deprecation>| Deprecation::together(known, Some(deprecation)).unwrap_or(deprecation);
         match self.slot {
-            Slot::Single(slot) => *slot = Some(both(*slot)),
-            Slot::Of(slots, name) => _ = slots.insert(name.clone(), both(slots.get(&name).copied())),
-            Slot::OfVersion(slots, version) => _ = slots.insert(version, both(slots.get(&version).copied())),
+            NoticeSlot::Single(slot) => *slot = Some(both(*slot)),
+            NoticeSlot::Of(slots, name) => _ = slots.insert(name.clone(), both(slots.get(&name).copied())),
+            NoticeSlot::OfVersion(slots, version) => _ = slots.insert(version, both(slots.get(&version).copied())),
         }
     }
 }
@@ -130,8 +130,8 @@ pub(crate) fn find<'s>(service: &'s mut Service, definition: &str, what: &str) -
         let inner = {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             match in_definition(service, &name, &words)? {
-                Part::Here(_) => None,
-                Part::Inside(inner, rest) => Some((inner, rest)),
+                AnnouncedPart::Here(_) => None,
+                AnnouncedPart::Inside(inner, rest) => Some((inner, rest)),
             }
         };
         match inner {
@@ -141,8 +141,8 @@ pub(crate) fn find<'s>(service: &'s mut Service, definition: &str, what: &str) -
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match in_definition(service, &name, &words)? {
-        Part::Here(notice) => Ok(notice),
-        Part::Inside(..) => Err(unknown(words.first().copied(), [])),
+        AnnouncedPart::Here(notice) => Ok(notice),
+        AnnouncedPart::Inside(..) => Err(unknown(words.first().copied(), [])),
     }
 }
 
@@ -179,9 +179,9 @@ pub(crate) fn in_resource<'a>(resource: &'a mut Resource, words: &[&str]) -> Fou
             let version = rest.join(".").parse().ok().filter(|version| resource.versions.contains(version));
             let versions = resource.versions.iter().map(ToString::to_string);
             let Some(version) = version else { return Err(unknown_of(&rest.join("."), versions)) };
-            Ok(Part::Here(Notice {
+            Ok(AnnouncedPart::Here(Notice {
                 says_itself: false,
-                slot: Slot::OfVersion(&mut resource.notices.versions, version),
+                slot: NoticeSlot::OfVersion(&mut resource.notices.versions, version),
             }))
         }
         ["operations", rest @ ..] => in_operations(&mut resource.operations, rest),
@@ -235,7 +235,10 @@ fn in_operations<'a>(operations: &'a mut [Operation], words: &[&str]) -> Found<'
 fn in_command<'a>(command: &'a mut Command, resource: &str, words: &[&str]) -> Found<'a> {
     let owner = format!("{resource}{}", names::pascal(&command.name));
     match words {
-        [] => Ok(Part::Here(Notice { says_itself: command.deprecated, slot: Slot::Single(&mut command.notice) })),
+        [] => Ok(AnnouncedPart::Here(Notice {
+            says_itself: command.deprecated,
+            slot: NoticeSlot::Single(&mut command.notice),
+        })),
         ["input", rest @ ..] => in_fields(&mut command.input, &owner, rest),
         ["output", rest @ ..] => in_fields(&mut command.output, &format!("{owner}Output"), rest),
         [word, ..] => Err(unknown(Some(word), ["input", "output"])),
@@ -250,7 +253,10 @@ fn in_fields<'a>(fields: &'a mut [Field], owner: &str, words: &[&str]) -> Found<
         return Err(unknown_of(name, known));
     };
     match rest {
-        [] => Ok(Part::Here(Notice { says_itself: field.deprecated, slot: Slot::Single(&mut field.notices.whole) })),
+        [] => Ok(AnnouncedPart::Here(Notice {
+            says_itself: field.deprecated,
+            slot: NoticeSlot::Single(&mut field.notices.whole),
+        })),
         ["filter"] if field.filter.is_on() => single(&mut field.notices.filter),
         ["sort"] if field.sort => single(&mut field.notices.sort),
         ["readOnly"] if !field.read_only => single(&mut field.notices.writing),
@@ -290,7 +296,7 @@ fn inside<'a>(field: &Field, owner: &str, words: &[&str]) -> Found<'a> {
     };
     match field.ty.element() {
         Type::Named { name } if *name == names::inline_type(owner, &field.name, is_array) => {
-            Ok(Part::Inside(name.clone(), rest.iter().map(|word| (*word).to_owned()).collect()))
+            Ok(AnnouncedPart::Inside(name.clone(), rest.iter().map(|word| (*word).to_owned()).collect()))
         }
         Type::Named { name } => Err(NoPart { shared: Some(name.clone()), ..unknown(words.first().copied(), []) }),
         _ => Err(unknown(words.first().copied(), parts(field))),
@@ -298,11 +304,11 @@ fn inside<'a>(field: &Field, owner: &str, words: &[&str]) -> Found<'a> {
 }
 
 fn single(slot: &mut Option<Deprecation>) -> Found<'_> {
-    Ok(Part::Here(Notice { says_itself: false, slot: Slot::Single(slot) }))
+    Ok(AnnouncedPart::Here(Notice { says_itself: false, slot: NoticeSlot::Single(slot) }))
 }
 
 fn of<'a>(slots: &'a mut BTreeMap<String, Deprecation>, name: &str) -> Found<'a> {
-    Ok(Part::Here(Notice { says_itself: false, slot: Slot::Of(slots, name.to_owned()) }))
+    Ok(AnnouncedPart::Here(Notice { says_itself: false, slot: NoticeSlot::Of(slots, name.to_owned()) }))
 }
 
 fn unknown<'n>(word: Option<&str>, known: impl IntoIterator<Item = &'n str>) -> NoPart {

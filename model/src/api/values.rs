@@ -90,6 +90,8 @@ pub struct Property<'a> {
     pub field: Option<&'a Field>,
     /// In a request: it must be there. In a response: it is always there.
     pub is_required: bool,
+    /// In a request: the former name of the field will do instead.
+    pub or_former: bool,
     /// Whether it may be null.
     pub is_nullable: bool,
     /// In a request: the property is known, and ignored (decisions, "Requests").
@@ -128,6 +130,7 @@ impl<'a> Property<'a> {
             value,
             field: None,
             is_required: true,
+            or_former: false,
             is_nullable: false,
             is_ignored: false,
             filled_by: None,
@@ -226,11 +229,11 @@ impl<'a> Selection<'a> {
     fn named(&self, field: &'a Field, direction: Direction) -> Vec<Property<'a>> {
         let property = self.property(field, direction);
         let Some((name, deprecation)) = field.former() else { return vec![property] };
-        // either name will do
+        // in a request, either name will do
         let is_required = property.is_required && direction.is_response();
         let former =
             Property { name: Cow::Borrowed(name), deprecation: Some(deprecation), is_required, ..property.clone() };
-        vec![Property { is_required, ..property }, former]
+        vec![Property { or_former: !direction.is_response(), ..property }, former]
     }
 
     fn property(&self, field: &'a Field, direction: Direction) -> Property<'a> {
@@ -243,6 +246,7 @@ impl<'a> Selection<'a> {
             value: announced(self.value(&field.ty, direction), field),
             field: Some(field),
             is_required,
+            or_former: false,
             is_nullable,
             is_ignored: field.read_only && !direction.is_response(),
             filled_by: None,

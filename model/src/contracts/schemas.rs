@@ -105,7 +105,7 @@ impl<'e, 'a> Schemas<'e, 'a> {
     }
 
     fn object(&mut self, properties: &[Property<'_>], position: &Position) -> JsonTree {
-        let required = properties.iter().filter(|property| property.is_required);
+        let required = properties.iter().filter(|property| property.is_required && !property.or_former);
         let required = texts(required.map(|property| property.name.to_string()));
         let members = properties.iter().map(|it| (it.name.to_string(), self.property(it, position))).collect();
         let schema = object([("type", "object".into()), ("properties", JsonTree::Object(members))]);

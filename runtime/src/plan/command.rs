@@ -176,7 +176,7 @@ mod tests {
         command.input =
             vec![text("note", false), text("token", true), Field::new("login", named), Field::new("logins", list)];
         let mut service = Service::new("shop");
-        service.objects = vec![Object { name: "Login".to_owned(), description: None, fields, allow: Allow::new() }];
+        service.objects = vec![Object::new("Login", fields)];
         let mut resource = Resource::new("Server");
         resource.commands = vec![command.clone()];
         service.resources = vec![resource];

@@ -119,8 +119,7 @@ mod tests {
     #[test]
     fn what_a_form_writes_is_read_back() {
         let mut service = Service::new("shop");
-        let mut inner =
-            Object { name: "Inner".into(), description: None, fields: Vec::new(), allow: Default::default() };
+        let mut inner = Object::new("Inner", Vec::new());
         inner.fields = vec![Field::new("flag", Type::Boolean), Field::new("at", Type::Time)];
         service.objects.push(inner);
         let mut resource = Resource::new("Thing");

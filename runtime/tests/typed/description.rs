@@ -115,6 +115,7 @@ fn a_resource_is_described_with_all_its_attributes() {
         path: "/sale/offers".into(),
         through: None,
         operations: vec![owners(OperationKind::List), owners(OperationKind::Get)],
+        notice: None,
         allow: Default::default(),
     };
     let watched = View {
@@ -122,6 +123,7 @@ fn a_resource_is_described_with_all_its_attributes() {
         path: "/watched-offers".into(),
         through: "Watch.offer".to_owned().try_into().ok(),
         operations: vec![Operation::open(OperationKind::List)],
+        notice: None,
         allow: Default::default(),
     };
     let expected = Resource {

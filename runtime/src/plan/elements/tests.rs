@@ -23,7 +23,7 @@ fn list(items: Type) -> Type {
 }
 
 fn object(name: &str, fields: Vec<Field>) -> Object {
-    Object { name: name.to_owned(), description: None, fields, allow: Allow::new() }
+    Object::new(name, fields)
 }
 
 /// Offers with groups, as in the sample of §2.5; groups have parameters, and these have values.
