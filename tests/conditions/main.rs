@@ -21,7 +21,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use world::{CallerFacts, EntityFacts, Random, World};
 
 /// Pairs of a condition and an entity that are compared by default.
-const PAIRS: usize = 60_000;
+const PAIRS: usize = 10_000;
 /// Conditions in one statement.
 const CONDITIONS: usize = 40;
 /// Entities in one world.

@@ -73,8 +73,8 @@ fn bare(expr: &Expr, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         ExprKind::Negate(inner) => {
             f.write_char('-')?;
             // a minus before a number is part of the number
-            let is_number = matches!(inner.kind, ExprKind::Integer(0..) | ExprKind::Decimal { units: 0.., .. });
-            print(inner, if is_number { RECEIVER + 1 } else { PREFIX }, f)
+            let begins_with_number = inner.to_string().starts_with(|c: char| c.is_ascii_digit());
+            print(inner, if begins_with_number { RECEIVER + 1 } else { PREFIX }, f)
         }
         ExprKind::Binary(operator, left, right) => {
             print(left, operator.level(), f)?;

@@ -20,7 +20,8 @@ pub(crate) enum Permission {
 }
 
 impl Permission {
-    /// What the words and scopes of an access list grant a caller, roles and conditions aside; `None` if it requires credentials and there are none (401).
+    /// What the words and scopes of an access list grant a caller, roles and conditions aside; `None` if it requires
+    /// credentials and there are none (401).
     pub(crate) fn of(access: &[Access], caller: Option<&Caller>) -> Option<Self> {
         if access.contains(&Access::Anyone) {
             return Some(Self::Granted);

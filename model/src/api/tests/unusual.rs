@@ -56,6 +56,7 @@ fn a_resource_may_have_few_operations() {
         offer.search = Search::All;
         offer.commands.push(Command::new("renew"));
         offer.views.push(View {
+            filter: None,
             name: "old".to_owned(),
             path: "/old-offers".to_owned(),
             through: None,

@@ -132,6 +132,7 @@ fn view() -> impl Strategy<Value = View> {
     let path = select(vec!["", "/", "/offers", "/offers/x", "sale", "/docs/x", "//", "/sale/offers"]);
     let through = option::of((word(), word()).prop_map(|(resource, field)| Through { resource, field }));
     (word(), path, through, vec(operation(), 0..3)).prop_map(|(name, path, through, operations)| View {
+        filter: None,
         name,
         path: path.to_owned(),
         through,

@@ -15,6 +15,7 @@ use super::row_batch::RowBatch;
 use super::transaction::{PostgresTransaction, ReservedConnection};
 use super::transaction_kind::TransactionKind;
 use super::{WRITE_PATIENCE, WRITES};
+use crate::auth::permission::Permit;
 use crate::plan::Plans;
 use crate::store::sql;
 use crate::store::weight::Weight;
@@ -89,8 +90,9 @@ impl Groups {
 
     /// Does a change with others, or says that it is to be done alone.
     pub(super) async fn write(&self, change: Change, waiting: WaitingWrite) -> GroupOutcome {
-        // a deletion may take many entities with it
-        if change.is_dry_run || matches!(change.kind, ChangeKind::Delete) {
+        // a deletion may take many entities with it, and a condition is decided between the statements of a change
+        let is_conditional = matches!(change.permit, Permit::Where(_));
+        if change.is_dry_run || is_conditional || matches!(change.kind, ChangeKind::Delete) {
             return GroupOutcome::Alone(change, None);
         }
         if let Ok(lane) = Arc::clone(&self.lanes).try_acquire_owned() {

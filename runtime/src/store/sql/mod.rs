@@ -24,7 +24,7 @@ pub(super) use erase::{BEGINNING, Erasing};
 pub(super) use searches::{find as find_search, insert as insert_search};
 pub(super) use transact::{commit, count, look, look_after, page_values};
 pub(super) use views::shows;
-pub(super) use write::{apply, inspect};
+pub(super) use write::{apply, inspect, is_decided_late};
 
 use super::{Entity, Refusal, RepresentationId, StoreError};
 use crate::plan::Plans;

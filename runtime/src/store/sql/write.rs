@@ -49,7 +49,7 @@ pub(in crate::store) async fn apply(
     if let Err(failure) = store(session, plan, change, &draft).await {
         return Err(refuse(session, plan, shape(plan, change), &draft, failure).await);
     }
-    if matches!(&change.kind, ChangeKind::Create(_)) && !permits(session, plan, change, &draft.cells).await? {
+    if is_decided_late(change) && !permits(session, plan, change, &draft.cells).await? {
         return Err(Refusal::Forbidden);
     }
     let entity = render(session, plans, change.at, &draft).await?;
@@ -119,6 +119,11 @@ async fn update_draft(
         return Err(Refusal::Forbidden);
     }
     Ok((RowDraft { cells, linked }, problems))
+}
+
+/// Whether a creation may be refused after its row was written: by a condition on the new entity.
+pub(in crate::store) fn is_decided_late(change: &Change) -> bool {
+    matches!((&change.kind, &change.permit), (ChangeKind::Create(_), Permit::Where(_)))
 }
 
 /// Whether the caller may touch the entity of a row, as it is stored.

@@ -2,7 +2,7 @@
 
 use super::session::{WriterSession, at_once};
 use crate::plan::Plans;
-use crate::store::sql::apply;
+use crate::store::sql::{apply, is_decided_late};
 use crate::store::weight::Weight;
 use crate::store::{Batch, Change, ChangeKind, Entity, Refusal, RepresentationId, Step, StoreError};
 use rusqlite::Connection;
@@ -32,7 +32,9 @@ impl Undo {
         let is_joined = |at: RepresentationId| plan.representation(at).is_joined;
         let is_joined = is_joined(change.at) || is_joined(RepresentationId::canonical(change.at.resource));
         let is_delete = matches!(change.kind, ChangeKind::Delete);
-        if plan.table.links.is_empty() && !is_joined && !is_delete && !change.is_dry_run {
+        // a condition on a new entity is decided once its row is there
+        let is_decided_late = is_decided_late(change);
+        if plan.table.links.is_empty() && !is_joined && !is_delete && !change.is_dry_run && !is_decided_late {
             return Self::Statement;
         }
         Self::of(change.bytes(), 1)

@@ -1,7 +1,7 @@
 use restwell::Resource;
 
 #[derive(Resource)]
-#[resource(operations(list(access = admin)))]
+#[resource(operations(list(access = "super admin")))]
 pub struct Offer {
     pub name: String,
 }
