@@ -50,6 +50,9 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         KeyShape::Unique => json(argument, read_uniqueness(argument)?),
         KeyShape::Names(..) => json(argument, argument.fields()?),
         KeyShape::Versions => json(argument, common::versions(argument)?),
+        KeyShape::Condition => json(argument, argument.text()?),
+        KeyShape::Assignments => json(argument, assignments(argument)?),
+        KeyShape::States => json(argument, argument.words()?),
         KeyShape::Allow => json(argument, common::allow(argument)?),
         // more than a value, or said by something else than an argument
         KeyShape::Type
@@ -62,6 +65,10 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         | KeyShape::Search
         | KeyShape::Users
         | KeyShape::Claims
+        | KeyShape::Required
+        | KeyShape::Rules
+        | KeyShape::Lifecycle
+        | KeyShape::Transitions
         | KeyShape::Default
         | KeyShape::Example => Err(symbol::unknown_in_field(argument)),
     }
@@ -71,6 +78,11 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
 pub(crate) fn collect(keys: &mut Map<String, Value>, key: &KeySpec, argument: &Argument) -> Result<()> {
     keys.insert(key.name.to_owned(), value(key, argument)?);
     Ok(())
+}
+
+/// `set(ending_at = "now")`
+fn assignments(argument: &Argument) -> Result<Map<String, Value>> {
+    argument.list()?.iter().map(|item| Ok((names::camel(&item.name.text()), item.text()?.into()))).collect()
 }
 
 fn json(argument: &Argument, value: impl Serialize) -> Result<Value> {

@@ -104,6 +104,7 @@ PathMismatch = To należy do czegoś innego.
 PageTooLarge = To zbyt wiele na jedną stronę. Poproś o najwyżej tyle pozycji: { $fits }.
 SearchFiltersFixed = Tego wyszukiwania nie można zmienić. Zacznij nowe.
 CommandIdUsed = Ten identyfikator został już użyty do czegoś innego. Spróbuj ponownie.
+WrongState = W tej chwili nie jest to możliwe.
 Rejected = Nie można tego zrobić.
 Timeout = Trwało to zbyt długo i zostało przerwane.
 Cancelled = Anulowano to przed wykonaniem.

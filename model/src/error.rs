@@ -169,6 +169,8 @@ catalogue! {
     SearchFiltersFixed 422 "a search's filters cannot be overridden; create a new search";
     /// The command id was used for something else.
     CommandIdUsed 422 "this command id was used for another command";
+    /// The entity is not in a state in which the command can be done.
+    WrongState 422 "cannot be done in the state {state}";
     /// A rule of the service refuses the request; responses have the code of that rule instead.
     Rejected 422 "is refused";
     /// The command did not finish within its timeout (§3).

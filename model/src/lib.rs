@@ -29,6 +29,8 @@ pub mod value;
 pub use check::{Checked, Fault, FaultCode, Kind, ModelPath};
 pub use error::{ErrorCode, Problem};
 pub use field::{Deprecation, Field, Format, OnDelete, Secret, Type, Uniqueness};
-pub use resource::{Access, Command, Operation, OperationKind, Resource, Search, Through, Version, View};
+pub use resource::{
+    Access, Command, Lifecycle, Operation, OperationKind, Resource, Rule, Search, Through, Transition, Version, View,
+};
 pub use service::{Enum, Object, Service, UserSubjects};
 pub use value::Value;

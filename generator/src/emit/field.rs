@@ -46,6 +46,8 @@ fn attribute(field: &Field) -> Option<String> {
     let snake = names::snake(&field.name);
     attribute.text("name", Some(&field.name).filter(|name| names::camel(&snake) != **name));
     attribute.flag("required", field.required && is_array(field));
+    attribute.condition("required", "when", field.required_when.as_deref());
+    attribute.condition("default", "is", field.default_is.as_deref());
     constraints(&field.ty, &mut attribute);
     let values = json_of(field);
     for key in language::FIELD.keys.iter().filter(|key| key.name != "required") {
@@ -90,6 +92,7 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         KeyShape::Words => attribute.words(&name, &texts(value)),
         KeyShape::Texts | KeyShape::Versions => attribute.texts(&name, &texts(value)),
         KeyShape::Allow => attribute.allow(&serde_json::from_value(value.clone()).unwrap_or_default()),
+        KeyShape::Condition => attribute.text(&name, value.as_str()),
         KeyShape::Secret | KeyShape::OnDelete => attribute.value(&name, value.as_str()),
         KeyShape::Count
         | KeyShape::Integer
@@ -117,7 +120,13 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         | KeyShape::Items
         | KeyShape::Search
         | KeyShape::Users
-        | KeyShape::Claims => {}
+        | KeyShape::Claims
+        | KeyShape::Required
+        | KeyShape::Rules
+        | KeyShape::Lifecycle
+        | KeyShape::Transitions
+        | KeyShape::Assignments
+        | KeyShape::States => {}
     }
 }
 

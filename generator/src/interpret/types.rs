@@ -117,6 +117,13 @@ impl<'a> Interpreter<'a> {
             KeyShape::Search => json(mapping.get(name).map(|node| self.search(node))),
             KeyShape::Users => json(self.users(mapping)),
             KeyShape::Claims => json(mapping.get(name).map(|node| self.claims(node))),
+            KeyShape::Condition => json(mapping.get(name).and_then(|node| self.condition(node))),
+            KeyShape::Required => mapping.get(name).and_then(|node| self.required(node)),
+            KeyShape::Rules => json(mapping.get(name).map(|node| self.rules(node))),
+            KeyShape::Lifecycle => json(mapping.get(name).and_then(|node| self.lifecycle(node))),
+            KeyShape::Transitions => json(mapping.get(name).map(|node| self.transitions(node))),
+            KeyShape::Assignments => json(mapping.get(name).map(|node| self.assignments(node))),
+            KeyShape::States => json(mapping.get(name).map(|node| self.states(node))),
             KeyShape::Allow => json(Some(self.allow(mapping))),
             // `values` sets them once all types are known
             KeyShape::Default | KeyShape::Example => None,

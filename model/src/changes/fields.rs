@@ -72,7 +72,10 @@ impl<'a> Comparison<'a> {
             name,
             ty,
             required: _, // with what it means for rows, below
-            default: _,  // with `required`, below
+            required_when,
+            default: _, // with `required`, below
+            default_is,
+            is,
             immutable,
             read_only: _,
             write_only: _,
@@ -105,6 +108,20 @@ impl<'a> Comparison<'a> {
             let replaced = this.ty(&old.ty, ty, at);
             this.required(old, new, replaced, at);
             this.default(old, new, at);
+            this.required_when(&old.required_when, required_when, at);
+            this.key((&old.default_is, default_is), "none", |message| {
+                let message = message + "; it applies to new rows only";
+                let finding = Finding::new(ChangeKind::Default, &at.key("default").key("is"), message);
+                finding.sides(Changed, Changed, Unchanged)
+            });
+            this.key((&old.is, is), "none", |message| {
+                let finding = Finding::new(ChangeKind::Computed, &at.key("is"), message);
+                match (&old.is, is) {
+                    (None, _) => finding.sides(Gone, Changed, Changed).in_code(),
+                    (_, None) => finding.sides(Changed, Changed, Changed).in_code(),
+                    _ => finding.sides(Unchanged, Changed, Changed),
+                }
+            });
             this.key((&old.immutable, immutable), "none", |message| {
                 let finding = Finding::new(ChangeKind::Immutable, &at.key("immutable"), message).in_code();
                 if *immutable {

@@ -4,7 +4,7 @@ use super::index::{Definition, DefinitionIndex, field_names};
 use super::{Fault, Key, ModelPath};
 
 /// The sections of a definition, as the language's documentation lists them.
-const SECTIONS: [&str; 18] = [
+const SECTIONS: [&str; 20] = [
     "description",
     "plural",
     "versions",
@@ -20,6 +20,8 @@ const SECTIONS: [&str; 18] = [
     "count",
     "search",
     "commands",
+    "rules",
+    "lifecycle",
     "fields",
     "renamedFrom",
     "allow",

@@ -25,7 +25,10 @@ mod types_without_keys;
 #[cfg(test)]
 mod tests;
 
-pub use documents::{COMMAND, DOCUMENT_TABLES, DOCUMENTS, ENUM, OBJECT, OPERATION, RESOURCE, SERVICE, USERS, VIEW};
+pub use documents::{
+    COMMAND, DOCUMENT_TABLES, DOCUMENTS, ENUM, LIFECYCLE, OBJECT, OPERATION, REQUIRED, RESOURCE, RULE, SERVICE, TRANSITION, USERS,
+    VIEW,
+};
 pub use fields::{FIELD, ITEMS};
 pub use keys::{InRust, KeySpec, KeyTable, Limit, Part, example};
 pub use scalar_type::{CheckedText, JsonForm, Order, RustType, ScalarReader, ScalarType, TextExamples};

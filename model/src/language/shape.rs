@@ -72,6 +72,20 @@ pub enum KeyShape {
     Users,
     /// Fields, and the claims that they are made of.
     Claims,
+    /// A condition, or an expression of the same language.
+    Condition,
+    /// `true`, `false`, or the condition under which a value is needed.
+    Required,
+    /// A list of rules.
+    Rules,
+    /// States and transitions.
+    Lifecycle,
+    /// Transitions by name.
+    Transitions,
+    /// Fields, and the expressions that they are set to.
+    Assignments,
+    /// A word in upper case, or a list of these.
+    States,
     /// Rules and reasons.
     Allow,
     /// A value of the field.

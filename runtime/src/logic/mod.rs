@@ -13,3 +13,4 @@ pub(crate) mod service_handle;
 pub(crate) mod steps;
 pub(crate) mod transaction;
 pub(crate) mod transactions;
+pub(crate) mod transitions;

@@ -287,6 +287,11 @@ impl Transaction {
         hashed.map_err(|error| Rejection(Cause::Store(error.into())))
     }
 
+    /// The plan of a resource.
+    pub(super) fn plan_of(&self, resource: ResourceIndex) -> &ResourcePlan {
+        &self.origin.plans.resources[resource]
+    }
+
     /// What it gathers, to be taken when its user is done.
     pub(crate) fn gathered(&self) -> Steps {
         self.steps.clone()
@@ -324,6 +329,26 @@ impl Transaction {
         resource: ResourceIndex,
         plan: &ResourcePlan,
         id: Uuid,
+        kind: ChangeKind,
+    ) -> Result<Option<Value>, Rejection> {
+        self.change_as(false, (resource, plan), id, kind).await
+    }
+
+    /// Puts the values of an entity that a transition leaves.
+    pub(super) async fn put_transition(
+        &self,
+        (resource, plan): (ResourceIndex, &ResourcePlan),
+        id: Uuid,
+        value: Value,
+    ) -> Result<(), Rejection> {
+        self.change_as(true, (resource, plan), id, ChangeKind::Put(value)).await.map(drop)
+    }
+
+    async fn change_as(
+        &self,
+        is_transition: bool,
+        (resource, plan): (ResourceIndex, &ResourcePlan),
+        id: Uuid,
         mut kind: ChangeKind,
     ) -> Result<Option<Value>, Rejection> {
         if let ChangeKind::Create(value) | ChangeKind::Put(value) = &mut kind {
@@ -335,7 +360,18 @@ impl Transaction {
         }
         let at = RepresentationId::canonical(resource);
         let (now, trace) = (self.now().millis(), self.origin.trace.clone());
-        let change = Change { at, id, now, permit: Permit::All, if_match: Vec::new(), is_dry_run: false, trace, kind };
+        let change = Change {
+            at,
+            id,
+            now,
+            permit: Permit::All,
+            if_match: Vec::new(),
+            is_dry_run: false,
+            trace,
+            author: plan.author(self.caller()),
+            is_transition,
+            kind,
+        };
         Ok(self.apply(change).await?.value)
     }
 }

@@ -12,6 +12,7 @@ mod evaluate;
 pub(crate) mod form;
 mod index;
 mod items;
+pub(crate) mod lifecycle;
 pub(crate) mod list_parameters;
 pub(crate) mod query;
 pub(crate) mod render;
@@ -29,11 +30,13 @@ pub(crate) use index::{
 pub(crate) use router::{RouteMatch, Router};
 pub(crate) use view::{Representation, ViewPlan};
 
+use crate::auth::caller::Caller;
 use cell::Cell;
 use command::CommandPlan;
 use command_list::CommandListPlan;
 use form::Form;
 use http::HeaderValue;
+use lifecycle::LifecyclePlan;
 use repository::RepositoryPlan;
 use restwell_model::api::Api;
 use restwell_model::input::Criteria;
@@ -43,6 +46,7 @@ use restwell_model::{Access, Checked, Field, OnDelete, OperationKind, Resource, 
 use secret::Secrets;
 use statements::RowStatements;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use uuid::Uuid;
 use view::ResourceSource;
 
@@ -88,6 +92,10 @@ pub(crate) struct ResourcePlan {
     pub(crate) owner: Option<Owner>,
     /// Answered 410.
     pub(crate) retired: Vec<HeaderValue>,
+    /// Whether writes evaluate conditions.
+    pub(crate) has_conditions: bool,
+    /// The states of an entity.
+    pub(crate) lifecycle: Option<LifecyclePlan>,
     /// In the model's order.
     pub(crate) commands: Vec<CommandPlan>,
     /// Per version, the preferred first: what searches are made of; nothing where there are none.
@@ -176,6 +184,11 @@ impl Plans {
         endpoints.map(|endpoint| endpoint.pattern.as_str())
     }
 
+    /// Whether commands are done by transitions alone.
+    pub(crate) fn has_transitions(&self) -> bool {
+        self.resources.iter().flat_map(|plan| &plan.commands).any(CommandPlan::is_done_by_transition)
+    }
+
     /// Whether anything is done after its response.
     pub(crate) fn has_async(&self) -> bool {
         self.router.endpoints().iter().flat_map(EndpointPlan::operations).any(|operation| operation.is_async)
@@ -199,7 +212,9 @@ impl ResourcePlan {
             secrets: Secrets::compile(service, &resource.fields),
             owner: owner(service, resource, &table),
             retired: resource.retired.iter().map(|version| media_type(*version, &service.vendor)).collect(),
-            commands: resource.commands.iter().map(|it| CommandPlan::compile(service, tables, it)).collect(),
+            has_conditions: !resource.rules.is_empty() || resource.fields.iter().any(|field| field.required_when.is_some()),
+            lifecycle: LifecyclePlan::compile(resource, &table),
+            commands: resource.commands.iter().map(|it| CommandPlan::compile(service, tables, resource, it)).collect(),
             searches: searches(service, resource),
             search_path: resource.search_path(),
             repository: RepositoryPlan::compile(service, resource, &table),
@@ -235,6 +250,11 @@ impl ResourcePlan {
                 _ => return Some((slot.columns.start.into(), inner)),
             }
         }
+    }
+
+    /// Whom conditions are evaluated for; nobody where there are none.
+    pub(crate) fn author(&self, caller: Option<&Caller>) -> Option<Arc<Caller>> {
+        caller.filter(|_| self.has_conditions).map(|caller| Arc::new(caller.clone()))
     }
 
     /// The owner of a row.

@@ -162,6 +162,8 @@ impl Admitted<'_> {
             if_match: self.if_match().into_iter().chain(unchanged).collect(),
             is_dry_run: dry_run.is_asked || is_async,
             trace: self.trace.clone(),
+            author: self.plan.author(self.caller.as_ref()),
+            is_transition: false,
             kind,
         };
         let later = is_async.then(|| Change { is_dry_run: false, ..change.clone() });

@@ -32,6 +32,7 @@ use postgres::{Postgres, PostgresLocation};
 pub use sqlite::define_functions;
 use sqlite::{Sqlite, SqliteLocation};
 
+use crate::auth::caller::Caller;
 use crate::auth::permission::Permit;
 use crate::etag::Tags;
 use crate::fair_queue::Turn;
@@ -43,6 +44,7 @@ use crate::plan::query::Query;
 use restwell_model::{Problem, Value};
 use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -189,6 +191,10 @@ pub(crate) struct Change {
     pub(crate) is_dry_run: bool,
     /// What its events are marked with.
     pub(crate) trace: Trace,
+    /// Whose request it comes from, where conditions are evaluated for it.
+    pub(crate) author: Option<Arc<Caller>>,
+    /// Whether a transition makes it, which alone may change the state of an entity.
+    pub(crate) is_transition: bool,
     /// What is done.
     pub(crate) kind: ChangeKind,
 }

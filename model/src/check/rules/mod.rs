@@ -19,7 +19,9 @@ mod paths;
 mod references;
 mod required;
 mod reserved;
+mod rules;
 mod search;
+mod states;
 mod unique;
 mod values;
 mod versions;
@@ -80,6 +82,9 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
     reserved::parameters(resource, faults);
     versions::fields(resource, faults);
     required::read_only(resource, faults);
+    required::conditions(resource, faults);
+    rules::codes(resource, faults);
+    states::lifecycle(resource, faults);
     lifecycle::sunset(resource.deprecated, resource.sunset.is_some(), &at, faults);
     exemptions::allow(&resource.allow, &at, faults);
 }
@@ -100,6 +105,9 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     constraints::unique_items(index, faults);
     keys::objects(index, faults);
     required::cycles(index, faults);
+    required::misplaced(index, faults);
+    rules::paths(index, faults);
+    states::states(index, faults);
     ownership::service(index, faults);
     versions::objects(index, faults);
     views::through(index, faults);

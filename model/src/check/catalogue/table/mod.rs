@@ -19,6 +19,8 @@ mod versions;
 #[macro_use]
 mod operations;
 #[macro_use]
+mod rules;
+#[macro_use]
 mod messages;
 #[macro_use]
 mod data_loss;
@@ -80,5 +82,5 @@ macro_rules! gather {
 }
 
 gather! {
-    [documents names fields references access versions operations messages data_loss exemptions]
+    [documents names fields references access versions operations rules messages data_loss exemptions]
 }
