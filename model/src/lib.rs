@@ -9,6 +9,7 @@ pub mod case_folding;
 pub mod changes;
 pub mod check;
 pub mod compatibility;
+pub mod condition;
 pub mod contracts;
 pub mod error;
 pub mod events;

@@ -46,8 +46,15 @@ impl Date {
     /// The same day this number of months later, or the last day of a shorter month; `None` after the year 9999.
     #[must_use]
     pub fn plus_months(self, months: u32) -> Option<Self> {
+        self.shift_months(i64::from(months))
+    }
+
+    /// The same day this number of months later, or earlier if it is negative; the last day of a shorter month. `None`
+    /// outside the years 0001 to 9999.
+    #[must_use]
+    pub fn shift_months(self, months: i64) -> Option<Self> {
         let (year, month, day) = time::Date::from(self).to_calendar_date();
-        let month = i64::from(year) * 12 + i64::from(u8::from(month)) - 1 + i64::from(months);
+        let month = (i64::from(year) * 12 + i64::from(u8::from(month)) - 1).checked_add(months)?;
         let year = i32::try_from(month.div_euclid(12)).ok()?;
         let month = Month::try_from(u8::try_from(month.rem_euclid(12)).ok()? + 1).ok()?;
         let day = day.min(month.length(year));

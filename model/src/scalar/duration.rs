@@ -37,6 +37,14 @@ impl IsoDuration {
         Some(Duration::new(seconds, (nanos % NANOS) as u32))
     }
 
+    /// Whole months, years among them, and the rest in milliseconds, cut off below them; `None` for fractions of years
+    /// and months, which have no length, and past 64 bits.
+    #[must_use]
+    pub fn months_and_millis(&self) -> Option<(i64, i64)> {
+        let Extent { months, nanos, .. } = Extent::of(&self.0)?;
+        Some((i64::from(months?), i64::try_from(nanos / (NANOS / 1000)).ok()?))
+    }
+
     /// The time this long after another. Years and months go first, to the same day of their month or, where that has
     /// none, to its last; `None` past the year 9999, and for fractions of years and months, which have no length.
     #[must_use]

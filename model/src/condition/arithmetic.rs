@@ -1,0 +1,175 @@
+//! Arithmetic and order of values. SQLite calls these functions, so that it computes what Rust computes; PostgreSQL
+//! computes with `numeric` and `interval`, which a test compares with them.
+
+use super::expr::Operator;
+use super::typed::StaticType;
+use crate::scalar::{Date, IsoDuration, Time, Timestamp, decimal};
+use crate::value::Value;
+use std::cmp::Ordering;
+
+/// Numbers beyond it, and products of numbers nearer to zero than its inverse, have no result: no operation on doubles
+/// overflows or underflows then, which one of the databases refuses to compute.
+pub(super) const NUMBER_BOUND: f64 = 1e150;
+
+/// What an exact result must not exceed: 64 bits, or the digits of a decimal.
+fn bounded(result: Option<i128>, is_decimal: bool) -> Option<i64> {
+    let result = i64::try_from(result?).ok()?;
+    let fits = !is_decimal || result.unsigned_abs() < 10_u64.pow(decimal::MAX_DIGITS);
+    fits.then_some(result)
+}
+
+/// Units at a finer scale.
+fn scaled(units: i64, by: u32) -> Option<i128> {
+    i128::from(units).checked_mul(10_i128.checked_pow(by)?)
+}
+
+/// The sum of units, each at a scale that is coarser than the result's by so many digits.
+#[must_use]
+pub fn add((one, by): (i64, u32), (other, other_by): (i64, u32), is_decimal: bool) -> Option<i64> {
+    bounded(scaled(one, by)?.checked_add(scaled(other, other_by)?), is_decimal)
+}
+
+/// The difference of units, as [`add`].
+#[must_use]
+pub fn subtract((one, by): (i64, u32), (other, other_by): (i64, u32), is_decimal: bool) -> Option<i64> {
+    bounded(scaled(one, by)?.checked_sub(scaled(other, other_by)?), is_decimal)
+}
+
+/// The product of units; the scale of the result is the sum of theirs.
+#[must_use]
+pub fn multiply(one: i64, other: i64, is_decimal: bool) -> Option<i64> {
+    bounded(i128::from(one).checked_mul(i128::from(other)), is_decimal)
+}
+
+/// The order of exact numbers of two scales.
+#[must_use]
+pub fn decimal_order((one, scale): (i64, u32), (other, other_scale): (i64, u32)) -> Option<Ordering> {
+    let finer = scale.max(other_scale);
+    Some(scaled(one, finer - scale)?.cmp(&scaled(other, finer - other_scale)?))
+}
+
+/// A timestamp in milliseconds, a duration later or earlier. Months and years go first, to the same day of their month
+/// or to its last.
+#[must_use]
+pub fn shift_timestamp(millis: i64, duration: &str, is_earlier: bool) -> Option<i64> {
+    const DAY: i64 = 86_400_000;
+    let (months, rest) = signed(duration, is_earlier)?;
+    let start = Timestamp::from_millis(millis)?;
+    let days = start.date().shift_months(months)?.days() - start.date().days();
+    let shifted = start.millis().checked_add(days.checked_mul(DAY)?)?.checked_add(rest)?;
+    Timestamp::from_millis(shifted).map(Timestamp::millis)
+}
+
+/// A date in days, a duration later or earlier; what is less than a day does not count.
+#[must_use]
+pub fn shift_date(days: i64, duration: &str, is_earlier: bool) -> Option<i64> {
+    const DAY: i64 = 86_400_000;
+    let (months, rest) = signed(duration, is_earlier)?;
+    let shifted = Date::from_days(days)?.shift_months(months)?.days().checked_add(rest / DAY)?;
+    Date::from_days(shifted).map(Date::days)
+}
+
+fn signed(duration: &str, is_earlier: bool) -> Option<(i64, i64)> {
+    let (months, rest) = IsoDuration::parse(duration)?.months_and_millis()?;
+    Some(if is_earlier { (-months, -rest) } else { (months, rest) })
+}
+
+/// The stored form of a text in an array's JSON: of a timestamp, date, time, or a decimal of this scale.
+#[must_use]
+pub fn item_units(text: &str, form: &str) -> Option<i64> {
+    match form {
+        "timestamp" => Timestamp::parse(text).ok().map(Timestamp::millis),
+        "date" => Date::parse(text).map(Date::days),
+        "time" => Time::parse(text).map(Time::millis),
+        scale => decimal::parse(text, scale.parse().ok()?).ok(),
+    }
+}
+
+/// `+`, `-` or `*` on two values of these types; null where there is no result.
+pub(super) fn compute(
+    operator: Operator,
+    ty: &StaticType,
+    one: (&StaticType, &Value),
+    other: (&StaticType, &Value),
+) -> Value {
+    let ((one_type, one), (other_type, other)) = (one, other);
+    let computed = match (one, other) {
+        (Value::Null, _) | (_, Value::Null) => None,
+        (Value::Int(one), Value::Text(duration)) => {
+            let is_earlier = operator == Operator::Subtract;
+            let shift = if *one_type == StaticType::Date { shift_date } else { shift_timestamp };
+            shift(*one, duration, is_earlier).map(Value::Int)
+        }
+        (Value::Int(one), Value::Int(other)) if *ty != StaticType::Number => {
+            let is_decimal = matches!(ty, StaticType::Decimal(_));
+            let by = |of: &StaticType| ty.scale() - of.scale().min(ty.scale());
+            match operator {
+                Operator::Add => add((*one, by(one_type)), (*other, by(other_type)), is_decimal),
+                Operator::Subtract => subtract((*one, by(one_type)), (*other, by(other_type)), is_decimal),
+                _ => multiply(*one, *other, is_decimal),
+            }
+            .map(Value::Int)
+        }
+        (Value::Price(one, currency), Value::Price(other, other_currency)) => {
+            let sum = match operator {
+                Operator::Add => add((*one, 0), (*other, 0), true),
+                _ => subtract((*one, 0), (*other, 0), true),
+            };
+            sum.filter(|_| currency == other_currency).map(|units| Value::Price(units, *currency))
+        }
+        (Value::Price(units, currency), Value::Int(number)) | (Value::Int(number), Value::Price(units, currency)) => {
+            multiply(*units, *number, true).map(|units| Value::Price(units, *currency))
+        }
+        (one, other) => match (double(one), double(other)) {
+            (Some(one), Some(other)) => compute_numbers(operator, one, other).map(Value::Float),
+            _ => None,
+        },
+    };
+    computed.unwrap_or(Value::Null)
+}
+
+fn compute_numbers(operator: Operator, one: f64, other: f64) -> Option<f64> {
+    let is_small = |number: f64| number != 0.0 && number.abs() < 1.0 / NUMBER_BOUND;
+    let is_large = |number: f64| number.is_nan() || number.abs() > NUMBER_BOUND;
+    if is_large(one) || is_large(other) {
+        return None;
+    }
+    // zero has one sign: databases do not agree on two
+    Some(
+        0.0 + match operator {
+            Operator::Add => one + other,
+            Operator::Subtract => one - other,
+            _ if is_small(one) || is_small(other) => return None,
+            _ => one * other,
+        },
+    )
+}
+
+fn double(value: &Value) -> Option<f64> {
+    match value {
+        Value::Int(number) => Some(*number as f64),
+        Value::Float(number) => Some(*number),
+        _ => None,
+    }
+}
+
+/// The order of two values; `None` if one of them is null.
+pub(super) fn order(one: (&StaticType, &Value), other: (&StaticType, &Value)) -> Option<Ordering> {
+    match (one.1, other.1) {
+        (Value::Int(a), Value::Int(b)) => decimal_order((*a, one.0.scale()), (*b, other.0.scale())),
+        (Value::Text(a), Value::Text(b)) => Some(a.cmp(b)),
+        (Value::Uuid(a), Value::Uuid(b)) => Some(a.cmp(b)),
+        (Value::Bool(a), Value::Bool(b)) => Some(a.cmp(b)),
+        (a, b) => double(a)?.partial_cmp(&double(b)?),
+    }
+}
+
+/// Whether two values are the same; null is the same as null.
+pub(super) fn is_equal(one: (&StaticType, &Value), other: (&StaticType, &Value)) -> bool {
+    match (one.1, other.1) {
+        (Value::Null, Value::Null) => true,
+        (Value::Null, _) | (_, Value::Null) => false,
+        (Value::Price(a, currency), Value::Price(b, other)) => a == b && currency == other,
+        _ => order(one, other) == Some(Ordering::Equal),
+    }
+}

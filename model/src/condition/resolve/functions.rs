@@ -1,0 +1,208 @@
+//! The functions, and what they take.
+
+use super::{Frame, Resolver};
+use crate::check::suggestion;
+use crate::condition::expr::{Expr, ExprKind};
+use crate::condition::literals;
+use crate::condition::mistake::{Mistake, MistakeCode};
+use crate::condition::typed::{FieldPath, Node, StaticType, TextTest, Typed};
+use crate::field::Type;
+use std::ops::Range;
+
+const FUNCTIONS: [&str; 6] = ["any", "count", "duration", "lower", "size", "timestamp"];
+const METHODS: [&str; 5] = ["all", "contains", "endsWith", "exists", "startsWith"];
+
+/// How deep `any` and `count` can stand within each other.
+const MAX_REFERRING_DEPTH: usize = 2;
+
+impl Resolver<'_> {
+    pub(super) fn function(
+        &mut self,
+        expr: &Expr,
+        function: &str,
+        name_span: &Range<usize>,
+        arguments: &[Expr],
+    ) -> Option<Typed> {
+        match function {
+            "any" | "count" => self.referring(expr, function, arguments),
+            "duration" | "timestamp" => {
+                let [argument] = arguments else { return self.count_of_arguments(expr, function, "one text") };
+                let ExprKind::Text(text) = &argument.kind else {
+                    return self.wrong(&argument.span, format!("`{function}` takes a text in quotes"));
+                };
+                let (ty, example) = match function {
+                    "duration" => (StaticType::Duration, "P3D"),
+                    _ => (StaticType::Timestamp, "2026-12-01T08:00:00.000Z"),
+                };
+                match literals::from_text(text, &ty) {
+                    Some(value) => Some(Typed::constant(ty, value)),
+                    None => {
+                        let message = format!("`{text}` is not {ty}");
+                        let mistake = Mistake::new(&argument.span, MistakeCode::ImpossibleValue, message);
+                        self.mistake(mistake.help(format!("write `{function}(\"{example}\")`")))
+                    }
+                }
+            }
+            "lower" => {
+                let [argument] = arguments else { return self.count_of_arguments(expr, function, "one text") };
+                let text = self.text(argument)?;
+                Some(Typed::new(StaticType::Text, Node::Lower(text.into())))
+            }
+            "size" => {
+                let [argument] = arguments else {
+                    return self.count_of_arguments(expr, function, "one text or list");
+                };
+                let sized = self.resolve(argument)?;
+                match &sized.ty {
+                    StaticType::Text | StaticType::Enum(_) | StaticType::List(_) | StaticType::Claim => {
+                        Some(Typed::new(StaticType::Integer, Node::Size(sized.into())))
+                    }
+                    ty => {
+                        let message = format!("`size` takes a text or a list, this is {ty}");
+                        self.wrong(&argument.span, message)
+                    }
+                }
+            }
+            _ => {
+                let mistake =
+                    Mistake::new(name_span, MistakeCode::UnknownName, format!("there is no function `{function}`"));
+                let help = if METHODS.contains(&function) {
+                    Some(format!("write `x.{function}(…)`"))
+                } else {
+                    suggestion(function, FUNCTIONS)
+                };
+                self.mistake(mistake.suggest(help))
+            }
+        }
+    }
+
+    pub(super) fn method(
+        &mut self,
+        receiver: &Expr,
+        function: &str,
+        name_span: &Range<usize>,
+        arguments: &[Expr],
+    ) -> Option<Typed> {
+        let test = match function {
+            "exists" | "all" => return self.quantifier(receiver, function, name_span, arguments),
+            "startsWith" => TextTest::StartsWith,
+            "endsWith" => TextTest::EndsWith,
+            "contains" => TextTest::Contains,
+            _ => {
+                let mistake =
+                    Mistake::new(name_span, MistakeCode::UnknownName, format!("there is no function `{function}`"));
+                let help = if FUNCTIONS.contains(&function) {
+                    Some(format!("write `{function}(x)`"))
+                } else {
+                    suggestion(function, METHODS)
+                };
+                return self.mistake(mistake.suggest(help));
+            }
+        };
+        let [argument] = arguments else { return self.count_of_arguments(receiver, function, "one text") };
+        let (one, other) = (self.text(receiver), self.text(argument));
+        Some(Typed::new(StaticType::Boolean, Node::Text(test, one?.into(), other?.into())))
+    }
+
+    fn count_of_arguments(&mut self, expr: &Expr, function: &str, wanted: &str) -> Option<Typed> {
+        self.wrong(&expr.span, format!("`{function}` takes {wanted}"))
+    }
+
+    /// A part that is a text.
+    fn text(&mut self, expr: &Expr) -> Option<Typed> {
+        let typed = self.resolve(expr)?;
+        match typed.ty {
+            StaticType::Text | StaticType::Enum(_) => Some(typed),
+            StaticType::Claim => Some(Typed { ty: StaticType::Text, ..typed }),
+            StaticType::List(_) => {
+                let mistake = Mistake::new(&expr.span, MistakeCode::WrongType, "expected a text, found a list");
+                self.mistake(mistake.help("write `x in list`"))
+            }
+            ty => self.wrong(&expr.span, format!("expected a text, found {ty}")),
+        }
+    }
+
+    fn quantifier(
+        &mut self,
+        receiver: &Expr,
+        function: &str,
+        name_span: &Range<usize>,
+        arguments: &[Expr],
+    ) -> Option<Typed> {
+        let form = "a name for an item and a condition on it: `options.exists(o, o.price.amount < 10)`";
+        let [variable, body] = arguments else { return self.count_of_arguments(receiver, function, form) };
+        let ExprKind::Name(name) = &variable.kind else {
+            return self.wrong(&variable.span, format!("`{function}` takes {form}"));
+        };
+        let list = self.resolve(receiver)?;
+        let StaticType::List(item) = &list.ty else {
+            let message = format!("`{function}` needs a list, this is {}", list.ty);
+            return self.wrong(name_span, message);
+        };
+        if !matches!(list.node, Node::Field(..) | Node::Follow(..)) {
+            return self.wrong(&receiver.span, format!("`{function}` needs a list of the entity"));
+        }
+        let item = (**item).clone();
+        let position = self.frame().variables.len();
+        let last = self.frames.len() - 1;
+        self.frames[last].variables.push((name.clone(), item));
+        let body = self.condition(body);
+        self.frames[last].variables.pop();
+        let body = body?.into();
+        let node = Node::Quantifier { is_all: function == "all", list: list.into(), variable: position, body };
+        Some(Typed::new(StaticType::Boolean, node))
+    }
+
+    /// `any(Watch.offer, …)`, `count(Watch.offer)`.
+    fn referring(&mut self, expr: &Expr, function: &str, arguments: &[Expr]) -> Option<Typed> {
+        let form = "a reference of another resource and a condition: `any(Watch.offer, user == caller)`";
+        let (of, condition) = match (function, arguments) {
+            (_, [of]) => (of, None),
+            (_, [of, condition]) => (of, Some(condition)),
+            _ => return self.count_of_arguments(expr, function, form),
+        };
+        let ExprKind::Member(receiver, field) = &of.kind else {
+            return self.wrong(&of.span, format!("`{function}` takes {form}"));
+        };
+        let ExprKind::Name(name) = &receiver.kind else {
+            return self.wrong(&of.span, format!("`{function}` takes {form}"));
+        };
+        let Some(entity) = self.frame().resource else {
+            let message = format!("`{function}` is not known here: this is a condition on the caller alone");
+            return self.mistake(Mistake::new(&expr.span, MistakeCode::Misplaced, message));
+        };
+        let service = self.scope.service;
+        let Some(resource) = service.resource(name) else {
+            let known = service.resources.iter().map(|resource| resource.name.as_str());
+            let help = suggestion(name, known);
+            let mistake =
+                Mistake::new(&receiver.span, MistakeCode::UnknownName, format!("there is no resource `{name}`"));
+            return self.mistake(mistake.suggest(help));
+        };
+        let refers = |index: &usize| matches!(&resource.fields[*index].ty, Type::Ref { to, .. } if *to == entity.name);
+        let position = resource.fields.iter().position(|candidate| candidate.name == *field);
+        let Some(index) = position.filter(refers) else {
+            let references = (0..resource.fields.len()).filter(refers);
+            let help = suggestion(field, references.map(|index| resource.fields[index].name.as_str()));
+            let message = format!("`{name}.{field}` is not a reference to `{}`", entity.name);
+            return self.mistake(Mistake::new(&of.span, MistakeCode::UnknownName, message).suggest(help));
+        };
+        if self.frames.len() > MAX_REFERRING_DEPTH {
+            let message = format!("`any` and `count` stand more than {MAX_REFERRING_DEPTH} deep within each other");
+            return self.mistake(Mistake::new(&expr.span, MistakeCode::TooLarge, message));
+        }
+        let condition = match condition {
+            Some(condition) => {
+                self.frames.push(Frame { resource: Some(resource), variables: Vec::new() });
+                let typed = self.condition(condition);
+                self.frames.pop();
+                Some(typed?.into())
+            }
+            None => None,
+        };
+        let counts = function == "count";
+        let ty = if counts { StaticType::Integer } else { StaticType::Boolean };
+        let field = FieldPath { names: vec![field.clone()], indexes: vec![index] };
+        Some(Typed::new(ty, Node::Referring { resource: name.clone(), field, condition, counts }))
+    }
+}

@@ -1,0 +1,182 @@
+//! The evaluator in memory.
+
+use super::super::*;
+use super::on_offer;
+use crate::scalar::{Currency, Timestamp};
+use crate::value::Value;
+use serde_json::{Value as Json, json};
+use uuid::Uuid;
+
+/// An offer of a seller, and what else is known.
+struct Known {
+    offer: Value,
+    caller: Option<Uuid>,
+    scopes: Vec<String>,
+    claims: Json,
+}
+
+const SELLER: Uuid = Uuid::from_u128(7);
+
+impl Known {
+    fn new() -> Self {
+        let price = |minor| Value::Price(minor, Currency::parse("PLN").unwrap());
+        let option = |name: &str, minor| Value::Object(vec![Value::Text(name.into()), price(minor)]);
+        let offer = Value::Object(vec![
+            Value::Text("Łódź".into()),
+            Value::Text("ACTIVE".into()),
+            Value::Uuid(SELLER),
+            price(1_050),
+            Value::Int(3),
+            Value::Int(1_500),
+            Value::Float(0.5),
+            Value::Int(Timestamp::parse("2027-01-31T12:00:00.000Z").unwrap().millis()),
+            Value::Null,
+            Value::Int(20_000),
+            Value::Text("P1M".into()),
+            Value::Null,
+            Value::Null,
+            Value::List(vec![Value::Text("a".into()), Value::Text("b".into())]),
+            Value::List(vec![option("x", 900), option("y", 2_000)]),
+        ]);
+        Self { offer, caller: Some(SELLER), scopes: vec!["offers.admin".into()], claims: json!({}) }
+    }
+}
+
+impl Facts for Known {
+    fn field(&self, of: Subject<'_>, path: &FieldPath) -> Option<Value> {
+        match of {
+            Subject::This if path.dotted() == "id" => Some(Value::Uuid(Uuid::from_u128(1))),
+            Subject::This => path.within(&self.offer),
+            Subject::Old => Some(Value::Null),
+            Subject::Entity { id, .. } if path.dotted() == "status" => {
+                Some(Value::Text(if id == SELLER { "ACTIVE" } else { "ENDED" }.into()))
+            }
+            Subject::Entity { id, .. } if path.dotted() == "user" => Some(Value::Uuid(id)),
+            Subject::Entity { .. } => Some(Value::Null),
+        }
+    }
+
+    fn referring(&self, _: &str, _: &FieldPath, _: Uuid) -> Option<Vec<Uuid>> {
+        Some(vec![SELLER, Uuid::from_u128(8)])
+    }
+
+    fn caller(&self) -> Option<Option<Uuid>> {
+        Some(self.caller)
+    }
+
+    fn scopes(&self) -> Option<&[String]> {
+        Some(&self.scopes)
+    }
+
+    fn claim(&self, path: &str) -> Option<Option<&Json>> {
+        Some(self.claims.pointer(&format!("/{}", path.replace('.', "/"))))
+    }
+
+    fn now(&self) -> Option<i64> {
+        Some(Timestamp::parse("2027-02-01T00:00:00.000Z").unwrap().millis())
+    }
+}
+
+fn assert_all(expected: bool, known: &Known, texts: &[&str]) {
+    for text in texts {
+        let typed = on_offer(text).unwrap_or_else(|mistakes| panic!("{text}: {mistakes:?}"));
+        assert_eq!(holds(&typed, known), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn nulls_are_equal_and_have_no_order() {
+    let known = Known::new();
+    let holding = ["endingAt == null", "endingAt != startingAt", "null in [null]", "old == null", "!featured"];
+    assert_all(true, &known, &holding);
+    let failing = ["endingAt < now", "endingAt >= now", "!(endingAt == null)", "featured", "featured == false"];
+    assert_all(false, &known, &failing);
+    assert_all(true, &known, &["endingAt + duration(\"P1D\") == null", "address.city == null", "address == null"]);
+    assert_all(false, &known, &["address.city.startsWith(\"a\")", "size(address.city) == 0"]);
+}
+
+#[test]
+fn arithmetic_is_exact() {
+    let holding = [
+        "buyNow.amount == 10.50",
+        "buyNow.amount == 10.5",
+        "weight == 1.5 && weight * 2 == 3",
+        "buyNow.amount * weight == 15.75",
+        "(buyNow + buyNow).amount == 21 && (buyNow * 3).currency == \"PLN\"",
+        "(buyNow - buyNow * 2).amount == -10.5",
+        "quantity * 9223372036854775807 == null",
+        "ratio * 1.5 == 0.75 && ratio + quantity == 3.5",
+        "-quantity == -3 && quantity - -1 == 4",
+    ];
+    assert_all(true, &Known::new(), &holding);
+}
+
+#[test]
+fn months_clamp() {
+    let holding = [
+        "startingAt + duration(\"P1M\") == timestamp(\"2027-02-28T12:00:00.000Z\")",
+        "startingAt + period == timestamp(\"2027-02-28T12:00:00.000Z\")",
+        "startingAt - duration(\"P2M1D\") == timestamp(\"2026-11-29T12:00:00.000Z\")",
+        "duration(\"PT12H\") + startingAt == now",
+        "day + duration(\"P1D\") > day",
+        "startingAt + duration(\"P9000Y\") == null",
+    ];
+    assert_all(true, &Known::new(), &holding);
+}
+
+#[test]
+fn texts_lists_and_the_others() {
+    let holding = [
+        "lower(name) == lower(\"ŁÓDŹ\") && size(name) == 4 && name.endsWith(\"dź\") && name.contains(\"\")",
+        "\"a\" in tags && !(\"c\" in tags) && size(tags) == 2",
+        "options.exists(o, o.price.amount < 10 && o.name == \"x\") && !options.all(o, o.price.amount < 10)",
+        "options.exists(o, options.exists(p, p.price.amount > o.price.amount))",
+        "any(Watch.offer, user == caller) && count(Watch.offer) == 2 && count(Watch.offer, user.status == \"ENDED\") == 1",
+        "seller == caller && seller.status == \"ACTIVE\"",
+        "status in [\"ENDED\", \"ACTIVE\"] ? true : false",
+        "\"offers.admin\" in scopes",
+    ];
+    assert_all(true, &Known::new(), &holding);
+}
+
+#[test]
+fn claims_are_what_their_use_wants() {
+    let claims = json!({ "roles": ["moderator"], "realm": { "level": 3, "role": "x" }, "admin": true });
+    let known = Known { claims, ..Known::new() };
+    let holding = [
+        "\"moderator\" in claims.roles",
+        "claims.realm.level >= 3",
+        "claims.admin",
+        "claims.realm != null",
+        "claims.a == null",
+    ];
+    assert_all(true, &known, &holding);
+    let failing = ["\"admin\" in claims.roles", "claims.realm.role == \"y\"", "claims.absent", "\"x\" in claims.none"];
+    assert_all(false, &known, &failing);
+}
+
+/// Knows the caller only.
+struct CallerOnly(Option<Uuid>);
+
+impl Facts for CallerOnly {
+    fn caller(&self) -> Option<Option<Uuid>> {
+        Some(self.0)
+    }
+
+    fn scopes(&self) -> Option<&[String]> {
+        Some(&[])
+    }
+}
+
+#[test]
+fn what_the_caller_decides_is_decided_without_the_entity() {
+    let reduced = |text: &str, caller| reduce(&on_offer(text).unwrap(), &CallerOnly(caller));
+    assert!(reduced("\"admin\" in scopes && status == \"ACTIVE\"", None).is_never());
+    assert!(reduced("caller == null || status == \"ACTIVE\"", None).is_true());
+    assert!(reduced("caller != null && seller == caller", None).is_never());
+    let rest = reduced("caller != null && seller == caller", Some(SELLER));
+    assert_eq!(rest, reduced("seller == caller", Some(SELLER)));
+    assert!(rest.value().is_none() && !rest.reads().caller);
+    let any = reduced("any(Watch.offer, user == caller)", Some(SELLER));
+    assert!(!any.reads().caller);
+}

@@ -1,0 +1,92 @@
+//! What does not fit the model.
+
+use super::super::*;
+use super::{market, on_offer};
+
+#[test]
+fn conditions_that_fit_are_accepted() {
+    for text in [
+        "status == \"ACTIVE\"",
+        "status in [\"ACTIVE\", \"ENDED\"] && seller == caller",
+        "seller.status == \"ACTIVE\" && seller.employer.employer.employer.kind == \"X\"",
+        "caller.kind == \"BUSINESS\" || \"offers.admin\" in scopes || \"moderator\" in claims.roles",
+        "claims.realm.role == \"x\" || claims.admin",
+        "buyNow.amount * 2 >= 12.50 && (buyNow + buyNow).amount > weight",
+        "buyNow == null || old == null || old.buyNow.currency == buyNow.currency",
+        "startingAt + duration(\"P1M\") < endingAt && endingAt - period > now",
+        "day == \"2026-12-01\" && day + duration(\"P3D\") > createdAt_day(day) ? true : false",
+        "size(tags) > 0 && \"a\" in tags && lower(name).startsWith(lower(address.city))",
+        "options.exists(o, o.price.amount < 10 && o.name == name) || options.all(o, o.price != null)",
+        "any(Watch.offer, user == caller) && count(Watch.offer) < 3",
+        "count(Watch.offer, user.kind == \"X\" && offer.status == \"ENDED\") == 0",
+        "this == \"018f0000-0000-7000-8000-000000000000\" || id != null || seller.id == caller",
+        "ratio * 1.5 < 2 && quantity * 3 - 1 > -weight",
+        "address == null || address.city != null",
+        "featured && !featured",
+    ] {
+        let text = text.replace("createdAt_day(day)", "day");
+        if let Err(mistakes) = on_offer(&text) {
+            panic!("{text}: {mistakes:?}");
+        }
+    }
+}
+
+#[test]
+fn mistakes_say_what_and_where() {
+    let cases = [
+        ("statsu == \"A\"", "statsu", "`Offer` has no field `statsu`"),
+        ("status == \"ACTVE\"", "\"ACTVE\"", "`ACTVE` is not a value of `Status`"),
+        ("status", "status", "a condition is true or false, this is a value of `Status`"),
+        ("seller.nick == null", "seller.nick", "`User` has no field `nick`"),
+        ("seller == this", "seller == this", "a reference to `User` is never one to `Offer`"),
+        ("name < 3", "name < 3", "a text and an integer cannot be compared"),
+        ("status < \"ACTIVE\"", "status < \"ACTIVE\"", "`<` does not compare a value of `Status`"),
+        ("buyNow > 10", "buyNow > 10", "a price and an integer cannot be compared"),
+        ("endingAt > null", "endingAt > null", "`>` with null never holds"),
+        ("endingAt - startingAt == null", "endingAt - startingAt", "`-` does not take a timestamp and a timestamp"),
+        ("endingAt > timestamp(\"2026\")", "\"2026\"", "`2026` is not a timestamp"),
+        ("day == \"2026-13-01\"", "\"2026-13-01\"", "`2026-13-01` is not a date"),
+        ("\"a\" in name", "name", "`in` needs a list, this is a text"),
+        ("tags.contains(\"a\")", "tags", "expected a text, found a list"),
+        ("matches(name, \"a\")", "matches", "there is no function `matches`"),
+        ("name.matches(\"a\")", "matches", "there is no function `matches`"),
+        ("any(Wach.offer)", "Wach", "there is no resource `Wach`"),
+        ("any(Watch.user)", "Watch.user", "`Watch.user` is not a reference to `Offer`"),
+        ("any(Watch.offer, old == null)", "old", "there is no `old` here"),
+        ("buyNow.tax == 1", "buyNow.tax", "a price has no `tax`"),
+        ("options.exists(o, o.prise == null)", "o.prise", "`Option` has no field `prise`"),
+        (
+            "seller.employer.employer.employer.employer.kind == null",
+            "seller.employer.employer.employer.employer.kind",
+            "this passes through more than 4 references",
+        ),
+    ];
+    for (text, place, message) in cases {
+        let mistakes = on_offer(text).unwrap_err();
+        assert_eq!((&text[mistakes[0].span.clone()], mistakes[0].message.as_str()), (place, message), "{text}");
+    }
+    let both = on_offer("statsu == null && nmae == null").unwrap_err();
+    assert_eq!(both.len(), 2);
+}
+
+#[test]
+fn a_role_knows_the_caller_alone() {
+    let service = market();
+    let scope = Scope { service: &service, entity: None, old: false };
+    assert!(Condition::new("caller.kind == \"BUSINESS\" && now != null").typed(&scope).is_ok());
+    for text in ["status == \"ACTIVE\"", "this == caller", "any(Watch.offer)", "old == null"] {
+        let mistakes = Condition::new(text).typed(&scope).unwrap_err();
+        assert_eq!(mistakes[0].code, MistakeCode::Misplaced, "{text}");
+    }
+}
+
+#[test]
+fn what_is_read_is_known() {
+    let reads =
+        on_offer("address.city == old.name && seller.status == null && any(Watch.offer, user == caller)").unwrap();
+    let reads = reads.reads();
+    assert_eq!(reads.fields.iter().map(String::as_str).collect::<Vec<_>>(), ["address.city", "seller"]);
+    assert_eq!(reads.old_fields.iter().map(String::as_str).collect::<Vec<_>>(), ["name"]);
+    assert_eq!(reads.resources.iter().map(String::as_str).collect::<Vec<_>>(), ["User", "Watch"]);
+    assert!(reads.old && reads.caller && !reads.now);
+}

@@ -1,0 +1,303 @@
+//! A condition after its names and types are resolved: what is evaluated and what becomes SQL.
+
+use super::expr::Operator;
+use crate::value::Value;
+use std::fmt;
+
+/// A part of a condition, with the type of its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Typed {
+    /// The type.
+    pub ty: StaticType,
+    /// What it is.
+    pub node: Node,
+}
+
+/// The type of a part of a condition. Every one has null among its values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StaticType {
+    /// Only null.
+    Null,
+    /// `boolean`.
+    Boolean,
+    /// `integer`.
+    Integer,
+    /// A decimal with this number of digits after the point.
+    Decimal(u32),
+    /// `number`.
+    Number,
+    /// `string`, and the types of texts of one form.
+    Text,
+    /// One of an enum's values.
+    Enum(String),
+    /// `uuid`.
+    Uuid,
+    /// A reference to this resource.
+    Reference(String),
+    /// `timestamp`, in milliseconds.
+    Timestamp,
+    /// `date`, in days.
+    Date,
+    /// `time`, in milliseconds.
+    Time,
+    /// `duration`, a text.
+    Duration,
+    /// `price`.
+    Price,
+    /// A list of these.
+    List(Box<StaticType>),
+    /// An object of this name.
+    Object(String),
+    /// A claim of a token, whose type its use decides.
+    Claim,
+}
+
+/// What a part of a condition is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Node {
+    /// A value.
+    Constant(Value),
+    /// A field.
+    Field(FieldBase, FieldPath),
+    /// A field of the entity that a reference points at, which is of this resource.
+    Follow(Box<Typed>, String, FieldPath),
+    /// The id of the caller.
+    Caller,
+    /// The scopes of the caller's token.
+    Scopes,
+    /// The claim at this path.
+    Claim(String),
+    /// The time.
+    Now,
+    /// `[a, b]`.
+    List(Vec<Typed>),
+    /// `!x`.
+    Not(Box<Typed>),
+    /// `x && y`.
+    And(Box<Typed>, Box<Typed>),
+    /// `x || y`.
+    Or(Box<Typed>, Box<Typed>),
+    /// `==`, `!=`, `<`, `<=`, `>`, `>=`.
+    Compare(Operator, Box<Typed>, Box<Typed>),
+    /// `x in y`.
+    In(Box<Typed>, Box<Typed>),
+    /// `+`, `-`, `*`.
+    Arithmetic(Operator, Box<Typed>, Box<Typed>),
+    /// `c ? x : y`.
+    Choose(Box<Typed>, Box<Typed>, Box<Typed>),
+    /// `size(x)`.
+    Size(Box<Typed>),
+    /// `lower(x)`.
+    Lower(Box<Typed>),
+    /// `x.contains(y)`.
+    Text(TextTest, Box<Typed>, Box<Typed>),
+    /// The amount or currency of a price.
+    Part(PricePart, Box<Typed>),
+    /// `list.exists(o, …)`, `list.all(o, …)`.
+    Quantifier {
+        /// Whether it is `all`.
+        is_all: bool,
+        /// The list.
+        list: Box<Typed>,
+        /// The number of its variable: how many variables are around it.
+        variable: usize,
+        /// The condition on an item.
+        body: Box<Typed>,
+    },
+    /// `any(Watch.offer, …)`, `count(Watch.offer, …)`.
+    Referring {
+        /// The resource whose entities refer to this one.
+        resource: String,
+        /// The field that refers.
+        field: FieldPath,
+        /// The condition on such an entity.
+        condition: Option<Box<Typed>>,
+        /// Whether they are counted.
+        counts: bool,
+    },
+}
+
+/// What a field is a field of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FieldBase {
+    /// The entity; inside `any` and `count`, the one that refers.
+    This,
+    /// The entity before the change.
+    Old,
+    /// The item of a list that this variable names.
+    Item(usize),
+}
+
+/// The way to a field, through objects.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct FieldPath {
+    /// The names, as in JSON.
+    pub names: Vec<String>,
+    /// The positions of these fields, in the model's order; none for `id`, `createdAt` and `updatedAt`.
+    pub indexes: Vec<usize>,
+}
+
+/// A test of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextTest {
+    /// `startsWith`
+    StartsWith,
+    /// `endsWith`
+    EndsWith,
+    /// `contains`
+    Contains,
+}
+
+/// A part of a price.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PricePart {
+    /// A decimal with two digits after the point.
+    Amount,
+    /// Its code.
+    Currency,
+}
+
+impl Typed {
+    pub(super) fn new(ty: StaticType, node: Node) -> Self {
+        Self { ty, node }
+    }
+
+    /// A constant.
+    pub(super) fn constant(ty: StaticType, value: Value) -> Self {
+        Self { ty, node: Node::Constant(value) }
+    }
+
+    /// `true` or `false`.
+    pub(super) fn flag(flag: bool) -> Self {
+        Self::constant(StaticType::Boolean, Value::Bool(flag))
+    }
+
+    /// The value, where it is a constant.
+    #[must_use]
+    pub fn value(&self) -> Option<&Value> {
+        match &self.node {
+            Node::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether it is `true` whatever the facts.
+    #[must_use]
+    pub fn is_true(&self) -> bool {
+        self.value() == Some(&Value::Bool(true))
+    }
+
+    /// Whether it can never hold.
+    #[must_use]
+    pub fn is_never(&self) -> bool {
+        self.value().is_some_and(|value| *value != Value::Bool(true))
+    }
+
+    /// Whether it is true or false, never null.
+    #[must_use]
+    pub(super) fn is_two_valued(&self) -> bool {
+        match &self.node {
+            Node::Constant(value) => matches!(value, Value::Bool(_)),
+            Node::Not(_)
+            | Node::And(..)
+            | Node::Or(..)
+            | Node::Compare(..)
+            | Node::In(..)
+            | Node::Text(..)
+            | Node::Quantifier { .. } => true,
+            Node::Referring { counts, .. } => !counts,
+            _ => false,
+        }
+    }
+
+    /// The parts that it is made of.
+    pub fn children(&self) -> Vec<&Self> {
+        match &self.node {
+            Node::Constant(_) | Node::Field(..) | Node::Caller | Node::Scopes | Node::Claim(_) | Node::Now => {
+                Vec::new()
+            }
+            Node::List(items) => items.iter().collect(),
+            Node::Follow(one, ..) | Node::Not(one) | Node::Size(one) | Node::Lower(one) | Node::Part(_, one) => {
+                vec![one]
+            }
+            Node::And(one, other)
+            | Node::Or(one, other)
+            | Node::Compare(_, one, other)
+            | Node::In(one, other)
+            | Node::Arithmetic(_, one, other)
+            | Node::Text(_, one, other) => vec![one, other],
+            Node::Choose(condition, yes, no) => vec![condition, yes, no],
+            Node::Quantifier { list, body, .. } => vec![list, body],
+            Node::Referring { condition, .. } => condition.iter().map(|condition| &**condition).collect(),
+        }
+    }
+}
+
+impl StaticType {
+    /// Whether its values are whole numbers or decimals.
+    #[must_use]
+    pub(super) fn is_exact(&self) -> bool {
+        matches!(self, Self::Integer | Self::Decimal(_))
+    }
+
+    /// The digits after the point.
+    #[must_use]
+    pub(super) fn scale(&self) -> u32 {
+        match self {
+            Self::Decimal(scale) => *scale,
+            _ => 0,
+        }
+    }
+}
+
+impl fmt::Display for StaticType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Boolean => f.write_str("a boolean"),
+            Self::Integer => f.write_str("an integer"),
+            Self::Decimal(_) => f.write_str("a decimal"),
+            Self::Number => f.write_str("a number"),
+            Self::Text => f.write_str("a text"),
+            Self::Enum(name) => write!(f, "a value of `{name}`"),
+            Self::Uuid => f.write_str("an id"),
+            Self::Reference(resource) => write!(f, "a reference to `{resource}`"),
+            Self::Timestamp => f.write_str("a timestamp"),
+            Self::Date => f.write_str("a date"),
+            Self::Time => f.write_str("a time of day"),
+            Self::Duration => f.write_str("a duration"),
+            Self::Price => f.write_str("a price"),
+            Self::List(_) => f.write_str("a list"),
+            Self::Object(_) => f.write_str("an object"),
+            Self::Claim => f.write_str("a claim"),
+        }
+    }
+}
+
+impl FieldPath {
+    /// The way to `id`, `createdAt` or `updatedAt`.
+    pub(super) fn common(name: &str) -> Self {
+        Self { names: vec![name.to_owned()], indexes: Vec::new() }
+    }
+
+    /// The name with dots.
+    #[must_use]
+    pub fn dotted(&self) -> String {
+        self.names.join(".")
+    }
+
+    /// The value at this path of an entity's or object's fields, which are in the model's order; a field of an object
+    /// that is absent is null. None for the common fields.
+    #[must_use]
+    pub fn within(&self, fields: &Value) -> Option<Value> {
+        if self.indexes.len() < self.names.len() {
+            return None;
+        }
+        let mut value = fields;
+        for index in &self.indexes {
+            let Value::Object(members) = value else { return Some(Value::Null) };
+            value = members.get(*index)?;
+        }
+        Some(value.clone())
+    }
+}
