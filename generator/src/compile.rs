@@ -3,9 +3,9 @@
 
 use crate::data_loss;
 use crate::diagnostic::{Diagnostic, Label};
-use crate::interpret::{self, Interpreted, Poisoned, SourceMap};
+use crate::interpret::{self, Interpreted, Poisoned, SourceMap, SourceTarget};
 use crate::messages::{self, LanguageMessages};
-use crate::source::{File, Source};
+use crate::source::{File, Source, Span};
 use crate::yaml::{self, Node};
 use restwell_model::{Checked, Fault, FaultCode, ModelPath};
 use std::collections::BTreeMap;
@@ -109,7 +109,7 @@ fn check(
         }
         Err(faults) => (None, faults),
     };
-    diagnostics.extend(faults.iter().filter_map(|fault| locate(fault, &places, &poisoned)));
+    diagnostics.extend(faults.iter().filter_map(|fault| locate(fault, &places, &poisoned, sources)));
     let lost: Vec<_> = match (&checked, before) {
         (Some(now), Some(before)) if is_clean => data_loss::between(before, now, &places),
         _ => Vec::new(),
@@ -125,7 +125,12 @@ fn check(
 }
 
 /// A fault of the model at its place in the files; `None` where it follows from what was already reported.
-fn locate(fault: &Fault, places: &SourceMap<'_>, poisoned: &Poisoned) -> Option<Diagnostic> {
+fn locate(
+    fault: &Fault,
+    places: &SourceMap<'_>,
+    poisoned: &Poisoned,
+    sources: &[Source],
+) -> Option<Diagnostic> {
     let target = |path: &ModelPath| places.resolve(path);
     let primary = target(&fault.at);
     if poisoned.explains(fault.code, primary) {
@@ -134,9 +139,23 @@ fn locate(fault: &Fault, places: &SourceMap<'_>, poisoned: &Poisoned) -> Option<
     let label = |path: &ModelPath, text: &str| Some(Label { span: target(path)?.span, text: text.to_owned() });
     Some(Diagnostic {
         code: fault.code,
-        primary: primary.map(|target| Label { span: target.span, text: String::new() }),
+        primary: primary.map(|target| Label { span: inner(fault, target, sources), text: String::new() }),
         secondary: fault.also.iter().filter_map(|(path, text)| label(path, text)).collect(),
         message: fault.message.clone(),
         help: fault.help.clone(),
     })
+}
+
+/// The part of a condition that a fault is about, where the file has its text as it is: not with escapes, and on one
+/// line. Else the whole of it.
+fn inner(fault: &Fault, target: SourceTarget<'_>, sources: &[Source]) -> Span {
+    let span = target.span;
+    let part = || {
+        let within = fault.within.as_ref()?;
+        let condition = target.node?.text()?;
+        let written = sources.get(span.file)?.text.get(span.range())?;
+        let start = span.start + written.find(condition)?;
+        Some(Span { start: start + within.start, end: start + within.end, ..span })
+    };
+    part().unwrap_or(span)
 }

@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::types::{self, FieldType, ReferencedType};
 use crate::{constraints, docs, symbol};
 use proc_macro2::Ident;
+use restwell_model::condition::Condition;
 use restwell_model::language::{self, KeyShape};
 use restwell_model::{Field, ModelPath, Type, names};
 use serde_json::{Map, Value};
@@ -130,9 +131,9 @@ fn put(field: &mut Field, keys: &mut Map<String, Value>, optional: bool, argumen
 }
 
 /// `required(when = "kind == \"AUCTION\"")`, `default(is = "now")`: the expression under the only word.
-fn condition(argument: &Argument, word: &str) -> Result<String> {
+fn condition(argument: &Argument, word: &str) -> Result<Condition> {
     match argument.list()? {
-        [only] if only.name.text() == word => only.text(),
+        [only] if only.name.text() == word => only.text().map(Condition::new),
         _ => Err(Error::new_spanned(argument, format!("write `{}({word} = \"…\")`", argument.name.text()))),
     }
 }

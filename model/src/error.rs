@@ -229,6 +229,8 @@ pub struct CustomError {
     pub code: String,
     /// For developers.
     pub text: String,
+    /// The fields that the rule reads; none of rules that are written in Rust.
+    pub fields: Vec<String>,
 }
 
 impl Problem {
@@ -241,7 +243,7 @@ impl Problem {
     /// A problem with a code and a text of the team's own.
     #[must_use]
     pub fn custom(code: &str, text: &str) -> Self {
-        let custom = CustomError { code: code.to_owned(), text: text.to_owned() };
+        let custom = CustomError { code: code.to_owned(), text: text.to_owned(), fields: Vec::new() };
         Self { custom: Some(custom), ..Self::new(ErrorCode::Rejected) }
     }
 

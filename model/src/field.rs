@@ -2,7 +2,8 @@
 
 pub use crate::language::{DEFAULT_SCALE, Type};
 
-use crate::resource::{Condition, Version, View};
+use crate::condition::Condition;
+use crate::resource::{Version, View};
 use crate::scalar::Date;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

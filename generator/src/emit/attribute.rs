@@ -1,6 +1,7 @@
 //! The text of an attribute. Arguments that equal the default are omitted.
 
 use super::names::{ident, word};
+use restwell_model::condition::Condition;
 use restwell_model::field::Allow;
 use restwell_model::scalar::Date;
 use restwell_model::{Access, Lifecycle, Operation, OperationKind, Rule, Transition, Version};
@@ -83,8 +84,8 @@ impl Attribute {
     }
 
     /// `required(when = "kind == \"AUCTION\"")`
-    pub(super) fn condition(&mut self, name: &str, word: &str, condition: Option<&str>) {
-        self.0.extend(condition.map(|text| format!("{name}({word} = {})", literal(text))));
+    pub(super) fn condition(&mut self, name: &str, word: &str, condition: Option<&Condition>) {
+        self.0.extend(condition.map(|text| format!("{name}({word} = {})", literal(text.as_str()))));
     }
 
     /// `rule(check = "…", code = "EndsBeforeStart", path = "endingAt", message = "…")`
@@ -138,7 +139,7 @@ fn transition(transition: &Transition) -> Vec<String> {
     arguments.flag(&word(&transition.name), true);
     arguments.texts("from", &transition.from);
     arguments.text("to", Some(&transition.to));
-    let set = transition.set.iter().map(|(field, value)| format!("{} = {}", ident(field), literal(value)));
+    let set = transition.set.iter().map(|(field, value)| format!("{} = {}", ident(field), literal(value.as_str())));
     arguments.list("set", &set.collect::<Vec<_>>());
     arguments.text("when", transition.when.as_ref());
     arguments.value("at", transition.at.as_deref().map(ident));

@@ -46,8 +46,8 @@ fn attribute(field: &Field) -> Option<String> {
     let snake = names::snake(&field.name);
     attribute.text("name", Some(&field.name).filter(|name| names::camel(&snake) != **name));
     attribute.flag("required", field.required && is_array(field));
-    attribute.condition("required", "when", field.required_when.as_deref());
-    attribute.condition("default", "is", field.default_is.as_deref());
+    attribute.condition("required", "when", field.required_when.as_ref());
+    attribute.condition("default", "is", field.default_is.as_ref());
     constraints(&field.ty, &mut attribute);
     let values = json_of(field);
     for key in language::FIELD.keys.iter().filter(|key| key.name != "required") {

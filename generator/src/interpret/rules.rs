@@ -3,7 +3,7 @@
 use super::{Interpreter, keys};
 use crate::yaml::scalar::{Scalar, resolve};
 use crate::yaml::{Node, NodeKind};
-use restwell_model::resource::Condition;
+use restwell_model::condition::Condition;
 use restwell_model::{Lifecycle, Rule, Transition};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ impl<'a> Interpreter<'a> {
     /// A condition or an expression. What YAML takes for a number or a boolean is one, too.
     pub(super) fn condition(&mut self, node: &'a Node) -> Option<Condition> {
         match (&node.kind, node.text()) {
-            (NodeKind::Scalar { .. }, Some(text)) if !text.trim().is_empty() => Some(text.to_owned()),
+            (NodeKind::Scalar { .. }, Some(text)) if !text.trim().is_empty() => Some(Condition::new(text)),
             _ => {
                 let help = "write an expression in quotes: 'status == \"ACTIVE\"'";
                 self.wrong_type(node, "a condition", Some(help.to_owned()));

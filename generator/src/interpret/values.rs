@@ -6,8 +6,8 @@
 use super::source_map::SourceMap;
 use crate::yaml::scalar::{Scalar, resolve};
 use crate::yaml::{Entry, Node, NodeKind};
+use restwell_model::condition::Condition;
 use restwell_model::field::DEFAULT_SCALE;
-use restwell_model::resource::Condition;
 use restwell_model::{Field, ModelPath, Object, Service, Type};
 use serde_json::{Number, Value};
 use std::collections::HashMap;
@@ -52,7 +52,7 @@ fn fill_field(field: &mut Field, fields: &Node, objects: &Objects<'_>) {
 fn computed(node: &Node, ty: &Type) -> Option<Condition> {
     match &node.kind {
         NodeKind::Mapping(entries) if !matches!(ty, Type::Named { .. }) => match entries.as_slice() {
-            [entry] if entry.key.text == "is" => entry.value.text().map(str::to_owned),
+            [entry] if entry.key.text == "is" => entry.value.text().map(Condition::new),
             _ => None,
         },
         _ => None,

@@ -4,7 +4,8 @@ use super::pairs::{Pair, Renamable, pairs};
 use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::ModelPath;
-use crate::resource::{Condition, Lifecycle, Rule, Transition};
+use crate::condition::Condition;
+use crate::resource::{Lifecycle, Rule, Transition};
 use ChangeDirection::{Changed, Gone, Narrower, New, Unchanged, Wider};
 
 /// What is said of stored rows that a new condition may not hold for.

@@ -2,6 +2,7 @@
 
 use crate::check::FaultCode;
 use std::fmt;
+use std::ops::Range;
 
 /// One thing that is wrong in a description. Rules name places by [`ModelPath`]; a front end maps the path to the span
 /// of a YAML node or a Rust token.
@@ -11,6 +12,8 @@ pub struct Fault {
     pub code: FaultCode,
     /// The place of the fault.
     pub at: ModelPath,
+    /// The bytes of the text there, if it is a condition.
+    pub within: Option<Range<usize>>,
     /// Other places that are part of the fault, each with a label.
     pub also: Vec<(ModelPath, String)>,
     /// What is wrong, in a sentence without a full stop.
@@ -23,13 +26,20 @@ impl Fault {
     /// A fault at a place.
     #[must_use]
     pub fn new(code: FaultCode, at: ModelPath, message: impl Into<String>) -> Self {
-        Self { code, at, also: Vec::new(), message: message.into(), help: None }
+        Self { code, at, within: None, also: Vec::new(), message: message.into(), help: None }
     }
 
     /// Adds what to write instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Points into the text of a condition.
+    #[must_use]
+    pub fn within(mut self, span: Range<usize>) -> Self {
+        self.within = Some(span);
         self
     }
 

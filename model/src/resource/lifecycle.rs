@@ -1,6 +1,7 @@
 //! The lifecycle of a resource: the states of its entities, and the only ways from one to another.
 
-use super::{Command, Condition, Resource};
+use super::{Command, Resource};
+use crate::condition::Condition;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

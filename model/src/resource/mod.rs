@@ -21,9 +21,6 @@ use crate::names;
 use crate::scalar::Date;
 use serde::{Deserialize, Serialize};
 
-/// The text of a condition.
-pub type Condition = String;
-
 /// Something the service serves at `/<plural>` (§2.1).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

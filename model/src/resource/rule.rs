@@ -1,6 +1,6 @@
 //! Rules of a resource: conditions that every write has to keep.
 
-use super::Condition;
+use crate::condition::Condition;
 use serde::{Deserialize, Serialize};
 
 /// A condition on the entity that every write leaves, whoever makes it.

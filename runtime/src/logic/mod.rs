@@ -2,6 +2,7 @@
 
 pub(crate) mod change_runner;
 pub(crate) mod commands;
+pub(crate) mod defaults;
 pub(crate) mod hashing;
 pub(crate) mod jobs;
 mod overlay;

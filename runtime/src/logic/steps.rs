@@ -169,8 +169,19 @@ mod tests {
     fn deletion() -> Step {
         let (at, trace) = (RepresentationId::canonical(0.into()), Trace::new());
         let (permit, if_match, kind) = (Permit::All, Vec::new(), ChangeKind::Delete);
-        let (is_dry_run, author, is_transition) = (false, None, false);
-        Step::Write(Change { at, id: Uuid::nil(), now: 0, permit, if_match, is_dry_run, trace, author, is_transition, kind })
+        Step::Write(Change {
+            at,
+            id: Uuid::nil(),
+            now: 0,
+            permit,
+            if_match,
+            is_dry_run: false,
+            trace,
+            author: None,
+            faulty: Vec::new(),
+            is_transition: false,
+            kind,
+        })
     }
 
     #[test]

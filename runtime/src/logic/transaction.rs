@@ -1,5 +1,6 @@
 //! What a team's own code does with entities: typed reads and changes, committed as a whole (`Transaction`).
 
+use super::defaults;
 use super::hashing::Hasher;
 use super::rejection::{Cause, Rejection};
 use super::rule_chain::RuleChain;
@@ -287,6 +288,11 @@ impl Transaction {
         hashed.map_err(|error| Rejection(Cause::Store(error.into())))
     }
 
+    /// The plans of the service.
+    pub(super) fn plans(&self) -> &Plans {
+        &self.origin.plans
+    }
+
     /// The plan of a resource.
     pub(super) fn plan_of(&self, resource: ResourceIndex) -> &ResourcePlan {
         &self.origin.plans.resources[resource]
@@ -316,7 +322,7 @@ impl Transaction {
     }
 
     /// The same; it must still be so when all is committed.
-    async fn look(&self, read: Read) -> Result<ReadResult, Rejection> {
+    pub(super) async fn look(&self, read: Read) -> Result<ReadResult, Rejection> {
         let seen = self.seen(&read).await?;
         let guard = if self.is_guarded.load(Ordering::Relaxed) { QueryGuard::Locks } else { QueryGuard::Table };
         self.steps.push(Step::Verify { read, fingerprint: seen.fingerprint(), guard })?;
@@ -351,6 +357,15 @@ impl Transaction {
         id: Uuid,
         mut kind: ChangeKind,
     ) -> Result<Option<Value>, Rejection> {
+        if let ChangeKind::Create(value) = &mut kind {
+            let blank = plan.blank_defaults(value);
+            let known = defaults::Creation { id, now: self.now().millis(), caller: self.caller() };
+            let read = |read| self.look(read);
+            let problems = defaults::fill(&self.origin.plans, (plan, &blank), known, value, read).await?;
+            if !problems.is_empty() {
+                return Err(Rejection(Cause::Problems(problems)));
+            }
+        }
         if let ChangeKind::Create(value) | ChangeKind::Put(value) = &mut kind {
             let problems = plan.repository.check(value);
             if !problems.is_empty() {
@@ -369,6 +384,7 @@ impl Transaction {
             is_dry_run: false,
             trace,
             author: plan.author(self.caller()),
+            faulty: Vec::new(),
             is_transition,
             kind,
         };

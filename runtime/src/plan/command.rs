@@ -57,7 +57,7 @@ impl CommandPlan {
             segment: command.segment(),
             collection: command.collection(),
             is_ready: command.ready,
-            transition: resource.transition_of(command).map(TransitionPlan::compile),
+            transition: resource.transition_of(command).map(|it| TransitionPlan::compile(service, resource, it)),
             needs_no_code: resource.needs_no_code(command),
             timeout: IsoDuration::parse(&command.timeout).and_then(|length| length.to_std()).unwrap_or(LONGEST),
             shape: Shape::compile(service, &command.input, &[], &|_| true),

@@ -1,8 +1,10 @@
 //! The lifecycle of a resource, ready to serve: the column of the state, and the transitions.
 
 use super::cell::Cell;
+use super::rules::value_of;
+use restwell_model::condition::{Scope, Typed};
 use restwell_model::tables::Table;
-use restwell_model::{ErrorCode, Problem, Resource, Transition};
+use restwell_model::{Checked, ErrorCode, Problem, Resource, Transition};
 
 /// The states of an entity.
 #[derive(Debug)]
@@ -26,6 +28,10 @@ pub(crate) struct TransitionPlan {
     pub(crate) from: Vec<String>,
     /// The state that it leads to.
     pub(crate) to: String,
+    /// What has to hold besides.
+    pub(crate) when: Option<Typed>,
+    /// The fields that it sets, by their positions in the model, and their values.
+    pub(crate) set: Vec<(usize, Typed)>,
 }
 
 impl LifecyclePlan {
@@ -53,9 +59,21 @@ impl LifecyclePlan {
 
 impl TransitionPlan {
     /// Compiles one.
-    pub(super) fn compile(transition: &Transition) -> Self {
-        let Transition { name, from, to, .. } = transition;
-        Self { name: name.clone(), from: from.clone(), to: to.clone() }
+    pub(super) fn compile(service: &Checked, resource: &Resource, transition: &Transition) -> Self {
+        let Transition { name, from, to, set, when, at: _ } = transition;
+        let scope = Scope { service, entity: Some(resource), old: false };
+        let set = set.iter().filter_map(|(name, value)| {
+            let index = resource.fields.iter().position(|field| field.name == *name)?;
+            Some((index, value_of(service, resource, &resource.fields[index], value)?))
+        });
+        Self {
+            name: name.clone(),
+            from: from.clone(),
+            to: to.clone(),
+            // what `check` let pass can be resolved
+            when: when.as_ref().and_then(|when| when.typed(&scope).ok()),
+            set: set.collect(),
+        }
     }
 
     /// Whether an entity is in a state that it starts from.

@@ -9,6 +9,7 @@ pub(crate) mod criteria;
 mod elements;
 mod endpoint;
 mod evaluate;
+pub(crate) mod facts;
 pub(crate) mod form;
 mod index;
 mod items;
@@ -18,6 +19,7 @@ pub(crate) mod query;
 pub(crate) mod render;
 pub(crate) mod repository;
 mod router;
+pub(crate) mod rules;
 pub(crate) mod secret;
 pub(crate) mod statements;
 pub(crate) mod stored;
@@ -43,6 +45,7 @@ use restwell_model::input::Criteria;
 use restwell_model::routes::Action;
 use restwell_model::tables::{Content, Dialect, Foreign, Table};
 use restwell_model::{Access, Checked, Field, OnDelete, OperationKind, Resource, Type, Version};
+use rules::{DefaultPlan, RulesPlan};
 use secret::Secrets;
 use statements::RowStatements;
 use std::collections::{BTreeSet, HashMap};
@@ -92,8 +95,10 @@ pub(crate) struct ResourcePlan {
     pub(crate) owner: Option<Owner>,
     /// Answered 410.
     pub(crate) retired: Vec<HeaderValue>,
-    /// Whether writes evaluate conditions.
-    pub(crate) has_conditions: bool,
+    /// What every write has to keep.
+    pub(crate) rules: RulesPlan,
+    /// The defaults that are computed.
+    pub(crate) defaults: Vec<DefaultPlan>,
     /// The states of an entity.
     pub(crate) lifecycle: Option<LifecyclePlan>,
     /// In the model's order.
@@ -212,7 +217,8 @@ impl ResourcePlan {
             secrets: Secrets::compile(service, &resource.fields),
             owner: owner(service, resource, &table),
             retired: resource.retired.iter().map(|version| media_type(*version, &service.vendor)).collect(),
-            has_conditions: !resource.rules.is_empty() || resource.fields.iter().any(|field| field.required_when.is_some()),
+            rules: RulesPlan::compile(service, resource),
+            defaults: rules::defaults(service, resource),
             lifecycle: LifecyclePlan::compile(resource, &table),
             commands: resource.commands.iter().map(|it| CommandPlan::compile(service, tables, resource, it)).collect(),
             searches: searches(service, resource),
@@ -254,7 +260,7 @@ impl ResourcePlan {
 
     /// Whom conditions are evaluated for; nobody where there are none.
     pub(crate) fn author(&self, caller: Option<&Caller>) -> Option<Arc<Caller>> {
-        caller.filter(|_| self.has_conditions).map(|caller| Arc::new(caller.clone()))
+        caller.filter(|_| !self.rules.is_empty()).map(|caller| Arc::new(caller.clone()))
     }
 
     /// The owner of a row.

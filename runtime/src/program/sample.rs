@@ -86,6 +86,7 @@ async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> 
         is_dry_run: false,
         trace,
         author: None,
+        faulty: Vec::new(),
         is_transition: false,
         kind,
     };

@@ -183,6 +183,7 @@ impl Directory {
             is_dry_run: false,
             trace: Trace::new().by(Some(id)),
             author: None,
+            faulty: Vec::new(),
             is_transition: false,
             kind: ChangeKind::Create(value),
         };

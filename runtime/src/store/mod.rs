@@ -193,6 +193,8 @@ pub(crate) struct Change {
     pub(crate) trace: Trace,
     /// Whose request it comes from, where conditions are evaluated for it.
     pub(crate) author: Option<Arc<Caller>>,
+    /// Fields of which the request has no valid value: it is known to be refused.
+    pub(crate) faulty: Vec<String>,
     /// Whether a transition makes it, which alone may change the state of an entity.
     pub(crate) is_transition: bool,
     /// What is done.

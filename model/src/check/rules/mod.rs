@@ -2,6 +2,7 @@
 
 mod client_names;
 mod commands;
+mod conditions;
 pub(crate) mod constraints;
 mod exemptions;
 mod flat_references;
@@ -128,6 +129,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
             }
             indexes::many(candidate, faults);
             values::defaults_and_examples(index, faults);
+            conditions::service(candidate, faults);
         }
     }
 }

@@ -85,6 +85,7 @@ pub(super) fn from_record(plans: &Plans, record: &Record, kind: OperationKind, n
         is_dry_run: false,
         trace: record.trace.clone(),
         author: plan.author(record.caller.as_ref()),
+        faulty: Vec::new(),
         is_transition: false,
         kind,
     })

@@ -2,6 +2,7 @@
 
 use super::delete::{delete, find_for_delete};
 use super::explain::explain;
+use super::rules::broken;
 use super::{Session, SqlFailure, outbox};
 use crate::etag;
 use crate::plan::bind;
@@ -50,6 +51,8 @@ pub(in crate::store) async fn apply(
         return Err(Refusal::Forbidden);
     }
     let is_changed = !matches(session, plans, change).await?;
+    let broken = broken(session, plans, change, &draft.cells, stored.as_deref()).await?;
+    let problems = [problems, broken].concat();
     if is_changed || !problems.is_empty() {
         // what is invalid comes before what has changed (decisions, "Order of checks")
         let problems = [problems, explain(session, plan, shape(plan, change), &draft).await?].concat();
@@ -72,9 +75,10 @@ pub(in crate::store) async fn inspect(
     change: &mut Change,
 ) -> Result<Vec<Problem>, Refusal> {
     let plan = &plans.resources[change.at.resource];
-    let Some(Drafted { draft, mut problems, .. }) = draft(session, plan, change).await? else {
+    let Some(Drafted { draft, stored, mut problems }) = draft(session, plan, change).await? else {
         return find_for_delete(session, plan, change).await.map(|_| Vec::new());
     };
+    problems.extend(broken(session, plans, change, &draft.cells, stored.as_deref()).await?);
     problems.extend(explain(session, plan, shape(plan, change), &draft).await?);
     Ok(problems)
 }

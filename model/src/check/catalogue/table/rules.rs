@@ -26,6 +26,29 @@ macro_rules! rules {
           minimum: { type: integer, required: true }
           maximum: { type: integer, required: true }"
 
+    BadCondition = "bad-condition", Error;
+    "A condition is not a valid expression over its entity"
+    "Conditions are a subset of the Common Expression Language. Names are those of fields, of `caller`, `scopes`, \
+     `claims` and `now`; in rules `old` is the entity before the change. Types are checked."
+    wrong "
+        resource: Offer
+        rules:
+          - check: 'maximum >= minimun'
+            code: MaximumBelowMinimum
+            message: must be at least the minimum
+        fields:
+          minimum: { type: integer, required: true }
+          maximum: { type: integer, required: true }"
+    right "
+        resource: Offer
+        rules:
+          - check: 'maximum >= minimum'
+            code: MaximumBelowMinimum
+            message: must be at least the minimum
+        fields:
+          minimum: { type: integer, required: true }
+          maximum: { type: integer, required: true }"
+
     MisplacedCondition = "misplaced-condition", Error;
     "A condition stands where it has no effect"
     "`required: { when: … }`, `default: { is: … }` and `is` belong to fields of resources, whose entities are there to \

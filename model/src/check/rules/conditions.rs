@@ -1,0 +1,92 @@
+//! Conditions of rules, fields and lifecycles: each is resolved against the model.
+
+use crate::check::FaultCode::BadCondition;
+use crate::check::place::Place;
+use crate::check::{Checked, Fault};
+use crate::condition::{self, Condition, Mistake, Scope, StaticType, Typed};
+use crate::field::Field;
+use crate::resource::Resource;
+
+/// All conditions of a service.
+pub(super) fn service(candidate: &Checked, faults: &mut Vec<Fault>) {
+    for resource in &candidate.resources {
+        let of = ConditionsOf { service: candidate, resource };
+        let definition = Place::Definition(&resource.name);
+        of.rules(&definition.key("rules"), faults);
+        of.lifecycle(&definition.key("lifecycle"), faults);
+        let fields = definition.key("fields");
+        for field in &resource.fields {
+            of.field(field, &fields.key(&field.name), faults);
+        }
+    }
+}
+
+/// The conditions of a resource.
+struct ConditionsOf<'a> {
+    service: &'a Checked,
+    resource: &'a Resource,
+}
+
+impl ConditionsOf<'_> {
+    fn scope(&self, old: bool) -> Scope<'_> {
+        Scope { service: self.service, entity: Some(self.resource), old }
+    }
+
+    fn rules(&self, at: &Place<'_>, faults: &mut Vec<Fault>) {
+        for (position, rule) in self.resource.rules.iter().enumerate() {
+            let at = at.index(position);
+            note(rule.check.typed(&self.scope(true)), &at.key("check"), faults);
+        }
+    }
+
+    fn field(&self, field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
+        if let Some(when) = &field.required_when {
+            let at = at.key("required");
+            note(when.typed(&self.scope(true)), &at.key("when"), faults);
+        }
+        if let Some(value) = &field.default_is {
+            let at = at.key("default");
+            self.value(value, field, &at.key("is"), faults);
+        }
+        if let Some(value) = &field.is {
+            self.value(value, field, &at.key("is"), faults);
+        }
+    }
+
+    fn lifecycle(&self, at: &Place<'_>, faults: &mut Vec<Fault>) {
+        let Some(lifecycle) = &self.resource.lifecycle else { return };
+        let transitions = at.key("transitions");
+        for transition in &lifecycle.transitions {
+            let at = transitions.key(&transition.name);
+            if let Some(when) = &transition.when {
+                note(when.typed(&self.scope(false)), &at.key("when"), faults);
+            }
+            let set = at.key("set");
+            for (name, value) in &transition.set {
+                if let Some(field) = self.resource.field(name) {
+                    self.value(value, field, &set.key(name), faults);
+                }
+            }
+        }
+    }
+
+    /// An expression that gives the value of a field.
+    fn value(&self, value: &Condition, field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
+        // a field of an unknown type is reported as such
+        let Some(ty) = condition::static_type(self.service, &field.ty) else { return };
+        note(value_of(value, &self.scope(false), &ty), at, faults);
+    }
+}
+
+fn value_of(value: &Condition, scope: &Scope<'_>, ty: &StaticType) -> Result<Typed, Vec<Mistake>> {
+    let expr = condition::parse(value.as_str()).map_err(|mistake| vec![mistake])?;
+    condition::check_value(&expr, scope, ty)
+}
+
+/// Reports the mistakes of a condition, each with its place in the text.
+fn note(resolved: Result<Typed, Vec<Mistake>>, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    for Mistake { span, message, help, .. } in resolved.err().into_iter().flatten() {
+        let fault = at.fault(BadCondition, message).within(span);
+        faults.push(Fault { help, ..fault });
+    }
+}
