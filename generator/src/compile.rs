@@ -125,12 +125,7 @@ fn check(
 }
 
 /// A fault of the model at its place in the files; `None` where it follows from what was already reported.
-fn locate(
-    fault: &Fault,
-    places: &SourceMap<'_>,
-    poisoned: &Poisoned,
-    sources: &[Source],
-) -> Option<Diagnostic> {
+fn locate(fault: &Fault, places: &SourceMap<'_>, poisoned: &Poisoned, sources: &[Source]) -> Option<Diagnostic> {
     let target = |path: &ModelPath| places.resolve(path);
     let primary = target(&fault.at);
     if poisoned.explains(fault.code, primary) {

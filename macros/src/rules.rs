@@ -32,7 +32,8 @@ pub(crate) fn lifecycle(context: &mut Context, at: &ModelPath, argument: &Argume
         Ok(())
     });
     if !transitions.is_empty() {
-        let read: Vec<_> = transitions.iter().map(|it: &Transition| serde_json::to_value(it).unwrap_or_default()).collect();
+        let read: Vec<_> =
+            transitions.iter().map(|it: &Transition| serde_json::to_value(it).unwrap_or_default()).collect();
         keys.insert("transitions".to_owned(), read.into());
     }
     finished(context, argument, &language::LIFECYCLE, keys)

@@ -32,9 +32,6 @@ pub struct Field {
     /// The value of a new entity whose request omits it, computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_is: Option<Condition>,
-    /// Its value, computed when it is read. It is never stored and never written.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub is: Option<Condition>,
     /// Taken at creation only.
     #[serde(default, skip_serializing_if = "is_false")]
     pub immutable: bool,
@@ -96,7 +93,6 @@ impl Field {
             required_when: None,
             default: None,
             default_is: None,
-            is: None,
             immutable: false,
             read_only: false,
             write_only: false,

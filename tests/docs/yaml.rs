@@ -26,7 +26,7 @@ const BESIDE: &[(&str, &str)] = &[
 /// Words by which a document begins.
 const DOCUMENTS: [&str; 4] = ["service:", "resource:", "object:", "enum:"];
 /// Keys of a resource; a block that begins with none of them is of fields.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 17] = [
     "description:",
     "plural:",
     "versions:",
@@ -40,6 +40,8 @@ const KEYS: [&str; 15] = [
     "count:",
     "search:",
     "commands:",
+    "rules:",
+    "lifecycle:",
     "fields:",
     "allow:",
 ];

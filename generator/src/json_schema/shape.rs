@@ -73,7 +73,7 @@ pub(super) fn schema(shape: KeyShape) -> Value {
         KeyShape::States => {
             let states = list(&name(Case::UpperSnake));
             json!({ "if": { "type": "array" }, "then": states, "else": name(Case::UpperSnake) })
-        },
+        }
         KeyShape::Allow => reference("allow"),
         // as the type says
         KeyShape::Default | KeyShape::Example => json!({}),

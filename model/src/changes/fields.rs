@@ -75,7 +75,6 @@ impl<'a> Comparison<'a> {
             required_when,
             default: _, // with `required`, below
             default_is,
-            is,
             immutable,
             read_only: _,
             write_only: _,
@@ -113,14 +112,6 @@ impl<'a> Comparison<'a> {
                 let message = message + "; it applies to new rows only";
                 let finding = Finding::new(ChangeKind::Default, &at.key("default").key("is"), message);
                 finding.sides(Changed, Changed, Unchanged)
-            });
-            this.key((&old.is, is), "none", |message| {
-                let finding = Finding::new(ChangeKind::Computed, &at.key("is"), message);
-                match (&old.is, is) {
-                    (None, _) => finding.sides(Gone, Changed, Changed).in_code(),
-                    (_, None) => finding.sides(Changed, Changed, Changed).in_code(),
-                    _ => finding.sides(Unchanged, Changed, Changed),
-                }
             });
             this.key((&old.immutable, immutable), "none", |message| {
                 let finding = Finding::new(ChangeKind::Immutable, &at.key("immutable"), message).in_code();

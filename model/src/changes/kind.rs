@@ -142,8 +142,6 @@ kinds! {
     RuleChanged,
     /// When a field is required.
     RequiredWhen,
-    /// The expression of a computed field.
-    Computed,
     /// The field, the first or the last states of a lifecycle.
     States,
     /// A transition is new.

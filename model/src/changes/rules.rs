@@ -39,7 +39,8 @@ impl<'a> Comparison<'a> {
             }
         }
         for (index, rule) in old.iter().enumerate().filter(|(_, rule)| !new.iter().any(|now| is_of(now, rule))) {
-            let finding = Finding::new(ChangeKind::RuleDropped, &at.index(index), format!("`{}` was removed", rule.code));
+            let finding =
+                Finding::new(ChangeKind::RuleDropped, &at.index(index), format!("`{}` was removed", rule.code));
             self.push(Finding { removed: true, ..finding.sides(Wider, Unchanged, Unchanged) });
         }
     }

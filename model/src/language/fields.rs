@@ -28,12 +28,6 @@ pub static FIELD: KeyTable = KeyTable {
             KeyShape::Default,
             "The value when a request omits the field. With `{ is: now }` it is computed when the entity is created.",
         )),
-        presence(key(
-            "is",
-            KeyShape::Condition,
-            "The field is computed when it is read, by this expression. It is never stored and never written.",
-        ))
-        .example(Text("buyNow.amount")),
         presence(switch(
             "immutable",
             "Set at creation only. A later request may repeat the value; a different value gets 422.",

@@ -26,8 +26,8 @@ mod types_without_keys;
 mod tests;
 
 pub use documents::{
-    COMMAND, DOCUMENT_TABLES, DOCUMENTS, ENUM, LIFECYCLE, OBJECT, OPERATION, REQUIRED, RESOURCE, RULE, SERVICE, TRANSITION, USERS,
-    VIEW,
+    COMMAND, DOCUMENT_TABLES, DOCUMENTS, ENUM, LIFECYCLE, OBJECT, OPERATION, REQUIRED, RESOURCE, RULE, SERVICE,
+    TRANSITION, USERS, VIEW,
 };
 pub use fields::{FIELD, ITEMS};
 pub use keys::{InRust, KeySpec, KeyTable, Limit, Part, example};

@@ -1,6 +1,7 @@
 //! The interface for a team's own code: commands, rules, transactions; and the code that runs it.
 
 pub(crate) mod change_runner;
+pub(crate) mod clock_transitions;
 pub(crate) mod commands;
 pub(crate) mod defaults;
 pub(crate) mod hashing;

@@ -29,7 +29,8 @@ pub(crate) async fn make(
         return Err(problem(Problem::new(ErrorCode::NotFound)));
     };
     let now = transaction.now().millis();
-    let of = TransitionOf { plans: transaction.plans(), plan, transition, row: &row, caller: transaction.caller(), now };
+    let of =
+        TransitionOf { plans: transaction.plans(), plan, transition, row: &row, caller: transaction.caller(), now };
     let read = |read| transaction.look(read);
     if let Some(refused) = of.refusal(read).await? {
         return Err(problem(refused));

@@ -17,13 +17,24 @@ pub(crate) struct LifecyclePlan {
     pub(crate) column: usize,
     /// The state of a new entity.
     pub(crate) initial: String,
+    /// What happens by itself.
+    pub(crate) by_clock: Vec<ClockTransition>,
+}
+
+/// A transition that the clock makes.
+#[derive(Debug)]
+pub(crate) struct ClockTransition {
+    /// Its name.
+    pub(crate) name: String,
+    /// The column of its time.
+    pub(crate) column: usize,
+    /// What it does.
+    pub(crate) transition: TransitionPlan,
 }
 
 /// A way from some states to one.
 #[derive(Debug)]
 pub(crate) struct TransitionPlan {
-    /// Its name.
-    pub(crate) name: String,
     /// The states that it starts from.
     pub(crate) from: Vec<String>,
     /// The state that it leads to.
@@ -36,11 +47,17 @@ pub(crate) struct TransitionPlan {
 
 impl LifecyclePlan {
     /// Compiles that of a resource.
-    pub(super) fn compile(resource: &Resource, table: &Table) -> Option<Self> {
+    pub(super) fn compile(service: &Checked, resource: &Resource, table: &Table) -> Option<Self> {
         let lifecycle = resource.lifecycle.as_ref()?;
         let index = resource.fields.iter().position(|field| field.name == lifecycle.field)?;
         let column = table.slots.get(index)?.columns.start;
-        Some(Self { field: lifecycle.field.clone(), index, column, initial: lifecycle.initial.clone() })
+        let by_clock = lifecycle.by_clock().filter_map(|(transition, at)| {
+            let column = table.slot(at)?.columns.start;
+            let (name, transition) = (transition.name.clone(), TransitionPlan::compile(service, resource, transition));
+            Some(ClockTransition { name, column, transition })
+        });
+        let (field, initial, by_clock) = (lifecycle.field.clone(), lifecycle.initial.clone(), by_clock.collect());
+        Some(Self { field, index, column, initial, by_clock })
     }
 
     /// The state of a stored entity; none where it was stored before there was a lifecycle.
@@ -60,14 +77,13 @@ impl LifecyclePlan {
 impl TransitionPlan {
     /// Compiles one.
     pub(super) fn compile(service: &Checked, resource: &Resource, transition: &Transition) -> Self {
-        let Transition { name, from, to, set, when, at: _ } = transition;
+        let Transition { name: _, from, to, set, when, at: _ } = transition;
         let scope = Scope { service, entity: Some(resource), old: false };
         let set = set.iter().filter_map(|(name, value)| {
             let index = resource.fields.iter().position(|field| field.name == *name)?;
             Some((index, value_of(service, resource, &resource.fields[index], value)?))
         });
         Self {
-            name: name.clone(),
             from: from.clone(),
             to: to.clone(),
             // what `check` let pass can be resolved

@@ -189,6 +189,11 @@ impl Plans {
         endpoints.map(|endpoint| endpoint.pattern.as_str())
     }
 
+    /// Whether anything happens by the clock.
+    pub(crate) fn has_clock_transitions(&self) -> bool {
+        self.resources.iter().filter_map(|plan| plan.lifecycle.as_ref()).any(|it| !it.by_clock.is_empty())
+    }
+
     /// Whether commands are done by transitions alone.
     pub(crate) fn has_transitions(&self) -> bool {
         self.resources.iter().flat_map(|plan| &plan.commands).any(CommandPlan::is_done_by_transition)
@@ -219,7 +224,7 @@ impl ResourcePlan {
             retired: resource.retired.iter().map(|version| media_type(*version, &service.vendor)).collect(),
             rules: RulesPlan::compile(service, resource),
             defaults: rules::defaults(service, resource),
-            lifecycle: LifecyclePlan::compile(resource, &table),
+            lifecycle: LifecyclePlan::compile(service, resource, &table),
             commands: resource.commands.iter().map(|it| CommandPlan::compile(service, tables, resource, it)).collect(),
             searches: searches(service, resource),
             search_path: resource.search_path(),

@@ -26,7 +26,7 @@ pub(crate) use commands::{
 };
 pub(crate) use database::{CONNECTIONS, Database};
 pub(crate) use erasure::{Erasure, ErasureRequest};
-pub(crate) use outbox::{NewEvent, Outbox};
+pub(crate) use outbox::{LeaseName, NewEvent, Outbox};
 pub(crate) use page::PageWriter;
 use postgres::{Postgres, PostgresLocation};
 pub use sqlite::define_functions;

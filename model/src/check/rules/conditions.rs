@@ -48,9 +48,6 @@ impl ConditionsOf<'_> {
             let at = at.key("default");
             self.value(value, field, &at.key("is"), faults);
         }
-        if let Some(value) = &field.is {
-            self.value(value, field, &at.key("is"), faults);
-        }
     }
 
     fn lifecycle(&self, at: &Place<'_>, faults: &mut Vec<Fault>) {

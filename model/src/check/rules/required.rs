@@ -16,7 +16,7 @@ pub(super) fn read_only(resource: &Resource, faults: &mut Vec<Fault>) {
     let fields = definition.key("fields");
     for field in resource.fields.iter().filter(|field| field.required && field.read_only && field.default.is_none()) {
         let is_state = resource.lifecycle.as_ref().is_some_and(|lifecycle| lifecycle.field == field.name);
-        let is_given = is_state || field.default_is.is_some() || field.is.is_some();
+        let is_given = is_state || field.default_is.is_some();
         if resource.owner.as_deref() != Some(field.name.as_str()) && !is_given {
             let at = fields.key(&field.name);
             let message = format!("`{}` is required, but requests cannot set it", field.name);
@@ -26,7 +26,7 @@ pub(super) fn read_only(resource: &Resource, faults: &mut Vec<Fault>) {
     }
 }
 
-/// `required: { when: … }`, `default: { is: … }` and `is` on fields of a resource that other keys contradict.
+/// `required: { when: … }` and `default: { is: … }` on fields of a resource that other keys contradict.
 pub(super) fn conditions(resource: &Resource, faults: &mut Vec<Fault>) {
     let definition = Place::Definition(&resource.name);
     let fields = definition.key("fields");
@@ -61,11 +61,11 @@ pub(super) fn misplaced(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
         let keys = [
             ("required", field.required_when.is_some()),
             ("default", field.default_is.is_some()),
-            ("is", field.is.is_some()),
         ];
         for (key, _) in keys.into_iter().filter(|(_, is_set)| *is_set && !is_of_resource(at)) {
-            let message = "conditions and computed values are for fields of resources";
-            faults.push(at.key(key).fault(MisplacedCondition, message).help(format!("remove it from `{}`", field.name)));
+            let message = "conditions and computed defaults are for fields of resources";
+            faults
+                .push(at.key(key).fault(MisplacedCondition, message).help(format!("remove it from `{}`", field.name)));
         }
     });
 }

@@ -1,10 +1,10 @@
 //! Rules of a resource: the codes and the places of their errors.
 
 use crate::ErrorCode;
+use crate::check::Fault;
 use crate::check::FaultCode::{BadRuleCode, UnknownField};
 use crate::check::index::{DefinitionIndex, field_names, suggestion, unknown_field};
 use crate::check::place::Place;
-use crate::check::Fault;
 use crate::field::Type;
 use crate::names;
 use crate::resource::{Resource, Rule};

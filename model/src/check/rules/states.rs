@@ -27,7 +27,7 @@ pub(super) fn lifecycle(resource: &Resource, faults: &mut Vec<Fault>) {
     for transition in &lifecycle.transitions {
         let at = transitions.key(&transition.name);
         repeated_names(transition.from.iter().map(String::as_str), &at.key("from"), faults);
-        maker(resource, transition, &at, faults);
+        time(resource, transition, &at, faults);
         assignments(resource, lifecycle, transition, &at.key("set"), faults);
     }
 }
@@ -42,8 +42,8 @@ fn state_field(resource: &Resource, lifecycle: &Lifecycle, at: &Place<'_>, fault
         Some(("is not an enum", "name a field with `type: enum`".to_owned()))
     } else if !field.read_only {
         Some(("can be set by requests", format!("add `readOnly: true` to `{}`", field.name)))
-    } else if field.is.is_some() || field.default_is.is_some() || field.required_when.is_some() {
-        Some(("is computed, or has conditions", format!("remove `is`, `default` and `required` of `{}`", field.name)))
+    } else if field.default_is.is_some() || field.required_when.is_some() {
+        Some(("has conditions", format!("remove `default` and `required` of `{}`", field.name)))
     } else if field.default.as_ref().is_some_and(|default| default.as_str() != Some(lifecycle.initial.as_str())) {
         Some(("has a default that is not the initial state", format!("remove `default` of `{}`", field.name)))
     } else {
@@ -55,29 +55,14 @@ fn state_field(resource: &Resource, lifecycle: &Lifecycle, at: &Place<'_>, fault
     }
 }
 
-/// What makes a transition: a command, or the clock.
-fn maker(resource: &Resource, transition: &Transition, at: &Place<'_>, faults: &mut Vec<Fault>) {
+/// The time of a transition that the clock makes.
+fn time(resource: &Resource, transition: &Transition, at: &Place<'_>, faults: &mut Vec<Fault>) {
     let name = &transition.name;
-    let is_command = resource.commands.iter().any(|command| command.name == *name);
-    let Some(time) = &transition.at else {
-        if !is_command {
-            let message = format!("`{}` has no command `{name}` to make this transition", resource.name);
-            let commands = resource.commands.iter().map(|command| command.name.as_str());
-            let mut fault = at.name_fault(UnknownTransition, message);
-            fault.help = suggestion(name, commands)
-                .or_else(|| Some(format!("add `{name}` to the `commands`, or say with `at` when it happens")));
-            faults.push(fault);
-        }
-        return;
-    };
+    let Some(time) = &transition.at else { return };
     names::kebab(name, at, faults);
-    if is_command {
-        let message = format!("`{name}` is a command, and a transition with `at` is made by the clock alone");
-        faults.push(at.key("at").fault(ClockTransition, message).help("give the transition another name"));
-    }
     match resource.field(time) {
         None => faults.push(unknown_field(resource, time, &at.key("at"))),
-        Some(field) if !matches!(field.ty, Type::Timestamp { .. }) || field.is.is_some() => {
+        Some(field) if !matches!(field.ty, Type::Timestamp { .. }) => {
             let message = format!("`{time}` is not a stored timestamp, so it is no time to wait for");
             faults.push(at.key("at").fault(ClockTransition, message).help("name a field with `type: timestamp`"));
         }
@@ -102,8 +87,6 @@ fn assignments(
         };
         let why = if *name == lifecycle.field {
             "`to` says its value"
-        } else if field.is.is_some() {
-            "it is computed when it is read"
         } else if field.secret.is_some() {
             "it is a secret"
         } else if matches!(field.ty, Type::Array { .. }) {
@@ -116,20 +99,41 @@ fn assignments(
     }
 }
 
-/// What needs the enum.
+/// What needs the commands, and the enum.
 pub(super) fn states(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     for resource in &index.service.resources {
         let Some(lifecycle) = &resource.lifecycle else { continue };
+        let definition = Place::Definition(&resource.name);
+        let at = definition.key("lifecycle");
+        makers(resource, lifecycle, &at.key("transitions"), faults);
         let Some(Definition::Enum(states)) = resource.field(&lifecycle.field).and_then(|field| named(index, field))
         else {
             continue;
         };
-        let definition = Place::Definition(&resource.name);
-        let at = definition.key("lifecycle");
         let before = faults.len();
         known_states(lifecycle, &states.values, &states.name, &at, faults);
         if faults.len() == before {
             reached_and_left(lifecycle, &states.values, &at, faults);
+        }
+    }
+}
+
+/// What makes each transition: a command, or the clock.
+fn makers(resource: &Resource, lifecycle: &Lifecycle, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    for transition in &lifecycle.transitions {
+        let (at, name) = (at.key(&transition.name), &transition.name);
+        let is_command = resource.commands.iter().any(|command| command.name == *name);
+        if is_command && transition.at.is_some() {
+            let message = format!("`{name}` is a command, and a transition with `at` is made by the clock alone");
+            faults.push(at.key("at").fault(ClockTransition, message).help("give the transition another name"));
+        }
+        if !is_command && transition.at.is_none() {
+            let message = format!("`{}` has no command `{name}` to make this transition", resource.name);
+            let commands = resource.commands.iter().map(|command| command.name.as_str());
+            let mut fault = at.name_fault(UnknownTransition, message);
+            fault.help = suggestion(name, commands)
+                .or_else(|| Some(format!("add `{name}` to the `commands`, or say with `at` when it happens")));
+            faults.push(fault);
         }
     }
 }

@@ -82,7 +82,9 @@ impl Executor {
     /// Whether the command has a handler.
     pub(crate) fn is_ready(&self, command: TaskOf) -> bool {
         let by_transition = match command.task {
-            Task::Command(index) => self.context.plans.resources[command.resource].commands[index].is_done_by_transition(),
+            Task::Command(index) => {
+                self.context.plans.resources[command.resource].commands[index].is_done_by_transition()
+            }
             Task::Operation(_) => false,
         };
         by_transition || self.context.handlers.contains_key(&command)

@@ -150,7 +150,8 @@ impl Execution<'_> {
             // the handler sees the entity as the transition leaves it
             if let Some(transition) = &command.transition
                 && let Err(rejection) =
-                    transitions::make(&invocation.transaction, self.record.of.resource, self.record.entity, transition).await
+                    transitions::make(&invocation.transaction, self.record.of.resource, self.record.entity, transition)
+                        .await
             {
                 return HandlerOutcome { steps: invocation.transaction.gathered().take(), output: Err(rejection) };
             }

@@ -1,9 +1,9 @@
 //! Rules of a resource, decided in the transaction of the write.
 
 use super::{Session, look};
+use crate::plan::Plans;
 use crate::plan::cell::Cell;
 use crate::plan::facts::{KnownEntity, KnownFacts};
-use crate::plan::Plans;
 use crate::store::{Change, Read, Refusal};
 use restwell_model::Problem;
 

@@ -85,11 +85,7 @@ pub(in crate::store) async fn inspect(
 
 /// The row that a change is about to write, and what is wrong with it; `None` for a deletion. Takes the values out of
 /// the change.
-async fn draft(
-    session: &impl Session,
-    plan: &ResourcePlan,
-    change: &mut Change,
-) -> Result<Option<Drafted>, Refusal> {
+async fn draft(session: &impl Session, plan: &ResourcePlan, change: &mut Change) -> Result<Option<Drafted>, Refusal> {
     Ok(match &mut change.kind {
         ChangeKind::Delete => None,
         ChangeKind::Create(value) => {
@@ -108,12 +104,7 @@ async fn draft(
 }
 
 /// Refuses code of the service that sets the state of an entity: that is left to transitions.
-fn keep_state(
-    plan: &ResourcePlan,
-    change: &Change,
-    cells: &[Cell],
-    stored: Option<&[Cell]>,
-) -> Result<(), Refusal> {
+fn keep_state(plan: &ResourcePlan, change: &Change, cells: &[Cell], stored: Option<&[Cell]>) -> Result<(), Refusal> {
     let Some(lifecycle) = plan.lifecycle.as_ref().filter(|_| !change.is_transition) else { return Ok(()) };
     let before = stored.map_or(Some(lifecycle.initial.as_str()), |stored| lifecycle.state(stored));
     if lifecycle.state(cells) == before {

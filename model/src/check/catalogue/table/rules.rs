@@ -51,9 +51,8 @@ macro_rules! rules {
 
     MisplacedCondition = "misplaced-condition", Error;
     "A condition stands where it has no effect"
-    "`required: { when: … }`, `default: { is: … }` and `is` belong to fields of resources, whose entities are there to \
-     evaluate them. An array is never null, a `readOnly` field is never sent, and a computed field has no other keys \
-     about its value."
+    "`required: { when: … }` and `default: { is: … }` belong to fields of resources, whose entities are there to \
+     evaluate them. An array is never null, and a `readOnly` field is never sent."
     wrong "
         resource: Offer
         fields:
@@ -232,8 +231,8 @@ macro_rules! rules {
 
     BadAssignment = "bad-assignment", Error;
     "A transition sets a field that it cannot set"
-    "`set` is for fields of the entity that are stored: neither the state, which `to` says, nor arrays, secrets and \
-     computed fields. The expression has the type of the field."
+    "`set` is for fields of the entity that are stored: neither the state, which `to` says, nor arrays and \
+     secrets. The expression has the type of the field."
     wrong "
         resource: Offer
         commands:
