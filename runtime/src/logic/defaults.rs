@@ -1,8 +1,8 @@
 //! Defaults that are computed when an entity is created (`default: { is: … }`).
 
 use crate::auth::caller::Caller;
-use crate::plan::facts::{KnownEntity, KnownFacts};
 use crate::plan::{Plans, ResourcePlan};
+use crate::store::facts::{KnownEntity, KnownFacts};
 use crate::store::{Read, ReadResult, StoreError};
 use restwell_model::{ErrorCode, Problem, Value};
 use uuid::Uuid;

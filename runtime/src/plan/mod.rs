@@ -9,7 +9,6 @@ pub(crate) mod criteria;
 mod elements;
 mod endpoint;
 mod evaluate;
-pub(crate) mod facts;
 pub(crate) mod form;
 mod index;
 mod items;

@@ -20,9 +20,6 @@ pub(crate) struct RulePlan {
     pub(crate) check: Typed,
     /// The fields that it reads.
     pub(crate) fields: BTreeSet<String>,
-    /// Whether it can be verified at any time: it reads neither the state before a change, nor the time, nor the
-    /// caller.
-    pub(crate) is_lasting: bool,
     /// The error where it does not hold.
     problem: Problem,
 }
@@ -64,11 +61,10 @@ impl RulesPlan {
             let fields = first_names(reads.fields.iter().chain(&reads.old_fields));
             let mut problem = Problem::custom(&rule.code, &rule.message);
             problem.path.clone_from(&rule.path);
-            let is_lasting = !reads.old && !reads.now && !reads.caller;
             if let Some(custom) = &mut problem.custom {
                 custom.fields = fields.iter().cloned().collect();
             }
-            Some(RulePlan { check, fields, is_lasting, problem })
+            Some(RulePlan { check, fields, problem })
         });
         let required = resource.fields.iter().enumerate().filter_map(|(index, field)| {
             let when = field.required_when.as_ref()?.typed(&scope).ok()?;

@@ -9,6 +9,7 @@ mod counts;
 mod database;
 mod dump;
 mod erasure;
+pub(crate) mod facts;
 pub(crate) mod outbox;
 mod page;
 #[cfg(feature = "postgres")]

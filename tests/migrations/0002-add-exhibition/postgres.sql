@@ -27,6 +27,7 @@ ALTER TABLE "exhibitions" ADD CONSTRAINT "exhibitions.predecessor_id.fk" FOREIGN
 ALTER TABLE "exhibitions" ADD CONSTRAINT "exhibitions.host_id.fk" FOREIGN KEY ("host_id") REFERENCES "keepers" ("id");
 CREATE INDEX "exhibitions.created_at.id.idx" ON "exhibitions" ("created_at", "id");
 CREATE INDEX "exhibitions.updated_at.id.idx" ON "exhibitions" ("updated_at", "id");
+CREATE INDEX "exhibitions.ends_at.id.idx" ON "exhibitions" ("ends_at", "id");
 CREATE INDEX "exhibitions.curator_id.id.idx" ON "exhibitions" ("curator_id", "id");
 CREATE INDEX "exhibitions.predecessor_id.id.idx" ON "exhibitions" ("predecessor_id", "id");
 CREATE INDEX "exhibitions.host_id.id.idx" ON "exhibitions" ("host_id", "id");

@@ -47,7 +47,8 @@ use super::Keeper;
             when = "startsAt != null"
         ),
         transition(close, from("PLANNED", "OPEN"), to = "CLOSED"),
-        transition(extend, from("OPEN"), to = "OPEN")
+        transition(extend, from("OPEN"), to = "OPEN"),
+        transition(expire, from("OPEN"), to = "CLOSED", at = ends_at)
     )
 )]
 pub struct Exhibition {

@@ -63,7 +63,7 @@ fn time(resource: &Resource, transition: &Transition, at: &Place<'_>, faults: &m
     match resource.field(time) {
         None => faults.push(unknown_field(resource, time, &at.key("at"))),
         Some(field) if !matches!(field.ty, Type::Timestamp { .. }) => {
-            let message = format!("`{time}` is not a stored timestamp, so it is no time to wait for");
+            let message = format!("`{time}` is not a timestamp, so a transition cannot wait for it");
             faults.push(at.key("at").fault(ClockTransition, message).help("name a field with `type: timestamp`"));
         }
         Some(_) => {}

@@ -3,9 +3,9 @@
 use super::{Session, look};
 use crate::plan::Plans;
 use crate::plan::cell::Cell;
-use crate::plan::facts::{KnownEntity, KnownFacts};
+use crate::store::facts::{KnownEntity, KnownFacts};
 use crate::store::{Change, Read, Refusal};
-use restwell_model::Problem;
+use restwell_model::{ErrorCode, Problem};
 
 /// The problems of a row that is about to be written. Rules that read a field of which the request has no valid value
 /// are left out.
@@ -37,4 +37,21 @@ pub(super) async fn broken(
         }
     }
     Ok(problems)
+}
+
+/// All problems of a row. A rule that reads a reference to nothing is left out: that it does not hold follows from it.
+pub(super) fn with_broken(mut found: Vec<Problem>, broken: Vec<Problem>) -> Vec<Problem> {
+    let dangling = found.iter().filter(|problem| problem.code == ErrorCode::NotFound);
+    let dangling: Vec<_> = dangling.filter_map(|problem| first_word(problem.path.as_deref()?)).collect();
+    let follows = |problem: &Problem| {
+        let fields = problem.custom.as_ref().map_or(&[][..], |custom| &custom.fields);
+        fields.iter().any(|field| dangling.contains(field))
+    };
+    let kept: Vec<_> = broken.into_iter().filter(|problem| !follows(problem)).collect();
+    found.extend(kept);
+    found
+}
+
+fn first_word(path: &str) -> Option<String> {
+    path.split('.').next().map(str::to_owned)
 }

@@ -2,7 +2,7 @@
 
 use super::delete::{delete, find_for_delete};
 use super::explain::explain;
-use super::rules::broken;
+use super::rules::{broken, with_broken};
 use super::{Session, SqlFailure, outbox};
 use crate::etag;
 use crate::plan::bind;
@@ -52,10 +52,10 @@ pub(in crate::store) async fn apply(
     }
     let is_changed = !matches(session, plans, change).await?;
     let broken = broken(session, plans, change, &draft.cells, stored.as_deref()).await?;
-    let problems = [problems, broken].concat();
-    if is_changed || !problems.is_empty() {
+    if is_changed || !problems.is_empty() || !broken.is_empty() {
         // what is invalid comes before what has changed (decisions, "Order of checks")
-        let problems = [problems, explain(session, plan, shape(plan, change), &draft).await?].concat();
+        let found = [problems, explain(session, plan, shape(plan, change), &draft).await?].concat();
+        let problems = with_broken(found, broken);
         return Err(if problems.is_empty() { Refusal::Changed } else { Refusal::Invalid(problems) });
     }
     if let Err(failure) = store(session, plan, change, &draft).await {
@@ -78,9 +78,9 @@ pub(in crate::store) async fn inspect(
     let Some(Drafted { draft, stored, mut problems }) = draft(session, plan, change).await? else {
         return find_for_delete(session, plan, change).await.map(|_| Vec::new());
     };
-    problems.extend(broken(session, plans, change, &draft.cells, stored.as_deref()).await?);
+    let broken = broken(session, plans, change, &draft.cells, stored.as_deref()).await?;
     problems.extend(explain(session, plan, shape(plan, change), &draft).await?);
-    Ok(problems)
+    Ok(with_broken(problems, broken))
 }
 
 /// The row that a change is about to write, and what is wrong with it; `None` for a deletion. Takes the values out of

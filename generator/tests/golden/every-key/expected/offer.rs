@@ -29,7 +29,32 @@ use super::{Address, Colour, Person};
     view(watched, path = "/watched-offers", through = "Watch.offer", operations(list)),
     commands(Renew, Withdraw, Touch),
     count = false,
-    search(name, buy_now, parameter_groups)
+    search(name, buy_now, parameter_groups),
+    rule(
+        check = "weight == null || weight > 0.500",
+        code = "TooLight",
+        path = "weight",
+        message = "must be heavier"
+    ),
+    rule(
+        check = "old == null || stock != null",
+        code = "StockForgotten",
+        message = "must not forget its stock"
+    ),
+    lifecycle(
+        field = status,
+        initial = "ACTIVE",
+        final("SOLD"),
+        transition(
+            renew,
+            from("ENDED"),
+            to = "ACTIVE",
+            set(agent = "null", starting_at = "now"),
+            when = "seller == caller"
+        ),
+        transition(touch, from("ACTIVE", "ENDED"), to = "SOLD"),
+        transition("run-out", from("ACTIVE"), to = "ENDED", at = starting_at)
+    )
 )]
 pub struct Offer {
     #[field(min_length = 1, max_length = 75, pattern = "^[^\"]+$", filter, sort, unique)]
@@ -72,6 +97,7 @@ pub struct Offer {
     pub starting_at: Option<Timestamp>,
     #[field(maximum = "2030-01-01")]
     pub birth_date: Option<Date>,
+    #[field(required(when = "birthDate != null"))]
     pub opens_at: Option<Time>,
     #[field(default = "P2D")]
     pub lasting: Option<IsoDuration>,
@@ -81,6 +107,8 @@ pub struct Offer {
     pub currency: Option<Currency>,
     #[field(example = "Europe/Warsaw")]
     pub timezone: Option<Timezone>,
+    #[field(default(is = "now"))]
+    pub touched_at: Option<Timestamp>,
     #[field(placeholder = "+48 …", example = "+48123456789")]
     pub phone: Option<Phone>,
     #[field(default = true)]
@@ -116,6 +144,7 @@ pub enum OfferRenewReason {
 pub enum OfferStatus {
     Active,
     Ended,
+    Sold,
     #[value(unknown)]
     Unknown(String),
 }
@@ -158,8 +187,4 @@ pub trait OfferCommands: restwell::CommandHandlers<Offer> {
     ) -> impl std::future::Future<
         Output = Result<RenewOutput, restwell::Rejection>,
     > + Send;
-    fn touch(
-        &self,
-        call: restwell::Call<Touch>,
-    ) -> impl std::future::Future<Output = Result<(), restwell::Rejection>> + Send;
 }

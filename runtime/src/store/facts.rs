@@ -4,11 +4,11 @@
 //! A condition is evaluated on what is known. Where something is missing, that is read, and the condition is evaluated
 //! again: so only what its result depends on is read, in the transaction of the write.
 
-use super::cell::Cell;
-use super::query::{Filter, Query, Test};
-use super::{ColumnIndex, Plans, ResourceIndex, ResourcePlan};
+use super::{Read, ReadResult, StoreError};
 use crate::auth::caller::Caller;
-use crate::store::{Read, ReadResult, StoreError};
+use crate::plan::cell::Cell;
+use crate::plan::query::{Filter, Query, Test};
+use crate::plan::{ColumnIndex, Plans, ResourceIndex, ResourcePlan};
 use restwell_model::Value;
 use restwell_model::condition::{Facts, FieldPath, Subject, Typed, evaluate};
 use restwell_model::tables::{CREATED_AT, Content, ID, UPDATED_AT};
