@@ -40,8 +40,6 @@ const NEED_HANDLERS: &[&str] = &[
     "§6 the changes of status are events",
     "Caching: a command has an entity tag",
     "Own paths: /metrics counts commands by status",
-    "Lifecycles: what a transition leaves keeps the rules, or the command fails",
-    "Lifecycles: a handler runs after its transition, and sees the new state",
 ];
 
 /// Every name in the list is that of a case.

@@ -55,16 +55,17 @@ impl<'a> Interpreter<'a> {
     }
 
     /// `transitions: { end: { from: ACTIVE, to: ENDED } }`.
-    pub(super) fn transitions(&mut self, node: &'a Node) -> Vec<Transition> {
+    /// None of them where one cannot be read: the states that it leads to are not known.
+    pub(super) fn transitions(&mut self, node: &'a Node) -> Option<Vec<Transition>> {
         let entries = self.named(node);
-        let mut transitions = Vec::new();
+        let mut transitions = Vec::with_capacity(entries.len());
         for entry in entries {
-            let Some(mapping) = self.mapping(&entry.value, entry.key.span, &[&keys::TRANSITION]) else { continue };
+            let mapping = self.mapping(&entry.value, entry.key.span, &[&keys::TRANSITION])?;
             let mut values = self.values_of(&mapping, &keys::TRANSITION);
             values.insert("name".to_owned(), entry.key.text.clone().into());
-            transitions.extend(serde_json::from_value::<Transition>(values.into()));
+            transitions.push(serde_json::from_value(values.into()).ok()?);
         }
-        transitions
+        Some(transitions)
     }
 
     /// `set: { endingAt: now }`.

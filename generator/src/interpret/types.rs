@@ -121,7 +121,7 @@ impl<'a> Interpreter<'a> {
             KeyShape::Required => mapping.get(name).and_then(|node| self.required(node)),
             KeyShape::Rules => json(mapping.get(name).map(|node| self.rules(node))),
             KeyShape::Lifecycle => json(mapping.get(name).and_then(|node| self.lifecycle(node))),
-            KeyShape::Transitions => json(mapping.get(name).map(|node| self.transitions(node))),
+            KeyShape::Transitions => json(mapping.get(name).and_then(|node| self.transitions(node))),
             KeyShape::Assignments => json(mapping.get(name).map(|node| self.assignments(node))),
             KeyShape::States => json(mapping.get(name).map(|node| self.states(node))),
             KeyShape::Allow => json(Some(self.allow(mapping))),

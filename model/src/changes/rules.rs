@@ -9,7 +9,7 @@ use crate::resource::{Lifecycle, Rule, Transition};
 use ChangeDirection::{Changed, Gone, Narrower, New, Unchanged, Wider};
 
 /// What is said of stored rows that a new condition may not hold for.
-const VERIFIED: &str = "every row has to keep it";
+const UNVERIFIED: &str = "it holds for writes from then on, and stored rows are not verified";
 
 impl Renamable for Transition {
     fn name(&self) -> &str {
@@ -26,12 +26,12 @@ impl<'a> Comparison<'a> {
             match old.iter().find(|before| is_of(before, rule)) {
                 None => {
                     let finding = Finding::new(ChangeKind::RuleAdded, &at, format!("`{}` is new", rule.code));
-                    self.push(finding.sides(Narrower, Unchanged, Unchanged).rows(Effect::Verified, VERIFIED));
+                    self.push(finding.sides(Narrower, Unchanged, Unchanged).rows(Effect::Safe, UNVERIFIED));
                 }
                 Some(before) if before.check != rule.check => {
                     let message = format!("`{}` {}", rule.code, changed(&before.check, &rule.check, "none"));
                     let finding = Finding::new(ChangeKind::RuleChanged, &at.key("check"), message);
-                    self.push(finding.sides(Changed, Unchanged, Unchanged).rows(Effect::Verified, VERIFIED));
+                    self.push(finding.sides(Changed, Unchanged, Unchanged).rows(Effect::Safe, UNVERIFIED));
                 }
                 Some(before) => self.key((&before.message, &rule.message), "none", |message| {
                     Finding::new(ChangeKind::RuleChanged, &at.key("message"), message)
@@ -50,9 +50,9 @@ impl<'a> Comparison<'a> {
         self.key((old, new), "none", |message| {
             let finding = Finding::new(ChangeKind::RequiredWhen, &at.key("required").key("when"), message);
             match (old, new) {
-                (None, _) => finding.sides(Narrower, Unchanged, Unchanged).rows(Effect::Verified, VERIFIED),
+                (None, _) => finding.sides(Narrower, Unchanged, Unchanged).rows(Effect::Safe, UNVERIFIED),
                 (_, None) => finding.sides(Wider, Unchanged, Unchanged),
-                _ => finding.sides(Changed, Unchanged, Unchanged).rows(Effect::Verified, VERIFIED),
+                _ => finding.sides(Changed, Unchanged, Unchanged).rows(Effect::Safe, UNVERIFIED),
             }
         });
     }

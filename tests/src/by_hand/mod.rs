@@ -2,12 +2,10 @@
 
 mod around;
 mod commands;
-mod exhibition;
 mod keeper;
 mod specimen;
 
 use around::{Loan, Photo, StockEntry, Tag, Visit};
-use exhibition::{Exhibition, Extending};
 use keeper::{Bookmark, Keeper, Notebook};
 use restwell::Builder;
 use specimen::Specimen;
@@ -19,8 +17,6 @@ pub fn service() -> Builder {
         .title("Specimens")
         .users::<Keeper>()
         .resource::<Bookmark>()
-        .resource::<Exhibition>()
-        .commands::<Exhibition>(&Arc::new(Extending))
         .resource::<Loan>()
         .resource::<Notebook>()
         .resource::<Photo>()

@@ -1,6 +1,5 @@
 //! What the commands of Specimens do: a file for each resource, a method for each command.
 
-mod exhibition;
 mod specimen;
 
 /// What the commands work with: clients of other services, settings.

@@ -14,7 +14,6 @@
 pub mod bookmark;
 pub mod colour;
 pub mod examination;
-pub mod exhibition;
 pub mod keeper;
 pub mod loan;
 pub mod notebook;
@@ -29,9 +28,6 @@ pub mod visit;
 pub use bookmark::{Bookmark, BookmarkQuery, BookmarkSort};
 pub use colour::Colour;
 pub use examination::{Examination, ExaminationKind};
-pub use exhibition::{
-    Exhibition, ExhibitionDraft, ExhibitionQuery, ExhibitionSort, ExhibitionStatus,
-};
 pub use keeper::{Keeper, KeeperDraft, KeeperQuery, KeeperSort};
 pub use loan::{Loan, LoanDraft, LoanQuery, LoanSort};
 pub use notebook::{Notebook, NotebookQuery, NotebookSort};
@@ -49,7 +45,7 @@ pub use visit::{Visit, VisitQuery, VisitSort};
 /// The service with all its resources; `commands` executes their commands.
 pub fn service<C>(commands: C) -> restwell::Builder
 where
-    C: exhibition::ExhibitionCommands + specimen::SpecimenCommands,
+    C: specimen::SpecimenCommands,
 {
     let commands = std::sync::Arc::new(commands);
     restwell::Builder::new("specimen")
@@ -57,8 +53,6 @@ where
         .vendor("service")
         .users::<Keeper>()
         .resource::<Bookmark>()
-        .resource::<Exhibition>()
-        .commands::<Exhibition>(&commands)
         .resource::<Loan>()
         .resource::<Notebook>()
         .resource::<Photo>()
@@ -70,5 +64,5 @@ where
         .messages("cs", include_str!("messages/cs.ftl"))
         .messages("en", include_str!("messages/en.ftl"))
         .messages("pl", include_str!("messages/pl.ftl"))
-        .migrations(restwell::migrations!["0001-create", "0002-add-exhibition"])
+        .migrations(restwell::migrations!["0001-create"])
 }

@@ -2,6 +2,7 @@
 
 use crate::Case;
 use crate::client::{Api, Reply};
+use crate::exhibitions;
 use crate::specimen::{NOBODY, keeper, path, price, reference};
 use serde_json::{Value, json};
 
@@ -51,6 +52,7 @@ fn codes(reply: Reply) -> Vec<String> {
 }
 
 fn by_requests(api: &Api) {
+    let api = &api.of(exhibitions::service);
     let wrong = with_title(&json!({ "startsAt": LATE, "endsAt": EARLY }));
     let errors = api.post("/exhibitions", &wrong).is(422).errors();
     assert_eq!(errors[0]["code"], "EndsBeforeStart", "{errors:?}");
@@ -67,6 +69,7 @@ fn by_requests(api: &Api) {
 }
 
 fn with_old(api: &Api) {
+    let api = &api.of(exhibitions::service);
     let exhibition = exhibition(api, &json!({ "fee": price("5.00", "PLN") }));
     let target = path("exhibitions", &exhibition);
     let dearer = with_title(&json!({ "fee": price("6.00", "PLN") }));
@@ -76,6 +79,7 @@ fn with_old(api: &Api) {
 }
 
 fn through_references(api: &Api) {
+    let api = &api.of(exhibitions::service);
     let silent = keeper(api, "Ada");
     let reachable = api.create("/keepers", &json!({ "name": "Ola", "email": "ola@example.com" }));
     let by = |keeper: &Value| with_title(&json!({ "curator": reference(keeper) }));
@@ -86,6 +90,7 @@ fn through_references(api: &Api) {
 }
 
 fn from_the_other_side(api: &Api) {
+    let api = &api.of(exhibitions::service);
     let first = exhibition(api, &json!({}));
     let second = exhibition(api, &json!({ "predecessor": reference(&first) }));
     let third = exhibition(api, &json!({}));
@@ -96,6 +101,7 @@ fn from_the_other_side(api: &Api) {
 }
 
 fn beside_others(api: &Api) {
+    let api = &api.of(exhibitions::service);
     let mut body = json!({ "title": 5, "startsAt": LATE, "endsAt": EARLY, "fee": price("5.00", "PLN") });
     assert_eq!(codes(api.post("/exhibitions", &body)), ["WrongType title", "EndsBeforeStart endsAt"]);
     body["startsAt"] = json!("soon");
@@ -103,6 +109,7 @@ fn beside_others(api: &Api) {
 }
 
 fn dry_runs(api: &Api) {
+    let api = &api.of(exhibitions::service);
     let wrong = with_title(&json!({ "startsAt": LATE, "endsAt": EARLY }));
     assert_eq!(codes(api.post("/exhibitions?dryRun=true", &wrong)), ["EndsBeforeStart endsAt"]);
     api.post("/exhibitions?dryRun=true&include=endsAt", &wrong).is(204);
@@ -112,6 +119,7 @@ fn dry_runs(api: &Api) {
 }
 
 fn required(api: &Api) {
+    let api = &api.of(exhibitions::service);
     let without = with_title(&json!({ "isTicketed": true }));
     assert_eq!(codes(api.post("/exhibitions", &without)), ["Required ticketText"]);
     let exhibition = exhibition(api, &json!({ "isTicketed": true, "ticketText": "One person" }));
@@ -124,6 +132,7 @@ fn required(api: &Api) {
 }
 
 fn defaults(api: &Api) {
+    let api = &api.of(exhibitions::service);
     let made = exhibition(api, &json!({}));
     assert_eq!(made["announcedAt"], made["createdAt"]);
     assert_eq!(made["host"], Value::Null, "nobody called");
@@ -141,6 +150,7 @@ fn defaults(api: &Api) {
 }
 
 fn kept(api: &Api) {
+    let api = &api.of(exhibitions::service);
     let made = exhibition(api, &json!({ "announcedAt": EARLY }));
     let target = path("exhibitions", &made);
     assert_eq!(api.put(&target, &with_title(&json!({}))).is(200).json()["announcedAt"], EARLY);

@@ -1,7 +1,28 @@
-//! Exhibitions, whose rules and lifecycle are said in the attributes.
+//! A service whose rules and lifecycle are said in attributes: what may happen is not code.
 
-use crate::by_hand::keeper::Keeper;
-use restwell::{Call, Command, Enum, Price, Ref, Rejection, Resource, Timestamp, handlers};
+use restwell::{Builder, Call, Command, Enum, Interpreted, Price, Ref, Rejection, Resource, Timestamp, handlers};
+use restwell_model::Checked;
+use std::sync::Arc;
+
+/// The service.
+pub(crate) fn service() -> Builder {
+    Builder::new("exhibitions").users::<Keeper>().resource::<Exhibition>().commands::<Exhibition>(&Arc::new(Extending))
+}
+
+/// The same, interpreted: without the handler.
+pub(crate) fn interpreted() -> Builder {
+    let model = service().model().expect("the types fit together");
+    Builder::interpreted(Interpreted::of(Checked::new(model).expect("the model is right")))
+}
+
+/// Somebody who plans exhibitions.
+#[derive(Debug, Clone, Resource)]
+struct Keeper {
+    #[field(max_length = 40)]
+    name: String,
+    #[field(format = "email")]
+    email: Option<String>,
+}
 
 /// A show of specimens, which is planned, opened and closed. What may happen to it is said here, not in code.
 #[derive(Debug, Clone, Resource)]
@@ -48,31 +69,31 @@ use restwell::{Call, Command, Enum, Price, Ref, Rejection, Resource, Timestamp, 
         transition(expire, from("OPEN"), to = "CLOSED", at = ends_at)
     )
 )]
-pub(crate) struct Exhibition {
+struct Exhibition {
     #[field(max_length = 40)]
-    pub(crate) title: String,
-    pub(crate) starts_at: Option<Timestamp>,
-    pub(crate) ends_at: Option<Timestamp>,
+    title: String,
+    starts_at: Option<Timestamp>,
+    ends_at: Option<Timestamp>,
     #[field(currencies("PLN", "EUR"))]
-    pub(crate) fee: Option<Price>,
+    fee: Option<Price>,
     #[field(show(name))]
-    pub(crate) curator: Option<Ref<Keeper>>,
-    pub(crate) predecessor: Option<Ref<Exhibition>>,
-    pub(crate) is_ticketed: Option<bool>,
+    curator: Option<Ref<Keeper>>,
+    predecessor: Option<Ref<Exhibition>>,
+    is_ticketed: Option<bool>,
     #[field(required(when = "isTicketed"), max_length = 40)]
-    pub(crate) ticket_text: Option<String>,
+    ticket_text: Option<String>,
     #[field(default(is = "now"))]
-    pub(crate) announced_at: Option<Timestamp>,
+    announced_at: Option<Timestamp>,
     #[field(default(is = "caller"), read_only)]
-    pub(crate) host: Option<Ref<Keeper>>,
+    host: Option<Ref<Keeper>>,
     #[field(read_only)]
-    pub(crate) opened_at: Option<Timestamp>,
+    opened_at: Option<Timestamp>,
     #[field(read_only, filter)]
-    pub(crate) status: Option<ExhibitionStatus>,
+    status: Option<ExhibitionStatus>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Enum)]
-pub(crate) enum ExhibitionStatus {
+enum ExhibitionStatus {
     Planned,
     Open,
     Closed,
@@ -83,22 +104,22 @@ pub(crate) enum ExhibitionStatus {
 /// Opens the doors.
 #[derive(Debug, Clone, Command)]
 #[command(on = Exhibition)]
-pub(crate) struct Open;
+struct Open;
 
 /// Closes the doors.
 #[derive(Debug, Clone, Command)]
 #[command(on = Exhibition)]
-pub(crate) struct Close;
+struct Close;
 
 /// Keeps it open for longer.
 #[derive(Debug, Clone, Command)]
 #[command(on = Exhibition)]
-pub(crate) struct Extend {
-    pub(crate) ends_at: Timestamp,
+struct Extend {
+    ends_at: Timestamp,
 }
 
 /// The handler of the only command that does more than its transition.
-pub(crate) struct Extending;
+struct Extending;
 
 #[handlers]
 impl Extending {
