@@ -230,7 +230,7 @@ pub struct CustomError {
     /// For developers.
     pub text: String,
     /// The fields that the rule reads; none of rules that are written in Rust.
-    pub fields: Vec<String>,
+    pub fields: Box<[String]>,
 }
 
 impl Problem {
@@ -243,7 +243,7 @@ impl Problem {
     /// A problem with a code and a text of the team's own.
     #[must_use]
     pub fn custom(code: &str, text: &str) -> Self {
-        let custom = CustomError { code: code.to_owned(), text: text.to_owned(), fields: Vec::new() };
+        let custom = CustomError { code: code.to_owned(), text: text.to_owned(), fields: Box::default() };
         Self { custom: Some(custom), ..Self::new(ErrorCode::Rejected) }
     }
 

@@ -20,7 +20,7 @@ mod paths;
 mod references;
 mod required;
 mod reserved;
-mod rules;
+mod schema_rules;
 mod search;
 mod states;
 mod unique;
@@ -84,7 +84,7 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
     versions::fields(resource, faults);
     required::read_only(resource, faults);
     required::conditions(resource, faults);
-    rules::codes(resource, faults);
+    schema_rules::codes(resource, faults);
     states::lifecycle(resource, faults);
     lifecycle::sunset(resource.deprecated, resource.sunset.is_some(), &at, faults);
     exemptions::allow(&resource.allow, &at, faults);
@@ -107,7 +107,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     keys::objects(index, faults);
     required::cycles(index, faults);
     required::misplaced(index, faults);
-    rules::paths(index, faults);
+    schema_rules::paths(index, faults);
     states::states(index, faults);
     ownership::service(index, faults);
     versions::objects(index, faults);

@@ -54,7 +54,7 @@ fn unknown_path(index: &DefinitionIndex<'_>, resource: &Resource, rule: &Rule, a
             }
         };
         if !known.contains(&word) {
-            let mut fault = at.fault(UnknownField, format!("`{}` has no field `{word}`", first));
+            let mut fault = at.fault(UnknownField, format!("`{first}` has no field `{word}`"));
             fault.help = suggestion(word, known).or_else(|| Some(format!("write `path: {first}`")));
             return Some(fault);
         }
