@@ -27,10 +27,6 @@ impl golden::every_key::offer::OfferCommands for Unwritten {
     ) -> Result<golden::every_key::offer::RenewOutput, restwell::Rejection> {
         restwell::not_ready!(call)
     }
-
-    async fn touch(&self, call: restwell::Call<golden::every_key::offer::Touch>) -> Result<(), restwell::Rejection> {
-        restwell::not_ready!(call)
-    }
 }
 
 #[restwell::handlers]

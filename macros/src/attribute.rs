@@ -142,6 +142,11 @@ impl Argument {
         matches!(self.given, ArgumentValue::Nothing)
     }
 
+    /// Whether it has a list.
+    pub(crate) fn is_list(&self) -> bool {
+        matches!(self.given, ArgumentValue::List(..))
+    }
+
     /// `count = false`.
     pub(crate) fn truth(&self) -> Result<bool> {
         match &self.given {

@@ -35,8 +35,7 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         | KeyShape::Prose
         | KeyShape::Name(_)
         | KeyShape::Path
-        | KeyShape::Duration
-        | KeyShape::Condition => json(argument, argument.text()?),
+        | KeyShape::Duration => json(argument, argument.text()?),
         KeyShape::Through => json(argument, through(argument)?),
         KeyShape::Access => json(argument, common::access(argument)?),
         KeyShape::Count => json(argument, argument.count()?),
@@ -55,6 +54,9 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         KeyShape::Versions => json(argument, common::versions(argument)?),
         KeyShape::Formerly => json(argument, common::former_name(argument)?),
         KeyShape::Deprecations => json(argument, common::announcements(argument)?),
+        KeyShape::Condition => json(argument, argument.text()?),
+        KeyShape::Assignments => json(argument, assignments(argument)?),
+        KeyShape::States => json(argument, argument.words()?),
         KeyShape::Allow => json(argument, common::allow(argument)?),
         // more than a value, or said by something else than an argument
         KeyShape::Type
@@ -68,6 +70,10 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         | KeyShape::Users
         | KeyShape::Claims
         | KeyShape::Roles
+        | KeyShape::Required
+        | KeyShape::Rules
+        | KeyShape::Lifecycle
+        | KeyShape::Transitions
         | KeyShape::Default
         | KeyShape::Example => Err(symbol::unknown_in_field(argument)),
     }
@@ -77,6 +83,11 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
 pub(crate) fn collect(keys: &mut Map<String, Value>, key: &KeySpec, argument: &Argument) -> Result<()> {
     keys.insert(key.name.to_owned(), value(key, argument)?);
     Ok(())
+}
+
+/// `set(ending_at = "now")`
+fn assignments(argument: &Argument) -> Result<Map<String, Value>> {
+    argument.list()?.iter().map(|item| Ok((names::camel(&item.name.text()), item.text()?.into()))).collect()
 }
 
 fn json(argument: &Argument, value: impl Serialize) -> Result<Value> {

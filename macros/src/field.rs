@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::types::{self, FieldType, ReferencedType};
 use crate::{constraints, docs, symbol};
 use proc_macro2::Ident;
+use restwell_model::condition::Condition;
 use restwell_model::language::{self, KeyShape};
 use restwell_model::{Field, ModelPath, Type, names};
 use serde_json::{Map, Value};
@@ -116,6 +117,8 @@ fn put(field: &mut Field, keys: &mut Map<String, Value>, optional: bool, argumen
     let word = argument.name.text();
     match (word.as_str(), symbol::key(&language::FIELD, argument)) {
         (symbol::NAME, _) => drop(argument.text()?),
+        (symbol::REQUIRED, _) if !argument.is_flag() => field.required_when = Some(condition(argument, symbol::WHEN)?),
+        (symbol::DEFAULT, _) if argument.is_list() => field.default_is = Some(condition(argument, symbol::IS)?),
         (symbol::REQUIRED, _) => field.required = required(field, optional, argument)?,
         (_, Some(key)) => match key.shape {
             KeyShape::Default => field.default = Some(argument.json(&field.ty)?),
@@ -125,6 +128,14 @@ fn put(field: &mut Field, keys: &mut Map<String, Value>, optional: bool, argumen
         (_, None) => constraints::put(&mut field.ty, argument)?,
     }
     Ok(())
+}
+
+/// `required(when = "kind == \"AUCTION\"")`, `default(is = "now")`: the expression under the only word.
+fn condition(argument: &Argument, word: &str) -> Result<Condition> {
+    match argument.list()? {
+        [only] if only.name.text() == word => only.text().map(Condition::new),
+        _ => Err(Error::new_spanned(argument, format!("write `{}({word} = \"…\")`", argument.name.text()))),
+    }
 }
 
 /// The type decides whether a field is required, except for an array, which is never null but may be omitted.

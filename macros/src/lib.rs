@@ -21,6 +21,7 @@ mod object;
 mod operations;
 mod query;
 mod resource;
+mod rules;
 
 mod expand;
 mod fallback;

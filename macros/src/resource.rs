@@ -3,7 +3,7 @@
 use crate::attribute::{self, Argument, ArgumentValue};
 use crate::context::Context;
 use crate::field::{self, Member};
-use crate::{common, constraints, docs, operations, symbol};
+use crate::{common, constraints, docs, operations, rules, symbol};
 use proc_macro2::Ident;
 use restwell_model::language::KeyShape;
 use restwell_model::{ModelPath, Resource, Search, View, check};
@@ -30,7 +30,7 @@ pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredResource> {
     let members = field::members(input, &at.key("fields"), &mut context);
     let mut keys = Map::new();
     if let Some(arguments) = context.note(attribute::arguments(&input.attrs, "resource")) {
-        let repeatable = [symbol::UNIQUE, symbol::VIEW];
+        let repeatable = [symbol::UNIQUE, symbol::VIEW, symbol::RULE];
         context.each(&at, &arguments, &repeatable, |context, argument| match argument.name.text().as_str() {
             symbol::COMMANDS => argument.types().map(|types| commands = types),
             symbol::SERDE | symbol::DEFAULT => common::off(argument),
@@ -63,6 +63,11 @@ fn put(
         }
         KeyShape::Operations => resource.operations = operations::read(context, &at.key(key.name), argument)?,
         KeyShape::Views => resource.views.push(view(context, &at.key(key.name), argument)?),
+        KeyShape::Rules => {
+            let at = at.key(key.name).index(resource.rules.len());
+            resource.rules.push(rules::rule(context, &at, argument)?);
+        }
+        KeyShape::Lifecycle => resource.lifecycle = Some(rules::lifecycle(context, &at.key(key.name), argument)?),
         KeyShape::Search => resource.search = search(argument)?,
         _ => constraints::collect(keys, key, argument)?,
     }

@@ -22,7 +22,11 @@ words! {
     ON = "on",
     OUTPUT = "output",
     REQUIRED = "required",
+    RULE = "rule",
+    IS = "is",
+    WHEN = "when",
     SERDE = "serde",
+    TRANSITION = "transition",
     UNIQUE = "unique",
     UNKNOWN = "unknown",
     VIEW = "view",
@@ -41,6 +45,12 @@ pub(crate) const IN_RESOURCE: Vocabulary = Vocabulary { own: &[COMMANDS, SERDE, 
 pub(crate) const IN_OPERATION: Vocabulary = Vocabulary { own: &[], keys: &language::OPERATION };
 /// `view(sale, …)`
 pub(crate) const IN_VIEW: Vocabulary = Vocabulary { own: &[], keys: &language::VIEW };
+/// `rule(…)`
+pub(crate) const IN_RULE: Vocabulary = Vocabulary { own: &[], keys: &language::RULE };
+/// `lifecycle(…)`
+pub(crate) const IN_LIFECYCLE: Vocabulary = Vocabulary { own: &[], keys: &language::LIFECYCLE };
+/// `transition(end, …)`
+pub(crate) const IN_TRANSITION: Vocabulary = Vocabulary { own: &[], keys: &language::TRANSITION };
 /// `#[command(…)]`
 pub(crate) const IN_COMMAND: Vocabulary = Vocabulary { own: &[ON, NAME, SERDE, DEFAULT], keys: &language::COMMAND };
 /// `#[object(…)]`, `#[enumeration(…)]`

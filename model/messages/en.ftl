@@ -93,6 +93,7 @@ NamesDiffer = This was sent twice, with two values.
 PageTooLarge = This is too much for one page. Please ask for { $fits } entries at most.
 SearchFiltersFixed = This search cannot be changed. Please start a new one.
 CommandIdUsed = This was used for something else already. Please try again.
+WrongState = This is not possible at the moment.
 Rejected = This cannot be done.
 Timeout = This took too long and was given up.
 Cancelled = This was cancelled before it was done.

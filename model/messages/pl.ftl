@@ -105,6 +105,7 @@ NamesDiffer = To przesłano dwa razy, z dwiema wartościami.
 PageTooLarge = To zbyt wiele na jedną stronę. Poproś o najwyżej tyle pozycji: { $fits }.
 SearchFiltersFixed = Tego wyszukiwania nie można zmienić. Zacznij nowe.
 CommandIdUsed = Ten identyfikator został już użyty do czegoś innego. Spróbuj ponownie.
+WrongState = W tej chwili nie jest to możliwe.
 Rejected = Nie można tego zrobić.
 Timeout = Trwało to zbyt długo i zostało przerwane.
 Cancelled = Anulowano to przed wykonaniem.

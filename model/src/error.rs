@@ -171,6 +171,8 @@ catalogue! {
     SearchFiltersFixed 422 "a search's filters cannot be overridden; create a new search";
     /// The command id was used for something else.
     CommandIdUsed 422 "this command id was used for another command";
+    /// The entity is not in a state in which the command can be done.
+    WrongState 422 "cannot be done in the state {state}";
     /// A rule of the service refuses the request; responses have the code of that rule instead.
     Rejected 422 "is refused";
     /// The command did not finish within its timeout (§3).
@@ -229,6 +231,8 @@ pub struct CustomError {
     pub code: String,
     /// For developers.
     pub text: String,
+    /// The fields that the rule reads; none of rules that are written in Rust.
+    pub fields: Box<[String]>,
 }
 
 impl Problem {
@@ -241,7 +245,7 @@ impl Problem {
     /// A problem with a code and a text of the team's own.
     #[must_use]
     pub fn custom(code: &str, text: &str) -> Self {
-        let custom = CustomError { code: code.to_owned(), text: text.to_owned() };
+        let custom = CustomError { code: code.to_owned(), text: text.to_owned(), fields: Box::default() };
         Self { custom: Some(custom), ..Self::new(ErrorCode::Rejected) }
     }
 

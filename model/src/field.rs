@@ -3,6 +3,7 @@
 pub use crate::language::{DEFAULT_SCALE, Type};
 
 use crate::announcement::FieldNotices;
+use crate::condition::Condition;
 use crate::resource::{Version, View};
 use crate::scalar::Date;
 use serde::{Deserialize, Serialize};
@@ -23,9 +24,15 @@ pub struct Field {
     /// Never null; a request without it gets 422 unless it has a default.
     #[serde(default, skip_serializing_if = "is_false")]
     pub required: bool,
+    /// Null is refused where this holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub required_when: Option<Condition>,
     /// Used when a request omits it: JSON in the type's own form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<serde_json::Value>,
+    /// The value of a new entity whose request omits it, computed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_is: Option<Condition>,
     /// Taken at creation only.
     #[serde(default, skip_serializing_if = "is_false")]
     pub immutable: bool,
@@ -90,7 +97,9 @@ impl Field {
             name: name.to_owned(),
             ty,
             required: false,
+            required_when: None,
             default: None,
+            default_is: None,
             immutable: false,
             read_only: false,
             write_only: false,

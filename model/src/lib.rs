@@ -32,6 +32,8 @@ pub use announcement::{Announcement, FieldNotices, ResourceNotices};
 pub use check::{Checked, Fault, FaultCode, Kind, ModelPath};
 pub use error::{ErrorCode, Problem};
 pub use field::{Deprecation, Field, Format, Formerly, OnDelete, Secret, Type, Uniqueness};
-pub use resource::{Access, Command, Operation, OperationKind, Resource, Search, Through, Version, View};
+pub use resource::{
+    Access, Command, Lifecycle, Operation, OperationKind, Resource, Rule, Search, Through, Transition, Version, View,
+};
 pub use service::{Enum, Object, Service, UserSubjects};
 pub use value::Value;

@@ -37,7 +37,7 @@ pub(crate) fn service() -> Checked {
     let mut service = Service::new("market");
     service.users = Some("User".to_owned());
     let values = ["ACTIVE", "ENDED", "NEW"].map(str::to_owned).to_vec();
-    service.enums.push(Enum { name: "Status".into(), description: None, values, allow: Default::default() });
+    service.enums.push(Enum::new("Status", values));
     let named = |name: &str| Type::Named { name: name.to_owned() };
     let price = || Type::Price { minimum: None, maximum: None, currencies: Vec::new() };
     let integer = || Type::Integer { minimum: None, maximum: None };
@@ -49,8 +49,7 @@ pub(crate) fn service() -> Checked {
     let fields = |fields: Vec<(&str, Type)>| -> Vec<Field> {
         fields.into_iter().map(|(name, ty)| Field::new(name, ty)).collect()
     };
-    let object =
-        |name: &str, of| Object { name: name.into(), description: None, fields: fields(of), allow: Default::default() };
+    let object = |name: &str, of| Object::new(name, fields(of));
     let mut details = object("Details", vec![("city", Type::string())]);
     // a column that has a default is not null where the object is absent
     details.fields[0].default = Some(json!("Ustka"));

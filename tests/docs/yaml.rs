@@ -26,7 +26,7 @@ const BESIDE: &[(&str, &str)] = &[
 /// Words by which a document begins.
 const DOCUMENTS: [&str; 4] = ["service:", "resource:", "object:", "enum:"];
 /// Keys of a resource; a block that begins with none of them is of fields.
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 18] = [
     "description:",
     "plural:",
     "versions:",
@@ -41,6 +41,8 @@ const KEYS: [&str; 16] = [
     "count:",
     "search:",
     "commands:",
+    "rules:",
+    "lifecycle:",
     "fields:",
     "allow:",
 ];

@@ -11,6 +11,7 @@ mod access;
 mod cases;
 mod client;
 mod coverage;
+mod exhibitions;
 mod interpreted;
 mod judging;
 mod releases;

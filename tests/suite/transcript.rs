@@ -14,6 +14,7 @@ const NOT_REPEATABLE: &[&str] = &[
     "Paging: count is exact while others write",
     "unique: ignoreCase: of concurrent creations one wins",
     "Rules: what they read through the lock of an entity holds",
+    "Lifecycles: of commands that race only one makes the transition",
     "Credentials: many first requests make one user",
     "§8 secrets that wait to be hashed are bounded, and keep no list waiting",
     "§8 a client with many concurrent large bodies gets 503, and others are served",

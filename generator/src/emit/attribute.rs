@@ -1,9 +1,10 @@
 //! The text of an attribute. Arguments that equal the default are omitted.
 
 use super::names::{ident, word};
+use restwell_model::condition::Condition;
 use restwell_model::field::Allow;
 use restwell_model::scalar::Date;
-use restwell_model::{Access, Announcement, Operation, OperationKind, Version};
+use restwell_model::{Access, Announcement, Lifecycle, Operation, OperationKind, Rule, Transition, Version};
 use std::fmt::Display;
 
 /// The arguments of an attribute, in the order in which they are shown.
@@ -93,6 +94,33 @@ impl Attribute {
         }
     }
 
+    /// `required(when = "kind == \"AUCTION\"")`
+    pub(super) fn condition(&mut self, name: &str, word: &str, condition: Option<&Condition>) {
+        self.0.extend(condition.map(|text| format!("{name}({word} = {})", literal(text.as_str()))));
+    }
+
+    /// `rule(check = "…", code = "EndsBeforeStart", path = "endingAt", message = "…")`
+    pub(super) fn rule(&mut self, rule: &Rule) {
+        let mut arguments = Self::default();
+        arguments.text("check", Some(&rule.check));
+        arguments.text("code", Some(&rule.code));
+        arguments.text("path", rule.path.as_ref());
+        arguments.text("message", Some(&rule.message));
+        self.nested("rule", &arguments.into_items());
+    }
+
+    /// `lifecycle(field = status, initial = "ACTIVE", transition(end, from("ACTIVE"), to = "ENDED"))`
+    pub(super) fn lifecycle(&mut self, lifecycle: &Lifecycle) {
+        let mut arguments = Self::default();
+        arguments.value("field", Some(ident(&lifecycle.field)));
+        arguments.text("initial", Some(&lifecycle.initial));
+        arguments.texts("final", &lifecycle.finals);
+        for transition in &lifecycle.transitions {
+            arguments.nested("transition", &self::transition(transition));
+        }
+        self.nested("lifecycle", &arguments.into_items());
+    }
+
     /// `operations(create(access = user), list)`
     pub(super) fn operations(&mut self, operations: &[Operation]) {
         let items: Vec<String> = operations.iter().map(operation).collect();
@@ -115,6 +143,18 @@ impl Attribute {
     pub(super) fn into_items(self) -> Vec<String> {
         self.0
     }
+}
+
+fn transition(transition: &Transition) -> Vec<String> {
+    let mut arguments = Attribute::default();
+    arguments.flag(&word(&transition.name), true);
+    arguments.texts("from", &transition.from);
+    arguments.text("to", Some(&transition.to));
+    let set = transition.set.iter().map(|(field, value)| format!("{} = {}", ident(field), literal(value.as_str())));
+    arguments.list("set", &set.collect::<Vec<_>>());
+    arguments.text("when", transition.when.as_ref());
+    arguments.value("at", transition.at.as_deref().map(ident));
+    arguments.into_items()
 }
 
 fn operation(operation: &Operation) -> String {

@@ -46,6 +46,8 @@ fn attribute(field: &Field) -> Option<String> {
     let snake = names::snake(&field.name);
     attribute.text("name", Some(&field.name).filter(|name| names::camel(&snake) != **name));
     attribute.flag("required", field.required && is_array(field));
+    attribute.condition("required", "when", field.required_when.as_ref());
+    attribute.condition("default", "is", field.default_is.as_ref());
     constraints(&field.ty, &mut attribute);
     let values = json_of(field);
     for key in language::FIELD.keys.iter().filter(|key| key.name != "required") {
@@ -95,6 +97,7 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
             let text = |key: &str| literal(value[key].as_str().unwrap_or_default());
             attribute.nested(&name, &[format!("{} = {}", text("name"), text("sunset"))]);
         }
+        KeyShape::Condition => attribute.text(&name, value.as_str()),
         KeyShape::Secret | KeyShape::OnDelete => attribute.value(&name, value.as_str()),
         KeyShape::Count
         | KeyShape::Integer
@@ -125,7 +128,12 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         | KeyShape::Claims
         | KeyShape::Deprecations
         | KeyShape::Roles
-        | KeyShape::Condition => {}
+        | KeyShape::Required
+        | KeyShape::Rules
+        | KeyShape::Lifecycle
+        | KeyShape::Transitions
+        | KeyShape::Assignments
+        | KeyShape::States => {}
     }
 }
 

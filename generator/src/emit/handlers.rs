@@ -25,7 +25,7 @@ pub(super) fn ready<'a>(
     resource: &'a Resource,
     structs: &'a [Structs],
 ) -> impl Iterator<Item = (&'a Command, &'a Structs)> {
-    resource.commands.iter().zip(structs).filter(|(command, _)| command.ready)
+    resource.commands.iter().zip(structs).filter(|(command, _)| command.ready && !resource.needs_no_code(command))
 }
 
 fn method(command: &Command, structs: &Structs) -> MethodView {

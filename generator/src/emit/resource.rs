@@ -49,6 +49,10 @@ fn attribute(resource: &Resource, commands: &[Structs]) -> Option<String> {
         Search::All => attribute.flag("search", true),
         Search::Fields(fields) => attribute.fields("search", fields),
     }
+    resource.rules.iter().for_each(|rule| attribute.rule(rule));
+    if let Some(lifecycle) = &resource.lifecycle {
+        attribute.lifecycle(lifecycle);
+    }
     attribute.text("renamed_from", resource.renamed_from.as_ref());
     attribute.allow(&resource.allow);
     attribute.finish()

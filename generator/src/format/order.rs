@@ -25,6 +25,7 @@ pub(super) enum Inside {
 
 static FIELD: Inside = Inside::Typed(&keys::FIELD);
 static VIEW: Inside = Inside::Keys(&keys::VIEW);
+static TRANSITION: Inside = Inside::Keys(&keys::TRANSITION);
 static COMMAND: Inside = Inside::Keys(&keys::COMMAND);
 
 /// The rank of a key. Unknown keys come last, in their written order.
@@ -69,6 +70,10 @@ impl Inside {
                 Some(KeyShape::Deprecations) => Self::Items(&keys::ANNOUNCEMENT),
                 Some(KeyShape::Formerly) => Self::Keys(&keys::FORMERLY),
                 Some(KeyShape::Users) => Self::Keys(&keys::USERS),
+                Some(KeyShape::Required) => Self::Keys(&keys::REQUIRED),
+                Some(KeyShape::Rules) => Self::Keys(&keys::RULE),
+                Some(KeyShape::Lifecycle) => Self::Keys(&keys::LIFECYCLE),
+                Some(KeyShape::Transitions) => Self::Named(&TRANSITION),
                 Some(KeyShape::Items) => Self::Typed(&keys::ITEMS),
                 _ => Self::Anything,
             },

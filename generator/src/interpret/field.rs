@@ -5,6 +5,7 @@ use crate::yaml::scalar::{Scalar, resolve};
 use crate::yaml::{Entry, Node, NodeKind};
 use restwell_model::field::{Filter, Uniqueness};
 use restwell_model::{Field, Type, names};
+use serde_json::Value;
 
 /// The place of a type, from which an inline definition gets its name.
 #[derive(Clone, Copy)]
@@ -74,6 +75,12 @@ impl<'a> Interpreter<'a> {
             return Field::new(&name.text, Type::string());
         };
         // `default` and `example` need the type: they come when all types are known
-        Field::new(&name.text, ty).with_keys(self.values_of(&mapping, &keys::FIELD))
+        let mut values = self.values_of(&mapping, &keys::FIELD);
+        if let Some(Value::Object(condition)) = values.get("required") {
+            let when = condition.get("when").cloned();
+            values.remove("required");
+            values.extend(when.map(|when| ("requiredWhen".to_owned(), when)));
+        }
+        Field::new(&name.text, ty).with_keys(values)
     }
 }

@@ -11,6 +11,7 @@ mod inline;
 mod mapping;
 mod operations;
 mod resource;
+mod rules;
 mod scalars;
 mod source_map;
 mod suggest;

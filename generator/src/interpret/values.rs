@@ -6,6 +6,7 @@
 use super::source_map::SourceMap;
 use crate::yaml::scalar::{Scalar, resolve};
 use crate::yaml::{Entry, Node, NodeKind};
+use restwell_model::condition::Condition;
 use restwell_model::field::DEFAULT_SCALE;
 use restwell_model::{Field, ModelPath, Object, Service, Type};
 use serde_json::{Number, Value};
@@ -41,6 +42,21 @@ fn fill_field(field: &mut Field, fields: &Node, objects: &Objects<'_>) {
     let value = |key| entry.value.entry(key).map(|entry| json(&entry.value, Some(&field.ty), objects));
     let (default, example) = (value("default"), value("example"));
     (field.default, field.example) = (default, example);
+    let computed = entry.value.entry("default").and_then(|entry| computed(&entry.value, &field.ty));
+    if computed.is_some() {
+        (field.default, field.default_is) = (None, computed);
+    }
+}
+
+/// The expression of `default: { is: now }`. An object has members, of which one may be called `is`.
+fn computed(node: &Node, ty: &Type) -> Option<Condition> {
+    match &node.kind {
+        NodeKind::Mapping(entries) if !matches!(ty, Type::Named { .. }) => match entries.as_slice() {
+            [entry] if entry.key.text == "is" => entry.value.text().map(Condition::new),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// A value as the JSON of a type; without a type, as the core schema resolves it.

@@ -69,7 +69,7 @@ fn closed_as(common: &KeyTable, table: &KeyTable) -> Value {
     let shared = common.keys.iter().map(|key| {
         let schema = match key.shape {
             KeyShape::Type => json!({ "description": table.description }),
-            KeyShape::Default => described(key, value(table.what)),
+            KeyShape::Default => described(key, json!({ "anyOf": [value(table.what), computed()] })),
             KeyShape::Example => described(key, json!({ "anyOf": [value(table.what), { "type": "null" }] })),
             _ => reference(&shared_name(key)),
         };
@@ -77,6 +77,16 @@ fn closed_as(common: &KeyTable, table: &KeyTable) -> Value {
     });
     let own = table.keys.iter().map(|key| (key, property(key)));
     closed_with(table.description, shared.chain(own))
+}
+
+/// A default that is computed.
+fn computed() -> Value {
+    json!({
+        "type": "object",
+        "required": ["is"],
+        "properties": { "is": reference("condition") },
+        "additionalProperties": false,
+    })
 }
 
 /// A default or an example of a type.

@@ -60,6 +60,10 @@ fn definitions() -> Map<String, Value> {
     definitions.insert("announcement".to_owned(), closed(&keys::ANNOUNCEMENT));
     definitions.insert("formerly".to_owned(), closed(&keys::FORMERLY));
     definitions.insert("users".to_owned(), closed(&keys::USERS));
+    definitions.insert("required".to_owned(), closed(&keys::REQUIRED));
+    definitions.insert("rule".to_owned(), closed(&keys::RULE));
+    definitions.insert("lifecycle".to_owned(), closed(&keys::LIFECYCLE));
+    definitions.insert("transition".to_owned(), closed(&keys::TRANSITION));
     definitions.insert("command".to_owned(), or_nothing(closed(&keys::COMMAND)));
     definitions.extend(shape::definitions());
     definitions.extend(field::definitions());

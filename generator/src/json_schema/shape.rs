@@ -62,12 +62,25 @@ pub(super) fn schema(shape: KeyShape) -> Value {
         }),
         KeyShape::Formerly => reference("formerly"),
         KeyShape::Deprecations => list(&reference("announcement")),
-        KeyShape::Condition => json!({ "type": "string", "minLength": 1 }),
         KeyShape::Roles => json!({
             "type": "object",
             "propertyNames": name(Case::Camel),
-            "additionalProperties": { "type": "string", "minLength": 1 },
+            "additionalProperties": reference("condition"),
         }),
+        KeyShape::Condition => reference("condition"),
+        KeyShape::Required => json!({
+            "if": { "type": "object" }, "then": reference("required"), "else": { "type": "boolean" },
+        }),
+        KeyShape::Rules => list(&reference("rule")),
+        KeyShape::Lifecycle => reference("lifecycle"),
+        KeyShape::Transitions => named(Case::Kebab, "transition"),
+        KeyShape::Assignments => json!({
+            "type": "object", "propertyNames": name(Case::Camel), "additionalProperties": reference("condition"),
+        }),
+        KeyShape::States => {
+            let states = list(&name(Case::UpperSnake));
+            json!({ "if": { "type": "array" }, "then": states, "else": name(Case::UpperSnake) })
+        }
         KeyShape::Allow => reference("allow"),
         // as the type says
         KeyShape::Default | KeyShape::Example => json!({}),
@@ -75,8 +88,15 @@ pub(super) fn schema(shape: KeyShape) -> Value {
 }
 
 /// The shapes that other schemas refer to.
-pub(super) fn definitions() -> [(String, Value); 6] {
+pub(super) fn definitions() -> [(String, Value); 7] {
     [
+        (
+            "condition",
+            described(
+                "An expression over the entity, in a subset of the Common Expression Language.",
+                json!({ "type": ["string", "number", "boolean", "null"] }),
+            ),
+        ),
         ("version", described("`public.v1`, the only public version, or a beta version.", text(VERSION))),
         ("who", who()),
         ("access", json!({ "if": { "type": "array" }, "then": access_list(), "else": reference("who") })),

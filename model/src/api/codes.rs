@@ -26,10 +26,11 @@ pub const EDGE_CODES: [ErrorCode; 8] = [
 /// Errors that a command may be FAILED with (§2.6), beside those of the service's own code, which stand in the place of
 /// [`ErrorCode::Rejected`], whatever status they have in a response to a request. The status of the response that shows
 /// them is that of any command.
-pub const COMMAND_CODES: [ErrorCode; 10] = [
+pub const COMMAND_CODES: [ErrorCode; 11] = [
     ErrorCode::NotFound,
     ErrorCode::NotUnique,
     ErrorCode::StillReferenced,
+    ErrorCode::WrongState,
     ErrorCode::Rejected,
     ErrorCode::Timeout,
     ErrorCode::Cancelled,
@@ -192,6 +193,7 @@ impl Call<'_> {
             Action::PutCommand(_) => {
                 codes.extend([ErrorCode::InvalidUuid, ErrorCode::CommandIdUsed, ErrorCode::NotReady]);
                 codes.extend(self.is_ready().then_some(ErrorCode::CommandExpired));
+                codes.extend(self.resource.lifecycle.is_some().then_some(ErrorCode::WrongState));
             }
         }
     }
@@ -199,6 +201,9 @@ impl Call<'_> {
     /// What the store, and the rules that a team has written, can refuse.
     fn add_write(&self, codes: &mut BTreeSet<ErrorCode>) {
         add_rules(codes);
+        if self.resource.fields.iter().any(|field| field.required_when.is_some()) {
+            codes.insert(ErrorCode::Required);
+        }
         if !Table::of(self.service, self.resource).uniques.is_empty() {
             codes.insert(ErrorCode::NotUnique);
         }

@@ -314,7 +314,8 @@ fn may_be_unset(field: &Field) -> bool {
 /// Whether a request without the property is 422 `Required` (decisions, "Requests").
 fn must_be_given(field: &Field, reading: Reading) -> bool {
     let is_kept = reading == Reading::Update && (field.immutable || field.write_only);
-    field.required && field.default.is_none() && !field.read_only && !is_kept
+    let has_default = field.default.is_some() || field.default_is.is_some();
+    field.required && !has_default && !field.read_only && !is_kept
 }
 
 /// The error object of §7.1: all five members, always.

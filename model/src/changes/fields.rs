@@ -72,7 +72,9 @@ impl<'a> Comparison<'a> {
             name,
             ty,
             required: _, // with what it means for rows, below
-            default: _,  // with `required`, below
+            required_when,
+            default: _, // with `required`, below
+            default_is,
             immutable,
             read_only: _,
             write_only: _,
@@ -111,6 +113,12 @@ impl<'a> Comparison<'a> {
             this.show(old, new, at);
             this.required(old, new, replaced, at);
             this.default(old, new, at);
+            this.required_when(&old.required_when, required_when, at);
+            this.key((&old.default_is, default_is), "none", |message| {
+                let message = message + "; it applies to new rows only";
+                let finding = Finding::new(ChangeKind::Default, &at.key("default").key("is"), message);
+                finding.sides(Changed, Changed, Unchanged)
+            });
             this.key((&old.immutable, immutable), "none", |message| {
                 let finding = Finding::new(ChangeKind::Immutable, &at.key("immutable"), message).in_code();
                 if *immutable {

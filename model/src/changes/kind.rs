@@ -140,6 +140,22 @@ kinds! {
     Ready,
     /// `timeout` of a command.
     Timeout,
+    /// A rule is new: stored rows have to keep it.
+    RuleAdded,
+    /// A rule was removed.
+    RuleDropped,
+    /// What a rule checks, or its message.
+    RuleChanged,
+    /// When a field is required.
+    RequiredWhen,
+    /// The field, the first or the last states of a lifecycle.
+    States,
+    /// A transition is new.
+    TransitionAdded,
+    /// A transition was removed.
+    TransitionDropped,
+    /// When or how a transition is made.
+    TransitionChanged,
     /// `deprecated` or `sunset`.
     Lifecycle,
 }

@@ -16,6 +16,7 @@ mod operations;
 mod pairs;
 mod references;
 mod resources;
+mod rules;
 mod types;
 mod wording;
 

@@ -51,6 +51,8 @@ impl<'a> Comparison<'a> {
             count,
             search,
             commands,
+            rules,
+            lifecycle,
             fields,
             renamed_from: _,
             allow: _,
@@ -89,6 +91,8 @@ impl<'a> Comparison<'a> {
             }
         });
         self.commands(&old.commands, commands, &at.key("commands"));
+        self.rules(&old.rules, rules, &at.key("rules"));
+        self.states(old.lifecycle.as_ref(), lifecycle.as_ref(), &at.key("lifecycle"));
         self.lifecycle(&at, (old.deprecated, old.sunset), (*deprecated, *sunset));
         self.announcements(&old.deprecations, deprecations, &at);
     }

@@ -51,6 +51,13 @@ impl Fault {
         self
     }
 
+    /// Points into the text of a condition.
+    #[must_use]
+    pub fn within(mut self, span: Range<usize>) -> Self {
+        self.within = Some(span);
+        self
+    }
+
     /// Adds another place that is part of the fault.
     #[must_use]
     pub fn also(mut self, at: ModelPath, label: impl Into<String>) -> Self {

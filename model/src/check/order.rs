@@ -4,7 +4,7 @@ use super::index::{Definition, DefinitionIndex, field_names};
 use super::{Fault, Key, ModelPath};
 
 /// The sections of a definition, as the language's documentation lists them.
-const SECTIONS: [&str; 19] = [
+const SECTIONS: [&str; 21] = [
     "description",
     "plural",
     "versions",
@@ -21,6 +21,8 @@ const SECTIONS: [&str; 19] = [
     "count",
     "search",
     "commands",
+    "rules",
+    "lifecycle",
     "fields",
     "renamedFrom",
     "allow",

@@ -127,6 +127,10 @@ impl<'e, 'a> Schemas<'e, 'a> {
         if let Some(field) = property.field.filter(|_| !matches!(property.value, ValueType::Criterion { .. })) {
             let default = field.default.clone().filter(|_| at.usage.is_request());
             schema = schema.with_some("x-default", default);
+            if at.usage.is_request() {
+                schema = schema.with_some("x-required-when", field.required_when.as_ref().map(ToString::to_string));
+                schema = schema.with_some("x-default-is", field.default_is.as_ref().map(ToString::to_string));
+            }
             if let Some(example) = field.example.clone().filter(|_| is_single(&property.value)) {
                 schema = schema.with("examples", JsonTree::List(vec![example.into()]));
             }

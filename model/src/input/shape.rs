@@ -29,6 +29,8 @@ pub struct Member {
     required: bool,
     default: Value,
     has_default: bool,
+    /// Its default is computed, when the entity is created.
+    has_computed_default: bool,
     immutable: bool,
     write_only: bool,
     deprecation: Option<Deprecation>,
@@ -317,6 +319,7 @@ impl Member {
             read,
             required: field.required,
             has_default: field.default.is_some(),
+            has_computed_default: field.default_is.is_some(),
             default,
             immutable: field.immutable,
             write_only: field.write_only,
@@ -402,6 +405,9 @@ impl Member {
 
     fn omitted(&self, reader: &mut Reader) -> Value {
         if reader.reading == Reading::Update && (self.immutable || self.write_only) {
+            return Value::Absent;
+        }
+        if self.has_computed_default {
             return Value::Absent;
         }
         if self.required && !self.has_default {

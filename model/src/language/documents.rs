@@ -183,6 +183,30 @@ pub static RESOURCE: KeyTable = KeyTable {
         )
         .example(Map(&[("renew", Map(&[("access", Text("owner"))]))]))
         .in_rust(InRust::Code),
+        key(
+            "rules",
+            KeyShape::Rules,
+            "Conditions that every write has to keep, whoever makes it: each with the code and the message of its \
+             error.",
+        )
+        .example(List(&[Map(&[
+            ("check", Text("endingAt == null || endingAt > startingAt")),
+            ("code", Text("EndsBeforeStart")),
+            ("path", Text("endingAt")),
+            ("message", Text("must be after startingAt")),
+        ])]))
+        .in_rust(InRust::Renamed("rule")),
+        key(
+            "lifecycle",
+            KeyShape::Lifecycle,
+            "The states of an entity, and the only ways from one to another: commands, or the clock.",
+        )
+        .example(Map(&[
+            ("field", Text("status")),
+            ("initial", Text("ACTIVE")),
+            ("final", Texts(&["ENDED"])),
+            ("transitions", Map(&[("end", Map(&[("from", Text("ACTIVE")), ("to", Text("ENDED"))]))])),
+        ])),
         ALLOW,
         FIELDS,
     ],
@@ -209,6 +233,79 @@ pub static FORMERLY: KeyTable = KeyTable {
         key("sunset", KeyShape::Date, "The day on which the former name is removed.")
             .required()
             .example(Text("2027-06-30")),
+    ],
+};
+
+/// The keys of `required`, where it depends on other fields.
+pub static REQUIRED: KeyTable = KeyTable {
+    what: "`required`",
+    description: "When a value is needed.",
+    keys: &[key("when", KeyShape::Condition, "The field must not be null where this holds.")
+        .required()
+        .example(Text("kind == \"AUCTION\""))],
+};
+
+/// The keys of a rule.
+pub static RULE: KeyTable = KeyTable {
+    what: "a rule",
+    description: "A condition that every write has to keep, whoever makes it.",
+    keys: &[
+        key("check", KeyShape::Condition, "What has to hold of the entity that a write leaves.")
+            .required()
+            .example(Text("endingAt == null || endingAt > startingAt")),
+        key("code", KeyShape::Name(Case::Pascal), "The code of the error, in PascalCase. Messages for users have it.")
+            .required()
+            .example(Text("EndsBeforeStart")),
+        key("path", KeyShape::Text, "The field that the error is about, dotted. Default: the entity as a whole.")
+            .example(Text("endingAt")),
+        key("message", KeyShape::Text, "The English text of the error, for developers.")
+            .required()
+            .example(Text("must be after startingAt")),
+    ],
+};
+
+/// The keys of a lifecycle.
+pub static LIFECYCLE: KeyTable = KeyTable {
+    what: "a lifecycle",
+    description: "The states of an entity, and the only ways from one to another.",
+    keys: &[
+        key("field", KeyShape::Name(Case::Camel), "The field with the state: an enum with `readOnly: true`.")
+            .required()
+            .example(Text("status")),
+        key("initial", KeyShape::Name(Case::UpperSnake), "The state of a new entity.")
+            .required()
+            .example(Text("ACTIVE")),
+        key("final", KeyShape::States, "The states that no transition leaves.").example(Texts(&["ENDED"])),
+        key(
+            "transitions",
+            KeyShape::Transitions,
+            "The transitions, by the name of the command that makes each of them.",
+        )
+        .required()
+        .example(Map(&[("end", Map(&[("from", Text("ACTIVE")), ("to", Text("ENDED"))]))]))
+        .in_rust(InRust::Renamed("transition")),
+    ],
+};
+
+/// The keys of a transition.
+pub static TRANSITION: KeyTable = KeyTable {
+    what: "a transition",
+    description: "A way from some states to one, made by the command of its name, or by the clock.",
+    keys: &[
+        key("from", KeyShape::States, "The state that it starts from, or a list of states.")
+            .required()
+            .example(Text("ACTIVE")),
+        key("to", KeyShape::Name(Case::UpperSnake), "The state that it leads to.").required().example(Text("ENDED")),
+        key("set", KeyShape::Assignments, "Fields that it sets, each to the value of an expression.")
+            .example(Map(&[("endingAt", Text("now"))])),
+        key("when", KeyShape::Condition, "What has to hold of the entity besides.")
+            .example(Text("seller.status == \"ACTIVE\"")),
+        key(
+            "at",
+            KeyShape::Name(Case::Camel),
+            "The timestamp field at whose time it happens by itself, without a command.",
+        )
+        .example(Text("endingAt")),
     ],
 };
 

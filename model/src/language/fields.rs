@@ -14,11 +14,20 @@ pub static FIELD: KeyTable = KeyTable {
     description: "A property of an entity or an object, or an input or output of a command.",
     keys: &[
         TYPE,
-        presence(switch(
-            "required",
-            "The field is never null: a request without it gets 422, unless there is a `default`.",
+        presence(
+            key(
+                "required",
+                KeyShape::Required,
+                "The field is never null: a request without it gets 422, unless there is a `default`. With a \
+                 condition, `{ when: 'kind == \"AUCTION\"' }`, only where that holds.",
+            )
+            .default(Literal::Flag(false)),
+        ),
+        presence(key(
+            "default",
+            KeyShape::Default,
+            "The value when a request omits the field. With `{ is: now }` it is computed when the entity is created.",
         )),
-        presence(key("default", KeyShape::Default, "The value when a request omits the field.")),
         presence(switch(
             "immutable",
             "Set at creation only. A later request may repeat the value; a different value gets 422.",

@@ -76,10 +76,22 @@ pub enum KeyShape {
     Formerly,
     /// Parts that go away, each with its day.
     Deprecations,
-    /// A condition, as a text.
-    Condition,
     /// Roles, and the conditions on the caller that they stand for.
     Roles,
+    /// A condition, or an expression of the same language.
+    Condition,
+    /// `true`, `false`, or the condition under which a value is needed.
+    Required,
+    /// A list of rules.
+    Rules,
+    /// States and transitions.
+    Lifecycle,
+    /// Transitions by name.
+    Transitions,
+    /// Fields, and the expressions that they are set to.
+    Assignments,
+    /// A word in upper case, or a list of these.
+    States,
     /// Rules and reasons.
     Allow,
     /// A value of the field.

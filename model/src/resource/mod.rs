@@ -2,13 +2,17 @@
 
 mod access;
 mod command;
+mod lifecycle;
 mod operation;
+mod rule;
 mod version;
 mod view;
 
 pub use access::Access;
 pub use command::{Command, DEFAULT_TIMEOUT};
+pub use lifecycle::{Lifecycle, Transition};
 pub use operation::{Operation, OperationKind};
+pub use rule::Rule;
 pub use version::Version;
 pub use view::{Through, View};
 
@@ -69,6 +73,12 @@ pub struct Resource {
     /// In the order of writing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub commands: Vec<Command>,
+    /// What every write has to keep, in the order of writing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<Rule>,
+    /// The states of an entity, and the ways between them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lifecycle: Option<Lifecycle>,
     /// In the order of writing, without the common ones.
     pub fields: Vec<Field>,
     /// The name it had, so that a migration renames.
@@ -104,6 +114,8 @@ impl Resource {
             count: true,
             search: Search::None,
             commands: Vec::new(),
+            rules: Vec::new(),
+            lifecycle: None,
             fields: Vec::new(),
             renamed_from: None,
             allow: Allow::new(),

@@ -25,7 +25,7 @@ use crate::case_folding::FOLDED_BYTES;
 use crate::check::Checked;
 use crate::field::OnDelete;
 use crate::names;
-use crate::resource::Resource;
+use crate::resource::{Lifecycle, Resource};
 use crate::value::Value;
 use builder::TableBuilder;
 use std::ops::Range;
@@ -219,6 +219,10 @@ impl Table {
         let looked_up: Vec<_> = resource.under.iter().chain(&resource.owner).filter_map(|f| table.slot(f)).collect();
         let looked_up: Vec<_> = looked_up.iter().map(|slot| slot.columns.start).collect();
         table.indexes.extend(looked_up);
+        // what the clock looks for
+        let times = resource.lifecycle.iter().flat_map(Lifecycle::by_clock).filter_map(|(_, time)| table.slot(time));
+        let times: Vec<_> = times.map(|slot| slot.columns.start).collect();
+        table.indexes.extend(times);
         // deleting the other row looks for those that point at it; what begins a combination is found by that
         let leads = |uniques: &[Unique], column: usize| uniques.iter().any(|unique| unique.finds(column));
         let references = table.columns.iter().enumerate().filter(|(_, column)| column.references.is_some());

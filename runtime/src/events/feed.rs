@@ -233,7 +233,7 @@ mod tests {
     use crate::observe::metrics::Metrics;
     use crate::observe::trace::Trace;
     use crate::store::outbox::{ExpiredEvents, Expiry, SelectedPage, Selection};
-    use crate::store::{Refusal, StoreFuture};
+    use crate::store::{LeaseName, Refusal, StoreFuture};
     use futures_util::FutureExt;
     use futures_util::future::join_all;
     use restwell_model::tables::Dialect;
@@ -308,7 +308,7 @@ mod tests {
             self.commits.subscribe()
         }
 
-        fn leads(&self, _: Duration) -> StoreFuture<'_, Result<bool, StoreError>> {
+        fn leads(&self, _: LeaseName, _: Duration) -> StoreFuture<'_, Result<bool, StoreError>> {
             Box::pin(std::future::ready(unused()))
         }
 

@@ -16,8 +16,8 @@ pub(crate) use bus::{NatsUrl, reach};
 
 use super::cloud_event;
 use crate::plan::Plans;
-use crate::store::Store;
 use crate::store::outbox::{START, StoredEvent};
+use crate::store::{LeaseName, Store};
 use async_nats::jetstream::message::PublishMessage;
 use bus::{Bus, PublishFailure, wait_after};
 use bytes::Bytes;
@@ -173,7 +173,7 @@ impl Publisher {
             return Ok(true);
         }
         let asked = Instant::now();
-        let leads = self.store.leads(TERM).await?;
+        let leads = self.store.leads(LeaseName::Publishing, TERM).await?;
         let is_new = self.term.is_none_or(|since| since.elapsed() >= TERM);
         if !leads || is_new {
             self.position = None;

@@ -1,7 +1,9 @@
 //! The interface for a team's own code: commands, rules, transactions; and the code that runs it.
 
 pub(crate) mod change_runner;
+pub(crate) mod clock_transitions;
 pub(crate) mod commands;
+pub(crate) mod defaults;
 pub(crate) mod hashing;
 pub(crate) mod jobs;
 mod overlay;
@@ -13,3 +15,4 @@ pub(crate) mod service_handle;
 pub(crate) mod steps;
 pub(crate) mod transaction;
 pub(crate) mod transactions;
+pub(crate) mod transitions;

@@ -1,6 +1,6 @@
 //! Why a team's own code does not do what it was asked for.
 
-use crate::store::Refusal;
+use crate::store::{Refusal, StoreError};
 use restwell_model::{ErrorCode, Problem};
 use serde_json::Value as Json;
 use std::fmt;
@@ -125,6 +125,12 @@ impl Rejection {
         {
             change(problem);
         }
+    }
+}
+
+impl From<StoreError> for Rejection {
+    fn from(error: StoreError) -> Self {
+        Self(Cause::Store(error.into()))
     }
 }
 

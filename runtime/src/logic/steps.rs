@@ -169,7 +169,19 @@ mod tests {
     fn deletion() -> Step {
         let (at, trace) = (RepresentationId::canonical(0.into()), Trace::new());
         let (permit, if_match, kind) = (Permit::All, Vec::new(), ChangeKind::Delete);
-        Step::Write(Change { at, id: Uuid::nil(), now: 0, permit, if_match, is_dry_run: false, trace, kind })
+        Step::Write(Change {
+            at,
+            id: Uuid::nil(),
+            now: 0,
+            permit,
+            if_match,
+            is_dry_run: false,
+            trace,
+            author: None,
+            faulty: Vec::new(),
+            is_transition: false,
+            kind,
+        })
     }
 
     #[test]

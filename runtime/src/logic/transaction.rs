@@ -1,5 +1,6 @@
 //! What a team's own code does with entities: typed reads and changes, committed as a whole (`Transaction`).
 
+use super::defaults;
 use super::hashing::Hasher;
 use super::rejection::{Cause, Rejection};
 use super::rule_chain::RuleChain;
@@ -287,6 +288,16 @@ impl Transaction {
         hashed.map_err(|error| Rejection(Cause::Store(error.into())))
     }
 
+    /// The plans of the service.
+    pub(super) fn plans(&self) -> &Plans {
+        &self.origin.plans
+    }
+
+    /// The plan of a resource.
+    pub(super) fn plan_of(&self, resource: ResourceIndex) -> &ResourcePlan {
+        &self.origin.plans.resources[resource]
+    }
+
     /// What it gathers, to be taken when its user is done.
     pub(crate) fn gathered(&self) -> Steps {
         self.steps.clone()
@@ -311,7 +322,7 @@ impl Transaction {
     }
 
     /// The same; it must still be so when all is committed.
-    async fn look(&self, read: Read) -> Result<ReadResult, Rejection> {
+    pub(super) async fn look(&self, read: Read) -> Result<ReadResult, Rejection> {
         let seen = self.seen(&read).await?;
         let guard = if self.is_guarded.load(Ordering::Relaxed) { QueryGuard::Locks } else { QueryGuard::Table };
         self.steps.push(Step::Verify { read, fingerprint: seen.fingerprint(), guard })?;
@@ -324,8 +335,37 @@ impl Transaction {
         resource: ResourceIndex,
         plan: &ResourcePlan,
         id: Uuid,
+        kind: ChangeKind,
+    ) -> Result<Option<Value>, Rejection> {
+        self.change_as(false, (resource, plan), id, kind).await
+    }
+
+    /// Puts the values of an entity that a transition leaves.
+    pub(super) async fn put_transition(
+        &self,
+        (resource, plan): (ResourceIndex, &ResourcePlan),
+        id: Uuid,
+        value: Value,
+    ) -> Result<(), Rejection> {
+        self.change_as(true, (resource, plan), id, ChangeKind::Put(value)).await.map(drop)
+    }
+
+    async fn change_as(
+        &self,
+        is_transition: bool,
+        (resource, plan): (ResourceIndex, &ResourcePlan),
+        id: Uuid,
         mut kind: ChangeKind,
     ) -> Result<Option<Value>, Rejection> {
+        if let ChangeKind::Create(value) = &mut kind {
+            let blank = plan.blank_defaults(value);
+            let known = defaults::Creation { id, now: self.now().millis(), caller: self.caller() };
+            let read = |read| self.look(read);
+            let problems = defaults::fill(&self.origin.plans, (plan, &blank), known, value, read).await?;
+            if !problems.is_empty() {
+                return Err(Rejection(Cause::Problems(problems)));
+            }
+        }
         if let ChangeKind::Create(value) | ChangeKind::Put(value) = &mut kind {
             let problems = plan.repository.check(value);
             if !problems.is_empty() {
@@ -335,7 +375,19 @@ impl Transaction {
         }
         let at = RepresentationId::canonical(resource);
         let (now, trace) = (self.now().millis(), self.origin.trace.clone());
-        let change = Change { at, id, now, permit: Permit::All, if_match: Vec::new(), is_dry_run: false, trace, kind };
+        let change = Change {
+            at,
+            id,
+            now,
+            permit: Permit::All,
+            if_match: Vec::new(),
+            is_dry_run: false,
+            trace,
+            author: plan.author(self.caller()),
+            faulty: Vec::new(),
+            is_transition,
+            kind,
+        };
         Ok(self.apply(change).await?.value)
     }
 }

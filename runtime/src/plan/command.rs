@@ -1,10 +1,11 @@
 //! A command (§2.6), ready to serve: how its input is read, how it is written, how long it may take.
 
 use super::form::{FieldForms, Form};
+use super::lifecycle::TransitionPlan;
 use restwell_model::input::Shape;
 use restwell_model::scalar::IsoDuration;
 use restwell_model::tables::Table;
-use restwell_model::{Checked, Command, Field, Kind, Type, Value};
+use restwell_model::{Checked, Command, Field, Kind, Resource, Type, Value};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -23,6 +24,10 @@ pub(crate) struct CommandPlan {
     pub(crate) collection: String,
     /// Whether the model says that it is ready.
     pub(crate) is_ready: bool,
+    /// The transition that it makes.
+    pub(crate) transition: Option<TransitionPlan>,
+    /// Whether it is done by its transition alone.
+    pub(crate) needs_no_code: bool,
     /// Past it the command is FAILED.
     pub(crate) timeout: Duration,
     /// How its input is read.
@@ -39,7 +44,12 @@ pub(crate) struct CommandPlan {
 
 impl CommandPlan {
     /// Compiles a command.
-    pub(super) fn compile(service: &Checked, tables: &HashMap<String, Table>, command: &Command) -> Self {
+    pub(super) fn compile(
+        service: &Checked,
+        tables: &HashMap<String, Table>,
+        resource: &Resource,
+        command: &Command,
+    ) -> Self {
         let mut references = Vec::new();
         find_references(service, tables, &command.input, &mut Vec::new(), &mut references);
         Self {
@@ -47,6 +57,8 @@ impl CommandPlan {
             segment: command.segment(),
             collection: command.collection(),
             is_ready: command.ready,
+            transition: resource.transition_of(command).map(|it| TransitionPlan::compile(service, resource, it)),
+            needs_no_code: resource.needs_no_code(command),
             timeout: IsoDuration::parse(&command.timeout).and_then(|length| length.to_std()).unwrap_or(LONGEST),
             shape: Shape::compile(service, &command.input, &[], &|_| true),
             input: FieldForms::of(service, &command.input),
@@ -54,6 +66,11 @@ impl CommandPlan {
             write_only: WriteOnly::of(service, &command.input),
             references,
         }
+    }
+
+    /// Whether it can be done without a handler.
+    pub(crate) fn is_done_by_transition(&self) -> bool {
+        self.is_ready && self.needs_no_code
     }
 
     /// Writes the members of the input that are shown.
@@ -181,7 +198,7 @@ mod tests {
         resource.commands = vec![command.clone()];
         service.resources = vec![resource];
         let service = Checked::new(service).expect("no mistake");
-        let plan = CommandPlan::compile(&service, &HashMap::new(), &command);
+        let plan = CommandPlan::compile(&service, &HashMap::new(), &Resource::new("Offer"), &command);
         let text = |text: &str| Value::Text(text.to_owned());
         let login = || Value::Object(vec![text("ada"), text("secret")]);
         let input = Value::Object(vec![Value::Absent, text("secret"), login(), Value::List(vec![login()])]);

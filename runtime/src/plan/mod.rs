@@ -13,11 +13,13 @@ mod evaluate;
 pub(crate) mod form;
 mod index;
 mod items;
+pub(crate) mod lifecycle;
 pub(crate) mod list_parameters;
 pub(crate) mod query;
 pub(crate) mod render;
 pub(crate) mod repository;
 mod router;
+pub(crate) mod rules;
 pub(crate) mod secret;
 pub(crate) mod statements;
 pub(crate) mod stored;
@@ -30,21 +32,25 @@ pub(crate) use index::{
 pub(crate) use router::{RouteMatch, Router};
 pub(crate) use view::{Representation, ViewPlan};
 
+use crate::auth::caller::Caller;
 use cell::Cell;
 use command::CommandPlan;
 use command_list::CommandListPlan;
 use conditions::ConditionTables;
 use form::Form;
 use http::HeaderValue;
+use lifecycle::LifecyclePlan;
 use repository::RepositoryPlan;
 use restwell_model::api::Api;
 use restwell_model::input::Criteria;
 use restwell_model::routes::Action;
 use restwell_model::tables::{Content, Dialect, Foreign, Table};
 use restwell_model::{Access, Checked, Field, OnDelete, OperationKind, Resource, Type, Version};
+use rules::{DefaultPlan, RulesPlan};
 use secret::Secrets;
 use statements::RowStatements;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use uuid::Uuid;
 use view::ResourceSource;
 
@@ -92,6 +98,12 @@ pub(crate) struct ResourcePlan {
     pub(crate) owner: Option<Owner>,
     /// Answered 410.
     pub(crate) retired: Vec<HeaderValue>,
+    /// What every write has to keep.
+    pub(crate) rules: RulesPlan,
+    /// The defaults that are computed.
+    pub(crate) defaults: Vec<DefaultPlan>,
+    /// The states of an entity.
+    pub(crate) lifecycle: Option<LifecyclePlan>,
     /// In the model's order.
     pub(crate) commands: Vec<CommandPlan>,
     /// Per version, the preferred first: what searches are made of; nothing where there are none.
@@ -181,6 +193,16 @@ impl Plans {
         endpoints.map(|endpoint| endpoint.pattern.as_str())
     }
 
+    /// Whether anything happens by the clock.
+    pub(crate) fn has_clock_transitions(&self) -> bool {
+        self.resources.iter().filter_map(|plan| plan.lifecycle.as_ref()).any(|it| !it.by_clock.is_empty())
+    }
+
+    /// Whether commands are done by transitions alone.
+    pub(crate) fn has_transitions(&self) -> bool {
+        self.resources.iter().flat_map(|plan| &plan.commands).any(CommandPlan::is_done_by_transition)
+    }
+
     /// Whether anything is done after its response.
     pub(crate) fn has_async(&self) -> bool {
         self.router.endpoints().iter().flat_map(EndpointPlan::operations).any(|operation| operation.is_async)
@@ -204,7 +226,10 @@ impl ResourcePlan {
             secrets: Secrets::compile(service, &resource.fields),
             owner: owner(service, resource, &table),
             retired: resource.retired.iter().map(|version| media_type(*version, &service.vendor)).collect(),
-            commands: resource.commands.iter().map(|it| CommandPlan::compile(service, tables, it)).collect(),
+            rules: RulesPlan::compile(service, resource),
+            defaults: rules::defaults(service, resource),
+            lifecycle: LifecyclePlan::compile(service, resource, &table),
+            commands: resource.commands.iter().map(|it| CommandPlan::compile(service, tables, resource, it)).collect(),
             searches: searches(service, resource),
             search_path: resource.search_path(),
             repository: RepositoryPlan::compile(service, resource, &table),
@@ -240,6 +265,11 @@ impl ResourcePlan {
                 _ => return Some((slot.columns.start.into(), inner)),
             }
         }
+    }
+
+    /// Whom conditions are evaluated for; nobody where there are none.
+    pub(crate) fn author(&self, caller: Option<&Caller>) -> Option<Arc<Caller>> {
+        caller.filter(|_| !self.rules.is_empty()).map(|caller| Arc::new(caller.clone()))
     }
 
     /// The owner of a row.

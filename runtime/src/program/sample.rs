@@ -77,7 +77,19 @@ async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> 
     let kind = ChangeKind::Create(value);
     let id = entry.id.unwrap_or_else(Uuid::now_v7);
     let (now, trace) = (engine.clock.now().millis(), Trace::new());
-    let change = Change { at, id, now, permit: Permit::All, if_match: Vec::new(), is_dry_run: false, trace, kind };
+    let change = Change {
+        at,
+        id,
+        now,
+        permit: Permit::All,
+        if_match: Vec::new(),
+        is_dry_run: false,
+        trace,
+        author: None,
+        faulty: Vec::new(),
+        is_transition: false,
+        kind,
+    };
     match engine.store.write(change).await {
         Ok(_) => Ok(()),
         Err(Refusal::Invalid(problems)) => Err(message(&problems)),

@@ -13,6 +13,7 @@ use crate::auth::permission::Permission;
 use crate::auth::permission::Permit;
 use crate::etag::Tags;
 use crate::logic::commands::operation;
+use crate::logic::defaults;
 use crate::logic::rejection::Cause;
 use crate::plan::{Representation, ResourceIndex};
 use crate::store::{Change, ChangeKind, Entity, Refusal, Task, TaskOf};
@@ -75,8 +76,9 @@ impl Admitted<'_> {
         if let Some((field, _)) = path.filter(|(field, id)| contradicts(field, *id) && !is_reported(field)) {
             problems.push(Problem::at(ErrorCode::PathMismatch, format!("{field}.id")));
         }
-        let kind = ChangeKind::Create(shape.complete(value));
         let id = self.engine.ids.entity();
+        let value = self.with_defaults(id, value, &mut problems).await?;
+        let kind = ChangeKind::Create(value);
         let request = ChangeRequest { id, permit, unchanged: None, hashes: &mut Hashes::default() };
         let mut response = match self.change(request, kind, problems).await? {
             Outcome::Done(entity) => self.created(self.plan.entity_path(self.at.view), entity)?,
@@ -87,6 +89,16 @@ impl Admitted<'_> {
             response.headers_mut().insert(IGNORED_PROPERTIES, HeaderValue::from_static("id"));
         }
         Ok(response)
+    }
+
+    /// The values of a new entity: what the request omits has its default.
+    async fn with_defaults(&self, id: Uuid, value: Value, problems: &mut Vec<Problem>) -> Result<Value, Failure> {
+        let omitted = self.plan.omitted_defaults(&value);
+        let mut value = self.shape().complete(value);
+        let known = defaults::Creation { id, now: self.engine.clock.now().millis(), caller: self.caller.as_ref() };
+        let read = |read| async move { self.engine.store.look(read, Vec::new()).await };
+        problems.extend(defaults::fill(&self.engine.plans, (self.plan, &omitted), known, &mut value, read).await?);
+        Ok(value)
     }
 
     /// The response to a change that is done later: where its result will be.
@@ -168,6 +180,9 @@ impl Admitted<'_> {
             if_match: self.if_match().into_iter().chain(unchanged).collect(),
             is_dry_run: dry_run.is_asked || is_async,
             trace: self.trace.clone(),
+            author: self.plan.author(self.caller.as_ref()),
+            faulty: faulty(&problems),
+            is_transition: false,
             kind,
         };
         // the team's rules say nothing of an entity that the caller may not touch
@@ -272,6 +287,12 @@ impl Admitted<'_> {
 
 pub(super) fn no_content() -> Response<Payload> {
     success(StatusCode::NO_CONTENT, Vec::new(), &[])
+}
+
+/// The fields that problems are about.
+fn faulty(problems: &[Problem]) -> Vec<String> {
+    let paths = problems.iter().filter_map(|problem| problem.path.as_deref());
+    paths.filter_map(|path| Some(path.split('.').next()?.to_owned())).collect()
 }
 
 /// Whether a team's rules reject a request for something else than its values.

@@ -9,12 +9,13 @@ use super::payload::Payload;
 use super::response_meta::ResponseMeta;
 use super::success;
 use crate::logic::commands::{LEASE, from_json, retention};
+use crate::logic::transitions::TransitionOf;
 use crate::messages::Reader;
 use crate::plan::command::CommandPlan;
 use crate::plan::form::sequence;
 use crate::plan::{CommandIndex, Plans};
 use crate::plan::{bind, stored};
-use crate::store::{CommandQuery, Entity, NewCommand, PageWriter, Record, Refusal, Task, TaskOf};
+use crate::store::{CommandQuery, Entity, NewCommand, PageWriter, Read, Record, Refusal, Task, TaskOf};
 use http::{Response, StatusCode, header};
 use restwell_model::events::CommandStatus;
 use restwell_model::input::{Body, Reading};
@@ -62,6 +63,9 @@ impl Admitted<'_> {
             (Some(_), Some(record)) if !is_it(record) => all.push(Problem::at(ErrorCode::CommandIdUsed, COMMAND_ID)),
             _ => {}
         }
+        if found.is_none() {
+            all.extend(self.wrong_state(plan, entity).await?);
+        }
         let place = if dry_run.is_asked { None } else { self.engine.executor.reserve() };
         let id = self.command_id.unwrap_or_else(Uuid::nil);
         let new = NewCommand {
@@ -93,6 +97,17 @@ impl Admitted<'_> {
             }
             _ => Ok(no_content()),
         }
+    }
+
+    /// Why the transition of a command cannot be made, as far as that is known before the command is executed.
+    async fn wrong_state(&self, command: &CommandPlan, entity: Uuid) -> Result<Option<Problem>, Failure> {
+        let Some(transition) = &command.transition else { return Ok(None) };
+        let store = &self.engine.store;
+        let found = store.look(Read::One(self.at.resource, entity), Vec::new()).await?;
+        let Some(row) = found.rows.first() else { return Ok(None) };
+        let (caller, now) = (self.caller.as_ref(), self.engine.clock.now().millis());
+        let of = TransitionOf { plans: &self.engine.plans, plan: self.plan, transition, row, caller, now };
+        Ok(of.refusal(|read| store.look(read, Vec::new())).await?)
     }
 
     /// A command that this request makes, of an entity and its owner: RUNNING, and held from the start by who has a

@@ -113,6 +113,11 @@ impl DryRun {
         let path = problem.path.as_deref();
         let is_included = |field: &String| path.is_some_and(|path| path == field || is_below(path, field));
         let is_of_body = path.is_none() && problem.code == ErrorCode::WrongType;
+        let fields = problem.custom.as_ref().map_or(&[][..], |custom| &custom.fields);
+        if self.is_limited && !fields.is_empty() {
+            // a rule counts if all that it reads is checked
+            return fields.iter().all(|field| self.include.contains(field));
+        }
         !self.is_limited || is_of_body || self.include.iter().any(is_included)
     }
 }

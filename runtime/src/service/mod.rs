@@ -14,6 +14,7 @@ use crate::clock::{self, Clock};
 use crate::events::{Background, EventOptions, Feed};
 use crate::ids::Ids;
 use crate::logic::change_runner::ChangeRunner;
+use crate::logic::clock_transitions::ClockTransitions;
 use crate::logic::commands::{Executor, Handlers};
 use crate::logic::hashing::Hasher;
 use crate::logic::jobs::{Job, Jobs};
@@ -170,7 +171,13 @@ pub(crate) fn open(
     let (search_ttl, messages) = (SEARCH_TTL, Arc::new(service.messages));
     let routes = Arc::new(RouteTable::compile(service.routes, &plans));
     let (handle, stop) = Service::new(Arc::clone(&change_runner), clock.clone());
-    let jobs = Jobs::start(service.jobs, &handle, stop);
+    let mut jobs = service.jobs;
+    if plans.has_clock_transitions() {
+        let (store, plans, change_runner) = (Arc::clone(&store), Arc::clone(&plans), Arc::clone(&change_runner));
+        let transitions = ClockTransitions { store, plans, change_runner, clock: clock.clone() };
+        jobs.push(Job::new("lifecycles", move |service| transitions.clone().run(service)));
+    }
+    let jobs = Jobs::start(jobs, &handle, stop);
     let jobs = Arc::new(jobs.map_err(|error| format!("cannot start a thread: {error}"))?);
     let requests = Arc::new(RequestMetrics::new(
         &metrics,

@@ -182,6 +182,9 @@ impl Directory {
             if_match: Vec::new(),
             is_dry_run: false,
             trace: Trace::new().by(Some(id)),
+            author: None,
+            faulty: Vec::new(),
+            is_transition: false,
             kind: ChangeKind::Create(value),
         };
         match self.change_runner.change(change, Some(&Caller { id, ..caller.clone() })).await {

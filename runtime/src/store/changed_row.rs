@@ -13,6 +13,11 @@ pub(crate) fn created(plan: &ResourcePlan, change: &Change, value: Value) -> Vec
     let mut cells = Vec::with_capacity(plan.table.columns.len());
     cells.extend([Cell::Uuid(change.id), Cell::Int(change.now), Cell::Int(change.now)]);
     bind::create(&plan.table.slots, shape(plan, change).members(), &plan.forms, value, &mut cells);
+    if let Some(lifecycle) = &plan.lifecycle
+        && let Some(state) = cells.get_mut(lifecycle.column).filter(|state| **state == Cell::Null)
+    {
+        *state = Cell::Text(lifecycle.initial.clone());
+    }
     cells
 }
 

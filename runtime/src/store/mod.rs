@@ -9,6 +9,7 @@ mod counts;
 mod database;
 mod dump;
 mod erasure;
+pub(crate) mod facts;
 pub(crate) mod outbox;
 mod page;
 #[cfg(feature = "postgres")]
@@ -26,12 +27,13 @@ pub(crate) use commands::{
 };
 pub(crate) use database::{CONNECTIONS, Database};
 pub(crate) use erasure::{Erasure, ErasureRequest};
-pub(crate) use outbox::{NewEvent, Outbox};
+pub(crate) use outbox::{LeaseName, NewEvent, Outbox};
 pub(crate) use page::PageWriter;
 use postgres::{Postgres, PostgresLocation};
 pub use sqlite::define_functions;
 use sqlite::{Sqlite, SqliteLocation};
 
+use crate::auth::caller::Caller;
 use crate::auth::permission::Permit;
 use crate::etag::Tags;
 use crate::fair_queue::Turn;
@@ -43,6 +45,7 @@ use crate::plan::query::Query;
 use restwell_model::{Problem, Value};
 use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -189,6 +192,12 @@ pub(crate) struct Change {
     pub(crate) is_dry_run: bool,
     /// What its events are marked with.
     pub(crate) trace: Trace,
+    /// Whose request it comes from, where conditions are evaluated for it.
+    pub(crate) author: Option<Arc<Caller>>,
+    /// Fields of which the request has no valid value: it is known to be refused.
+    pub(crate) faulty: Vec<String>,
+    /// Whether a transition makes it, which alone may change the state of an entity.
+    pub(crate) is_transition: bool,
     /// What is done.
     pub(crate) kind: ChangeKind,
 }

@@ -10,6 +10,25 @@ use std::time::Duration;
 use tokio::sync::watch;
 use uuid::Uuid;
 
+/// What one process at a time does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LeaseName {
+    /// It publishes events.
+    Publishing,
+    /// It makes the transitions of the clock.
+    Clock,
+}
+
+impl LeaseName {
+    /// The key of the lease in the database.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Publishing => "events.publisher",
+            Self::Clock => "lifecycles.clock",
+        }
+    }
+}
+
 /// An event about to be written.
 #[derive(Debug)]
 pub(crate) struct NewEvent<'a> {
@@ -142,9 +161,9 @@ pub(crate) trait Outbox: Send + Sync {
     /// Counts commits from now on: when it changes, waiting streams read again.
     fn commits(&self) -> watch::Receiver<u64>;
 
-    /// Whether this process is the one that publishes, for so long from now on: where several have the database, one of
-    /// them is.
-    fn leads(&self, lease: Duration) -> StoreFuture<'_, Result<bool, StoreError>>;
+    /// Whether this process is the one that does some work, for so long from now on: where several have the database,
+    /// one of them is.
+    fn leads(&self, name: LeaseName, lease: Duration) -> StoreFuture<'_, Result<bool, StoreError>>;
 
     /// The position up to which events were published.
     fn published(&self) -> StoreFuture<'_, Result<i64, StoreError>>;

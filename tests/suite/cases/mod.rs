@@ -22,6 +22,7 @@ mod headers;
 mod heads;
 mod languages;
 mod later;
+mod lifecycles;
 mod limits;
 mod numbers;
 mod objects;
@@ -38,6 +39,7 @@ mod rejections;
 mod replacing;
 mod representation;
 mod rules;
+mod rules_in_the_schema;
 mod scopes;
 mod searches;
 mod secrets;
@@ -78,6 +80,8 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         command_lists::CASES,
         later::CASES,
         rules::CASES,
+        rules_in_the_schema::CASES,
+        lifecycles::CASES,
         owners::CASES,
         users::CASES,
         crate::access::CASES,

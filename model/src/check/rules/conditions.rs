@@ -1,109 +1,87 @@
-//! Conditions in the description: what they say must fit the model, and stand where it can be held.
+//! Conditions of rules, fields and lifecycles: each is resolved against the model.
 
-use crate::check::FaultCode::{AsyncCondition, BadRole, UnknownRole, WhereWrites};
 use crate::check::place::Place;
-use crate::check::{Checked, Fault, suggestion};
-use crate::condition::{Condition, Scope};
-use crate::names;
-use crate::resource::{Access, Operation, Resource};
+use crate::check::{Checked, Fault};
+use crate::condition::{self, Condition, Mistake, Scope, StaticType, Typed};
+use crate::field::Field;
+use crate::resource::Resource;
 
 /// All conditions of a service.
 pub(super) fn service(candidate: &Checked, faults: &mut Vec<Fault>) {
-    roles(candidate, faults);
     for resource in &candidate.resources {
+        let of = ConditionsOf { service: candidate, resource };
         let definition = Place::Definition(&resource.name);
-        operations(candidate, resource, &resource.operations, &definition.key("operations"), faults);
-        for view in &resource.views {
-            let views = definition.key("views");
-            let at = views.key(&view.name);
-            operations(candidate, resource, &view.operations, &at.key("operations"), faults);
-            if let Some(condition) = &view.filter {
-                check(candidate, Some(resource), condition, &at.key("where"), faults);
-                only_reads(&view.operations, &at.key("operations"), faults);
+        of.rules(&definition.key("rules"), faults);
+        of.lifecycle(&definition.key("lifecycle"), faults);
+        let fields = definition.key("fields");
+        for field in &resource.fields {
+            of.field(field, &fields.key(&field.name), faults);
+        }
+    }
+}
+
+/// The conditions of a resource.
+struct ConditionsOf<'a> {
+    service: &'a Checked,
+    resource: &'a Resource,
+}
+
+impl ConditionsOf<'_> {
+    fn scope(&self, old: bool) -> Scope<'_> {
+        Scope { service: self.service, entity: Some(self.resource), old }
+    }
+
+    fn rules(&self, at: &Place<'_>, faults: &mut Vec<Fault>) {
+        for (position, rule) in self.resource.rules.iter().enumerate() {
+            let at = at.index(position);
+            note(rule.check.typed(&self.scope(true)), &at.key("check"), faults);
+        }
+    }
+
+    fn field(&self, field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
+        if let Some(when) = &field.required_when {
+            let at = at.key("required");
+            note(when.typed(&self.scope(true)), &at.key("when"), faults);
+        }
+        if let Some(value) = &field.default_is {
+            let at = at.key("default");
+            self.value(value, field, &at.key("is"), faults);
+        }
+    }
+
+    fn lifecycle(&self, at: &Place<'_>, faults: &mut Vec<Fault>) {
+        let Some(lifecycle) = &self.resource.lifecycle else { return };
+        let transitions = at.key("transitions");
+        for transition in &lifecycle.transitions {
+            let at = transitions.key(&transition.name);
+            if let Some(when) = &transition.when {
+                note(when.typed(&self.scope(false)), &at.key("when"), faults);
+            }
+            let set = at.key("set");
+            for (name, value) in &transition.set {
+                if let Some(field) = self.resource.field(name) {
+                    self.value(value, field, &set.key(name), faults);
+                }
             }
         }
-        for command in &resource.commands {
-            let commands = definition.key("commands");
-            let at = commands.key(&command.name);
-            access(candidate, resource, &command.access, &at.key("access"), faults);
-        }
+    }
+
+    /// An expression that gives the value of a field.
+    fn value(&self, value: &Condition, field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
+        // a field of an unknown type is reported as such
+        let Some(ty) = condition::static_type(self.service, &field.ty) else { return };
+        note(value_of(value, &self.scope(false), &ty), at, faults);
     }
 }
 
-fn roles(candidate: &Checked, faults: &mut Vec<Fault>) {
-    let at = Place::Service;
-    let at = at.key("roles");
-    for (name, condition) in &candidate.roles {
-        let place = at.key(name);
-        if Access::WORDS.contains(&name.as_str()) {
-            let fault = place.name_fault(BadRole, format!("`{name}` is a word of the language"));
-            faults.push(fault.help("choose another name for the role"));
-        } else if !names::is_camel(name) {
-            let fault = place.name_fault(BadRole, format!("`{name}` is not in camelCase"));
-            faults.push(fault.help(format!("write `{}`", names::camel(name))));
-        }
-        check(candidate, None, condition, &place, faults);
-    }
+fn value_of(value: &Condition, scope: &Scope<'_>, ty: &StaticType) -> Result<Typed, Vec<Mistake>> {
+    let expr = condition::parse(value.as_str()).map_err(|mistake| vec![mistake])?;
+    condition::check_value(&expr, scope, ty)
 }
 
-fn operations(
-    candidate: &Checked,
-    resource: &Resource,
-    operations: &[Operation],
-    at: &Place<'_>,
-    faults: &mut Vec<Fault>,
-) {
-    for operation in operations {
-        let at = at.key(operation.kind.word());
-        access(candidate, resource, &operation.access, &at.key("access"), faults);
-        let position = operation.access.iter().position(|access| access.condition().is_some());
-        if let Some(position) = position.filter(|_| operation.is_async) {
-            let message = "an asynchronous operation is done later, when the condition may hold no longer";
-            let fault = at.key("access").index(position).fault(AsyncCondition, message);
-            faults.push(fault.help("remove `async`, or the condition"));
-        }
-    }
-}
-
-fn access(candidate: &Checked, resource: &Resource, access: &[Access], at: &Place<'_>, faults: &mut Vec<Fault>) {
-    for (position, access) in access.iter().enumerate() {
-        let at = at.index(position);
-        match access {
-            Access::Role(role) if !candidate.roles.contains_key(role) => {
-                let words = Access::WORDS.into_iter();
-                let known: Vec<_> = candidate.roles.keys().map(String::as_str).chain(words).collect();
-                let fault =
-                    at.fault(UnknownRole, format!("`{role}` is not an access, and the service has no such role"));
-                let roles =
-                    "write `anyone`, `user`, `owner` or `scope:<name>`, or add it to `roles` in the service document";
-                let meant = names::nearest(role, known.iter().copied()).and_then(|_| suggestion(role, known));
-                faults.push(fault.help(meant.unwrap_or_else(|| roles.to_owned())));
-            }
-            Access::When(condition) => check(candidate, Some(resource), condition, &at.key("when"), faults),
-            Access::Anyone | Access::User | Access::Owner | Access::Scope(_) | Access::Role(_) => {}
-        }
-    }
-}
-
-/// What a view does not show cannot be changed there.
-fn only_reads(operations: &[Operation], at: &Place<'_>, faults: &mut Vec<Fault>) {
-    for operation in operations.iter().filter(|operation| operation.kind.is_write()) {
-        let word = operation.kind.word();
-        let message = format!("a view with `where` reads only, and `{word}` writes");
-        let fault = at.key(word).name_fault(WhereWrites, message);
-        faults.push(fault.help("write the operation of the resource itself"));
-    }
-}
-
-fn check(
-    candidate: &Checked,
-    entity: Option<&Resource>,
-    condition: &Condition,
-    at: &Place<'_>,
-    faults: &mut Vec<Fault>,
-) {
-    let scope = Scope { service: candidate, entity, old: false };
-    if let Err(mistakes) = condition.typed(&scope) {
-        faults.extend(mistakes.into_iter().map(|mistake| Fault::of_condition(at.path(), mistake)));
+/// Reports the mistakes of a condition, each with its place in the text.
+fn note(resolved: Result<Typed, Vec<Mistake>>, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    for mistake in resolved.err().into_iter().flatten() {
+        faults.push(Fault::of_condition(at.path(), mistake));
     }
 }

@@ -1,5 +1,6 @@
 //! All rules, in the order in which they run: those of one definition, then those of the whole service.
 
+mod access_conditions;
 mod announcements;
 mod client_names;
 mod commands;
@@ -22,7 +23,9 @@ mod paths;
 mod references;
 mod required;
 mod reserved;
+mod schema_rules;
 mod search;
+mod states;
 mod unique;
 mod values;
 mod versions;
@@ -86,6 +89,9 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
     reserved::parameters(resource, faults);
     versions::fields(resource, faults);
     required::read_only(resource, faults);
+    required::conditions(resource, faults);
+    schema_rules::codes(resource, faults);
+    states::lifecycle(resource, faults);
     lifecycle::sunset(resource.deprecated, resource.sunset.is_some(), &at, faults);
     announcements::of_resource(resource, faults);
     former_names::of_resource(resource, faults);
@@ -108,13 +114,16 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     constraints::unique_items(index, faults);
     keys::objects(index, faults);
     required::cycles(index, faults);
+    required::misplaced(index, faults);
+    schema_rules::paths(index, faults);
+    states::states(index, faults);
     ownership::service(index, faults);
     versions::objects(index, faults);
     views::through(index, faults);
     search::service(index, faults);
     unique::service(index, faults);
     unique::case(index, faults);
-    conditions::service(candidate, faults);
+    access_conditions::service(candidate, faults);
     lifecycle::renamed_resources(index, faults);
     announcements::inside_definitions(index, faults);
     paths::clashes(index, faults);
@@ -130,6 +139,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
             }
             indexes::many(candidate, faults);
             values::defaults_and_examples(index, faults);
+            conditions::service(candidate, faults);
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Required fields: it must be possible to give each of them a value.
 
 use crate::check::Fault;
-use crate::check::FaultCode::{RequiredReadOnly, RequiredRing};
+use crate::check::FaultCode::{MisplacedCondition, RequiredReadOnly, RequiredRing};
 use crate::check::cycles;
 use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
+use crate::check::rules::every_field;
 use crate::field::{Field, Type};
 use crate::resource::Resource;
 use std::collections::{HashMap, HashSet};
@@ -14,13 +15,56 @@ pub(super) fn read_only(resource: &Resource, faults: &mut Vec<Fault>) {
     let definition = Place::Definition(&resource.name);
     let fields = definition.key("fields");
     for field in resource.fields.iter().filter(|field| field.required && field.read_only && field.default.is_none()) {
-        if resource.owner.as_deref() != Some(field.name.as_str()) {
+        let is_state = resource.lifecycle.as_ref().is_some_and(|lifecycle| lifecycle.field == field.name);
+        let is_given = is_state || field.default_is.is_some();
+        if resource.owner.as_deref() != Some(field.name.as_str()) && !is_given {
             let at = fields.key(&field.name);
             let message = format!("`{}` is required, but requests cannot set it", field.name);
             let fault = at.key("required").fault(RequiredReadOnly, message);
             faults.push(fault.help("give it a `default`, set it in a hook, or remove `required`"));
         }
     }
+}
+
+/// `required: { when: … }` and `default: { is: … }` on fields of a resource that other keys contradict.
+pub(super) fn conditions(resource: &Resource, faults: &mut Vec<Fault>) {
+    let definition = Place::Definition(&resource.name);
+    let fields = definition.key("fields");
+    for field in &resource.fields {
+        let at = fields.key(&field.name);
+        let is_array = matches!(field.ty, Type::Array { .. });
+        let is_idle = |key: &str| match key {
+            "required" if is_array => Some("an array is never null"),
+            "required" if field.read_only => Some("requests cannot set a `readOnly` field"),
+            "required" if field.required => Some("the field is required anyway"),
+            "default" if field.default.is_some() => Some("the field has another default"),
+            "default" if field.secret.is_some() => Some("the secret would be public"),
+            "default" if is_array => Some("an omitted array is empty"),
+            _ => None,
+        };
+        for (key, is_set) in [("required", field.required_when.is_some()), ("default", field.default_is.is_some())] {
+            if let Some(why) = is_idle(key).filter(|_| is_set) {
+                let fault = at.key(key).fault(MisplacedCondition, format!("the condition has no effect: {why}"));
+                faults.push(fault.help("remove it"));
+            }
+        }
+    }
+}
+
+/// The same where there is no entity to evaluate them: in objects, in inputs and outputs of commands.
+pub(super) fn misplaced(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
+    let is_of_resource = |at: &Place<'_>| match at {
+        Place::Key(Place::Key(Place::Definition(name), "fields"), _) => index.resource(name).is_some(),
+        _ => false,
+    };
+    every_field(index.service, |field, at| {
+        let keys = [("required", field.required_when.is_some()), ("default", field.default_is.is_some())];
+        for (key, _) in keys.into_iter().filter(|(_, is_set)| *is_set && !is_of_resource(at)) {
+            let message = "conditions and computed defaults are for fields of resources";
+            faults
+                .push(at.key(key).fault(MisplacedCondition, message).help(format!("remove it from `{}`", field.name)));
+        }
+    });
 }
 
 /// Required references that wait for each other.

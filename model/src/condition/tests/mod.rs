@@ -15,17 +15,14 @@ fn market() -> Checked {
     let mut service = Service::new("market");
     service.users = Some("User".to_owned());
     let values = ["ACTIVE", "ENDED"].map(str::to_owned).to_vec();
-    service.enums.push(Enum { name: "Status".into(), description: None, values, allow: Default::default() });
+    service.enums.push(Enum::new("Status", values));
     let named = |name: &str| Type::Named { name: name.to_owned() };
     let price = || Type::Price { minimum: None, maximum: None, currencies: Vec::new() };
     let list =
         |items: Type| Type::Array { items: Box::new(items), min_items: None, max_items: None, unique_items: false };
     let timestamp = || Type::Timestamp { minimum: None, maximum: None };
-    let object = |name: &str, fields: Vec<(&str, Type)>| Object {
-        name: name.into(),
-        description: None,
-        fields: fields.into_iter().map(|(name, ty)| Field::new(name, ty)).collect(),
-        allow: Default::default(),
+    let object = |name: &str, fields: Vec<(&str, Type)>| {
+        Object::new(name, fields.into_iter().map(|(name, ty)| Field::new(name, ty)).collect())
     };
     service.objects.push(object("Address", vec![("city", Type::string()), ("zip", Type::string())]));
     service.objects.push(object("Option", vec![("name", Type::string()), ("price", price())]));

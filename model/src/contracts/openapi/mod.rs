@@ -1,6 +1,6 @@
 //! OpenAPI 3.1.1. What it has no words for is in extensions: `x-error-codes`, `x-scopes`, `x-versions`, `x-sunset`,
 //! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`,
-//! `x-sortable`.
+//! `x-sortable`, `x-rules`, `x-lifecycle`, `x-required-when`, `x-default-is`.
 
 mod custom;
 mod operation;
@@ -12,7 +12,8 @@ use super::components::Components;
 use super::json_tree::{JsonTree, object, texts};
 use super::schemas::{Schemas, sentence};
 use crate::api::{Api, CustomRoute, HttpOperation, PathItem, PathSubject, SystemEndpoint};
-use crate::resource::Version;
+use crate::resource::{Resource, Version};
+use serde_json::Value;
 
 /// What a document is for.
 #[derive(Debug, Clone, Copy, Default)]
@@ -136,12 +137,26 @@ fn tags(api: &Api<'_>, only: Option<Version>) -> JsonTree {
         let events = api.events.kinds.iter().filter(|kind| kind.resource == index);
         let events = texts(events.map(|kind| kind.event_type.as_str()));
         let tree = tag(&resource.plural, sentence(description)).with("x-resource", resource.name.as_str());
-        (resource.plural.as_str(), tree.with_filled("x-event-types", events))
+        let tree = tree.with_filled("x-event-types", events);
+        (
+            resource.plural.as_str(),
+            tree.with_some("x-rules", rules(resource)).with_some("x-lifecycle", states(resource)),
+        )
     });
     let of_service = "The service itself: its events and its descriptions for programs.".to_owned();
     let mut tags: Vec<_> = of_resources.chain([(SERVICE_TAG, tag(SERVICE_TAG, of_service))]).collect();
     tags.sort_by_key(|(name, _)| *name);
     JsonTree::List(tags.into_iter().map(|(_, tag)| tag).collect())
+}
+
+/// The rules of a resource, as the model has them.
+fn rules(resource: &Resource) -> Option<Value> {
+    (!resource.rules.is_empty()).then(|| serde_json::to_value(&resource.rules).unwrap_or_default())
+}
+
+/// The states of a resource, as the model has them.
+fn states(resource: &Resource) -> Option<Value> {
+    resource.lifecycle.as_ref().map(|lifecycle| serde_json::to_value(lifecycle).unwrap_or_default())
 }
 
 /// The tag of the paths of the service itself.

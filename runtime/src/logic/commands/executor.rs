@@ -65,7 +65,7 @@ impl Executor {
         let handlers = by_index(&plans, handlers);
         let (queue, waiting) = mpsc::channel(QUEUE);
         let (stop, stopped) = watch::channel(false);
-        let is_needed = !handlers.is_empty() || plans.has_async();
+        let is_needed = !handlers.is_empty() || plans.has_async() || plans.has_transitions();
         let context = Arc::new(ExecutorContext {
             store,
             plans,
@@ -81,7 +81,13 @@ impl Executor {
 
     /// Whether the command has a handler.
     pub(crate) fn is_ready(&self, command: TaskOf) -> bool {
-        self.context.handlers.contains_key(&command)
+        let by_transition = match command.task {
+            Task::Command(index) => {
+                self.context.plans.resources[command.resource].commands[index].is_done_by_transition()
+            }
+            Task::Operation(_) => false,
+        };
+        by_transition || self.context.handlers.contains_key(&command)
     }
 
     /// A place in the queue, if there is one. With it, the command can have its lease from the start.

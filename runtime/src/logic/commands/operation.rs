@@ -86,6 +86,9 @@ pub(super) fn from_record(plans: &Plans, record: &Record, kind: OperationKind, n
         if_match: kept.if_match.into_iter().map(Tags::of).collect(),
         is_dry_run: false,
         trace: record.trace.clone(),
+        author: plan.author(record.caller.as_ref()),
+        faulty: Vec::new(),
+        is_transition: false,
         kind,
     })
 }

@@ -6,6 +6,7 @@ use super::{operation, to_json};
 use crate::backoff;
 use crate::logic::rejection::{Cause, Rejection};
 use crate::logic::steps::reads;
+use crate::logic::transitions;
 use crate::observe::log_throttle::{logged, throttled};
 use crate::observe::telemetry;
 use crate::plan::command::CommandPlan;
@@ -133,7 +134,9 @@ impl Execution<'_> {
             (Task::Command(_), Some(command)) => (command, self.context.handlers.get(&self.record.of)),
             (Task::Command(_), None) => return failed(Vec::new(), ErrorCode::NotReady),
         };
-        let Some(handler) = handler else { return failed(Vec::new(), ErrorCode::NotReady) };
+        if handler.is_none() && !command.is_done_by_transition() {
+            return failed(Vec::new(), ErrorCode::NotReady);
+        }
         let input = serde_json::from_str(&self.record.input).unwrap_or_default();
         let invocation = Invocation {
             id: self.record.id,
@@ -143,8 +146,25 @@ impl Execution<'_> {
             transaction: self.context.change_runner.transaction(self.record.trace.clone(), self.record.caller.clone()),
         };
         let begun = Instant::now();
+        let handling = async {
+            // the handler sees the entity as the transition leaves it
+            if let Some(transition) = &command.transition
+                && let Err(rejection) =
+                    transitions::make(&invocation.transaction, self.record.of.resource, self.record.entity, transition)
+                        .await
+            {
+                return HandlerOutcome { steps: invocation.transaction.gathered().take(), output: Err(rejection) };
+            }
+            match handler {
+                Some(handler) => handler.run(invocation).await,
+                None => {
+                    let steps = invocation.transaction.gathered().take();
+                    HandlerOutcome { steps, output: Ok(command.blank_output()) }
+                }
+            }
+        };
         // a panic in a handler ends its command, nothing else
-        let handled = AssertUnwindSafe(handler.run(invocation)).catch_unwind();
+        let handled = AssertUnwindSafe(handling).catch_unwind();
         let handled = tokio::time::timeout(self.left, handled).await;
         self.left = self.left.saturating_sub(begun.elapsed());
         match handled {

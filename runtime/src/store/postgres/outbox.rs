@@ -7,7 +7,7 @@ use super::retry::TransactionOptions;
 use super::single_statements::SingleStatements;
 use crate::store::outbox::{EventPosition, ExpiredEvents, Expiry, Outbox, Seek, SelectedPage, Selection, StoredEvent};
 use crate::store::sql::outbox;
-use crate::store::{Refusal, StoreError, StoreFuture};
+use crate::store::{LeaseName, Refusal, StoreError, StoreFuture};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -52,10 +52,10 @@ impl Outbox for Postgres {
         self.events.commits()
     }
 
-    fn leads(&self, lease: Duration) -> StoreFuture<'_, Result<bool, StoreError>> {
+    fn leads(&self, name: LeaseName, lease: Duration) -> StoreFuture<'_, Result<bool, StoreError>> {
         let instance = self.events.instance();
         Box::pin(self.read(move |connection| async move {
-            outbox::lead(&SingleStatements::on(&connection), instance, lease).await
+            outbox::lead(&SingleStatements::on(&connection), instance, name, lease).await
         }))
     }
 

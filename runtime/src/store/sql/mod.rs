@@ -11,6 +11,7 @@ mod delete;
 mod erase;
 mod explain;
 pub(super) mod outbox;
+mod rules;
 mod searches;
 mod transact;
 mod views;

@@ -9,11 +9,11 @@ use crate::observe::trace::Trace;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::statements::RowStatement;
-use crate::store::NewEvent;
 use crate::store::outbox::{
     EVENT_PAGE_BYTES, EventPosition, ExpiredEvents, Expiry, MAX_LOOKED_AT, MAX_PAGE_EVENTS, SELECTED_PAGE_BYTES, START,
     Seek, SelectedPage, Selection, StoredEvent,
 };
+use crate::store::{LeaseName, NewEvent};
 use restwell_model::tables::{ColumnKind, Dialect};
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -191,19 +191,21 @@ pub(in crate::store) async fn set_published(session: &impl Session, position: i6
     session.execute(SET_PUBLISHED, &[CellRef::Text(position.to_string().as_bytes())]).await.map(|_| ())
 }
 
-/// Whether an instance gets or keeps the lease to publish: there was none, or it had it already.
+/// Whether an instance gets or keeps a lease: there was none, or it had it already.
 pub(in crate::store) async fn lead<S: Session>(
     session: &S,
     instance: Uuid,
+    name: LeaseName,
     lease: Duration,
 ) -> Result<bool, SqlFailure> {
     let now = now(S::DIALECT);
     let sql = format!(
         "INSERT INTO \"_restwell\" (\"key\", \"value\") \
-         VALUES ('events.publisher', CAST(?1 AS text) || ' ' || CAST({now} + CAST(?2 AS bigint) AS text)) \
+         VALUES ('{}', CAST(?1 AS text) || ' ' || CAST({now} + CAST(?2 AS bigint) AS text)) \
          ON CONFLICT (\"key\") DO UPDATE SET \"value\" = excluded.\"value\" \
          WHERE split_part(\"_restwell\".\"value\", ' ', 1) = ?1 \
-         OR CAST(split_part(\"_restwell\".\"value\", ' ', 2) AS bigint) < {now}"
+         OR CAST(split_part(\"_restwell\".\"value\", ' ', 2) AS bigint) < {now}",
+        name.key()
     );
     let instance = instance.simple().to_string();
     let lease = i64::try_from(lease.as_millis()).unwrap_or(i64::MAX);

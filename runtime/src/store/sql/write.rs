@@ -2,6 +2,7 @@
 
 use super::delete::{delete, find_for_delete};
 use super::explain::explain;
+use super::rules::{broken, with_broken};
 use super::{Session, SqlFailure, outbox};
 use crate::auth::permission::Permit;
 use crate::etag;
@@ -10,7 +11,7 @@ use crate::plan::cell::{Cell, CellRef};
 use crate::plan::render::Cells;
 use crate::plan::{IndexedBy, Plans, ResourcePlan};
 use crate::store::changed_row::{self, shape};
-use crate::store::{Change, ChangeKind, Entity, NewEvent, Refusal, RepresentationId};
+use crate::store::{Change, ChangeKind, Entity, NewEvent, Refusal, RepresentationId, StoreError};
 use restwell_model::events::EventKind;
 use restwell_model::input::Shape;
 use restwell_model::tables::{ID, UPDATED_AT};
@@ -25,6 +26,15 @@ pub(super) struct RowDraft {
     pub(super) linked: Vec<Vec<(String, Uuid)>>,
 }
 
+/// A change before it is written.
+struct Drafted {
+    draft: RowDraft,
+    /// The row that it replaces.
+    stored: Option<Vec<Cell>>,
+    /// What is wrong with it.
+    problems: Vec<Problem>,
+}
+
 /// Does a change.
 pub(in crate::store) async fn apply(
     session: &impl Session,
@@ -32,18 +42,21 @@ pub(in crate::store) async fn apply(
     change: &mut Change,
 ) -> Result<Entity, Refusal> {
     let plan = &plans.resources[change.at.resource];
-    let (draft, problems) = match draft(session, plan, change).await? {
+    let Drafted { draft, stored, problems } = match draft(session, plan, change).await? {
         Some(drafted) => drafted,
         None => return delete(session, plans, change).await,
     };
+    keep_state(plan, change, &draft.cells, stored.as_deref())?;
     // giving one's own away, or up, takes more than owning it
     if matches!(&change.kind, ChangeKind::Update(_)) && !change.permit.keeps(plan.owner_of(&draft.cells)) {
         return Err(Refusal::Forbidden);
     }
     let is_changed = !matches(session, plans, change).await?;
-    if is_changed || !problems.is_empty() {
+    let broken = broken(session, plans, change, &draft.cells, stored.as_deref()).await?;
+    if is_changed || !problems.is_empty() || !broken.is_empty() {
         // what is invalid comes before what has changed (decisions, "Order of checks")
-        let problems = [problems, explain(session, plan, shape(plan, change), &draft).await?].concat();
+        let found = [problems, explain(session, plan, shape(plan, change), &draft).await?].concat();
+        let problems = with_broken(found, broken);
         return Err(if problems.is_empty() { Refusal::Changed } else { Refusal::Invalid(problems) });
     }
     if let Err(failure) = store(session, plan, change, &draft).await {
@@ -66,25 +79,22 @@ pub(in crate::store) async fn inspect(
     change: &mut Change,
 ) -> Result<Vec<Problem>, Refusal> {
     let plan = &plans.resources[change.at.resource];
-    let Some((draft, mut problems)) = draft(session, plan, change).await? else {
+    let Some(Drafted { draft, stored, mut problems }) = draft(session, plan, change).await? else {
         return find_for_delete(session, plan, change).await.map(|_| Vec::new());
     };
+    let broken = broken(session, plans, change, &draft.cells, stored.as_deref()).await?;
     problems.extend(explain(session, plan, shape(plan, change), &draft).await?);
-    Ok(problems)
+    Ok(with_broken(problems, broken))
 }
 
 /// The row that a change is about to write, and what is wrong with it; `None` for a deletion. Takes the values out of
 /// the change.
-async fn draft(
-    session: &impl Session,
-    plan: &ResourcePlan,
-    change: &mut Change,
-) -> Result<Option<(RowDraft, Vec<Problem>)>, Refusal> {
+async fn draft(session: &impl Session, plan: &ResourcePlan, change: &mut Change) -> Result<Option<Drafted>, Refusal> {
     Ok(match &mut change.kind {
         ChangeKind::Delete => None,
         ChangeKind::Create(value) => {
             let value = std::mem::take(value);
-            Some((create_draft(plan, change, value), Vec::new()))
+            Some(Drafted { draft: create_draft(plan, change, value), stored: None, problems: Vec::new() })
         }
         ChangeKind::Update(value) => {
             let value = std::mem::take(value);
@@ -92,9 +102,23 @@ async fn draft(
         }
         ChangeKind::Put(value) => {
             let value = std::mem::take(value);
-            Some((put_draft(session, plan, change, value).await?, Vec::new()))
+            Some(put_draft(session, plan, change, value).await?)
         }
     })
+}
+
+/// Refuses code of the service that sets the state of an entity: that is left to transitions.
+fn keep_state(plan: &ResourcePlan, change: &Change, cells: &[Cell], stored: Option<&[Cell]>) -> Result<(), Refusal> {
+    let Some(lifecycle) = plan.lifecycle.as_ref().filter(|_| !change.is_transition) else { return Ok(()) };
+    let before = stored.map_or(Some(lifecycle.initial.as_str()), |stored| lifecycle.state(stored));
+    if lifecycle.state(cells) == before {
+        return Ok(());
+    }
+    let reason = format!(
+        "`{}.{}` is the state of a lifecycle: only its transitions change it, and a new entity is in `{}`",
+        plan.name, lifecycle.field, lifecycle.initial
+    );
+    Err(StoreError::Internal(reason).into())
 }
 
 fn create_draft(plan: &ResourcePlan, change: &Change, value: Value) -> RowDraft {
@@ -107,7 +131,7 @@ async fn update_draft(
     plan: &ResourcePlan,
     change: &Change,
     value: Value,
-) -> Result<(RowDraft, Vec<Problem>), Refusal> {
+) -> Result<Drafted, Refusal> {
     let current = stored(session, plan, change).await?;
     if !permits(session, plan, change, &current).await? {
         return Err(Refusal::Forbidden);
@@ -118,7 +142,7 @@ async fn update_draft(
     if plan.owner_of(&cells).is_some_and(|owner| !change.permit.keeps(Some(owner))) {
         return Err(Refusal::Forbidden);
     }
-    Ok((RowDraft { cells, linked }, problems))
+    Ok(Drafted { draft: RowDraft { cells, linked }, stored: Some(current), problems })
 }
 
 /// Whether a creation may be refused after its row was written: by a condition on the new entity.
@@ -149,10 +173,11 @@ async fn put_draft(
     plan: &ResourcePlan,
     change: &Change,
     value: Value,
-) -> Result<RowDraft, Refusal> {
+) -> Result<Drafted, Refusal> {
     let current = stored(session, plan, change).await?;
     let linked = linked(plan, change, &value);
-    Ok(RowDraft { cells: changed_row::replaced(plan, change, value, &current), linked })
+    let draft = RowDraft { cells: changed_row::replaced(plan, change, value, &current), linked };
+    Ok(Drafted { draft, stored: Some(current), problems: Vec::new() })
 }
 
 fn linked(plan: &ResourcePlan, change: &Change, value: &Value) -> Vec<Vec<(String, Uuid)>> {

@@ -6,7 +6,7 @@ use super::{ASK_LATER, Sqlite};
 use crate::store::outbox::{EventPosition, ExpiredEvents, Expiry, Outbox, Seek, SelectedPage, Selection, StoredEvent};
 use crate::store::sql::outbox;
 use crate::store::weight::Weight;
-use crate::store::{Refusal, StoreError, StoreFuture};
+use crate::store::{LeaseName, Refusal, StoreError, StoreFuture};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -34,7 +34,7 @@ impl Outbox for Sqlite {
         self.writer.commits()
     }
 
-    fn leads(&self, _: Duration) -> StoreFuture<'_, Result<bool, StoreError>> {
+    fn leads(&self, _: LeaseName, _: Duration) -> StoreFuture<'_, Result<bool, StoreError>> {
         // this process has the database alone
         Box::pin(std::future::ready(Ok(true)))
     }

@@ -45,7 +45,32 @@ use super::{Address, Colour, Person};
     ),
     commands(Renew, Withdraw, Touch),
     count = false,
-    search(name, buy_now, parameter_groups)
+    search(name, buy_now, parameter_groups),
+    rule(
+        check = "weight == null || weight > 0.500",
+        code = "TooLight",
+        path = "weight",
+        message = "must be heavier"
+    ),
+    rule(
+        check = "old == null || stock != null",
+        code = "StockForgotten",
+        message = "must not forget its stock"
+    ),
+    lifecycle(
+        field = status,
+        initial = "ACTIVE",
+        final("SOLD"),
+        transition(
+            renew,
+            from("ENDED"),
+            to = "ACTIVE",
+            set(agent = "null", starting_at = "now"),
+            when = "seller == caller"
+        ),
+        transition(touch, from("ACTIVE", "ENDED"), to = "SOLD"),
+        transition("run-out", from("ACTIVE"), to = "ENDED", at = starting_at)
+    )
 )]
 pub struct Offer {
     #[field(min_length = 1, max_length = 75, pattern = "^[^\"]+$", filter, sort, unique)]
@@ -90,6 +115,7 @@ pub struct Offer {
     pub starting_at: Option<Timestamp>,
     #[field(maximum = "2030-01-01")]
     pub birth_date: Option<Date>,
+    #[field(required(when = "birthDate != null"))]
     pub opens_at: Option<Time>,
     #[field(default = "P2D")]
     pub lasting: Option<IsoDuration>,
@@ -99,6 +125,8 @@ pub struct Offer {
     pub currency: Option<Currency>,
     #[field(example = "Europe/Warsaw")]
     pub timezone: Option<Timezone>,
+    #[field(default(is = "now"))]
+    pub touched_at: Option<Timestamp>,
     #[field(placeholder = "+48 …", example = "+48123456789")]
     pub phone: Option<Phone>,
     #[field(default = true)]
@@ -134,6 +162,7 @@ pub enum OfferRenewReason {
 pub enum OfferStatus {
     Active,
     Ended,
+    Sold,
     #[value(unknown)]
     Unknown(String),
 }
@@ -176,8 +205,4 @@ pub trait OfferCommands: restwell::CommandHandlers<Offer> {
     ) -> impl std::future::Future<
         Output = Result<RenewOutput, restwell::Rejection>,
     > + Send;
-    fn touch(
-        &self,
-        call: restwell::Call<Touch>,
-    ) -> impl std::future::Future<Output = Result<(), restwell::Rejection>> + Send;
 }

@@ -21,6 +21,8 @@ mod versions;
 #[macro_use]
 mod operations;
 #[macro_use]
+mod rules;
+#[macro_use]
 mod messages;
 #[macro_use]
 mod data_loss;
@@ -82,5 +84,5 @@ macro_rules! gather {
 }
 
 gather! {
-    [documents names fields references access conditions versions operations messages data_loss exemptions]
+    [documents names fields references access conditions versions operations rules messages data_loss exemptions]
 }

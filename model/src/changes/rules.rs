@@ -1,0 +1,91 @@
+//! Compares what conditions say: rules, conditional `required`, lifecycles.
+
+use super::pairs::{Pair, Renamable, pairs};
+use super::wording::changed;
+use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
+use crate::check::ModelPath;
+use crate::condition::Condition;
+use crate::resource::{Lifecycle, Rule, Transition};
+use ChangeDirection::{Changed, Gone, Narrower, New, Unchanged, Wider};
+
+/// What is said of stored rows that a new condition may not hold for.
+const UNVERIFIED: &str = "it holds for writes from then on, and stored rows are not verified";
+
+impl Renamable for Transition {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl<'a> Comparison<'a> {
+    /// A rule is the same as long as it has its code and its path.
+    pub(super) fn rules(&mut self, old: &[Rule], new: &[Rule], at: &ModelPath) {
+        let is_of = |one: &Rule, other: &Rule| (&one.code, &one.path) == (&other.code, &other.path);
+        for (index, rule) in new.iter().enumerate() {
+            let at = at.index(index);
+            match old.iter().find(|before| is_of(before, rule)) {
+                None => {
+                    let finding = Finding::new(ChangeKind::RuleAdded, &at, format!("`{}` is new", rule.code));
+                    self.push(finding.sides(Narrower, Unchanged, Unchanged).rows(Effect::Safe, UNVERIFIED));
+                }
+                Some(before) if before.check != rule.check => {
+                    let message = format!("`{}` {}", rule.code, changed(&before.check, &rule.check, "none"));
+                    let finding = Finding::new(ChangeKind::RuleChanged, &at.key("check"), message);
+                    self.push(finding.sides(Changed, Unchanged, Unchanged).rows(Effect::Safe, UNVERIFIED));
+                }
+                Some(before) => self.key((&before.message, &rule.message), "none", |message| {
+                    Finding::new(ChangeKind::RuleChanged, &at.key("message"), message)
+                }),
+            }
+        }
+        for (index, rule) in old.iter().enumerate().filter(|(_, rule)| !new.iter().any(|now| is_of(now, rule))) {
+            let finding =
+                Finding::new(ChangeKind::RuleDropped, &at.index(index), format!("`{}` was removed", rule.code));
+            self.push(Finding { removed: true, ..finding.sides(Wider, Unchanged, Unchanged) });
+        }
+    }
+
+    /// `required: { when: … }`.
+    pub(super) fn required_when(&mut self, old: &Option<Condition>, new: &Option<Condition>, at: &ModelPath) {
+        self.key((old, new), "none", |message| {
+            let finding = Finding::new(ChangeKind::RequiredWhen, &at.key("required").key("when"), message);
+            match (old, new) {
+                (None, _) => finding.sides(Narrower, Unchanged, Unchanged).rows(Effect::Safe, UNVERIFIED),
+                (_, None) => finding.sides(Wider, Unchanged, Unchanged),
+                _ => finding.sides(Changed, Unchanged, Unchanged).rows(Effect::Safe, UNVERIFIED),
+            }
+        });
+    }
+
+    pub(super) fn states(&mut self, old: Option<&'a Lifecycle>, new: Option<&'a Lifecycle>, at: &ModelPath) {
+        let heads = |lifecycle: &Lifecycle| (lifecycle.field.clone(), lifecycle.initial.clone());
+        self.key((&old.map(heads), &new.map(heads)), "none", |message| {
+            let finding = Finding::new(ChangeKind::States, at, message);
+            finding.sides(Changed, Changed, Unchanged)
+        });
+        let finals = |lifecycle: Option<&Lifecycle>| lifecycle.map(|it| it.finals.clone()).unwrap_or_default();
+        self.key((&finals(old), &finals(new)), "none", |message| {
+            Finding::new(ChangeKind::States, &at.key("final"), message)
+        });
+        let transitions = |lifecycle: Option<&'a Lifecycle>| lifecycle.map_or(&[][..], |it| &it.transitions);
+        for pair in pairs(transitions(old), transitions(new)) {
+            match pair {
+                Pair::New(new) => {
+                    let at = at.key("transitions").key(&new.name);
+                    self.push(Finding::new(ChangeKind::TransitionAdded, &at, "is new").calls(New));
+                }
+                Pair::Old(old) => {
+                    let at = at.key("transitions").key(&old.name);
+                    let finding = Finding::new(ChangeKind::TransitionDropped, &at, "was removed").calls(Gone);
+                    self.push(Finding { removed: true, ..finding });
+                }
+                Pair::Both(old, new) => {
+                    let at = at.key("transitions").key(&new.name);
+                    self.key((old, new), "none", |message| {
+                        Finding::new(ChangeKind::TransitionChanged, &at, message).calls(Changed)
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Conditions of roles, access and views: each is resolved against the model, and stands where it can be held.
+
+use crate::check::FaultCode::{AsyncCondition, BadRole, UnknownRole, WhereWrites};
+use crate::check::place::Place;
+use crate::check::{Checked, Fault, suggestion};
+use crate::condition::{Condition, Scope};
+use crate::names;
+use crate::resource::{Access, Operation, Resource};
+
+/// All conditions of a service.
+pub(super) fn service(candidate: &Checked, faults: &mut Vec<Fault>) {
+    roles(candidate, faults);
+    for resource in &candidate.resources {
+        let definition = Place::Definition(&resource.name);
+        operations(candidate, resource, &resource.operations, &definition.key("operations"), faults);
+        for view in &resource.views {
+            let views = definition.key("views");
+            let at = views.key(&view.name);
+            operations(candidate, resource, &view.operations, &at.key("operations"), faults);
+            if let Some(condition) = &view.filter {
+                check(candidate, Some(resource), condition, &at.key("where"), faults);
+                only_reads(&view.operations, &at.key("operations"), faults);
+            }
+        }
+        for command in &resource.commands {
+            let commands = definition.key("commands");
+            let at = commands.key(&command.name);
+            access(candidate, resource, &command.access, &at.key("access"), faults);
+        }
+    }
+}
+
+fn roles(candidate: &Checked, faults: &mut Vec<Fault>) {
+    let at = Place::Service;
+    let at = at.key("roles");
+    for (name, condition) in &candidate.roles {
+        let place = at.key(name);
+        if Access::WORDS.contains(&name.as_str()) {
+            let fault = place.name_fault(BadRole, format!("`{name}` is a word of the language"));
+            faults.push(fault.help("choose another name for the role"));
+        } else if !names::is_camel(name) {
+            let fault = place.name_fault(BadRole, format!("`{name}` is not in camelCase"));
+            faults.push(fault.help(format!("write `{}`", names::camel(name))));
+        }
+        check(candidate, None, condition, &place, faults);
+    }
+}
+
+fn operations(
+    candidate: &Checked,
+    resource: &Resource,
+    operations: &[Operation],
+    at: &Place<'_>,
+    faults: &mut Vec<Fault>,
+) {
+    for operation in operations {
+        let at = at.key(operation.kind.word());
+        access(candidate, resource, &operation.access, &at.key("access"), faults);
+        let position = operation.access.iter().position(|access| access.condition().is_some());
+        if let Some(position) = position.filter(|_| operation.is_async) {
+            let message = "an asynchronous operation is done later, when the condition may hold no longer";
+            let fault = at.key("access").index(position).fault(AsyncCondition, message);
+            faults.push(fault.help("remove `async`, or the condition"));
+        }
+    }
+}
+
+fn access(candidate: &Checked, resource: &Resource, access: &[Access], at: &Place<'_>, faults: &mut Vec<Fault>) {
+    for (position, access) in access.iter().enumerate() {
+        let at = at.index(position);
+        match access {
+            Access::Role(role) if !candidate.roles.contains_key(role) => {
+                let words = Access::WORDS.into_iter();
+                let known: Vec<_> = candidate.roles.keys().map(String::as_str).chain(words).collect();
+                let fault =
+                    at.fault(UnknownRole, format!("`{role}` is not an access, and the service has no such role"));
+                let roles =
+                    "write `anyone`, `user`, `owner` or `scope:<name>`, or add it to `roles` in the service document";
+                let meant = names::nearest(role, known.iter().copied()).and_then(|_| suggestion(role, known));
+                faults.push(fault.help(meant.unwrap_or_else(|| roles.to_owned())));
+            }
+            Access::When(condition) => check(candidate, Some(resource), condition, &at.key("when"), faults),
+            Access::Anyone | Access::User | Access::Owner | Access::Scope(_) | Access::Role(_) => {}
+        }
+    }
+}
+
+/// What a view does not show cannot be changed there.
+fn only_reads(operations: &[Operation], at: &Place<'_>, faults: &mut Vec<Fault>) {
+    for operation in operations.iter().filter(|operation| operation.kind.is_write()) {
+        let word = operation.kind.word();
+        let message = format!("a view with `where` reads only, and `{word}` writes");
+        let fault = at.key(word).name_fault(WhereWrites, message);
+        faults.push(fault.help("write the operation of the resource itself"));
+    }
+}
+
+fn check(
+    candidate: &Checked,
+    entity: Option<&Resource>,
+    condition: &Condition,
+    at: &Place<'_>,
+    faults: &mut Vec<Fault>,
+) {
+    let scope = Scope { service: candidate, entity, old: false };
+    if let Err(mistakes) = condition.typed(&scope) {
+        faults.extend(mistakes.into_iter().map(|mistake| Fault::of_condition(at.path(), mistake)));
+    }
+}

@@ -1,0 +1,57 @@
+//! Rules of a resource, decided in the transaction of the write.
+
+use super::{Session, look};
+use crate::plan::Plans;
+use crate::plan::cell::Cell;
+use crate::store::facts::{KnownEntity, KnownFacts};
+use crate::store::{Change, Read, Refusal};
+use restwell_model::{ErrorCode, Problem};
+
+/// The problems of a row that is about to be written. Rules that read a field of which the request has no valid value
+/// are left out.
+pub(super) async fn broken(
+    session: &impl Session,
+    plans: &Plans,
+    change: &Change,
+    cells: &[Cell],
+    stored: Option<&[Cell]>,
+) -> Result<Vec<Problem>, Refusal> {
+    let plan = &plans.resources[change.at.resource];
+    if plan.rules.is_empty() {
+        return Ok(Vec::new());
+    }
+    let entity = |row: &[Cell]| KnownEntity::of(plan, row);
+    let entities = (entity(cells), stored.map(entity));
+    let mut facts = KnownFacts::new(plans, entities, change.author.as_deref(), change.now);
+    let read = |read: Read| async move { look(session, plans, &read, &[]).await.map_err(Refusal::from) };
+    let is_read = |name: &String| change.faulty.contains(name);
+    let mut problems = Vec::new();
+    for required in plan.rules.required.iter().filter(|it| !it.fields.iter().any(is_read)) {
+        if facts.is_null(required.index) && facts.holds(&required.when, read).await? {
+            problems.push(required.problem());
+        }
+    }
+    for rule in plan.rules.rules.iter().filter(|it| !it.fields.iter().any(is_read)) {
+        if !facts.holds(&rule.check, read).await? {
+            problems.push(rule.problem());
+        }
+    }
+    Ok(problems)
+}
+
+/// All problems of a row. A rule that reads a reference to nothing is left out: that it does not hold follows from it.
+pub(super) fn with_broken(mut found: Vec<Problem>, broken: Vec<Problem>) -> Vec<Problem> {
+    let dangling = found.iter().filter(|problem| problem.code == ErrorCode::NotFound);
+    let dangling: Vec<_> = dangling.filter_map(|problem| first_word(problem.path.as_deref()?)).collect();
+    let follows = |problem: &Problem| {
+        let fields = problem.custom.as_ref().map_or(&[][..], |custom| &custom.fields);
+        fields.iter().any(|field| dangling.contains(field))
+    };
+    let kept: Vec<_> = broken.into_iter().filter(|problem| !follows(problem)).collect();
+    found.extend(kept);
+    found
+}
+
+fn first_word(path: &str) -> Option<String> {
+    path.split('.').next().map(str::to_owned)
+}
