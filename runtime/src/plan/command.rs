@@ -174,7 +174,6 @@ fn find_references(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use restwell_model::field::Allow;
     use restwell_model::{Object, Resource, Service};
 
     fn text(name: &str, write_only: bool) -> Field {

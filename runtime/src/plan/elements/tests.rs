@@ -2,7 +2,6 @@
 
 use super::super::criteria::Searchable;
 use super::super::query::Query;
-use restwell_model::field::Allow;
 use restwell_model::input::Criteria;
 use restwell_model::tables::{Dialect, Table};
 use restwell_model::{Checked, Field, Object, Resource, Search, Service, Type};
