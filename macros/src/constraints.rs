@@ -31,11 +31,9 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         KeyShape::Switch if key.default == Some(Literal::Flag(true)) => json(argument, argument.truth()?),
         KeyShape::Switch => json(argument, argument.flag()?),
         KeyShape::Name(Case::Camel) => json(argument, argument.field()?),
-        KeyShape::Text
-        | KeyShape::Prose
-        | KeyShape::Name(_)
-        | KeyShape::Path
-        | KeyShape::Duration => json(argument, argument.text()?),
+        KeyShape::Text | KeyShape::Prose | KeyShape::Name(_) | KeyShape::Path | KeyShape::Duration => {
+            json(argument, argument.text()?)
+        }
         KeyShape::Through => json(argument, through(argument)?),
         KeyShape::Access => json(argument, common::access(argument)?),
         KeyShape::Count => json(argument, argument.count()?),

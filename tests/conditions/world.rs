@@ -137,7 +137,7 @@ impl World {
             for number in 0..count {
                 let id = Uuid::from_u128(((resource.len() as u128) << 64) + number as u128 + 1);
                 let of = &service.resource(resource).expect("a resource").fields;
-                let values = of.iter().map(|field| world.value(&field.name, &field.ty, random)).collect();
+                let values = of.iter().map(|field| world.value(&field.ty, random)).collect();
                 let entity = Entity { id, created_at: NOW - 1_000 * number as i64, fields: Value::Object(values) };
                 world.entities.entry(resource.to_owned()).or_default().push(entity);
             }
@@ -149,7 +149,7 @@ impl World {
         self.entities["Offer"].iter()
     }
 
-    fn value(&self, name: &str, ty: &Type, random: &mut Random) -> Value {
+    fn value(&self, ty: &Type, random: &mut Random) -> Value {
         if random.below(5) == 0 && !matches!(ty, Type::Array { .. }) {
             return Value::Null;
         }
@@ -158,7 +158,7 @@ impl World {
             Type::String { .. } => text(random.one_of(&["a", "A", "ab", "łódź", "ŁÓDŹ", "B", "ba", "Ustka", "it's"])),
             Type::Named { name } => match self.service.object(name) {
                 Some(object) => {
-                    let members = object.fields.iter().map(|field| self.value(&field.name, &field.ty, random));
+                    let members = object.fields.iter().map(|field| self.value(&field.ty, random));
                     Value::Object(members.collect())
                 }
                 None => text(random.one_of(&["ACTIVE", "ENDED", "NEW"])),
@@ -202,9 +202,9 @@ impl World {
                 Some(entities) if !entities.is_empty() => Value::Uuid(entities[random.below(entities.len())].id),
                 _ => Value::Null,
             },
-            Type::Array { items, .. } => Value::List(
-                (0..random.below(4)).map(|_| self.value(name, items, random)).filter(|v| !v.is_null()).collect(),
-            ),
+            Type::Array { items, .. } => {
+                Value::List((0..random.below(4)).map(|_| self.value(items, random)).filter(|v| !v.is_null()).collect())
+            }
             other => panic!("{other:?}"),
         }
     }

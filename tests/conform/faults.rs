@@ -66,12 +66,12 @@ fn faults() -> Vec<Fault> {
     // creation
     response("a creation is 200", Creation, |it, back| {
         if is_new(it, back) {
-            back.status = 200
+            back.status = 200;
         }
     });
     response("a creation has no Location", Creation, |it, back| {
         if is_new(it, back) {
-            back.remove("location")
+            back.remove("location");
         }
     });
     response("Location names nothing", Creation, |it, back| {
@@ -95,32 +95,32 @@ fn faults() -> Vec<Fault> {
     // methods
     response("405 has no Allow", Methods, |_, back| {
         if back.status == 405 {
-            back.remove("allow")
+            back.remove("allow");
         }
     });
     response("405 is 404", Methods, |_, back| {
         if back.status == 405 {
-            back.status = 404
+            back.status = 404;
         }
     });
     response("Allow lacks a method", Methods, |_, back| {
         if back.status == 405 {
-            back.set("allow", "GET, OPTIONS")
+            back.set("allow", "GET, OPTIONS");
         }
     });
     response("OPTIONS is 200", Methods, |it, back| {
         if it.method == "OPTIONS" {
-            back.status = 200
+            back.status = 200;
         }
     });
     response("HEAD has no ETag", Methods, |it, back| {
         if it.method == "HEAD" {
-            back.remove("etag")
+            back.remove("etag");
         }
     });
     response("what does not exist is 200", Methods, |_, back| {
         if back.status == 404 {
-            back.status = 200
+            back.status = 200;
         }
     });
     response("204 has a body", Methods, |it, back| {
@@ -131,7 +131,7 @@ fn faults() -> Vec<Fault> {
     // caching
     response("304 has a body", Caching, |_, back| {
         if back.status == 304 {
-            back.body = b"{}".to_vec()
+            back.body = b"{}".to_vec();
         }
     });
     response("an ETag that never changes", Caching, |_, back| {
@@ -181,7 +181,7 @@ fn faults() -> Vec<Fault> {
                 {
                     *value = json!(format!("{}Z", &text[..text.len() - 2]));
                 }
-            })
+            });
         });
     });
     response("a timestamp has an offset", Representation, |_, back| {
@@ -192,7 +192,7 @@ fn faults() -> Vec<Fault> {
                 {
                     *value = json!(text.replace('Z', "+00:00"));
                 }
-            })
+            });
         });
     });
     response("a price has one decimal", Representation, |_, back| {
@@ -203,7 +203,7 @@ fn faults() -> Vec<Fault> {
                 {
                     *value = json!(text[..text.len() - 1]);
                 }
-            })
+            });
         });
     });
     response("a property too many", Representation, |it, back| {
@@ -220,9 +220,9 @@ fn faults() -> Vec<Fault> {
         edit(back, |body| {
             each(body, &|name, value| {
                 if name == "keywords" && *value == json!([]) {
-                    *value = Value::Null
+                    *value = Value::Null;
                 }
-            })
+            });
         });
     });
     response("a reference is a text", Representation, |_, back| {
@@ -230,9 +230,9 @@ fn faults() -> Vec<Fault> {
             edit(back, |body| {
                 each(body, &|name, value| {
                     if name == "reader" {
-                        *value = value["id"].clone()
+                        *value = value["id"].clone();
                     }
-                })
+                });
             });
         }
     });
@@ -247,13 +247,13 @@ fn faults() -> Vec<Fault> {
     response("an error is an object alone", Errors, |_, back| {
         edit(back, |body| {
             if let Some(first) = body["errors"].get(0).cloned() {
-                *body = first
+                *body = first;
             }
         });
     });
     response("a body that is not JSON is 500", Errors, |_, back| {
         if has_code(back, "MalformedJson") {
-            back.status = 500
+            back.status = 500;
         }
     });
     response("an error of 404 has the code of another", Errors, |_, back| {
@@ -270,7 +270,7 @@ fn faults() -> Vec<Fault> {
     response("only the first problem is told", Validation, |_, back| {
         edit(back, |body| {
             if let Some(errors) = body["errors"].as_array_mut() {
-                errors.truncate(1)
+                errors.truncate(1);
             }
         });
     });
@@ -284,7 +284,7 @@ fn faults() -> Vec<Fault> {
     response("what is required is called a wrong type", Validation, |_, back| {
         of_errors(back, |error| {
             if error["code"] == "Required" {
-                error["code"] = json!("WrongType")
+                error["code"] = json!("WrongType");
             }
         });
     });
@@ -301,14 +301,14 @@ fn faults() -> Vec<Fault> {
     });
     response("a retired version is 406", Negotiation, |_, back| {
         if back.status == 410 {
-            back.status = 406
+            back.status = 406;
         }
     });
     // access
     response("401 has no WWW-Authenticate", Access, |_, back| back.remove("www-authenticate"));
     response("403 is 404", Access, |_, back| {
         if back.status == 403 {
-            back.status = 404
+            back.status = 404;
         }
     });
     // the others
@@ -324,7 +324,7 @@ fn faults() -> Vec<Fault> {
     });
     response("a change is 202", Patch, |it, back| {
         if it.method == "PATCH" && back.status == 200 {
-            back.status = 202
+            back.status = 202;
         }
     });
     response("a deletion is 200", Deletion, |it, back| {

@@ -111,7 +111,7 @@ impl<'a> KnownFacts<'a> {
             }
             for one in missing {
                 let found = read(one.read()).await?;
-                self.add(one, found)?;
+                self.add(one, &found)?;
             }
         }
         Err(StoreError::Internal("a condition could not be evaluated".to_owned()).into())
@@ -139,7 +139,7 @@ impl<'a> KnownFacts<'a> {
         }
     }
 
-    fn add<E: From<StoreError>>(&mut self, missing: Missing, found: ReadResult) -> Result<(), E> {
+    fn add<E: From<StoreError>>(&mut self, missing: Missing, found: &ReadResult) -> Result<(), E> {
         match missing {
             Missing::Entity(resource, id) => {
                 let plan = &self.plans.resources[resource];

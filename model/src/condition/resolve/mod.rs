@@ -31,7 +31,7 @@ pub struct Scope<'a> {
 ///
 /// All of its mistakes.
 pub fn check(expr: &Expr, scope: &Scope<'_>) -> Result<Typed, Vec<Mistake>> {
-    checked(expr, scope, |resolver, expr| resolver.condition(expr))
+    checked(scope, |resolver| resolver.condition(expr))
 }
 
 /// Resolves an expression that gives a value of a field: a computed field, a default.
@@ -40,20 +40,16 @@ pub fn check(expr: &Expr, scope: &Scope<'_>) -> Result<Typed, Vec<Mistake>> {
 ///
 /// All of its mistakes, among them a value of another type.
 pub fn check_value(expr: &Expr, scope: &Scope<'_>, ty: &StaticType) -> Result<Typed, Vec<Mistake>> {
-    checked(expr, scope, |resolver, expr| {
+    checked(scope, |resolver| {
         let typed = resolver.resolve(expr)?;
         resolver.fitting(expr, typed, ty)
     })
 }
 
-fn checked(
-    expr: &Expr,
-    scope: &Scope<'_>,
-    resolve: impl FnOnce(&mut Resolver<'_>, &Expr) -> Option<Typed>,
-) -> Result<Typed, Vec<Mistake>> {
+fn checked(scope: &Scope<'_>, resolve: impl FnOnce(&mut Resolver<'_>) -> Option<Typed>) -> Result<Typed, Vec<Mistake>> {
     let frame = Frame { resource: scope.entity, variables: Vec::new() };
     let mut resolver = Resolver { scope: *scope, frames: vec![frame], mistakes: Vec::new() };
-    match resolve(&mut resolver, expr) {
+    match resolve(&mut resolver) {
         Some(typed) if resolver.mistakes.is_empty() => Ok(typed),
         _ => Err(resolver.mistakes),
     }
