@@ -12,11 +12,12 @@ const BEGIN: &str = "<!-- the bounds: each row names its constant; a test compar
 const END: &str = "<!-- end of the bounds -->";
 
 /// Where the way of a request is: what a client sends, or makes the service do, is bounded there.
-const REQUEST_PATH: [&str; 18] = [
+const REQUEST_PATH: [&str; 19] = [
     "model/src/input",
     "runtime/src/auth",
     "runtime/src/events",
     "runtime/src/fair_queue.rs",
+    "runtime/src/logic/clock_transitions.rs",
     "runtime/src/logic/commands/retention.rs",
     "runtime/src/logic/hashing.rs",
     "runtime/src/logic/rule_chain.rs",

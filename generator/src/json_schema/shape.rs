@@ -65,7 +65,7 @@ pub(super) fn schema(shape: KeyShape) -> Value {
         KeyShape::Roles => json!({
             "type": "object",
             "propertyNames": name(Case::Camel),
-            "additionalProperties": reference("condition"),
+            "additionalProperties": { "type": "string", "minLength": 1 },
         }),
         KeyShape::Condition => reference("condition"),
         KeyShape::Required => json!({
@@ -94,7 +94,7 @@ pub(super) fn definitions() -> [(String, Value); 7] {
             "condition",
             described(
                 "An expression over the entity, in a subset of the Common Expression Language.",
-                json!({ "type": ["string", "number", "boolean", "null"] }),
+                json!({ "type": ["string", "number", "boolean", "null"], "pattern": "\\S" }),
             ),
         ),
         ("version", described("`public.v1`, the only public version, or a beta version.", text(VERSION))),

@@ -248,7 +248,7 @@ pub static REQUIRED: KeyTable = KeyTable {
 /// The keys of a rule.
 pub static RULE: KeyTable = KeyTable {
     what: "a rule",
-    description: "A condition that every write has to keep, whoever makes it.",
+    description: "A condition that every write has to keep: of requests, of commands, of the service's own code.",
     keys: &[
         key("check", KeyShape::Condition, "What has to hold of the entity that a write leaves.")
             .required()

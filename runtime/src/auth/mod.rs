@@ -16,7 +16,6 @@ mod issuer;
 mod issuer;
 mod key_timing;
 mod options;
-pub(crate) mod permission;
 
 pub(crate) use development::{DevelopmentClaims, DevelopmentKey, ISSUER as DEVELOPMENT_ISSUER, key_file};
 pub use issuer::JwtAuthenticator;

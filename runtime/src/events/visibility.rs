@@ -4,8 +4,8 @@
 //! all streams share.
 
 use crate::auth::caller::Caller;
-use crate::auth::permission::{Permission, Permit};
 use crate::plan::list_parameters::unknown_parameter;
+use crate::plan::permission::{Permission, Permit};
 use crate::plan::{IndexedBy, Plans, ResourceIndex};
 use crate::store::outbox::Selection;
 use restwell_model::events::{event_kinds, event_type, event_types, visible_to};

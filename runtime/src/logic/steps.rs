@@ -162,8 +162,8 @@ pub(crate) fn reads(steps: Vec<Step>) -> Vec<Step> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::auth::permission::Permit;
     use crate::observe::trace::Trace;
+    use crate::plan::permission::Permit;
     use crate::store::RepresentationId;
 
     fn deletion() -> Step {

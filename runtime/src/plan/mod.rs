@@ -15,6 +15,7 @@ mod index;
 mod items;
 pub(crate) mod lifecycle;
 pub(crate) mod list_parameters;
+pub(crate) mod permission;
 pub(crate) mod query;
 pub(crate) mod render;
 pub(crate) mod repository;

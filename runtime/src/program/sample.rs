@@ -1,8 +1,8 @@
 //! Sample data: what a new database of an example starts with, through the same checks as requests.
 
-use crate::auth::permission::Permit;
 use crate::observe::trace::Trace;
 use crate::plan::IndexedBy;
+use crate::plan::permission::Permit;
 use crate::serve::Engine;
 use crate::store::{Change, ChangeKind, Refusal, RepresentationId};
 use restwell_model::Problem;

@@ -3,9 +3,9 @@
 use super::failure::Failure;
 use crate::auth::authenticator::{Authentication, Authenticator, Credentials, Denied};
 use crate::auth::caller::Caller;
-use crate::auth::permission::{Permission, Permit};
 use crate::observe::log_throttle::logged;
 use crate::plan::ResourcePlan;
+use crate::plan::permission::{Permission, Permit};
 use crate::store::StoreError;
 use http::{HeaderMap, HeaderValue, header};
 use restwell_model::{Access, ErrorCode, Problem};

@@ -4,8 +4,8 @@
 use super::failure::Failure;
 use super::{Admitted, Engine, caller};
 use crate::auth::caller::Caller;
-use crate::auth::permission::{Permission, may_create_for_others};
 use crate::plan::conditions::{ConditionPlan, Reduced};
+use crate::plan::permission::{Permission, may_create_for_others};
 use crate::plan::query::{Filter, Predicate, Query, Test};
 use crate::plan::{ColumnIndex, OperationPlan, ResourceIndex, ResourcePlan, stored};
 use crate::store::Read;

@@ -39,7 +39,6 @@ pub(crate) mod system_endpoints;
 
 use crate::auth::authenticator::Authenticator;
 use crate::auth::caller::Caller;
-use crate::auth::permission::Permission;
 use crate::clock::Clock;
 use crate::events::{Background, Feed};
 use crate::ids::Ids;
@@ -52,6 +51,7 @@ use crate::messages::{Messages, Reader};
 use crate::observe::metrics::{Metrics, RequestMetrics};
 use crate::observe::trace::Trace;
 use crate::observe::{telemetry, trace};
+use crate::plan::permission::Permission;
 use crate::plan::{OperationPlan, Plans, ResourceIndex, ResourcePlan, RouteMatch};
 use crate::store::{RepresentationId, Store};
 use access_log::RequestRecord;

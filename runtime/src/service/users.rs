@@ -4,12 +4,12 @@
 use crate::auth::DEVELOPMENT_ISSUER;
 use crate::auth::authenticator::{Authentication, AuthenticationResult, Authenticator, Credentials, Denied};
 use crate::auth::caller::{Caller, Subject};
-use crate::auth::permission::Permit;
 use crate::clock::Clock;
 use crate::logic::change_runner::ChangeRunner;
 use crate::logic::rejection::Cause;
 use crate::observe::trace::Trace;
 use crate::plan::cell::Cell;
+use crate::plan::permission::Permit;
 use crate::plan::query::Query;
 use crate::plan::{ColumnIndex, Plans, ResourceIndex};
 use crate::store::{Change, ChangeKind, Read, Refusal, RepresentationId, Store};

@@ -34,13 +34,13 @@ pub use sqlite::define_functions;
 use sqlite::{Sqlite, SqliteLocation};
 
 use crate::auth::caller::Caller;
-use crate::auth::permission::Permit;
 use crate::etag::Tags;
 use crate::fair_queue::Turn;
 use crate::observe::trace::Trace;
 pub(crate) use crate::plan::RepresentationId;
 use crate::plan::ResourceIndex;
 use crate::plan::cell::Cell;
+use crate::plan::permission::Permit;
 use crate::plan::query::Query;
 use restwell_model::{Problem, Value};
 use std::fmt;

@@ -37,7 +37,8 @@ const VIEWS: [&str; 2] = ["sale", "pre-sale"];
 /// A whole service, which may have faults.
 pub fn any_service() -> impl Strategy<Value = Service> {
     let head = (prose(), select(&["service", "acme.shop"][..]), option::of(Just("User".to_owned())));
-    let parts = (enumeration(), object(), resource("User"), resource("Offer"));
+    // boxed, because such values are large, and are moved on the stack of a test
+    let parts = (enumeration().boxed(), object().boxed(), resource("User").boxed(), resource("Offer").boxed());
     (head, parts).prop_map(|((title, vendor, users), (colour, address, user, offer))| {
         let (vendor, resources) = (vendor.to_owned(), vec![user, offer]);
         let mut service = Service {
@@ -75,7 +76,8 @@ fn resource(name: &'static str) -> impl Strategy<Value = Resource> {
         (weighted(0.1, names()), subsequence(vec!["seller"], 0..=1), vec(subsequence(vec!["name", "city"], 2), 0..2));
     let lists = (versions(), subsequence(vec![Version::Beta(1)], 0..=1), end(), announcements());
     let calls = (operations(), views(), any::<bool>(), search(), commands());
-    (texts, references, lists, calls, fields(ty())).prop_map(move |(texts, references, lists, calls, fields)| {
+    let parts = (texts.boxed(), references.boxed(), lists.boxed(), calls.boxed(), fields(ty()).boxed());
+    parts.prop_map(move |(texts, references, lists, calls, fields)| {
         let (description, plural, renamed_from, allow) = texts;
         let (owner, under, unique) = references;
         let (versions, retired, (deprecated, sunset), deprecations) = lists;

@@ -96,6 +96,10 @@ fn next_body(
         if let (false, Some(value)) = (is_kept, other.get(&field.name)) {
             next[&field.name] = value.clone();
         }
+        // a body with both names would have two values
+        if let (Some((former, _)), Some(members)) = (field.former(), next.as_object_mut()) {
+            members.remove(former);
+        }
     }
     Ok(next)
 }

@@ -58,11 +58,12 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
     }
 }
 
-/// The properties that a creation takes.
+/// The properties that a creation takes, under their present names.
 pub(super) fn properties<'a>(api: &'a Api<'a>, operation: &'a HttpOperation<'a>) -> Vec<&'a Property<'a>> {
     let schema = operation.request.first().and_then(|content| api.schema(content.schema?));
     let Some(ValueType::Object { properties, .. }) = schema else { return Vec::new() };
-    properties.iter().filter(|property| !property.is_ignored).collect()
+    let is_present = |property: &&Property<'_>| property.field.is_none_or(|field| field.name == property.name);
+    properties.iter().filter(|property| !property.is_ignored).filter(is_present).collect()
 }
 
 /// Sends a body in a dry run: what is wrongly accepted is not created.

@@ -2,8 +2,8 @@
 //!
 //! It is kept by names, not by positions: the process that executes it may have a later model.
 
-use crate::auth::permission::Permit;
 use crate::etag::Tags;
+use crate::plan::permission::Permit;
 use crate::plan::stored;
 use crate::plan::{Plans, ViewIndex};
 use crate::store::{Change, ChangeKind, Record, RepresentationId};

@@ -1,7 +1,7 @@
 //! What a caller may do (§5): decided from an access list before the body is read, and enforced by the store.
 
-use super::caller::Caller;
-use crate::plan::query::Predicate;
+use super::query::Predicate;
+use crate::auth::caller::Caller;
 use restwell_model::Access;
 use std::sync::Arc;
 use uuid::Uuid;
