@@ -38,6 +38,8 @@ pub(super) struct WireScalar {
 #[derive(Debug)]
 pub(super) struct WireField {
     pub(super) name: String,
+    /// Another name, under which it is served as well.
+    pub(super) former: Option<String>,
     /// Its name inside those of the objects around it.
     pub(super) path: String,
     pub(super) form: WireForm,
@@ -143,7 +145,8 @@ impl<'a> FormCompiler<'a> {
             None => None,
         };
         let (is_required, is_write_only) = (field.required, field.write_only);
-        Ok(WireField { name: field.name.clone(), path, form, is_required, is_write_only, default })
+        let (name, former) = (field.name.clone(), field.former().map(|(former, _)| former.to_owned()));
+        Ok(WireField { name, former, path, form, is_required, is_write_only, default })
     }
 
     fn of(&mut self, ty: &Type, path: &str) -> Result<WireForm, String> {

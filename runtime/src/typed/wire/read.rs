@@ -91,11 +91,15 @@ impl<'a> WireReader<'a> {
         mut other: impl FnMut(&str, &mut A) -> Result<(), A::Error>,
     ) -> Result<Value, A::Error> {
         let mut values: Vec<Option<Value>> = fields.iter().map(|_| None).collect();
+        // under former names: they count where there is no present one
+        let mut formers = values.clone();
         while let Some(key) = map.next_key::<String>()? {
-            let Some(index) = fields.iter().position(|field| field.name == key) else {
+            let is_former = |field: &WireField| field.former.as_ref() == Some(&key);
+            let Some(index) = fields.iter().position(|field| field.name == key || is_former(field)) else {
                 other(&key, map)?;
                 continue;
             };
+            let values = if is_former(&fields[index]) { &mut formers } else { &mut values };
             let (field, place) = (&fields[index], WirePlace { outer: self.place, step: WireStep::Member(&key) });
             let reader =
                 WireReader { form: &field.form, is_nullable: !field.is_required, place: Some(&place), ..*self };
@@ -103,10 +107,9 @@ impl<'a> WireReader<'a> {
                 return Err(A::Error::custom(format_args!("duplicate field `{place}`")));
             }
         }
-        let given = fields
-            .iter()
-            .zip(values)
-            .map(|(field, value)| value.or_else(|| self.absent(field)).ok_or_else(|| self.missing(&field.name)));
+        let given = fields.iter().zip(values.into_iter().zip(formers)).map(|(field, (value, former))| {
+            value.or(former).or_else(|| self.absent(field)).ok_or_else(|| self.missing(&field.name))
+        });
         given.collect::<Result<_, _>>().map(Value::Object)
     }
 

@@ -57,7 +57,9 @@ pub(super) fn write_members<M: SerializeMap>(
     for (field, value) in fields.iter().zip(values).filter(|(field, _)| !field.is_write_only) {
         let is_lacking = details.is_some_and(|details| details.lacks(&field.path));
         if !is_lacking || Some(value) != field.absent_from_response().as_ref() {
-            map.serialize_entry(&field.name, &WireValue { form: &field.form, value, details })?;
+            for name in std::iter::once(&field.name).chain(&field.former) {
+                map.serialize_entry(name, &WireValue { form: &field.form, value, details })?;
+            }
         }
     }
     Ok(())
