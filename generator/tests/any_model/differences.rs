@@ -24,7 +24,7 @@ fn all_fields(service: &mut Service) -> impl Iterator<Item = &mut Vec<Field>> {
 /// Nothing was ever called otherwise: the way back knows no renames.
 fn never_renamed(mut service: Service) -> Service {
     service.resources.iter_mut().for_each(|resource| resource.renamed_from = None);
-    all_fields(&mut service).flatten().for_each(|field| field.renamed_from = None);
+    all_fields(&mut service).flatten().for_each(|field| (field.renamed_from, field.formerly) = (None, None));
     service
 }
 
