@@ -4,7 +4,7 @@ use super::schemas::SchemaKey;
 use crate::check::{Checked, Kind};
 use crate::field::{Deprecation, Field, Match, Type};
 use crate::input::{Bound, Reading};
-use crate::resource::{Version, View};
+use crate::resource::{Resource, Version, View};
 use crate::service::Enum;
 use std::borrow::Cow;
 
@@ -279,7 +279,7 @@ impl<'a> Selection<'a> {
             Direction::Response { shows: true } => self.service.resource(to),
             Direction::Response { shows: false } | Direction::Request(_) => None,
         };
-        let shown = |name: &'a String| match (resource.and_then(|resource| resource.field(name)), name.as_str()) {
+        let shown = |resource: &'a Resource, name: &'a String| match (resource.field(name), name.as_str()) {
             (None, "createdAt") => vec![Property::built_in("createdAt", ValueType::Scalar(&TIMESTAMP))],
             (None, "updatedAt") => vec![Property::built_in("updatedAt", ValueType::Scalar(&TIMESTAMP))],
             (field, _) => {
@@ -287,7 +287,8 @@ impl<'a> Selection<'a> {
                 field.map(|field| self.named(field, Direction::Response { shows: false })).unwrap_or_default()
             }
         };
-        std::iter::once(id).chain(show.iter().flat_map(shown)).collect()
+        let details = resource.into_iter().flat_map(|resource| show.iter().flat_map(move |name| shown(resource, name)));
+        std::iter::once(id).chain(details).collect()
     }
 }
 
