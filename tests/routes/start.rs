@@ -57,7 +57,7 @@ fn collisions_are_named(store: Store) {
         ),
         (
             vec![Route::get("/keys").access(&["everybody"])],
-            "GET /keys: `everybody` is not an access: write `anyone`, `user`, `owner` or `scope:<name>`",
+            "GET /keys: `everybody` is not an access of a route: write `anyone`, `user` or `scope:<name>`",
         ),
         // these are apart
         (vec![Route::get("/rooms/summary"), Route::post("/rooms/summary").takes::<Reservation>()], ""),

@@ -71,7 +71,9 @@ impl Route {
         for word in who {
             match word.parse::<Access>() {
                 Ok(Access::Role(role)) => {
-                    self.faults.push(format!("`{role}` is not an access of a route, which knows no roles"));
+                    self.faults.push(format!(
+                        "`{role}` is not an access of a route: write `anyone`, `user` or `scope:<name>`"
+                    ));
                 }
                 Ok(access) => self.contract.access.push(access),
                 Err(fault) => self.faults.push(fault),
