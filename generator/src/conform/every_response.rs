@@ -10,7 +10,7 @@ use restwell_model::scalar::uuid_text;
 use restwell_model::{ErrorCode, Version};
 use serde_json::Value;
 
-/// What is told of each rule that applies: whether it holds, or what was expected.
+/// The outcome of each rule that applies: whether it holds, or what was expected.
 pub(crate) type Verdict<'v> = &'v mut dyn FnMut(Section, &'static str, Result<(), String>);
 
 const TRACE_ID: &str = "Every response has a `Trace-Id`, a UUID (decisions, \"Trace-Id\").";

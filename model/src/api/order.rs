@@ -1,6 +1,6 @@
 //! The order of checks (decisions, "Order of checks"): which of the things that are wrong with a request its response
 //! is about. It is decided from the interface alone; what only the service can know, such as whether an entity exists,
-//! is said by whoever asks.
+//! is said by the caller of this module.
 
 use super::operation::{HttpOperation, OperationRole};
 use super::path::{PathItem, PathSubject};
@@ -131,7 +131,7 @@ impl<'a> PathItem<'a> {
             // the caller becomes the owner; a creation under another's path names another
             OperationRole::Action(Action::Operation(OperationKind::Create)) => (user || owner) && is_own_path,
             _ if user => true,
-            // a list holds the caller's own; under another's path it is another's
+            // a list holds the caller's own entities; under the path of another user, those of that user
             OperationRole::Action(Action::Operation(OperationKind::List)) => owner && is_own_path,
             OperationRole::Action(Action::CreateSearch | Action::GetSearch) => owner,
             OperationRole::Action(_) | OperationRole::System(_) => owner && owns_entity,

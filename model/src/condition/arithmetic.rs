@@ -23,7 +23,7 @@ fn scaled(units: i64, by: u32) -> Option<i128> {
     i128::from(units).checked_mul(10_i128.checked_pow(by)?)
 }
 
-/// The sum of units, each at a scale that is coarser than the result's by so many digits.
+/// The sum of units, each with the number of digits by which its scale is coarser than that of the result.
 #[must_use]
 pub fn add((one, by): (i64, u32), (other, other_by): (i64, u32), is_decimal: bool) -> Option<i64> {
     bounded(scaled(one, by)?.checked_add(scaled(other, other_by)?), is_decimal)

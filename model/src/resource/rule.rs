@@ -3,7 +3,7 @@
 use crate::condition::Condition;
 use serde::{Deserialize, Serialize};
 
-/// A condition on the entity that every write leaves, whoever makes it.
+/// A condition on the entity that every write has to leave, of requests, commands and the own code of the service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rule {

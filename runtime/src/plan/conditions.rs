@@ -21,7 +21,7 @@ pub(crate) struct ConditionPlan {
     reads: Reads,
 }
 
-/// What is left of a condition once the caller is known.
+/// The part of a condition that is still unknown once the caller is known.
 #[derive(Debug)]
 pub(crate) enum Reduced {
     /// It holds for every entity.
