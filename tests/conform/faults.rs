@@ -466,6 +466,18 @@ fn run(meddling: Meddling) -> ConformReport {
     conform(&model(&running), &proxy.url(), Some(tokens(&running)), &ConformOptions::default()).expect("it runs")
 }
 
+/// A run on the small service, whose creations have lost their `Location`.
+pub(crate) fn a_creation_without_location() -> ConformReport {
+    run(Meddling {
+        request: nothing,
+        response: |it, back| {
+            if is_new(it, back) {
+                back.remove("location");
+            }
+        },
+    })
+}
+
 /// Whether a book was created.
 fn is_new(it: &Passing, back: &Returning) -> bool {
     it.method == "POST" && it.path == "/books" && back.status == 201

@@ -2,6 +2,8 @@
 //! left behind.
 
 mod faults;
+mod program;
 mod proxy;
 mod random;
+mod reports;
 mod services;

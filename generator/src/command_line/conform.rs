@@ -32,6 +32,10 @@ pub(super) struct Conform {
     /// Id of a user of the service, if the run cannot create users; twice, for the second one
     #[arg(long, value_name = "ID")]
     user: Vec<String>,
+    /// File with certificates in PEM that are trusted besides those of the system: of an authority, or a self-signed
+    /// one of the service
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
     /// Send only GET, HEAD and OPTIONS
     #[arg(long)]
     read_only: bool,
@@ -52,7 +56,11 @@ pub(super) struct Conform {
 
 pub(super) fn run(options: &Conform, format: Format, report: &Report) -> Result<ExitCode, Failure> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64);
+    let read = |file: &PathBuf| {
+        std::fs::read(file).map_err(|error| Failure::Other(format!("cannot read {}: {error}", file.display())))
+    };
     let settings = ConformOptions {
+        authorities: options.ca.as_ref().map(read).transpose()?,
         is_read_only: options.read_only,
         max_requests: options.max_requests,
         max_time: Duration::from_secs(options.max_time),

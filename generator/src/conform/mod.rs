@@ -20,6 +20,7 @@ mod section;
 mod sections;
 mod served;
 mod session;
+#[cfg_attr(not(feature = "tls"), path = "without_tls.rs")]
 mod tls;
 mod token_command;
 mod wire;
@@ -63,6 +64,8 @@ pub struct ConformOptions {
     pub seed: u64,
     /// The ids of two users of the service, if it has users that a run cannot create.
     pub users: Vec<String>,
+    /// Certificates in PEM that are trusted besides those of the system: of authorities, or a self-signed one.
+    pub authorities: Option<Vec<u8>>,
 }
 
 impl Default for ConformOptions {
@@ -74,6 +77,7 @@ impl Default for ConformOptions {
             timeout: DEFAULT_TIMEOUT,
             seed: 1,
             users: Vec::new(),
+            authorities: None,
         }
     }
 }
@@ -84,7 +88,7 @@ impl Default for ConformOptions {
 ///
 /// The service does not respond with a model.
 pub fn model_of(url: &str, options: &ConformOptions) -> Result<Checked, String> {
-    let mut wire = Wire::new(BaseUrl::parse(url)?, options.timeout)?;
+    let mut wire = Wire::new(BaseUrl::parse(url)?, options.timeout, options.authorities.as_deref())?;
     let path = SystemEndpoint::Model.path();
     let response = wire.exchange(&Request::new("GET", path), None)?;
     if response.status != 200 {
@@ -109,7 +113,7 @@ pub fn conform(
     options: &ConformOptions,
 ) -> Result<ConformReport, String> {
     let api = Api::of(model);
-    let wire = Wire::new(BaseUrl::parse(url)?, options.timeout)?;
+    let wire = Wire::new(BaseUrl::parse(url)?, options.timeout, options.authorities.as_deref())?;
     let end = Instant::now() + options.max_time;
     let limits = Limits { is_read_only: options.is_read_only, requests: options.max_requests, end };
     let callers = Callers::new(&api, tokens, &options.users);

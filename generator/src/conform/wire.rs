@@ -1,6 +1,7 @@
 //! The connection to the service: HTTP/1.1, one request at a time, each within a time.
 
 use super::exchange::{Request, Response};
+use super::tls::Trust;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Incoming;
@@ -70,21 +71,25 @@ struct Kept {
 pub(crate) struct Wire {
     runtime: Runtime,
     pub(crate) base: BaseUrl,
+    /// Of HTTPS.
+    trust: Option<Trust>,
     kept: Option<Kept>,
     patience: Duration,
 }
 
 impl Wire {
-    pub(crate) fn new(base: BaseUrl, patience: Duration) -> Result<Self, String> {
+    /// `authorities`: certificates in PEM that are trusted besides those of the system.
+    pub(crate) fn new(base: BaseUrl, patience: Duration, authorities: Option<&[u8]>) -> Result<Self, String> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
-        Ok(Self { runtime, base, kept: None, patience })
+        let trust = base.is_https.then(|| Trust::of(authorities)).transpose()?;
+        Ok(Self { runtime, base, trust, kept: None, patience })
     }
 
     /// Sends a request and reads its response.
     pub(crate) fn exchange(&mut self, request: &Request, token: Option<&str>) -> Result<Response, String> {
         let prepared = || prepare(&self.base, request, token);
         let kept = self.kept.take().filter(|kept| !kept.sender.is_closed());
-        let (base, patience) = (self.base.clone(), self.patience);
+        let (base, trust, patience) = (self.base.clone(), self.trust.clone(), self.patience);
         let sent = prepared()?;
         let again = prepared()?;
         let is_head = request.method == "HEAD";
@@ -96,7 +101,7 @@ impl Wire {
                 {
                     return Ok(done);
                 }
-                send(connect(&base).await?, again, is_head).await
+                send(connect(&base, trust.as_ref()).await?, again, is_head).await
             };
             timeout(patience, whole).await.map_err(|_| format!("no response within {patience:?}"))?
         })?;
@@ -112,10 +117,10 @@ impl Wire {
         patience: Duration,
     ) -> Result<OpenStream, String> {
         let prepared = prepare(&self.base, request, token)?;
-        let base = self.base.clone();
+        let (base, trust) = (self.base.clone(), self.trust.clone());
         self.runtime.block_on(async move {
             let opened = async {
-                let mut kept = connect(&base).await?;
+                let mut kept = connect(&base, trust.as_ref()).await?;
                 let response = kept.sender.send_request(prepared).await.map_err(|error| error.to_string())?;
                 let (head, body) = response.into_parts();
                 let response =
@@ -175,17 +180,18 @@ fn prepare(base: &BaseUrl, request: &Request, token: Option<&str>) -> Result<htt
     prepared.body(Full::new(Bytes::from(body))).map_err(|error| error.to_string())
 }
 
-async fn connect(base: &BaseUrl) -> Result<Kept, String> {
+async fn connect(base: &BaseUrl, trust: Option<&Trust>) -> Result<Kept, String> {
     let failed = |error: &dyn std::fmt::Display| format!("cannot connect to {}: {error}", base.authority());
     let host = base.host.trim_start_matches('[').trim_end_matches(']');
     let stream = TcpStream::connect((host, base.port)).await.map_err(|error| failed(&error))?;
     // a request is written at once
     let _ = stream.set_nodelay(true);
-    let (sender, driver) = if base.is_https {
-        super::tls::handshake(stream, host).await?
-    } else {
-        let (sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(|error| failed(&error))?;
-        (sender, tokio::spawn(connection))
+    let (sender, driver) = match trust {
+        Some(trust) => trust.handshake(stream, host).await?,
+        None => {
+            let (sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(|error| failed(&error))?;
+            (sender, tokio::spawn(connection))
+        }
     };
     Ok(Kept { sender, driver })
 }
