@@ -7,6 +7,7 @@ mod events;
 mod query;
 mod spelling;
 mod structs;
+mod texts;
 mod values;
 mod version;
 
@@ -84,6 +85,7 @@ pub fn package(plan: &ClientPlan<'_>) -> Result<ClientPackage, NotRust> {
             generated.push(formatted(plan, &format!("{folder}mod.rs"), &version_root(types.plan))?);
         }
     }
+    generated.push(file("base/texts.rs", texts::file()?));
     let events = events::item(plan.api, &versions);
     let events = quote! { #![doc = " The events of the service."] use crate::base; #events };
     generated.push(formatted(plan, "events.rs", &events)?);

@@ -24,6 +24,8 @@ mod stored;
 mod transport;
 #[macro_use]
 mod values;
+// uses a macro of the values
+mod texts;
 
 #[cfg(feature = "reqwest")]
 pub use self::reqwest::ReqwestTransport;
@@ -41,7 +43,8 @@ pub use patchable::Patchable;
 pub use retry::Retries;
 pub use stored::{Ref, Stored};
 pub use transport::{BoxFuture, ByteStream, Request, Response, Transport, TransportError};
-pub use values::{Country, Currency, Date, FormError, IsoDuration, Language, Phone, Price, Time, Timestamp, Timezone};
+pub use texts::*;
+pub use values::{Date, FormError, Price, Time, Timestamp};
 
 pub(crate) use commands::CommandNames;
 pub(crate) use endpoint::{Endpoint, Names, pages, walk};

@@ -1,6 +1,6 @@
-//! The values of the conventions (§2.4). Responses may have values that a later release has added, so texts with a form
-//! of their own are read as they come; `parse` looks at their form.
+//! The values of the conventions (§2.4) that are more than a text: prices and times.
 
+use super::texts::Currency;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
@@ -49,76 +49,6 @@ macro_rules! as_text {
         }
     };
 }
-
-/// A type that is a text of some form.
-macro_rules! text {
-    ($(#[$docs:meta])* $name:ident, $expected:literal, $is:expr) => {
-        $(#[$docs])*
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(Box<str>);
-
-        impl $name {
-            /// Reads it; `None` if the text does not have its form. Only the service knows which values exist.
-            #[must_use]
-            pub fn parse(text: &str) -> Option<Self> {
-                let is: fn(&str) -> bool = $is;
-                is(text).then(|| Self(text.into()))
-            }
-
-            /// As in JSON.
-            #[must_use]
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
-            }
-        }
-
-        as_text!($name, $expected);
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                String::deserialize(deserializer).map(|text| Self(text.into()))
-            }
-        }
-    };
-}
-
-fn is_upper(text: &str, length: usize) -> bool {
-    text.len() == length && text.bytes().all(|byte| byte.is_ascii_uppercase())
-}
-
-text!(
-    /// A country, ISO 3166 alpha-2: `PL`.
-    Country, "a country of two capitals", |text| is_upper(text, 2)
-);
-text!(
-    /// A currency, ISO 4217: `PLN`.
-    Currency, "a currency of three capitals", |text| is_upper(text, 3)
-);
-text!(
-    /// A language tag, RFC 5646: `pl-PL`.
-    Language, "a language tag",
-    |text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-);
-text!(
-    /// A duration, ISO 8601: `P14D`.
-    IsoDuration, "an ISO 8601 duration", |text| text.len() > 2 && text.starts_with('P')
-);
-text!(
-    /// A time zone, by its IANA name: `Europe/Warsaw`.
-    Timezone, "a time zone",
-    |text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())
-);
-text!(
-    /// A phone number, E.164: `+48123456789`.
-    Phone, "a phone number with a plus sign",
-    |text| text.strip_prefix('+').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
-);
 
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
