@@ -48,6 +48,7 @@ pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredCommand> {
     let command = Command { open_by_default, input: field::fields(&members), ..command.with_keys(keys) };
 
     if context.is_clean() {
+        field::options(&members, &at.key("input"), |field| !field.required, &mut context);
         context.faults(check::command(&command));
     }
     let declared = on.map(|on| DeclaredCommand { command, members, on, output });

@@ -72,13 +72,13 @@ pub(crate) fn off(argument: &Argument) -> Result<()> {
     }
 }
 
-/// Whether the attribute says that a derive does not emit this.
-pub(crate) fn is_off(input: &DeriveInput, attribute: &str, what: &str) -> bool {
+/// Whether the attribute has this argument.
+pub(crate) fn has(input: &DeriveInput, attribute: &str, what: &str) -> bool {
     let arguments = attribute::arguments(&input.attrs, attribute).unwrap_or_default();
     arguments.iter().any(|argument| argument.name.text() == what)
 }
 
-/// What an object or an enum announces, and the rules that it switches off. Its attribute has no other argument.
+/// What an object or an enum announces, and the rules that it switches off.
 pub(crate) fn definition(
     input: &DeriveInput,
     attribute: &str,
@@ -92,7 +92,9 @@ pub(crate) fn definition(
                 symbol::ALLOW => rules = allow(argument)?,
                 symbol::DEPRECATIONS => announced = announcements(argument)?,
                 symbol::SERDE | symbol::DEFAULT => off(argument)?,
-                _ => return Err(symbol::IN_DEFINITION.unknown(argument)),
+                symbol::OUTPUT if attribute == symbol::OBJECT => drop(argument.flag()?),
+                _ if attribute == symbol::OBJECT => return Err(symbol::IN_OBJECT.unknown(argument)),
+                _ => return Err(symbol::IN_ENUMERATION.unknown(argument)),
             }
             Ok(())
         });

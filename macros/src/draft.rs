@@ -1,5 +1,5 @@
-//! A struct without naming all of its fields: `Default` where none has to be given, and for other resources a struct of
-//! those that have to, `OfferDraft`, which becomes an `Offer`.
+//! A struct without naming all of its fields: `Default` where none has to be given, and otherwise a struct of those
+//! that have to, `OfferDraft`, which becomes an `Offer`.
 //!
 //! A field has to be given if it cannot be null and has no default in the model; all others start as in a request that
 //! does not have them.
@@ -14,28 +14,20 @@ use restwell_model::names;
 use syn::DeriveInput;
 use syn::ext::IdentExt;
 
-/// `Default`, or else for a resource its draft.
-pub(crate) fn resource(input: &DeriveInput, members: &[Member]) -> TokenStream {
-    match construction(input, "resource", members) {
+/// What the derive with an attribute of this name brings.
+pub(crate) fn of(input: &DeriveInput, attribute: &str, members: &[Member]) -> TokenStream {
+    match construction(input, attribute, members) {
         Construction::FromNothing => default(input, members),
         Construction::FromDraft => draft(input, members),
         Construction::Whole => TokenStream::new(),
     }
 }
 
-/// `Default`, where no field has to be given.
-pub(crate) fn default_of(input: &DeriveInput, attribute: &str, members: &[Member]) -> TokenStream {
-    match construction(input, attribute, members) {
-        Construction::FromNothing => default(input, members),
-        Construction::FromDraft | Construction::Whole => TokenStream::new(),
-    }
-}
-
 fn construction(input: &DeriveInput, attribute: &str, members: &[Member]) -> Construction {
-    if common::is_off(input, attribute, symbol::DEFAULT) {
+    if common::has(input, attribute, symbol::DEFAULT) {
         return Construction::Whole;
     }
-    Construction::of(members.iter().map(|member| &member.field))
+    Construction::of(members.iter().map(Member::has_to_be_given))
 }
 
 fn default(input: &DeriveInput, members: &[Member]) -> TokenStream {
@@ -58,17 +50,17 @@ fn draft(input: &DeriveInput, members: &[Member]) -> TokenStream {
         "The fields of [`{ident}`] that have to be given; the others have their defaults: \
          `{ident} {{ …, ..{draft} {{ … }}.into() }}`."
     );
-    let given = members.iter().filter(|member| member.field.has_to_be_given()).map(|member| {
+    let given = members.iter().filter(|member| member.has_to_be_given()).map(|member| {
         let Member { ident, ty, visibility, .. } = member;
         quote!(#visibility #ident: #ty)
     });
     let fields = members.iter().enumerate().map(|(index, member)| {
         let name = &member.ident;
-        if member.field.has_to_be_given() { quote!(#name: draft.#name) } else { preset(index, member) }
+        if member.has_to_be_given() { quote!(#name: draft.#name) } else { preset(index, member) }
     });
     quote! {
         #[doc = #docs]
-        #[allow(dead_code, missing_docs, reason = "not every service makes entities; the resource has the docs")]
+        #[allow(dead_code, missing_docs, reason = "not every service makes all of them; the struct has the docs")]
         #visibility struct #draft { #(#given),* }
 
         #[automatically_derived]

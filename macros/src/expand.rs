@@ -33,7 +33,7 @@ pub(crate) fn resource(input: &DeriveInput, declared: &DeclaredResource) -> Resu
         impl ::restwell::__private::Resource for #ident {}
     });
     let query = query::resource(ident, &input.vis, members);
-    let draft = draft::resource(input, members);
+    let draft = draft::of(input, "resource", members);
     Ok(quote!(#impls #query #draft))
 }
 
@@ -51,8 +51,8 @@ pub(crate) fn object(input: &DeriveInput, object: &Object, members: &[Member]) -
         impl ::restwell::__private::Object for #ident {}
     });
     let query = query::object(ident, &input.vis, members);
-    let default = draft::default_of(input, "object", members);
-    Ok(quote!(#impls #query #default))
+    let draft = draft::of(input, symbol::OBJECT, members);
+    Ok(quote!(#impls #query #draft))
 }
 
 /// The impls of an enum.
@@ -77,17 +77,18 @@ pub(crate) fn command(input: &DeriveInput, declared: &DeclaredCommand) -> Result
     let describe = describe(ident, &quote!(Command), &command.name, &fragment(ident, command)?, used(members));
     let typed = typed(ident, members);
     let output = output.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
-    let (serde, default) = (serde(input, "command"), draft::default_of(input, "command", members));
-    Ok(wrapped(&quote! {
+    let serde = serde(input, "command");
+    let impls = wrapped(&quote! {
         #describe
         #typed
         #serde
-        #default
         impl ::restwell::__private::Command for #ident {
             type On = #on;
             type Output = #output;
         }
-    }))
+    });
+    let draft = draft::of(input, "command", members);
+    Ok(quote!(#impls #draft))
 }
 
 /// Wraps the output in an unnamed constant, so that its names cannot conflict with names outside.
@@ -151,7 +152,7 @@ fn typed(ident: &Ident, members: &[Member]) -> TokenStream {
 
 /// Serde by the conversions, unless the attribute of this name says `serde = off`.
 pub(crate) fn serde(input: &DeriveInput, attribute: &str) -> TokenStream {
-    if common::is_off(input, attribute, symbol::SERDE) {
+    if common::has(input, attribute, symbol::SERDE) {
         return TokenStream::new();
     }
     let ident = &input.ident;

@@ -17,6 +17,8 @@ pub(crate) struct Member {
     pub(crate) ident: Ident,
     pub(crate) visibility: Visibility,
     pub(crate) ty: syn::Type,
+    /// Whether the type is an `Option`.
+    pub(crate) is_optional: bool,
     pub(crate) field: Field,
     pub(crate) used: Option<ReferencedType>,
 }
@@ -28,6 +30,11 @@ impl Member {
             Type::Decimal { scale, .. } => Some(*scale),
             _ => None,
         }
+    }
+
+    /// Whether the struct cannot be made without it: it is never null, and has no default.
+    pub(crate) fn has_to_be_given(&self) -> bool {
+        self.field.required && self.field.default.is_none() && !self.is_optional
     }
 }
 
@@ -79,8 +86,31 @@ fn read(member: &syn::Field, at: &ModelPath, context: &mut Context) -> Option<Me
     let mut keys = Map::new();
     context.each(&at, &arguments, &[], |_, argument| put(&mut field, &mut keys, optional, argument));
     let (visibility, ty) = (member.vis.clone(), member.ty.clone());
-    Some(Member { ident, visibility, ty, field: field.with_keys(keys), used })
+    Some(Member { ident, visibility, ty, is_optional: optional, field: field.with_keys(keys), used })
 }
+
+/// Compares the types of members with the model: what may be null is an `Option`, and nothing else.
+pub(crate) fn options(members: &[Member], at: &ModelPath, may_be_null: impl Fn(&Field) -> bool, context: &mut Context) {
+    for Member { ty, is_optional, field, .. } in members.iter().filter(|member| !is_array(&member.field)) {
+        match (is_optional, may_be_null(field)) {
+            (true, false) => {
+                let required = context.places.find(&at.key(&field.name).key(symbol::REQUIRED)).clone();
+                context.error(Error::new_spanned(required, REQUIRED_OPTION));
+            }
+            (false, true) => {
+                let cure = format!(
+                    "`{}` is null until the service sets it: write `#[field(required)]` and an `Option`, or give it a \
+                     `default`",
+                    field.name
+                );
+                context.error(Error::new_spanned(ty, cure));
+            }
+            (true, true) | (false, false) => {}
+        }
+    }
+}
+
+const REQUIRED_OPTION: &str = "a required field is not an `Option`: write its type without `Option`";
 
 /// The name in JSON: that of the attribute, or the member's name in camelCase.
 fn name(ident: &Ident, renamed: Option<&Argument>) -> String {
@@ -138,16 +168,13 @@ fn condition(argument: &Argument, word: &str) -> Result<Condition> {
     }
 }
 
-/// The type decides whether a field is required, except for an array, which is never null but may be omitted.
+/// The type decides whether a field is required, except for an array, which is never null but may be omitted, and for
+/// what is null until the service sets it.
 fn required(field: &Field, optional: bool, argument: &Argument) -> Result<bool> {
-    let cure = if is_array(field) {
+    if is_array(field) || optional {
         return argument.flag();
-    } else if optional {
-        "a required field is not an `Option`: write its type without `Option`"
-    } else {
-        "a field that is not an `Option` is always required: remove `required`"
-    };
-    Err(Error::new_spanned(argument, cure))
+    }
+    Err(Error::new_spanned(argument, "a field that is not an `Option` is always required: remove `required`"))
 }
 
 fn is_array(field: &Field) -> bool {

@@ -87,12 +87,13 @@ use syn::{DeriveInput, Result, parse_macro_input};
 ///
 /// The type of a field is `String`, `i64`, `f64`, `bool`, a type of values that the library exports (`Decimal`, `Uuid`,
 /// `Timestamp`, `Country`, `Price`, …), `Ref<T>` of a resource, `Vec<T>`, or a type that derives `Object` or `Enum`. A
-/// field is required unless its type is an `Option`; a `Vec` is never an `Option`.
+/// field is required unless its type is an `Option`; a `Vec` is never an `Option`. What is `read_only` without a
+/// default is null until the service sets it, and therefore an `Option`.
 ///
 /// | argument | meaning |
 /// |---|---|
 /// | `name = "html5"` | the name in JSON; default: the Rust name in camelCase |
-/// | `required` | for a `Vec`: a request without it gets 422 |
+/// | `required` | for a `Vec`: a request without it gets 422; for an `Option` with `read_only`: not null once it is set |
 /// | `default = "ACTIVE"`, `example = -5` | a literal, or `json("…")` for prices, arrays and objects |
 /// | `immutable` | can be set at creation only |
 /// | `read_only`, `write_only` | only the service sets it; accepted in requests but never rendered |
@@ -119,7 +120,8 @@ pub fn derive_resource(input: TokenStream) -> TokenStream {
 /// Makes a struct a nested object, which fields of any resource can have as their type.
 ///
 /// Its fields are written like those of a [resource](macro@Resource). `#[object(allow("…" = "reason"))]` switches
-/// rules off; `serde = off` and `default = off` are those of resources.
+/// rules off; `serde = off` and `default = off` are those of resources. `#[object(output)]` is for the output of a
+/// command: it has the rules of outputs.
 ///
 /// ```ignore
 /// #[derive(Debug, Clone, Object)]

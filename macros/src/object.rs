@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::field::{self, Member};
-use crate::{common, docs};
-use restwell_model::{ModelPath, Object, check};
+use crate::{common, docs, symbol};
+use restwell_model::{Field, ModelPath, Object, check};
 use syn::ext::IdentExt;
 use syn::{DeriveInput, Result};
 
@@ -14,12 +14,14 @@ pub(crate) fn read(input: &DeriveInput) -> Result<(Object, Vec<Member>)> {
     let at = ModelPath::definition(&name);
 
     let members = field::members(input, &at.key("fields"), &mut context);
-    let (deprecations, allow) = common::definition(input, "object", &at, &mut context);
+    let (deprecations, allow) = common::definition(input, symbol::OBJECT, &at, &mut context);
     let description = docs::description(&input.attrs);
     let object = Object { name, description, fields: field::fields(&members), deprecations, allow };
 
     if context.is_clean() {
-        context.faults(check::object(&object));
+        field::options(&members, &at.key("fields"), Field::may_be_null, &mut context);
+        let is_output = common::has(input, symbol::OBJECT, symbol::OUTPUT);
+        context.faults(if is_output { check::output(&object) } else { check::object(&object) });
     }
     context.finish(Ok((object, members)))
 }

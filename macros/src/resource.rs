@@ -43,6 +43,7 @@ pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredResource> {
     }
 
     if context.is_clean() {
+        field::options(&members, &at.key("fields"), |field| resource.may_be_null(field), &mut context);
         context.faults(check::resource(&resource));
     }
     context.finish(Ok(DeclaredResource { resource, members, commands }))

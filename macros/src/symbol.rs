@@ -19,6 +19,7 @@ words! {
     DEFAULT = "default",
     DEPRECATIONS = "deprecations",
     NAME = "name",
+    OBJECT = "object",
     ON = "on",
     OUTPUT = "output",
     REQUIRED = "required",
@@ -53,8 +54,10 @@ pub(crate) const IN_LIFECYCLE: Vocabulary = Vocabulary { own: &[], keys: &langua
 pub(crate) const IN_TRANSITION: Vocabulary = Vocabulary { own: &[], keys: &language::TRANSITION };
 /// `#[command(…)]`
 pub(crate) const IN_COMMAND: Vocabulary = Vocabulary { own: &[ON, NAME, SERDE, DEFAULT], keys: &language::COMMAND };
-/// `#[object(…)]`, `#[enumeration(…)]`
-pub(crate) const IN_DEFINITION: Vocabulary = Vocabulary { own: &[SERDE, DEFAULT], keys: &language::OBJECT };
+/// `#[object(…)]`
+pub(crate) const IN_OBJECT: Vocabulary = Vocabulary { own: &[OUTPUT, SERDE, DEFAULT], keys: &language::OBJECT };
+/// `#[enumeration(…)]`
+pub(crate) const IN_ENUMERATION: Vocabulary = Vocabulary { own: &[SERDE], keys: &language::OBJECT };
 
 impl Vocabulary {
     /// The key that an argument says.

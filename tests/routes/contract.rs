@@ -1,11 +1,32 @@
-//! What routes say of themselves stands in OpenAPI.
+//! What routes say of themselves stands in OpenAPI, and in the model that the service shows.
 
 use crate::house::{Runs, service};
 use crate::{Store, Test};
 use restwell_testkit::http::Request;
 use serde_json::{Value, json};
 
-pub(crate) const TESTS: &[Test] = &[("openapi_has_the_routes", openapi_has_the_routes)];
+pub(crate) const TESTS: &[Test] =
+    &[("openapi_has_the_routes", openapi_has_the_routes), ("the_model_has_the_routes", the_model_has_the_routes)];
+
+fn the_model_has_the_routes(store: Store) {
+    let service = store.start(service(&Runs::default()));
+    let document = Request::new("GET", "/model.json").header("accept", "*/*").send(service.address()).is(200).json();
+    let routes = document["routes"].as_array().expect("the routes");
+    let route = |method: &str, path: &str| {
+        let found = routes.iter().find(|route| route["method"] == method && route["path"] == path);
+        found.unwrap_or_else(|| panic!("{method} {path}: {routes:?}"))
+    };
+    let reserve = route("POST", "/rooms/{roomId}/reservations");
+    assert_eq!(reserve["summary"], "Book a room several times.");
+    assert_eq!(reserve["takes"], json!({ "type": "Reservation" }));
+    assert_eq!(route("GET", "/reports/rooms")["filters"], "Room");
+    assert_eq!(route("GET", "/admins")["access"], json!(["scope:admin"]));
+    let made = &route("POST", "/furnished-rooms")["returns"];
+    assert_eq!(*made, json!([{ "status": 201, "body": { "type": "Room" } }]));
+    // what reads a model still reads it
+    let model: restwell_model::Service = serde_json::from_value(document.clone()).expect("a model");
+    assert!(model.resource("Room").is_some());
+}
 
 fn openapi_has_the_routes(store: Store) {
     let service = store.start(service(&Runs::default()));

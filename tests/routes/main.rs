@@ -10,6 +10,7 @@ mod extractors;
 mod house;
 mod jobs;
 mod start;
+mod unset;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use restwell::Builder;
@@ -41,7 +42,8 @@ impl Store {
 type Test = (&'static str, fn(Store));
 
 fn main() -> ExitCode {
-    let tests: Vec<Test> = [edge::TESTS, extractors::TESTS, contract::TESTS, jobs::TESTS, start::TESTS].concat();
+    let tests: Vec<Test> =
+        [edge::TESTS, extractors::TESTS, contract::TESTS, jobs::TESTS, start::TESTS, unset::TESTS].concat();
     let server = Server::find().map(drop);
     let mut trials = Vec::new();
     for (name, test) in tests {

@@ -6,12 +6,14 @@ use proptest::test_runner::{RngSeed, TestRunner};
 use restwell::interpreted::written_again;
 use restwell::testing::Setup;
 use restwell::{Builder, Caller, Interpreted, Uuid};
-use restwell_model::{Checked, Field, Operation, OperationKind, Resource, Type, Version, View, sample};
+use restwell_model::language::SCALAR_TYPES;
+use restwell_model::{Checked, Field, Kind, Operation, OperationKind, Resource, Service, Type, Version, View, sample};
 use restwell_testkit::any_model::{any_service, repaired};
 use restwell_testkit::wire::Wire;
 use restwell_tests::scopes::scopes;
 use serde_json::{Value, json};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 /// Models that are served where nothing else is said.
 const MODELS: u64 = 60;
@@ -30,7 +32,7 @@ fn what_a_service_responds_with_is_written_as_it_was_read() {
         max_shrink_iters: 200,
         ..ProptestConfig::with_cases(models as u32)
     };
-    let compared = Cell::new(0);
+    let compared = Compared::default();
     let done = TestRunner::new(config).run(&any_service(), |service| {
         let model = Checked::new(repaired(service)).expect("repaired");
         let mismatches = mismatches(&model, &compared);
@@ -40,12 +42,82 @@ fn what_a_service_responds_with_is_written_as_it_was_read() {
     if let Err(error) = done {
         panic!("RESTWELL_MODELS_SEED={seed} RESTWELL_MODELS={models}\n{error}");
     }
-    eprintln!("{} responses of {models} models", compared.get());
-    assert!(compared.get() > models, "{} responses", compared.get());
+    let every = mismatches(&Checked::new(every_scalar()).expect("no mistakes"), &compared);
+    assert!(every.is_empty(), "{}", every.join("\n"));
+    let (responses, kinds) = (compared.responses.get(), compared.kinds.into_inner());
+    eprintln!("{responses} responses of {models} models, with values of {kinds:?}");
+    assert!(responses > models, "{responses} responses");
+    let scalars = SCALAR_TYPES.iter().map(|scalar| scalar.plain.word());
+    let others = ["ref", "enum", "object", "array of objects", "array of enum", "array of ref", "unknown value"];
+    let missing: Vec<_> = scalars.chain(others).filter(|kind| !kinds.contains(*kind)).collect();
+    assert!(missing.is_empty() || models < MODELS, "no values of {missing:?} were compared");
+}
+
+/// A model with a field of each scalar type: some are rare at random.
+fn every_scalar() -> Service {
+    let mut thing = Resource::new("Thing");
+    thing.fields = SCALAR_TYPES
+        .iter()
+        .map(|row| Field { required: true, ..Field::new(&format!("{}Value", row.plain.word()), row.plain.clone()) })
+        .collect();
+    let mut service = Service::new("every");
+    service.resources.push(thing);
+    service
+}
+
+/// What was compared.
+#[derive(Default)]
+struct Compared {
+    responses: Cell<u64>,
+    /// The kinds of values that were not blank: `price`, `array of price`, `object`.
+    kinds: RefCell<BTreeSet<String>>,
+}
+
+impl Compared {
+    /// Another response was the same bytes.
+    fn note(&self, model: &Checked, resource: &Resource, body: &str) {
+        self.responses.set(self.responses.get() + 1);
+        let json: Value = serde_json::from_str(body).expect("it was read");
+        self.note_fields(model, &resource.fields, &json);
+    }
+
+    fn note_fields(&self, model: &Checked, fields: &[Field], json: &Value) {
+        for field in fields {
+            let (value, kind) = (&json[&field.name], model.kind(field.ty.element()));
+            let items = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+            for item in items.iter().filter(|item| !item.is_null()) {
+                let array = if value.is_array() { "array of " } else { "" };
+                let word = match kind {
+                    Kind::Enum(_) => "enum",
+                    Kind::Object(object) => {
+                        self.note_fields(model, &object.fields, item);
+                        if value.is_array() { "objects" } else { "object" }
+                    }
+                    Kind::Scalar(ty) | Kind::Array(ty) => ty.word(),
+                };
+                self.kinds.borrow_mut().insert(format!("{array}{word}"));
+            }
+        }
+    }
+}
+
+/// The same response, with values of enums that the model does not have. Names keep their order.
+fn with_unknown_values(model: &Checked, resource: &Resource, body: &str) -> String {
+    // one that is served under two names would have to be replaced twice
+    let is_enum = |field: &&Field| field.formerly.is_none() && matches!(model.kind(&field.ty), Kind::Enum(_));
+    let mut body = body.to_owned();
+    for field in resource.fields.iter().filter(is_enum) {
+        let key = format!("\"{}\":\"", field.name);
+        let Some(start) = body.find(&key).map(|at| at + key.len()) else { continue };
+        if let Some(length) = body[start..].find('"') {
+            body.replace_range(start..start + length, "UNHEARD_OF");
+        }
+    }
+    body
 }
 
 /// Serves a model with entities, and compares each response that has one.
-fn mismatches(model: &Checked, compared: &Cell<u64>) -> Vec<String> {
+fn mismatches(model: &Checked, compared: &Compared) -> Vec<String> {
     let entities = sample::entities(model, EACH, Uuid::now_v7);
     let data: Vec<_> =
         entities.iter().map(|it| json!({ "resource": it.resource, "id": it.id, "body": it.body })).collect();
@@ -64,36 +136,33 @@ fn mismatches(model: &Checked, compared: &Cell<u64>) -> Vec<String> {
             if reply.status != 200 {
                 continue;
             }
-            // until the service sets it, it is null, which no type of a required field can hold
-            if may_be_unset(model, resource) {
-                continue;
-            }
             match written_again(model, &resource.name, &reply.body) {
-                Ok(again) if again == reply.body => compared.set(compared.get() + 1),
+                Ok(again) if again == reply.body => compared.note(model, resource, &reply.body),
                 // the type cannot be made of such a response, which is said
                 Err(reason)
                     if reason.starts_with("missing field") && lacks_required(model, resource, view, version) => {}
                 other => found.push(format!("{path} {version}\n{}\n{other:?}", reply.body)),
+            }
+            // a newer service may have values of enums that this model does not have
+            let newer = with_unknown_values(model, resource, &reply.body);
+            match written_again(model, &resource.name, &newer) {
+                Ok(again) if again != newer => found.push(format!("{path} {version}\n{newer}\n{again}")),
+                Ok(_) if newer != reply.body => compared.kinds.borrow_mut().extend(["unknown value".to_owned()]),
+                Ok(_) | Err(_) => {}
             }
         }
     }
     found
 }
 
-/// Whether a field is required, and yet null until the service's own code sets it.
-fn may_be_unset(model: &Checked, resource: &Resource) -> bool {
-    let is_unset = |field: &Field| field.required && field.read_only && field.default.is_none();
-    resource.fields.iter().chain(model.objects.iter().flat_map(|object| &object.fields)).any(is_unset)
-}
-
 /// Whether a response lacks a field that the type of an entity has to have: one of another version or view, or one that
 /// is write-only and not a text.
 fn lacks_required(model: &Checked, resource: &Resource, view: Option<&View>, version: Version) -> bool {
-    let is_needed = |field: &Field| field.required && field.default.is_none();
     let is_hidden = |field: &Field| field.write_only && !matches!(field.ty, Type::String { .. });
-    let is_lacking = |field: &Field| is_needed(field) && (is_hidden(field) || !field.is_in(version, view));
-    let nested = model.objects.iter().flat_map(|object| &object.fields);
-    resource.fields.iter().any(is_lacking) || nested.into_iter().any(|field| is_needed(field) && is_hidden(field))
+    let is_lacking =
+        |field: &Field| resource.has_to_be_given(field) && (is_hidden(field) || !field.is_in(version, view));
+    let mut nested = model.objects.iter().flat_map(|object| &object.fields);
+    resource.fields.iter().any(is_lacking) || nested.any(|field| field.has_to_be_given() && is_hidden(field))
 }
 
 /// The paths of an entity, of the resource itself and of its views, each in all versions.

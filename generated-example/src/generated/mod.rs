@@ -27,7 +27,7 @@ pub mod transaction;
 pub mod user;
 pub mod watch;
 
-pub use address::{Address, AddressQuery, AddressSort};
+pub use address::{Address, AddressDraft, AddressQuery, AddressSort};
 pub use application_configuration::{
     ApplicationConfiguration, ApplicationConfigurationDraft,
     ApplicationConfigurationPlatform, ApplicationConfigurationQuery,
@@ -36,25 +36,28 @@ pub use application_configuration::{
 pub use carrier::Carrier;
 pub use category::Category;
 pub use colour::Colour;
-pub use contact::Contact;
+pub use contact::{Contact, ContactDraft};
 pub use contest::{
-    Contest, ContestDraft, ContestPrize, ContestQuery, ContestSort, ContestStatus,
+    Contest, ContestDraft, ContestPrize, ContestPrizeDraft, ContestQuery, ContestSort,
+    ContestStatus,
 };
 pub use general_delivery::{
     GeneralDelivery, GeneralDeliveryDraft, GeneralDeliveryPostOffice,
-    GeneralDeliveryPostOfficeOpeningHour, GeneralDeliveryPostOfficeOpeningHourWeekday,
-    GeneralDeliveryQuery, GeneralDeliverySort, GeneralDeliveryStatus,
+    GeneralDeliveryPostOfficeDraft, GeneralDeliveryPostOfficeOpeningHour,
+    GeneralDeliveryPostOfficeOpeningHourWeekday, GeneralDeliveryQuery,
+    GeneralDeliverySort, GeneralDeliveryStatus,
 };
 pub use offer::{
     Offer, OfferCondition, OfferDraft, OfferEndReason, OfferQuery, OfferShippingOption,
-    OfferSort, OfferStatus,
+    OfferShippingOptionDraft, OfferSort, OfferStatus,
 };
 pub use payment::{
     Payment, PaymentDraft, PaymentMethod, PaymentQuery, PaymentSort, PaymentStatus,
 };
 pub use product::{
-    Product, ProductDraft, ProductParameterGroup, ProductParameterGroupParameter,
-    ProductQuery, ProductSort,
+    Product, ProductDraft, ProductParameterGroup, ProductParameterGroupDraft,
+    ProductParameterGroupParameter, ProductParameterGroupParameterDraft, ProductQuery,
+    ProductSort,
 };
 pub use shipment::{Shipment, ShipmentDraft, ShipmentQuery, ShipmentSort, ShipmentStatus};
 pub use transaction::{

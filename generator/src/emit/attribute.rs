@@ -19,6 +19,11 @@ impl Attribute {
         }
     }
 
+    /// `default = off`, where another type has the name of the draft
+    pub(super) fn without_draft(&mut self, is_taken: bool) {
+        self.value("default", is_taken.then_some("off"));
+    }
+
     /// `scale = 3`, `owner = seller`
     pub(super) fn value(&mut self, name: &str, value: Option<impl Display>) {
         self.0.extend(value.map(|value| format!("{name} = {value}")));
@@ -78,18 +83,26 @@ impl Attribute {
 
     /// `access = [owner, "scope:offers.admin"]`; `is_default`: what there is without it
     pub(super) fn access(&mut self, access: &[Access], is_default: bool) {
+        match access {
+            [Access::Anyone] if is_default => {}
+            access => self.callers("access", access),
+        }
+    }
+
+    /// `visible = [owner, moderator]`
+    pub(super) fn callers(&mut self, name: &str, callers: &[Access]) {
         let one = |access: &Access| match access {
             Access::Scope(_) => literal(&access.to_string()),
             Access::Anyone | Access::User | Access::Owner => access.to_string(),
             Access::Role(role) => word(role),
             Access::When(condition) => format!("when({})", literal(condition.as_str())),
         };
-        match access {
-            [Access::Anyone] if is_default => {}
-            [only] => self.value("access", Some(one(only))),
+        match callers {
+            [] => {}
+            [only] => self.value(name, Some(one(only))),
             several => {
                 let all = several.iter().map(one).collect::<Vec<_>>().join(", ");
-                self.value("access", Some(format!("[{all}]")));
+                self.value(name, Some(format!("[{all}]")));
             }
         }
     }

@@ -3,9 +3,11 @@
 use super::attribute::Attribute;
 use super::field;
 use super::scope::Scope;
+use super::shared::{Draft, draft};
 use super::view::{DeriveKind, StructView, docs};
+use restwell_model::check::{self, Severity};
 use restwell_model::resource::DEFAULT_TIMEOUT;
-use restwell_model::{Command, Resource, names};
+use restwell_model::{Command, Field, Object, Resource, names};
 use std::collections::BTreeSet;
 
 /// The names of the structs of a command.
@@ -13,6 +15,13 @@ pub(super) struct Structs {
     pub(super) input: String,
     /// `None` if the command has no output.
     pub(super) output: Option<String>,
+}
+
+impl Structs {
+    /// All of them.
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.input).chain(&self.output)
+    }
 }
 
 /// The names of a resource's commands' structs, in the order of the model: none that Rust, the library or one of `all`
@@ -41,25 +50,38 @@ pub(super) fn structs(resource: &Resource, all: &BTreeSet<&str>) -> Vec<Structs>
 }
 
 /// The structs of one command.
-pub(super) fn views(command: &Command, structs: &Structs, on: &str, scope: &mut Scope<'_>) -> Vec<StructView> {
+pub(super) fn views(
+    command: &Command,
+    structs: &Structs,
+    (on, taken_drafts): (&str, &BTreeSet<String>),
+    scope: &mut Scope<'_>,
+) -> Vec<StructView> {
+    let mut attribute = attribute(command, on, structs.output.as_deref());
+    attribute.without_draft(draft(&structs.input, &command.input, taken_drafts) == Draft::Taken);
     let input = StructView {
         docs: docs(command.description.as_deref()),
         kind: DeriveKind::Command,
-        attribute: attribute(command, on, structs.output.as_deref()),
+        attribute: attribute.finish(),
         name: structs.input.clone(),
-        members: field::members(&command.input, scope),
+        members: field::members(&command.input, Field::may_be_null, scope),
     };
     let output = structs.output.as_ref().map(|name| StructView {
         docs: docs(Some(&format!("The output of `{}`.", structs.input))),
         kind: DeriveKind::Object,
-        attribute: None,
+        attribute: breaks_rules_of_objects(name, &command.output).then(|| "output".to_owned()),
         name: name.clone(),
-        members: field::members(&command.output, scope),
+        members: field::members(&command.output, Field::may_be_null, scope),
     });
     std::iter::once(input).chain(output).collect()
 }
 
-fn attribute(command: &Command, on: &str, output: Option<&str>) -> Option<String> {
+/// Whether the rules of objects refuse fields that those of outputs let pass.
+fn breaks_rules_of_objects(name: &str, output: &[Field]) -> bool {
+    let faults = check::object(&Object::new(name, output.to_vec()));
+    faults.iter().any(|fault| fault.code.severity() == Severity::Error)
+}
+
+fn attribute(command: &Command, on: &str, output: Option<&str>) -> Attribute {
     let mut attribute = Attribute::default();
     attribute.value("on", Some(on));
     attribute.text("name", Some(&command.name));
@@ -69,5 +91,5 @@ fn attribute(command: &Command, on: &str, output: Option<&str>) -> Option<String
     attribute.value("ready", (!command.ready).then_some(false));
     attribute.deprecation(command.deprecated, command.sunset);
     attribute.allow(&command.allow);
-    attribute.finish()
+    attribute
 }

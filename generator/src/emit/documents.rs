@@ -3,6 +3,7 @@
 use super::command::{self, Structs};
 use super::names::Module;
 use super::scope::Scope;
+use super::shared::{Draft, draft};
 use super::view::{DocumentView, StructView, TraitView};
 use super::{handlers, resource, shared};
 use crate::compile::Origins;
@@ -22,11 +23,15 @@ pub(super) struct Document<'a> {
     commands: Vec<Structs>,
     objects: Vec<&'a Object>,
     enums: Vec<&'a Enum>,
+    /// Names that a draft would have, if other types did not have them.
+    taken_drafts: BTreeSet<String>,
 }
 
 /// The documents of a service, by module. The main definition of a document names its module, not an inline one.
 pub(super) fn of<'a>(service: &'a Checked, origins: &'a Origins) -> Vec<Document<'a>> {
-    let all: BTreeSet<&str> = names(service).collect();
+    let all: BTreeSet<&str> = definitions(service).collect();
+    let taken_drafts: BTreeSet<String> =
+        all.iter().filter(|name| name.ends_with(names::DRAFT)).map(|&name| name.to_owned()).collect();
     let mut documents: BTreeMap<&str, Document<'a>> = BTreeMap::new();
     for &name in &all {
         let Some(origin) = origins.get(name) else { continue };
@@ -38,12 +43,14 @@ pub(super) fn of<'a>(service: &'a Checked, origins: &'a Origins) -> Vec<Document
             commands: Vec::new(),
             objects: Vec::new(),
             enums: Vec::new(),
+            taken_drafts: taken_drafts.clone(),
         });
         document.names.insert(name);
         document.objects.extend(service.object(name));
         document.enums.extend(service.enumeration(name));
         if let Some(resource) = service.resource(name) {
             document.commands = command::structs(resource, &all);
+            document.taken_drafts.extend(document.commands.iter().flat_map(Structs::names).cloned());
             document.resource = Some(resource);
         }
     }
@@ -52,7 +59,7 @@ pub(super) fn of<'a>(service: &'a Checked, origins: &'a Origins) -> Vec<Document
     documents
 }
 
-fn names(service: &Checked) -> impl Iterator<Item = &str> {
+fn definitions(service: &Checked) -> impl Iterator<Item = &str> {
     let resources = service.resources.iter().map(|resource| resource.name.as_str());
     let objects = service.objects.iter().map(|object| object.name.as_str());
     let enums = service.enums.iter().map(|enumeration| enumeration.name.as_str());
@@ -64,7 +71,7 @@ impl Document<'_> {
     pub(super) fn view(&self) -> DocumentView {
         let mut scope = Scope::new(&self.names);
         let resource = self.resource.map(|resource| resource::view(resource, &self.commands, &mut scope));
-        let objects = self.objects.iter().map(|object| shared::object_view(object, &mut scope));
+        let objects = self.objects.iter().map(|object| shared::object_view(object, &self.taken_drafts, &mut scope));
         let structs: Vec<StructView> = resource.into_iter().chain(objects).collect();
         let commands = self.commands(&mut scope);
         for structure in structs.iter().chain(&commands) {
@@ -83,13 +90,16 @@ impl Document<'_> {
         let of = |name: &str, ending: &str| format!("{name}{ending}");
         let defined = self.names.iter().map(|name| (*name).to_owned());
         let resource = self.resource.iter().flat_map(|it| {
-            let draft = (Construction::of(&it.fields) == Construction::FromDraft).then(|| of(&it.name, names::DRAFT));
+            let construction = Construction::of(it.fields.iter().map(|field| it.has_to_be_given(field)));
+            let draft = (construction == Construction::FromDraft).then(|| of(&it.name, names::DRAFT));
             [of(&it.name, names::QUERY), of(&it.name, names::SORT)].into_iter().chain(draft)
         });
         let objects = self.objects.iter().flat_map(|it| {
             let filters = it.fields.iter().any(|field| field.filter.is_on()).then(|| of(&it.name, names::QUERY));
             let keys = it.fields.iter().any(|field| field.sort).then(|| of(&it.name, names::SORT));
-            filters.into_iter().chain(keys)
+            let draft =
+                (draft(&it.name, &it.fields, &self.taken_drafts) == Draft::Free).then(|| of(&it.name, names::DRAFT));
+            filters.into_iter().chain(keys).chain(draft)
         });
         let mut types: Vec<_> = defined.chain(resource).chain(objects).collect();
         types.sort_unstable();
@@ -99,7 +109,8 @@ impl Document<'_> {
     fn commands(&self, scope: &mut Scope<'_>) -> Vec<StructView> {
         let Some(resource) = self.resource else { return Vec::new() };
         let each = resource.commands.iter().zip(&self.commands);
-        each.flat_map(|(command, structs)| command::views(command, structs, &resource.name, scope)).collect()
+        let of = (resource.name.as_str(), &self.taken_drafts);
+        each.flat_map(|(command, structs)| command::views(command, structs, of, scope)).collect()
     }
 
     /// The trait of the resource's commands, where any are to be written.

@@ -9,24 +9,23 @@ use restwell_model::{Field, Type, names};
 use serde::Serialize;
 use serde_json::Value;
 
-/// Fields in the order of the model.
-pub(super) fn members(fields: &[Field], scope: &mut Scope<'_>) -> Vec<MemberView> {
-    fields.iter().map(|field| member(field, scope)).collect()
+/// Fields in the order of the model. Those that may be null are an `Option`.
+pub(super) fn members(
+    fields: &[Field],
+    may_be_null: impl Fn(&Field) -> bool,
+    scope: &mut Scope<'_>,
+) -> Vec<MemberView> {
+    fields.iter().map(|field| member(field, may_be_null(field), scope)).collect()
 }
 
-fn member(field: &Field, scope: &mut Scope<'_>) -> MemberView {
+fn member(field: &Field, is_optional: bool, scope: &mut Scope<'_>) -> MemberView {
+    let ty = type_name(&field.ty, scope);
     MemberView {
         docs: docs(field.description.as_deref()),
-        attribute: attribute(field),
+        attribute: attribute(field, is_optional),
         name: ident(&field.name),
-        ty: ty(field, scope),
+        ty: if is_optional { format!("Option<{ty}>") } else { ty },
     }
-}
-
-/// An array is never null; what else is not required is an `Option`.
-fn ty(field: &Field, scope: &mut Scope<'_>) -> String {
-    let ty = type_name(&field.ty, scope);
-    if field.required || is_array(field) { ty } else { format!("Option<{ty}>") }
 }
 
 fn type_name(ty: &Type, scope: &mut Scope<'_>) -> String {
@@ -41,11 +40,11 @@ fn type_name(ty: &Type, scope: &mut Scope<'_>) -> String {
     }
 }
 
-fn attribute(field: &Field) -> Option<String> {
+fn attribute(field: &Field, is_optional: bool) -> Option<String> {
     let mut attribute = Attribute::default();
     let snake = names::snake(&field.name);
     attribute.text("name", Some(&field.name).filter(|name| names::camel(&snake) != **name));
-    attribute.flag("required", field.required && is_array(field));
+    attribute.flag("required", field.required && (is_optional || is_array(field)));
     attribute.condition("required", "when", field.required_when.as_ref());
     attribute.condition("default", "is", field.default_is.as_ref());
     constraints(&field.ty, &mut attribute);

@@ -17,7 +17,7 @@ pub(super) fn view(resource: &Resource, commands: &[Structs], scope: &mut Scope<
         kind: DeriveKind::Resource,
         attribute: attribute(resource, commands),
         name: resource.name.clone(),
-        members: field::members(&resource.fields, scope),
+        members: field::members(&resource.fields, |field| resource.may_be_null(field), scope),
     }
 }
 
@@ -36,6 +36,8 @@ fn attribute(resource: &Resource, commands: &[Structs]) -> Option<String> {
     for combination in &resource.unique {
         attribute.fields("unique", combination);
     }
+    attribute.callers("visible", &resource.visible);
+    attribute.flag("disclose", resource.disclose);
     if !are_default(&resource.operations) {
         attribute.operations(&resource.operations);
     }

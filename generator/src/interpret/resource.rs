@@ -14,6 +14,7 @@ impl<'a> Interpreter<'a> {
         let with_keys = Resource::new(name).with_keys(self.values_of(&mapping, &keys::RESOURCE));
         let operations = mapping.get("operations").map(|node| self.operations(node));
         let resource = Resource {
+            visible: self.access_at(&mapping, "visible").unwrap_or_default(),
             operations: operations.unwrap_or_else(|| with_keys.operations.clone()),
             views: self.views(&mapping, &with_keys.plural),
             commands: self.commands(&mapping, name),

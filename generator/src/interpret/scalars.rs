@@ -162,7 +162,12 @@ impl<'a> Interpreter<'a> {
 
     /// `access`: a word or a list of words; by default `anyone`.
     pub(super) fn access(&mut self, mapping: &Mapping<'a>) -> Vec<Access> {
-        let Some(node) = mapping.get("access") else { return vec![Access::Anyone] };
+        self.access_at(mapping, "access").unwrap_or_else(|| vec![Access::Anyone])
+    }
+
+    /// The same under another key, if it is given.
+    pub(super) fn access_at(&mut self, mapping: &Mapping<'a>, key: &str) -> Option<Vec<Access>> {
+        let node = mapping.get(key)?;
         let access = match &node.kind {
             NodeKind::Sequence(items) => items.iter().filter_map(|item| self.access_word(item)).collect(),
             _ => self.access_word(node).into_iter().collect::<Vec<_>>(),
@@ -170,11 +175,14 @@ impl<'a> Interpreter<'a> {
         if node.kind == NodeKind::Sequence(Vec::new()) {
             self.invalid(
                 node,
-                "the `access` list is empty, so it lets no caller in".to_owned(),
-                Some("list who has access, or remove the operation".to_owned()),
+                format!("the `{key}` list is empty, so it lets no caller in"),
+                Some(match key {
+                    "access" => "list who has access, or remove the operation".to_owned(),
+                    _ => format!("list who is let in, or remove `{key}`"),
+                }),
             );
         }
-        if access.is_empty() { vec![Access::Anyone] } else { access }
+        Some(if access.is_empty() { vec![Access::Anyone] } else { access })
     }
 
     fn access_word(&mut self, node: &'a Node) -> Option<Access> {
