@@ -164,10 +164,19 @@ impl Field {
         std::iter::once(self.name.as_str()).chain(self.formerly.as_ref().map(|former| former.name.as_str()))
     }
 
-    /// Whether a struct cannot be made without it: it is never null, and has no default.
+    /// Whether a struct cannot be made without it: it is never null, and has no default. Of a field of a resource:
+    /// [`Resource::has_to_be_given`](crate::Resource::has_to_be_given).
     #[must_use]
-    pub const fn has_to_be_given(&self) -> bool {
-        self.required && self.default.is_none()
+    pub fn has_to_be_given(&self) -> bool {
+        self.required && self.default.is_none() && !self.may_be_null()
+    }
+
+    /// Whether an entity may have no value: of what only the service sets, until it does. Of a field of a resource:
+    /// [`Resource::may_be_null`](crate::Resource::may_be_null).
+    #[must_use]
+    pub fn may_be_null(&self) -> bool {
+        let is_array = matches!(self.ty, Type::Array { .. });
+        !is_array && (!self.required || (self.read_only && self.default.is_none()))
     }
 }
 
@@ -193,12 +202,12 @@ pub enum Construction {
 }
 
 impl Construction {
-    /// That of a struct of these fields.
-    pub fn of<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Self {
+    /// That of a struct: of each of its fields, whether it has to be given.
+    pub fn of(fields: impl IntoIterator<Item = bool>) -> Self {
         let (mut some, mut all) = (false, true);
-        for field in fields {
-            some |= field.has_to_be_given();
-            all &= field.has_to_be_given();
+        for has_to_be_given in fields {
+            some |= has_to_be_given;
+            all &= has_to_be_given;
         }
         match (some, all) {
             (_, true) => Self::Whole,

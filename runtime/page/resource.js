@@ -1,5 +1,5 @@
 /**
- * The screen of a resource: its operations, fields, commands, events and errors.
+ * The screen of a resource: its operations, fields, lifecycle, rules, commands, events and errors.
  *
  * @import { Interface, Operation, Resource } from './interface.js'
  * @import { Route } from './router.js'
@@ -7,6 +7,7 @@
 import { html, nothing } from './vendor/lit-html.js';
 import { codeTable } from './errors.js';
 import { fieldList } from './fields.js';
+import { lifecycleView, ruleList } from './lifecycle.js';
 import { methodBadge } from './reference.js';
 import { link } from './router.js';
 import { t } from './texts.js';
@@ -53,6 +54,22 @@ export class ResourceScreen {
         <h2 id="fields-title">${t('fields')}</h2>
         ${fieldList(api, model.fields ?? [])}
       </section>
+      ${
+        model.lifecycle
+          ? html`<section aria-labelledby="lifecycle-title">
+            <h2 id="lifecycle-title">${t('lifecycle')}</h2>
+            ${lifecycleView(api, resource, model.lifecycle)}
+          </section>`
+          : nothing
+      }
+      ${
+        (model.rules ?? []).length > 0
+          ? html`<section aria-labelledby="rules-title">
+            <h2 id="rules-title">${t('rules')}</h2>
+            ${ruleList(model.rules)}
+          </section>`
+          : nothing
+      }
       ${
         (model.commands ?? []).length > 0
           ? html`<section aria-labelledby="commands-title">

@@ -66,7 +66,8 @@ pub struct Running {
 #[must_use = "nothing runs until it is started"]
 pub struct Setup {
     builder: Builder,
-    database: Database,
+    /// `None`: none was chosen.
+    database: Option<Database>,
     own_database: Option<OwnDatabase>,
     clock: Clock,
     ids: Ids,
@@ -78,12 +79,13 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// With an empty database in memory, the system's clock, and bearer tokens of a key of its own, unless the service
+    /// With an empty database of its own (in memory, or on the PostgreSQL server that the variable
+    /// `RESTWELL_TEST_DATABASE` names), the system's clock, and bearer tokens of a key of its own, unless the service
     /// checks credentials in a way of its own.
     pub fn of(builder: Builder) -> Self {
         Self {
             builder,
-            database: Database::Memory,
+            database: None,
             own_database: None,
             clock: Clock::system(),
             ids: Ids::default(),
@@ -104,7 +106,7 @@ impl Setup {
 
     /// With a database file, made where it is missing.
     pub fn file(mut self, file: &Path) -> Self {
-        self.database = Database::File(file.to_owned());
+        self.database = Some(Database::File(file.to_owned()));
         self
     }
 
@@ -115,15 +117,15 @@ impl Setup {
     /// It is none that can be served from.
     pub fn database(mut self, url: &str) -> Self {
         match Database::parse(url, CONNECTIONS) {
-            Ok(database) => self.database = database,
+            Ok(database) => self.database = Some(database),
             Err(reason) => panic!("{reason}"),
         }
         self
     }
 
     /// With a new, empty database on the PostgreSQL server that this URL of any of its databases names; it is dropped
-    /// with the service. [`start`] does so with the URL in the variable `RESTWELL_TEST_DATABASE`, so that one suite of
-    /// tests runs on both stores, each test on a database of its own.
+    /// with the service. Without a choice of a database this is done with the URL in the variable
+    /// `RESTWELL_TEST_DATABASE`, so that one suite of tests runs on both stores, each test on a database of its own.
     ///
     /// # Panics
     ///
@@ -141,7 +143,7 @@ impl Setup {
 
     /// With this number of connections to PostgreSQL for transactions, as `--database-connections` sets it.
     pub fn database_connections(mut self, connections: usize) -> Self {
-        if let Database::Postgres(_, size) = &mut self.database {
+        if let Some(Database::Postgres(_, size)) = &mut self.database {
             *size = connections.max(1);
         }
         self
@@ -248,13 +250,20 @@ impl Setup {
     /// The description has mistakes, the database cannot be opened, or no port can be had: the message says which.
     #[must_use]
     pub fn start(self) -> Running {
+        match std::env::var(SERVER_VARIABLE) {
+            Ok(server) if self.database.is_none() && !server.is_empty() => self.own_database(&server).start_chosen(),
+            _ => self.start_chosen(),
+        }
+    }
+
+    fn start_chosen(self) -> Running {
         let key = DevelopmentKey::generate();
         let authenticator = self.authenticator.or_else(|| self.builder.own_authenticator());
         let authenticator = authenticator.unwrap_or_else(|| Arc::new(key.clone()));
         let settings = EventOptions { heartbeat: HEARTBEAT, ..EventOptions::default() };
         let engine = service::check(self.builder).and_then(|mut service| {
             (service.store_options, service.ids) = (self.store, self.ids);
-            service::open(service, self.database, authenticator, self.clock, "", &settings)
+            service::open(service, self.database.unwrap_or(Database::Memory), authenticator, self.clock, "", &settings)
         });
         let server = engine.and_then(|mut engine| {
             engine.edge = Arc::new(self.edge);
@@ -338,10 +347,7 @@ pub fn bring_along(model: Model, url: &str) -> Result<(), String> {
 /// The description has mistakes, or no port or database can be had: the message says which.
 #[must_use]
 pub fn start(builder: Builder) -> Running {
-    match std::env::var(SERVER_VARIABLE) {
-        Ok(server) if !server.is_empty() => Setup::of(builder).own_database(&server).start(),
-        _ => Setup::of(builder).start(),
-    }
+    Setup::of(builder).start()
 }
 
 /// Starts a service with a database file, made where it is missing.

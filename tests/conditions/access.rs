@@ -4,6 +4,7 @@ use libtest_mimic::Failed;
 use restwell::testing::{Running, Setup, TestClient, TestResponse};
 use restwell::{Builder, Interpreted};
 use restwell_generator::{File, compile};
+use restwell_model::Checked;
 use restwell_testkit::postgres::Server;
 use serde_json::{Value, json};
 
@@ -57,12 +58,16 @@ fields:
   offer: { type: ref, to: Offer, required: true }
 "#;
 
-/// A service of these documents, with an empty database.
-fn serve(documents: &[&str], server: Option<&Server>) -> Running {
+/// The model of these documents.
+pub(crate) fn model(documents: &[&str]) -> Checked {
     let files = documents.iter().enumerate().map(|(index, text)| File::new(&format!("{index}.yaml"), *text));
     let compiled = compile(&files.collect::<Vec<_>>());
-    let (model, _) = compiled.service.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
-    let setup = Setup::of(Builder::interpreted(Interpreted::of(model)));
+    compiled.service.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics)).0
+}
+
+/// A service of these documents, with an empty database.
+pub(crate) fn serve(documents: &[&str], server: Option<&Server>) -> Running {
+    let setup = Setup::of(Builder::interpreted(Interpreted::of(model(documents))));
     match server {
         Some(server) => setup.own_database(server.url()).start(),
         None => setup.start(),
@@ -108,7 +113,7 @@ impl Market {
 }
 
 /// The names in a list, and its count.
-fn names(list: &TestResponse) -> (Vec<String>, u64) {
+pub(crate) fn names(list: &TestResponse) -> (Vec<String>, u64) {
     let list: Value = list.read();
     let names = list["offers"].as_array().expect("offers").iter();
     let names = names.map(|offer| offer["name"].as_str().expect("a name").to_owned()).collect();

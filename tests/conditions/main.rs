@@ -5,8 +5,15 @@
 //! repeats a run.
 
 mod access;
+mod by_clock;
 mod expressions;
+mod non_interference;
+mod random_commands;
+mod sales;
+mod stores;
+mod visible;
 mod world;
+mod write_paths;
 
 use expressions::Expressions;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -33,6 +40,7 @@ fn main() -> ExitCode {
     let skipped = server.is_err() && !is_required();
     let sqlite = Trial::test("sqlite_agrees_with_rust", || agree(&SqliteRows::new));
     let on_sqlite = Trial::test("access_on_sqlite", || access::run(None));
+    let visible_on_sqlite = Trial::test("visible_on_sqlite", || visible::run(None));
     let server = Arc::new(server);
     let with_server = |name: &str, test: fn(&Server) -> Result<(), Failed>| {
         let server = Arc::clone(&server);
@@ -45,7 +53,21 @@ fn main() -> ExitCode {
     let postgres =
         with_server("postgres_agrees_with_rust", |server| agree(&|world: &World| PostgresRows::new(server, world)));
     let on_postgres = with_server("access_on_postgres", |server| access::run(Some(server)));
-    libtest_mimic::run(&arguments, vec![sqlite, on_sqlite, postgres, on_postgres]).exit_code()
+    let visible_on_postgres = with_server("visible_on_postgres", |server| visible::run(Some(server)));
+    let pairs_on_sqlite = Trial::test("non_interference_on_sqlite", || non_interference::run(None));
+    let pairs_on_postgres = with_server("non_interference_on_postgres", |server| non_interference::run(Some(server)));
+    let paths = Trial::test("every_write_path_keeps_every_rule_on_sqlite", || write_paths::run(None));
+    let random = Trial::test("random_commands_stay_on_the_graph_on_sqlite", || random_commands::run(None));
+    let paths_there =
+        with_server("every_write_path_keeps_every_rule_on_postgres", |server| write_paths::run(Some(server)));
+    let random_there =
+        with_server("random_commands_stay_on_the_graph_on_postgres", |server| random_commands::run(Some(server)));
+    let by_clock = with_server("transitions_by_the_clock_happen_once_with_three_instances", by_clock::run);
+    let on_sqlite = [sqlite, on_sqlite, visible_on_sqlite, pairs_on_sqlite, paths, random];
+    let on_postgres =
+        [postgres, on_postgres, visible_on_postgres, pairs_on_postgres, paths_there, random_there, by_clock];
+    let trials = on_sqlite.into_iter().chain(on_postgres).collect();
+    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
 /// A database with the rows of a world.

@@ -8,6 +8,7 @@ mod on_sqlite;
 mod program;
 mod random;
 mod refusals;
+mod rules;
 mod stores;
 mod versions;
 
@@ -18,7 +19,7 @@ use stores::Store;
 
 type Test = fn(&mut dyn Store);
 
-const TESTS: [(&str, Test); 12] = [
+const TESTS: [(&str, Test); 14] = [
     ("a_filled_database_goes_through_twelve_versions_and_equals_a_fresh_one", chain::step_by_step),
     ("every_version_is_reached_from_every_earlier_one_at_once", chain::in_leaps),
     ("rows_get_what_they_lack_also_those_that_the_old_version_goes_on_to_write", defaults::rows_of_the_old_version),
@@ -27,6 +28,8 @@ const TESTS: [(&str, Test); 12] = [
     ("a_text_that_was_written_is_read_back", chain::as_text),
     ("the_program_goes_through_twelve_versions_and_records_them", program::step_by_step),
     ("of_several_instances_one_migrates", program::several_at_once),
+    ("a_rule_is_verified_where_it_is_added_and_names_the_rows_that_break_it", rules::verified),
+    ("what_is_required_under_a_condition_is_verified", rules::required),
     ("what_is_unique_in_any_case_comes_and_goes", case::comes_and_goes),
     ("what_is_unique_gives_way_to_a_default", case::gives_way_to_a_default),
     ("what_differs_in_case_alone_is_in_the_way", case::is_refused_for_rows),
@@ -70,6 +73,10 @@ fn main() -> ExitCode {
         refusals::wrong_steps();
         Ok(())
     });
-    libtest_mimic::run(&arguments, on_sqlite.into_iter().chain(on_postgres).chain([random, places]).collect())
+    let rules = Trial::test("rules_that_depend_on_more_than_the_row_are_not_verified", || {
+        rules::of_writes_alone();
+        Ok(())
+    });
+    libtest_mimic::run(&arguments, on_sqlite.into_iter().chain(on_postgres).chain([random, places, rules]).collect())
         .exit_code()
 }

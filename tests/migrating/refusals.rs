@@ -9,7 +9,7 @@ use restwell_model::tables::create;
 type Edits = &'static [(&'static str, &'static str)];
 
 /// Rows that are in the way: the edits of the first version, a statement that puts the row there, and what is said.
-const ROWS: [(Edits, &str, &str); 8] = [
+const ROWS: [(Edits, &str, &str); 14] = [
     (
         &[("  note: { type: string }", "  note: { type: string, unique: true }")],
         "UPDATE offers SET note = 'twice'",
@@ -52,6 +52,68 @@ const ROWS: [(Edits, &str, &str); 8] = [
         &[("  count: { type: integer, required: true }", "  count: { type: decimal, scale: 3, required: true }")],
         "UPDATE offers SET count = 1000000000000000 WHERE name = 'Kite'",
         "Offer.fields.count: stored numbers do not fit into the new type: 1000000000000000",
+    ),
+    (
+        &[(
+            "unique: [[shelf, slot]]",
+            "unique: [[shelf, slot]]\nrules:\n  - { check: 'count < 12', code: TooMany, message: must be fewer }",
+        )],
+        "UPDATE offers SET count = 13 WHERE name = 'Bicycle'",
+        "Offer.rules[0]: stored rows break `TooMany`: 00000000-0000-7000-8000-000000000011",
+    ),
+    (
+        &[(
+            "unique: [[shelf, slot]]",
+            "unique: [[shelf, slot]]\nrules:\n  - check: 'seller.email != null || name in [\"it''s; so\", \"?\"]'\n    \
+             code: Unreachable\n    message: has a seller without an address\n",
+        )],
+        "UPDATE offers SET count = 4",
+        "Offer.rules[0]: stored rows break `Unreachable`: 00000000-0000-7000-8000-000000000012",
+    ),
+    (
+        &[(
+            "resource: User\n",
+            "resource: User\nrules:\n  - { check: 'count(Offer.seller, count > 3) == 0', code: Busy, message: has to wait }\n",
+        )],
+        "UPDATE offers SET count = 4",
+        "User.rules[0]: stored rows break `Busy`: 00000000-0000-7000-8000-000000000001, 00000000-0000-7000-8000-000000000002",
+    ),
+    (
+        &[("  note: { type: string }", "  note: { type: string, required: { when: count > 3 } }")],
+        "UPDATE offers SET note = NULL",
+        "Offer.fields.note.required.when: stored rows have no value where one is required: 00000000-0000-7000-8000-000000000011",
+    ),
+    (
+        &[(
+            "  note: { type: string }",
+            "  note: { type: string }\n  size: { type: price, required: { when: slot < 3 } }",
+        )],
+        "UPDATE offers SET count = 4",
+        "Offer.fields.size.required.when: stored rows have no value where one is required: \
+         00000000-0000-7000-8000-000000000011, 00000000-0000-7000-8000-000000000012",
+    ),
+    // with the values that the migration gives, under the new names
+    (
+        &[
+            (
+                "  count: { type: integer, required: true }",
+                "  amount: { type: decimal, scale: 3, required: true, renamedFrom: count }\n  \
+                 weight: { type: integer, required: true, default: 7 }\n  rack: { type: ref, to: Rack }",
+            ),
+            ("resource: User\n", "resource: User\nplural: people\n"),
+            (
+                "unique: [[shelf, slot]]",
+                "unique: [[shelf, slot]]\nrules:\n  - check: 'amount < 12.000 || weight > 7 || rack.name != null || \
+                 seller.name == \"Bo\" || any(Rack.first, name == \"A\")'\n    code: TooHeavy\n    message: is too heavy",
+            ),
+            (
+                "---\nobject: Address",
+                "---\nresource: Rack\nfields:\n  name: { type: string }\n  first: { type: ref, to: Offer }\n---\n\
+                 object: Address",
+            ),
+        ],
+        "UPDATE offers SET count = 12",
+        "Offer.rules[0]: stored rows break `TooHeavy`: 00000000-0000-7000-8000-000000000011",
     ),
 ];
 

@@ -183,11 +183,23 @@ fn fill(folder: &Folder, commands: i64) {
     let sqlite = format!(
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {commands}) \
          INSERT INTO \"_restwell_commands\" ({columns}) SELECT {} FROM n",
-        values("randomblob(16)", "hex(zeroblob(100))")
+        // as clients make ids: in the order of time (UUID version 7)
+        values(
+            &format!(
+                "unhex(printf('%012x', {ended} + i) || '7' || substr(hex(randomblob(2)), 1, 3) || '8' || \
+                      substr(hex(randomblob(8)), 1, 15))"
+            ),
+            "hex(zeroblob(100))"
+        )
     );
     let postgres = format!(
         "INSERT INTO \"_restwell_commands\" ({columns}) SELECT {} FROM generate_series(1, {commands}) AS n(i)",
-        values("gen_random_uuid()", "repeat('00', 100)")
+        values(
+            &format!(
+                "encode(substr(int8send({ended} + i), 3) || substr(uuid_send(gen_random_uuid()), 7), 'hex')::uuid"
+            ),
+            "repeat('00', 100)"
+        )
     );
     folder.run(&sqlite, &postgres);
 }

@@ -242,6 +242,13 @@ impl<'a> Call<'a> {
 
     /// Whether an authenticated caller may be refused (decisions, "Views and owners").
     fn can_be_forbidden(&self, any_of: &[Access]) -> bool {
+        let is_of_one = !matches!(
+            self.target,
+            Target::Collection { .. } | Target::Scoped { .. } | Target::Searches | Target::Search
+        );
+        if self.resource.disclose && is_of_one {
+            return true;
+        }
         if any_of.contains(&Access::Anyone) {
             return false;
         }

@@ -239,7 +239,7 @@ impl<'a> Selection<'a> {
     fn property(&self, field: &'a Field, direction: Direction) -> Property<'a> {
         let (is_required, is_nullable) = match direction {
             Direction::Request(reading) => (must_be_given(field, reading), !field.required),
-            Direction::Response { .. } => (true, may_be_unset(field) && !matches!(field.ty, Type::Array { .. })),
+            Direction::Response { .. } => (true, field.may_be_null()),
         };
         Property {
             name: Cow::Borrowed(&field.name),
@@ -287,6 +287,15 @@ impl<'a> Selection<'a> {
                 field.map(|field| self.named(field, Direction::Response { shows: false })).unwrap_or_default()
             }
         };
+        // of an entity that the caller must not see only the id is shown
+        let shown = |resource: &'a Resource, name: &'a String| {
+            let mut properties = shown(resource, name);
+            for property in &mut properties {
+                property.is_nullable |=
+                    !resource.visible.is_empty() && !matches!(property.value, ValueType::Array { .. });
+            }
+            properties
+        };
         let details = resource.into_iter().flat_map(|resource| show.iter().flat_map(move |name| shown(resource, name)));
         std::iter::once(id).chain(details).collect()
     }
@@ -305,11 +314,6 @@ fn announced<'a>(mut value: ValueType<'a>, field: &Field) -> ValueType<'a> {
         }
     }
     value
-}
-
-/// Whether an entity may have no value: of what only the service sets, until it does.
-fn may_be_unset(field: &Field) -> bool {
-    !field.required || (field.read_only && field.default.is_none())
 }
 
 /// Whether a request without the property is 422 `Required` (decisions, "Requests").

@@ -50,6 +50,12 @@ impl<'a> Comparison<'a> {
         finding = finding.sides(self.in_requests(field), returned, returned);
         let is_in_code = field.required && !field.read_only || self.context.storage == Storage::Command;
         self.push(if is_in_code { finding.in_code() } else { finding });
+        if let Some(when) = field.required_when.as_ref().filter(|_| !is_never_null(field)) {
+            let (effect, note) = self.on_rows(at, when);
+            let message = format!("is required where `{when}`, but stored rows have no value");
+            let finding = Finding::new(ChangeKind::RequiredWhen, &at.key("required").key("when"), message);
+            self.push(finding.rows(effect, note));
+        }
         if field.unique.is_on() && field.default.is_some() {
             let message = "is unique, but all stored rows would get its default";
             let finding = Finding::new(ChangeKind::UniqueAdded, &at.key("unique"), message);

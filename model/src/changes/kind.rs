@@ -116,6 +116,10 @@ kinds! {
     OperationDropped,
     /// Who has access.
     Access,
+    /// Who sees entities.
+    Visible,
+    /// `disclose`.
+    Disclose,
     /// `async`.
     Async,
     /// A view is new.

@@ -17,6 +17,7 @@ mod pairs;
 mod references;
 mod resources;
 mod rules;
+mod stored_rows;
 mod types;
 mod wording;
 
@@ -34,6 +35,7 @@ use finding::Finding;
 pub(crate) use pairs::{Pair, pairs};
 use serde::Serialize;
 use std::collections::HashSet;
+pub(crate) use stored_rows::{required_to_verify, rules_to_verify};
 use wording::changed;
 
 /// The changes that lead from the old model to the new one, in the order of definitions and places, each once.

@@ -50,6 +50,23 @@ impl Comparison<'_> {
         self.push(finding.everywhere(direction, direction, events));
     }
 
+    /// Who sees entities. An empty list: every caller.
+    pub(super) fn visible(&mut self, old: &[Access], new: &[Access], at: &ModelPath) {
+        if old == new {
+            return;
+        }
+        let anyone = [Access::Anyone];
+        let all = |list: &[Access]| if list.is_empty() { anyone.to_vec() } else { list.to_vec() };
+        let direction = match access_direction(&all(old), &all(new)) {
+            New => Tolerated,
+            // who has other credentials sees them, and no caller gets an error
+            Changed | Gone => Replaced,
+            other => other,
+        };
+        let finding = Finding::new(ChangeKind::Visible, &at.key("visible"), changed(&old, &new, "none"));
+        self.push(finding.everywhere(Unchanged, direction, direction));
+    }
+
     pub(super) fn views(&mut self, old: &[View], new: &[View], at: &ModelPath) {
         for pair in pairs(old, new) {
             match pair {

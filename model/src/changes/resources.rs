@@ -46,6 +46,8 @@ impl<'a> Comparison<'a> {
             owner,
             under,
             unique,
+            visible,
+            disclose,
             operations,
             views,
             count,
@@ -77,6 +79,11 @@ impl<'a> Comparison<'a> {
             finding.everywhere(Replaced, Replaced, Replaced).in_code().kept()
         });
         self.under(&old.under.iter().map(now).collect::<Vec<_>>(), under, &old.notices.under, &at.key("under"));
+        self.visible(&old.visible, visible, &at);
+        self.key((&old.disclose, disclose), "none", |message| {
+            let finding = Finding::new(ChangeKind::Disclose, &at.key("disclose"), message);
+            finding.everywhere(Unchanged, Changed, Unchanged)
+        });
         self.versions(old, new, &at);
         self.operations(&old.operations, operations, &at.key("operations"));
         self.views(&old.views, views, &at.key("views"));

@@ -1,6 +1,7 @@
 //! Compares what conditions say: rules, conditional `required`, lifecycles.
 
 use super::pairs::{Pair, Renamable, pairs};
+use super::stored_rows::of_rows;
 use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::ModelPath;
@@ -8,8 +9,10 @@ use crate::condition::Condition;
 use crate::resource::{Lifecycle, Rule, Transition};
 use ChangeDirection::{Changed, Gone, Narrower, New, Unchanged, Wider};
 
-/// What is said of stored rows that a new condition may not hold for.
-const UNVERIFIED: &str = "it holds for writes from then on, and stored rows are not verified";
+/// What is said of a new condition that stored rows may break.
+const VERIFIED: (Effect, &str) = (Effect::Verified, "no stored row may break it");
+/// What is said of one that depends on more than what is stored.
+const UNVERIFIED: (Effect, &str) = (Effect::Safe, "it holds for writes from then on, and stored rows are not verified");
 
 impl Renamable for Transition {
     fn name(&self) -> &str {
@@ -26,12 +29,14 @@ impl<'a> Comparison<'a> {
             match old.iter().find(|before| is_of(before, rule)) {
                 None => {
                     let finding = Finding::new(ChangeKind::RuleAdded, &at, format!("`{}` is new", rule.code));
-                    self.push(finding.sides(Narrower, Unchanged, Unchanged).rows(Effect::Safe, UNVERIFIED));
+                    let (effect, note) = self.on_rows(&at, &rule.check);
+                    self.push(finding.sides(Narrower, Unchanged, Unchanged).rows(effect, note));
                 }
                 Some(before) if before.check != rule.check => {
                     let message = format!("`{}` {}", rule.code, changed(&before.check, &rule.check, "none"));
                     let finding = Finding::new(ChangeKind::RuleChanged, &at.key("check"), message);
-                    self.push(finding.sides(Changed, Unchanged, Unchanged).rows(Effect::Safe, UNVERIFIED));
+                    let (effect, note) = self.on_rows(&at, &rule.check);
+                    self.push(finding.sides(Changed, Unchanged, Unchanged).rows(effect, note));
                 }
                 Some(before) => self.key((&before.message, &rule.message), "none", |message| {
                     Finding::new(ChangeKind::RuleChanged, &at.key("message"), message)
@@ -47,14 +52,23 @@ impl<'a> Comparison<'a> {
 
     /// `required: { when: … }`.
     pub(super) fn required_when(&mut self, old: &Option<Condition>, new: &Option<Condition>, at: &ModelPath) {
+        let (effect, note) = new.as_ref().map_or((Effect::Safe, ""), |when| self.on_rows(at, when));
         self.key((old, new), "none", |message| {
             let finding = Finding::new(ChangeKind::RequiredWhen, &at.key("required").key("when"), message);
-            match (old, new) {
-                (None, _) => finding.sides(Narrower, Unchanged, Unchanged).rows(Effect::Safe, UNVERIFIED),
-                (_, None) => finding.sides(Wider, Unchanged, Unchanged),
-                _ => finding.sides(Changed, Unchanged, Unchanged).rows(Effect::Safe, UNVERIFIED),
-            }
+            let requests = match (old, new) {
+                (None, _) => Narrower,
+                (_, None) => Wider,
+                _ => Changed,
+            };
+            finding.sides(requests, Unchanged, Unchanged).rows(effect, note)
         });
+    }
+
+    /// What a new condition of a resource means for its stored rows.
+    pub(super) fn on_rows(&self, at: &ModelPath, condition: &Condition) -> (Effect, &'static str) {
+        let resource = at.definition.as_deref().and_then(|name| self.new.resource(name));
+        let typed = resource.and_then(|resource| of_rows(self.new, resource, condition));
+        if typed.is_some() { VERIFIED } else { UNVERIFIED }
     }
 
     pub(super) fn states(&mut self, old: Option<&'a Lifecycle>, new: Option<&'a Lifecycle>, at: &ModelPath) {

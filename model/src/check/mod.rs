@@ -170,6 +170,15 @@ pub fn command(command: &Command) -> Vec<Fault> {
     faults
 }
 
+/// The faults of the output of a command, as an object of its own: a command has it under its own rules.
+#[must_use]
+pub fn output(output: &Object) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    rules::output(output, &mut faults);
+    Exemptions::of_object(output).suppress(&mut faults);
+    faults
+}
+
 fn faults_of(candidate: &Checked) -> Vec<Fault> {
     let service = &candidate.service;
     let mut faults = Vec::new();

@@ -4,7 +4,7 @@ use super::index::{Definition, DefinitionIndex, field_names};
 use super::{Fault, Key, ModelPath};
 
 /// The sections of a definition, as the language's documentation lists them.
-const SECTIONS: [&str; 21] = [
+const SECTIONS: [&str; 23] = [
     "description",
     "plural",
     "versions",
@@ -16,6 +16,8 @@ const SECTIONS: [&str; 21] = [
     "under",
     "unique",
     "values",
+    "visible",
+    "disclose",
     "operations",
     "views",
     "count",

@@ -17,5 +17,5 @@ mod tests;
 
 pub use asyncapi::asyncapi;
 pub use json_tree::JsonTree;
-pub use model_document::model_document;
+pub use model_document::{ModelDocument, model_document};
 pub use openapi::{ContractOptions, openapi, openapi_with_routes};

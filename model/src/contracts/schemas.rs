@@ -6,6 +6,7 @@
 
 use super::components::Components;
 use super::json_tree::{JsonTree, object, texts};
+use super::openapi::printed;
 use super::scalars::{self, SchemaUsage};
 use super::schema_names::{is_request, name_of};
 use crate::api::{Api, ArrayBounds, FilledBy, Property, SchemaKey, ValueType};
@@ -128,8 +129,8 @@ impl<'e, 'a> Schemas<'e, 'a> {
             let default = field.default.clone().filter(|_| at.usage.is_request());
             schema = schema.with_some("x-default", default);
             if at.usage.is_request() {
-                schema = schema.with_some("x-required-when", field.required_when.as_ref().map(ToString::to_string));
-                schema = schema.with_some("x-default-is", field.default_is.as_ref().map(ToString::to_string));
+                schema = schema.with_some("x-required-when", field.required_when.as_ref().map(printed));
+                schema = schema.with_some("x-default-is", field.default_is.as_ref().map(printed));
             }
             if let Some(example) = field.example.clone().filter(|_| is_single(&property.value)) {
                 schema = schema.with("examples", JsonTree::List(vec![example.into()]));

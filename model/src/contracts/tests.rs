@@ -4,10 +4,14 @@
 use super::{ContractOptions, asyncapi, openapi};
 use crate::api::{Api, PathSubject};
 use crate::check::Checked;
-use crate::resource::Version;
-use crate::service::Service;
+use crate::condition::Condition;
+use crate::field::{Field, Type};
+use crate::resource::{
+    Access, Command, Lifecycle, Operation, OperationKind, Resource, Rule, Transition, Version, View,
+};
+use crate::service::{Enum, Service};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 fn recorded(folder: &str) -> Checked {
@@ -215,6 +219,51 @@ fn a_tag_names_its_resource_and_the_types_of_its_events() {
             parameter["schema"]["items"]["enum"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
         assert_eq!(types, of_stream);
     }
+}
+
+#[test]
+fn conditions_are_said_in_their_canonical_form() {
+    let mut service = Service::new("shop");
+    service.roles.insert("clerk".to_owned(), Condition::new("'clerk'   in claims.roles"));
+    let mut offer = Resource::new("Offer");
+    let timestamp: Type = serde_json::from_value(json!({ "type": "timestamp" })).unwrap();
+    let values = ["ACTIVE", "ENDED"].map(str::to_owned).to_vec();
+    service.enums.push(Enum::new("State", values));
+    let status = Field { read_only: true, ..Field::new("status", Type::Named { name: "State".to_owned() }) };
+    offer.fields = vec![status, Field::new("endedAt", timestamp)];
+    let when = Access::When(Condition::new("(status=='ACTIVE')"));
+    let list =
+        Operation { access: vec![Access::Role("clerk".to_owned()), when], ..Operation::open(OperationKind::List) };
+    offer.operations = vec![list.clone(), Operation::open(OperationKind::Get)];
+    let mut view = View::new("ended", "offers");
+    view.filter = Some(Condition::new("status  in ['ENDED']"));
+    view.operations = vec![Operation { access: vec![Access::Anyone], ..list }];
+    offer.views = vec![view];
+    offer.commands = vec![Command { access: vec![Access::User], ..Command::new("end") }];
+    let check = Condition::new("endedAt==null||status != 'ACTIVE'");
+    let message = "has not ended".to_owned();
+    offer.rules = vec![Rule { check, code: "NotEnded".to_owned(), path: None, message }];
+    let end = Transition {
+        from: vec!["ACTIVE".to_owned()],
+        to: "ENDED".to_owned(),
+        set: BTreeMap::from([("endedAt".to_owned(), Condition::new("(now)"))]),
+        when: Some(Condition::new("endedAt ==null")),
+        ..Transition::new("end")
+    };
+    let (field, initial, finals) = ("status".to_owned(), "ACTIVE".to_owned(), vec!["ENDED".to_owned()]);
+    offer.lifecycle = Some(Lifecycle { field, initial, finals, transitions: vec![end] });
+    service.resources = vec![offer];
+    let document = whole(&Checked::new(service).unwrap_or_else(|faults| panic!("{faults:?}")));
+    assert_eq!(document["x-roles"], json!({ "clerk": "\"clerk\" in claims.roles" }));
+    let list = &document["paths"]["/offers"]["get"];
+    assert_eq!(list["x-access"], json!(["clerk", { "when": "status == \"ACTIVE\"" }]));
+    assert_eq!(list["x-where"], Value::Null);
+    let ended = &document["paths"]["/ended/offers"]["get"];
+    assert_eq!((&ended["x-where"], &ended["x-access"]), (&json!("status in [\"ENDED\"]"), &Value::Null));
+    let tag = document["tags"].as_array().unwrap().iter().find(|tag| tag["name"] == "offers").unwrap();
+    assert_eq!(tag["x-rules"][0]["check"], "endedAt == null || status != \"ACTIVE\"");
+    let transition = &tag["x-lifecycle"]["transitions"][0];
+    assert_eq!((&transition["when"], &transition["set"]), (&json!("endedAt == null"), &json!({ "endedAt": "now" })));
 }
 
 #[test]

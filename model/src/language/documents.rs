@@ -153,6 +153,14 @@ pub static RESOURCE: KeyTable = KeyTable {
         )
         .example(List(&[Texts(&["seller", "name"])])),
         key(
+            "visible",
+            KeyShape::Access,
+            "Who sees an entity at all, as in `access`. For other callers it does not exist: in lists, by its id, in \
+             references, in events. Default: every caller.",
+        )
+        .example(Texts(&["owner", "scope:offers.admin"])),
+        switch("disclose", "Callers who must not see an entity get 403 for its id, not 404."),
+        key(
             "operations",
             KeyShape::Operations,
             "The operations, and who has access to them. Other methods get 405. \

@@ -31,7 +31,9 @@ pub use documents::{
 };
 pub use fields::{FIELD, ITEMS};
 pub use keys::{InRust, KeySpec, KeyTable, Limit, Part, example};
-pub use scalar_type::{CheckedText, JsonForm, Order, RustType, ScalarReader, ScalarType, TextExamples};
+pub use scalar_type::{
+    Characters, CheckedText, JsonForm, Order, RustType, ScalarReader, ScalarType, TextExamples, TextShape,
+};
 pub use shape::{Case, KeyShape, Literal};
 pub use structured::{FORMATS, MATCHES, NAMED, ON_DELETE, SECRETS, UNIQUENESS};
 pub use synonyms::synonym;

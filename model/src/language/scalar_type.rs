@@ -106,6 +106,33 @@ pub struct TextExamples {
     pub example: &'static str,
     /// Plausible values, for sample data.
     pub samples: &'static [&'static str],
+    /// What clients look at before they send a text.
+    pub shape: TextShape,
+}
+
+/// A coarse form of texts: one of another shape is wrong in every release of the service, one of this shape may be
+/// right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextShape {
+    /// What they begin with.
+    pub prefix: &'static str,
+    /// What follows.
+    pub characters: Characters,
+    /// How many characters follow: at least, and at most.
+    pub length: (usize, Option<usize>),
+}
+
+/// Characters of texts of one form; all are ASCII.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Characters {
+    /// `A` to `Z`.
+    Capitals,
+    /// `0` to `9`.
+    Digits,
+    /// Letters, digits and hyphens.
+    Words,
+    /// All but spaces and control characters.
+    Visible,
 }
 
 impl RustType {
@@ -114,6 +141,32 @@ impl RustType {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Prelude(name) | Self::Library(name) => name,
+        }
+    }
+}
+
+impl TextShape {
+    /// Whether a text has this shape.
+    #[must_use]
+    pub fn fits(&self, text: &str) -> bool {
+        text.strip_prefix(self.prefix).is_some_and(|rest| {
+            let (least, most) = self.length;
+            rest.len() >= least
+                && most.is_none_or(|most| rest.len() <= most)
+                && rest.bytes().all(|byte| self.characters.contain(byte))
+        })
+    }
+}
+
+impl Characters {
+    /// Whether it is one of them.
+    #[must_use]
+    pub const fn contain(self, byte: u8) -> bool {
+        match self {
+            Self::Capitals => byte.is_ascii_uppercase(),
+            Self::Digits => byte.is_ascii_digit(),
+            Self::Words => byte.is_ascii_alphanumeric() || byte == b'-',
+            Self::Visible => byte.is_ascii_graphic(),
         }
     }
 }

@@ -1,7 +1,10 @@
 //! The rows of the scalar types without keys of their own.
 
 use super::scalar_type::without_rules;
-use super::{CheckedText, JsonForm, KeyTable, Order, RustType, ScalarReader, ScalarType, TextExamples, Type};
+use super::{
+    Characters, CheckedText, JsonForm, KeyTable, Order, RustType, ScalarReader, ScalarType, TextExamples, TextShape,
+    Type,
+};
 use crate::error::ErrorCode;
 use crate::input::Scalar;
 use crate::scalar::{Country, Currency, IsoDuration, Language, Phone, Timezone};
@@ -58,6 +61,7 @@ pub(super) static DURATION: ScalarType = ScalarType::checked_text(
         note: Some("ISO 8601: weeks alone, a fraction in the smallest unit only."),
         example: "P14D",
         samples: &["PT30M", "PT2H", "P1D", "P3D", "P1W", "P14D", "P1M"],
+        shape: TextShape { prefix: "P", characters: Characters::Visible, length: (2, None) },
     },
 )
 .without_order("durations have no order: a month can be longer or shorter than 30 days");
@@ -76,6 +80,7 @@ pub(super) static COUNTRY: ScalarType = ScalarType::checked_text(
         note: Some("ISO 3166 alpha-2."),
         example: "PL",
         samples: &["DE", "ES", "FR", "GB", "IT", "NL", "PL", "PT"],
+        shape: TextShape { prefix: "", characters: Characters::Capitals, length: (2, Some(2)) },
     },
 );
 
@@ -93,6 +98,7 @@ pub(super) static LANGUAGE: ScalarType = ScalarType::checked_text(
         note: Some("RFC 5646; rendered in canonical case."),
         example: "pl-PL",
         samples: &["en", "en-GB", "de", "fr", "pl-PL", "pt"],
+        shape: TextShape { prefix: "", characters: Characters::Words, length: (1, None) },
     },
 );
 
@@ -110,6 +116,7 @@ pub(super) static CURRENCY: ScalarType = ScalarType::checked_text(
         note: Some("ISO 4217."),
         example: "EUR",
         samples: &["EUR", "PLN", "GBP"],
+        shape: TextShape { prefix: "", characters: Characters::Capitals, length: (3, Some(3)) },
     },
 );
 
@@ -127,6 +134,7 @@ pub(super) static TIMEZONE: ScalarType = ScalarType::checked_text(
         note: Some("A name of the IANA time zone database."),
         example: "Europe/Warsaw",
         samples: &["Europe/Warsaw", "Europe/Berlin", "Europe/Lisbon", "Asia/Tokyo", "America/New_York"],
+        shape: TextShape { prefix: "", characters: Characters::Visible, length: (1, None) },
     },
 );
 
@@ -141,6 +149,7 @@ pub(super) static PHONE: ScalarType = ScalarType::checked_text(
         note: None,
         example: "+48123456789",
         samples: &["+48223456789", "+48600700800", "+442071234567", "+4930123456"],
+        shape: TextShape { prefix: "+", characters: Characters::Digits, length: (1, Some(15)) },
     },
 );
 

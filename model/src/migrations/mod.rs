@@ -17,6 +17,7 @@ mod links;
 mod moves;
 mod postgres;
 mod renames;
+mod rules;
 mod script;
 mod sqlite;
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::checks;
 use super::columns;
 use super::links;
+use super::rules;
 use super::script::Step;
 use crate::changes::{Pair, pairs};
 use crate::check::{Checked, ModelPath};
@@ -58,7 +59,7 @@ impl Moves {
             resources: Vec::new(),
             checks: Vec::new(),
         };
-        let mut uniques = Vec::new();
+        let (mut uniques, mut resources) = (Vec::new(), Vec::new());
         for pair in pairs(&old.resources, &new.resources) {
             match pair {
                 Pair::Both(before, now) => {
@@ -74,6 +75,7 @@ impl Moves {
                         of_fields: walked.uniques,
                         resource: now,
                     });
+                    resources.push((before, now, moves.tables.len()));
                     moves.tables.push(walked.table);
                 }
                 Pair::New(now) => {
@@ -93,6 +95,8 @@ impl Moves {
         let found: Vec<_> = uniques.iter().flat_map(|uniques| uniques.checks(&moves)).collect();
         moves.checks.extend(found);
         moves.checks.extend(checks::references(&moves));
+        let rules = rules::checks(&moves, new, &resources, dialect);
+        moves.checks.extend(rules);
         moves
     }
 

@@ -1,6 +1,6 @@
 //! The title of a migration, which becomes a part of its folder name.
 
-use crate::changes::{Change, ChangeKind};
+use crate::changes::{Change, ChangeKind, Effect};
 use crate::check::{Key, ModelPath};
 use crate::names;
 
@@ -35,6 +35,11 @@ fn verb(change: &Change) -> Option<&'static str> {
         | ChangeKind::OnDelete
         | ChangeKind::ShowAdded
         | ChangeKind::ShowDropped => "alter",
+        ChangeKind::RuleAdded | ChangeKind::RuleChanged | ChangeKind::RequiredWhen
+            if change.effect == Effect::Verified =>
+        {
+            "verify"
+        }
         ChangeKind::Users | ChangeKind::Owner | ChangeKind::UnderAdded | ChangeKind::UnderDropped => "index",
         _ => return None,
     })
@@ -50,7 +55,7 @@ fn words(at: &ModelPath) -> Vec<String> {
     let definition = at.definition.iter().map(kebab);
     let field = match at.keys.as_slice() {
         [Key::Name(section), Key::Name(field), ..] if section == "fields" => Some(kebab(field)),
-        [Key::Name(section), ..] if section == "unique" => Some("unique".to_owned()),
+        [Key::Name(section), ..] if section == "unique" || section == "rules" => Some(section.clone()),
         _ => None,
     };
     definition.chain(field).collect()

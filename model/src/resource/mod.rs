@@ -59,6 +59,12 @@ pub struct Resource {
     /// Combinations of fields that no two entities share.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unique: Vec<Vec<String>>,
+    /// Who sees an entity at all; nothing: every caller. What a caller must not see does not exist for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub visible: Vec<Access>,
+    /// Whether callers who must not see an entity get 403 for its id, not 404.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub disclose: bool,
     /// In the order of [`OperationKind`].
     pub operations: Vec<Operation>,
     /// The same entities under other URLs, in the order of writing.
@@ -109,6 +115,8 @@ impl Resource {
             owner: None,
             under: Vec::new(),
             unique: Vec::new(),
+            visible: Vec::new(),
+            disclose: false,
             operations: OperationKind::DEFAULT.into_iter().map(Operation::with_default_access).collect(),
             views: Vec::new(),
             count: true,
@@ -156,6 +164,42 @@ impl Resource {
     #[must_use]
     pub fn owner_field(&self) -> Option<&str> {
         self.owner.as_deref().filter(|owner| *owner != Self::OWNS_ITSELF)
+    }
+
+    /// Where entities are created: at the resource itself (`None`) or in a view.
+    pub fn creations(&self) -> impl Iterator<Item = (Option<&str>, &Operation)> {
+        let own = self.operations.iter().map(|operation| (None, operation));
+        let views = self.views.iter().flat_map(|view| {
+            let name = Some(view.name.as_str());
+            view.operations.iter().map(move |operation| (name, operation))
+        });
+        own.chain(views).filter(|(_, operation)| operation.kind == OperationKind::Create)
+    }
+
+    /// Whether each creation takes the value of a field from the token: that of the owner.
+    #[must_use]
+    pub fn is_taken_from_token(&self, field: &Field) -> bool {
+        self.owner.as_deref() == Some(field.name.as_str())
+            && self.creations().all(|(_, operation)| !operation.access.contains(&Access::Anyone))
+    }
+
+    /// Whether the service itself gives a field a value in each creation.
+    #[must_use]
+    pub fn fills(&self, field: &Field) -> bool {
+        let is_state = self.lifecycle.as_ref().is_some_and(|lifecycle| lifecycle.field == field.name);
+        is_state || field.default_is.is_some() || self.is_taken_from_token(field)
+    }
+
+    /// Whether a field may be null in an entity: it is optional, or nothing has set it yet.
+    #[must_use]
+    pub fn may_be_null(&self, field: &Field) -> bool {
+        field.may_be_null() && !(field.required && self.fills(field))
+    }
+
+    /// Whether the struct of an entity cannot be made without a field.
+    #[must_use]
+    pub fn has_to_be_given(&self, field: &Field) -> bool {
+        field.required && field.default.is_none() && !self.may_be_null(field)
     }
 
     /// The announcement that it goes away.

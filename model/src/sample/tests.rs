@@ -107,7 +107,9 @@ fn every_scalar_type_has_a_valid_example() {
     for row in SCALAR_TYPES {
         let example = example(&row.plain).unwrap_or_else(|| panic!("`{}` has no example", row.keys.what));
         assert_eq!(check_json(&service, &row.plain, &example), [], "{}: {example}", row.keys.what);
-        for sample in row.text_examples().into_iter().flat_map(|examples| examples.samples) {
+        let Some(examples) = row.text_examples() else { continue };
+        for sample in examples.samples.iter().chain([&examples.example]) {
+            assert!(examples.shape.fits(sample), "{}: {sample}", row.keys.what);
             assert_eq!(check_json(&service, &row.plain, &(*sample).into()), [], "{}: {sample}", row.keys.what);
         }
     }

@@ -4,7 +4,7 @@ use super::random::Random;
 use super::text::{self, TextRules};
 use crate::field::Field;
 use crate::input::{check_field_json, check_json};
-use crate::language::Type;
+use crate::language::{Characters, TextExamples, Type};
 use crate::resource::{Version, View};
 use crate::scalar::{Date, Time, Timestamp, decimal};
 use crate::service::Service;
@@ -22,6 +22,10 @@ const ATTEMPTS: usize = 24;
 const MORE_ITEMS: u32 = 2;
 /// How often an optional field has a value, in percent.
 const FILLED: u64 = 80;
+
+/// The last digits of a number, and how many numbers they make.
+const LAST_DIGITS: usize = 7;
+const NUMBERS: usize = 10_000_000;
 
 /// 2025-01-01 and 2027-12-31.
 const DAYS: (i64, i64) = (20089, 21183);
@@ -134,7 +138,6 @@ impl ValueMaker<'_> {
                 let quarter = self.random.between(0, 95) * 15 * 60_000;
                 Time::from_millis(quarter).map(|time| json!(time.to_string()))
             }
-            Type::Phone => Some(json!(format!("+4822{:07}", self.random.between(1_000_000, 9_999_999)))),
             Type::Price { minimum, maximum, currencies } => {
                 let least =
                     minimum.or(Some(Decimal::new(1, 2)).filter(|cent| maximum.is_none_or(|most| *cent <= most)));
@@ -151,7 +154,17 @@ impl ValueMaker<'_> {
             }
             Type::Named { name: of } => self.named(of),
             // texts of one form
-            other => self.random.one_of(other.scalar()?.text_examples()?.samples).map(|&text| json!(text)),
+            other => self.text_of_one_form(other.scalar()?.text_examples()?).map(Json::from),
+        }
+    }
+
+    /// One of the samples; of numbers, one with other last digits, since few samples do not do where each is unique.
+    fn text_of_one_form(&mut self, of: &TextExamples) -> Option<String> {
+        let sample = *self.random.one_of(of.samples)?;
+        let kept = sample.len().checked_sub(LAST_DIGITS);
+        match kept.and_then(|kept| sample.get(..kept)).filter(|_| of.shape.characters == Characters::Digits) {
+            Some(kept) => Some(format!("{kept}{:0LAST_DIGITS$}", self.random.below(NUMBERS))),
+            None => Some(sample.to_owned()),
         }
     }
 

@@ -6,7 +6,7 @@
 //! another column; readers ignore the fields of an absent object. SQLite runs one version at a time and needs no column
 //! defaults.
 
-use super::{Dialect, is_never_null};
+use super::{ColumnKind, Dialect, is_never_null};
 use crate::check::{Checked, Kind};
 use crate::field::{Field, Type};
 use crate::input::{Read, check_json};
@@ -84,6 +84,14 @@ impl Dialect {
             },
             _ => return None,
         })
+    }
+
+    /// A value as one of a kind of column.
+    pub(crate) fn cast(self, value: &str, kind: ColumnKind) -> String {
+        match self.column(kind).split_once(" COLLATE ") {
+            Some((ty, collation)) => format!("CAST({value} AS {ty}) COLLATE {collation}"),
+            None => format!("CAST({value} AS {})", self.column(kind)),
+        }
     }
 
     /// true or false.

@@ -5,4 +5,5 @@ export interface TemplateResult {
 }
 export const nothing: unique symbol;
 export function html(strings: TemplateStringsArray, ...values: unknown[]): TemplateResult;
+export function svg(strings: TemplateStringsArray, ...values: unknown[]): TemplateResult;
 export function render(value: unknown, container: HTMLElement): unknown;

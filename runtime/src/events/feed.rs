@@ -6,7 +6,7 @@
 
 use super::EventOptions;
 use super::tail::{MAX_TAIL_EVENTS, SharedEvent, Tail, TailLookup};
-use super::visibility::Visibility;
+use super::visibility::{EventReading, Visibility};
 use crate::fair_share::{FairShare, Share};
 use crate::limits::ClientKey;
 use crate::observe::metrics::EventMetrics;
@@ -36,6 +36,8 @@ pub(crate) struct Feed {
     pub(crate) store: Arc<dyn Outbox>,
     pub(crate) plans: Arc<Plans>,
     pub(crate) heartbeat: Duration,
+    /// What decides which events of restricted resources a stream shows; without it none are.
+    deciding: Option<EventReading>,
     places: Arc<FairShare>,
     streamed: Arc<FairShare>,
     metrics: EventMetrics,
@@ -77,6 +79,7 @@ impl Feed {
             store,
             plans,
             heartbeat: settings.heartbeat,
+            deciding: None,
             places: FairShare::new(MAX_STREAMS),
             streamed: FairShare::new(MAX_STREAMED_KIB),
             metrics,
@@ -86,6 +89,11 @@ impl Feed {
             catching_up: Semaphore::new(MAX_CATCHING_UP),
             newest: AsyncMutex::default(),
         }
+    }
+
+    /// The same, with what decides on events of entities that not every caller sees.
+    pub(crate) fn deciding(self, deciding: EventReading) -> Self {
+        Self { deciding: Some(deciding), ..self }
     }
 
     /// Ends all streams, also those that are still to begin.
@@ -123,7 +131,7 @@ impl Feed {
     pub(crate) async fn after(&self, position: i64, visibility: &Visibility) -> Result<Portion, StoreError> {
         let found = self.tail().find(position, self.commit());
         match found {
-            TailLookup::Events(events) => Ok(self.portion(&events, None, visibility)),
+            TailLookup::Events(events) => self.portion(&events, None, visibility).await,
             TailLookup::Behind => self.catch_up(position, visibility).await,
             TailLookup::AtEnd => self.go_on(position, visibility).await,
         }
@@ -156,7 +164,10 @@ impl Feed {
         let commit = self.commit();
         let found = self.tail().find(position, commit);
         match found {
-            TailLookup::Events(events) => return Ok(self.portion(&events, None, visibility)),
+            TailLookup::Events(events) => {
+                drop(turn);
+                return self.portion(&events, None, visibility).await;
+            }
             TailLookup::Behind => {
                 drop(turn);
                 return self.catch_up(position, visibility).await;
@@ -170,7 +181,8 @@ impl Feed {
         if is_full {
             self.skip(position).await?;
         }
-        Ok(self.portion(&events, None, visibility))
+        drop(turn);
+        self.portion(&events, None, visibility).await
     }
 
     /// Lets the tail begin at the newest event if it is too far behind to serve any stream.
@@ -188,7 +200,7 @@ impl Feed {
         let turn = self.catching_up.acquire().await.map_err(closed)?;
         let page = self.store.selected_events(position, visibility.selection()).await?;
         drop(turn);
-        Ok(self.portion(&self.shared(page.events), page.reached, visibility))
+        self.portion(&self.shared(page.events), page.reached, visibility).await
     }
 
     fn shared(&self, events: Vec<StoredEvent>) -> Vec<Arc<SharedEvent>> {
@@ -197,13 +209,20 @@ impl Feed {
     }
 
     /// What a stream shows of some events. Where it takes all of them it reaches the last one, or `reached` beyond it.
-    fn portion(&self, events: &[Arc<SharedEvent>], reached: Option<EventPosition>, visibility: &Visibility) -> Portion {
+    async fn portion(
+        &self,
+        events: &[Arc<SharedEvent>],
+        reached: Option<EventPosition>,
+        visibility: &Visibility,
+    ) -> Result<Portion, StoreError> {
         let mut portion = Portion::default();
         let mut bytes = 0;
         for event in events {
-            if visibility.covers(&event.event_type, event.owner()) {
+            if visibility.covers(&event.event_type, event.owner())
+                && visibility.sees(&self.plans, self.deciding.as_ref(), event).await?
+            {
                 if bytes >= PORTION_BYTES {
-                    return portion;
+                    return Ok(portion);
                 }
                 let frame = event.frame(&self.plans, || self.metrics.rendered.increment(1));
                 bytes += frame.len();
@@ -213,7 +232,7 @@ impl Feed {
             portion.reached = Some(event.mark());
         }
         portion.reached = reached.or(portion.reached);
-        portion
+        Ok(portion)
     }
 }
 

@@ -32,6 +32,11 @@ impl SharedEvent {
         self.stored.mark
     }
 
+    /// As it is stored.
+    pub(super) fn stored(&self) -> &StoredEvent {
+        &self.stored
+    }
+
     pub(super) fn owner(&self) -> Option<Uuid> {
         self.stored.owner
     }

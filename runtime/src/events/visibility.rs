@@ -3,13 +3,19 @@
 //! It is decided once per stream, by type. The store selects by it what is read, and a stream what it takes from what
 //! all streams share.
 
+use super::tail::SharedEvent;
 use crate::auth::caller::Caller;
+use crate::clock::Clock;
 use crate::plan::list_parameters::unknown_parameter;
 use crate::plan::permission::{Permission, Permit};
-use crate::plan::{IndexedBy, Plans, ResourceIndex};
-use crate::store::outbox::Selection;
-use restwell_model::events::{event_kinds, event_type, event_types, visible_to};
-use restwell_model::{ErrorCode, Problem};
+use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan, stored};
+use crate::store::facts::{KnownEntity, KnownFacts};
+use crate::store::outbox::{Selection, StoredEvent};
+use crate::store::{Store, StoreError};
+use restwell_model::events::{EventKind, event_kinds, event_type, event_types, visible_to};
+use restwell_model::scalar::Timestamp;
+use restwell_model::{Access, ErrorCode, Problem, Value};
+use serde_json::Value as Json;
 use std::collections::HashMap;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -20,16 +26,24 @@ pub(crate) struct Visibility {
     /// By type of event; a type that is not in it is not shown.
     permits: HashMap<String, Permit>,
     selection: Arc<Selection>,
+    /// Who asks.
+    caller: Option<Caller>,
+    /// By type of event: the resources whose entities the caller may not all see.
+    restricted: HashMap<String, ResourceIndex>,
 }
 
 impl Visibility {
     /// A caller sees the events of what they may get, and of commands that they may get. Where no caller gets single
     /// entities, it is what they may list.
     pub(crate) fn of(plans: &Plans, filter: &EventFilter, caller: Option<&Caller>) -> Self {
-        let mut permits = HashMap::new();
+        let (mut permits, mut restricted) = (HashMap::new(), HashMap::new());
         let (mut everybodys, mut own) = (Vec::new(), Vec::new());
         let resources = plans.resources.indexed().zip(&plans.service.resources);
-        for ((_, plan), resource) in resources.filter(|((index, _), _)| filter.takes_resource(*index)) {
+        for ((index, plan), resource) in resources.filter(|((index, _), _)| filter.takes_resource(*index)) {
+            let sees_all = plan
+                .visible
+                .as_ref()
+                .is_none_or(|visible| Permission::of(&visible.access, caller) == Some(Permission::Granted));
             for kind in event_kinds(resource) {
                 let event_type = event_type(&plans.service, &plan.singular, &kind.to_string());
                 let permission = Permission::of(visible_to(resource, kind), caller);
@@ -38,12 +52,52 @@ impl Visibility {
                 let name = format!("{}.{kind}", plan.singular);
                 let names = if permit == Permit::All { &mut everybodys } else { &mut own };
                 names.push(name);
+                if !sees_all {
+                    restricted.insert(event_type.clone(), index);
+                }
                 permits.insert(event_type, permit);
             }
         }
         let json = |names: Vec<String>| serde_json::Value::from(names).to_string();
         let owner = caller.map(|caller| caller.id);
-        Self { permits, selection: Arc::new(Selection { everybodys: json(everybodys), own: json(own), owner }) }
+        let selection = Arc::new(Selection { everybodys: json(everybodys), own: json(own), owner });
+        Self { permits, selection, caller: caller.cloned(), restricted }
+    }
+
+    /// Whether the entity of an event that is [covered](Self::covers) was seen by the caller: in the state that the
+    /// event shows, with what it refers to as it is now. Where the event shows no state, it is decided by words, scopes
+    /// and roles; and who made it may know.
+    pub(super) async fn sees(
+        &self,
+        plans: &Plans,
+        reading: Option<&EventReading>,
+        event: &SharedEvent,
+    ) -> Result<bool, StoreError> {
+        let Some(resource) = self.restricted.get(&event.event_type) else { return Ok(true) };
+        let Some(reading) = reading else { return Ok(false) };
+        let (plan, stored, caller) = (&plans.resources[*resource], event.stored(), self.caller.as_ref());
+        let Some(visible) = &plan.visible else { return Ok(true) };
+        if let Some(Permission::Own(id)) = Permission::of(&visible.access, caller)
+            && stored.owner == Some(id)
+        {
+            return Ok(true);
+        }
+        let now = reading.clock.now().millis();
+        let state = state(plan, stored);
+        let has_state = state.is_some();
+        let mut facts = match state {
+            Some(state) => KnownFacts::new(plans, (state, None), caller, now),
+            None => KnownFacts::of_caller(plans, caller, now),
+        };
+        let read = |read| reading.store.look(read, Vec::new());
+        for (position, condition) in &visible.conditions {
+            let is_role = matches!(visible.access.get(*position), Some(Access::Role(_)));
+            let is_decidable = if is_role { caller.is_some() } else { has_state };
+            if is_decidable && facts.value_if_known(condition.typed(), read).await? == Some(Value::Bool(true)) {
+                return Ok(true);
+            }
+        }
+        Ok(!has_state && caller.is_some_and(|caller| stored.trace.actor == Some(caller.id)))
     }
 
     /// Whether there is nothing that could be shown.
@@ -60,6 +114,24 @@ impl Visibility {
     pub(crate) fn selection(&self) -> Arc<Selection> {
         Arc::clone(&self.selection)
     }
+}
+
+/// What it takes to decide which events of restricted resources a stream shows.
+pub(crate) struct EventReading {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) clock: Clock,
+}
+
+/// The state of an entity that an event shows; `None`: it shows none. What it does not have is not known.
+fn state(plan: &ResourcePlan, event: &StoredEvent) -> Option<KnownEntity> {
+    let is_state = [EventKind::Created, EventKind::Updated].iter().any(|kind| kind.to_string() == event.kind);
+    let data: Json = serde_json::from_str(&event.data).ok().filter(|_| is_state)?;
+    let time = |name: &str| {
+        let time = data.get(name).and_then(Json::as_str).and_then(|text| Timestamp::parse(text).ok());
+        time.map_or(Value::Absent, |time| Value::Int(time.millis()))
+    };
+    let fields = stored::given(plan.repository.fields(), &data);
+    Some(KnownEntity::known(event.entity, [time("createdAt"), time("updatedAt")], fields))
 }
 
 /// What a stream was asked for: of these resources, and of these types. Nothing named: all.

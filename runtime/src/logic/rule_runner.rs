@@ -70,7 +70,8 @@ impl RuleRunner {
             }
         };
         let (id, now) = (change.id, transaction.now());
-        let applied = transaction.push(Change { kind, now: now.millis(), ..change })?;
+        let applied =
+            transaction.push(Change { kind, now: now.millis(), viewer: change.viewer.after_rules(), ..change })?;
         match (&applied.value, &before) {
             (Some(value), before) => {
                 let created_at = before.as_ref().map_or(now, |before| before.created_at);

@@ -164,6 +164,7 @@ mod tests {
     use super::*;
     use crate::observe::trace::Trace;
     use crate::plan::permission::Permit;
+    use crate::plan::viewer::Viewer;
     use crate::store::RepresentationId;
 
     fn deletion() -> Step {
@@ -174,6 +175,7 @@ mod tests {
             id: Uuid::nil(),
             now: 0,
             permit,
+            viewer: Viewer::Everything,
             if_match,
             is_dry_run: false,
             trace,

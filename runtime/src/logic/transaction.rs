@@ -10,6 +10,7 @@ use crate::ids::Ids;
 use crate::observe::trace::Trace;
 use crate::plan::cell::Cell;
 use crate::plan::permission::Permit;
+use crate::plan::viewer::Viewer;
 use crate::plan::{Plans, ResourceIndex, ResourcePlan};
 use crate::store::{Batch, Change, ChangeKind, QueryGuard, Read, ReadResult, RepresentationId, Step, Store};
 use crate::typed::{Query, Ref, Resource, Stored};
@@ -380,6 +381,7 @@ impl Transaction {
             id,
             now,
             permit: Permit::All,
+            viewer: Viewer::Everything,
             if_match: Vec::new(),
             is_dry_run: false,
             trace,

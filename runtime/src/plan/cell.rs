@@ -1,5 +1,6 @@
 //! The value of a column, owned and borrowed, for both databases.
 
+use super::ResourceIndex;
 use uuid::Uuid;
 
 /// A column's value.
@@ -104,11 +105,20 @@ impl CellRef<'_> {
     }
 }
 
+/// What is looked up of an entity that a reference inside an array points at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct LookupKey<'a> {
+    /// A statement over its table as `t`, which binds the id last.
+    pub(crate) sql: &'a str,
+    /// Its resource, where not every caller sees all of it.
+    pub(crate) restricted: Option<ResourceIndex>,
+}
+
 /// A row to render: its cells, and a way to the entities that references inside its arrays point at.
 pub(crate) trait Row {
     /// The value of a column; NULL where there is none.
     fn cell(&self, column: usize) -> CellRef<'_>;
 
-    /// The cells that a query of one row by id gives; `None` where there is no such row.
-    fn look_up(&self, sql: &str, id: Uuid) -> Option<Vec<Cell>>;
+    /// The cells of what a lookup finds by id; `None` where there is no such row, or it is not seen.
+    fn look_up(&self, lookup: LookupKey<'_>, id: Uuid) -> Option<Vec<Cell>>;
 }

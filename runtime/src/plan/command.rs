@@ -1,13 +1,12 @@
 //! A command (§2.6), ready to serve: how its input is read, how it is written, how long it may take.
 
+use super::ResourceIndex;
 use super::form::{FieldForms, Form};
 use super::lifecycle::TransitionPlan;
 use restwell_model::input::Shape;
 use restwell_model::scalar::IsoDuration;
-use restwell_model::tables::Table;
 use restwell_model::{Checked, Command, Field, Kind, Resource, Type, Value};
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::time::Duration;
 
 /// What `check` lets pass as a timeout is a length; this is for what it does not.
@@ -38,20 +37,15 @@ pub(crate) struct CommandPlan {
     pub(crate) output: FieldForms,
     /// What of the input is never shown.
     write_only: WriteOnly,
-    /// The references in the input: the names that lead to each, and the table that it points into.
-    pub(crate) references: Vec<(Vec<String>, String)>,
+    /// The references in the input: the names that lead to each, and the resource that it points at.
+    pub(crate) references: Vec<(Vec<String>, ResourceIndex)>,
 }
 
 impl CommandPlan {
     /// Compiles a command.
-    pub(super) fn compile(
-        service: &Checked,
-        tables: &HashMap<String, Table>,
-        resource: &Resource,
-        command: &Command,
-    ) -> Self {
+    pub(super) fn compile(service: &Checked, resource: &Resource, command: &Command) -> Self {
         let mut references = Vec::new();
-        find_references(service, tables, &command.input, &mut Vec::new(), &mut references);
+        find_references(service, &command.input, &mut Vec::new(), &mut references);
         Self {
             name: command.name.clone(),
             segment: command.segment(),
@@ -151,20 +145,19 @@ impl WriteOnly {
 
 fn find_references(
     service: &Checked,
-    tables: &HashMap<String, Table>,
     fields: &[Field],
     path: &mut Vec<String>,
-    found: &mut Vec<(Vec<String>, String)>,
+    found: &mut Vec<(Vec<String>, ResourceIndex)>,
 ) {
     for field in fields {
         path.push(field.name.clone());
         match service.kind(field.ty.element()) {
             Kind::Scalar(Type::Ref { to, .. }) => {
-                let table = tables.get(to).map(|table| table.name.clone());
-                found.extend(table.map(|table| (path.clone(), table)));
+                let target = service.resources.iter().position(|resource| resource.name == *to);
+                found.extend(target.map(|target| (path.clone(), target.into())));
             }
             // the depth of objects in objects is bounded: `check` refuses rings
-            Kind::Object(object) => find_references(service, tables, &object.fields, path, found),
+            Kind::Object(object) => find_references(service, &object.fields, path, found),
             _ => {}
         }
         path.pop();
@@ -197,7 +190,7 @@ mod tests {
         resource.commands = vec![command.clone()];
         service.resources = vec![resource];
         let service = Checked::new(service).expect("no mistake");
-        let plan = CommandPlan::compile(&service, &HashMap::new(), &Resource::new("Offer"), &command);
+        let plan = CommandPlan::compile(&service, &Resource::new("Offer"), &command);
         let text = |text: &str| Value::Text(text.to_owned());
         let login = || Value::Object(vec![text("ada"), text("secret")]);
         let input = Value::Object(vec![Value::Absent, text("secret"), login(), Value::List(vec![login()])]);

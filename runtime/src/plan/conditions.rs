@@ -2,7 +2,8 @@
 //! its caller. Only the rest becomes SQL, a predicate over the entity's table.
 
 use super::cell::Cell;
-use super::query::{Filter, Predicate, Test};
+use super::predicate::{Predicate, Reduced};
+use super::query::{Filter, Test};
 use super::{ColumnIndex, Owner};
 use restwell_model::condition::sql::{SqlTarget, predicate};
 use restwell_model::condition::{Condition, Facts, Reads, Scope, Typed, reduce};
@@ -19,17 +20,6 @@ pub(crate) struct ConditionPlan {
     /// The resource of the entity; a role has none.
     resource: Option<String>,
     reads: Reads,
-}
-
-/// The part of a condition that is still unknown once the caller is known.
-#[derive(Debug)]
-pub(crate) enum Reduced {
-    /// It holds for every entity.
-    Always,
-    /// It holds for none.
-    Never,
-    /// It depends on the entity.
-    Meets(Arc<Predicate>),
 }
 
 /// What conditions become SQL with.
@@ -61,6 +51,11 @@ impl ConditionPlan {
             Some((position, plan?))
         };
         access.iter().enumerate().filter_map(compile).collect()
+    }
+
+    /// The resolved expression.
+    pub(crate) fn typed(&self) -> &Typed {
+        &self.typed
     }
 
     /// What is left of it. What is not SQL, because a fact is missing, never holds.

@@ -75,6 +75,16 @@ impl Items {
         }
     }
 
+    /// Whether not every caller sees all that they show.
+    pub(super) fn is_restricted(&self) -> bool {
+        match self {
+            Self::Copied => false,
+            Self::References(lookup) => lookup.restricted.is_some(),
+            Self::Objects(fields) => fields.iter().any(|(_, items, _)| items.is_restricted()),
+            Self::Lists(items) => items.is_restricted(),
+        }
+    }
+
     /// Writes a stored array.
     pub(super) fn write(&self, json: &[u8], row: &impl Row, out: &mut Vec<u8>) {
         match std::str::from_utf8(json) {

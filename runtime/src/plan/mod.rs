@@ -16,6 +16,7 @@ mod items;
 pub(crate) mod lifecycle;
 pub(crate) mod list_parameters;
 pub(crate) mod permission;
+pub(crate) mod predicate;
 pub(crate) mod query;
 pub(crate) mod render;
 pub(crate) mod repository;
@@ -25,6 +26,8 @@ pub(crate) mod secret;
 pub(crate) mod statements;
 pub(crate) mod stored;
 mod view;
+pub(crate) mod viewer;
+pub(crate) mod visible;
 
 pub(crate) use endpoint::{EndpointPlan, Needs, OperationPlan};
 pub(crate) use index::{
@@ -54,6 +57,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use uuid::Uuid;
 use view::ResourceSource;
+use visible::VisiblePlan;
 
 /// A service, ready to serve.
 #[derive(Debug)]
@@ -115,6 +119,10 @@ pub(crate) struct ResourcePlan {
     pub(crate) repository: RepositoryPlan,
     /// Statements of every write.
     pub(crate) statements: RowStatements,
+    /// Who sees its entities, if not every caller does.
+    pub(crate) visible: Option<VisiblePlan>,
+    /// What requests may come across that not every caller sees all of.
+    pub(crate) touched: Vec<ResourceIndex>,
 }
 
 /// A scoped collection's parent.
@@ -212,7 +220,7 @@ impl Plans {
 
 impl ResourcePlan {
     fn compile(source: ResourceSource<'_>) -> Self {
-        let ResourceSource { service, tables, resource, .. } = source;
+        let ResourceSource { service, resource, .. } = source;
         let table = source.table().clone();
         let views = std::iter::once(None).chain(resource.views.iter().map(Some));
         Self {
@@ -230,11 +238,13 @@ impl ResourcePlan {
             rules: RulesPlan::compile(service, resource),
             defaults: rules::defaults(service, resource),
             lifecycle: LifecyclePlan::compile(service, resource, &table),
-            commands: resource.commands.iter().map(|it| CommandPlan::compile(service, tables, resource, it)).collect(),
+            commands: resource.commands.iter().map(|it| CommandPlan::compile(service, resource, it)).collect(),
             searches: searches(service, resource),
             search_path: resource.search_path(),
             repository: RepositoryPlan::compile(service, resource, &table),
             statements: RowStatements::compile(&table),
+            visible: VisiblePlan::compile(service, resource),
+            touched: visible::touched(service, resource, &table),
             table,
         }
     }

@@ -1,6 +1,6 @@
 //! What a caller may do (§5): decided from an access list before the body is read, and enforced by the store.
 
-use super::query::Predicate;
+use super::predicate::Predicate;
 use crate::auth::caller::Caller;
 use restwell_model::Access;
 use std::sync::Arc;

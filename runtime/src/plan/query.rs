@@ -2,6 +2,8 @@
 
 use super::ColumnIndex;
 use super::cell::Cell;
+use super::predicate::Predicate;
+use super::viewer::{Sight, Viewer};
 use restwell_model::Deprecation;
 use restwell_model::tables::{Column, Table};
 use std::fmt::{self, Write};
@@ -33,6 +35,8 @@ pub(crate) struct Query {
     pub(crate) limit: u32,
     /// The search whose criteria hold as well.
     pub(crate) search: Option<Uuid>,
+    /// For whom it is read: of what its entities refer to, only that is shown.
+    pub(crate) viewer: Viewer,
     /// The deprecation of the parameters that it uses.
     pub(crate) deprecation: Option<Deprecation>,
 }
@@ -63,20 +67,9 @@ pub(crate) enum Test {
     /// A condition of its own, with the values to bind: on what is inside an array.
     Holds { sql: String, values: Vec<Cell> },
     /// Among the ids that a query of one id gives.
-    Among(String, Cell),
+    Among(String, Vec<Cell>),
     /// A condition of the model, reduced to what depends on the entity.
     Meets(Arc<Predicate>),
-}
-
-/// A condition on a row, in SQL.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Predicate {
-    /// Over the alias `t` of the table.
-    pub(crate) sql: Box<str>,
-    /// What it binds.
-    pub(crate) values: Vec<Cell>,
-    /// Whether its result can change without the row.
-    pub(crate) reads_others: bool,
 }
 
 impl Query {
@@ -131,8 +124,17 @@ impl Query {
     }
 
     /// The entities that a caller's own entities of another resource point at (§2.1): `sql` gives their ids.
-    pub(crate) fn through(&mut self, sql: &str, caller: Uuid) {
-        self.filters.push(Filter { column: ColumnIndex::ID, test: Test::Among(sql.to_owned(), Cell::Uuid(caller)) });
+    pub(crate) fn through(&mut self, (sql, values): (String, Vec<Cell>)) {
+        self.filters.push(Filter { column: ColumnIndex::ID, test: Test::Among(sql, values) });
+    }
+
+    /// Only what is seen.
+    pub(crate) fn see(&mut self, sight: Sight<'_>) {
+        match sight {
+            Sight::All => {}
+            Sight::Nothing => self.nothing(),
+            Sight::Where(predicate) => self.filters.push(predicate.filter()),
+        }
     }
 
     /// ` WHERE …`, or nothing.
@@ -190,12 +192,10 @@ impl Query {
         self.filters.iter().flat_map(|filter| {
             let (values, repeats): (&[Cell], _) = match &filter.test {
                 Test::OneOf { values, .. } | Test::NoneOf { values, .. } => (values, padding(values.len())),
-                Test::Holds { values, .. } => (values, 0),
+                Test::Holds { values, .. } | Test::Among(_, values) => (values, 0),
                 Test::Meets(predicate) => (&predicate.values, 0),
                 Test::Given => (&[], 0),
-                Test::Compare(_, value) | Test::Contains(value) | Test::Among(_, value) => {
-                    (std::slice::from_ref(value), 0)
-                }
+                Test::Compare(_, value) | Test::Contains(value) => (std::slice::from_ref(value), 0),
             };
             values.iter().chain(values.last().into_iter().cycle().take(repeats))
         })

@@ -1,8 +1,10 @@
 //! Row → JSON bytes (§2.4), along steps that were compiled at start: no struct and no tree is built.
 
-use super::cell::{Cell, CellRef, Row};
+use super::cell::{Cell, CellRef, LookupKey, Row};
 use super::form::{scalar_form, write_float, write_int, write_price, write_text};
 use super::items::Items;
+use super::viewer::{Sight, Viewer};
+use super::{ResourceIndex, visible};
 use restwell_model::language::JsonForm;
 use restwell_model::scalar::uuid_text;
 use restwell_model::tables::{self, Content, Slot, Table};
@@ -24,6 +26,8 @@ pub(crate) struct Render {
     steps: Vec<RenderStep>,
     /// ` LEFT JOIN …`: the tables whose fields references show, after the resource's own as `t`.
     pub(crate) joins: String,
+    /// The same, one by one, where not every caller sees all that references show.
+    restricted_joins: Vec<Join>,
     /// Whether it shows fields of other entities.
     pub(crate) reaches_out: bool,
     /// Whether it looks up rows while it writes one.
@@ -51,6 +55,21 @@ enum RenderStep {
         column: usize,
         items: Items,
     },
+    /// A text and past the next steps, if the column says that the other entity is not seen.
+    Hidden {
+        column: usize,
+        text: Vec<u8>,
+        skip: usize,
+    },
+}
+
+/// A table whose fields a reference shows.
+#[derive(Debug)]
+struct Join {
+    /// Up to what is seen of it: ` LEFT JOIN "users" j0 ON j0."id" = t."seller_id"`.
+    sql: String,
+    /// Where not every caller sees all of it: the resource, its table, and the alias.
+    restricted: Option<(ResourceIndex, String, String)>,
 }
 
 impl Render {
@@ -63,8 +82,7 @@ impl Render {
     ) -> Self {
         let table = &tables[&resource.name];
         let own = table.columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect();
-        let mut compiler =
-            RenderCompiler { service, tables, has, steps: Vec::new(), columns: own, joins: String::new(), joined: 0 };
+        let mut compiler = RenderCompiler { service, tables, has, steps: Vec::new(), columns: own, joins: Vec::new() };
         compiler.literal("{\"id\":");
         compiler.scalar(tables::ID, JsonForm::Uuid);
         for (name, column) in TIMES {
@@ -73,14 +91,47 @@ impl Render {
         }
         compiler.fields(&resource.fields, &table.slots, 0, ReferenceDepth::Fully, ",");
         compiler.literal("}");
+        let is_restricted = compiler.joins.iter().any(|join| join.restricted.is_some());
         let looks_up = |step: &RenderStep| matches!(step, RenderStep::Array { items, .. } if items.look_up());
         Self {
-            reaches_out: compiler.joined > 0 || compiler.steps.iter().any(looks_up),
+            reaches_out: !compiler.joins.is_empty() || compiler.steps.iter().any(looks_up),
             looks_up: compiler.steps.iter().any(looks_up),
             steps: compiler.steps,
-            joins: compiler.joins,
+            joins: compiler.joins.iter().map(|join| join.sql.as_str()).collect(),
+            restricted_joins: if is_restricted { compiler.joins } else { Vec::new() },
             columns: compiler.columns.join(","),
         }
+    }
+
+    /// The joins of what a viewer sees, and what they bind; `None`: it sees all that they show.
+    pub(crate) fn joins_seen(&self, viewer: &Viewer) -> Option<(String, Vec<Cell>)> {
+        if viewer.is_everything() || self.restricted_joins.is_empty() {
+            return None;
+        }
+        let (mut sql, mut values) = (String::new(), Vec::new());
+        for join in &self.restricted_joins {
+            sql.push_str(&join.sql);
+            let Some((resource, table, alias)) = &join.restricted else { continue };
+            match viewer.of_restricted(*resource) {
+                Sight::All => {}
+                Sight::Nothing => sql.push_str(" AND 1 = 0"),
+                Sight::Where(predicate) => {
+                    values.extend(predicate.values.iter().cloned());
+                    let seen = format!(
+                        " AND EXISTS (SELECT 1 FROM \"{table}\" t WHERE t.\"id\" = {alias}.\"id\" AND ({}))",
+                        predicate.sql
+                    );
+                    sql.push_str(&seen);
+                }
+            }
+        }
+        Some((sql, values))
+    }
+
+    /// Whether not every caller sees the same of an entity that is seen.
+    pub(crate) fn is_restricted(&self) -> bool {
+        let looks = |step: &RenderStep| matches!(step, RenderStep::Array { items, .. } if items.is_restricted());
+        !self.restricted_joins.is_empty() || self.steps.iter().any(looks)
     }
 
     /// Writes the entity that a row holds.
@@ -97,6 +148,12 @@ impl Render {
                 RenderStep::Nullable { column, skip } => {
                     if matches!(row.cell(*column), CellRef::Null | CellRef::Int(0)) {
                         out.extend_from_slice(b"null");
+                        steps.nth(skip - 1);
+                    }
+                }
+                RenderStep::Hidden { column, text, skip } => {
+                    if row.cell(*column) == CellRef::Null {
+                        out.extend_from_slice(text);
                         steps.nth(skip - 1);
                     }
                 }
@@ -137,8 +194,7 @@ struct RenderCompiler<'a> {
     has: &'a dyn Fn(&Field) -> bool,
     steps: Vec<RenderStep>,
     columns: Vec<String>,
-    joins: String,
-    joined: usize,
+    joins: Vec<Join>,
 }
 
 impl RenderCompiler<'_> {
@@ -209,15 +265,30 @@ impl RenderCompiler<'_> {
     /// Fields of the row that a reference points at, beside its id.
     fn join(&mut self, to: &str, show: &[String], on: usize) {
         let (Some(resource), Some(table)) = (self.service.resource(to), self.tables.get(to)) else { return };
-        let alias = format!("j{}", self.joined);
-        self.joined += 1;
-        self.joins.push_str(&format!(" LEFT JOIN \"{}\" {alias} ON {alias}.\"id\" = {}", table.name, self.columns[on]));
+        let alias = format!("j{}", self.joins.len());
+        let sql = format!(" LEFT JOIN \"{}\" {alias} ON {alias}.\"id\" = {}", table.name, self.columns[on]);
+        let restricted = visible::restricted(self.service, to);
+        let hidden = restricted.map(|_| {
+            self.columns.push(format!("{alias}.\"id\""));
+            let column = self.columns.len() - 1;
+            let text = hidden(self.service, resource, table, show, self.has);
+            self.steps.push(RenderStep::Hidden { column, text: text.clone(), skip: 0 });
+            // a literal of its own, so that skipping it skips nothing before
+            self.steps.push(RenderStep::Literal(Vec::new()));
+            (self.steps.len() - 2, column, text)
+        });
+        self.joins.push(Join { sql, restricted: restricted.map(|it| (it, table.name.clone(), alias.clone())) });
         for shown in shown_fields(resource, table, show, self.has) {
             // may be below zero, where the other table is the wider one
             let base = self.columns.len().wrapping_sub(shown.columns.start);
             let columns = &table.columns[shown.columns.clone()];
             self.columns.extend(columns.iter().map(|column| format!("{alias}.\"{}\"", column.name)));
             self.shown(&shown, base);
+        }
+        if let Some((at, column, text)) = hidden {
+            let skip = self.steps.len() - at - 1;
+            self.steps[at] = RenderStep::Hidden { column, text, skip };
+            self.steps.push(RenderStep::Literal(Vec::new()));
         }
     }
 
@@ -263,11 +334,36 @@ fn shown_fields<'a>(
     })
 }
 
+/// What a reference shows of an entity that is not seen: nulls and empty arrays, each with a comma before it.
+fn hidden(
+    service: &Checked,
+    resource: &Resource,
+    table: &Table,
+    show: &[String],
+    has: &dyn Fn(&Field) -> bool,
+) -> Vec<u8> {
+    let mut text = Vec::new();
+    for shown in shown_fields(resource, table, show, has) {
+        let is_array = shown.field.is_some_and(|(field, _)| matches!(service.kind(&field.ty), Kind::Array(_)));
+        let names: Vec<&str> = shown.field.map_or_else(|| vec![shown.name], |(field, _)| field.names().collect());
+        for name in names {
+            let value = if is_array { "[]" } else { "null" };
+            text.extend_from_slice(format!(",\"{name}\":{value}").as_bytes());
+        }
+    }
+    text
+}
+
 /// Looks up what references inside arrays show.
 #[derive(Debug)]
 pub(crate) struct Lookup {
+    /// It binds the id.
     sql: String,
     render: Render,
+    /// The other resource, where not every caller sees all of it.
+    pub(super) restricted: Option<ResourceIndex>,
+    /// What is shown of what is not seen.
+    hidden: Vec<u8>,
 }
 
 impl Lookup {
@@ -280,15 +376,8 @@ impl Lookup {
         has: &dyn Fn(&Field) -> bool,
     ) -> Option<Self> {
         let (resource, table) = (service.resource(to)?, tables.get(to)?);
-        let mut compiler = RenderCompiler {
-            service,
-            tables,
-            has,
-            steps: Vec::new(),
-            columns: Vec::new(),
-            joins: String::new(),
-            joined: 0,
-        };
+        let mut compiler =
+            RenderCompiler { service, tables, has, steps: Vec::new(), columns: Vec::new(), joins: Vec::new() };
         // the place of a column is that in the table; of those that nothing shows, however large, no value is fetched
         let mut columns = vec!["NULL".to_owned(); table.columns.len()];
         for shown in shown_fields(resource, table, show, has) {
@@ -298,9 +387,14 @@ impl Lookup {
             compiler.shown(&shown, 0);
         }
         let columns = columns.join(",");
-        let sql = format!("SELECT {columns} FROM \"{}\" t WHERE t.\"id\" = ?1", table.name);
-        let (steps, joins) = (compiler.steps, String::new());
-        Some(Self { sql, render: Render { steps, reaches_out: false, looks_up: false, joins, columns } })
+        let sql = format!("SELECT {columns} FROM \"{}\" t WHERE t.\"id\" = ?", table.name);
+        let (steps, joins, restricted_joins) = (compiler.steps, String::new(), Vec::new());
+        Some(Self {
+            sql,
+            render: Render { steps, reaches_out: false, looks_up: false, joins, restricted_joins, columns },
+            restricted: visible::restricted(service, to),
+            hidden: hidden(service, resource, table, show, has),
+        })
     }
 
     /// Writes the shown fields, each with a comma before it.
@@ -309,8 +403,10 @@ impl Lookup {
         if out.len() > MAX_PAGE_BYTES {
             return;
         }
-        if let Some(cells) = row.look_up(&self.sql, id) {
-            self.render.write(&Cells(&cells), out);
+        match row.look_up(LookupKey { sql: &self.sql, restricted: self.restricted }, id) {
+            Some(cells) => self.render.write(&Cells(&cells), out),
+            None if self.restricted.is_some() => out.extend_from_slice(&self.hidden),
+            None => {}
         }
     }
 }
@@ -323,7 +419,7 @@ impl Row for Cells<'_> {
         self.0.get(column).map_or(CellRef::Null, Cell::borrow)
     }
 
-    fn look_up(&self, _: &str, _: Uuid) -> Option<Vec<Cell>> {
+    fn look_up(&self, _: LookupKey<'_>, _: Uuid) -> Option<Vec<Cell>> {
         None
     }
 }

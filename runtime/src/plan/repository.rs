@@ -30,7 +30,11 @@ pub(crate) struct RepositoryPlan {
 impl RepositoryPlan {
     /// Compiles a resource.
     pub(super) fn compile(service: &Checked, resource: &Resource, table: &Table) -> Self {
-        let fields: Vec<_> = resource.fields.iter().map(|field| Field { read_only: false, ..field.clone() }).collect();
+        let field = |field: &Field| {
+            let required = field.required && !resource.may_be_null(field);
+            Field { read_only: false, required, ..field.clone() }
+        };
+        let fields: Vec<_> = resource.fields.iter().map(field).collect();
         let secret = |field: &&Field| field.secret.is_some();
         Self {
             shape: Shape::compile(service, &fields, &[], &|_| true),

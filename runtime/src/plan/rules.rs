@@ -67,7 +67,10 @@ impl RulesPlan {
             Some(RulePlan { check, fields, problem })
         });
         let required = resource.fields.iter().enumerate().filter_map(|(index, field)| {
-            let when = field.required_when.as_ref()?.typed(&scope).ok()?;
+            let is_set_later = field.required && resource.may_be_null(field);
+            // what was set once is not taken away
+            let is_set = is_set_later.then(|| Condition::new(format!("old != null && old.{} != null", field.name)));
+            let when = field.required_when.as_ref().or(is_set.as_ref())?.typed(&scope).ok()?;
             let reads = when.reads();
             let mut fields = first_names(reads.fields.iter().chain(&reads.old_fields));
             fields.insert(field.name.clone());

@@ -1,11 +1,14 @@
 //! The entities of a resource at one of its paths: its own, or that of a view.
 
+use super::cell::Cell;
 use super::conditions::ConditionPlan;
 use super::criteria::Searchable;
 use super::index::{IndexedBy, VersionIndex};
 use super::list_parameters::ListParameters;
 use super::render::Render;
-use super::{media_type, owner};
+use super::viewer::{Sight, Viewer};
+use super::visible;
+use super::{ResourceIndex, media_type, owner};
 use http::HeaderValue;
 use restwell_model::api::filter_fields;
 use restwell_model::input::{Criteria, Shape};
@@ -13,6 +16,7 @@ use restwell_model::tables::{Dialect, Table};
 use restwell_model::{Checked, Deprecation, Field, OperationKind, Resource, Search, Version, View, names};
 use std::collections::HashMap;
 use std::sync::Arc;
+use uuid::Uuid;
 
 /// A view of a resource, or the resource itself, ready to serve.
 #[derive(Debug)]
@@ -23,8 +27,8 @@ pub(crate) struct ViewPlan {
     pub(super) has_get: bool,
     /// By version, the preferred one first.
     pub(crate) representations: Vec<Representation>,
-    /// The SQL of the ids that a caller's entities of another resource refer to, if the view shows only these (§2.1).
-    pub(crate) through: Option<String>,
+    /// What a caller's entities of another resource refer to, if the view shows only that (§2.1).
+    pub(crate) through: Option<ThroughPlan>,
     /// The condition that its entities meet (`where`).
     pub(crate) condition: Option<ConditionPlan>,
 }
@@ -52,6 +56,24 @@ pub(crate) struct Representation {
     pub(crate) select_many: Arc<str>,
     /// Whether the select reaches into other tables.
     pub(crate) is_joined: bool,
+}
+
+/// The entities that a caller's own entities of another resource refer to.
+#[derive(Debug)]
+pub(crate) struct ThroughPlan {
+    /// Their ids, over the other's table as `t`; it binds the caller.
+    sql: String,
+    /// The other resource, where not every caller sees all of it.
+    restricted: Option<ResourceIndex>,
+}
+
+impl ThroughPlan {
+    /// The query of their ids for a caller, as far as the caller sees what leads to them, and what it binds.
+    pub(crate) fn ids(&self, viewer: &Viewer, caller: Uuid) -> (String, Vec<Cell>) {
+        let mut values = vec![Cell::Uuid(caller)];
+        let condition = viewer.condition(self.restricted, &mut values);
+        (format!("{}{condition}", self.sql), values)
+    }
 }
 
 /// What the plan of a resource is compiled from.
@@ -98,6 +120,25 @@ impl ViewPlan {
 }
 
 impl Representation {
+    /// The statement that reads an entity as a viewer sees it, and what it binds; `None`: the same for all.
+    pub(crate) fn select_seen(
+        &self,
+        table: &Table,
+        own: Sight<'_>,
+        viewer: &Viewer,
+        id: Uuid,
+    ) -> Option<(String, Vec<Cell>)> {
+        let joins = self.render.joins_seen(viewer);
+        if joins.is_none() && matches!(own, Sight::All) {
+            return None;
+        }
+        let (joins, mut values) = joins.unwrap_or_else(|| (self.render.joins.clone(), Vec::new()));
+        values.push(Cell::Uuid(id));
+        let condition = own.condition(&mut values);
+        let columns = &self.render.columns;
+        Some((format!("SELECT {columns} FROM \"{}\" t{joins} WHERE t.\"id\" = ?{condition}", table.name), values))
+    }
+
     fn compile(source: ResourceSource<'_>, version: Version, view: Option<&View>) -> Self {
         let ResourceSource { service, dialect, tables, resource } = source;
         let table = source.table();
@@ -124,11 +165,12 @@ impl Representation {
 }
 
 /// What the caller's own entities of another resource refer to.
-fn through(service: &Checked, tables: &HashMap<String, Table>, view: &View) -> Option<String> {
+fn through(service: &Checked, tables: &HashMap<String, Table>, view: &View) -> Option<ThroughPlan> {
     let through = view.through.as_ref()?;
     let (resource, table) = (service.resource(&through.resource)?, tables.get(&through.resource)?);
     let target = table.slot(&through.field)?.columns.start;
     let owner = owner(service, resource, table)?.column;
     let (target, owner) = (&table.columns[target].name, &table.columns[owner].name);
-    Some(format!("SELECT \"{target}\" FROM \"{}\" WHERE \"{owner}\" = ?", table.name))
+    let sql = format!("SELECT t.\"{target}\" FROM \"{}\" t WHERE t.\"{owner}\" = ?", table.name);
+    Some(ThroughPlan { sql, restricted: visible::restricted(service, &through.resource) })
 }

@@ -3,6 +3,7 @@
 use crate::observe::trace::Trace;
 use crate::plan::IndexedBy;
 use crate::plan::permission::Permit;
+use crate::plan::viewer::Viewer;
 use crate::serve::Engine;
 use crate::store::{Change, ChangeKind, Refusal, RepresentationId};
 use restwell_model::Problem;
@@ -82,6 +83,7 @@ async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> 
         id,
         now,
         permit: Permit::All,
+        viewer: Viewer::Everything,
         if_match: Vec::new(),
         is_dry_run: false,
         trace,

@@ -177,6 +177,7 @@ impl Admitted<'_> {
             id,
             now: self.engine.clock.now().millis(),
             permit,
+            viewer: self.viewer.clone(),
             if_match: self.if_match().into_iter().chain(unchanged).collect(),
             is_dry_run: dry_run.is_asked || is_async,
             trace: self.trace.clone(),
@@ -185,16 +186,21 @@ impl Admitted<'_> {
             is_transition: false,
             kind,
         };
-        // the team's rules say nothing of an entity that the caller may not touch
-        if let Permit::Where(predicate) = &change.permit
-            && !matches!(change.kind, ChangeKind::Create(_))
-            && self.engine.change_runner.has_rules(&change)
-        {
-            self.meets_or_refused(id, predicate).await?;
+        // the team's rules say nothing of an entity that the caller may not touch, or does not see
+        let has_rules = self.engine.change_runner.has_rules(&change);
+        let is_limited = matches!(change.permit, Permit::Where(_)) || !self.sees_all();
+        if has_rules && is_limited && !matches!(change.kind, ChangeKind::Create(_)) {
+            self.find(id).await?;
         }
+        // nor of one that it refers to
+        if has_rules && is_valid && self.viewer.checks_references() {
+            problems = self.inspect(change.clone()).await?;
+            problems.retain(|problem| problem.code == ErrorCode::NotFound);
+        }
+        let is_valid = is_valid && problems.is_empty();
         let later = is_async.then(|| Change { is_dry_run: false, ..change.clone() });
         let found = if is_valid {
-            let kept = self.engine.change_runner.has_rules(&change).then(|| change.clone());
+            let kept = has_rules.then(|| change.clone());
             match self.attempt(change, &secrets, hashes).await {
                 Ok(_) if dry_run.is_asked => return Ok(Outcome::Tried),
                 Ok(entity) => {
@@ -227,7 +233,8 @@ impl Admitted<'_> {
     fn still_referenced(&self, by: &[ResourceIndex]) -> Problem {
         let plans = &self.engine.plans;
         let may_list = |name: &&str| {
-            let resource = plans.service.resource(name);
+            // whether it is one that the caller does not see is not said
+            let resource = plans.service.resource(name).filter(|it| it.visible.is_empty());
             let list = resource.and_then(|it| it.operations.iter().find(|it| it.kind == OperationKind::List));
             let permission = list.and_then(|list| Permission::of(&list.access, self.caller.as_ref()));
             permission == Some(Permission::Granted)

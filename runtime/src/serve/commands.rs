@@ -13,7 +13,7 @@ use crate::logic::transitions::TransitionOf;
 use crate::messages::Reader;
 use crate::plan::command::CommandPlan;
 use crate::plan::form::sequence;
-use crate::plan::{CommandIndex, Plans};
+use crate::plan::{CommandIndex, Plans, ResourceIndex};
 use crate::plan::{bind, stored};
 use crate::store::{CommandQuery, Entity, NewCommand, PageWriter, Read, Record, Refusal, Task, TaskOf};
 use http::{Response, StatusCode, header};
@@ -138,7 +138,7 @@ impl Admitted<'_> {
             trace: self.trace.clone(),
         };
         let lease = if is_held { LEASE.as_millis() as i64 } else { 0 };
-        NewCommand { record, lease, references: Vec::new(), is_dry_run: false }
+        NewCommand { record, lease, references: Vec::new(), viewer: self.viewer.clone(), is_dry_run: false }
     }
 
     /// GET of a command.
@@ -203,7 +203,15 @@ impl Admitted<'_> {
 
     /// Callers who may send it now may see it; once the entity is gone, its owner at the time of sending.
     async fn may_see(&self, record: &Record) -> Result<(), Failure> {
-        let entity = self.engine.store.get(self.at, record.entity).await?;
+        let entity = self.engine.store.get(self.at, record.entity, self.viewer.clone()).await?;
+        if entity.is_none() && !self.sees_all() {
+            // of one that is gone it is not known who saw it: only who sent the command
+            let sender = record.caller.as_ref().map(|caller| caller.id);
+            let is_senders = sender.is_some() && sender == self.caller.as_ref().map(|caller| caller.id);
+            if !is_senders || self.is_there(record.entity).await? {
+                return Err(self.not_found(record.entity).await?);
+            }
+        }
         let owner = record.owner_now(entity.map(|entity| entity.owner));
         self.may_touch(record.entity, owner).await
     }
@@ -216,12 +224,12 @@ impl Admitted<'_> {
     }
 }
 
-/// The ids that the input refers to, each with the path of an error about it and the table that must have it.
-fn references(plan: &CommandPlan, input: &Value) -> Vec<(String, String, Uuid)> {
-    let of = |(path, table): &(Vec<String>, String)| {
+/// The ids that the input refers to, each with the path of an error about it and the resource that must have it.
+fn references(plan: &CommandPlan, input: &Value) -> Vec<(String, ResourceIndex, Uuid)> {
+    let of = |(path, resource): &(Vec<String>, ResourceIndex)| {
         let ids = bind::linked_ids(plan.shape.members(), input, path);
-        let table = table.clone();
-        ids.into_iter().map(move |(at, id)| (format!("{at}.id"), table.clone(), id)).collect::<Vec<_>>()
+        let resource = *resource;
+        ids.into_iter().map(move |(at, id)| (format!("{at}.id"), resource, id)).collect::<Vec<_>>()
     };
     plan.references.iter().flat_map(of).collect()
 }

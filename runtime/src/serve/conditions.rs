@@ -4,17 +4,16 @@
 use super::failure::Failure;
 use super::{Admitted, Engine, caller};
 use crate::auth::caller::Caller;
-use crate::plan::conditions::{ConditionPlan, Reduced};
+use crate::plan::conditions::ConditionPlan;
 use crate::plan::permission::{Permission, may_create_for_others};
-use crate::plan::query::{Filter, Predicate, Query, Test};
-use crate::plan::{ColumnIndex, OperationPlan, ResourceIndex, ResourcePlan, stored};
+use crate::plan::predicate::{Predicate, Reduced};
+use crate::plan::query::{Filter, Query, Test};
+use crate::plan::viewer::{Sight, Sights, Viewer};
+use crate::plan::{ColumnIndex, OperationPlan, ResourceIndex, ResourcePlan};
 use crate::store::Read;
-use restwell_model::condition::{Facts, FieldPath, MAX_REFERENCE_STEPS, Subject};
-use restwell_model::tables::{CREATED_AT, UPDATED_AT};
-use restwell_model::{Access, ErrorCode, Value};
-use serde_json::Value as Json;
-use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use crate::store::facts::KnownFacts;
+use restwell_model::condition::MAX_REFERENCE_STEPS;
+use restwell_model::{Access, ErrorCode};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -25,56 +24,6 @@ pub(super) struct Granted {
     pub(super) for_others: bool,
 }
 
-/// An entity that facts about the caller lead to: its resource and its id.
-type EntityKey = (String, Uuid);
-
-/// What is known of a caller.
-struct CallerFacts<'a> {
-    caller: Option<&'a Caller>,
-    now: i64,
-    known: &'a HashMap<EntityKey, Value>,
-    missing: RefCell<BTreeSet<EntityKey>>,
-}
-
-impl Facts for CallerFacts<'_> {
-    fn field(&self, of: Subject<'_>, path: &FieldPath) -> Option<Value> {
-        let Subject::Entity { resource, id } = of else { return None };
-        let key = (resource.to_owned(), id);
-        match self.known.get(&key) {
-            Some(Value::Object(parts)) => match (path.indexes.is_empty(), parts.as_slice()) {
-                (false, [_, _, fields]) => path.within(fields),
-                (true, [created, updated, _]) => Some(match path.dotted().as_str() {
-                    "id" => Value::Uuid(id),
-                    "createdAt" => created.clone(),
-                    _ => updated.clone(),
-                }),
-                _ => Some(Value::Null),
-            },
-            Some(_) => Some(Value::Null),
-            None => {
-                self.missing.borrow_mut().insert(key);
-                None
-            }
-        }
-    }
-
-    fn caller(&self) -> Option<Option<Uuid>> {
-        Some(self.caller.map(|caller| caller.id))
-    }
-
-    fn scopes(&self) -> Option<&[String]> {
-        Some(self.caller.map_or(&[], |caller| &caller.scopes))
-    }
-
-    fn claim(&self, path: &str) -> Option<Option<&Json>> {
-        Some(self.caller.and_then(|caller| caller.claim(path)))
-    }
-
-    fn now(&self) -> Option<i64> {
-        Some(self.now)
-    }
-}
-
 impl Engine {
     /// What is left of conditions for a caller, in their order.
     pub(super) async fn reduce(
@@ -82,35 +31,54 @@ impl Engine {
         conditions: &[&ConditionPlan],
         caller: Option<&Caller>,
     ) -> Result<Vec<Reduced>, Failure> {
-        let now = self.clock.now().millis();
-        let mut known = HashMap::new();
+        let mut facts = KnownFacts::of_caller(&self.plans, caller, self.clock.now().millis());
+        let read = |read| self.store.look(read, Vec::new());
         // each round follows one reference more
-        for round in 0..=MAX_REFERENCE_STEPS + 1 {
-            let (reduced, missing) = {
-                let facts = CallerFacts { caller, now, known: &known, missing: RefCell::default() };
-                let tables = &self.plans.conditions;
-                let reduced: Vec<_> = conditions.iter().map(|plan| plan.reduce(&facts, tables)).collect();
-                (reduced, facts.missing.into_inner())
-            };
-            if missing.is_empty() || round > MAX_REFERENCE_STEPS {
+        for _ in 0..=MAX_REFERENCE_STEPS + 1 {
+            let reduced: Vec<_> = conditions.iter().map(|plan| plan.reduce(&facts, &self.plans.conditions)).collect();
+            if !facts.read_missing(read).await? {
                 return Ok(reduced);
             }
-            for key in missing {
-                let value = self.row_value(&key).await?;
-                known.insert(key, value);
-            }
         }
-        Ok(Vec::new())
+        Ok(conditions.iter().map(|plan| plan.reduce(&facts, &self.plans.conditions)).collect())
     }
 
-    /// The times and the fields of an entity; null where there is none.
-    async fn row_value(&self, (resource, id): &EntityKey) -> Result<Value, Failure> {
-        let Some((index, plan)) = self.plans.resource(resource) else { return Ok(Value::Null) };
-        let found = self.store.look(Read::One(index, *id), Vec::new()).await?;
-        let Some(row) = found.rows.first() else { return Ok(Value::Null) };
-        let time = |column: usize| row.get(column).and_then(|cell| cell.borrow().int()).map_or(Value::Null, Value::Int);
-        let fields = stored::values(&plan.table.slots, &plan.forms, row);
-        Ok(Value::Object(vec![time(CREATED_AT), time(UPDATED_AT), fields]))
+    /// For whom a request for a resource is served.
+    pub(super) async fn viewer(&self, plan: &ResourcePlan, caller: Option<&Caller>) -> Result<Viewer, Failure> {
+        if plan.touched.is_empty() {
+            return Ok(Viewer::Everything);
+        }
+        let mut sights = Sights { caller: caller.map(|caller| caller.id), ..Sights::default() };
+        for resource in &plan.touched {
+            sights.of.insert(*resource, self.sight(&self.plans.resources[*resource], caller).await?);
+        }
+        Ok(Viewer::of_caller(sights))
+    }
+
+    /// What a caller sees of the entities of a resource.
+    async fn sight(&self, plan: &ResourcePlan, caller: Option<&Caller>) -> Result<Reduced, Failure> {
+        let Some(visible) = &plan.visible else { return Ok(Reduced::Always) };
+        let by_words = Permission::of(&visible.access, caller);
+        if by_words == Some(Permission::Granted) {
+            return Ok(Reduced::Always);
+        }
+        let mut seen: Option<Predicate> = match (&by_words, &plan.owner) {
+            (Some(Permission::Own(id)), Some(owner)) => Some(Predicate::of_owner(owner, &plan.table, *id)),
+            _ => None,
+        };
+        let conditions: Vec<_> = visible.conditions.iter().map(|(_, plan)| plan).collect();
+        for ((position, _), reduced) in visible.conditions.iter().zip(self.reduce(&conditions, caller).await?) {
+            let is_role = matches!(visible.access.get(*position), Some(Access::Role(_)));
+            match reduced {
+                // a role is one of callers
+                Reduced::Always if !is_role || caller.is_some() => return Ok(Reduced::Always),
+                Reduced::Meets(predicate) if !is_role => {
+                    seen = Some(seen.map_or_else(|| (*predicate).clone(), |seen| seen.or(&predicate)));
+                }
+                _ => {}
+            }
+        }
+        Ok(seen.map_or(Reduced::Never, |seen| Reduced::Meets(Arc::new(seen))))
     }
 
     /// What the access list of an operation grants a caller; 401 if it requires credentials and there are none.
@@ -169,13 +137,23 @@ impl Admitted<'_> {
         Ok(self.engine.store.look(Read::Count(resource, query), Vec::new()).await?.count > 0)
     }
 
-    /// 404 and 403 (401) for an entity that does not meet a predicate.
-    pub(super) async fn meets_or_refused(&self, id: Uuid, predicate: &Arc<Predicate>) -> Result<(), Failure> {
-        if self.meets(self.at.resource, id, predicate).await? {
-            return Ok(());
+    /// What is answered where an entity is not found: 404, or 403 (401) where it is there and that is disclosed.
+    pub(super) async fn not_found(&self, id: Uuid) -> Result<Failure, Failure> {
+        if self.plan.discloses() && self.is_there(id).await? {
+            return Ok(self.forbidden());
         }
-        let row = self.engine.store.look(Read::One(self.at.resource, id), Vec::new()).await?;
-        Err(if row.rows.is_empty() { Failure::new(ErrorCode::ResourceNotFound) } else { self.forbidden() })
+        Ok(Failure::new(ErrorCode::ResourceNotFound))
+    }
+
+    /// Whether the entity exists, also if the caller does not see it.
+    pub(super) async fn is_there(&self, id: Uuid) -> Result<bool, Failure> {
+        let found = self.engine.store.look(Read::One(self.at.resource, id), Vec::new()).await?;
+        Ok(!found.rows.is_empty())
+    }
+
+    /// Whether the caller sees every entity of the resource.
+    pub(super) fn sees_all(&self) -> bool {
+        matches!(self.viewer.sight(&self.engine.plans, self.at.resource), Sight::All)
     }
 
     /// What the view's own condition leaves of its entities; `None`: all of them.

@@ -56,7 +56,7 @@ impl Contracts {
                 serde_json::to_vec(&openapi_with_routes(&Api::of(service), options, self.routes.contracts()))
             }
             ContractKind::AsyncApi => serde_json::to_vec(&asyncapi(&Api::of(service))),
-            ContractKind::Model => serde_json::to_vec(&model_document(service)),
+            ContractKind::Model => serde_json::to_vec(&model_document(service, self.routes.contracts())),
         };
         FixedDocument::new(JSON, Bytes::from(text.ok()?))
     }

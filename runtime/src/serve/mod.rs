@@ -52,6 +52,7 @@ use crate::observe::metrics::{Metrics, RequestMetrics};
 use crate::observe::trace::Trace;
 use crate::observe::{telemetry, trace};
 use crate::plan::permission::Permission;
+use crate::plan::viewer::Viewer;
 use crate::plan::{OperationPlan, Plans, ResourceIndex, ResourcePlan, RouteMatch};
 use crate::store::{RepresentationId, Store};
 use access_log::RequestRecord;
@@ -167,6 +168,8 @@ pub(crate) struct Admitted<'a> {
     /// Whose share of places and memory it takes.
     pub(crate) client: ClientKey,
     pub(crate) permission: Permission,
+    /// What the caller sees.
+    pub(crate) viewer: Viewer,
     /// Whether the caller may create entities of other owners.
     pub(crate) for_others: bool,
     pub(crate) query: RawQuery,
@@ -280,6 +283,7 @@ impl Engine {
             caller::require(caller.as_ref())?;
         }
         let conditions::Granted { permission, for_others } = self.grant(operation, plan, caller.as_ref()).await?;
+        let viewer = self.viewer(plan, caller.as_ref()).await?;
         let client = record.client();
         if !head.method.is_safe() {
             answers::admit(client, &self.shares)?;
@@ -301,6 +305,7 @@ impl Engine {
             caller,
             client,
             permission,
+            viewer,
             for_others,
             query: parameters::parse(head.uri.query()),
             headers: &head.headers,

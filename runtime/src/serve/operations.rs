@@ -8,8 +8,8 @@ use super::{Admitted, answers, parameters, success};
 use crate::etag::{self, Tags};
 use crate::fair_queue::Turn;
 use crate::fair_share::Share;
-use crate::plan::conditions::Reduced;
 use crate::plan::permission::Permit;
+use crate::plan::predicate::Reduced;
 use crate::plan::{Representation, ViewPlan};
 use crate::store::{Entity, READ_PATIENCE, RepresentationId, StoreError};
 use http::{HeaderValue, Response, StatusCode, header};
@@ -55,6 +55,8 @@ impl Admitted<'_> {
             (Permit::Where(predicate), _) => query.filters.push(predicate.filter()),
             (Permit::All | Permit::Own(_), _) => {}
         }
+        query.viewer = self.viewer.clone();
+        query.see(self.viewer.sight(&self.engine.plans, self.at.resource));
         match self.shown_by_view().await? {
             Some(Reduced::Meets(predicate)) => query.filters.push(predicate.filter()),
             Some(Reduced::Never) => query.nothing(),
@@ -67,8 +69,8 @@ impl Admitted<'_> {
             }
             query.restrict(scope.column, parent);
         }
-        if let Some(sql) = &self.view().through {
-            query.through(sql, caller::require(self.caller.as_ref())?.id);
+        if let Some(through) = &self.view().through {
+            query.through(through.ids(&self.viewer, caller::require(self.caller.as_ref())?.id));
         }
         if !problems.is_empty() {
             return Err(Failure::invalid(problems));
@@ -117,7 +119,7 @@ impl Admitted<'_> {
     pub(super) async fn find_in(&self, at: RepresentationId, id: Uuid) -> Result<Entity, Failure> {
         if self.view().through.is_some() {
             let caller = caller::require(self.caller.as_ref())?.id;
-            if !self.engine.store.shows(at, id, caller).await? {
+            if !self.engine.store.shows(at, id, caller, self.viewer.clone()).await? {
                 return Err(Failure::new(ErrorCode::ResourceNotFound));
             }
         }
@@ -128,8 +130,9 @@ impl Admitted<'_> {
             }
             _ => {}
         }
-        let found = self.engine.store.get(at, id).await?;
-        let entity = found.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
+        let Some(entity) = self.engine.store.get(at, id, self.viewer.clone()).await? else {
+            return Err(self.not_found(id).await?);
+        };
         self.may_touch(id, entity.owner).await?;
         Ok(entity)
     }
@@ -146,7 +149,7 @@ impl Admitted<'_> {
     /// The parent that the path of a scoped collection names: 404 where there is none.
     pub(super) async fn find_parent(&self) -> Result<Option<Uuid>, Failure> {
         let Some((scope, id)) = self.operation.scope.as_ref().zip(self.id) else { return Ok(None) };
-        match self.engine.store.get(RepresentationId::canonical(scope.parent), id).await? {
+        match self.engine.store.get(RepresentationId::canonical(scope.parent), id, self.viewer.clone()).await? {
             Some(_) => Ok(Some(id)),
             None => Err(Failure::new(ErrorCode::ResourceNotFound)),
         }

@@ -52,7 +52,7 @@ macro_rules! files {
     };
 }
 
-static FILES: [PageFile; 39] = files![
+static FILES: [PageFile; 40] = files![
     "" HTML "index.html",
     "base.css" STYLE "base.css",
     "frame.css" STYLE "frame.css",
@@ -78,6 +78,7 @@ static FILES: [PageFile; 39] = files![
     "inputs.js" SCRIPT "inputs.js",
     "interface.js" SCRIPT "interface.js",
     "json.js" SCRIPT "json.js",
+    "lifecycle.js" SCRIPT "lifecycle.js",
     "list.js" SCRIPT "list.js",
     "nav.js" SCRIPT "nav.js",
     "operation.js" SCRIPT "operation.js",

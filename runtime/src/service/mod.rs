@@ -11,6 +11,7 @@ pub use interpreted::Interpreted;
 
 use crate::auth::authenticator::Authenticator;
 use crate::clock::{self, Clock};
+use crate::events::visibility::EventReading;
 use crate::events::{Background, EventOptions, Feed};
 use crate::ids::Ids;
 use crate::logic::change_runner::ChangeRunner;
@@ -148,7 +149,9 @@ pub(crate) fn open(
     let goal = MigrationTarget { model: &plans.service, migrations, migrate, consent };
     let store = database.open(&goal, Arc::clone(&plans), StoreMetrics::new(&metrics), options)?;
     let outbox: Arc<dyn Outbox> = Arc::<dyn Store>::clone(&store);
-    let feed = Arc::new(Feed::new(outbox, Arc::clone(&plans), settings, EventMetrics::new(&metrics)));
+    let deciding = EventReading { store: Arc::clone(&store), clock: clock.clone() };
+    let feed = Feed::new(outbox, Arc::clone(&plans), settings, EventMetrics::new(&metrics)).deciding(deciding);
+    let feed = Arc::new(feed);
     let pruning = (clock.clone(), command_retention);
     let background = Background::start(Arc::clone(&store), Arc::clone(&plans), settings, pruning, metrics.clone());
     let background = Arc::new(background.map_err(|error| format!("cannot start a thread: {error}"))?);

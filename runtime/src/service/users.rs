@@ -11,6 +11,7 @@ use crate::observe::trace::Trace;
 use crate::plan::cell::Cell;
 use crate::plan::permission::Permit;
 use crate::plan::query::Query;
+use crate::plan::viewer::Viewer;
 use crate::plan::{ColumnIndex, Plans, ResourceIndex};
 use crate::store::{Change, ChangeKind, Read, Refusal, RepresentationId, Store};
 use restwell_model::tables::ID;
@@ -179,6 +180,7 @@ impl Directory {
             id,
             now: self.clock.now().millis(),
             permit: Permit::All,
+            viewer: Viewer::Everything,
             if_match: Vec::new(),
             is_dry_run: false,
             trace: Trace::new().by(Some(id)),

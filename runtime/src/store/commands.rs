@@ -6,6 +6,7 @@
 use crate::auth::caller::Caller;
 use crate::observe::trace::Trace;
 use crate::plan::query::Query;
+use crate::plan::viewer::Viewer;
 use crate::plan::{CommandIndex, ResourceIndex};
 use restwell_model::OperationKind;
 use restwell_model::events::CommandStatus;
@@ -36,8 +37,10 @@ pub(crate) struct NewCommand {
     pub(crate) record: Record,
     /// The first lease, in milliseconds; 0: no executor has it yet.
     pub(crate) lease: i64,
-    /// What the input refers to: the path of each id, the table, the id.
-    pub(crate) references: Vec<(String, String, Uuid)>,
+    /// What the input refers to: the path of each id, the resource, the id.
+    pub(crate) references: Vec<(String, ResourceIndex, Uuid)>,
+    /// For whom it is accepted.
+    pub(crate) viewer: Viewer,
     /// Whether everything is rolled back at the end.
     pub(crate) is_dry_run: bool,
 }

@@ -39,6 +39,11 @@ impl KnownEntity {
         Self { id, created_at: time(CREATED_AT), updated_at: time(UPDATED_AT), fields: plan.values(row) }
     }
 
+    /// One of which these times and fields are known; others are [`Value::Absent`].
+    pub(crate) fn known(id: Uuid, [created_at, updated_at]: [Value; 2], fields: Value) -> Self {
+        Self { id, created_at, updated_at, fields }
+    }
+
     /// One that is about to be created.
     pub(crate) fn new(id: Uuid, now: i64, fields: Value) -> Self {
         Self { id, created_at: Value::Int(now), updated_at: Value::Int(now), fields }
@@ -52,15 +57,35 @@ impl KnownEntity {
                 "updatedAt" => Some(self.updated_at.clone()),
                 _ => None,
             },
+            _ if self.lacks(path) => None,
             _ => path.within(&self.fields),
         }
     }
+
+    /// Whether a field, or an object that it is in, is not known.
+    fn lacks(&self, path: &FieldPath) -> bool {
+        let mut value = &self.fields;
+        for index in &path.indexes {
+            match value {
+                Value::Object(members) => match members.get(*index) {
+                    Some(member) => value = member,
+                    None => return false,
+                },
+                _ => return false,
+            }
+            if *value == Value::Absent {
+                return true;
+            }
+        }
+        false
+    }
 }
 
-/// What conditions of one write are evaluated on.
+/// What conditions are evaluated on.
 pub(crate) struct KnownFacts<'a> {
     plans: &'a Plans,
-    this: KnownEntity,
+    /// The entity; `None` where it is not known yet, and the database is to say.
+    this: Option<KnownEntity>,
     /// The entity before the change; `None` at its creation.
     old: Option<KnownEntity>,
     caller: Option<&'a Caller>,
@@ -85,8 +110,13 @@ impl<'a> KnownFacts<'a> {
         caller: Option<&'a Caller>,
         now: i64,
     ) -> Self {
+        Self { this: Some(this), old, ..Self::of_caller(plans, caller, now) }
+    }
+
+    /// What is known of a caller alone.
+    pub(crate) fn of_caller(plans: &'a Plans, caller: Option<&'a Caller>, now: i64) -> Self {
         let (entities, referring, missing) = (HashMap::new(), HashMap::new(), RefCell::default());
-        Self { plans, this, old, caller, now, entities, referring, missing }
+        Self { plans, this: None, old: None, caller, now, entities, referring, missing }
     }
 
     /// The value of an expression; what it needs of other entities is read.
@@ -100,21 +130,51 @@ impl<'a> KnownFacts<'a> {
         R: Future<Output = Result<ReadResult, E>>,
         E: From<StoreError>,
     {
+        let unknown = || StoreError::Internal("a condition could not be evaluated".to_owned());
+        Ok(self.value_if_known(typed, read).await?.ok_or_else(unknown)?)
+    }
+
+    /// The same; `None` where it depends on something of the entity that is not known.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`value`](Self::value).
+    pub(crate) async fn value_if_known<F, R, E>(&mut self, typed: &Typed, read: F) -> Result<Option<Value>, E>
+    where
+        F: Fn(Read) -> R,
+        R: Future<Output = Result<ReadResult, E>>,
+        E: From<StoreError>,
+    {
         for _ in 0..MAX_ROUNDS {
             if let Some(value) = evaluate(typed, &*self) {
                 self.missing.take();
-                return Ok(value);
+                return Ok(Some(value));
             }
-            let missing = self.missing.take();
-            if missing.is_empty() {
+            if !self.read_missing(&read).await? {
                 break;
             }
-            for one in missing {
-                let found = read(one.read()).await?;
-                self.add(one, &found)?;
-            }
         }
-        Err(StoreError::Internal("a condition could not be evaluated".to_owned()).into())
+        Ok(None)
+    }
+
+    /// Reads what was asked for and is not known; false: nothing was.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`value`](Self::value).
+    pub(crate) async fn read_missing<F, R, E>(&mut self, read: F) -> Result<bool, E>
+    where
+        F: Fn(Read) -> R,
+        R: Future<Output = Result<ReadResult, E>>,
+        E: From<StoreError>,
+    {
+        let missing = self.missing.take();
+        let is_something = !missing.is_empty();
+        for one in missing {
+            let found = read(one.read()).await?;
+            self.add(one, &found)?;
+        }
+        Ok(is_something)
     }
 
     /// Whether a condition holds.
@@ -133,8 +193,8 @@ impl<'a> KnownFacts<'a> {
 
     /// Whether a field of the entity that is written has no value.
     pub(crate) fn is_null(&self, index: usize) -> bool {
-        match &self.this.fields {
-            Value::Object(values) => values.get(index).is_none_or(Value::is_null),
+        match self.this.as_ref().map(|this| &this.fields) {
+            Some(Value::Object(values)) => values.get(index).is_none_or(Value::is_null),
             _ => true,
         }
     }
@@ -185,7 +245,7 @@ impl Missing {
 impl Facts for KnownFacts<'_> {
     fn field(&self, of: Subject<'_>, path: &FieldPath) -> Option<Value> {
         match of {
-            Subject::This => self.this.value(path),
+            Subject::This => self.this.as_ref()?.value(path).filter(|value| *value != Value::Absent),
             Subject::Old => match &self.old {
                 Some(old) => old.value(path),
                 None => Some(Value::Null),

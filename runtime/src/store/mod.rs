@@ -42,6 +42,7 @@ use crate::plan::ResourceIndex;
 use crate::plan::cell::Cell;
 use crate::plan::permission::Permit;
 use crate::plan::query::Query;
+use crate::plan::viewer::Viewer;
 use restwell_model::{Problem, Value};
 use std::fmt;
 use std::pin::Pin;
@@ -79,12 +80,23 @@ pub(crate) type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>
 
 /// A database that serves a service's entities.
 pub(crate) trait Store: Outbox + Send + Sync + 'static {
-    /// One entity, rendered.
-    fn get(&self, at: RepresentationId, id: Uuid) -> StoreFuture<'_, Result<Option<Entity>, StoreError>>;
+    /// One entity, rendered, if the viewer sees it, and as far as that goes.
+    fn get(
+        &self,
+        at: RepresentationId,
+        id: Uuid,
+        viewer: Viewer,
+    ) -> StoreFuture<'_, Result<Option<Entity>, StoreError>>;
 
     /// Whether a view through another resource has an entity for a caller: something of the caller's points at it
     /// (§2.1).
-    fn shows(&self, at: RepresentationId, id: Uuid, caller: Uuid) -> StoreFuture<'_, Result<bool, StoreError>>;
+    fn shows(
+        &self,
+        at: RepresentationId,
+        id: Uuid,
+        caller: Uuid,
+        viewer: Viewer,
+    ) -> StoreFuture<'_, Result<bool, StoreError>>;
 
     /// How many reads that may take a while (pages of collections, and the problems of a change) can run at a time.
     fn read_places(&self) -> usize;
@@ -186,6 +198,8 @@ pub(crate) struct Change {
     pub(crate) now: i64,
     /// Who may do it.
     pub(crate) permit: Permit,
+    /// What its author sees: what is hidden from them does not exist for the change.
+    pub(crate) viewer: Viewer,
     /// What the entity's tag must be, all of these, for the change to be done.
     pub(crate) if_match: Vec<Tags>,
     /// Whether everything is rolled back at the end.

@@ -4,7 +4,7 @@ use super::{Running, token_of};
 use crate::auth::DevelopmentKey;
 use bytes::Bytes;
 use http::request::Builder as RequestBuilder;
-use http::{HeaderValue, Method, Request, header};
+use http::{HeaderValue, Method, Request, StatusCode, header};
 use http_body_util::{BodyExt, Full};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -35,6 +35,7 @@ pub struct TestClient {
     media_type: String,
     key: DevelopmentKey,
     token: Option<String>,
+    headers: Vec<(String, String)>,
 }
 
 /// A response.
@@ -60,7 +61,7 @@ impl Running {
             Ok(runtime) => {
                 let http = Client::builder(TokioExecutor::new()).build_http();
                 let (base, media_type, key) = (self.url(""), self.media_type.clone(), self.key.clone());
-                TestClient { http, runtime, base, media_type, key, token: None }
+                TestClient { http, runtime, base, media_type, key, token: None, headers: Vec::new() }
             }
             Err(error) => panic!("the client cannot be made: {error}"),
         }
@@ -107,6 +108,13 @@ impl TestClient {
         Self { token: Some(token.to_owned()), ..self }
     }
 
+    /// The client with another header in each of its requests: `with_header("Accept-Language", "pl-PL")`.
+    #[must_use]
+    pub fn with_header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
     /// GET.
     #[must_use]
     pub fn get(&self, path: &str) -> TestResponse {
@@ -151,6 +159,28 @@ impl TestClient {
         }
     }
 
+    /// Sends a new command to an entity, and waits for its end: `client.command("/tasks/018f…", "postpone", &input)`.
+    /// The response is the command as it is then, or the refusal of the request.
+    ///
+    /// # Panics
+    ///
+    /// It does not end within thirty seconds.
+    #[track_caller]
+    pub fn command(&self, entity: &str, command: &str, input: impl Serialize) -> TestResponse {
+        let path = format!("{entity}/{command}-commands/{}", Uuid::now_v7());
+        let mut response = self.put(&path, input);
+        if response.status != StatusCode::CREATED.as_u16() {
+            return response;
+        }
+        let start = std::time::Instant::now();
+        while response.json["status"] == "RUNNING" {
+            assert!(start.elapsed() < COMMAND_PATIENCE, "{path} does not end: {}", response.json);
+            std::thread::sleep(PAUSE);
+            response = self.get(&path).is(StatusCode::OK.as_u16());
+        }
+        response
+    }
+
     fn send(&self, method: &Method, path: &str, body: Option<String>) -> TestResponse {
         let path = utf8_percent_encode(path, UNSENDABLE);
         let request = self.request().method(method).uri(format!("{}{path}", self.base));
@@ -166,7 +196,10 @@ impl TestClient {
     }
 
     fn request(&self) -> RequestBuilder {
-        let request = Request::builder().header(header::USER_AGENT, "restwell-testing");
+        let mut request = Request::builder().header(header::USER_AGENT, "restwell-testing");
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
         let request = request.header(header::ACCEPT, &self.media_type);
         match &self.token {
             Some(token) => request.header(header::AUTHORIZATION, format!("Bearer {token}")),
@@ -196,7 +229,29 @@ impl TestResponse {
         self
     }
 
-    /// The body as a value of its type: a `Stored<Offer>`, an object.
+    /// The response to a [command](TestClient::command), which must have succeeded.
+    ///
+    /// # Panics
+    ///
+    /// It has not, or it is not a command.
+    #[track_caller]
+    pub fn succeeded(self) -> Self {
+        assert_eq!(self.json["status"], "SUCCESSFUL", "{}", self.json);
+        self
+    }
+
+    /// The response to a [command](TestClient::command), which must have failed: [`errors`](Self::errors) say why.
+    ///
+    /// # Panics
+    ///
+    /// It has not, or it is not a command.
+    #[track_caller]
+    pub fn failed(self) -> Self {
+        assert_eq!(self.json["status"], "FAILED", "{}", self.json);
+        self
+    }
+
+    /// The body as a value of its type: a `Stored<Offer>`, an object, the output of a command.
     ///
     /// # Panics
     ///
@@ -239,5 +294,7 @@ fn json_of(body: &impl Serialize) -> String {
 const UNSENDABLE: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`').add(b'{').add(b'}');
 /// How long a response may take to be as a test expects it.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
+/// How long a command may take: as long as one without a `timeout` may.
+const COMMAND_PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
 /// Between two requests for it.
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(10);

@@ -81,7 +81,11 @@ impl Registry {
         let mut fields = match of.shape {
             Shape::Enum => return Ok((DescribedType::Enum, service)),
             Shape::Object => of.read::<model::Object>()?.fields,
-            Shape::Resource => of.read::<model::Resource>()?.fields,
+            Shape::Resource => {
+                let mut resource: model::Resource = of.read()?;
+                of.name_types(&mut resource.fields);
+                return Ok((DescribedType::Resource(Box::new(resource)), service));
+            }
             Shape::Command => of.read::<model::Command>()?.input,
         };
         of.name_types(&mut fields);

@@ -31,14 +31,17 @@ pub use examination::{Examination, ExaminationKind};
 pub use keeper::{Keeper, KeeperDraft, KeeperQuery, KeeperSort};
 pub use loan::{Loan, LoanDraft, LoanQuery, LoanSort};
 pub use notebook::{Notebook, NotebookQuery, NotebookSort};
-pub use origin::{Origin, OriginQuery, OriginSite, OriginSiteQuery};
+pub use origin::{
+    Origin, OriginDraft, OriginQuery, OriginSite, OriginSiteDraft, OriginSiteQuery,
+};
 pub use photo::{Photo, PhotoDraft, PhotoQuery, PhotoSort};
 pub use specimen::{
-    Specimen, SpecimenDraft, SpecimenKind, SpecimenPart, SpecimenPartLayer,
-    SpecimenQuery, SpecimenSort, SpecimenStatus, SpecimenTreatHow, SpecimenUnit,
+    Specimen, SpecimenDraft, SpecimenKind, SpecimenPart, SpecimenPartDraft,
+    SpecimenPartLayer, SpecimenQuery, SpecimenSort, SpecimenStatus, SpecimenTreatHow,
+    SpecimenUnit,
 };
 pub use stock_entry::{StockEntry, StockEntryDraft, StockEntryQuery, StockEntrySort};
-pub use storage::{Storage, StorageQuery, StorageSort};
+pub use storage::{Storage, StorageDraft, StorageQuery, StorageSort};
 pub use tag::{Tag, TagDraft, TagQuery, TagSort};
 pub use visit::{Visit, VisitQuery, VisitSort};
 

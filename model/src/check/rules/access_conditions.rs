@@ -2,8 +2,9 @@
 
 use crate::check::FaultCode::{AsyncCondition, BadRole, UnknownRole, WhereWrites};
 use crate::check::place::Place;
-use crate::check::{Checked, Fault, suggestion};
+use crate::check::{Checked, Fault, Kind, suggestion};
 use crate::condition::{Condition, Scope};
+use crate::field::{Field, Type};
 use crate::names;
 use crate::resource::{Access, Operation, Resource};
 
@@ -12,6 +13,7 @@ pub(super) fn service(candidate: &Checked, faults: &mut Vec<Fault>) {
     roles(candidate, faults);
     for resource in &candidate.resources {
         let definition = Place::Definition(&resource.name);
+        access(candidate, resource, &resource.visible, &definition.key("visible"), faults);
         operations(candidate, resource, &resource.operations, &definition.key("operations"), faults);
         for view in &resource.views {
             let views = definition.key("views");
@@ -63,6 +65,45 @@ fn operations(
             faults.push(fault.help("remove `async`, or the condition"));
         }
     }
+}
+
+/// Asynchronous operations of what not every caller sees. Objects must not contain themselves.
+pub(super) fn asynchronous(candidate: &Checked, faults: &mut Vec<Fault>) {
+    for resource in candidate.resources.iter().filter(|resource| shows_some(candidate, resource)) {
+        let definition = Place::Definition(&resource.name);
+        let mut check = |operations: &[Operation], at: &Place<'_>| {
+            let at = at.key("operations");
+            for operation in operations.iter().filter(|operation| operation.is_async) {
+                let message = "an asynchronous operation is done later, when its caller may see other entities";
+                let fault = at.key(operation.kind.word()).key("async").fault(AsyncCondition, message);
+                faults.push(fault.help("remove `async`, or `visible` of this resource and of those that it shows"));
+            }
+        };
+        check(&resource.operations, &definition);
+        for view in &resource.views {
+            check(&view.operations, &definition.key("views").key(&view.name));
+        }
+    }
+}
+
+/// Whether not every caller sees the same of an entity: it is hidden from some, or refers to one that may be.
+fn shows_some(candidate: &Checked, resource: &Resource) -> bool {
+    let shows = |ty: &Type| match ty {
+        Type::Ref { to, show, .. } => {
+            !show.is_empty() && candidate.resource(to).is_some_and(|it| !it.visible.is_empty())
+        }
+        _ => false,
+    };
+    !resource.visible.is_empty() || any_type(candidate, &resource.fields, &shows)
+}
+
+/// Whether a type of these fields, or of those inside, is one of some kind.
+fn any_type(candidate: &Checked, fields: &[Field], is_one: &dyn Fn(&Type) -> bool) -> bool {
+    fields.iter().any(|field| match candidate.kind(field.ty.element()) {
+        // the depth of objects in objects is bounded: a ring is a fault of its own
+        Kind::Object(object) => any_type(candidate, &object.fields, is_one),
+        _ => is_one(field.ty.element()),
+    })
 }
 
 fn access(candidate: &Checked, resource: &Resource, access: &[Access], at: &Place<'_>, faults: &mut Vec<Fault>) {

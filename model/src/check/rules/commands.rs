@@ -4,6 +4,7 @@ use crate::check::Fault;
 use crate::check::FaultCode::{BadTimeout, RepeatedName};
 use crate::check::place::Place;
 use crate::check::rules::{exemptions, field, keys, lifecycle, name_conflicts, names, operations, repeats, reserved};
+use crate::field::Field;
 use crate::resource::{Command, Resource};
 use crate::scalar::IsoDuration;
 use std::time::Duration;
@@ -42,16 +43,26 @@ fn fields(command: &Command, at: &Place<'_>, faults: &mut Vec<Fault>) {
         field(item, &at, faults);
         keys::of_input(item, &at, faults);
     }
-    for item in &command.output {
-        let at = output.key(&item.name);
+    reserved::command_fields(&command.input, &input, faults);
+    lifecycle::renamed_fields(&command.input, &input, faults);
+    each_of_output(&command.output, &output, faults);
+    name_conflicts::fields(&[(input, &command.input), (output, &command.output)], faults);
+}
+
+/// The fields of an output, without its command.
+pub(super) fn output(fields: &[Field], at: &Place<'_>, faults: &mut Vec<Fault>) {
+    each_of_output(fields, at, faults);
+    name_conflicts::fields(&[(*at, fields)], faults);
+}
+
+fn each_of_output(fields: &[Field], at: &Place<'_>, faults: &mut Vec<Fault>) {
+    for item in fields {
+        let at = at.key(&item.name);
         field(item, &at, faults);
         keys::of_output(item, &at, faults);
     }
-    for (fields, at) in [(&command.input, input), (&command.output, output)] {
-        reserved::command_fields(fields, &at, faults);
-        lifecycle::renamed_fields(fields, &at, faults);
-    }
-    name_conflicts::fields(&[(input, &command.input), (output, &command.output)], faults);
+    reserved::command_fields(fields, at, faults);
+    lifecycle::renamed_fields(fields, at, faults);
 }
 
 fn timeout(timeout: &str, at: &Place<'_>, faults: &mut Vec<Fault>) {

@@ -26,6 +26,7 @@ mod reserved;
 mod schema_rules;
 mod search;
 mod states;
+mod unindexed_conditions;
 mod unique;
 mod values;
 mod versions;
@@ -79,6 +80,7 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
     ownership::under(resource, faults);
     unique::combinations(resource, faults);
     operations::operations(&resource.operations, &at.key("operations"), faults);
+    operations::visible(resource, &at, faults);
     operations::of_no_path(resource, &at.key("operations"), faults);
     open_writes::open_writes(resource, faults);
     views::views(resource, faults);
@@ -101,6 +103,15 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
 /// What needs a command only.
 pub(super) fn command(command: &Command, faults: &mut Vec<Fault>) {
     commands::command(command, &Place::Definition(&command.name), faults);
+}
+
+/// What needs the object only that a command's output is written as.
+pub(super) fn output(object: &Object, faults: &mut Vec<Fault>) {
+    let at = Place::Definition(&object.name);
+    reserved::definition(&object.name, faults);
+    objects::fields(object, faults);
+    commands::output(&object.fields, &at.key("fields"), faults);
+    exemptions::allow(&object.allow, &at, faults);
 }
 
 /// What needs the whole service. The candidate is not checked yet.
@@ -138,7 +149,9 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
                 client_names::parameters(candidate, faults);
             }
             indexes::many(candidate, faults);
+            unindexed_conditions::service(candidate, faults);
             values::defaults_and_examples(index, faults);
+            access_conditions::asynchronous(candidate, faults);
             conditions::service(candidate, faults);
         }
     }

@@ -1,7 +1,7 @@
 //! Operations and their access: the rules that need only one definition.
 
 use crate::check::Fault;
-use crate::check::FaultCode::{AsyncRead, BadScope, EmptyResource, RedundantAccess, RepeatedName};
+use crate::check::FaultCode::{AsyncRead, BadScope, DiscloseNothing, EmptyResource, RedundantAccess, RepeatedName};
 use crate::check::place::Place;
 use crate::check::rules::{repeated_names, repeats};
 use crate::resource::{Access, Operation, OperationKind, Resource};
@@ -29,6 +29,18 @@ pub(super) fn operations(operations: &[Operation], at: &Place<'_>, faults: &mut 
             let fault = at.key("async").fault(AsyncRead, format!("`{word}` reads, so it must respond with its result"));
             faults.push(fault.help("remove `async`"));
         }
+    }
+}
+
+/// Who sees the entities of a resource.
+pub(super) fn visible(resource: &Resource, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let visible = at.key("visible");
+    if !resource.visible.is_empty() {
+        access(&resource.visible, &visible, faults);
+    } else if resource.disclose {
+        let fault =
+            at.key("disclose").fault(DiscloseNothing, "every caller sees the entities, so nothing is disclosed");
+        faults.push(fault.help("say who sees them with `visible`, or remove `disclose`"));
     }
 }
 

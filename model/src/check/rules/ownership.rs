@@ -128,25 +128,29 @@ fn owner_access(index: &DefinitionIndex<'_>, resource: &Resource, faults: &mut V
         return;
     }
     let definition = Place::Definition(&resource.name);
-    let mut check = |access: &[Access], at: &Place<'_>| {
+    let check = |access: &[Access], at: &Place<'_>, faults: &mut Vec<Fault>| {
         if let Some(position) = access.iter().position(|word| *word == Access::Owner) {
-            let fault = at.key("access").index(position).fault(NoOwner, format!("`{}` has no owner", resource.name));
+            let fault = at.index(position).fault(NoOwner, format!("`{}` has no owner", resource.name));
             faults.push(fault.help(match (index.service.users.as_deref(), references(resource).next()) {
                 (Some(users), Some(_)) => format!("add `owner:` with the name of the field that refers to `{users}`"),
                 _ => "add `owner:` with the name of a field that refers to the resource in `users`".to_owned(),
             }));
         }
     };
-    let mut check_all = |operations: &[Operation], at: &Place<'_>| {
+    let check_all = |operations: &[Operation], at: &Place<'_>, faults: &mut Vec<Fault>| {
         for operation in operations {
-            check(&operation.access, &at.key("operations").key(operation.kind.word()));
+            let operations = at.key("operations");
+            check(&operation.access, &operations.key(operation.kind.word()).key("access"), faults);
         }
     };
-    check_all(&resource.operations, &definition);
+    check_all(&resource.operations, &definition, faults);
     for view in &resource.views {
-        check_all(&view.operations, &definition.key("views").key(&view.name));
+        let views = definition.key("views");
+        check_all(&view.operations, &views.key(&view.name), faults);
     }
     for command in &resource.commands {
-        check(&command.access, &definition.key("commands").key(&command.name));
+        let commands = definition.key("commands");
+        check(&command.access, &commands.key(&command.name).key("access"), faults);
     }
+    check(&resource.visible, &definition.key("visible"), faults);
 }

@@ -10,19 +10,17 @@ use crate::field::{Field, Type};
 use crate::resource::Resource;
 use std::collections::{HashMap, HashSet};
 
-/// Required fields that no request can give. The owner comes from the token.
+/// Required fields that no request can give, and that the service does not fill. The owner comes from the token.
 pub(super) fn read_only(resource: &Resource, faults: &mut Vec<Fault>) {
     let definition = Place::Definition(&resource.name);
     let fields = definition.key("fields");
-    for field in resource.fields.iter().filter(|field| field.required && field.read_only && field.default.is_none()) {
-        let is_state = resource.lifecycle.as_ref().is_some_and(|lifecycle| lifecycle.field == field.name);
-        let is_given = is_state || field.default_is.is_some();
-        if resource.owner.as_deref() != Some(field.name.as_str()) && !is_given {
-            let at = fields.key(&field.name);
-            let message = format!("`{}` is required, but requests cannot set it", field.name);
-            let fault = at.key("required").fault(RequiredReadOnly, message);
-            faults.push(fault.help("give it a `default`, set it in a hook, or remove `required`"));
-        }
+    let is_owner = |field: &Field| resource.owner.as_deref() == Some(field.name.as_str());
+    let is_unset = |field: &&Field| field.required && resource.may_be_null(field) && !is_owner(field);
+    for field in resource.fields.iter().filter(is_unset) {
+        let at = fields.key(&field.name);
+        let message = format!("`{}` is required, but requests cannot set it", field.name);
+        let fault = at.key("required").fault(RequiredReadOnly, message);
+        faults.push(fault.help("give it a `default`, set it in a hook, or remove `required`"));
     }
 }
 

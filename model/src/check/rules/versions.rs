@@ -8,7 +8,7 @@ use crate::check::index::{DefinitionIndex, suggestion};
 use crate::check::place::Place;
 use crate::check::rules::repeats;
 use crate::field::Field;
-use crate::resource::{Access, Operation, OperationKind, Resource, Version};
+use crate::resource::{Resource, Version};
 use std::collections::{HashMap, HashSet};
 
 /// The versions of a resource.
@@ -143,11 +143,11 @@ fn names_exist(field: &Field, resources: &[&Resource], at: &Place<'_>, faults: &
 
 /// A required field that a version or view lacks in which entities are created.
 fn missing(field: &Field, resource: &Resource, at: &Place<'_>, faults: &mut Vec<Fault>) {
-    if !field.required || field.default.is_some() || field.read_only || is_owner_from_token(field, resource) {
+    if !field.required || field.default.is_some() || field.read_only || resource.is_taken_from_token(field) {
         return;
     }
     if let Some(versions) = &field.versions
-        && creations(resource).next().is_some()
+        && resource.creations().next().is_some()
         && let Some(lacking) = resource.versions.iter().find(|version| !versions.contains(version))
     {
         let message = format!(
@@ -159,7 +159,7 @@ fn missing(field: &Field, resource: &Resource, at: &Place<'_>, faults: &mut Vec<
     }
     if let Some(views) = &field.views {
         let lacks = |view: &Option<&str>| !view.is_some_and(|name| views.iter().any(|view| view == name));
-        if let Some((lacking, _)) = creations(resource).find(|(view, _)| lacks(view)) {
+        if let Some((lacking, _)) = resource.creations().find(|(view, _)| lacks(view)) {
             let place = lacking.map_or_else(|| format!("/{}", resource.plural), |view| format!("the view `{view}`"));
             let message = format!(
                 "`{}` is required, but `{}` can be created at {place}, which does not have it",
@@ -169,18 +169,4 @@ fn missing(field: &Field, resource: &Resource, at: &Place<'_>, faults: &mut Vec<
             faults.push(fault.help("add a `default`, remove `required`, or remove `create` there"));
         }
     }
-}
-
-/// Where entities are created: at the resource itself (`None`) or in a view.
-fn creations(resource: &Resource) -> impl Iterator<Item = (Option<&str>, &Operation)> {
-    let own = resource.operations.iter().map(|operation| (None, operation));
-    let views =
-        resource.views.iter().flat_map(|v| v.operations.iter().map(|operation| (Some(v.name.as_str()), operation)));
-    own.chain(views).filter(|(_, operation)| operation.kind == OperationKind::Create)
-}
-
-/// Creating sets the owner from the token, where there is one.
-fn is_owner_from_token(field: &Field, resource: &Resource) -> bool {
-    resource.owner.as_deref() == Some(field.name.as_str())
-        && creations(resource).all(|(_, operation)| !operation.access.contains(&Access::Anyone))
 }

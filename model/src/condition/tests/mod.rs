@@ -65,3 +65,11 @@ fn on_offer(text: &str) -> Result<Typed, Vec<Mistake>> {
     let scope = Scope { service: &service, entity: service.resource("Offer"), old: true };
     Condition::new(text).typed(&scope)
 }
+
+#[test]
+fn every_scalar_type_has_a_type_in_conditions() {
+    let market = market();
+    for row in crate::language::SCALAR_TYPES {
+        assert!(static_type(&market, &row.plain).is_some(), "{}", row.keys.what);
+    }
+}

@@ -1,7 +1,8 @@
 //! OpenAPI 3.1.1. What it has no words for is in extensions: `x-error-codes`, `x-scopes`, `x-versions`, `x-sunset`,
 //! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`,
-//! `x-sortable`, `x-rules`, `x-lifecycle`, `x-required-when`, `x-default-is`.
+//! `x-sortable`, `x-roles`, `x-access`, `x-where`, `x-rules`, `x-lifecycle`, `x-required-when`, `x-default-is`.
 
+mod conditions;
 mod custom;
 mod operation;
 mod parameters;
@@ -12,8 +13,9 @@ use super::components::Components;
 use super::json_tree::{JsonTree, object, texts};
 use super::schemas::{Schemas, sentence};
 use crate::api::{Api, CustomRoute, HttpOperation, PathItem, PathSubject, SystemEndpoint};
-use crate::resource::{Resource, Version};
-use serde_json::Value;
+use crate::resource::Version;
+pub(super) use conditions::printed;
+use conditions::{roles, rules, states};
 
 /// What a document is for.
 #[derive(Debug, Clone, Copy, Default)]
@@ -54,6 +56,7 @@ pub fn openapi_with_routes(api: &Api<'_>, options: ContractOptions<'_>, routes: 
         ("paths", JsonTree::Object(paths)),
         ("components", emitter.into_components()),
     ])
+    .with_filled("x-roles", roles(service))
 }
 
 /// The parts of a document while it is made.
@@ -147,16 +150,6 @@ fn tags(api: &Api<'_>, only: Option<Version>) -> JsonTree {
     let mut tags: Vec<_> = of_resources.chain([(SERVICE_TAG, tag(SERVICE_TAG, of_service))]).collect();
     tags.sort_by_key(|(name, _)| *name);
     JsonTree::List(tags.into_iter().map(|(_, tag)| tag).collect())
-}
-
-/// The rules of a resource, as the model has them.
-fn rules(resource: &Resource) -> Option<Value> {
-    (!resource.rules.is_empty()).then(|| serde_json::to_value(&resource.rules).unwrap_or_default())
-}
-
-/// The states of a resource, as the model has them.
-fn states(resource: &Resource) -> Option<Value> {
-    resource.lifecycle.as_ref().map(|lifecycle| serde_json::to_value(lifecycle).unwrap_or_default())
 }
 
 /// The tag of the paths of the service itself.

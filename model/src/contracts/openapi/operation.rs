@@ -32,6 +32,7 @@ impl Emitter<'_, '_> {
         ]);
         let tree = tree.with_some("x-operation", self.origin(path, operation));
         let tree = deprecated(tree.with_filled("x-scopes", texts(scopes)), operation.deprecation);
+        let tree = self.with_conditions(tree, path, operation);
         let tree = tree.with_filled("parameters", JsonTree::List(parameters));
         let tree = match request {
             JsonTree::Object(members) if members.is_empty() => tree,

@@ -5,6 +5,7 @@
 use crate::etag::Tags;
 use crate::plan::permission::Permit;
 use crate::plan::stored;
+use crate::plan::viewer::Viewer;
 use crate::plan::{Plans, ViewIndex};
 use crate::store::{Change, ChangeKind, Record, RepresentationId};
 use restwell_model::OperationKind;
@@ -83,6 +84,7 @@ pub(super) fn from_record(plans: &Plans, record: &Record, kind: OperationKind, n
         id: record.entity,
         now,
         permit: kept.owner.map_or(Permit::All, Permit::Own),
+        viewer: Viewer::Everything,
         if_match: kept.if_match.into_iter().map(Tags::of).collect(),
         is_dry_run: false,
         trace: record.trace.clone(),

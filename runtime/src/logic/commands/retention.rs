@@ -19,7 +19,7 @@ const MIN_INTERVAL: Duration = Duration::from_secs(1);
 /// Between two portions, at least.
 const PAUSE: Duration = Duration::from_millis(10);
 /// How many times as long as a portion took the pause after it is.
-const REST: u32 = 4;
+const REST: u32 = 9;
 /// Commands of a portion, at least and at most.
 const MIN_PORTION: u32 = 20;
 const MAX_PORTION: u32 = 100;

@@ -6,6 +6,7 @@ use super::transaction::PostgresTransaction;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::statements::{RowStatement, RowStatements};
+use crate::plan::viewer::{Sight, Viewer};
 use crate::store::sql::{Session, SqlFailure};
 use crate::store::{Entity, RepresentationId};
 use restwell_model::tables::Dialect;
@@ -79,7 +80,13 @@ impl Session for GroupMember<'_> {
         })
     }
 
-    async fn entity(&self, plans: &Plans, at: RepresentationId, id: Uuid) -> Result<Option<Entity>, SqlFailure> {
-        read::entity(self, plans, at, id).await
+    async fn entity(
+        &self,
+        plans: &Plans,
+        at: RepresentationId,
+        id: Uuid,
+        viewer: &Viewer,
+    ) -> Result<Option<Entity>, SqlFailure> {
+        read::entity(self, plans, at, id, (Sight::All, viewer)).await
     }
 }

@@ -55,7 +55,7 @@ pub(super) enum GroupOutcome {
     /// It was done with others, or refused.
     Done(Result<Entity, Refusal>),
     /// It is to be done in a transaction of its own, in this lane if there is one.
-    Alone(Change, Option<Lane>),
+    Alone(Box<Change>, Option<Lane>),
 }
 
 /// A change, and who waits for it.
@@ -73,7 +73,7 @@ impl QueuedChange {
     }
 
     fn leave_alone(self, lane: Option<Lane>) {
-        let _ = self.answer.send(GroupOutcome::Alone(self.change, lane));
+        let _ = self.answer.send(GroupOutcome::Alone(Box::new(self.change), lane));
     }
 }
 
@@ -91,12 +91,12 @@ impl Groups {
     /// Does a change with others, or says that it is to be done alone.
     pub(super) async fn write(&self, change: Change, waiting: WaitingWrite) -> GroupOutcome {
         // a deletion may take many entities with it, and a condition is decided between the statements of a change
-        let is_conditional = matches!(change.permit, Permit::Where(_));
+        let is_conditional = matches!(change.permit, Permit::Where(_)) || !change.viewer.is_everything();
         if change.is_dry_run || is_conditional || matches!(change.kind, ChangeKind::Delete) {
-            return GroupOutcome::Alone(change, None);
+            return GroupOutcome::Alone(Box::new(change), None);
         }
         if let Ok(lane) = Arc::clone(&self.lanes).try_acquire_owned() {
-            return GroupOutcome::Alone(change, Some(lane));
+            return GroupOutcome::Alone(Box::new(change), Some(lane));
         }
         let (answer, outcome) = oneshot::channel();
         let queued = QueuedChange { change, since: Instant::now(), answer, _waiting: waiting };

@@ -8,6 +8,7 @@ use super::transaction::PostgresTransaction;
 use super::{Postgres, merging, read, schema};
 use crate::fair_queue::Turn;
 use crate::plan::query::Query;
+use crate::plan::viewer::Viewer;
 use crate::store::sql;
 use crate::store::{
     Backlog, Batch, Change, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, Read, ReadResult, Record,
@@ -18,11 +19,25 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 impl Store for Postgres {
-    fn get(&self, at: RepresentationId, id: Uuid) -> StoreFuture<'_, Result<Option<Entity>, StoreError>> {
-        Box::pin(self.read(move |connection| async move {
-            let representation = self.plans.resources[at.resource].representation(at);
-            let row = merging::row_by_id(&connection, at, representation, id).await?;
-            read::entity_of(&SingleStatements::on(&connection), &self.plans, at, id, row).await
+    fn get(
+        &self,
+        at: RepresentationId,
+        id: Uuid,
+        viewer: Viewer,
+    ) -> StoreFuture<'_, Result<Option<Entity>, StoreError>> {
+        Box::pin(self.read(move |connection| {
+            let viewer = viewer.clone();
+            async move {
+                let plan = &self.plans.resources[at.resource];
+                let (session, representation) = (SingleStatements::on(&connection), plan.representation(at));
+                let seen = (viewer.sight(&self.plans, at.resource), &viewer);
+                // what depends on the caller is read for each of them
+                if representation.select_seen(&plan.table, seen.0, &viewer, id).is_some() {
+                    return read::entity(&session, &self.plans, at, id, seen).await;
+                }
+                let row = merging::row_by_id(&connection, at, representation, id).await?;
+                read::entity_of(&session, &self.plans, at, (id, row), seen).await
+            }
         }))
     }
 
@@ -30,9 +45,16 @@ impl Store for Postgres {
         self.reading.max_size()
     }
 
-    fn shows(&self, at: RepresentationId, id: Uuid, caller: Uuid) -> StoreFuture<'_, Result<bool, StoreError>> {
-        Box::pin(self.read(move |connection| async move {
-            sql::shows(&SingleStatements::on(&connection), &self.plans, at, id, caller).await
+    fn shows(
+        &self,
+        at: RepresentationId,
+        id: Uuid,
+        caller: Uuid,
+        viewer: Viewer,
+    ) -> StoreFuture<'_, Result<bool, StoreError>> {
+        Box::pin(self.read(move |connection| {
+            let viewer = viewer.clone();
+            async move { sql::shows(&SingleStatements::on(&connection), &self.plans, at, id, (caller, &viewer)).await }
         }))
     }
 
@@ -52,7 +74,7 @@ impl Store for Postgres {
             let _entity = self.lock_entities(&[change.id]).await?;
             let (change, lane) = match self.groups.write(change, self.commits.waiting()).await {
                 GroupOutcome::Done(outcome) => return outcome,
-                GroupOutcome::Alone(change, lane) => (change, lane),
+                GroupOutcome::Alone(change, lane) => (*change, lane),
             };
             let (change, locks) = (&change, Locks::of_changes(plans, [&change]));
             let options = TransactionOptions { locks, rolls_back: change.is_dry_run, ..TransactionOptions::queued() };

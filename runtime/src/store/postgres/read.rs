@@ -2,17 +2,18 @@
 
 use super::counts::{KnownCount, StateCounts};
 use super::transaction::PostgresTransaction;
-use crate::plan::Plans;
-use crate::plan::cell::{Cell, CellRef, Row};
+use crate::plan::cell::{Cell, CellRef, LookupKey, Row};
 use crate::plan::query::{Query, write_order};
 use crate::plan::render::{MAX_PAGE_BYTES, Render};
 use crate::plan::statements::RowStatements;
+use crate::plan::viewer::{Sight, Viewer};
+use crate::plan::{Plans, ResourceIndex};
 use crate::store::page::{PageWriter, whole};
 use crate::store::sql::{Session, SqlFailure, page_values};
 use crate::store::{Entity, RepresentationId, StoreError};
 use futures_util::future::{join, try_join_all};
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// Room for an entity that most fit in.
@@ -36,16 +37,32 @@ pub(super) async fn row_to_change(
     Ok(session.rows(sql, &[CellRef::Uuid(id)]).await?.into_iter().next())
 }
 
-/// One entity, rendered.
+/// One entity, rendered, as far as it is seen.
 pub(super) async fn entity(
     session: &impl Session,
     plans: &Plans,
     at: RepresentationId,
     id: Uuid,
+    seen: (Sight<'_>, &Viewer),
 ) -> Result<Option<Entity>, SqlFailure> {
-    let select_one = &plans.resources[at.resource].representation(at).select_one;
-    let row = session.rows(select_one, &[CellRef::Uuid(id)]).await?.into_iter().next();
-    entity_of(session, plans, at, id, row).await
+    let row = rows_of(session, plans, at, id, seen).await?.into_iter().next();
+    entity_of(session, plans, at, (id, row), seen).await
+}
+
+/// The row of an entity, as far as it is seen.
+async fn rows_of(
+    session: &impl Session,
+    plans: &Plans,
+    at: RepresentationId,
+    id: Uuid,
+    (own, viewer): (Sight<'_>, &Viewer),
+) -> Result<Vec<Vec<Cell>>, SqlFailure> {
+    let plan = &plans.resources[at.resource];
+    let representation = plan.representation(at);
+    match representation.select_seen(&plan.table, own, viewer, id) {
+        None => session.rows(&representation.select_one, &[CellRef::Uuid(id)]).await,
+        Some((sql, values)) => session.rows(&sql, &values.iter().map(Cell::borrow).collect::<Vec<_>>()).await,
+    }
 }
 
 /// The entity of a row that was just read, rendered.
@@ -53,20 +70,20 @@ pub(super) async fn entity_of(
     session: &impl Session,
     plans: &Plans,
     at: RepresentationId,
-    id: Uuid,
-    row: Option<Vec<Cell>>,
+    (id, row): (Uuid, Option<Vec<Cell>>),
+    seen: (Sight<'_>, &Viewer),
 ) -> Result<Option<Entity>, SqlFailure> {
     let plan = &plans.resources[at.resource];
     let representation = plan.representation(at);
     let mut rows: Vec<_> = row.into_iter().collect();
-    let mut known = ReferencedRows::of(session, &representation.render, &rows).await?;
+    let mut known = ReferencedRows::of(session, &representation.render, &rows, seen.1).await?;
     for _ in 0..AGAIN {
         if known.is_whole {
             break;
         }
         // what it refers to went after it was read: by now it refers to it no more
-        rows = session.rows(&representation.select_one, &[CellRef::Uuid(id)]).await?;
-        known = ReferencedRows::of(session, &representation.render, &rows).await?;
+        rows = rows_of(session, plans, at, id, seen).await?;
+        known = ReferencedRows::of(session, &representation.render, &rows, seen.1).await?;
     }
     let Some(row) = rows.first() else { return Ok(None) };
     let mut body = Vec::with_capacity(ENTITY_BYTES);
@@ -87,13 +104,15 @@ pub(super) async fn page(
 ) -> Result<Vec<u8>, SqlFailure> {
     let plan = &plans.resources[at.resource];
     let render = &plan.representation(at).render;
-    let mut sql = format!("SELECT {} FROM \"{}\" t{}", render.columns, plan.table.name, render.joins);
+    let seen = render.joins_seen(&query.viewer);
+    let (joins, joined) = seen.as_ref().map_or((&render.joins, &[][..]), |(sql, values)| (sql, values.as_slice()));
+    let mut sql = format!("SELECT {} FROM \"{}\" t{joins}", render.columns, plan.table.name);
     query.conditions(&plan.table, &mut sql);
     write_order(&query.order(), &plan.table, &mut sql);
     sql.push_str(" LIMIT ? OFFSET ?");
     let mut page = PageWriter::new(&plan.collection, ENTITY_BYTES * usize::min(query.limit as usize, EXPECTED_ROWS));
     let known = KnownCount::look_up(session, counts, at.resource, plan, query);
-    let (known, written) = join(known, write(session, render, &sql, query, &mut page)).await;
+    let (known, written) = join(known, write(session, render, (sql.as_str(), joined), query, &mut page)).await;
     written?;
     let count = match (plan.count, query.total(page.rows())) {
         (false, _) => None,
@@ -107,10 +126,11 @@ pub(super) async fn page(
 async fn write(
     session: &PostgresTransaction,
     render: &Render,
-    sql: &str,
+    (sql, joined): (&str, &[Cell]),
     query: &Query,
     page: &mut PageWriter,
 ) -> Result<(), SqlFailure> {
+    let values: Vec<_> = joined.iter().map(Cell::borrow).chain(page_values(query)).collect();
     if !render.looks_up {
         let mut add = |cells: &[CellRef<'_>]| {
             page.add(|out| {
@@ -118,10 +138,10 @@ async fn write(
                 Ok::<_, StoreError>(())
             })
         };
-        return session.each_row(sql, &page_values(query), &mut add).await;
+        return session.each_row(sql, &values, &mut add).await;
     }
-    for rows in gather(session, sql, query).await?.chunks(ROWS_AT_A_TIME) {
-        let known = ReferencedRows::of(session, render, rows).await?;
+    for rows in gather(session, sql, &values).await?.chunks(ROWS_AT_A_TIME) {
+        let known = ReferencedRows::of(session, render, rows, &query.viewer).await?;
         for row in rows {
             page.add(|out| {
                 render.write(&known.row(row), out);
@@ -133,7 +153,11 @@ async fn write(
 }
 
 /// The rows of a page, whose texts may have [`MAX_PAGE_BYTES`] together.
-async fn gather(session: &PostgresTransaction, sql: &str, query: &Query) -> Result<Vec<Vec<Cell>>, SqlFailure> {
+async fn gather(
+    session: &PostgresTransaction,
+    sql: &str,
+    values: &[CellRef<'_>],
+) -> Result<Vec<Vec<Cell>>, SqlFailure> {
     let (mut rows, mut bytes) = (Vec::new(), 0);
     let mut keep = |cells: &[CellRef<'_>]| {
         let texts = cells.iter().map(|cell| if let CellRef::Text(text) = cell { text.len() } else { 0 });
@@ -144,7 +168,7 @@ async fn gather(session: &PostgresTransaction, sql: &str, query: &Query) -> Resu
         rows.push(cells.iter().copied().map(CellRef::to_owned).collect());
         Ok(())
     };
-    session.each_row(sql, &page_values(query), &mut keep).await?;
+    session.each_row(sql, values, &mut keep).await?;
     Ok(rows)
 }
 
@@ -157,31 +181,45 @@ struct ReferencedRows {
 
 impl ReferencedRows {
     /// Looks up what rows ask for when they are written.
-    async fn of(session: &impl Session, render: &Render, rows: &[Vec<Cell>]) -> Result<Self, SqlFailure> {
+    async fn of(
+        session: &impl Session,
+        render: &Render,
+        rows: &[Vec<Cell>],
+        viewer: &Viewer,
+    ) -> Result<Self, SqlFailure> {
         let mut known = HashMap::new();
         if !render.looks_up {
             return Ok(Self { found: known, is_whole: true });
         }
         let asked: Vec<_> = asked(render, rows).into_iter().collect();
         for some in asked.chunks(LOOKUPS) {
-            let found = some.iter().map(|(sql, id)| async move { session.rows(sql, &[CellRef::Uuid(*id)]).await });
+            let found = some.iter().map(|((sql, id), restricted)| async move {
+                let mut values = vec![Cell::Uuid(*id)];
+                let sql = format!("{sql}{}", viewer.condition(*restricted, &mut values));
+                session.rows(&sql, &values.iter().map(Cell::borrow).collect::<Vec<_>>()).await
+            });
             let found = try_join_all(found).await?;
             let found = some.iter().zip(found);
-            known.extend(found.filter_map(|(asked, rows)| Some((asked.clone(), rows.into_iter().next()?))));
+            known.extend(found.filter_map(|((asked, _), rows)| Some((asked.clone(), rows.into_iter().next()?))));
         }
-        Ok(Self { is_whole: known.len() == asked.len(), found: known })
+        // what is not seen is not found
+        let is_found = |(key, restricted): &((String, Uuid), Option<ResourceIndex>)| {
+            known.contains_key(key) || (restricted.is_some() && !viewer.is_everything())
+        };
+        Ok(Self { is_whole: asked.iter().all(is_found), found: known })
     }
 
     fn row<'a>(&'a self, cells: &'a [Cell]) -> impl Row + 'a {
-        Ready { cells, look_up: |sql: &str, id| self.found.get(&(sql.to_owned(), id)).cloned() }
+        let look_up = |lookup: LookupKey<'_>, id| self.found.get(&(lookup.sql.to_owned(), id)).cloned();
+        Ready { cells, look_up }
     }
 }
 
 /// What rows ask for when they are written.
-fn asked(render: &Render, rows: &[Vec<Cell>]) -> HashSet<(String, Uuid)> {
-    let asked = RefCell::new(HashSet::new());
-    let note = |sql: &str, id| {
-        asked.borrow_mut().insert((sql.to_owned(), id));
+fn asked(render: &Render, rows: &[Vec<Cell>]) -> HashMap<(String, Uuid), Option<ResourceIndex>> {
+    let asked = RefCell::new(HashMap::new());
+    let note = |lookup: LookupKey<'_>, id| {
+        asked.borrow_mut().insert((lookup.sql.to_owned(), id), lookup.restricted);
         None
     };
     let mut nowhere = Vec::new();
@@ -200,7 +238,7 @@ impl Row for Streamed<'_> {
         self.0.get(column).copied().unwrap_or(CellRef::Null)
     }
 
-    fn look_up(&self, _: &str, _: Uuid) -> Option<Vec<Cell>> {
+    fn look_up(&self, _: LookupKey<'_>, _: Uuid) -> Option<Vec<Cell>> {
         None
     }
 }
@@ -211,12 +249,12 @@ struct Ready<'a, F> {
     look_up: F,
 }
 
-impl<F: Fn(&str, Uuid) -> Option<Vec<Cell>>> Row for Ready<'_, F> {
+impl<F: Fn(LookupKey<'_>, Uuid) -> Option<Vec<Cell>>> Row for Ready<'_, F> {
     fn cell(&self, column: usize) -> CellRef<'_> {
         self.cells.get(column).map_or(CellRef::Null, Cell::borrow)
     }
 
-    fn look_up(&self, sql: &str, id: Uuid) -> Option<Vec<Cell>> {
-        (self.look_up)(sql, id)
+    fn look_up(&self, lookup: LookupKey<'_>, id: Uuid) -> Option<Vec<Cell>> {
+        (self.look_up)(lookup, id)
     }
 }

@@ -5,6 +5,7 @@ use super::read;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::statements::{RowStatement, RowStatements};
+use crate::plan::viewer::{Sight, Viewer};
 use crate::store::sql::{Session, SqlFailure};
 use crate::store::{Entity, RepresentationId};
 use restwell_model::tables::Dialect;
@@ -57,7 +58,13 @@ impl Session for SingleStatements<'_> {
         read::row_to_change(self, statements, id).await
     }
 
-    async fn entity(&self, plans: &Plans, at: RepresentationId, id: Uuid) -> Result<Option<Entity>, SqlFailure> {
-        read::entity(self, plans, at, id).await
+    async fn entity(
+        &self,
+        plans: &Plans,
+        at: RepresentationId,
+        id: Uuid,
+        viewer: &Viewer,
+    ) -> Result<Option<Entity>, SqlFailure> {
+        read::entity(self, plans, at, id, (Sight::All, viewer)).await
     }
 }

@@ -10,6 +10,7 @@ use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::query::Query;
 use crate::plan::statements::{RowStatement, RowStatements};
+use crate::plan::viewer::{Sight, Viewer};
 use crate::store::sql::{Session, SqlFailure};
 use crate::store::{Entity, Refusal, RepresentationId, StoreError};
 use futures_util::FutureExt;
@@ -328,8 +329,14 @@ impl Session for PostgresTransaction {
         read::row_to_change(self, statements, id).await
     }
 
-    async fn entity(&self, plans: &Plans, at: RepresentationId, id: Uuid) -> Result<Option<Entity>, SqlFailure> {
-        read::entity(self, plans, at, id).await
+    async fn entity(
+        &self,
+        plans: &Plans,
+        at: RepresentationId,
+        id: Uuid,
+        viewer: &Viewer,
+    ) -> Result<Option<Entity>, SqlFailure> {
+        read::entity(self, plans, at, id, (Sight::All, viewer)).await
     }
 }
 

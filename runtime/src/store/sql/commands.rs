@@ -2,7 +2,7 @@
 //!
 //! Leases run by the database's clock: those of the processes may differ.
 
-use super::explain::exists;
+use super::visible::may_refer;
 use super::{Columns, Session, SqlFailure, greater, now, outbox, row};
 use crate::auth::caller::Caller;
 use crate::observe::trace::Trace;
@@ -52,7 +52,7 @@ pub(in crate::store) async fn accept<S: Session>(
         let gone = || StoreError::Unavailable("a command with this id is being forgotten".to_owned()).into();
         return known.map(|known| (known, false)).ok_or_else(gone);
     }
-    let problems = missing(session, new).await?;
+    let problems = missing(session, plans, new).await?;
     if !problems.is_empty() {
         return Err(Refusal::Invalid(problems));
     }
@@ -60,11 +60,11 @@ pub(in crate::store) async fn accept<S: Session>(
     Ok((record.clone(), true))
 }
 
-/// The missing entities that a command's input refers to.
-async fn missing(session: &impl Session, new: &NewCommand) -> Result<Vec<Problem>, SqlFailure> {
+/// The missing entities that a command's input refers to: there are none of them for its caller.
+async fn missing(session: &impl Session, plans: &Plans, new: &NewCommand) -> Result<Vec<Problem>, SqlFailure> {
     let mut problems = Vec::new();
-    for (path, table, id) in &new.references {
-        if !exists(session, table, *id).await? {
+    for (path, resource, id) in &new.references {
+        if !may_refer(session, plans, &new.viewer, (*resource, *id)).await? {
             problems.push(Problem::at(ErrorCode::NotFound, path));
         }
     }

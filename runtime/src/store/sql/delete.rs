@@ -4,11 +4,13 @@
 //! and a reference inside an array is taken out of the JSON. So what refers is brought in order first, down the
 //! cascade; the DELETE itself then cascades, or is refused.
 
+use super::visible::require_seen;
 use super::write::{matches, permits};
 use super::{Session, SqlFailure, greater, locked_row, locking, outbox, row};
 use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
-use crate::plan::{ColumnIndex, IndexedBy, Plans, ResourceIndex, ResourcePlan};
+use crate::plan::viewer::Viewer;
+use crate::plan::{ColumnIndex, IndexedBy, Plans, ResourceIndex};
 use crate::store::{Change, Entity, NewEvent, Refusal, RepresentationId, StoreError};
 use restwell_model::OnDelete;
 use restwell_model::events::EventKind;
@@ -25,8 +27,7 @@ pub(super) const MAX_ERASED: usize = 250_000;
 
 /// Deletes an entity.
 pub(super) async fn delete<S: Session>(session: &S, plans: &Plans, change: &Change) -> Result<Entity, Refusal> {
-    let plan = &plans.resources[change.at.resource];
-    let owner = find_for_delete(session, plan, change).await?;
+    let owner = find_for_delete(session, plans, change).await?;
     if !matches(session, plans, change).await? {
         return Err(Refusal::Changed);
     }
@@ -44,11 +45,13 @@ pub(super) async fn delete<S: Session>(session: &S, plans: &Plans, change: &Chan
 /// The owner of the entity, if there is one that the caller may delete.
 pub(super) async fn find_for_delete(
     session: &impl Session,
-    plan: &ResourcePlan,
+    plans: &Plans,
     change: &Change,
 ) -> Result<Option<Uuid>, Refusal> {
+    let plan = &plans.resources[change.at.resource];
     let row = locked_row(session, &plan.statements.row, &[CellRef::Uuid(change.id)]).await?;
     let row = row.ok_or(Refusal::NotFound)?;
+    require_seen(session, plans, change).await?;
     let owner = plan.owner_of(&row);
     if permits(session, plan, change, &row).await? { Ok(owner) } else { Err(Refusal::Forbidden) }
 }
@@ -297,7 +300,10 @@ impl<'a, S: Session> Detach<'a, S> {
         let mut told = HashSet::new();
         for &(resource, id) in self.touched.iter().filter(|entity| !self.seen.contains(entity)) {
             if told.insert((resource, id))
-                && let Some(entity) = self.session.entity(self.plans, RepresentationId::canonical(resource), id).await?
+                && let Some(entity) = self
+                    .session
+                    .entity(self.plans, RepresentationId::canonical(resource), id, &Viewer::nobody())
+                    .await?
             {
                 let of = Dependent { resource, id, owner: entity.owner };
                 self.record(trace, EventKind::Updated, of, &entity.body).await?;

@@ -1,11 +1,14 @@
 //! What the store alone can see wrong: references to nothing, values that are taken. All of it, not the first.
 
+use super::visible::{may_refer, references};
 use super::write::RowDraft;
 use super::{Session, SqlFailure};
-use crate::plan::ResourcePlan;
 use crate::plan::cell::{Cell, CellRef};
+use crate::plan::viewer::Viewer;
+use crate::plan::{Plans, ResourcePlan};
+use crate::store::Change;
+use crate::store::changed_row::shape;
 use restwell_model::case_folding::{FOLD_CASE, fold_case};
-use restwell_model::input::Shape;
 use restwell_model::tables::{Dialect, ID, INDEXED_BYTES, Unique, indexed_characters};
 use restwell_model::{ErrorCode, Problem};
 use uuid::Uuid;
@@ -13,23 +16,17 @@ use uuid::Uuid;
 /// The problems of a row that was refused, or would be. A field that the request's shape lacks is not named.
 pub(super) async fn explain<S: Session>(
     session: &S,
-    plan: &ResourcePlan,
-    shape: &Shape,
+    plans: &Plans,
+    change: &Change,
     draft: &RowDraft,
 ) -> Result<Vec<Problem>, SqlFailure> {
-    let mut problems = Vec::new();
-    for (column, cell) in plan.table.columns.iter().zip(&draft.cells) {
-        if let (Some(foreign), Some(id)) = (&column.references, cell.uuid())
-            && !exists(session, &foreign.table, id).await?
-        {
-            problems.push(Problem::at(ErrorCode::NotFound, &foreign.path));
-        }
-    }
-    for (link, ids) in plan.table.links.iter().zip(&draft.linked) {
-        for (path, id) in ids {
-            if !exists(session, &link.references.table, *id).await? {
-                problems.push(Problem::at(ErrorCode::NotFound, format!("{path}.id")));
-            }
+    let plan = &plans.resources[change.at.resource];
+    let shape = shape(plan, change);
+    let (mut problems, everything) = (Vec::new(), Viewer::Everything);
+    for (path, resource, id) in references(plans, plan, draft) {
+        let viewer = if draft.kept.contains(&id) { &everything } else { &change.viewer };
+        if !may_refer(session, plans, viewer, (resource, id)).await? {
+            problems.push(Problem::at(ErrorCode::NotFound, path));
         }
     }
     for unique in &plan.table.uniques {

@@ -15,6 +15,7 @@ mod rules;
 mod searches;
 mod transact;
 mod views;
+mod visible;
 mod write;
 
 pub(super) use command_admin::{OrderFailure, order as order_commands};
@@ -31,6 +32,7 @@ use super::{Entity, Refusal, RepresentationId, StoreError};
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::statements::{RowStatement, RowStatements};
+use crate::plan::viewer::Viewer;
 use restwell_model::tables::Dialect;
 use std::borrow::Cow;
 use uuid::Uuid;
@@ -77,12 +79,13 @@ pub(super) trait Session {
         id: Uuid,
     ) -> impl Future<Output = Result<Option<Vec<Cell>>, SqlFailure>> + Send;
 
-    /// One entity, rendered.
+    /// One entity, rendered: of what it refers to, only what the viewer sees.
     fn entity(
         &self,
         plans: &Plans,
         at: RepresentationId,
         id: Uuid,
+        viewer: &Viewer,
     ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send;
 }
 

@@ -3,17 +3,18 @@
 use super::delete::{delete, find_for_delete};
 use super::explain::explain;
 use super::rules::{broken, with_broken};
+use super::visible::{hidden_references, referred, require_seen};
 use super::{Session, SqlFailure, outbox};
 use crate::etag;
 use crate::plan::bind;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::permission::Permit;
 use crate::plan::render::Cells;
+use crate::plan::viewer::Viewer;
 use crate::plan::{IndexedBy, Plans, ResourcePlan};
 use crate::store::changed_row::{self, shape};
 use crate::store::{Change, ChangeKind, Entity, NewEvent, Refusal, RepresentationId, StoreError};
 use restwell_model::events::EventKind;
-use restwell_model::input::Shape;
 use restwell_model::tables::{ID, UPDATED_AT};
 use restwell_model::{Problem, Value};
 use uuid::Uuid;
@@ -24,6 +25,8 @@ pub(super) struct RowDraft {
     pub(super) cells: Vec<Cell>,
     /// Per link table, the ids in the arrays, each with the path of its item.
     pub(super) linked: Vec<Vec<(String, Uuid)>>,
+    /// What the stored row refers to already, where that matters.
+    pub(super) kept: Vec<Uuid>,
 }
 
 /// A change before it is written.
@@ -42,7 +45,7 @@ pub(in crate::store) async fn apply(
     change: &mut Change,
 ) -> Result<Entity, Refusal> {
     let plan = &plans.resources[change.at.resource];
-    let Drafted { draft, stored, problems } = match draft(session, plan, change).await? {
+    let Drafted { draft, stored, problems } = match draft(session, plans, change).await? {
         Some(drafted) => drafted,
         None => return delete(session, plans, change).await,
     };
@@ -53,19 +56,22 @@ pub(in crate::store) async fn apply(
     }
     let is_changed = !matches(session, plans, change).await?;
     let broken = broken(session, plans, change, &draft.cells, stored.as_deref()).await?;
-    if is_changed || !problems.is_empty() || !broken.is_empty() {
+    let hidden = hidden_references(session, plans, change, &draft).await?;
+    if is_changed || !problems.is_empty() || !broken.is_empty() || !hidden.is_empty() {
         // what is invalid comes before what has changed (decisions, "Order of checks")
-        let found = [problems, explain(session, plan, shape(plan, change), &draft).await?].concat();
+        let mut found = [problems, explain(session, plans, change, &draft).await?].concat();
+        let hidden: Vec<_> = hidden.into_iter().filter(|problem| !found.contains(problem)).collect();
+        found.extend(hidden);
         let problems = with_broken(found, broken);
         return Err(if problems.is_empty() { Refusal::Changed } else { Refusal::Invalid(problems) });
     }
     if let Err(failure) = store(session, plan, change, &draft).await {
-        return Err(refuse(session, plan, shape(plan, change), &draft, failure).await);
+        return Err(refuse(session, plans, change, &draft, failure).await);
     }
     if is_decided_late(change) && !permits(session, plan, change, &draft.cells).await? {
         return Err(Refusal::Forbidden);
     }
-    let entity = render(session, plans, change.at, &draft).await?;
+    let entity = render(session, plans, change.at, &draft, &change.viewer).await?;
     if !change.is_dry_run {
         announce(session, plans, change, &draft, &entity).await?;
     }
@@ -78,18 +84,18 @@ pub(in crate::store) async fn inspect(
     plans: &Plans,
     change: &mut Change,
 ) -> Result<Vec<Problem>, Refusal> {
-    let plan = &plans.resources[change.at.resource];
-    let Some(Drafted { draft, stored, mut problems }) = draft(session, plan, change).await? else {
-        return find_for_delete(session, plan, change).await.map(|_| Vec::new());
+    let Some(Drafted { draft, stored, mut problems }) = draft(session, plans, change).await? else {
+        return find_for_delete(session, plans, change).await.map(|_| Vec::new());
     };
     let broken = broken(session, plans, change, &draft.cells, stored.as_deref()).await?;
-    problems.extend(explain(session, plan, shape(plan, change), &draft).await?);
+    problems.extend(explain(session, plans, change, &draft).await?);
     Ok(with_broken(problems, broken))
 }
 
 /// The row that a change is about to write, and what is wrong with it; `None` for a deletion. Takes the values out of
 /// the change.
-async fn draft(session: &impl Session, plan: &ResourcePlan, change: &mut Change) -> Result<Option<Drafted>, Refusal> {
+async fn draft(session: &impl Session, plans: &Plans, change: &mut Change) -> Result<Option<Drafted>, Refusal> {
+    let plan = &plans.resources[change.at.resource];
     Ok(match &mut change.kind {
         ChangeKind::Delete => None,
         ChangeKind::Create(value) => {
@@ -98,7 +104,7 @@ async fn draft(session: &impl Session, plan: &ResourcePlan, change: &mut Change)
         }
         ChangeKind::Update(value) => {
             let value = std::mem::take(value);
-            Some(update_draft(session, plan, change, value).await?)
+            Some(update_draft(session, plans, change, value).await?)
         }
         ChangeKind::Put(value) => {
             let value = std::mem::take(value);
@@ -123,16 +129,18 @@ fn keep_state(plan: &ResourcePlan, change: &Change, cells: &[Cell], stored: Opti
 
 fn create_draft(plan: &ResourcePlan, change: &Change, value: Value) -> RowDraft {
     let linked = linked(plan, change, &value);
-    RowDraft { cells: changed_row::created(plan, change, value), linked }
+    RowDraft { cells: changed_row::created(plan, change, value), linked, kept: Vec::new() }
 }
 
 async fn update_draft(
     session: &impl Session,
-    plan: &ResourcePlan,
+    plans: &Plans,
     change: &Change,
     value: Value,
 ) -> Result<Drafted, Refusal> {
+    let plan = &plans.resources[change.at.resource];
     let current = stored(session, plan, change).await?;
+    require_seen(session, plans, change).await?;
     if !permits(session, plan, change, &current).await? {
         return Err(Refusal::Forbidden);
     }
@@ -142,7 +150,8 @@ async fn update_draft(
     if plan.owner_of(&cells).is_some_and(|owner| !change.permit.keeps(Some(owner))) {
         return Err(Refusal::Forbidden);
     }
-    Ok(Drafted { draft: RowDraft { cells, linked }, stored: Some(current), problems })
+    let kept = referred(session, plan, change, &current).await?;
+    Ok(Drafted { draft: RowDraft { cells, linked, kept }, stored: Some(current), problems })
 }
 
 /// Whether a creation may be refused after its row was written: by a condition on the new entity.
@@ -176,7 +185,7 @@ async fn put_draft(
 ) -> Result<Drafted, Refusal> {
     let current = stored(session, plan, change).await?;
     let linked = linked(plan, change, &value);
-    let draft = RowDraft { cells: changed_row::replaced(plan, change, value, &current), linked };
+    let draft = RowDraft { cells: changed_row::replaced(plan, change, value, &current), linked, kept: Vec::new() };
     Ok(Drafted { draft, stored: Some(current), problems: Vec::new() })
 }
 
@@ -194,7 +203,7 @@ pub(super) async fn matches(session: &impl Session, plans: &Plans, change: &Chan
     let view = plans.resources[change.at.resource].view(change.at.view);
     for (version, representation) in view.representations.indexed() {
         let at = RepresentationId { version, ..change.at };
-        let entity = session.entity(plans, at, change.id).await?.ok_or(Refusal::NotFound)?;
+        let entity = session.entity(plans, at, change.id, &change.viewer).await?.ok_or(Refusal::NotFound)?;
         let tag = etag::tag(&representation.media_type, &entity.body);
         unmatched.retain(|tags| !tags.match_strongly(&tag));
     }
@@ -228,15 +237,15 @@ async fn store(
 /// A broken constraint says that something is wrong; what, and all of it, is looked up.
 async fn refuse(
     session: &impl Session,
-    plan: &ResourcePlan,
-    shape: &Shape,
+    plans: &Plans,
+    change: &Change,
     draft: &RowDraft,
     failure: SqlFailure,
 ) -> Refusal {
     if !matches!(failure, SqlFailure::Constraint(_)) {
         return failure.into();
     }
-    match explain(session, plan, shape, draft).await {
+    match explain(session, plans, change, draft).await {
         Ok(problems) if problems.is_empty() => failure.into(),
         Ok(problems) => Refusal::Invalid(problems),
         Err(failure) => failure.into(),
@@ -244,7 +253,7 @@ async fn refuse(
 }
 
 /// Writes the event of a creation or an update: what the resource itself shows in its preferred version, which mostly
-/// is what the answer shows.
+/// is what the answer shows. Of other entities it shows nothing that some caller must not see.
 async fn announce(
     session: &impl Session,
     plans: &Plans,
@@ -253,7 +262,11 @@ async fn announce(
     answer: &Entity,
 ) -> Result<(), Refusal> {
     let itself = RepresentationId::canonical(change.at.resource);
-    let shown = if change.at == itself { None } else { Some(render(session, plans, itself, draft).await?) };
+    let is_same = change.at == itself && !plans.representation(itself).render.is_restricted();
+    let shown = match is_same {
+        true => None,
+        false => Some(render(session, plans, itself, draft, &Viewer::nobody()).await?),
+    };
     let event = NewEvent {
         resource: change.at.resource,
         kind: if matches!(change.kind, ChangeKind::Create(_)) { EventKind::Created } else { EventKind::Updated },
@@ -272,12 +285,13 @@ async fn render(
     plans: &Plans,
     at: RepresentationId,
     draft: &RowDraft,
+    viewer: &Viewer,
 ) -> Result<Entity, Refusal> {
     let plan = &plans.resources[at.resource];
     let representation = plan.representation(at);
     let id = draft.cells[ID].uuid().unwrap_or_default();
     if representation.is_joined {
-        return session.entity(plans, at, id).await?.ok_or(Refusal::NotFound);
+        return session.entity(plans, at, id, viewer).await?.ok_or(Refusal::NotFound);
     }
     let mut body = Vec::with_capacity(1024);
     representation.render.write(&Cells(&draft.cells), &mut body);

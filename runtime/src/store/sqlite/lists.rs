@@ -16,7 +16,7 @@ mod terms;
 
 use super::connection::{Prepared, prepare};
 use super::interrupt::within;
-use super::read::{SqliteRow, bind, cell};
+use super::read::{SqliteRow, bind, bind_values, cell};
 use crate::plan::cell::Cell;
 use crate::plan::query::{Filter, Query, SortTerm, Test, write_order};
 use crate::plan::render::Render;
@@ -273,17 +273,20 @@ impl<'a> Page<'a> {
 
     /// Writes what one statement gives.
     fn select(&mut self, query: &Query, order: &[SortTerm], index: &str) -> Result<(), StoreError> {
-        let mut sql = format!("SELECT {}{}{}", self.render.columns, self.from(index), self.render.joins);
+        let seen = self.render.joins_seen(&query.viewer);
+        let (joins, joined) =
+            seen.as_ref().map_or((&self.render.joins, &[][..]), |(sql, values)| (sql, values.as_slice()));
+        let mut sql = format!("SELECT {}{}{joins}", self.render.columns, self.from(index));
         query.conditions(self.table, &mut sql);
         write_order(order, self.table, &mut sql);
         sql.push_str(" LIMIT ? OFFSET ?");
         let mut statement = self.prepare(&sql)?;
-        let bound = bind(&mut statement, query)?;
+        let bound = bind_values(&mut statement, joined.iter().chain(query.values()))?;
         statement.raw_bind_parameter(bound + 1, query.limit)?;
         statement.raw_bind_parameter(bound + 2, query.offset)?;
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next()? {
-            let row = SqliteRow::new(row, self.connection);
+            let row = SqliteRow::new(row, self.connection, &query.viewer);
             self.body.add(|out| row.render(self.render, out))?;
         }
         Ok(())

@@ -35,6 +35,7 @@ use crate::migrations::{DatabaseState, MigrationTarget};
 use crate::observe::metrics::StoreMetrics;
 use crate::plan::Plans;
 use crate::plan::query::Query;
+use crate::plan::viewer::Viewer;
 pub(crate) use backup::BackupSummary;
 use checkpoint::Checkpoints;
 pub(crate) use connection::SqliteLocation;
@@ -143,8 +144,14 @@ impl Sqlite {
 }
 
 impl Store for Sqlite {
-    fn get(&self, at: RepresentationId, id: Uuid) -> StoreFuture<'_, Result<Option<Entity>, StoreError>> {
-        let found = self.readers.with(|connection| read::entity(connection, &self.plans, at, id));
+    fn get(
+        &self,
+        at: RepresentationId,
+        id: Uuid,
+        viewer: Viewer,
+    ) -> StoreFuture<'_, Result<Option<Entity>, StoreError>> {
+        let own = viewer.sight(&self.plans, at.resource);
+        let found = self.readers.with(|connection| read::entity(connection, &self.plans, at, id, (own, &viewer)));
         Box::pin(std::future::ready(found))
     }
 
@@ -152,9 +159,16 @@ impl Store for Sqlite {
         self.reads.places()
     }
 
-    fn shows(&self, at: RepresentationId, id: Uuid, caller: Uuid) -> StoreFuture<'_, Result<bool, StoreError>> {
+    fn shows(
+        &self,
+        at: RepresentationId,
+        id: Uuid,
+        caller: Uuid,
+        viewer: Viewer,
+    ) -> StoreFuture<'_, Result<bool, StoreError>> {
+        let of = (caller, &viewer);
         let shown = self.readers.with(|connection| {
-            at_once(sql::shows(&WriterSession(connection), &self.plans, at, id, caller)).map_err(StoreError::from)
+            at_once(sql::shows(&WriterSession(connection), &self.plans, at, id, of)).map_err(StoreError::from)
         });
         Box::pin(std::future::ready(shown))
     }

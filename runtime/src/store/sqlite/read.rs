@@ -2,9 +2,10 @@
 
 use super::lists::{self, Page};
 use super::versions::{TableVersion, TableVersions};
-use crate::plan::cell::{Cell, CellRef, Row};
+use crate::plan::cell::{Cell, CellRef, LookupKey, Row};
 use crate::plan::query::{Query, Test};
 use crate::plan::render::Render;
+use crate::plan::viewer::{Sight, Viewer};
 use crate::plan::{Plans, ResourceIndex, ResourcePlan};
 use crate::store::counts::{CountKey, KnownCounts};
 use crate::store::page::whole;
@@ -18,20 +19,31 @@ use uuid::Uuid;
 /// Room for an entity that most fit in.
 const ENTITY_BYTES: usize = 1024;
 
-/// One entity, rendered.
+/// One entity, rendered, as far as it is seen.
 pub(super) fn entity(
     connection: &Connection,
     plans: &Plans,
     at: RepresentationId,
     id: Uuid,
+    (own, viewer): (Sight<'_>, &Viewer),
 ) -> Result<Option<Entity>, StoreError> {
     let plan = &plans.resources[at.resource];
     let representation = plan.representation(at);
-    let mut statement = connection.prepare_cached(&representation.select_one)?;
-    statement.raw_bind_parameter(1, id.as_bytes().as_slice())?;
+    let mut statement = match representation.select_seen(&plan.table, own, viewer, id) {
+        None => {
+            let mut statement = connection.prepare_cached(&representation.select_one)?;
+            statement.raw_bind_parameter(1, id.as_bytes().as_slice())?;
+            statement
+        }
+        Some((sql, values)) => {
+            let mut statement = connection.prepare_cached(&sql)?;
+            bind_values(&mut statement, values.iter())?;
+            statement
+        }
+    };
     let mut rows = statement.raw_query();
     let Some(row) = rows.next()? else { return Ok(None) };
-    let row = SqliteRow::new(row, connection);
+    let row = SqliteRow::new(row, connection, viewer);
     let mut body = Vec::with_capacity(ENTITY_BYTES);
     row.render(&representation.render, &mut body)?;
     let owner = plan.owner.as_ref().and_then(|owner| row.cell(owner.column.position()).uuid());
@@ -108,8 +120,16 @@ impl PageCounts {
 
 /// Binds what the conditions of a query need; how much that is.
 pub(super) fn bind(statement: &mut rusqlite::Statement<'_>, query: &Query) -> rusqlite::Result<usize> {
+    bind_values(statement, query.values())
+}
+
+/// Binds values in their order; how many they are.
+pub(super) fn bind_values<'v>(
+    statement: &mut rusqlite::Statement<'_>,
+    values: impl Iterator<Item = &'v Cell>,
+) -> rusqlite::Result<usize> {
     let mut bound = 0;
-    for value in query.values() {
+    for value in values {
         bound += 1;
         statement.raw_bind_parameter(bound, value.borrow())?;
     }
@@ -120,13 +140,15 @@ pub(super) fn bind(statement: &mut rusqlite::Statement<'_>, query: &Query) -> ru
 pub(super) struct SqliteRow<'a> {
     row: &'a rusqlite::Row<'a>,
     connection: &'a Connection,
+    /// For whom it is rendered.
+    viewer: &'a Viewer,
     /// Why something that it refers to could not be read.
     failure: RefCell<Option<rusqlite::Error>>,
 }
 
 impl<'a> SqliteRow<'a> {
-    pub(super) fn new(row: &'a rusqlite::Row<'a>, connection: &'a Connection) -> Self {
-        Self { row, connection, failure: RefCell::new(None) }
+    pub(super) fn new(row: &'a rusqlite::Row<'a>, connection: &'a Connection, viewer: &'a Viewer) -> Self {
+        Self { row, connection, viewer, failure: RefCell::new(None) }
     }
 
     /// Writes the entity that the row holds.
@@ -144,12 +166,12 @@ impl Row for SqliteRow<'_> {
         self.row.get_ref(column).map_or(CellRef::Null, cell)
     }
 
-    fn look_up(&self, sql: &str, id: Uuid) -> Option<Vec<Cell>> {
+    fn look_up(&self, lookup: LookupKey<'_>, id: Uuid) -> Option<Vec<Cell>> {
         // what was broken off is not begun anew for each reference
         if self.failure.borrow().is_some() {
             return None;
         }
-        match row_by_id(self.connection, sql, id) {
+        match looked_up(self.connection, lookup, self.viewer, id) {
             Ok(found) => found,
             Err(error) => {
                 self.failure.replace(Some(error));
@@ -157,6 +179,25 @@ impl Row for SqliteRow<'_> {
             }
         }
     }
+}
+
+/// The cells that a lookup gives.
+fn looked_up(
+    connection: &Connection,
+    lookup: LookupKey<'_>,
+    viewer: &Viewer,
+    id: Uuid,
+) -> rusqlite::Result<Option<Vec<Cell>>> {
+    let mut seen = Vec::new();
+    let condition = viewer.condition(lookup.restricted, &mut seen);
+    if condition.is_empty() {
+        return row_by_id(connection, lookup.sql, id);
+    }
+    let mut statement = connection.prepare_cached(&format!("{}{condition}", lookup.sql))?;
+    let columns = statement.column_count();
+    bind_values(&mut statement, std::iter::once(&Cell::Uuid(id)).chain(&seen))?;
+    let mut rows = statement.raw_query();
+    rows.next()?.map(|row| cells(row, columns)).transpose()
 }
 
 /// The cells that a query by id gives.

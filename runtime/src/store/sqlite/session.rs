@@ -5,6 +5,7 @@ use super::read;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::statements::{RowStatement, RowStatements};
+use crate::plan::viewer::{Sight, Viewer};
 use crate::store::sql::{Session, SqlFailure};
 use crate::store::{Entity, RepresentationId, StoreError};
 use futures_util::FutureExt;
@@ -72,8 +73,9 @@ impl Session for WriterSession<'_> {
         plans: &Plans,
         at: RepresentationId,
         id: Uuid,
+        viewer: &Viewer,
     ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
-        ready(read::entity(self.0, plans, at, id).map_err(SqlFailure::from))
+        ready(read::entity(self.0, plans, at, id, (Sight::All, viewer)).map_err(SqlFailure::from))
     }
 }
 

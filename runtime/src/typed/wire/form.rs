@@ -4,7 +4,7 @@ use super::read::WireReader;
 use restwell_model::input::{Scalar, Token};
 use restwell_model::language::{JsonForm, TypeClass};
 use restwell_model::scalar::{Currency, Date, Time, Timestamp, amount, string};
-use restwell_model::{Field, Service, Type, Value};
+use restwell_model::{Field, Resource, Service, Type, Value};
 use serde::de::DeserializeSeed;
 use std::borrow::Cow;
 
@@ -51,9 +51,11 @@ pub(super) struct WireField {
 impl WireForm {
     /// The form of a described type.
     pub(super) fn compile(service: &Service, described: &DescribedType) -> Result<Self, String> {
+        let mut compiler = FormCompiler { service, inside: Vec::new() };
         match described {
             DescribedType::Enum => Ok(Self::Enum),
-            DescribedType::Fields(fields) => FormCompiler { service, inside: Vec::new() }.object(fields, ""),
+            DescribedType::Fields(fields) => compiler.object(fields, "", Field::may_be_null),
+            DescribedType::Resource(it) => compiler.object(&it.fields, "", |field| it.may_be_null(field)),
         }
     }
 
@@ -119,8 +121,10 @@ impl WireField {
 pub(in crate::typed) enum DescribedType {
     /// A list of values.
     Enum,
-    /// Fields.
+    /// Fields of an object or of a command.
     Fields(Vec<Field>),
+    /// The fields of a resource.
+    Resource(Box<Resource>),
 }
 
 struct FormCompiler<'a> {
@@ -130,11 +134,17 @@ struct FormCompiler<'a> {
 }
 
 impl<'a> FormCompiler<'a> {
-    fn object(&mut self, fields: &[Field], path: &str) -> Result<WireForm, String> {
-        fields.iter().map(|field| self.field(field, path)).collect::<Result<_, _>>().map(WireForm::Object)
+    fn object(
+        &mut self,
+        fields: &[Field],
+        path: &str,
+        may_be_null: impl Fn(&Field) -> bool,
+    ) -> Result<WireForm, String> {
+        let fields = fields.iter().map(|field| self.field(field, path, may_be_null(field)));
+        fields.collect::<Result<_, _>>().map(WireForm::Object)
     }
 
-    fn field(&mut self, field: &Field, path: &str) -> Result<WireField, String> {
+    fn field(&mut self, field: &Field, path: &str, may_be_null: bool) -> Result<WireField, String> {
         let path = if path.is_empty() { field.name.clone() } else { format!("{path}.{}", field.name) };
         let form = self.of(&field.ty, &path)?;
         let default = match &field.default {
@@ -144,7 +154,7 @@ impl<'a> FormCompiler<'a> {
             }
             None => None,
         };
-        let (is_required, is_write_only) = (field.required, field.write_only);
+        let (is_required, is_write_only) = (field.required && !may_be_null, field.write_only);
         let (name, former) = (field.name.clone(), field.former().map(|(former, _)| former.to_owned()));
         Ok(WireField { name, former, path, form, is_required, is_write_only, default })
     }
@@ -159,7 +169,7 @@ impl<'a> FormCompiler<'a> {
                 }
                 Some(found) => {
                     self.inside.push(&found.name);
-                    let form = self.object(&found.fields, path)?;
+                    let form = self.object(&found.fields, path, Field::may_be_null)?;
                     self.inside.pop();
                     form
                 }

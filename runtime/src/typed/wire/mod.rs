@@ -181,7 +181,7 @@ impl Serialize for WireEntity<'_> {
 /// It cannot be read, or not be written.
 pub fn written_again(service: &Service, resource: &str, json: &str) -> Result<String, String> {
     let resource = service.resource(resource).ok_or("there is no such resource")?;
-    let form = WireForm::compile(service, &DescribedType::Fields(resource.fields.clone()))?;
+    let form = WireForm::compile(service, &DescribedType::Resource(Box::new(resource.clone())))?;
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let read = deserializer.deserialize_map(EntityReader(&form)).map_err(|error| error.to_string())?;
     let times = (read.created_at, read.updated_at);

@@ -18,12 +18,12 @@ pub mod offer;
 pub mod person;
 pub mod watch;
 
-pub use address::{Address, AddressQuery, AddressSort};
+pub use address::{Address, AddressDraft, AddressQuery, AddressSort};
 pub use colour::Colour;
 pub use later::Later;
 pub use offer::{
-    Offer, OfferCondition, OfferDraft, OfferParameterGroup, OfferQuery, OfferRenewReason,
-    OfferSort, OfferStatus,
+    Offer, OfferCondition, OfferDraft, OfferParameterGroup, OfferParameterGroupDraft,
+    OfferQuery, OfferRenewReason, OfferSort, OfferStatus,
 };
 pub use person::{Person, PersonDraft, PersonQuery, PersonSort};
 pub use watch::{Watch, WatchQuery, WatchSort};

@@ -40,7 +40,7 @@ use super::{Address, Colour, Person};
         watched,
         path = "/watched-offers",
         through = "Watch.offer",
-        where = "status != \"ENDED\"",
+        where = "colour == \"RED_2\" && status != \"ENDED\"",
         operations(list)
     ),
     commands(Renew, Withdraw, Touch),
@@ -105,6 +105,12 @@ pub struct Offer {
     pub legacy_code: Option<String>,
     #[field(formerly("catchphrase" = "2027-06-30"))]
     pub slogan: Option<String>,
+    #[field(required, read_only, allow("required-read-only" = "a rule sets it"))]
+    pub number: Option<String>,
+    #[field(default = 1, read_only)]
+    pub rank: i64,
+    #[field(default(is = "now"), read_only)]
+    pub listed_at: Timestamp,
     #[field(minimum = "-1.5", maximum = "70", scale = 3, default = "1.250")]
     pub weight: Option<Decimal>,
     #[field(minimum = 0.0, maximum = 1000.0, default = 0.5)]
@@ -184,8 +190,10 @@ pub struct Renew {
 
 /// The output of `Renew`.
 #[derive(Debug, Clone, PartialEq, Object)]
+#[object(output)]
 pub struct RenewOutput {
     pub ending_at: Option<Timestamp>,
+    pub closure_id: Option<Uuid>,
 }
 
 #[derive(Debug, Clone, PartialEq, Command)]

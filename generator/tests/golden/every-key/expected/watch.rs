@@ -4,7 +4,12 @@ use restwell::{Ref, Resource};
 use super::{Offer, Person};
 
 #[derive(Debug, Clone, PartialEq, Resource)]
-#[resource(owner = person, allow("open-writes" = "who has access is left out"))]
+#[resource(
+    owner = person,
+    visible = [owner, when("offer != null")],
+    disclose,
+    allow("open-writes" = "who has access is left out")
+)]
 pub struct Watch {
     pub person: Ref<Person>,
     #[field(on_delete = cascade)]

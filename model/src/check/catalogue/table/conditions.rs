@@ -121,8 +121,8 @@ macro_rules! conditions {
 
     AsyncCondition = "async-condition", Error;
     "An asynchronous operation has a condition on the entity"
-    "Access with a condition is decided in the transaction of the change. An asynchronous operation is done later, when \
-     its caller is gone and the condition may hold no longer."
+    "Access with a condition, and who sees an entity, is decided in the transaction of the change. An asynchronous \
+     operation is done later, when its caller is gone and the condition may hold no longer."
     wrong "
         resource: Offer
         operations: { list: {}, delete: { access: [{ when: 'name == null' }], async: true } }
@@ -132,6 +132,26 @@ macro_rules! conditions {
         operations: { list: {}, delete: { access: [{ when: 'name == null' }] } }
         fields: { name: { type: string } }"
 
+    DiscloseNothing = "disclose-nothing", Error;
+    "`disclose` stands where every caller sees the entities"
+    "`disclose` says what callers get for the id of an entity that they must not see. Without `visible` there is none."
+    wrong "
+        resource: Offer
+        disclose: true
+        fields: { name: { type: string } }"
+    right "
+        service: marketplace
+        users: User
+        ---
+        resource: User
+        fields: { name: { type: string } }
+        ---
+        resource: Offer
+        owner: seller
+        visible: owner
+        disclose: true
+        fields: { name: { type: string }, seller: { type: ref, to: User } }"
+
     WhereWrites = "where-writes", Error;
     "A view with `where` writes"
     "A view with a condition shows the entities that meet it. Create, change and delete them at the path of the \
@@ -140,12 +160,27 @@ macro_rules! conditions {
         resource: Offer
         views:
           ended: { where: 'status == \"ENDED\"', operations: { list: {}, delete: { access: user } } }
-        fields: { status: { type: enum, values: [ACTIVE, ENDED] } }"
+        fields: { status: { type: enum, values: [ACTIVE, ENDED], filter: true } }"
     right "
         resource: Offer
         views:
           ended: { where: 'status == \"ENDED\"', operations: { list: {} } }
+        fields: { status: { type: enum, values: [ACTIVE, ENDED], filter: true } }"
+
+    UnindexedCondition = "unindexed-condition", Warning, allow;
+    "No index serves the condition of a list"
+    "The condition of a view, or of access to a list, becomes part of the statement that reads the list. An index serves \
+     a comparison of a field that has `filter`, `sort` or `unique` with a value; a reference is followed by its key. \
+     Without one, the list reads every entity to find those for which the condition holds. `!=` and `!` are served by \
+     none: name the values that are meant."
+    wrong "
+        resource: Offer
+        operations: { list: { access: [{ when: 'status == \"ACTIVE\"' }] } }
         fields: { status: { type: enum, values: [ACTIVE, ENDED] } }"
+    right "
+        resource: Offer
+        operations: { list: { access: [{ when: 'status == \"ACTIVE\"' }] } }
+        fields: { status: { type: enum, values: [ACTIVE, ENDED], filter: true } }"
 
     } };
 }

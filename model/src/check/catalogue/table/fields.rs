@@ -110,8 +110,8 @@ macro_rules! fields {
 
     RequiredReadOnly = "required-read-only", Warning, allow;
     "A required field that only the service sets has no default"
-    "Requests cannot set the field, so every creation fails until a hook sets it. To work without a hook, add a \
-     `default` or remove `required`."
+    "Requests cannot set the field, so it is null until the service's own code sets it, and clients have to expect \
+     null. If each entity has it from the start, add a `default`; otherwise remove `required`."
     wrong "
         resource: Offer
         fields:

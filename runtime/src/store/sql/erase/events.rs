@@ -7,6 +7,7 @@
 use super::PAGE;
 use super::person::Person;
 use crate::plan::cell::{Cell, CellRef};
+use crate::plan::viewer::Viewer;
 use crate::plan::{IndexedBy, Plans};
 use crate::store::RepresentationId;
 use crate::store::erasure::{EraseRefusal, Erasure};
@@ -69,7 +70,10 @@ async fn cleared(
         return Ok(cleared);
     }
     let present = match plans.resources.indexed().find(|(_, plan)| plan.singular == event.resource) {
-        Some((resource, _)) => session.entity(plans, RepresentationId::canonical(resource), event.entity).await?,
+        Some((resource, _)) => {
+            let at = RepresentationId::canonical(resource);
+            session.entity(plans, at, event.entity, &Viewer::nobody()).await?
+        }
         None => None,
     };
     match present {

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::migrations::MigrationTarget;
+use crate::plan::viewer::Viewer;
 use crate::plan::{IndexedBy, Plans, Representation};
 use crate::store::sqlite::{connection, schema};
 use restwell_generator::{File, compile};
@@ -198,9 +199,9 @@ fn owners_and_scopes_and_views_through_others_are_searched() {
                 assert_none(&plans_of(database, plan, representation, &query, GATHER), &[SCAN, SORT]);
             }
         }
-        for sql in plan.views.iter().filter_map(|view| view.through.as_deref()) {
+        for through in plan.views.iter().filter_map(|view| view.through.as_ref()) {
             let mut query = Query { limit: 3, ..Query::default() };
-            query.through(sql, id);
+            query.through(through.ids(&Viewer::Everything, id));
             for sort in [Vec::new(), vec![(CREATED_AT.into(), true)]] {
                 let plans = plans_of(database, plan, representation, &Query { sort, ..query.clone() }, GATHER);
                 assert_none(&plans, &[SCAN, "SCAN watches"]);

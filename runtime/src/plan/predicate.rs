@@ -1,0 +1,26 @@
+//! What is left of a condition once its caller is known.
+
+use super::cell::Cell;
+use std::sync::Arc;
+
+/// A condition on a row, in SQL.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Predicate {
+    /// Over the alias `t` of the table.
+    pub(crate) sql: Box<str>,
+    /// What it binds.
+    pub(crate) values: Vec<Cell>,
+    /// Whether its result can change without the row.
+    pub(crate) reads_others: bool,
+}
+
+/// The part of a condition that is still unknown once the caller is known.
+#[derive(Debug)]
+pub(crate) enum Reduced {
+    /// It holds for every entity.
+    Always,
+    /// It holds for none.
+    Never,
+    /// It depends on the entity.
+    Meets(Arc<Predicate>),
+}

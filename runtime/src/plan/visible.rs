@@ -1,0 +1,72 @@
+//! Who sees the entities of a resource (`visible`), and which resources of this kind a request may come across.
+
+use super::conditions::{AccessCondition, ConditionPlan};
+use super::{ResourceIndex, ResourcePlan};
+use restwell_model::tables::Table;
+use restwell_model::{Access, Checked, Field, Kind, Resource, Type};
+use std::collections::BTreeSet;
+
+/// Who sees the entities of a resource that not every caller sees.
+#[derive(Debug)]
+pub(crate) struct VisiblePlan {
+    /// Callers who do.
+    pub(crate) access: Vec<Access>,
+    /// Those entries of it that are roles and conditions.
+    pub(crate) conditions: Vec<AccessCondition>,
+    /// Whether others get 403 for an id, not 404.
+    pub(crate) discloses: bool,
+}
+
+impl VisiblePlan {
+    /// Of a resource; `None` where every caller sees all.
+    pub(super) fn compile(service: &Checked, resource: &Resource) -> Option<Self> {
+        is_restricted(resource).then(|| Self {
+            access: resource.visible.clone(),
+            conditions: ConditionPlan::of_access(service, resource, &resource.visible),
+            discloses: resource.disclose,
+        })
+    }
+}
+
+impl ResourcePlan {
+    /// Whether callers learn of an entity that they must not see.
+    pub(crate) fn discloses(&self) -> bool {
+        self.visible.as_ref().is_some_and(|visible| visible.discloses)
+    }
+}
+
+/// Whether not every caller sees all entities of a resource.
+pub(super) fn is_restricted(resource: &Resource) -> bool {
+    !resource.visible.is_empty() && !resource.visible.contains(&Access::Anyone)
+}
+
+/// The position of a resource that not every caller sees all of.
+pub(super) fn restricted(service: &Checked, name: &str) -> Option<ResourceIndex> {
+    let at = service.resources.iter().position(|resource| resource.name == name)?;
+    is_restricted(&service.resources[at]).then(|| at.into())
+}
+
+/// The resources that requests for one may come across and that not every caller sees all of: itself, those that its
+/// entities and the input of its commands refer to, those that its views lead through.
+pub(super) fn touched(service: &Checked, resource: &Resource, table: &Table) -> Vec<ResourceIndex> {
+    let columns = table.columns.iter().filter_map(|column| column.references.as_ref());
+    let links = table.links.iter().map(|link| &link.references);
+    let mut names: BTreeSet<&str> = columns.chain(links).map(|foreign| foreign.resource.as_str()).collect();
+    names.insert(&resource.name);
+    names.extend(resource.views.iter().filter_map(|view| view.through.as_ref()).map(|it| it.resource.as_str()));
+    for command in &resource.commands {
+        referred(service, &command.input, &mut names);
+    }
+    names.into_iter().filter_map(|name| restricted(service, name)).collect()
+}
+
+fn referred<'a>(service: &'a Checked, fields: &'a [Field], names: &mut BTreeSet<&'a str>) {
+    for field in fields {
+        match service.kind(field.ty.element()) {
+            Kind::Scalar(Type::Ref { to, .. }) => _ = names.insert(to),
+            // the depth of objects in objects is bounded: `check` refuses rings
+            Kind::Object(object) => referred(service, &object.fields, names),
+            _ => {}
+        }
+    }
+}
