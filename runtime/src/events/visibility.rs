@@ -14,7 +14,7 @@ use crate::store::outbox::{Selection, StoredEvent};
 use crate::store::{Store, StoreError};
 use restwell_model::events::{EventKind, event_kinds, event_type, event_types, visible_to};
 use restwell_model::scalar::Timestamp;
-use restwell_model::{Access, ErrorCode, Problem, Value};
+use restwell_model::{ErrorCode, Problem, Value};
 use serde_json::Value as Json;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -90,9 +90,8 @@ impl Visibility {
             None => KnownFacts::of_caller(plans, caller, now),
         };
         let read = |read| reading.store.look(read, Vec::new());
-        for (position, condition) in &visible.conditions {
-            let is_role = matches!(visible.access.get(*position), Some(Access::Role(_)));
-            let is_decidable = if is_role { caller.is_some() } else { has_state };
+        for condition in &visible.conditions {
+            let is_decidable = if condition.is_role() { caller.is_some() } else { has_state };
             if is_decidable && facts.value_if_known(condition.typed(), read).await? == Some(Value::Bool(true)) {
                 return Ok(true);
             }

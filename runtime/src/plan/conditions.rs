@@ -29,9 +29,6 @@ pub(crate) struct ConditionTables {
     pub(crate) tables: HashMap<String, Table>,
 }
 
-/// An entry of an access list that is more than a word: its position and its condition.
-pub(crate) type AccessCondition = (usize, ConditionPlan);
-
 impl ConditionPlan {
     /// Compiles a condition of the model, which has been checked.
     pub(super) fn compile(service: &Checked, resource: Option<&Resource>, condition: &Condition) -> Option<Self> {
@@ -41,16 +38,18 @@ impl ConditionPlan {
     }
 
     /// The roles and conditions of an access list. What cannot be compiled grants nothing.
-    pub(super) fn of_access(service: &Checked, resource: &Resource, access: &[Access]) -> Vec<AccessCondition> {
-        let compile = |(position, access): (usize, &Access)| {
-            let plan = match access {
-                Access::Role(role) => Self::compile(service, None, service.roles.get(role)?),
-                Access::When(condition) => Self::compile(service, Some(resource), condition),
-                Access::Anyone | Access::User | Access::Owner | Access::Scope(_) => None,
-            };
-            Some((position, plan?))
+    pub(super) fn of_access(service: &Checked, resource: &Resource, access: &[Access]) -> Vec<Self> {
+        let compile = |access: &Access| match access {
+            Access::Role(role) => Self::compile(service, None, service.roles.get(role)?),
+            Access::When(condition) => Self::compile(service, Some(resource), condition),
+            Access::Anyone | Access::User | Access::Owner | Access::Scope(_) => None,
         };
-        access.iter().enumerate().filter_map(compile).collect()
+        access.iter().filter_map(compile).collect()
+    }
+
+    /// Whether it is a role: it holds for a caller, whatever the entity.
+    pub(crate) fn is_role(&self) -> bool {
+        self.resource.is_none()
     }
 
     /// The resolved expression.

@@ -1,6 +1,6 @@
 //! A path and what each method does there: what the interface of the service says, ready to serve.
 
-use super::conditions::{AccessCondition, ConditionPlan};
+use super::conditions::ConditionPlan;
 use super::index::{ResourceIndex, ViewIndex};
 use super::{ResourcePlan, Scope};
 use http::header::{ACCEPT, CONTENT_TYPE, IF_MATCH};
@@ -36,7 +36,7 @@ pub(crate) struct OperationPlan {
     /// The access list.
     pub(crate) access: Vec<Access>,
     /// Its roles and conditions.
-    pub(crate) conditions: Vec<AccessCondition>,
+    pub(crate) conditions: Vec<ConditionPlan>,
     /// Whether a request without credentials is refused.
     pub(crate) requires_credentials: bool,
     /// Whether it is done after its response.

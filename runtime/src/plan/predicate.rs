@@ -24,3 +24,14 @@ pub(crate) enum Reduced {
     /// It depends on the entity.
     Meets(Arc<Predicate>),
 }
+
+impl Reduced {
+    /// Either of two.
+    pub(crate) fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Always, _) | (_, Self::Always) => Self::Always,
+            (Self::Never, reduced) | (reduced, Self::Never) => reduced,
+            (Self::Meets(one), Self::Meets(other)) => Self::Meets(Arc::new(one.or(&other))),
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Who sees the entities of a resource (`visible`), and which resources of this kind a request may come across.
 
-use super::conditions::{AccessCondition, ConditionPlan};
+use super::conditions::ConditionPlan;
 use super::{ResourceIndex, ResourcePlan};
 use restwell_model::tables::Table;
 use restwell_model::{Access, Checked, Field, Kind, Resource, Type};
@@ -12,7 +12,7 @@ pub(crate) struct VisiblePlan {
     /// Callers who do.
     pub(crate) access: Vec<Access>,
     /// Those entries of it that are roles and conditions.
-    pub(crate) conditions: Vec<AccessCondition>,
+    pub(crate) conditions: Vec<ConditionPlan>,
     /// Whether others get 403 for an id, not 404.
     pub(crate) discloses: bool,
 }

@@ -12,8 +12,8 @@ use crate::plan::viewer::{Sight, Sights, Viewer};
 use crate::plan::{ColumnIndex, OperationPlan, ResourceIndex, ResourcePlan};
 use crate::store::Read;
 use crate::store::facts::KnownFacts;
+use restwell_model::ErrorCode;
 use restwell_model::condition::MAX_REFERENCE_STEPS;
-use restwell_model::{Access, ErrorCode};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -62,23 +62,8 @@ impl Engine {
         if by_words == Some(Permission::Granted) {
             return Ok(Reduced::Always);
         }
-        let mut seen: Option<Predicate> = match (&by_words, &plan.owner) {
-            (Some(Permission::Own(id)), Some(owner)) => Some(Predicate::of_owner(owner, &plan.table, *id)),
-            _ => None,
-        };
-        let conditions: Vec<_> = visible.conditions.iter().map(|(_, plan)| plan).collect();
-        for ((position, _), reduced) in visible.conditions.iter().zip(self.reduce(&conditions, caller).await?) {
-            let is_role = matches!(visible.access.get(*position), Some(Access::Role(_)));
-            match reduced {
-                // a role is one of callers
-                Reduced::Always if !is_role || caller.is_some() => return Ok(Reduced::Always),
-                Reduced::Meets(predicate) if !is_role => {
-                    seen = Some(seen.map_or_else(|| (*predicate).clone(), |seen| seen.or(&predicate)));
-                }
-                _ => {}
-            }
-        }
-        Ok(seen.map_or(Reduced::Never, |seen| Reduced::Meets(Arc::new(seen))))
+        let own = own(by_words.as_ref(), plan).map_or(Reduced::Never, |own| Reduced::Meets(Arc::new(own)));
+        Ok(own.or(self.granted(&visible.conditions, caller).await?))
     }
 
     /// What the access list of an operation grants a caller; 401 if it requires credentials and there are none.
@@ -94,33 +79,37 @@ impl Engine {
             return Ok(Granted { permission, for_others });
         }
         let by_words = Permission::of(&operation.access, caller);
-        let conditions: Vec<_> = operation.conditions.iter().map(|(_, plan)| plan).collect();
-        let (mut is_granted, mut predicates) = (false, Vec::new());
-        for ((position, _), reduced) in operation.conditions.iter().zip(self.reduce(&conditions, caller).await?) {
-            let is_role = matches!(operation.access.get(*position), Some(Access::Role(_)));
-            match reduced {
-                // a role is one of callers
-                Reduced::Always => is_granted |= !is_role || caller.is_some(),
-                Reduced::Meets(predicate) if !is_role => predicates.push(predicate),
-                Reduced::Meets(_) | Reduced::Never => {}
+        match self.granted(&operation.conditions, caller).await? {
+            Reduced::Always => Ok(Granted { permission: Permission::Granted, for_others: true }),
+            Reduced::Meets(predicate) if by_words != Some(Permission::Granted) => {
+                let predicate =
+                    own(by_words.as_ref(), plan).map_or(Arc::clone(&predicate), |own| Arc::new(own.or(&predicate)));
+                Ok(Granted { permission: Permission::Where(predicate), for_others: true })
+            }
+            Reduced::Meets(_) | Reduced::Never => {
+                Ok(Granted { permission: by_words.ok_or_else(caller::unauthenticated)?, for_others })
             }
         }
-        if is_granted {
-            return Ok(Granted { permission: Permission::Granted, for_others: true });
-        }
-        if by_words == Some(Permission::Granted) {
-            return Ok(Granted { permission: Permission::Granted, for_others });
-        }
-        let Some(predicate) = predicates.into_iter().reduce(|one, other| Arc::new(one.or(&other))) else {
-            return Ok(Granted { permission: by_words.ok_or_else(caller::unauthenticated)?, for_others });
-        };
-        let predicate = match (&by_words, &plan.owner) {
-            (Some(Permission::Own(id)), Some(owner)) => {
-                Arc::new(predicate.or(&Predicate::of_owner(owner, &plan.table, *id)))
-            }
-            _ => predicate,
-        };
-        Ok(Granted { permission: Permission::Where(predicate), for_others: true })
+    }
+
+    /// What the roles and conditions of an access list grant a caller.
+    async fn granted(&self, conditions: &[ConditionPlan], caller: Option<&Caller>) -> Result<Reduced, Failure> {
+        let reduced = self.reduce(&conditions.iter().collect::<Vec<_>>(), caller).await?;
+        let granted = conditions.iter().zip(reduced).map(|(condition, reduced)| match reduced {
+            Reduced::Always | Reduced::Meets(_) if !condition.is_role() => reduced,
+            // a role is one of callers
+            Reduced::Always if caller.is_some() => Reduced::Always,
+            Reduced::Always | Reduced::Meets(_) | Reduced::Never => Reduced::Never,
+        });
+        Ok(granted.fold(Reduced::Never, Reduced::or))
+    }
+}
+
+/// The caller's own entities, where those are what the words of an access list grant.
+fn own(by_words: Option<&Permission>, plan: &ResourcePlan) -> Option<Predicate> {
+    match (by_words, &plan.owner) {
+        (Some(Permission::Own(id)), Some(owner)) => Some(Predicate::of_owner(owner, &plan.table, *id)),
+        _ => None,
     }
 }
 

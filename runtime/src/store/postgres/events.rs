@@ -9,11 +9,11 @@
 use super::connection::Connection;
 use super::location::PostgresLocation;
 use super::single_statements::SingleStatements;
-use crate::plan::cell::CellRef;
+use crate::plan::cell::{Cell, CellRef};
 use crate::store::StoreError;
 use crate::store::outbox::from_now_on;
 use crate::store::sql::{Session, SqlFailure};
-use futures_util::TryFutureExt;
+use futures_util::future::join4;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Runtime;
@@ -45,7 +45,8 @@ const NUMBER: &str = "WITH taken AS (DELETE FROM \"_restwell_drafts\" WHERE \"pl
 /// Begins what numbers. A plan of the server is kept for long, and one that was made while there were few drafts would
 /// read the whole table each time.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL enable_seqscan = off";
-/// Whether there are drafts: most checks find none, and lock nothing. The order makes the server use the index.
+/// Whether there are drafts: most checks without a notification find none, and lock nothing. The order makes the server
+/// use the index.
 const HAS_DRAFTS: &str = "SELECT \"place\" FROM \"_restwell_drafts\" WHERE \"place\" > ?1 ORDER BY \"place\" LIMIT 1";
 /// A place before all others.
 const BEGINNING: i64 = i64::MIN;
@@ -127,19 +128,19 @@ impl Numbering {
             tracing::info!("events are numbered again");
         }
         let mut window = Window::new();
+        let mut are_there = false;
         while !*self.stopped.borrow() {
             let after = window.next();
-            loop {
-                let portion = number_on(&connection, after).await?;
+            are_there = are_there || has_drafts(&connection, after).await?;
+            while are_there {
+                let portion = number_on(&connection).await?;
                 window.seen(portion.last);
-                if portion.count < PORTION {
-                    break;
-                }
+                are_there = portion.count == PORTION;
             }
             // what others have numbered is heard of, but not through everything that may lie between
             self.changed.send_modify(|commits| *commits += 1);
             tokio::select! {
-                () = self.committed.notified() => {}
+                () = self.committed.notified() => are_there = true,
                 () = tokio::time::sleep(POLL) => {}
                 _ = self.stopped.changed() => {}
             }
@@ -194,20 +195,36 @@ pub(super) async fn number(session: &impl Session) -> Result<(), SqlFailure> {
 
 async fn number_portion(session: &impl Session) -> Result<NumberedDrafts, SqlFailure> {
     session.rows(LOCK, &[]).await?;
-    let rows = session.rows(NUMBER, &[CellRef::Int(PORTION)]).await?;
-    let int = |column: usize| rows.first().and_then(|row| row.get(column)?.borrow().int());
-    Ok(NumberedDrafts { count: int(0).unwrap_or_default(), last: int(1) })
+    Ok(NumberedDrafts::of(&session.rows(NUMBER, &[CellRef::Int(PORTION)]).await?))
 }
 
-/// A portion, on a connection of one's own: what is left of a transaction goes with it.
-async fn number_on(connection: &Connection, after: i64) -> Result<NumberedDrafts, StoreError> {
-    let session = SingleStatements::on(connection);
-    if session.rows(HAS_DRAFTS, &[CellRef::Int(after)]).await?.is_empty() {
-        return Ok(NumberedDrafts { count: 0, last: None });
+impl NumberedDrafts {
+    /// From what [`NUMBER`] gives.
+    fn of(rows: &[Vec<Cell>]) -> Self {
+        let int = |column: usize| rows.first().and_then(|row| row.get(column)?.borrow().int());
+        Self { count: int(0).unwrap_or_default(), last: int(1) }
     }
-    let say = |sql: &'static str| connection.client.batch_execute(sql).map_err(StoreError::from);
-    say(BEGIN).await?;
-    let portion = number_portion(&session).await?;
-    say("COMMIT").await?;
-    Ok(portion)
+}
+
+async fn has_drafts(connection: &Connection, after: i64) -> Result<bool, StoreError> {
+    let session = SingleStatements::on(connection);
+    Ok(!session.rows(HAS_DRAFTS, &[CellRef::Int(after)]).await?.is_empty())
+}
+
+/// A portion, on a connection of one's own: what is left of a transaction goes with it. Its statements are sent together,
+/// and the server executes one after the other: the second sees what was committed when the first had its lock.
+async fn number_on(connection: &Connection) -> Result<NumberedDrafts, StoreError> {
+    let say = |sql: &'static str| connection.client.batch_execute(sql);
+    let numbered = async {
+        let (lock, number) = (connection.statement(LOCK).await?, connection.statement(NUMBER).await?);
+        let values = [CellRef::Int(PORTION)];
+        // the first poll of each sends it
+        let (locked, rows) = (connection.rows(&lock, &[]), connection.rows(&number, &values));
+        let (begun, locked, rows, committed) = join4(say(BEGIN), locked, rows, say("COMMIT")).await;
+        // the first error: what comes after it fails because of it
+        begun.and(locked)?;
+        let rows = rows?;
+        committed.map(|()| rows)
+    };
+    numbered.await.map(|rows| NumberedDrafts::of(&rows)).map_err(StoreError::from)
 }
