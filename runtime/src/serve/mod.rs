@@ -393,10 +393,14 @@ fn methods(allow: &str) -> HeaderValue {
     HeaderValue::try_from(allow).unwrap_or(HeaderValue::from_static(""))
 }
 
+/// How many headers most answers have in the end. There is room for them from the beginning: making more moves them all.
+const MOST_HEADERS: usize = 12;
+
 /// A successful answer.
 pub(crate) fn success(status: StatusCode, body: Vec<u8>, headers: &[(HeaderName, HeaderValue)]) -> Response<Payload> {
     let mut response = Response::new(Payload::from(body));
     *response.status_mut() = status;
+    response.headers_mut().reserve(MOST_HEADERS);
     response.headers_mut().extend(headers.iter().cloned());
     response
 }

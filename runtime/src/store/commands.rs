@@ -10,6 +10,7 @@ use crate::plan::viewer::Viewer;
 use crate::plan::{CommandIndex, ResourceIndex};
 use restwell_model::OperationKind;
 use restwell_model::events::CommandStatus;
+use std::time::Duration;
 use uuid::Uuid;
 
 /// What is executed, of which resource.
@@ -183,6 +184,15 @@ pub(crate) struct CommandExpiry {
     pub(crate) finished: i64,
     /// Those that ended before are deleted.
     pub(crate) forgotten: i64,
+}
+
+/// A portion of commands that were pruned or deleted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PrunedPortion {
+    /// How many.
+    pub(crate) commands: u64,
+    /// How long the database was busy with them: without the wait for a turn.
+    pub(crate) took: Duration,
 }
 
 /// Commands that are RUNNING, executed or waiting.

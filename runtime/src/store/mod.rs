@@ -22,8 +22,8 @@ mod sqlite;
 mod weight;
 
 pub(crate) use commands::{
-    Backlog, CommandExpiry, CommandFilter, CommandOrder, CommandPage, CommandQuery, Conclusion, NewCommand, Record,
-    StoredCommand, Task, TaskOf,
+    Backlog, CommandExpiry, CommandFilter, CommandOrder, CommandPage, CommandQuery, Conclusion, NewCommand,
+    PrunedPortion, Record, StoredCommand, Task, TaskOf,
 };
 pub(crate) use database::{CONNECTIONS, Database};
 pub(crate) use erasure::{Erasure, ErasureRequest};
@@ -136,8 +136,8 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// A page of the commands that an entity was sent. The turn ends as that of a page of entities does.
     fn commands(&self, list: CommandQuery, turn: Turn) -> StoreFuture<'_, Result<CommandPage, StoreError>>;
 
-    /// Prunes commands that ended long ago, and deletes those that were pruned long ago: a portion at most; how many.
-    fn prune_commands(&self, expiry: CommandExpiry, portion: u32) -> StoreFuture<'_, Result<u64, Refusal>>;
+    /// Prunes commands that ended long ago, and deletes those that were pruned long ago: a portion at most.
+    fn prune_commands(&self, expiry: CommandExpiry, portion: u32) -> StoreFuture<'_, Result<PrunedPortion, Refusal>>;
 
     /// Claims up to `limit` commands that are RUNNING without a lease, with a lease of `lease` milliseconds.
     /// Leases run by the store's clock.

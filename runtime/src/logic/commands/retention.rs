@@ -1,15 +1,15 @@
 //! Pruning finished commands, in the background.
 //!
 //! Where there is one writer, requests wait for a portion. So portions are small: their number of commands follows the
-//! time that they take, and after each there is a pause that is several times as long. A portion waits for its turn
-//! like any change, and that counts: the more is written besides, the smaller and rarer portions are. Every instance
-//! does this; on PostgreSQL each takes rows that no other one has.
+//! time that the database is busy with them, and after each there is a pause that is several times as long. The wait for
+//! a turn does not count: under load, which makes it long, commands would be pruned more slowly than they come. Every
+//! instance does this; on PostgreSQL each takes rows that no other one has.
 
 use crate::clock::Clock;
 use crate::store::{CommandExpiry, Store};
 use metrics::Counter;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// The longest time between two runs.
@@ -42,16 +42,14 @@ pub(crate) async fn run(
     let interval = (retention / 4).clamp(MIN_INTERVAL, INTERVAL);
     let mut portion = MIN_PORTION;
     while !*stop.borrow() {
-        let begun = Instant::now();
         let finished = kept_since(&clock, retention);
         let expiry = CommandExpiry { finished, forgotten: finished.saturating_sub(millis(retention)) };
         let pause = match store.prune_commands(expiry, portion).await {
-            Ok(0) => interval,
+            Ok(done) if done.commands == 0 => interval,
             Ok(done) => {
-                pruned.increment(done);
-                let took = begun.elapsed();
-                portion = next_portion(portion, took);
-                PAUSE.max(took * REST)
+                pruned.increment(done.commands);
+                portion = next_portion(portion, done.took);
+                PAUSE.max(done.took * REST)
             }
             Err(refusal) => {
                 tracing::warn!(?refusal, "finished commands could not be pruned");

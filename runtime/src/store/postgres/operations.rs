@@ -11,8 +11,8 @@ use crate::plan::query::Query;
 use crate::plan::viewer::Viewer;
 use crate::store::sql;
 use crate::store::{
-    Backlog, Batch, Change, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, Read, ReadResult, Record,
-    Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoredSearch,
+    Backlog, Batch, Change, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, PrunedPortion, Read,
+    ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoredSearch,
 };
 use restwell_model::Problem;
 use std::sync::Arc;
@@ -183,7 +183,7 @@ impl Store for Postgres {
         })
     }
 
-    fn prune_commands(&self, expiry: CommandExpiry, portion: u32) -> StoreFuture<'_, Result<u64, Refusal>> {
+    fn prune_commands(&self, expiry: CommandExpiry, portion: u32) -> StoreFuture<'_, Result<PrunedPortion, Refusal>> {
         Box::pin(self.transact(TransactionOptions::queued(), move |session| async move {
             Ok(sql::prune_commands(&*session, expiry, portion).await?)
         }))

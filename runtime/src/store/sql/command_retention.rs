@@ -4,17 +4,19 @@
 
 use super::{Session, SqlFailure};
 use crate::plan::cell::CellRef;
-use crate::store::CommandExpiry;
 use crate::store::commands::{PRUNED, number};
+use crate::store::{CommandExpiry, PrunedPortion};
 use restwell_model::events::CommandStatus;
 use restwell_model::tables::Dialect;
+use std::time::Instant;
 
-/// Prunes and deletes a portion of at most `portion` commands, and gives their number.
+/// Prunes and deletes a portion of at most `portion` commands.
 pub(in crate::store) async fn prune<S: Session>(
     session: &S,
     expiry: CommandExpiry,
     portion: u32,
-) -> Result<u64, SqlFailure> {
+) -> Result<PrunedPortion, SqlFailure> {
+    let begun = Instant::now();
     let others = match S::DIALECT {
         Dialect::Sqlite => "",
         // what another instance is at is left to it
@@ -40,12 +42,12 @@ pub(in crate::store) async fn prune<S: Session>(
         (prune(CommandStatus::Successful), expiry.finished),
         (prune(CommandStatus::Failed), expiry.finished),
     ];
-    let mut done = 0;
+    let mut commands = 0;
     for (statement, before) in statements {
-        let rest = i64::from(portion).saturating_sub_unsigned(done);
+        let rest = i64::from(portion).saturating_sub_unsigned(commands);
         if rest > 0 {
-            done += session.execute(&statement, &[CellRef::Int(before), CellRef::Int(rest)]).await?;
+            commands += session.execute(&statement, &[CellRef::Int(before), CellRef::Int(rest)]).await?;
         }
     }
-    Ok(done)
+    Ok(PrunedPortion { commands, took: begun.elapsed() })
 }

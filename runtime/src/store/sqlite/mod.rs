@@ -27,8 +27,8 @@ mod writer;
 use super::sql;
 use super::weight::Weight;
 use super::{
-    Backlog, Batch, Change, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, Read, ReadResult, Record,
-    Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoreOptions, StoredSearch,
+    Backlog, Batch, Change, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, PrunedPortion, Read,
+    ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoreOptions, StoredSearch,
 };
 use crate::fair_queue::Turn;
 use crate::migrations::{DatabaseState, MigrationTarget};
@@ -257,7 +257,7 @@ impl Store for Sqlite {
         })
     }
 
-    fn prune_commands(&self, expiry: CommandExpiry, portion: u32) -> StoreFuture<'_, Result<u64, Refusal>> {
+    fn prune_commands(&self, expiry: CommandExpiry, portion: u32) -> StoreFuture<'_, Result<PrunedPortion, Refusal>> {
         self.writer.run(().bytes(), Undo::Savepoint, move |connection, _| {
             Ok(at_once(sql::prune_commands(&WriterSession(connection), expiry, portion))?)
         })
