@@ -238,7 +238,7 @@ fn generate_says_at_once_what_it_needs_of_a_checkout() {
     folder.write("schemas/service.yaml", "service: shop\n");
     folder.write("schemas/room.yaml", ROOM);
     let printed = folder.succeeds(&["generate"]);
-    assert!(printed.contains("--restwell PATH") && printed.contains("delete Cargo.toml"), "{printed}");
+    assert!(printed.contains("--restwell PATH") && printed.contains("delete `./Cargo.toml`"), "{printed}");
     assert!(!folder.succeeds(&["generate"]).contains("--restwell"), "said once");
     let refused = folder.fails(&generate);
     assert!(refused.contains("Cargo.toml") && refused.contains("is there already"), "{refused}");

@@ -30,7 +30,8 @@ pub(super) fn run(options: &Generate, report: &Report) -> Result<(), Failure> {
     }
     carry_out(&prepared, &options.out, &library.dependency(), report)?;
     if is_new {
-        library.complete(&options.out, "delete Cargo.toml, then run `restwell generate", report)?;
+        let again = format!("delete `{}`, then run `restwell generate", options.out.join("Cargo.toml").display());
+        library.complete(&options.out, &again, report)?;
     }
     Ok(())
 }
