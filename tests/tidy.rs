@@ -2,11 +2,9 @@
 //! sample that it finds a fault in.
 
 use regex::Regex;
-use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// The crates whose sources are read.
 const CRATES: [&str; 6] = ["model", "macros", "generator", "runtime", "testkit", "fuzz"];
@@ -270,34 +268,24 @@ fn tests_that_are_skipped_exist() {
     assert_eq!(skip_faults("check::of_another_name # gone\nnobody::\n", &modules).len(), 2);
 }
 
-/// The crates that are published.
-const PUBLISHED: [&str; 4] = ["restwell", "restwell-generator", "restwell-macros", "restwell-model"];
-/// What a registry shows of a crate, or searches it by.
-const METADATA: [&str; 7] =
-    ["description", "license", "readme", "documentation", "rust_version", "keywords", "categories"];
-
-fn metadata_faults(package: &Value) -> Vec<String> {
-    let is_empty = |value: &Value| value.is_null() || *value == "" || value.as_array().is_some_and(Vec::is_empty);
-    let missing = METADATA.iter().filter(|key| is_empty(&package[**key]));
-    let folder = package["manifest_path"].as_str().and_then(|path| Path::new(path).parent());
-    let has_file = |name: &str| folder.is_some_and(|folder| folder.join(name).is_file());
-    let texts = ["LICENSE-MIT", "LICENSE-APACHE"].into_iter().filter(|name| !has_file(name));
-    missing.copied().chain(texts).map(|key| format!("{} has no `{key}`", package["name"])).collect()
+/// Files that an attribute names for a module, and that are not there: a build with other features would miss them.
+fn stand_in_faults(source: &Source, root: &Path) -> Vec<String> {
+    let attribute = Regex::new(r#"#\[(?:cfg_attr\(.*, )?path = "([^"]+)"\)?\]"#).expect("a pattern");
+    let folder = root.join(&source.path).parent().map(Path::to_owned).unwrap_or_default();
+    let named = attribute.captures_iter(&source.text).map(|found| found[1].to_owned());
+    let missing = named.filter(|name| !folder.join(name).is_file());
+    missing.map(|name| format!("{} names `{name}`, which does not exist", source.path)).collect()
 }
 
 #[test]
-fn published_crates_have_complete_metadata() {
+fn modules_of_every_set_of_features_are_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the repository");
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["metadata", "--no-deps", "--offline", "--format-version=1"]).current_dir(root);
-    let output = cargo.output().expect("cargo runs");
-    let found: Value = serde_json::from_slice(&output.stdout).expect("cargo prints JSON");
-    let packages = found["packages"].as_array().expect("packages").iter();
-    let published: Vec<_> = packages.filter(|package| package["publish"].is_null()).collect();
-    let names: BTreeSet<_> = published.iter().filter_map(|package| package["name"].as_str()).collect();
-    assert_eq!(names, BTreeSet::from(PUBLISHED));
-    assert_none(&published.iter().flat_map(|package| metadata_faults(package)).collect::<Vec<_>>());
-    let mut sample = published[0].clone();
-    (sample["license"], sample["keywords"]) = (Value::Null, json!([]));
-    assert_eq!(metadata_faults(&sample).len(), 2);
+    let all = all_sources();
+    let named = all.iter().filter(|source| source.text.contains("path = \"without_")).count();
+    assert!(named > 3, "the attributes are read");
+    assert_none(&all.iter().flat_map(|source| stand_in_faults(source, root)).collect::<Vec<_>>());
+    let sample = |text: &str| Source { path: "model/src/a.rs".to_owned(), text: text.to_owned() };
+    for text in ["#[path = \"without_b.rs\"]", "#[cfg_attr(not(feature = \"b\"), path = \"without_b.rs\")]"] {
+        assert_eq!(stand_in_faults(&sample(text), root).len(), 1, "{text}");
+    }
 }

@@ -92,10 +92,10 @@ pub fn schema_files(name: &str, library: &Library) -> askama::Result<Vec<Starter
             path: ".dockerignore".to_owned(),
             text: include_str!("../templates/project/dockerignore").to_owned(),
         },
-        Starter { path: "compose.yaml".to_owned(), text: rendered(&ComposeYaml { name })? },
+        Starter { path: "compose.yaml".to_owned(), text: rendered(&ComposeYaml { name, folder: library.checkout() })? },
         Starter {
             path: ".github/workflows/ci.yml".to_owned(),
-            text: include_str!("../templates/project/ci.yml").to_owned(),
+            text: rendered(&Workflow { folder: library.checkout() })?,
         },
         Starter { path: ".gitignore".to_owned(), text: include_str!("../templates/project/gitignore").to_owned() },
         Starter { path: "README.md".to_owned(), text: rendered(&Readme { title: &title })? },
@@ -171,6 +171,15 @@ struct Dockerfile<'a> {
 #[template(path = "project/compose.yaml.txt")]
 struct ComposeYaml<'a> {
     name: &'a str,
+    /// The checkout that the library is in.
+    folder: Option<&'a str>,
+}
+
+#[derive(Template)]
+#[template(path = "project/ci.yml.txt")]
+struct Workflow<'a> {
+    /// The checkout that the library is in.
+    folder: Option<&'a str>,
 }
 
 #[derive(Template)]

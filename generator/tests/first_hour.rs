@@ -225,5 +225,88 @@ fn new_says_at_once_what_it_needs_of_a_checkout() {
     let folder = Folder::new();
     let printed = folder.succeeds(&["new", "shop"]);
     assert!(printed.contains("--restwell PATH") && printed.contains("runtime/"), "{printed}");
+    assert!(printed.contains("delete `shop`"), "a second call with the option finds the folder: {printed}");
+    assert!(printed.ends_with("`shop` is ready: cd shop && restwell serve\n"), "this needs no library: {printed}");
     assert!(folder.fails(&["new", "other", "--restwell", "shop"]).contains("is not a checkout of Restwell"));
+}
+
+#[test]
+fn generate_says_at_once_what_it_needs_of_a_checkout() {
+    let checkout = fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()).unwrap();
+    let generate = ["generate", "--restwell", checkout.to_str().unwrap()];
+    let folder = Folder::new();
+    folder.write("schemas/service.yaml", "service: shop\n");
+    folder.write("schemas/room.yaml", ROOM);
+    let printed = folder.succeeds(&["generate"]);
+    assert!(printed.contains("--restwell PATH") && printed.contains("delete `./Cargo.toml`"), "{printed}");
+    assert!(!folder.succeeds(&["generate"]).contains("--restwell"), "said once");
+    let refused = folder.fails(&generate);
+    assert!(refused.contains("Cargo.toml") && refused.contains("is there already"), "{refused}");
+    assert!(folder.fails(&["generate", "--restwell", "schemas"]).contains("is not a checkout of Restwell"));
+
+    // what was said helps
+    fs::remove_file(folder.path("Cargo.toml")).unwrap();
+    let printed = folder.succeeds(&generate);
+    assert!(!printed.contains("note:"), "{printed}");
+    let library = format!("restwell = {{ path = {:?} }}", checkout.join("runtime"));
+    assert!(folder.read("Cargo.toml").contains(&library), "{}", folder.read("Cargo.toml"));
+    assert_eq!(folder.read("Cargo.lock"), fs::read_to_string(checkout.join("Cargo.lock")).unwrap());
+}
+
+#[test]
+fn without_schemas_every_command_says_how_to_begin() {
+    let folder = Folder::new();
+    for command in [&["check"][..], &["generate"], &["model"], &["openapi"], &["fmt"]] {
+        let printed = folder.fails(command);
+        let expected = "error: the folder `schemas` does not exist: name another one, or begin a project with `restwell new NAME`\n";
+        assert_eq!(printed, expected, "{command:?}");
+    }
+    #[cfg(feature = "serve")]
+    for command in ["serve", "dev"] {
+        assert!(folder.fails(&[command]).contains("begin a project with `restwell new NAME`"), "{command}");
+    }
+}
+
+#[test]
+fn the_tests_of_a_new_project_use_a_client() {
+    let folder = Folder::new();
+    folder.succeeds(&["new", "shop"]);
+    let tests = folder.read("shop/tests/tasks.rs");
+    assert!(tests.contains("service.client()") && tests.contains("client.post(\"/tasks\""), "{tests}");
+    for by_hand in ["TcpStream", "HTTP/1.1", "std::net", "\\r\\n"] {
+        assert!(!tests.contains(by_hand), "{by_hand}: {tests}");
+    }
+}
+
+/// A container has no certificates of authorities of its own, and finds no folder of the machine by itself.
+#[test]
+fn the_files_for_containers_and_builds_bring_what_they_need() {
+    let checkout = fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()).unwrap();
+    let (path, folder) = (checkout.display(), Folder::new());
+    folder.succeeds(&["new", "published"]);
+    folder.succeeds(&["new", "local", "--restwell", checkout.to_str().unwrap()]);
+    for project in ["published", "local"] {
+        let dockerfile = folder.read(&format!("{project}/Dockerfile"));
+        let (_, run) = dockerfile.rsplit_once("\nFROM ").unwrap();
+        let certificates = "COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/\n";
+        assert!(run.contains(certificates), "the keys of an issuer come by https: {dockerfile}");
+        assert_eq!(dockerfile.matches("docker build").count(), 1, "one way to build it: {dockerfile}");
+    }
+    let (dockerfile, compose) = (folder.read("local/Dockerfile"), folder.read("local/compose.yaml"));
+    let workflow = folder.read("local/.github/workflows/ci.yml");
+    assert!(dockerfile.contains(&format!("docker build --build-context restwell={path} -t local .")), "{dockerfile}");
+    assert!(dockerfile.contains(&format!("\nCOPY --from=restwell . {path}\n")), "{dockerfile}");
+    assert!(
+        compose.contains(&format!(
+            "build: {{ context: ., additional_contexts: {{ restwell: {path:?} }} }}",
+            path = checkout
+        )),
+        "{compose}"
+    );
+    assert!(workflow.contains(&format!("run: cargo install --path {path}/generator --locked")), "{workflow}");
+    assert!(workflow.contains("check it out at this path"), "{workflow}");
+    let (compose, workflow) =
+        (folder.read("published/compose.yaml"), folder.read("published/.github/workflows/ci.yml"));
+    assert!(compose.contains("build: .\n"), "{compose}");
+    assert!(workflow.contains("run: cargo install restwell-generator --locked"), "{workflow}");
 }

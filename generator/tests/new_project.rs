@@ -31,6 +31,7 @@ fn a_new_project_passes_its_tests_and_serves() {
 
     share_builds(&project);
     assert!(cargo(&project, &["test", "--offline", "--quiet"]).status().unwrap().success(), "its tests pass");
+    pass_its_workflow(&project);
 
     assert!(cargo(&project, &["build", "--offline", "--quiet"]).status().unwrap().success());
     let address = free_address();
@@ -46,6 +47,27 @@ fn a_new_project_passes_its_tests_and_serves() {
     // what is built so far is built for this, too
     #[cfg(all(unix, feature = "serve"))]
     develop(&project);
+}
+
+/// What the workflow of a new project runs passes before anything is written. (Tools are installed here already.)
+fn pass_its_workflow(project: &Path) {
+    let workflow = fs::read_to_string(project.join(".github/workflows/ci.yml")).unwrap();
+    let workflow: serde_yaml::Value = serde_yaml::from_str(&workflow).unwrap();
+    let steps = workflow["jobs"]["test"]["steps"].as_sequence().unwrap();
+    let commands = steps.iter().filter_map(|step| step["run"].as_str());
+    let is_set_up = |command: &&str| command.starts_with("rustup ") || command.starts_with("cargo install ");
+    let (set_up, checks): (Vec<_>, Vec<_>) = commands.partition(is_set_up);
+    assert_eq!((set_up.len(), checks.len()), (2, 6), "{set_up:?} {checks:?}");
+    let programs = Path::new(env!("CARGO_BIN_EXE_restwell")).parent().unwrap().display();
+    for command in checks {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", command]).current_dir(project).env_remove("RESTWELL_OUT").env_remove("DATABASE_URL");
+        shell.env("PATH", format!("{programs}:{}", std::env::var("PATH").unwrap()));
+        shell.env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true");
+        let output = shell.output().unwrap();
+        let printed = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        assert!(output.status.success(), "{command}: {printed}");
+    }
 }
 
 /// A project whose sample is deleted compiles after `generate`, and again with its first command.
@@ -71,8 +93,8 @@ fn begin_with_schemas_of_ones_own(project: &Path, checkout: &Path) {
 }
 
 /// The steps of the Dockerfile, as far as they need no container: what is copied into it builds there, and gives the
-/// program that it starts. (A release build with all
-/// features takes minutes: the test makes a debug build without, and looks up what the features bring.)
+/// program that it starts. (A release build with all features takes minutes: the test makes a debug build without, and
+/// looks up what the features bring.)
 fn build_as_the_dockerfile_says(project: &Path, folder: &Path) {
     let ignored = fs::read_to_string(project.join(".dockerignore")).unwrap();
     fs::create_dir(folder).unwrap();

@@ -3,7 +3,7 @@
 //!
 //! ```sh
 //! cargo build --release -p restwell-generator --bin restwell
-//! RESTWELL_PROGRAM=$PWD/target/release/restwell cargo test -p restwell-generator --test saves -- --ignored --nocapture
+//! RESTWELL_PROGRAM=$PWD/target/release/restwell cargo test -p restwell-generator --test saves -- --ignored --nocapture --test-threads 1
 //! ```
 
 #![cfg(feature = "serve")]

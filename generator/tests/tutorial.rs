@@ -11,7 +11,7 @@ use restwell_testkit::postgres::{Server, is_required};
 use restwell_testkit::shared_builds::sharing_builds;
 use std::fs;
 use std::net::TcpListener;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -36,7 +36,7 @@ fn every_step_does_what_the_page_says() {
     let folder = tempfile::tempdir().unwrap();
     let bin = folder.path().join("bin");
     fs::create_dir(&bin).unwrap();
-    write_program(&bin, checkout);
+    symlink(env!("CARGO_BIN_EXE_restwell"), bin.join("restwell")).unwrap();
     let project = folder.path().join(PROJECT);
     let server = Server::find();
     let address = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().to_string();
@@ -50,7 +50,7 @@ fn every_step_does_what_the_page_says() {
         let url = server.as_ref().map_or(POSTGRES, Server::url);
         let shell = step.shell.replace(ADDRESS, &address).replace(POSTGRES, url);
         let is_there = project.exists();
-        let output = run(&shell, if is_there { &project } else { folder.path() }, &bin);
+        let output = run(&shell, if is_there { &project } else { folder.path() }, &bin, checkout);
         let missing: Vec<_> = step.prints.iter().filter(|line| !output.1.contains(line.as_str())).collect();
         assert!(output.0 && missing.is_empty(), "docs/tutorial.md:{}: {missing:?}\n{}", step.line, output.1);
         if !is_there {
@@ -81,23 +81,12 @@ fn steps(page: &str) -> Vec<Step> {
     steps
 }
 
-/// `restwell`, which makes projects that are built against the checkout.
-fn write_program(bin: &Path, checkout: &Path) {
-    let program = bin.join("restwell");
-    let (real, checkout) = (env!("CARGO_BIN_EXE_restwell"), checkout.display());
-    let text = format!(
-        "#!/bin/sh\nif [ \"$1\" = new ]; then exec '{real}' \"$@\" --restwell '{checkout}'; fi\nexec '{real}' \"$@\"\n"
-    );
-    fs::write(&program, text).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-}
-
 /// Whether a block succeeds, and all that it prints.
-fn run(shell: &str, folder: &Path, bin: &Path) -> (bool, String) {
+fn run(shell: &str, folder: &Path, bin: &Path, checkout: &Path) -> (bool, String) {
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let mut command = Command::new("sh");
     command.args(["-e", "-c", &format!("exec 2>&1\n{shell}")]).current_dir(folder).env("PATH", path);
-    command.env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true");
+    command.env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true").env("RESTWELL", checkout);
     for name in ["DATABASE_URL", "BASE_URL", "JWKS", "RESTWELL_OUT", "LISTEN", "PORT", "RESTWELL_TEST_DATABASE"] {
         command.env_remove(name);
     }

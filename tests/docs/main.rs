@@ -14,7 +14,6 @@ mod sections;
 mod terminal;
 mod yaml;
 
-use clap::Parser;
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use page::Page;
 use restwell_generator::command_line::CommandLine;
@@ -26,7 +25,7 @@ fn main() -> ExitCode {
     let name = std::env::args_os().next().unwrap_or_default();
     match Path::new(&name).file_name().and_then(|name| name.to_str()) {
         Some(playground::SERVICE) => restwell::main(marketplace::service()),
-        Some(playground::GENERATOR) => CommandLine::parse().run(),
+        Some(playground::GENERATOR) => CommandLine::read().expect("a command line").run(),
         _ => run(),
     }
 }

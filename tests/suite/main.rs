@@ -51,13 +51,17 @@ const FORMS: &[Form] = &[
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
+    let forms = std::env::var("RESTWELL_FORMS").unwrap_or_default();
+    if forms == interpreted::EXCEPTED {
+        return run_excepted(&arguments);
+    }
     let transcripts = Transcripts::default();
     let on_sqlite = each().map(|run| {
         let transcripts = transcripts.clone();
         Trial::test(run.name("sqlite"), move || run.on("sqlite", Store::Sqlite, &transcripts))
     });
     let postgres = Postgres::default();
-    let has_all = std::env::var("RESTWELL_FORMS").is_ok_and(|forms| forms == "all");
+    let has_all = forms == "all";
     let on_postgres = each().filter(|run| has_all || run.form.name != INTERPRETED).map(|run| {
         let (postgres, transcripts) = (postgres.clone(), transcripts.clone());
         Trial::ignorable_test(run.name("postgres"), move || match postgres.database() {
@@ -92,12 +96,26 @@ fn main() -> ExitCode {
             Err(reason) if is_required() => Err(Failed::from(reason)),
             Err(reason) => Ok(Completion::ignored_with(reason)),
         });
-    let others = [rows, exceptions, lines, renamed, renamed_there];
+    let excepted = Trial::test("every case that is excepted needs its handler", || {
+        interpreted::check_exceptions().map_err(Into::into)
+    });
+    let others = [rows, exceptions, excepted, lines, renamed, renamed_there];
     let trials = on_sqlite.chain(on_postgres).chain(others).collect();
     let done = libtest_mimic::run(&arguments, trials).exit_code();
     transcripts.report();
     postgres.drop_database();
     done
+}
+
+/// The cases that the interpreted form cannot pass, which are to fail.
+fn run_excepted(arguments: &Arguments) -> ExitCode {
+    let form = FORMS.iter().find(|form| form.name == INTERPRETED).expect("it is one of the forms");
+    let excepted = cases::all().filter(|(title, _)| interpreted::is_excepted(title));
+    let trials = excepted.map(|(title, case)| {
+        let run = Run { form, title, case };
+        Trial::test(run.name("sqlite"), move || run.on("sqlite", Store::Sqlite, &Transcripts::default()))
+    });
+    libtest_mimic::run(arguments, trials.collect()).exit_code()
 }
 
 /// A case for one form.

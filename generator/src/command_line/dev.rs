@@ -55,6 +55,7 @@ impl Dev {
 
 pub(super) fn run(options: Dev, format: Format) -> Result<(), Failure> {
     let report = Report::new(format);
+    files::require(&options.dir)?;
     let seen = files::fingerprint(&options.dir)?;
     let (model, _, messages) = check::checked(&options.dir, None, &report)?;
     let first = options.interpreted(model, messages);

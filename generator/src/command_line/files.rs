@@ -17,9 +17,7 @@ const MAX_FOLDERS: usize = 32;
 
 /// The schemas of a folder, and the messages beside them, sorted by path.
 pub(super) fn read_schemas(dir: &Path) -> Result<Vec<File>, Failure> {
-    if !dir.is_dir() {
-        return Err(Failure::Other(format!("the folder `{}` does not exist", dir.display())));
-    }
+    require(dir)?;
     let folder = fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
     let folder = folder.file_name().map_or_else(|| "schemas".into(), |name| name.to_string_lossy());
     let paths = list(dir).map_err(|error| problem("read", dir, &error))?;
@@ -29,6 +27,17 @@ pub(super) fn read_schemas(dir: &Path) -> Result<Vec<File>, Failure> {
         Ok(File { path: path.to_string_lossy().into_owned(), origin: format!("{folder}/{below}"), bytes })
     });
     schemas.chain(messages_beside(dir).into_iter().map(Ok)).collect()
+}
+
+/// Refuses a folder of schemas that is not there.
+pub(super) fn require(dir: &Path) -> Result<(), Failure> {
+    if dir.is_dir() {
+        return Ok(());
+    }
+    Err(Failure::Other(format!(
+        "the folder `{}` does not exist: name another one, or begin a project with `restwell new NAME`",
+        dir.display()
+    )))
 }
 
 /// Whether a file in the folder of the schemas is a schema or has messages.

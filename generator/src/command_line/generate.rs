@@ -1,6 +1,7 @@
 //! `restwell generate`.
 
 use super::drafts::{self, DraftState};
+use super::library::ProjectLibrary;
 use super::report::Report;
 use super::{Failure, Generate, check, crate_root, diff, files};
 use crate::compile::Before;
@@ -18,7 +19,21 @@ pub(super) fn run(options: &Generate, report: &Report) -> Result<(), Failure> {
     if options.check {
         return compare(&prepared, &options.out, report);
     }
-    carry_out(&prepared, &options.out, &Library::Registry, report)
+    let library = ProjectLibrary::find(options.restwell.as_deref())?;
+    let is_new = prepared.manifest.is_none();
+    if options.restwell.is_some() && !is_new {
+        let manifest = options.out.join("Cargo.toml");
+        return Err(Failure::Other(format!(
+            "`{}` is there already: `--restwell` is for a new one; change its dependency `restwell`, or delete it",
+            manifest.display()
+        )));
+    }
+    carry_out(&prepared, &options.out, &library.dependency(), report)?;
+    if is_new {
+        let again = format!("delete `{}`, then run `restwell generate", options.out.join("Cargo.toml").display());
+        library.complete(&options.out, &again, report)?;
+    }
+    Ok(())
 }
 
 /// A checked service, and the files to write for it.

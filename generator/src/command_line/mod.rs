@@ -16,6 +16,7 @@ mod files;
 mod fmt;
 mod generate;
 mod git;
+mod library;
 mod new;
 mod report;
 mod schema;
@@ -109,6 +110,10 @@ struct Generate {
     /// Allow migrations that delete stored values, or leave values that violate the new schemas
     #[arg(long)]
     allow_drop: bool,
+    /// Checkout of Restwell that a new Cargo.toml builds against, instead of the published library: the folder with
+    /// `runtime/` in it. By default the checkout that the current folder is in, if any
+    #[arg(long, value_name = "PATH")]
+    restwell: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
