@@ -184,6 +184,19 @@ pub(crate) struct CommandExpiry {
     pub(crate) finished: i64,
     /// Those that ended before are deleted.
     pub(crate) forgotten: i64,
+    /// Where to go on.
+    pub(crate) from: PrunedUntil,
+}
+
+/// How far pruning has come: when the last of the commands ended that were deleted, that were pruned after their success,
+/// and after their failure. PostgreSQL keeps what is changed in its indexes for a while, and a search from the beginning
+/// goes over all of that.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PrunedUntil(pub(crate) [i64; 3]);
+
+impl PrunedUntil {
+    /// Before all commands.
+    pub(crate) const BEGINNING: Self = Self([i64::MIN; 3]);
 }
 
 /// A portion of commands that were pruned or deleted.
@@ -191,6 +204,8 @@ pub(crate) struct CommandExpiry {
 pub(crate) struct PrunedPortion {
     /// How many.
     pub(crate) commands: u64,
+    /// Where the next one goes on.
+    pub(crate) until: PrunedUntil,
     /// How long the database was busy with them: without the wait for a turn.
     pub(crate) took: Duration,
 }

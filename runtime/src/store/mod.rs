@@ -23,7 +23,7 @@ mod weight;
 
 pub(crate) use commands::{
     Backlog, CommandExpiry, CommandFilter, CommandOrder, CommandPage, CommandQuery, Conclusion, NewCommand,
-    PrunedPortion, Record, StoredCommand, Task, TaskOf,
+    PrunedPortion, PrunedUntil, Record, StoredCommand, Task, TaskOf,
 };
 pub(crate) use database::{CONNECTIONS, Database};
 pub(crate) use erasure::{Erasure, ErasureRequest};

@@ -6,7 +6,7 @@
 //! instance does this; on PostgreSQL each takes rows that no other one has.
 
 use crate::clock::Clock;
-use crate::store::{CommandExpiry, Store};
+use crate::store::{CommandExpiry, PrunedUntil, Store};
 use metrics::Counter;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,12 +17,12 @@ const INTERVAL: Duration = Duration::from_secs(60);
 /// The shortest.
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
 /// Between two portions, at least.
-const PAUSE: Duration = Duration::from_millis(10);
+const PAUSE: Duration = Duration::from_millis(20);
 /// How many times as long as a portion took the pause after it is.
 const REST: u32 = 9;
 /// Commands of a portion, at least and at most.
 const MIN_PORTION: u32 = 20;
-const MAX_PORTION: u32 = 100;
+const MAX_PORTION: u32 = 50;
 /// What a portion may take. After a longer one the next has half as many commands, after a shorter one some more.
 const PORTION_TIME: Duration = Duration::from_millis(4);
 const PORTION_STEP: u32 = 4;
@@ -40,13 +40,18 @@ pub(crate) async fn run(
     mut stop: watch::Receiver<bool>,
 ) {
     let interval = (retention / 4).clamp(MIN_INTERVAL, INTERVAL);
-    let mut portion = MIN_PORTION;
+    let (mut portion, mut from) = (MIN_PORTION, PrunedUntil::BEGINNING);
     while !*stop.borrow() {
         let finished = kept_since(&clock, retention);
-        let expiry = CommandExpiry { finished, forgotten: finished.saturating_sub(millis(retention)) };
+        let expiry = CommandExpiry { finished, forgotten: finished.saturating_sub(millis(retention)), from };
         let pause = match store.prune_commands(expiry, portion).await {
-            Ok(done) if done.commands == 0 => interval,
+            Ok(done) if done.commands == 0 => {
+                // what another instance was at and did not finish is found again
+                from = PrunedUntil::BEGINNING;
+                interval
+            }
             Ok(done) => {
+                from = done.until;
                 pruned.increment(done.commands);
                 portion = next_portion(portion, done.took);
                 PAUSE.max(done.took * REST)

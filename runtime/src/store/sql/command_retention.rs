@@ -26,7 +26,8 @@ pub(in crate::store) async fn prune<S: Session>(
     let ids = |status: i64| {
         format!(
             "\"id\" IN (SELECT \"id\" FROM \"_restwell_commands\" WHERE \"status\" = {status} AND \"status\" > 0 \
-             AND \"updated_at\" < ?1 ORDER BY \"updated_at\" LIMIT ?2{others})"
+             AND \"updated_at\" >= ?1 AND \"updated_at\" < ?2 ORDER BY \"updated_at\" LIMIT ?3{others}) \
+             RETURNING \"updated_at\""
         )
     };
     let delete = format!("DELETE FROM \"_restwell_commands\" WHERE {}", ids(PRUNED));
@@ -42,12 +43,15 @@ pub(in crate::store) async fn prune<S: Session>(
         (prune(CommandStatus::Successful), expiry.finished),
         (prune(CommandStatus::Failed), expiry.finished),
     ];
-    let mut commands = 0;
-    for (statement, before) in statements {
+    let (mut commands, mut until) = (0, expiry.from);
+    for ((statement, before), from) in statements.into_iter().zip(&mut until.0) {
         let rest = i64::from(portion).saturating_sub_unsigned(commands);
         if rest > 0 {
-            commands += session.execute(&statement, &[CellRef::Int(before), CellRef::Int(rest)]).await?;
+            let values = [CellRef::Int(*from), CellRef::Int(before), CellRef::Int(rest)];
+            let rows = session.rows(&statement, &values).await?;
+            commands += rows.len() as u64;
+            *from = rows.iter().filter_map(|row| row.first()?.borrow().int()).fold(*from, i64::max);
         }
     }
-    Ok(PrunedPortion { commands, took: begun.elapsed() })
+    Ok(PrunedPortion { commands, until, took: begun.elapsed() })
 }
