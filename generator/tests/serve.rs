@@ -335,11 +335,20 @@ fn the_whole_command_line_of_a_service_is_there() {
 #[test]
 fn port_means_every_address_and_needs_credentials_of_an_issuer() {
     let dir = shop();
-    let refused = restwell(dir.path(), &["serve"]).env("PORT", "8081").output().unwrap();
-    let printed = stderr(&refused);
+    let refused = |port: &str| {
+        let told = fs::File::create(dir.path().join(TOLD)).unwrap();
+        let program = restwell(dir.path(), &["serve"]).env("PORT", port).stderr(told).spawn().unwrap();
+        let (mut program, start) = (Served { program, port: 0 }, Instant::now());
+        while program.program.try_wait().unwrap().is_none() {
+            assert!(start.elapsed() < PATIENCE, "it serves");
+            thread::sleep(Duration::from_millis(10));
+        }
+        fs::read_to_string(dir.path().join(TOLD)).unwrap()
+    };
+    let printed = refused("8081");
     assert!(printed.contains("0.0.0.0:8081 can be reached from elsewhere"), "{printed}");
-    let refused = restwell(dir.path(), &["serve"]).env("PORT", "http").output().unwrap();
-    assert!(stderr(&refused).contains("invalid value '0.0.0.0:http' for '--listen"), "{}", stderr(&refused));
+    let printed = refused("http");
+    assert!(printed.contains("invalid value '0.0.0.0:http' for '--listen"), "{printed}");
     assert!(restwell(dir.path(), &["check"]).env("PORT", "http").status().unwrap().success());
 }
 
