@@ -8,12 +8,13 @@
 
 use super::connection::Connection;
 use super::location::PostgresLocation;
+use super::pipeline::in_order;
 use super::single_statements::SingleStatements;
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::StoreError;
 use crate::store::outbox::from_now_on;
 use crate::store::sql::{Session, SqlFailure};
-use futures_util::future::join4;
+use futures_util::{FutureExt, TryFutureExt};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Runtime;
@@ -214,17 +215,11 @@ async fn has_drafts(connection: &Connection, after: i64) -> Result<bool, StoreEr
 /// A portion, on a connection of one's own: what is left of a transaction goes with it. Its statements are sent together,
 /// and the server executes one after the other: the second sees what was committed when the first had its lock.
 async fn number_on(connection: &Connection) -> Result<NumberedDrafts, StoreError> {
-    let say = |sql: &'static str| connection.client.batch_execute(sql);
-    let numbered = async {
-        let (lock, number) = (connection.statement(LOCK).await?, connection.statement(NUMBER).await?);
-        let values = [CellRef::Int(PORTION)];
-        // the first poll of each sends it
-        let (locked, rows) = (connection.rows(&lock, &[]), connection.rows(&number, &values));
-        let (begun, locked, rows, committed) = join4(say(BEGIN), locked, rows, say("COMMIT")).await;
-        // the first error: what comes after it fails because of it
-        begun.and(locked)?;
-        let rows = rows?;
-        committed.map(|()| rows)
-    };
-    numbered.await.map(|rows| NumberedDrafts::of(&rows)).map_err(StoreError::from)
+    let (lock, number) = (connection.statement(LOCK).await?, connection.statement(NUMBER).await?);
+    let say = |sql: &'static str| connection.client.batch_execute(sql).map_ok(|()| Vec::new()).boxed();
+    let values = [CellRef::Int(PORTION)];
+    let sent =
+        vec![say(BEGIN), connection.rows(&lock, &[]).boxed(), connection.rows(&number, &values).boxed(), say("COMMIT")];
+    let answers = in_order(sent).await?;
+    Ok(NumberedDrafts::of(answers.get(2).map_or(&[], Vec::as_slice)))
 }

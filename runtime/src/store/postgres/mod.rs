@@ -21,6 +21,7 @@ mod merging;
 mod migrate;
 mod operations;
 mod outbox;
+mod pipeline;
 mod pool;
 mod read;
 mod retry;

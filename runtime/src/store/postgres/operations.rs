@@ -11,8 +11,8 @@ use crate::plan::query::Query;
 use crate::plan::viewer::Viewer;
 use crate::store::sql;
 use crate::store::{
-    Backlog, Batch, Change, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, PrunedPortion, Read,
-    ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoredSearch,
+    Backlog, Batch, Change, ChangeKind, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, PrunedPortion,
+    Read, ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoredSearch,
 };
 use restwell_model::Problem;
 use std::sync::Arc;
@@ -71,7 +71,10 @@ impl Store for Postgres {
     fn write(&self, change: Change) -> StoreFuture<'_, Result<Entity, Refusal>> {
         Box::pin(async move {
             let plans = &*self.plans;
-            let _entity = self.lock_entities(&[change.id]).await?;
+            let id = [change.id];
+            // nobody else knows the id of a new entity
+            let entities: &[Uuid] = if matches!(change.kind, ChangeKind::Create(_)) { &[] } else { &id };
+            let _entity = self.lock_entities(entities).await?;
             let (change, lane) = match self.groups.write(change, self.commits.waiting()).await {
                 GroupOutcome::Done(outcome) => return outcome,
                 GroupOutcome::Alone(change, lane) => (*change, lane),

@@ -2,6 +2,7 @@
 
 use super::connection::{Connection, Remedy, failure_of};
 use super::locks::{Locks, RowLockStatement};
+use super::pipeline::{Sent, in_order};
 use super::pool::Pooled;
 use super::read;
 use super::transaction_kind::TransactionKind;
@@ -14,7 +15,6 @@ use crate::plan::viewer::{Sight, Viewer};
 use crate::store::sql::{Session, SqlFailure};
 use crate::store::{Entity, Refusal, RepresentationId, StoreError};
 use futures_util::FutureExt;
-use futures_util::future::{BoxFuture, maybe_done};
 use restwell_model::tables::Dialect;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -74,9 +74,6 @@ struct DeferredRow {
     many: Arc<str>,
     cells: Vec<Cell>,
 }
-
-/// A statement that was sent, and whose answer is awaited later.
-type Sent<'a> = BoxFuture<'a, Result<u64, Error>>;
 
 impl PostgresTransaction {
     pub(super) fn new(connection: ReservedConnection, kind: TransactionKind, locks: Locks, has_steps: bool) -> Self {
@@ -150,7 +147,7 @@ impl PostgresTransaction {
     }
 
     /// The statement that begins it, where it has not begun.
-    fn begin(&self) -> Option<Sent<'_>> {
+    fn begin(&self) -> Option<Sent<'_, u64>> {
         let has_begun = self.with(|state| std::mem::replace(&mut state.has_begun, true));
         (!has_begun).then(|| {
             let sql = format!("{}{}", self.kind.begin(), self.locks.tables());
@@ -158,7 +155,7 @@ impl PostgresTransaction {
         })
     }
 
-    fn say(&self, sql: &'static str) -> Sent<'_> {
+    fn say(&self, sql: &'static str) -> Sent<'_, u64> {
         self.connection.client.batch_execute(sql).map(|done| done.map(|()| 0)).boxed()
     }
 
@@ -342,25 +339,4 @@ impl Session for PostgresTransaction {
 
 fn borrowed(values: &[Cell]) -> Vec<CellRef<'_>> {
     values.iter().map(Cell::borrow).collect()
-}
-
-/// Sends statements one after the other without waiting for answers, then waits for all. The first error counts: the
-/// statements after it fail because of it.
-async fn in_order(sent: Vec<Sent<'_>>) -> Result<Vec<u64>, Error> {
-    let mut sent: Vec<_> = sent.into_iter().map(|one| Box::pin(maybe_done(one))).collect();
-    for one in &mut sent {
-        // the first poll sends it
-        let _ = one.as_mut().now_or_never();
-    }
-    let mut counts = Vec::with_capacity(sent.len());
-    let mut failed = None;
-    for mut one in sent {
-        one.as_mut().await;
-        match one.as_mut().take_output() {
-            Some(Ok(count)) => counts.push(count),
-            Some(Err(error)) => _ = failed.get_or_insert(error),
-            None => {}
-        }
-    }
-    failed.map_or(Ok(counts), Err)
 }
