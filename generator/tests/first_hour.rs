@@ -297,10 +297,7 @@ fn the_files_for_containers_and_builds_bring_what_they_need() {
     assert!(dockerfile.contains(&format!("docker build --build-context restwell={path} -t local .")), "{dockerfile}");
     assert!(dockerfile.contains(&format!("\nCOPY --from=restwell . {path}\n")), "{dockerfile}");
     assert!(
-        compose.contains(&format!(
-            "build: {{ context: ., additional_contexts: {{ restwell: {path:?} }} }}",
-            path = checkout
-        )),
+        compose.contains(&format!("build: {{ context: ., additional_contexts: {{ restwell: {checkout:?} }} }}")),
         "{compose}"
     );
     assert!(workflow.contains(&format!("run: cargo install --path {path}/generator --locked")), "{workflow}");
