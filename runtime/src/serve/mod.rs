@@ -393,7 +393,8 @@ fn methods(allow: &str) -> HeaderValue {
     HeaderValue::try_from(allow).unwrap_or(HeaderValue::from_static(""))
 }
 
-/// How many headers most answers have in the end. There is room for them from the beginning: making more moves them all.
+/// How many headers most answers have in the end. There is room for them from the beginning: making more room moves
+/// them all.
 const MOST_HEADERS: usize = 12;
 
 /// A successful answer.

@@ -188,9 +188,9 @@ pub(crate) struct CommandExpiry {
     pub(crate) from: PrunedUntil,
 }
 
-/// How far pruning has come: when the last of the commands ended that were deleted, that were pruned after their success,
-/// and after their failure. PostgreSQL keeps what is changed in its indexes for a while, and a search from the beginning
-/// goes over all of that.
+/// How far pruning has come: when the last of the commands ended that were deleted, that were pruned after their
+/// success, and after their failure. PostgreSQL keeps what is changed in its indexes for a while, and a search from the
+/// beginning goes over all of that.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PrunedUntil(pub(crate) [i64; 3]);
 

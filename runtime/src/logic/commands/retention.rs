@@ -1,9 +1,9 @@
 //! Pruning finished commands, in the background.
 //!
 //! Where there is one writer, requests wait for a portion. So portions are small: their number of commands follows the
-//! time that the database is busy with them, and after each there is a pause that is several times as long. The wait for
-//! a turn does not count: under load, which makes it long, commands would be pruned more slowly than they come. Every
-//! instance does this; on PostgreSQL each takes rows that no other one has.
+//! time that the database is busy with them, and after each there is a pause that is several times as long. The wait
+//! for a turn does not count: under load, which makes it long, commands would be pruned more slowly than they come.
+//! Every instance does this; on PostgreSQL each takes rows that no other one has.
 
 use crate::clock::Clock;
 use crate::store::{CommandExpiry, PrunedUntil, Store};

@@ -212,8 +212,9 @@ async fn has_drafts(connection: &Connection, after: i64) -> Result<bool, StoreEr
     Ok(!session.rows(HAS_DRAFTS, &[CellRef::Int(after)]).await?.is_empty())
 }
 
-/// A portion, on a connection of one's own: what is left of a transaction goes with it. Its statements are sent together,
-/// and the server executes one after the other: the second sees what was committed when the first had its lock.
+/// A portion, on a connection of one's own: what is left of a transaction goes with it. Its statements are sent
+/// together, and the server executes one after the other: the second sees what was committed when the first had its
+/// lock.
 async fn number_on(connection: &Connection) -> Result<NumberedDrafts, StoreError> {
     let (lock, number) = (connection.statement(LOCK).await?, connection.statement(NUMBER).await?);
     let say = |sql: &'static str| connection.client.batch_execute(sql).map_ok(|()| Vec::new()).boxed();
