@@ -97,6 +97,10 @@ pub fn schema_files(name: &str, library: &Library) -> askama::Result<Vec<Starter
             path: ".github/workflows/ci.yml".to_owned(),
             text: rendered(&Workflow { folder: library.checkout() })?,
         },
+        Starter {
+            path: "rustfmt.toml".to_owned(),
+            text: include_str!("../templates/project/rustfmt.toml.txt").to_owned(),
+        },
         Starter { path: ".gitignore".to_owned(), text: include_str!("../templates/project/gitignore").to_owned() },
         Starter { path: "README.md".to_owned(), text: rendered(&Readme { title: &title })? },
     ])
