@@ -36,6 +36,7 @@ fn default(input: &DeriveInput, members: &[Member]) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl ::core::default::Default for #ident {
+            #[inline]
             fn default() -> Self {
                 Self { #(#fields),* }
             }
@@ -65,6 +66,7 @@ fn draft(input: &DeriveInput, members: &[Member]) -> TokenStream {
 
         #[automatically_derived]
         impl ::core::convert::From<#draft> for #ident {
+            #[inline]
             fn from(draft: #draft) -> Self {
                 Self { #(#fields),* }
             }

@@ -1,5 +1,7 @@
 //! The typed query of a resource or an object: one method for each filter, with the name of its parameter
 //! (`buy_now_amount_gte`), and the keys that it can be sorted by.
+//!
+//! Methods are `#[inline]`: so the compiler makes code of those that are called, not of all.
 
 use crate::field::Member;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -33,25 +35,25 @@ pub(crate) fn resource(ident: &Ident, visibility: &Visibility, members: &[Member
         #unused
         impl #query {
             /// Sorts by this key, ascending. Keys that were added earlier take precedence.
-            #[must_use]
+            #[inline]
             pub fn sort(mut self, by: #sort) -> Self {
                 self.0.sort(by.0, false);
                 self
             }
             /// Sorts by this key, descending. Keys that were added earlier take precedence.
-            #[must_use]
+            #[inline]
             pub fn sort_desc(mut self, by: #sort) -> Self {
                 self.0.sort(by.0, true);
                 self
             }
             /// Skips this number of entities.
-            #[must_use]
+            #[inline]
             pub fn offset(mut self, offset: u32) -> Self {
                 self.0.offset(offset);
                 self
             }
             /// Returns at most this number of entities.
-            #[must_use]
+            #[inline]
             pub fn limit(mut self, limit: u32) -> Self {
                 self.0.limit(limit);
                 self
@@ -124,12 +126,13 @@ fn head(docs: &str, visibility: &Visibility, query: &Ident, filters: &[TokenStre
         #[doc = #docs]
         #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::default::Default)]
         #unused
+        #[must_use]
         #visibility struct #query(::restwell::__private::QuerySpec);
 
         #unused
         impl #query {
             /// One that finds all.
-            #[must_use]
+            #[inline]
             pub fn new() -> Self {
                 <Self as ::core::default::Default>::default()
             }
@@ -232,7 +235,7 @@ impl Methods {
         let docs = format!("Only entities whose `{parameter}` is this value; several calls match any of their values.");
         self.emitted.push(quote! {
             #[doc = #docs]
-            #[must_use]
+            #[inline]
             pub fn #method(mut self, value: #ty) -> Self {
                 self.0.equal(#parameter, #convert);
                 self
@@ -246,7 +249,7 @@ impl Methods {
             let docs = format!("Only entities whose `{parameter}` is {words}.");
             self.emitted.push(quote! {
                 #[doc = #docs]
-                #[must_use]
+                #[inline]
                 pub fn #method(mut self, value: #ty) -> Self {
                     self.0.compare(#parameter, ::restwell::__private::Comparison::#variant, #convert);
                     self
@@ -271,7 +274,7 @@ impl Methods {
             let docs = format!("Only entities whose `{parameter}` {words}.");
             self.emitted.push(quote! {
                 #[doc = #docs]
-                #[must_use]
+                #[inline]
                 pub fn #method(mut self, value: #ty) -> Self {
                     self.0.#of(#parameter, #value);
                     self
@@ -285,7 +288,7 @@ impl Methods {
         let docs = format!("Only entities whose `{parameter}` is null.");
         self.emitted.push(quote! {
             #[doc = #docs]
-            #[must_use]
+            #[inline]
             pub fn #method(mut self) -> Self {
                 self.0.equal(#parameter, ::restwell::__private::Value::Null);
                 self
@@ -299,7 +302,7 @@ impl Methods {
         let docs = format!("Only entities whose `{parameter}` matches this query.");
         self.emitted.push(quote! {
             #[doc = #docs]
-            #[must_use]
+            #[inline]
             pub fn #method<Q: ::restwell::__private::QueryOf<#ty>>(mut self, within: Q) -> Self {
                 self.0.within(#parameter, ::restwell::__private::QueryOf::spec(within));
                 self
@@ -336,7 +339,7 @@ fn sort_keys(sort: &Ident, visibility: &Visibility, members: &[Member], with_com
         let docs = format!("Sorts by a field of `{name}`.");
         quote! {
             #[doc = #docs]
-            #[must_use]
+            #[inline]
             pub fn #method<S: ::restwell::__private::SortOf<#ty>>(within: S) -> Self {
                 Self(::restwell::__private::query::nested(#name, &::restwell::__private::SortOf::path(within)))
             }
@@ -346,6 +349,7 @@ fn sort_keys(sort: &Ident, visibility: &Visibility, members: &[Member], with_com
     quote! {
         #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq, ::core::cmp::Eq)]
         #unused
+        #[must_use]
         #visibility struct #sort(::std::borrow::Cow<'static, str>);
 
         #unused
