@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use restwell_model::field::Type;
 use restwell_model::input::{Body, MAX_DEPTH, MAX_PROBLEMS, Reading, Shape, well_formed};
-use restwell_model::{Enum, Field, Object, Service, Value};
+use restwell_model::{Checked, Enum, Field, Object, Service, Value};
 use serde_json::{Value as Json, json};
 use std::time::{Duration, Instant};
 
@@ -38,7 +38,7 @@ fn shape() -> Shape {
         ("tags", array(Type::string())),
     ];
     let fields: Vec<_> = types.into_iter().map(|(name, ty)| Field::new(name, ty)).collect();
-    Shape::compile(&service, &fields, &["id"], &|_| true)
+    Shape::compile(&Checked::recorded(service), &fields, &["id"], &|_| true)
 }
 
 fn integer() -> Type {

@@ -24,9 +24,9 @@ pub use scalar::Scalar;
 pub use shape::{Body, Member, Preset, Shape};
 pub use token::Token;
 
+use crate::check::Checked;
 use crate::error::Problem;
 use crate::field::{Field, Type};
-use crate::service::Service;
 
 /// Problems in one response; further ones are omitted.
 pub const MAX_PROBLEMS: usize = 100;
@@ -36,18 +36,18 @@ pub const MAX_PATCH_OPERATIONS: usize = 1000;
 
 /// What is wrong with a JSON value as a value of this type.
 #[must_use]
-pub fn check_json(service: &Service, ty: &Type, json: &serde_json::Value) -> Vec<Problem> {
+pub fn check_json(service: &Checked, ty: &Type, json: &serde_json::Value) -> Vec<Problem> {
     check(service, ty, false, json)
 }
 
 /// What is wrong with a JSON value as that of this field in a request: a description's defaults and examples.
 /// `minItems` also holds for an empty array if the field is required.
 #[must_use]
-pub fn check_field_json(service: &Service, field: &Field, json: &serde_json::Value) -> Vec<Problem> {
+pub fn check_field_json(service: &Checked, field: &Field, json: &serde_json::Value) -> Vec<Problem> {
     check(service, &field.ty, field.required, json)
 }
 
-fn check(service: &Service, ty: &Type, required: bool, json: &serde_json::Value) -> Vec<Problem> {
+fn check(service: &Checked, ty: &Type, required: bool, json: &serde_json::Value) -> Vec<Problem> {
     match Read::compile(service, ty) {
         Some(read) => read.read_alone(&json.to_string(), required),
         None => Vec::new(),

@@ -6,10 +6,10 @@ use super::reader::{Reader, Reading};
 use super::scalar::Scalar;
 use super::shape::Shape;
 use super::token::Token;
+use crate::check::Checked;
 use crate::error::{ErrorCode, Problem};
 use crate::field::{Field, Type};
 use crate::names;
-use crate::service::Service;
 use crate::value::Value;
 
 /// The properties of a price.
@@ -42,11 +42,11 @@ pub struct ArrayShape {
 impl Read {
     /// The reader of a type with all fields of its objects; `None` where a name leads nowhere.
     #[must_use]
-    pub fn compile(service: &Service, ty: &Type) -> Option<Self> {
+    pub fn compile(service: &Checked, ty: &Type) -> Option<Self> {
         Self::compile_for(service, ty, &|_| true)
     }
 
-    pub(super) fn compile_for(service: &Service, ty: &Type, has: &dyn Fn(&Field) -> bool) -> Option<Self> {
+    pub(super) fn compile_for(service: &Checked, ty: &Type, has: &dyn Fn(&Field) -> bool) -> Option<Self> {
         Some(match ty {
             Type::Price { minimum, maximum, currencies } => {
                 Self::Price(Box::new(Scalar::of_price(*minimum, *maximum, currencies)))

@@ -5,10 +5,10 @@ use super::json::{self, Malformed};
 use super::members::find_members;
 use super::read::{self, Read};
 use super::reader::{Reader, Reading};
+use crate::check::Checked;
 use crate::error::{ErrorCode, Problem};
 use crate::field::{Deprecation, Field};
 use crate::names;
-use crate::service::Service;
 use crate::value::Value;
 
 /// An object's fields as one version or view reads them.
@@ -83,7 +83,7 @@ impl Shape {
     /// The shape of these fields; `has` tells which of them the version and view have.
     #[must_use]
     pub fn compile(
-        service: &Service,
+        service: &Checked,
         fields: &[Field],
         ignored: &'static [&'static str],
         has: &dyn Fn(&Field) -> bool,
@@ -303,7 +303,7 @@ impl Shape {
 }
 
 impl Member {
-    fn compile(service: &Service, field: &Field, has: &dyn Fn(&Field) -> bool) -> Option<Self> {
+    fn compile(service: &Checked, field: &Field, has: &dyn Fn(&Field) -> bool) -> Option<Self> {
         let read = Read::compile_for(service, &field.ty, has)?;
         let default = match &field.default {
             Some(json) if check_json(service, &field.ty, json).is_empty() => read.default_value(&json.to_string()),

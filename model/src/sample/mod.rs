@@ -22,7 +22,6 @@ use crate::check::Checked;
 use crate::field::Field;
 use crate::language::{Type, TypeClass};
 use crate::resource::{Command, Resource, Version, View};
-use crate::service::Service;
 use random::Random;
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -51,7 +50,7 @@ pub struct BodyMaker<'a>(ValueMaker<'a>);
 impl<'a> BodyMaker<'a> {
     /// Values follow from the seed: two makers with different ones make different bodies.
     #[must_use]
-    pub fn new(service: &'a Service, seed: u64) -> Self {
+    pub fn new(service: &'a Checked, seed: u64) -> Self {
         Self(ValueMaker {
             service,
             random: Random::new(seed),
@@ -186,14 +185,14 @@ fn key(body: &Map<String, Json>, paths: &[String]) -> Option<String> {
 }
 
 /// The paths of the fields of each combination that is unique, single fields included.
-fn combinations(service: &Service, resource: &Resource) -> Vec<Vec<String>> {
+fn combinations(service: &Checked, resource: &Resource) -> Vec<Vec<String>> {
     let mut combinations = resource.unique.clone();
     unique_fields(service, &resource.fields, "", &mut BTreeSet::new(), &mut combinations);
     combinations
 }
 
 fn unique_fields<'a>(
-    service: &'a Service,
+    service: &'a Checked,
     fields: &'a [Field],
     prefix: &str,
     within: &mut BTreeSet<&'a str>,
@@ -216,7 +215,7 @@ fn unique_fields<'a>(
 
 /// The resources, each after those that it needs, and, where there is a choice, after those that it may refer to.
 #[must_use]
-pub fn in_order(service: &Service) -> Vec<&Resource> {
+pub fn in_order(service: &Checked) -> Vec<&Resource> {
     let mut left: Vec<(&Resource, BTreeSet<&str>, BTreeSet<&str>)> = service
         .resources
         .iter()
@@ -244,7 +243,7 @@ pub fn in_order(service: &Service) -> Vec<&Resource> {
 
 /// The resources that fields refer to: those that a value needs, and the others.
 fn references<'a>(
-    service: &'a Service,
+    service: &'a Checked,
     fields: &'a [Field],
     is_needed: bool,
     within: &mut BTreeSet<&'a str>,

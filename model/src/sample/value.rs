@@ -2,12 +2,12 @@
 
 use super::random::Random;
 use super::text::{self, TextRules};
+use crate::check::Checked;
 use crate::field::Field;
 use crate::input::{check_field_json, check_json};
 use crate::language::{Characters, TextExamples, Type};
 use crate::resource::{Version, View};
 use crate::scalar::{Date, Time, Timestamp, decimal};
-use crate::service::Service;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Map, Value as Json, json};
@@ -33,7 +33,7 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// Makes values.
 pub(super) struct ValueMaker<'a> {
-    pub(super) service: &'a Service,
+    pub(super) service: &'a Checked,
     pub(super) random: Random,
     /// The ids of the entities of each resource that are there to refer to.
     pub(super) known: HashMap<String, Vec<Uuid>>,

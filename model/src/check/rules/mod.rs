@@ -150,7 +150,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
             }
             indexes::many(candidate, faults);
             unindexed_conditions::service(candidate, faults);
-            values::defaults_and_examples(index, faults);
+            values::defaults_and_examples(candidate, faults);
             access_conditions::asynchronous(candidate, faults);
             conditions::service(candidate, faults);
         }

@@ -1,10 +1,9 @@
 //! Values in a description: defaults and examples.
 
 use crate::check::FaultCode::{BadDefault, BadExample, SenselessDefault};
-use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
 use crate::check::rules::every_field;
-use crate::check::{Fault, FaultCode};
+use crate::check::{Checked, Fault, FaultCode};
 use crate::field::{Field, Type};
 use crate::input::check_field_json;
 use serde_json::Value;
@@ -28,26 +27,26 @@ pub(super) fn senseless_default(field: &Field, at: &Place<'_>, faults: &mut Vec<
 }
 
 /// Defaults and examples are values of their fields.
-pub(super) fn defaults_and_examples(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
-    every_field(index.service, |field, at| {
+pub(super) fn defaults_and_examples(candidate: &Checked, faults: &mut Vec<Fault>) {
+    every_field(candidate, |field, at| {
         if let Some(default) = field.default.as_ref().filter(|default| !default.is_null()) {
-            held_to_type(index, field, default, BadDefault, &at.key("default"), faults);
+            held_to_type(candidate, field, default, BadDefault, &at.key("default"), faults);
         }
         if let Some(example) = &field.example {
-            held_to_type(index, field, example, BadExample, &at.key("example"), faults);
+            held_to_type(candidate, field, example, BadExample, &at.key("example"), faults);
         }
     });
 }
 
 fn held_to_type(
-    index: &DefinitionIndex<'_>,
+    candidate: &Checked,
     field: &Field,
     value: &Value,
     code: FaultCode,
     at: &Place<'_>,
     faults: &mut Vec<Fault>,
 ) {
-    for problem in check_field_json(index.service, field, value) {
+    for problem in check_field_json(candidate, field, value) {
         let inner = problem.path.as_deref().filter(|path| !path.is_empty());
         let within = inner.map(|path| format!("`{path}` of ")).unwrap_or_default();
         let fault = at.fault(code, format!("{within}`{value}` {}", problem.message()));
