@@ -56,10 +56,10 @@ fn measure(name: &str, dir: &Path, saves: usize, limit: Duration) {
     let percentile = |percent: usize| took[(saves * percent).div_ceil(100) - 1];
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     println!(
-        "{name}: {saves} saves, served after {:.0?} (p50), {:.0?} (p95), {:.0?} (slowest); load {}",
-        percentile(50),
-        percentile(95),
-        took[saves - 1],
+        "{name}: {saves} saves, served after {} ms (p50), {} ms (p95), {} ms (slowest); load {}",
+        percentile(50).as_millis(),
+        percentile(95).as_millis(),
+        took[saves - 1].as_millis(),
         load.trim_end()
     );
     assert!(percentile(95) < limit, "{took:?}");

@@ -14,7 +14,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 /// The headings of the options in `--help`.
-const NETWORK: &str = "Network";
+pub(super) const NETWORK: &str = "Network";
 const DATABASE: &str = "Database";
 const EVENTS: &str = "Events";
 const LIMITS: &str = "Limits";
@@ -35,7 +35,7 @@ pub(crate) struct ServeOptions {
     #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080", value_parser = address, help_heading = NETWORK)]
     pub(crate) listen: SocketAddr,
     /// `sqlite://FILE`, `sqlite::memory:` or `postgres://USER:PASSWORD@HOST/DATABASE`. By default `<service>.db` in the
-    /// current folder, created with sample data; other databases are never filled with it.
+    /// current folder; if it is new, it gets the sample data of the program, if that has any. Other databases do not.
     #[arg(long, env = "DATABASE_URL", help_heading = DATABASE, hide_env_values = true)]
     pub(crate) database: Option<String>,
     /// Connections to PostgreSQL for transactions, in addition to one for each thread.

@@ -11,6 +11,7 @@ mod acceptor;
 
 pub(crate) use acceptor::Tls;
 
+use super::serve_options::NETWORK;
 use clap::Args;
 use std::fmt;
 use std::path::PathBuf;
@@ -19,10 +20,10 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct TlsOptions {
     /// The certificate chain of the service, in PEM; it enables HTTPS. The file is read again when it changes.
-    #[arg(long, env = "TLS_CERT", help_heading = "Network", value_name = "FILE")]
+    #[arg(long, env = "TLS_CERT", help_heading = NETWORK, value_name = "FILE")]
     tls_cert: Option<PathBuf>,
     /// The certificate's private key, in PEM.
-    #[arg(long, env = "TLS_KEY", help_heading = "Network", value_name = "FILE")]
+    #[arg(long, env = "TLS_KEY", help_heading = NETWORK, value_name = "FILE")]
     tls_key: Option<PathBuf>,
 }
 

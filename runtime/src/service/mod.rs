@@ -33,8 +33,10 @@ use crate::store::{Database, Outbox, Store, StoreOptions};
 use interpreted::Interpretation;
 use restwell_model::api::custom_route_faults;
 use restwell_model::{Checked, Fault};
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, SystemTime};
 use users::UsersBySubject;
 
@@ -131,6 +133,27 @@ fn lines(items: &[impl ToString]) -> String {
     items.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
+/// Compiles the plans while the tables are made ready: with many resources, both take long.
+fn compile_and_open(
+    model: Checked,
+    goal: &MigrationTarget<'_>,
+    database: Database,
+    metrics: StoreMetrics,
+    options: StoreOptions,
+) -> Result<(Arc<Plans>, Arc<dyn Store>), String> {
+    let dialect = database.dialect();
+    thread::scope(|scope| {
+        let compiling = scope.spawn(move || Arc::new(Plans::compile(model, dialect)));
+        let mut plans = None;
+        let compiled = || {
+            let compiled = compiling.join().unwrap_or_else(|panic| resume_unwind(panic));
+            Arc::clone(plans.insert(compiled))
+        };
+        let store = database.open(goal, compiled, metrics, options)?;
+        plans.map(|plans| (plans, store)).ok_or_else(|| "the database has opened without its plans".to_owned())
+    })
+}
+
 /// Opens the database and puts everything together.
 pub(crate) fn open(
     service: ServiceDefinition,
@@ -143,11 +166,10 @@ pub(crate) fn open(
     clock::check(SystemTime::now())?;
     let (options, consent) = (service.store_options, service.goal().consent);
     let command_retention = options.command_retention;
-    let plans = Arc::new(Plans::compile(service.model, database.dialect()));
     let metrics = Metrics::new();
     let (migrations, migrate) = (service.migrations.as_slice(), service.migrate);
-    let goal = MigrationTarget { model: &plans.service, migrations, migrate, consent };
-    let store = database.open(&goal, Arc::clone(&plans), StoreMetrics::new(&metrics), options)?;
+    let goal = MigrationTarget { model: &service.model.clone(), migrations, migrate, consent };
+    let (plans, store) = compile_and_open(service.model, &goal, database, StoreMetrics::new(&metrics), options)?;
     let outbox: Arc<dyn Outbox> = Arc::<dyn Store>::clone(&store);
     let deciding = EventReading { store: Arc::clone(&store), clock: clock.clone() };
     let feed = Feed::new(outbox, Arc::clone(&plans), settings, EventMetrics::new(&metrics)).deciding(deciding);

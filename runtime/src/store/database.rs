@@ -56,7 +56,8 @@ impl Database {
         }
     }
 
-    /// Opens the database to serve from it; creates the tables of an empty one.
+    /// Opens the database to serve from it; creates the tables of an empty one. The plans are asked for when the tables
+    /// are ready.
     ///
     /// # Errors
     ///
@@ -64,7 +65,7 @@ impl Database {
     pub(crate) fn open(
         self,
         goal: &MigrationTarget<'_>,
-        plans: Arc<Plans>,
+        plans: impl FnOnce() -> Arc<Plans>,
         metrics: StoreMetrics,
         options: StoreOptions,
     ) -> Result<Arc<dyn Store>, String> {

@@ -35,7 +35,7 @@ impl Postgres {
     pub(crate) fn open(
         location: PostgresLocation,
         _: &MigrationTarget<'_>,
-        _: Arc<Plans>,
+        _: impl FnOnce() -> Arc<Plans>,
         _: StoreMetrics,
         _: StoreOptions,
         _: usize,

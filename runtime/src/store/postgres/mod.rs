@@ -85,7 +85,7 @@ impl Postgres {
     pub(crate) fn open(
         location: PostgresLocation,
         goal: &MigrationTarget<'_>,
-        plans: Arc<Plans>,
+        plans: impl FnOnce() -> Arc<Plans>,
         metrics: StoreMetrics,
         options: StoreOptions,
         size: usize,
@@ -107,6 +107,7 @@ impl Postgres {
         let reading = pool(PoolSize { connections: (size - half).max(1), queue: READ_QUEUE, patience: READ_PATIENCE })?;
         let events = Events::start(location.clone(), &runtime);
         let commits = CommitCount { metrics, committed: events.committed() };
+        let plans = plans();
         let groups = Groups::start(Arc::clone(&writing), Arc::clone(&plans), commits.clone(), runtime.handle());
         let entity_locks = std::iter::repeat_with(Mutex::default).take(ENTITY_LOCKS).collect();
         let runtime = StdMutex::new(Some(runtime));

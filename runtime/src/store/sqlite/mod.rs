@@ -85,7 +85,7 @@ impl Sqlite {
     pub(crate) fn open(
         location: SqliteLocation,
         goal: &MigrationTarget<'_>,
-        plans: Arc<Plans>,
+        plans: impl FnOnce() -> Arc<Plans>,
         metrics: StoreMetrics,
         options: StoreOptions,
     ) -> Result<Self, String> {
@@ -97,6 +97,7 @@ impl Sqlite {
         let checkpoints = Checkpoints::start(&location, &mut connection).map_err(|error| location.explain(&error))?;
         let health = Arc::new(Health::new(&location));
         let steps = metrics.steps.clone();
+        let plans = plans();
         let versions = TableVersions::watch(&mut connection, &plans).map_err(|error| location.explain(&error))?;
         let counts = Arc::new(PageCounts::new(Arc::clone(&versions)));
         let readers = connection::Readers::new(location, options.read_timeout, steps, Arc::clone(&health));
