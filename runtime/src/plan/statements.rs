@@ -4,6 +4,7 @@
 
 use restwell_model::tables::{ColumnKind, Dialect, Table};
 use std::sync::Arc;
+use twox_hash::XxHash3_128;
 
 /// The SQL of writes and of their reads, all columns in the table's order.
 #[derive(Debug)]
@@ -18,6 +19,21 @@ pub(crate) struct RowStatements {
     pub(crate) update: RowStatement,
     /// By id.
     pub(crate) delete: String,
+    /// What locks the table, on PostgreSQL.
+    pub(crate) table_lock: Arc<TableLockStatements>,
+}
+
+/// The statements that lock a table until the end of a transaction, each after a `;`.
+///
+/// These are advisory locks, because a lock of the table itself would wait for a vacuum, and cancel it.
+#[derive(Debug)]
+pub(crate) struct TableLockStatements {
+    /// The table.
+    pub(crate) table: String,
+    /// Its rows are written: others may write them, too.
+    pub(crate) shared: String,
+    /// No other transaction may write them.
+    pub(crate) exclusive: String,
 }
 
 /// A statement that writes a row.
@@ -53,6 +69,19 @@ impl RowStatements {
             insert: RowStatement::insert(name, &columns),
             update: RowStatement::update(name, &columns),
             delete: format!("DELETE FROM \"{name}\" WHERE \"id\" = ?1"),
+            table_lock: Arc::new(TableLockStatements::of(name)),
+        }
+    }
+}
+
+impl TableLockStatements {
+    fn of(table: &str) -> Self {
+        // two tables with the same number would wait for each other, and nothing worse
+        let number = XxHash3_128::oneshot(format!("restwell {table}").as_bytes()) as i64;
+        Self {
+            table: table.to_owned(),
+            shared: format!("; SELECT pg_advisory_xact_lock_shared({number})"),
+            exclusive: format!("; SELECT pg_advisory_xact_lock({number})"),
         }
     }
 }

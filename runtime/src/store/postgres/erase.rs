@@ -11,6 +11,7 @@ use crate::migrations::{MigrationTarget, OwnedTarget};
 use crate::plan::Plans;
 use crate::store::erasure::{EraseRefusal, Erasure, ErasureRequest};
 use crate::store::sql::{BEGINNING, Erasing};
+use std::iter;
 
 impl Postgres {
     /// Erases a person. Instances may go on; what they change meanwhile is waited for, or waits.
@@ -28,8 +29,9 @@ impl Postgres {
             require_tables(location, goal).await?;
             schema::prepare(location.clone(), OwnedTarget::of(goal)).await?;
             let connection = open(location).await?;
-            let locks = Locks::of_all(plans).tables();
-            say(&connection, &format!("BEGIN ISOLATION LEVEL READ COMMITTED{locks}")).await?;
+            let locks = Locks::of_all(plans);
+            let begin: String = iter::once("BEGIN ISOLATION LEVEL READ COMMITTED").chain(locks.tables()).collect();
+            say(&connection, &begin).await?;
             let session = SingleStatements::locking(&connection);
             let erased = erase(&session, plans, request).await.map_err(EraseRefusal::message);
             let erasure = erased.map_err(|reason| format!("nothing was erased: {reason}"))?;

@@ -26,6 +26,8 @@ use uuid::Uuid;
 /// How often drafts and events are looked for without a notification: the instance that wrote them may have failed
 /// before it sent one.
 const POLL: Duration = Duration::from_secs(1);
+/// The longest pause between two rounds of numbering while there are drafts.
+const MAX_PAUSE: Duration = Duration::from_millis(10);
 /// Events that are numbered at a time.
 const PORTION: i64 = 1000;
 
@@ -133,6 +135,7 @@ impl Numbering {
         while !*self.stopped.borrow() {
             let after = window.next();
             are_there = are_there || has_drafts(&connection, after).await?;
+            let started = Instant::now();
             while are_there {
                 let portion = number_on(&connection).await?;
                 window.seen(portion.last);
@@ -140,14 +143,22 @@ impl Numbering {
             }
             // what others have numbered is heard of, but not through everything that may lie between
             self.changed.send_modify(|commits| *commits += 1);
+            let next = next_round(started, Instant::now());
             tokio::select! {
                 () = self.committed.notified() => are_there = true,
                 () = tokio::time::sleep(POLL) => {}
                 _ = self.stopped.changed() => {}
             }
+            tokio::time::sleep_until(next).await;
         }
         Ok(())
     }
+}
+
+/// When drafts are numbered again, after a round. What numbers is busy for half of the time at most: under load each
+/// round then takes the events of several commits, instead of a sync to disk for each of them.
+fn next_round(started: Instant, ended: Instant) -> Instant {
+    ended + (ended - started).min(MAX_PAUSE)
 }
 
 /// Where drafts are looked for. The server keeps deleted rows for a while, and a look from the beginning goes over all
@@ -223,4 +234,18 @@ async fn number_on(connection: &Connection) -> Result<NumberedDrafts, StoreError
         vec![say(BEGIN), connection.rows(&lock, &[]).boxed(), connection.rows(&number, &values).boxed(), say("COMMIT")];
     let answers = in_order(sent).await?;
     Ok(NumberedDrafts::of(answers.get(2).map_or(&[], Vec::as_slice)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbering_is_busy_for_half_of_the_time_at_most() {
+        let started = Instant::now();
+        let after = |millis| started + Duration::from_millis(millis);
+        assert_eq!(next_round(started, after(3)), after(6));
+        assert_eq!(next_round(started, started), started, "nothing to number, nothing to wait for");
+        assert_eq!(next_round(started, after(500)), after(500) + MAX_PAUSE, "slow rounds are no reason for long waits");
+    }
 }

@@ -218,7 +218,7 @@ impl Dispatcher {
             Err(error) => return GroupAttempt::Decided(group.iter().map(|_| Err(error.clone().into())).collect()),
         };
         let locks = Locks::of_changes(&self.plans, group.iter().map(|queued| &queued.change));
-        let transaction = PostgresTransaction::new(connection, TransactionKind::Grouped, locks, false);
+        let transaction = PostgresTransaction::new(connection, TransactionKind::Grouped, locks.into(), false);
         let changes = group.iter().map(|queued| self.apply(&transaction, batch.as_ref(), &queued.change));
         let done = match &batch {
             Some(batch) => batch.drive(&transaction, join_all(changes)).await,

@@ -2,24 +2,31 @@
 //!
 //! What a transaction has read must not change until it ends. An entity that it read is a row, which is locked. The
 //! result of a query is guarded by a lock for the whole table: shared by those who write, exclusive for those who
-//! queried. It is an advisory lock, because a lock of the table itself would wait for a vacuum, and cancel it. If the
-//! team's own code locks an entity instead (`Transaction::lock`), this is a row, and no table. All locks are taken
-//! first and in one order, tables before rows, so that deadlocks are rare; if there is one, the database aborts one of
-//! the transactions, which is repeated.
+//! queried. If the team's own code locks an entity instead (`Transaction::lock`), this is a row, and no table. All locks
+//! are taken first and in one order, tables before rows, so that deadlocks are rare; if there is one, the database aborts
+//! one of the transactions, which is repeated.
 
+use crate::plan::statements::TableLockStatements;
 use crate::plan::{IndexedBy, Plans, ResourceIndex};
 use crate::store::{Change, ChangeKind, QueryGuard, Read, Step};
 use std::collections::BTreeMap;
-use std::fmt::Write;
-use twox_hash::XxHash3_128;
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// What is locked, in order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Locks {
-    tables: BTreeMap<String, TableLock>,
+    /// By table.
+    tables: Vec<LockedTable>,
     /// By table and id.
     rows: BTreeMap<(String, Uuid), RowLock>,
+}
+
+/// A table, and how it is locked.
+#[derive(Debug, Clone)]
+struct LockedTable {
+    statements: Arc<TableLockStatements>,
+    lock: TableLock,
 }
 
 /// How a row is locked.
@@ -110,8 +117,11 @@ impl Locks {
     }
 
     fn table(&mut self, plans: &Plans, resource: ResourceIndex, lock: TableLock) {
-        let name = plans.resources[resource].table.name.clone();
-        self.tables.entry(name).and_modify(|found| *found = lock.max(*found)).or_insert(lock);
+        let statements = &plans.resources[resource].statements.table_lock;
+        match self.tables.binary_search_by(|found| found.statements.table.cmp(&statements.table)) {
+            Ok(at) => self.tables[at].lock = lock.max(self.tables[at].lock),
+            Err(at) => self.tables.insert(at, LockedTable { statements: Arc::clone(statements), lock }),
+        }
     }
 
     fn row(&mut self, plans: &Plans, resource: ResourceIndex, id: Uuid) -> &mut RowLock {
@@ -125,16 +135,11 @@ impl Locks {
     }
 
     /// The statements that lock the tables, each after a `;`.
-    pub(super) fn tables(&self) -> String {
-        let mut sql = String::new();
-        for (name, lock) in &self.tables {
-            let function = match lock {
-                TableLock::Written => "pg_advisory_xact_lock_shared",
-                TableLock::Kept => "pg_advisory_xact_lock",
-            };
-            write!(sql, "; SELECT {function}({})", key(name)).unwrap_or_default();
-        }
-        sql
+    pub(super) fn tables(&self) -> impl Iterator<Item = &str> {
+        self.tables.iter().map(|table| match table.lock {
+            TableLock::Written => &*table.statements.shared,
+            TableLock::Kept => &*table.statements.exclusive,
+        })
     }
 
     /// The statements that lock a row each.
@@ -146,10 +151,4 @@ impl Locks {
             RowLockStatement { sql, id: *id, must_exist: lock.must_exist }
         })
     }
-}
-
-/// The number that stands for a table. Two that had the same would wait for each other, and nothing worse.
-fn key(table: &str) -> i64 {
-    let hash = XxHash3_128::oneshot(format!("restwell {table}").as_bytes());
-    hash as i64
 }

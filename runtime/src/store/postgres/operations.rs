@@ -80,7 +80,11 @@ impl Store for Postgres {
                 GroupOutcome::Alone(change, lane) => (*change, lane),
             };
             let (change, locks) = (&change, Locks::of_changes(plans, [&change]));
-            let options = TransactionOptions { locks, rolls_back: change.is_dry_run, ..TransactionOptions::queued() };
+            let options = TransactionOptions {
+                locks: locks.into(),
+                rolls_back: change.is_dry_run,
+                ..TransactionOptions::queued()
+            };
             let done = self
                 .transact(options, |session| async move { sql::apply(&*session, plans, &mut change.clone()).await });
             groups::in_lane(lane, done).await
@@ -140,7 +144,12 @@ impl Store for Postgres {
             // what it read is verified when it commits
             let locks = Locks::of_steps(plans, after.iter().filter(|step| matches!(step, Step::Write(_))));
             self.transact(
-                TransactionOptions { locks, has_steps: true, rolls_back: true, ..TransactionOptions::queued() },
+                TransactionOptions {
+                    locks: locks.into(),
+                    has_steps: true,
+                    rolls_back: true,
+                    ..TransactionOptions::queued()
+                },
                 |session: Arc<PostgresTransaction>| async move { sql::look_after(&*session, plans, look, after).await },
             )
             .await
@@ -154,7 +163,7 @@ impl Store for Postgres {
             let command_entity = batch.conclusion.as_ref().map(|conclusion| conclusion.record.entity);
             let options = TransactionOptions {
                 entities: command_entity.into_iter().chain(locks.guarding()).collect(),
-                locks,
+                locks: locks.into(),
                 has_steps: true,
                 rolls_back: batch.is_dry_run,
                 ..TransactionOptions::queued()

@@ -28,7 +28,7 @@ const PAUSE: Duration = Duration::from_millis(4);
 /// How a transaction is executed.
 pub(super) struct TransactionOptions {
     pub(super) kind: TransactionKind,
-    pub(super) locks: Locks,
+    pub(super) locks: Arc<Locks>,
     /// Whether it is made of several steps.
     pub(super) has_steps: bool,
     /// Whether it is rolled back at its end: a read, or a dry run.
@@ -62,7 +62,7 @@ impl TransactionOptions {
     pub(super) fn queued() -> Self {
         Self {
             kind: TransactionKind::Queued,
-            locks: Locks::default(),
+            locks: Arc::default(),
             has_steps: false,
             rolls_back: false,
             entities: Vec::new(),
@@ -119,7 +119,7 @@ impl Postgres {
             drop(waiting.take());
             let connection = ReservedConnection::new(connection, options.place.clone());
             let transaction =
-                PostgresTransaction::new(connection, options.kind, options.locks.clone(), options.has_steps);
+                PostgresTransaction::new(connection, options.kind, Arc::clone(&options.locks), options.has_steps);
             let transaction = Arc::new(transaction);
             let mut done = match options.read_timeout() {
                 Some(timeout) => in_time(timeout, &mut deadline, work(Arc::clone(&transaction))).await,

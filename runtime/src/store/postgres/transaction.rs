@@ -16,6 +16,7 @@ use crate::store::sql::{Session, SqlFailure};
 use crate::store::{Entity, Refusal, RepresentationId, StoreError};
 use futures_util::FutureExt;
 use restwell_model::tables::Dialect;
+use std::iter;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_postgres::error::SqlState;
@@ -48,7 +49,7 @@ pub(super) struct PostgresTransaction {
     connection: Arc<ReservedConnection>,
     kind: TransactionKind,
     /// What is locked at its beginning.
-    locks: Locks,
+    locks: Arc<Locks>,
     /// Whether it has several steps. Then a statement that a constraint refuses is undone alone, so that the others can
     /// be checked; otherwise the whole transaction is rolled back.
     has_steps: bool,
@@ -76,7 +77,12 @@ struct DeferredRow {
 }
 
 impl PostgresTransaction {
-    pub(super) fn new(connection: ReservedConnection, kind: TransactionKind, locks: Locks, has_steps: bool) -> Self {
+    pub(super) fn new(
+        connection: ReservedConnection,
+        kind: TransactionKind,
+        locks: Arc<Locks>,
+        has_steps: bool,
+    ) -> Self {
         Self { connection: Arc::new(connection), kind, locks, has_steps, state: Mutex::default() }
     }
 
@@ -150,7 +156,7 @@ impl PostgresTransaction {
     fn begin(&self) -> Option<Sent<'_, u64>> {
         let has_begun = self.with(|state| std::mem::replace(&mut state.has_begun, true));
         (!has_begun).then(|| {
-            let sql = format!("{}{}", self.kind.begin(), self.locks.tables());
+            let sql: String = iter::once(&*self.kind.begin()).chain(self.locks.tables()).collect();
             async move { self.connection.client.batch_execute(&sql).await.map(|()| 0) }.boxed()
         })
     }

@@ -1,5 +1,6 @@
 //! What a transaction is for, and the statements that begin it.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 /// How long a group of changes waits for a lock. The change that needs it is repeated alone, with a longer wait.
@@ -21,19 +22,21 @@ impl TransactionKind {
     /// because a pooler may give the connection to another client after it. Changes have the deadline of the session.
     /// A read has one server process, so that its deadline also bounds its CPU time. JIT compilation is off for reads:
     /// the server overestimates the rows of JSON functions, and would compile longer than it reads.
-    pub(super) fn begin(self) -> String {
+    pub(super) fn begin(self) -> Cow<'static, str> {
         match self {
-            Self::Queued => "BEGIN ISOLATION LEVEL READ COMMITTED".to_owned(),
+            Self::Queued => "BEGIN ISOLATION LEVEL READ COMMITTED".into(),
             Self::Grouped => format!(
                 "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {}",
                 GROUP_LOCK_TIMEOUT.as_millis()
-            ),
+            )
+            .into(),
             Self::Snapshot(timeout) => format!(
                 "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off; \
                  SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL statement_timeout = {}",
                 // zero would mean no timeout
                 timeout.as_millis().max(1)
-            ),
+            )
+            .into(),
         }
     }
 }
