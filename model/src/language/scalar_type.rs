@@ -6,7 +6,8 @@ use crate::error::ErrorCode;
 use crate::input::Scalar;
 use crate::tables::ColumnKind;
 
-/// A scalar type. The rows of those with keys are in `limited_types.rs`, the others in `types_without_keys.rs`.
+/// A scalar type. The rows of those with keys are in `limited_types.rs`, those of texts of one form in the file of the
+/// type (`scalar/country.rs`), the others in `types_without_keys.rs`.
 #[derive(Debug)]
 pub struct ScalarType {
     /// Its word in YAML, its description for editors, and its keys.
@@ -184,7 +185,7 @@ impl ScalarReader {
 
 impl ScalarType {
     /// A type of texts of one form: without keys, stored and written as these texts.
-    pub(super) const fn checked_text(
+    pub(crate) const fn checked_text(
         keys: (&'static str, &'static str),
         plain: Type,
         rust: &'static str,
@@ -204,7 +205,7 @@ impl ScalarType {
     }
 
     /// The same type, whose values cannot be sorted.
-    pub(super) const fn without_order(mut self, why: &'static str) -> Self {
+    pub(crate) const fn without_order(mut self, why: &'static str) -> Self {
         self.order = Order::None(why);
         self
     }

@@ -1,146 +1,177 @@
-//! The types of the language. A scalar type is a variant of [`Type`] and a row, in `limited_types.rs` if it has keys,
-//! otherwise in `types_without_keys.rs`.
+//! The types of the language. A scalar type is a variant of [`Type`] and a row: in `limited_types.rs` if it has keys;
+//! in its own file, `scalar/country.rs`, if its values are texts of one form; otherwise in `types_without_keys.rs`.
 
 use super::limited_types::{DATE, DECIMAL, INTEGER, NUMBER, PRICE, STRING, TIMESTAMP};
-use super::types_without_keys::{BOOLEAN, COUNTRY, CURRENCY, DURATION, LANGUAGE, PHONE, TIME, TIMEZONE, UUID};
+use super::types_without_keys::{BOOLEAN, TIME, UUID};
 use super::{KeyTable, Order, ScalarType, structured};
 use crate::field::{Format, OnDelete, is_false};
-use crate::scalar::{Date, Timestamp};
+use crate::scalar::{self, Date, Timestamp};
+use crate::with_text_types;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 /// The default number of digits after the decimal point of a decimal.
 pub const DEFAULT_SCALE: u32 = 2;
 
-/// What a field holds, with its constraints.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Type {
-    /// Unicode text; blank is null.
-    String {
-        /// In characters.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        min_length: Option<u32>,
-        /// In characters.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        max_length: Option<u32>,
-        /// A regular expression that is found in the text.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pattern: Option<String>,
-        /// A known form.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        format: Option<Format>,
-    },
-    /// 64-bit signed.
-    Integer {
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        minimum: Option<i64>,
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        maximum: Option<i64>,
-    },
-    /// A finite double.
-    Number {
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        minimum: Option<f64>,
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        maximum: Option<f64>,
-    },
-    /// An exact decimal, a string in JSON.
-    Decimal {
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        minimum: Option<Decimal>,
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        maximum: Option<Decimal>,
-        /// Digits after the point.
-        #[serde(default = "default_scale", skip_serializing_if = "is_default_scale")]
-        scale: u32,
-    },
-    /// true or false.
-    Boolean,
-    /// §2.2.
-    Uuid,
-    /// §2.4.3.
-    Timestamp {
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        minimum: Option<Timestamp>,
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        maximum: Option<Timestamp>,
-    },
-    /// `yyyy-MM-dd`.
-    Date {
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        minimum: Option<Date>,
-        /// Inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        maximum: Option<Date>,
-    },
-    /// §2.4.4.
-    Time,
-    /// An ISO 8601 duration, kept as written.
-    Duration,
-    /// §2.4.5.
-    Country,
-    /// §2.4.6.
-    Language,
-    /// ISO 4217.
-    Currency,
-    /// A name of the IANA time zone database.
-    Timezone,
-    /// A phone number in the form of E.164.
-    Phone,
-    /// §2.4.7.
-    Price {
-        /// Of the amount, inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        minimum: Option<Decimal>,
-        /// Of the amount, inclusive.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        maximum: Option<Decimal>,
-        /// The currencies taken; empty: all.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        currencies: Vec<String>,
-    },
-    /// §2.4.9: another entity.
-    Ref {
-        /// The resource it points at.
-        to: String,
-        /// Fields of the other entity rendered beside its id.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        show: Vec<String>,
-        /// What deleting the other entity does.
-        #[serde(default, skip_serializing_if = "OnDelete::is_restrict")]
-        on_delete: OnDelete,
-    },
-    /// A list, never null.
-    Array {
-        /// Any type but an array.
-        items: Box<Type>,
-        /// Of a required or non-empty array.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        min_items: Option<u32>,
-        /// The greatest number of items.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        max_items: Option<u32>,
-        /// No two items are equal.
-        #[serde(default, skip_serializing_if = "is_false")]
-        unique_items: bool,
-    },
-    /// An enum or an object of the service, by name.
-    Named {
-        /// The name of the definition. In JSON it is `of`, because the name of the field is beside it.
-        #[serde(rename = "of")]
-        name: String,
-    },
+/// Declares [`Type`], with the texts of one form from their list.
+macro_rules! types {
+    ($($variant:ident, $type:ident, $file:ident, $name:literal, $form:literal;)*) => {
+        /// What a field holds, with its constraints.
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+        pub enum Type {
+            /// Unicode text; blank is null.
+            String {
+                /// In characters.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                min_length: Option<u32>,
+                /// In characters.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                max_length: Option<u32>,
+                /// A regular expression that is found in the text.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                pattern: Option<String>,
+                /// A known form.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                format: Option<Format>,
+            },
+            /// 64-bit signed.
+            Integer {
+                /// Inclusive.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                minimum: Option<i64>,
+                /// Inclusive.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                maximum: Option<i64>,
+            },
+            /// A finite double.
+            Number {
+                /// Inclusive.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                minimum: Option<f64>,
+                /// Inclusive.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                maximum: Option<f64>,
+            },
+            /// An exact decimal, a string in JSON.
+            Decimal {
+                /// Inclusive.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                minimum: Option<Decimal>,
+                /// Inclusive.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                maximum: Option<Decimal>,
+                /// Digits after the point.
+                #[serde(default = "default_scale", skip_serializing_if = "is_default_scale")]
+                scale: u32,
+            },
+            /// true or false.
+            Boolean,
+            /// §2.2.
+            Uuid,
+            /// §2.4.3.
+            Timestamp {
+                /// Inclusive.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                minimum: Option<Timestamp>,
+                /// Inclusive.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                maximum: Option<Timestamp>,
+            },
+            /// `yyyy-MM-dd`.
+            Date {
+                /// Inclusive.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                minimum: Option<Date>,
+                /// Inclusive.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                maximum: Option<Date>,
+            },
+            /// §2.4.4.
+            Time,
+            $(
+                #[doc = concat!("A text: ", $form, ".")]
+                $variant,
+            )*
+            /// §2.4.7.
+            Price {
+                /// Of the amount, inclusive.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                minimum: Option<Decimal>,
+                /// Of the amount, inclusive.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                maximum: Option<Decimal>,
+                /// The currencies taken; empty: all.
+                #[serde(default, skip_serializing_if = "Vec::is_empty")]
+                currencies: Vec<String>,
+            },
+            /// §2.4.9: another entity.
+            Ref {
+                /// The resource it points at.
+                to: String,
+                /// Fields of the other entity rendered beside its id.
+                #[serde(default, skip_serializing_if = "Vec::is_empty")]
+                show: Vec<String>,
+                /// What deleting the other entity does.
+                #[serde(default, skip_serializing_if = "OnDelete::is_restrict")]
+                on_delete: OnDelete,
+            },
+            /// A list, never null.
+            Array {
+                /// Any type but an array.
+                items: Box<Type>,
+                /// Of a required or non-empty array.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                min_items: Option<u32>,
+                /// The greatest number of items.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                max_items: Option<u32>,
+                /// No two items are equal.
+                #[serde(default, skip_serializing_if = "is_false")]
+                unique_items: bool,
+            },
+            /// An enum or an object of the service, by name.
+            Named {
+                /// The name of the definition. In JSON it is `of`, because the name of the field is beside it.
+                #[serde(rename = "of")]
+                name: String,
+            },
+        }
+
+        impl Type {
+            /// How its values are built. The only list of the variants: what depends on a scalar type is in its
+            /// row.
+            #[must_use]
+            pub fn class(&self) -> TypeClass<'_> {
+                TypeClass::Scalar(match self {
+                    Self::String { .. } => &STRING,
+                    Self::Integer { .. } => &INTEGER,
+                    Self::Number { .. } => &NUMBER,
+                    Self::Decimal { .. } => &DECIMAL,
+                    Self::Boolean => &BOOLEAN,
+                    Self::Uuid => &UUID,
+                    Self::Timestamp { .. } => &TIMESTAMP,
+                    Self::Date { .. } => &DATE,
+                    Self::Time => &TIME,
+                    $(Self::$variant => &scalar::$file::SCALAR_TYPE,)*
+                    Self::Price { .. } => &PRICE,
+                    Self::Ref { to, .. } => return TypeClass::Ref(to),
+                    Self::Array { items, .. } => return TypeClass::Array(items),
+                    Self::Named { name } => return TypeClass::Named(name),
+                })
+            }
+        }
+
+        /// The scalar types, in the order of the documentation.
+        pub static SCALAR_TYPES: [&ScalarType; 10 + [$($name),*].len()] = [
+            &STRING, &INTEGER, &NUMBER, &DECIMAL, &BOOLEAN, &UUID, &TIMESTAMP, &DATE, &TIME,
+            $(&scalar::$file::SCALAR_TYPE,)*
+            &PRICE,
+        ];
+    };
 }
+
+with_text_types!(types);
 
 /// A type, by how its values are built.
 #[derive(Debug, Clone, Copy)]
@@ -166,32 +197,6 @@ impl Type {
     #[must_use]
     pub fn reference(to: &str) -> Self {
         Self::Ref { to: to.to_owned(), show: Vec::new(), on_delete: OnDelete::Restrict }
-    }
-
-    /// How its values are built. The only list of the variants: what depends on a scalar type is in its row.
-    #[must_use]
-    pub fn class(&self) -> TypeClass<'_> {
-        TypeClass::Scalar(match self {
-            Self::String { .. } => &STRING,
-            Self::Integer { .. } => &INTEGER,
-            Self::Number { .. } => &NUMBER,
-            Self::Decimal { .. } => &DECIMAL,
-            Self::Boolean => &BOOLEAN,
-            Self::Uuid => &UUID,
-            Self::Timestamp { .. } => &TIMESTAMP,
-            Self::Date { .. } => &DATE,
-            Self::Time => &TIME,
-            Self::Duration => &DURATION,
-            Self::Country => &COUNTRY,
-            Self::Language => &LANGUAGE,
-            Self::Currency => &CURRENCY,
-            Self::Timezone => &TIMEZONE,
-            Self::Phone => &PHONE,
-            Self::Price { .. } => &PRICE,
-            Self::Ref { to, .. } => return TypeClass::Ref(to),
-            Self::Array { items, .. } => return TypeClass::Array(items),
-            Self::Named { name } => return TypeClass::Named(name),
-        })
     }
 
     /// The row of a scalar type.
@@ -252,12 +257,6 @@ fn default_scale() -> u32 {
 fn is_default_scale(scale: &u32) -> bool {
     *scale == DEFAULT_SCALE
 }
-
-/// The scalar types, in the order of the documentation.
-pub static SCALAR_TYPES: [&ScalarType; 16] = [
-    &STRING, &INTEGER, &NUMBER, &DECIMAL, &BOOLEAN, &UUID, &TIMESTAMP, &DATE, &TIME, &DURATION, &COUNTRY, &LANGUAGE,
-    &CURRENCY, &TIMEZONE, &PHONE, &PRICE,
-];
 
 /// The scalar type with this word.
 #[must_use]

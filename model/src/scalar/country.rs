@@ -1,6 +1,8 @@
 //! A country, by its ISO 3166-1 alpha-2 code (§2.4.5).
 
 use super::codes::{self, Rows};
+use crate::error::ErrorCode;
+use crate::language::{Characters, CheckedText, ScalarType, TextExamples, TextShape, Type};
 use std::fmt;
 
 /// An officially assigned ISO 3166-1 alpha-2 code, upper case.
@@ -36,6 +38,25 @@ const ASSIGNED: Rows = [
     "ET",
     "AMW",
 ];
+
+/// Its row in the language.
+pub(crate) static SCALAR_TYPE: ScalarType = ScalarType::checked_text(
+    ("country", "An ISO 3166 country code: two letters, upper case."),
+    Type::Country,
+    "Country",
+    CheckedText {
+        canonical: |text| Country::parse(text).map(|country| country.to_string()),
+        error: ErrorCode::InvalidCountry,
+    },
+    TextExamples {
+        schema: "CountryCode",
+        pattern: "^[A-Z]{2}$",
+        note: Some("ISO 3166 alpha-2."),
+        example: "PL",
+        samples: &["DE", "ES", "FR", "GB", "IT", "NL", "PL", "PT"],
+        shape: TextShape { prefix: "", characters: Characters::Capitals, length: (2, Some(2)) },
+    },
+);
 
 impl Country {
     /// Reads a code in upper case.

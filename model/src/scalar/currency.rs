@@ -1,6 +1,8 @@
 //! A currency, by its ISO 4217 code (§2.4.7).
 
 use super::codes;
+use crate::error::ErrorCode;
+use crate::language::{Characters, CheckedText, ScalarType, TextExamples, TextShape, Type};
 use std::fmt;
 
 /// An ISO 4217 code that is in use, upper case.
@@ -12,6 +14,25 @@ pub struct Currency([u8; 3]);
 fn is_current(currency: iso_currency::Currency) -> bool {
     currency.is_superseded().is_none() || currency == iso_currency::Currency::VES
 }
+
+/// Its row in the language.
+pub(crate) static SCALAR_TYPE: ScalarType = ScalarType::checked_text(
+    ("currency", "An ISO 4217 currency code."),
+    Type::Currency,
+    "Currency",
+    CheckedText {
+        canonical: |text| Currency::parse(text).map(|currency| currency.to_string()),
+        error: ErrorCode::InvalidCurrency,
+    },
+    TextExamples {
+        schema: "CurrencyCode",
+        pattern: "^[A-Z]{3}$",
+        note: Some("ISO 4217."),
+        example: "EUR",
+        samples: &["EUR", "PLN", "GBP"],
+        shape: TextShape { prefix: "", characters: Characters::Capitals, length: (3, Some(3)) },
+    },
+);
 
 impl Currency {
     /// Reads a code in upper case.

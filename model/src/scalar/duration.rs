@@ -5,6 +5,8 @@
 
 use super::Timestamp;
 use super::time_of_day::DAY;
+use crate::error::ErrorCode;
+use crate::language::{Characters, CheckedText, ScalarType, TextExamples, TextShape, Type};
 use std::fmt;
 use std::time::Duration;
 
@@ -14,6 +16,30 @@ pub struct IsoDuration(Box<str>);
 
 /// How many digits a component may have, before and after the dot together.
 const MAX_DIGITS: usize = 18;
+
+/// At least one part, and weeks alone.
+const DURATION_PATTERN: &str = "^P(?=[0-9T])([0-9.]+W|([0-9.]+Y)?([0-9.]+M)?([0-9.]+D)?\
+                                (T(?=[0-9])([0-9.]+H)?([0-9.]+M)?([0-9.]+S)?)?)$";
+
+/// Its row in the language.
+pub(crate) static SCALAR_TYPE: ScalarType = ScalarType::checked_text(
+    ("duration", "An ISO 8601 duration, stored as written: `P14D`."),
+    Type::Duration,
+    "IsoDuration",
+    CheckedText {
+        canonical: |text| IsoDuration::parse(text).map(|duration| duration.to_string()),
+        error: ErrorCode::InvalidDuration,
+    },
+    TextExamples {
+        schema: "IsoDuration",
+        pattern: DURATION_PATTERN,
+        note: Some("ISO 8601: weeks alone, a fraction in the smallest unit only."),
+        example: "P14D",
+        samples: &["PT30M", "PT2H", "P1D", "P3D", "P1W", "P14D", "P1M"],
+        shape: TextShape { prefix: "P", characters: Characters::Visible, length: (2, None) },
+    },
+)
+.without_order("durations have no order: a month can be longer or shorter than 30 days");
 
 impl IsoDuration {
     /// Reads forms like `P2W`, `P1Y2M3D`, `PT1H30M`, `P1DT0.5S`.

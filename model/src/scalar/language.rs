@@ -2,6 +2,8 @@
 
 use super::Country;
 use super::codes::{self, Rows};
+use crate::error::ErrorCode;
+use crate::language::{Characters, CheckedText, ScalarType, TextExamples, TextShape, Type};
 use oxilangtag::LanguageTag;
 use std::fmt;
 
@@ -42,6 +44,25 @@ const LANGUAGES: Rows = [
     "IO",
     "AHU",
 ];
+
+/// Its row in the language.
+pub(crate) static SCALAR_TYPE: ScalarType = ScalarType::checked_text(
+    ("language", "A language tag of RFC 5646: `pl-PL`."),
+    Type::Language,
+    "Language",
+    CheckedText {
+        canonical: |text| Language::parse(text).map(|language| language.to_string()),
+        error: ErrorCode::InvalidLanguage,
+    },
+    TextExamples {
+        schema: "LanguageTag",
+        pattern: "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$",
+        note: Some("RFC 5646; rendered in canonical case."),
+        example: "pl-PL",
+        samples: &["en", "en-GB", "de", "fr", "pl-PL", "pt"],
+        shape: TextShape { prefix: "", characters: Characters::Words, length: (1, None) },
+    },
+);
 
 impl Language {
     /// What RFC 5646, section 4.4.1, asks everyone to have room for: no registered language needs more.

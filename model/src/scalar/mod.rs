@@ -6,14 +6,14 @@
 mod date;
 mod time_of_day;
 mod timestamp;
-mod timezone;
+pub(crate) mod timezone;
 
-mod duration;
+pub(crate) mod duration;
 
-mod country;
-mod currency;
-mod language;
-mod phone;
+pub(crate) mod country;
+pub(crate) mod currency;
+pub(crate) mod language;
+pub(crate) mod phone;
 
 pub mod amount;
 pub mod decimal;
@@ -48,25 +48,26 @@ pub mod values {
 
 use std::fmt;
 
-/// Calls a macro with the types that are kept as the text that they are written in: each has a `parse` and `Display`.
-/// This is the only list of them; a row has the type, what an error calls a value, and its form in words.
+/// Calls a macro with the types that are kept as the text that they are written in: each has a `parse` and `Display`,
+/// and in its file the row of the language (`SCALAR_TYPE`). This is the only list of them. A row has the variant of
+/// [`Type`](crate::Type), the type of a value, its file, what an error calls a value, and its form in words.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! with_text_types {
     ($each:ident) => {
         $each! {
-            IsoDuration, "a duration", "an ISO 8601 duration like PT1H30M";
-            Country, "a country", "an ISO 3166-1 alpha-2 code like PL";
-            Language, "a language", "a language tag like pl-PL";
-            Currency, "a currency", "an ISO 4217 code like PLN";
-            Timezone, "a time zone", "an IANA time zone like Europe/Warsaw";
-            Phone, "a phone number", "a phone number like +48123456789";
+            Duration, IsoDuration, duration, "a duration", "an ISO 8601 duration like PT1H30M";
+            Country, Country, country, "a country", "an ISO 3166-1 alpha-2 code like PL";
+            Language, Language, language, "a language", "a language tag like pl-PL";
+            Currency, Currency, currency, "a currency", "an ISO 4217 code like PLN";
+            Timezone, Timezone, timezone, "a time zone", "an IANA time zone like Europe/Warsaw";
+            Phone, Phone, phone, "a phone number", "a phone number like +48123456789";
         }
     };
 }
 
 macro_rules! read_and_write {
-    ($($type:ident, $name:literal, $form:literal;)*) => {
+    ($($variant:ident, $type:ident, $file:ident, $name:literal, $form:literal;)*) => {
         $(text_form::serde_as_text!($type, $form, $type::parse);)*
     };
 }

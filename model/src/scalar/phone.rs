@@ -1,5 +1,7 @@
 //! A phone number in the international form of E.164.
 
+use crate::error::ErrorCode;
+use crate::language::{Characters, CheckedText, ScalarType, TextExamples, TextShape, Type};
 use std::fmt;
 
 /// The fewest digits of a number.
@@ -10,6 +12,22 @@ const MAX_DIGITS: usize = 15;
 /// `+` and the digits of a number, that of the country first: `+48123456789`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Phone(Box<str>);
+
+/// Its row in the language.
+pub(crate) static SCALAR_TYPE: ScalarType = ScalarType::checked_text(
+    ("phone", "A phone number in the form of E.164: `+48123456789`."),
+    Type::Phone,
+    "Phone",
+    CheckedText { canonical: |text| Phone::parse(text).map(|phone| phone.to_string()), error: ErrorCode::InvalidPhone },
+    TextExamples {
+        schema: "PhoneNumber",
+        pattern: "^\\+[1-9][0-9]{1,14}$",
+        note: None,
+        example: "+48123456789",
+        samples: &["+48223456789", "+48600700800", "+442071234567", "+4930123456"],
+        shape: TextShape { prefix: "+", characters: Characters::Digits, length: (1, Some(15)) },
+    },
+);
 
 impl Phone {
     /// Reads a number. Spaces and dashes are refused, so that a number has one form.

@@ -1,10 +1,31 @@
 //! A time zone, by its name in the IANA time zone database.
 
+use crate::error::ErrorCode;
+use crate::language::{Characters, CheckedText, ScalarType, TextExamples, TextShape, Type};
 use std::fmt;
 
 /// A name of the IANA time zone database, like `Europe/Warsaw`, in the case in which the database writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timezone(&'static str);
+
+/// Its row in the language.
+pub(crate) static SCALAR_TYPE: ScalarType = ScalarType::checked_text(
+    ("timezone", "The name of a time zone in the IANA database: `Europe/Warsaw`."),
+    Type::Timezone,
+    "Timezone",
+    CheckedText {
+        canonical: |text| Timezone::parse(text).map(|timezone| timezone.to_string()),
+        error: ErrorCode::InvalidTimezone,
+    },
+    TextExamples {
+        schema: "TimezoneName",
+        pattern: "^[A-Za-z][A-Za-z0-9_+/-]*$",
+        note: Some("A name of the IANA time zone database."),
+        example: "Europe/Warsaw",
+        samples: &["Europe/Warsaw", "Europe/Berlin", "Europe/Lisbon", "Asia/Tokyo", "America/New_York"],
+        shape: TextShape { prefix: "", characters: Characters::Visible, length: (1, None) },
+    },
+);
 
 impl Timezone {
     /// Reads a name. The database is that of `jiff`, which is part of the program: which names are valid does not

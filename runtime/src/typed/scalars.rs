@@ -39,7 +39,7 @@ typed!(
 );
 
 macro_rules! typed_as_text {
-    ($($type:ident, $name:literal, $form:literal;)*) => {
+    ($($variant:ident, $type:ident, $file:ident, $name:literal, $form:literal;)*) => {
         $(typed!(scalar::$type, $name, Value::Text(text) => Self::parse(text), this => Value::Text(this.to_string()));)*
     };
 }

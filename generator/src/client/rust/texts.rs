@@ -24,7 +24,7 @@ struct TextType {
 }
 
 macro_rules! forms {
-    ($($type:ident, $name:literal, $form:literal;)*) => {
+    ($($variant:ident, $type:ident, $file:ident, $name:literal, $form:literal;)*) => {
         [$((stringify!($type), $form)),*]
     };
 }
