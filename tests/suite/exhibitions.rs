@@ -38,8 +38,7 @@ struct Keeper {
     rule(
         check = "old == null || old.fee == null || fee == null || old.fee.currency == fee.currency",
         code = "CurrencyFixed",
-        path = "fee.currency",
-        message = "cannot be in another currency"
+        path = "fee.currency"
     ),
     rule(
         check = "curator == null || curator.email != null",

@@ -118,7 +118,7 @@ impl Attribute {
         arguments.text("check", Some(&rule.check));
         arguments.text("code", Some(&rule.code));
         arguments.text("path", rule.path.as_ref());
-        arguments.text("message", Some(&rule.message));
+        arguments.text("message", rule.message.as_ref());
         self.nested("rule", &arguments.into_items());
     }
 

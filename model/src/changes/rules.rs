@@ -38,7 +38,7 @@ impl<'a> Comparison<'a> {
                     let (effect, note) = self.on_rows(&at, &rule.check);
                     self.push(finding.sides(Changed, Unchanged, Unchanged).rows(effect, note));
                 }
-                Some(before) => self.key((&before.message, &rule.message), "none", |message| {
+                Some(before) => self.key((&before.text(), &rule.text()), "none", |message| {
                     Finding::new(ChangeKind::RuleChanged, &at.key("message"), message)
                 }),
             }

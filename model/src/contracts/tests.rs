@@ -242,7 +242,7 @@ fn conditions_are_said_in_their_canonical_form() {
     offer.commands = vec![Command { access: vec![Access::User], ..Command::new("end") }];
     let check = Condition::new("endedAt==null||status != 'ACTIVE'");
     let message = "has not ended".to_owned();
-    offer.rules = vec![Rule { check, code: "NotEnded".to_owned(), path: None, message }];
+    offer.rules = vec![Rule { check, code: "NotEnded".to_owned(), path: None, message: Some(message) }];
     let end = Transition {
         from: vec!["ACTIVE".to_owned()],
         to: "ENDED".to_owned(),

@@ -266,9 +266,12 @@ pub static RULE: KeyTable = KeyTable {
             .example(Text("EndsBeforeStart")),
         key("path", KeyShape::Text, "The field that the error is about, dotted. Default: the entity as a whole.")
             .example(Text("endingAt")),
-        key("message", KeyShape::Text, "The English text of the error, for developers.")
-            .required()
-            .example(Text("must be after startingAt")),
+        key(
+            "message",
+            KeyShape::Text,
+            "The English text of the error, for developers. Default: that it breaks the rule.",
+        )
+        .example(Text("must be after startingAt")),
     ],
 };
 

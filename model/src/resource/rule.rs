@@ -14,6 +14,15 @@ pub struct Rule {
     /// The field that the error is about, dotted; `None`: the entity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// The English text of the error, for developers; `None`: [`Rule::text`] makes one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+impl Rule {
     /// The English text of the error, for developers.
-    pub message: String,
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.message.clone().unwrap_or_else(|| format!("breaks the rule {}", self.code))
+    }
 }

@@ -59,7 +59,7 @@ impl RulesPlan {
             let check = rule.check.typed(&scope).ok()?;
             let reads = check.reads();
             let fields = first_names(reads.fields.iter().chain(&reads.old_fields));
-            let mut problem = Problem::custom(&rule.code, &rule.message);
+            let mut problem = Problem::custom(&rule.code, &rule.text());
             problem.path.clone_from(&rule.path);
             if let Some(custom) = &mut problem.custom {
                 custom.fields = fields.iter().cloned().collect();

@@ -76,6 +76,8 @@ fn with_old(api: &Api) {
     api.put(&target, &dearer).is(200);
     let other = with_title(&json!({ "fee": price("6.00", "EUR") }));
     assert_eq!(codes(api.put(&target, &other)), ["CurrencyFixed fee.currency"]);
+    let errors = api.put(&target, &other).is(422).errors();
+    assert_eq!(errors[0]["message"], "breaks the rule CurrencyFixed", "a rule without a message");
 }
 
 fn through_references(api: &Api) {
