@@ -50,7 +50,7 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         KeyShape::Unique => json(argument, read_uniqueness(argument)?),
         KeyShape::Names(..) => json(argument, argument.fields()?),
         KeyShape::Versions => json(argument, common::versions(argument)?),
-        KeyShape::Formerly => json(argument, common::former_name(argument)?),
+        KeyShape::Formerly(of) => json(argument, common::former_name(of, argument)?),
         KeyShape::Deprecations => json(argument, common::announcements(argument)?),
         KeyShape::Condition => json(argument, argument.text()?),
         KeyShape::Assignments => json(argument, assignments(argument)?),

@@ -115,7 +115,7 @@ impl<'a> Interpreter<'a> {
             KeyShape::Unique => json(mapping.get(name).map(|node| self.uniqueness(node))),
             KeyShape::Search => json(mapping.get(name).map(|node| self.search(node))),
             KeyShape::Users => json(self.users(mapping)),
-            KeyShape::Formerly => json(mapping.get(name).and_then(|node| self.former_name(node))),
+            KeyShape::Formerly(of) => json(mapping.get(name).and_then(|node| self.former_name(of, node))),
             KeyShape::Deprecations => json(mapping.get(name).map(|node| self.announcements(node))),
             KeyShape::Claims | KeyShape::Roles => json(mapping.get(name).map(|node| self.claims(node))),
             KeyShape::Condition => json(mapping.get(name).and_then(|node| self.condition(node))),

@@ -60,7 +60,7 @@ pub(super) fn schema(shape: KeyShape) -> Value {
         KeyShape::Claims => json!({
             "type": "object", "propertyNames": name(Case::Camel), "additionalProperties": { "type": "string" },
         }),
-        KeyShape::Formerly => reference("formerly"),
+        KeyShape::Formerly(of) => reference(of.schema()),
         KeyShape::Deprecations => list(&reference("announcement")),
         KeyShape::Roles => json!({
             "type": "object",

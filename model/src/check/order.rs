@@ -27,6 +27,7 @@ const SECTIONS: [&str; 23] = [
     "lifecycle",
     "fields",
     "renamedFrom",
+    "formerly",
     "allow",
 ];
 

@@ -80,6 +80,13 @@ pub(super) fn place(endpoint: &Endpoint, resources: &[Resource]) -> ModelPath {
     let resource = &resources[endpoint.resource];
     let at = Place::Definition(&resource.name);
     match endpoint.target {
+        Target::Commands { command } | Target::Command { command } if endpoint.former.command => {
+            at.key("commands").key(&resource.commands[command].name).key("formerly").key("name").path()
+        }
+        Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } if endpoint.former.view => {
+            at.key("views").key(&resource.views[view].name).key("formerly").key("name").path()
+        }
+        _ if endpoint.former.resource => at.key("formerly").key("name").path(),
         Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } => {
             at.key("views").key(&resource.views[view].name).key("path").path()
         }
@@ -94,6 +101,7 @@ pub(super) fn place(endpoint: &Endpoint, resources: &[Resource]) -> ModelPath {
 
 fn cure(endpoint: &Endpoint) -> &'static str {
     match endpoint.target {
+        _ if endpoint.former.is_any() => "remove `formerly`, or rename the other one",
         Target::Collection { view: Some(_) } | Target::Entity { view: Some(_) } => "give the view another `path`",
         Target::Searches | Target::Search => "rename one of the resources",
         Target::Commands { .. } | Target::Command { .. } => "rename the command",
