@@ -7,8 +7,7 @@
 use super::schemas::{Representation, SchemaKey};
 use super::values::{TEXT, TIMESTAMP, UUID, ValueType};
 use crate::check::Checked;
-use crate::events::{EventKind, event_kinds, event_names, event_type, source, visible_to};
-use crate::field::Deprecation;
+use crate::events::{EventKind, EventName, event_kinds, event_names, event_type, source, visible_to};
 use crate::resource::{Access, Resource, Version};
 
 /// The events of a service.
@@ -48,8 +47,8 @@ pub struct EventSchema<'a> {
     pub kind: EventKind<'a>,
     /// What `data` holds.
     pub data: EventData,
-    /// The announcement that events of this type end: a word in it is a former name.
-    pub deprecation: Option<Deprecation>,
+    /// The words of the type. Where one is a former name, events of this type end.
+    pub name: EventName,
     /// Who sees it on an event stream: an owner sees those of their own entities. Empty: no caller sees it; it is only
     /// on the bus.
     pub visible_to: &'a [Access],
@@ -87,7 +86,7 @@ impl<'a> Events<'a> {
                 resource: index,
                 kind,
                 data: data(index, resource, kind),
-                deprecation: name.deprecation,
+                name,
                 visible_to: visible_to(resource, kind),
             })
         };

@@ -256,7 +256,9 @@ impl<'a> Call<'a> {
             (_, None, Some(operation)) => operation.access.clone(),
             (_, None, None) => Vec::new(),
         };
-        let is_closed = self.view().is_some_and(View::requires_credentials);
+        let word = self.resource.plural_of(self.former.resource);
+        let path = |view: &View| view.path_of(self.former.view, &self.resource.plural, &word);
+        let is_closed = self.view().is_some_and(|view| view.requires_credentials_at(&path(view)));
         AccessRule {
             requires_credentials: is_closed || !any_of.iter().any(is_open_to_all),
             can_be_forbidden: self.can_be_forbidden(&any_of),

@@ -36,7 +36,7 @@ impl Comparison<'_> {
                 }
             }
             (before, now) => {
-                if let Some(before) = before.as_ref().filter(|before| before.name != new.0) {
+                if let Some(before) = before.as_ref().filter(|before| before.name != new.0 || word(before).is_some()) {
                     self.push(gone(before));
                 }
                 if let Some(now) = now.as_ref().filter(|now| now.name != old.0) {

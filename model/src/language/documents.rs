@@ -45,6 +45,13 @@ pub static SERVICE: KeyTable = KeyTable {
             "Names for conditions on the caller alone, in camelCase. In `access` a role is a word like `user`.",
         )
         .example(Map(&[("moderator", Text("\"moderator\" in claims.roles"))])),
+        key(
+            "allow",
+            KeyShape::Allow,
+            "Changes of this document that are meant, and removed resources (`Offer.resource-dropped`), each with the \
+             reason.",
+        )
+        .example(Map(&[("Listing.resource-dropped", Text("no client has used it since March"))])),
     ],
 };
 

@@ -57,7 +57,13 @@ impl View {
     /// see, or the entities that the caller's own entities point at (decisions, "Views and owners").
     #[must_use]
     pub fn requires_credentials(&self) -> bool {
-        self.through.is_some() || self.path.starts_with(SELLERS_ONLY)
+        self.requires_credentials_at(&self.path)
+    }
+
+    /// The same at a path, which may be a former one.
+    #[must_use]
+    pub fn requires_credentials_at(&self, path: &str) -> bool {
+        self.through.is_some() || path.starts_with(SELLERS_ONLY)
     }
 
     /// The present name, or the former one.

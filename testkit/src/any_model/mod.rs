@@ -155,6 +155,7 @@ fn views() -> impl Strategy<Value = Vec<View>> {
             filter: None,
             through,
             operations,
+            formerly: None,
             notice: None,
             allow,
         };
@@ -257,7 +258,7 @@ fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> i
 
 fn former_name() -> impl Strategy<Value = Formerly> + Clone {
     let day = Date::parse("2027-06-30").expect("a day");
-    select(vec!["former", "name"]).prop_map(move |name| Formerly { name: name.to_owned(), sunset: day })
+    select(vec!["former", "name"]).prop_map(move |name| Formerly::new(name, day))
 }
 
 fn ty() -> BoxedStrategy<Type> {
