@@ -5,7 +5,7 @@ use super::pairs::{Pair, Renamable, pairs};
 use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::{Checked, Kind, ModelPath};
-use crate::field::{Deprecation, Field, Uniqueness};
+use crate::field::{Field, Uniqueness};
 use crate::tables::is_never_null;
 use ChangeDirection::{Changed, Demanded, Gone, Narrower, New, Tolerated, Unchanged, Wider};
 
