@@ -72,6 +72,7 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         | KeyShape::Rules
         | KeyShape::Lifecycle
         | KeyShape::Transitions
+        | KeyShape::AllowedChanges
         | KeyShape::Default
         | KeyShape::Example => Err(symbol::unknown_in_field(argument)),
     }

@@ -281,7 +281,9 @@ impl<'a> CollectionPlan<'a> {
     #[must_use]
     pub fn entity(&self) -> Option<SchemaKey> {
         self.operations.iter().find_map(|it| match it.response? {
-            SchemaKey::Entity(of) | SchemaKey::Collection(of) | SchemaKey::FormerCollection(of) => Some(SchemaKey::Entity(of)),
+            SchemaKey::Entity(of) | SchemaKey::Collection(of) | SchemaKey::FormerCollection(of) => {
+                Some(SchemaKey::Entity(of))
+            }
             _ => None,
         })
     }
@@ -345,12 +347,7 @@ fn search<'a>(api: &'a Api<'a>, index: usize, former: FormerWords, version: Vers
     Some(SearchPlan { create, path: &path.path, criteria, stored })
 }
 
-fn commands<'a>(
-    api: &'a Api<'a>,
-    index: usize,
-    former: FormerWords,
-    resource: &'a Resource,
-) -> Vec<CommandPlan<'a>> {
+fn commands<'a>(api: &'a Api<'a>, index: usize, former: FormerWords, resource: &'a Resource) -> Vec<CommandPlan<'a>> {
     let submits = actions(api, index, |action| matches!(action, Action::PutCommand(_)));
     let plan = |(path, submit, action): (&'a PathItem<'a>, &'a HttpOperation<'a>, Action)| {
         let Action::PutCommand(command) = action else { return None };

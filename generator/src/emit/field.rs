@@ -128,7 +128,8 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         | KeyShape::Lifecycle
         | KeyShape::Transitions
         | KeyShape::Assignments
-        | KeyShape::States => {}
+        | KeyShape::States
+        | KeyShape::AllowedChanges => {}
     }
 }
 

@@ -67,8 +67,8 @@ pub(super) fn keeps_plural(old: &Resource, new: &Resource) -> bool {
 pub(super) fn keeps_path(old: &View, new: (&Resource, &View)) -> bool {
     let (resource, view) = new;
     let plurals = [false, true].map(|is_former| resource.plural_of(is_former));
-    let mut paths = plurals.iter().flat_map(|plural| {
-        [false, true].map(|is_former| view.path_of(is_former, &resource.plural, plural))
-    });
+    let mut paths = plurals
+        .iter()
+        .flat_map(|plural| [false, true].map(|is_former| view.path_of(is_former, &resource.plural, plural)));
     paths.any(|path| path == old.path)
 }

@@ -52,7 +52,8 @@ pub fn changes(old: &Checked, new: &Checked) -> Vec<Change> {
 /// The changes in the order in which they are found. One of a shared definition is found wherever it is used.
 pub(crate) fn compare(old: &Checked, new: &Checked) -> Vec<Change> {
     let context = Context::of_service();
-    let mut comparison = Comparison { old, new, seen: HashSet::new(), context, views: HashMap::new(), changes: Vec::new() };
+    let mut comparison =
+        Comparison { old, new, seen: HashSet::new(), context, views: HashMap::new(), changes: Vec::new() };
     comparison.service();
     comparison.resources();
     comparison.changes

@@ -47,7 +47,7 @@ pub static SERVICE: KeyTable = KeyTable {
         .example(Map(&[("moderator", Text("\"moderator\" in claims.roles"))])),
         key(
             "allow",
-            KeyShape::Allow,
+            KeyShape::AllowedChanges,
             "Changes of this document that are meant, and removed resources (`Offer.resource-dropped`), each with the \
              reason.",
         )

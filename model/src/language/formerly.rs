@@ -5,12 +5,10 @@ use super::keys::{KeySpec, KeyTable, key};
 use super::{Case, KeyShape, Renamed};
 
 /// The keys of `formerly` of a field.
-static FORMER_FIELD: KeyTable =
-    KeyTable { keys: &[former_name(Case::Camel, "title"), FORMER_SUNSET], ..FORMER };
+static FORMER_FIELD: KeyTable = KeyTable { keys: &[former_name(Case::Camel, "title"), FORMER_SUNSET], ..FORMER };
 
 /// The keys of `formerly` of a command.
-static FORMER_COMMAND: KeyTable =
-    KeyTable { keys: &[former_name(Case::Kebab, "prolong"), FORMER_SUNSET], ..FORMER };
+static FORMER_COMMAND: KeyTable = KeyTable { keys: &[former_name(Case::Kebab, "prolong"), FORMER_SUNSET], ..FORMER };
 
 /// The keys of `formerly` of a view.
 static FORMER_VIEW: KeyTable = KeyTable {
@@ -40,8 +38,9 @@ const FORMER: KeyTable = KeyTable {
     keys: &[],
 };
 
-const FORMER_SUNSET: KeySpec =
-    key("sunset", KeyShape::Date, "The day on which the former name is removed.").required().example(Text("2027-06-30"));
+const FORMER_SUNSET: KeySpec = key("sunset", KeyShape::Date, "The day on which the former name is removed.")
+    .required()
+    .example(Text("2027-06-30"));
 
 const fn former_name(case: Case, example: &'static str) -> KeySpec {
     key("name", KeyShape::Name(case), "The former name.").required().example(Text(example))

@@ -94,6 +94,8 @@ pub enum KeyShape {
     States,
     /// Rules and reasons.
     Allow,
+    /// Changes of the service, or removed resources, and reasons.
+    AllowedChanges,
     /// A value of the field.
     Default,
     /// A value of the field, or null.

@@ -78,7 +78,9 @@ struct MethodTypes {
 /// The name of the parameter with the parent's id.
 fn parent_id(collection: &CollectionPlan<'_>) -> Option<String> {
     match collection.kind {
-        CollectionKind::Scoped { parent, .. } => Some(format!("{}Id", names::camel(parent.name_of(collection.former.parent)))),
+        CollectionKind::Scoped { parent, .. } => {
+            Some(format!("{}Id", names::camel(parent.name_of(collection.former.parent))))
+        }
         CollectionKind::Root | CollectionKind::View(_) => None,
     }
 }

@@ -46,7 +46,8 @@ pub(super) fn of_service(service: &Service, faults: &mut Vec<Fault>) {
             Some(_) => empty_reason(key, reason, &at, faults),
             None => {
                 let fault = at.name_fault(UnknownRule, format!("`{key}` is not a change that the service can allow"));
-                let help = "write the kind of a change of this document, or `Offer.resource-dropped` of a removed resource";
+                let help =
+                    "write the kind of a change of this document, or `Offer.resource-dropped` of a removed resource";
                 faults.push(fault.help(help));
             }
         }
