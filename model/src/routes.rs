@@ -230,11 +230,15 @@ fn add_entities(
     let plural = resource.plural_of(words.resource);
     let own = std::iter::once((None, format!("/{plural}"), &resource.operations, words));
     let views = resource.views.iter().enumerate().flat_map(|(index, view)| {
+        // a path that is written out was used with the former name of the resource, if it has one
+        let is_kept = view.formerly.as_ref().is_some_and(|former| former.path.is_some());
+        let is_of_other = move |is_former: &bool| *is_former && is_kept && !words.resource;
         let named = |is_former| {
             let path = view.path_of(is_former, &resource.plural, &plural);
             (Some(index), path, &view.operations, FormerWords { view: is_former, ..words })
         };
-        names(view.formerly.is_some()).map(named).collect::<Vec<_>>()
+        let has_former = resource.formerly.is_some();
+        names(view.formerly.is_some()).filter(|it| !(has_former && is_of_other(it))).map(named).collect::<Vec<_>>()
     });
     for (view, path, operations, words) in own.chain(views) {
         let (collection, entity): (Vec<_>, Vec<_>) =

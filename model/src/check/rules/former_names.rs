@@ -8,7 +8,7 @@ use crate::check::{Fault, ModelPath};
 use crate::field::Field;
 use crate::formerly::Formerly;
 use crate::names::{self, COMMON_FIELDS};
-use crate::resource::Resource;
+use crate::resource::{OperationKind, Resource};
 use crate::service::Service;
 
 /// What is wrong with the former name of any field.
@@ -93,11 +93,32 @@ fn of_paths(resource: &Resource, faults: &mut Vec<Fault>) {
             faults.push(Fault::new(FormerNameClash, at, message).help("write the path that the view had"));
         }
     }
+    shared_paths(resource, faults);
     let plural = resource.formerly.as_ref().and_then(|former| former.plural.as_ref());
     if let Some(plural) = plural.filter(|plural| !names::is_kebab(plural)) {
         let at = definition.key("formerly").key("plural").path();
         let fault = Fault::new(FormerNameClash, at, format!("`{plural}` is not a word in lower case with dashes"));
         faults.push(fault.help("write the plural that the paths had"));
+    }
+}
+
+/// Lists of views whose path is the same under both names of the resource: the array in them cannot have two names.
+fn shared_paths(resource: &Resource, faults: &mut Vec<Fault>) {
+    if resource.formerly.is_none() || resource.collection_of(true) == resource.collection_of(false) {
+        return;
+    }
+    let definition = Place::Definition(&resource.name);
+    for view in &resource.views {
+        let is_listed = view.operations.iter().any(|operation| operation.kind == OperationKind::List);
+        let path =
+            |is_former: bool| view.path_of(view.formerly.is_some(), &resource.plural, &resource.plural_of(is_former));
+        if is_listed && view.path == path(false) && view.path == path(true) {
+            let at = definition.key("views").key(&view.name).key("path").path();
+            let [now, before] = [false, true].map(|is_former| resource.collection_of(is_former));
+            let message = format!("the array in this list would be called `{now}` and `{before}`");
+            let help = "give the view another path, and the present one in its `formerly`";
+            faults.push(Fault::new(FormerNameClash, at, message).help(help));
+        }
     }
 }
 
