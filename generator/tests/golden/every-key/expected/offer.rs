@@ -46,7 +46,8 @@ use super::{Address, Colour, Person};
         path = "/watched-offers",
         through = "Watch.offer",
         where = "colour == \"RED_2\" && status != \"ENDED\"",
-        operations(list)
+        operations(list),
+        formerly("watched" = "2027-06-30", path = "/watched-adverts")
     ),
     commands(Renew, Withdraw, Touch),
     count = false,
