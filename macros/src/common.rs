@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::symbol;
 use restwell_model::condition::Condition;
 use restwell_model::field::Allow;
+use restwell_model::language::Renamed;
 use restwell_model::scalar::Date;
 use restwell_model::{Access, Announcement, Formerly, ModelPath, Version};
 use syn::{DeriveInput, Error, Lit, Result};
@@ -34,12 +35,19 @@ pub(crate) fn announcements(argument: &Argument) -> Result<Vec<Announcement>> {
     argument.list()?.iter().map(one).collect()
 }
 
-/// `formerly("title" = "2027-06-30")`.
-pub(crate) fn former_name(argument: &Argument) -> Result<Formerly> {
-    match argument.list()? {
-        [one] => Ok(Formerly { name: one.name.text(), sunset: date(one)? }),
-        _ => Err(Error::new_spanned(argument, "write one name and its day: `formerly(\"title\" = \"2027-06-30\")`")),
+/// `formerly("title" = "2027-06-30")`; of a resource also `plural = "listings"`, of a view `path = "/seen-offers"`.
+pub(crate) fn former_name(of: Renamed, argument: &Argument) -> Result<Formerly> {
+    let wrong = || Error::new_spanned(argument, "write one name and its day: `formerly(\"title\" = \"2027-06-30\")`");
+    let (one, others) = argument.list()?.split_first().ok_or_else(wrong)?;
+    let mut former = Formerly::new(&one.name.text(), date(one)?);
+    for other in others {
+        match (of, other.name.text().as_str()) {
+            (Renamed::Resource, symbol::PLURAL) => former.plural = Some(other.text()?),
+            (Renamed::View, symbol::PATH) => former.path = Some(other.text()?),
+            _ => return Err(wrong()),
+        }
     }
+    Ok(former)
 }
 
 /// `access = owner`, `access = [owner, "scope:offers.admin"]`.

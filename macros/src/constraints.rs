@@ -50,7 +50,7 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         KeyShape::Unique => json(argument, read_uniqueness(argument)?),
         KeyShape::Names(..) => json(argument, argument.fields()?),
         KeyShape::Versions => json(argument, common::versions(argument)?),
-        KeyShape::Formerly => json(argument, common::former_name(argument)?),
+        KeyShape::Formerly(of) => json(argument, common::former_name(of, argument)?),
         KeyShape::Deprecations => json(argument, common::announcements(argument)?),
         KeyShape::Condition => json(argument, argument.text()?),
         KeyShape::Assignments => json(argument, assignments(argument)?),
@@ -72,6 +72,7 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         | KeyShape::Rules
         | KeyShape::Lifecycle
         | KeyShape::Transitions
+        | KeyShape::AllowedChanges
         | KeyShape::Default
         | KeyShape::Example => Err(symbol::unknown_in_field(argument)),
     }

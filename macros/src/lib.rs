@@ -76,6 +76,7 @@ use syn::{DeriveInput, Result, parse_macro_input};
 /// | `count = false` | collections without `count` |
 /// | `search`, `search(name, buy_now)` | a search resource for all filterable fields, or for these fields |
 /// | `renamed_from = "Proposal"` | the old name, so that the migration renames the table |
+/// | `formerly("Proposal" = "2027-06-30", plural = "proposals")` | the former name, whose paths and events are served until the day; a view has it too, with `path = "…"` |
 /// | `serde = off` | without `Serialize` and `Deserialize`, for a type that has its own |
 /// | `default = off` | without `Default`, or the draft (`OfferDraft`) from which an offer is made without naming all fields |
 /// | `allow("plural-array" = "reason")` | rules that are switched off, each with the reason |

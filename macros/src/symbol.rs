@@ -22,6 +22,8 @@ words! {
     OBJECT = "object",
     ON = "on",
     OUTPUT = "output",
+    PATH = "path",
+    PLURAL = "plural",
     REQUIRED = "required",
     RULE = "rule",
     IS = "is",

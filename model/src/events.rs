@@ -1,6 +1,8 @@
 //! Events (§6; decisions, "Events"): what each is called, and where it comes from. CloudEvents attributes, NATS
 //! subjects and the filters of `GET /events` are all made here.
 
+use crate::field::Deprecation;
+use crate::formerly::Formerly;
 use crate::resource::{Access, Command, OperationKind, Resource};
 use crate::service::Service;
 use std::fmt;
@@ -90,15 +92,54 @@ pub fn event_kinds(resource: &Resource) -> impl Iterator<Item = EventKind<'_>> {
     [EventKind::Created, EventKind::Updated, EventKind::Deleted].into_iter().chain(of_commands)
 }
 
+/// A name of an event: the words of its type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventName {
+    /// The word of the resource.
+    pub resource: String,
+    /// The kind, as [`EventKind`] writes it.
+    pub kind: String,
+    /// The announcement that the name goes away: a word in it is a former name.
+    pub deprecation: Option<Deprecation>,
+}
+
+/// The names under which an event of a resource is published: the present one, then those with former names.
+#[must_use]
+pub fn event_names(resource: &Resource, kind: EventKind<'_>) -> Vec<EventName> {
+    let command = match kind {
+        EventKind::Command { name, .. } => resource.commands.iter().find(|command| command.name == name),
+        EventKind::Created | EventKind::Updated | EventKind::Deleted => None,
+    };
+    let own = resource.formerly.as_ref().filter(|former| former.name != resource.name);
+    let own = std::iter::once(None).chain(own.map(Some));
+    let named = |of_resource: Option<&Formerly>| {
+        let of_command = std::iter::once(None).chain(command.and_then(|it| it.formerly.as_ref()).map(Some));
+        let one = |of_command: Option<&Formerly>| {
+            let kind = match (kind, of_command) {
+                (EventKind::Command { status, .. }, Some(former)) => EventKind::Command { name: &former.name, status },
+                (kind, _) => kind,
+            };
+            let notices = [of_resource, of_command].map(|it| it.map(Formerly::deprecation));
+            EventName {
+                resource: resource.singular_of(of_resource.is_some()),
+                kind: kind.to_string(),
+                deprecation: Deprecation::together(notices[0], notices[1]),
+            }
+        };
+        of_command.map(one).collect::<Vec<_>>()
+    };
+    own.flat_map(named).collect()
+}
+
 fn of_command(command: &Command, status: CommandStatus) -> EventKind<'_> {
     EventKind::Command { name: &command.name, status }
 }
 
-/// Every type that events of a resource may have.
+/// Every type that events of a resource may have, those with former names included.
 #[must_use]
 pub fn event_types(service: &Service, resource: &Resource) -> Vec<String> {
-    let word = resource.singular();
-    event_kinds(resource).map(|kind| event_type(service, &word, &kind.to_string())).collect()
+    let names = event_kinds(resource).flat_map(|kind| event_names(resource, kind));
+    names.map(|name| event_type(service, &name.resource, &name.kind)).collect()
 }
 
 /// Who sees the events of a kind on an event stream: of an entity, callers who may get it, or list it where single

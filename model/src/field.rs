@@ -4,6 +4,7 @@ pub use crate::language::{DEFAULT_SCALE, Type};
 
 use crate::announcement::FieldNotices;
 use crate::condition::Condition;
+use crate::formerly::Formerly;
 use crate::resource::{Version, View};
 use crate::scalar::Date;
 use serde::{Deserialize, Serialize};
@@ -155,7 +156,7 @@ impl Field {
     #[must_use]
     pub fn former(&self) -> Option<(&str, Deprecation)> {
         let former = self.formerly.as_ref()?;
-        let own = Deprecation { sunset: Some(former.sunset) };
+        let own = former.deprecation();
         Some((&former.name, Deprecation::together(Some(own), self.deprecation()).unwrap_or(own)))
     }
 
@@ -178,16 +179,6 @@ impl Field {
         let is_array = matches!(self.ty, Type::Array { .. });
         !is_array && (!self.required || (self.read_only && self.default.is_none()))
     }
-}
-
-/// The name that a field had, served beside the present one until a day.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Formerly {
-    /// The former name.
-    pub name: String,
-    /// The day of its removal.
-    pub sunset: Date,
 }
 
 /// How a struct of fields is made in Rust.

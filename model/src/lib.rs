@@ -15,6 +15,7 @@ pub mod contracts;
 pub mod error;
 pub mod events;
 pub mod field;
+pub mod formerly;
 pub mod input;
 pub mod language;
 pub mod messages;
@@ -31,7 +32,8 @@ pub mod value;
 pub use announcement::{Announcement, FieldNotices, ResourceNotices};
 pub use check::{Checked, Fault, FaultCode, Kind, ModelPath};
 pub use error::{ErrorCode, Problem};
-pub use field::{Deprecation, Field, Format, Formerly, OnDelete, Secret, Type, Uniqueness};
+pub use field::{Deprecation, Field, Format, OnDelete, Secret, Type, Uniqueness};
+pub use formerly::Formerly;
 pub use resource::{
     Access, Command, Lifecycle, Operation, OperationKind, Resource, Rule, Search, Through, Transition, Version, View,
 };

@@ -21,6 +21,64 @@ pub struct Endpoint {
     pub target: Target,
     /// What can be done there, with the operation's name in the model where it is one.
     pub actions: Vec<Action>,
+    /// Which of its words are former names.
+    pub former: FormerWords,
+}
+
+/// Which words of a path are former names (`formerly`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FormerWords {
+    /// That of the resource.
+    pub resource: bool,
+    /// That of the resource whose entity is the parent of a scoped collection.
+    pub parent: bool,
+    /// That of the view.
+    pub view: bool,
+    /// That of the command.
+    pub command: bool,
+}
+
+impl Endpoint {
+    /// The path below which what is created here is found, in the words of this path: an entity, a search, a command.
+    /// A view that shows no single entities names them at the resource itself.
+    #[must_use]
+    pub fn home(&self, resource: &Resource) -> String {
+        let own = || resource.path_of(self.former.resource);
+        let collection = self.pattern.strip_suffix(VARIABLE).and_then(|path| path.strip_suffix('/'));
+        let collection = || collection.unwrap_or(&self.pattern).to_owned();
+        match self.target {
+            Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } => {
+                let mut operations = resource.views[view].operations.iter();
+                let has_get = operations.any(|operation| operation.kind == OperationKind::Get);
+                if has_get { collection() } else { own() }
+            }
+            Target::Collection { view: None } | Target::Entity { view: None } | Target::Scoped { .. } => own(),
+            Target::Searches | Target::Search | Target::Commands { .. } | Target::Command { .. } => collection(),
+        }
+    }
+
+    /// The name of the array in a collection that is read here (§2.4.13), in the words of this path.
+    #[must_use]
+    pub fn collection(&self, resource: &Resource) -> String {
+        match self.target {
+            Target::Commands { command } | Target::Command { command } => {
+                resource.commands[command].collection_of(self.former.command)
+            }
+            Target::Collection { .. }
+            | Target::Entity { .. }
+            | Target::Scoped { .. }
+            | Target::Searches
+            | Target::Search => resource.collection_of(self.former.resource),
+        }
+    }
+}
+
+impl FormerWords {
+    /// Whether there is any.
+    #[must_use]
+    pub const fn is_any(self) -> bool {
+        self.resource || self.parent || self.view || self.command
+    }
 }
 
 /// What a path names. Views, fields and commands are indexes into the resource's lists.
@@ -129,57 +187,102 @@ pub fn allowed(actions: &[Action]) -> String {
     methods.join(", ")
 }
 
-/// Every endpoint of a service, in the order of its resources.
+/// Every endpoint of a service, in the order of its resources. After those of a resource come the same under its former
+/// names.
 #[must_use]
 pub fn endpoints(service: &Service) -> Vec<Endpoint> {
-    let mut endpoints = Vec::new();
+    let mut endpoints: Vec<Endpoint> = Vec::new();
     for (index, resource) in service.resources.iter().enumerate() {
-        let mut add = |pattern: String, target: Target, actions: Vec<Action>| {
-            if !actions.is_empty() {
-                endpoints.push(Endpoint { pattern, resource: index, target, actions });
+        let begin = endpoints.len();
+        for is_former in names(resource.formerly.is_some()) {
+            let mut add = |pattern: String, target: Target, actions: Vec<Action>, former: FormerWords| {
+                let same = |known: &Endpoint| known.pattern == pattern && known.target == target;
+                // a former name may have had the same path
+                if !actions.is_empty() && !(former.is_any() && endpoints[begin..].iter().any(same)) {
+                    endpoints.push(Endpoint { pattern, resource: index, target, actions, former });
+                }
+            };
+            let words = FormerWords { resource: is_former, ..FormerWords::default() };
+            add_entities(resource, words, &mut add);
+            add_scoped(service, resource, words, &mut add);
+            if resource.search != Search::None {
+                let path = resource.search_path_of(is_former);
+                add(format!("{path}/{VARIABLE}"), Target::Search, vec![Action::GetSearch], words);
+                add(path, Target::Searches, vec![Action::CreateSearch], words);
             }
-        };
-        add_entities(resource, &mut add);
-        add_scoped(service, resource, &mut add);
-        if resource.search != Search::None {
-            let path = resource.search_path();
-            add(format!("{path}/{VARIABLE}"), Target::Search, vec![Action::GetSearch]);
-            add(path, Target::Searches, vec![Action::CreateSearch]);
+            add_commands(resource, words, &mut add);
         }
-        for (command, definition) in resource.commands.iter().enumerate() {
-            let path = format!("{}/{VARIABLE}/{}", resource.path(), definition.segment());
-            let of_one = vec![Action::PutCommand(command), Action::GetCommand(command)];
-            add(format!("{path}/{VARIABLE}"), Target::Command { command }, of_one);
-            add(path, Target::Commands { command }, vec![Action::ListCommands(command)]);
-        }
+        endpoints[begin..].sort_by_key(|endpoint| endpoint.former.is_any());
     }
     endpoints
 }
 
-fn add_entities(resource: &Resource, add: &mut impl FnMut(String, Target, Vec<Action>)) {
-    let own = std::iter::once((None, resource.path(), &resource.operations));
-    let views = resource.views.iter().enumerate().map(|(i, view)| (Some(i), view.path.clone(), &view.operations));
-    for (view, path, operations) in own.chain(views) {
+/// The present name, and the former one if there is one: for each, whether it is the former.
+fn names(has_former: bool) -> impl Iterator<Item = bool> {
+    std::iter::once(false).chain(has_former.then_some(true))
+}
+
+fn add_entities(
+    resource: &Resource,
+    words: FormerWords,
+    add: &mut impl FnMut(String, Target, Vec<Action>, FormerWords),
+) {
+    let plural = resource.plural_of(words.resource);
+    let own = std::iter::once((None, format!("/{plural}"), &resource.operations, words));
+    let views = resource.views.iter().enumerate().flat_map(|(index, view)| {
+        // a path that is written out was used with the former name of the resource, if it has one
+        let is_kept = view.formerly.as_ref().is_some_and(|former| former.path.is_some());
+        let is_of_other = move |is_former: &bool| *is_former && is_kept && !words.resource;
+        let named = |is_former| {
+            let path = view.path_of(is_former, &resource.plural, &plural);
+            (Some(index), path, &view.operations, FormerWords { view: is_former, ..words })
+        };
+        let has_former = resource.formerly.is_some();
+        names(view.formerly.is_some()).filter(|it| !(has_former && is_of_other(it))).map(named).collect::<Vec<_>>()
+    });
+    for (view, path, operations, words) in own.chain(views) {
         let (collection, entity): (Vec<_>, Vec<_>) =
             operations.iter().map(|operation| operation.kind).partition(|kind| kind.on_collection());
         let actions = |kinds: Vec<OperationKind>| kinds.into_iter().map(Action::Operation).collect();
-        add(format!("{path}/{VARIABLE}"), Target::Entity { view }, actions(entity));
-        add(path, Target::Collection { view }, actions(collection));
+        add(format!("{path}/{VARIABLE}"), Target::Entity { view }, actions(entity), words);
+        add(path, Target::Collection { view }, actions(collection), words);
     }
 }
 
-fn add_scoped(service: &Service, resource: &Resource, add: &mut impl FnMut(String, Target, Vec<Action>)) {
+fn add_scoped(
+    service: &Service,
+    resource: &Resource,
+    words: FormerWords,
+    add: &mut impl FnMut(String, Target, Vec<Action>, FormerWords),
+) {
     for name in &resource.under {
         let field = resource.fields.iter().position(|field| field.name == *name);
         let parent = field.and_then(|index| match &resource.fields[index].ty {
             crate::field::Type::Ref { to, .. } => service.resource(to),
             _ => None,
         });
-        if let (Some(field), Some(parent)) = (field, parent) {
+        let Some((field, parent)) = field.zip(parent) else { continue };
+        for is_former in names(parent.formerly.is_some()) {
             let kinds = [OperationKind::Create, OperationKind::List].into_iter();
             let actions = kinds.filter(|kind| resource.operation(*kind).is_some()).map(Action::Operation).collect();
-            let path = format!("{}/{VARIABLE}{}", parent.path(), resource.path());
-            add(path, Target::Scoped { field }, actions);
+            let path = format!("{}/{VARIABLE}{}", parent.path_of(is_former), resource.path_of(words.resource));
+            add(path, Target::Scoped { field }, actions, FormerWords { parent: is_former, ..words });
+        }
+    }
+}
+
+fn add_commands(
+    resource: &Resource,
+    words: FormerWords,
+    add: &mut impl FnMut(String, Target, Vec<Action>, FormerWords),
+) {
+    for (command, definition) in resource.commands.iter().enumerate() {
+        for is_former in names(definition.formerly.is_some()) {
+            let words = FormerWords { command: is_former, ..words };
+            let path = format!("{}/{VARIABLE}/{}", resource.path_of(words.resource), definition.segment_of(is_former));
+            let of_one = vec![Action::PutCommand(command), Action::GetCommand(command)];
+            add(format!("{path}/{VARIABLE}"), Target::Command { command }, of_one, words);
+            add(path, Target::Commands { command }, vec![Action::ListCommands(command)], words);
         }
     }
 }

@@ -29,6 +29,9 @@ pub struct Service {
     /// Names for conditions on the caller alone, which access lists use.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub roles: BTreeMap<String, Condition>,
+    /// Changes of this document, and resources that were removed, that are meant: each with the reason.
+    #[serde(default, skip_serializing_if = "Allow::is_empty")]
+    pub allow: Allow,
     /// Enums, shared by name.
     pub enums: Vec<Enum>,
     /// Nested structures, shared by name.
@@ -51,6 +54,7 @@ impl Service {
             users: None,
             user_subjects: None,
             roles: BTreeMap::new(),
+            allow: Allow::new(),
             enums: Vec::new(),
             objects: Vec::new(),
             resources: Vec::new(),

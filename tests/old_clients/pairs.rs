@@ -9,6 +9,7 @@ use restwell_model::Checked;
 use restwell_model::api::Api;
 use restwell_model::compatibility::{Procedure, judge};
 use restwell_model::scalar::Date;
+use serde_json::Value;
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::fs;
@@ -106,17 +107,17 @@ fn of_pair(folder: &Path) -> Outcome {
             failed.extend(difference(&expected, &found, closeness).map(|it| format!("{}: {it}", call.name)));
         }
     }
-    // there may be others in between, which the client was not shown before
-    let expected = before.events(None);
-    let found = after.events(Some(expected.len()));
-    let mut left = found.iter();
-    for event in &expected {
-        if !left.any(|other| of_bodies(event, other, closeness).is_none()) {
-            failed.push(format!("an event does not come as {event}"));
-            break;
-        }
-    }
+    let expected = before.events(0, |_| false);
+    let found = after.events(expected.len(), |found| missing(&expected, found, closeness).is_none());
+    failed.extend(missing(&expected, &found, closeness).map(|event| format!("an event does not come as {event}")));
     Outcome { name: name(folder), procedure, succeeded, failed }
+}
+
+/// The first event that does not come in its order. There may be others in between, which the client was not shown
+/// before.
+fn missing<'e>(expected: &'e [Value], found: &[Value], closeness: Closeness) -> Option<&'e Value> {
+    let mut left = found.iter();
+    expected.iter().find(|event| !left.any(|other| of_bodies(event, other, closeness).is_none()))
 }
 
 /// `fields/removed`.

@@ -141,8 +141,8 @@ impl World {
         self.made.iter().fold(text.to_owned(), |text, (word, id)| text.replace(id, word))
     }
 
-    /// The events so far, as the first user sees them: all, or `wanted` of them at least.
-    pub(crate) fn events(&self, wanted: Option<usize>) -> Vec<Value> {
+    /// The events so far, as the first user sees them: `wanted` of them at least, until they are enough or no more come.
+    pub(crate) fn events(&self, wanted: usize, is_enough: impl Fn(&[Value]) -> bool) -> Vec<Value> {
         let token = self.token(Caller::Master).unwrap_or_default();
         let mut stream = TcpStream::connect(self.running.address()).expect("it connects");
         let head = format!(
@@ -152,10 +152,8 @@ impl World {
         stream.write_all(head.as_bytes()).expect("it is sent");
         let (start, mut last, mut bytes, mut found) = (Instant::now(), Instant::now(), Vec::new(), Vec::new());
         stream.set_read_timeout(Some(SILENCE)).expect("a timeout");
-        let is_whole = |found: &[Value], last: Instant| match wanted {
-            Some(wanted) => found.len() >= wanted,
-            None => last.elapsed() >= SILENCE,
-        };
+        let is_whole =
+            |found: &[Value], last: Instant| found.len() >= wanted && (is_enough(found) || last.elapsed() >= SILENCE);
         while start.elapsed() < PATIENCE && !is_whole(&found, last) {
             let mut part = [0; 16 * 1024];
             let Ok(read) = stream.read(&mut part) else { continue };

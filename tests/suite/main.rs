@@ -15,6 +15,7 @@ mod exhibitions;
 mod interpreted;
 mod judging;
 mod releases;
+mod renames;
 mod rows;
 mod specimen;
 mod stream;
@@ -81,30 +82,44 @@ fn main() -> ExitCode {
         coverage::lines::every_line_is_needed(&Api::start(restwell_tests::generated_service, Store::Sqlite));
         Ok(())
     });
-    let renamed = Trial::test("sqlite::a field is renamed in two releases", || {
-        let folder = tempfile::tempdir()?;
-        releases::rename(&format!("sqlite://{}", folder.path().join("pages.db").display()));
-        Ok(())
-    });
-    let of_renamed = postgres.clone();
-    let renamed_there =
-        Trial::ignorable_test("postgres::a field is renamed in two releases", move || match of_renamed.database() {
-            Ok(database) => {
-                releases::rename(database.schema().url());
-                Ok(Completion::Completed)
-            }
-            Err(reason) if is_required() => Err(Failed::from(reason)),
-            Err(reason) => Ok(Completion::ignored_with(reason)),
-        });
     let excepted = Trial::test("every case that is excepted needs its handler", || {
         interpreted::check_exceptions().map_err(Into::into)
     });
-    let others = [rows, exceptions, excepted, lines, renamed, renamed_there];
+    let others = [rows, exceptions, excepted, lines].into_iter().chain(of_releases(&postgres));
     let trials = on_sqlite.chain(on_postgres).chain(others).collect();
     let done = libtest_mimic::run(&arguments, trials).exit_code();
     transcripts.report();
     postgres.drop_database();
     done
+}
+
+/// What several releases do on one database, by its URL.
+const RELEASES: [(&str, fn(&str)); 2] = [
+    ("a field is renamed in two releases", releases::rename),
+    ("resources, a view and a command are renamed in two releases", renames::rename),
+];
+
+/// The tests of several releases, on both databases.
+fn of_releases(postgres: &Postgres) -> Vec<Trial> {
+    let on_sqlite = RELEASES.map(|(title, test)| {
+        Trial::test(format!("sqlite::{title}"), move || {
+            let folder = tempfile::tempdir()?;
+            test(&format!("sqlite://{}", folder.path().join("releases.db").display()));
+            Ok(())
+        })
+    });
+    let on_postgres = RELEASES.map(|(title, test)| {
+        let postgres = postgres.clone();
+        Trial::ignorable_test(format!("postgres::{title}"), move || match postgres.database() {
+            Ok(database) => {
+                test(database.schema().url());
+                Ok(Completion::Completed)
+            }
+            Err(reason) if is_required() => Err(Failed::from(reason)),
+            Err(reason) => Ok(Completion::ignored_with(reason)),
+        })
+    });
+    on_sqlite.into_iter().chain(on_postgres).collect()
 }
 
 /// The cases that the interpreted form cannot pass, which are to fail.

@@ -15,7 +15,7 @@ use crate::emit::Generated;
 use crate::project::Starter;
 use restwell_model::api::{Api, FilterField, HttpOperation, OperationRole, PathItem, PathSubject, SchemaKey};
 use restwell_model::api::{BodyContent, command_filter_fields, filter_fields};
-use restwell_model::routes::{Action, Target};
+use restwell_model::routes::{Action, FormerWords, Target};
 use restwell_model::{Checked, Command, OperationKind, Resource, Version, View};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -78,6 +78,8 @@ pub struct CollectionPlan<'a> {
     pub type_prefix: String,
     /// The path: `/offers`, `/users/{userId}/offers`.
     pub path: String,
+    /// Which words of the path are former names: then all of it is deprecated.
+    pub former: FormerWords,
     /// The name of the array in a collection response.
     pub items: String,
     /// The operations, in the order of [`OperationKind`].
@@ -143,6 +145,10 @@ pub struct CommandPlan<'a> {
     pub submit: &'a HttpOperation<'a>,
     /// The path of those of an entity: `/offers/{offerId}/renew-commands`.
     pub path: String,
+    /// The end of the path: `renew-commands`.
+    pub segment: String,
+    /// The name of the array in a list of them.
+    pub items: String,
     /// The body of the PUT.
     pub input: SchemaKey,
     /// What is rendered.
@@ -217,10 +223,11 @@ impl<'a> ResourcePlan<'a> {
                 None => collections.push(plan),
             }
         }
-        if let Some(root) = collections.iter_mut().find(|it| matches!(it.kind, CollectionKind::Root)) {
+        for root in collections.iter_mut().filter(|it| matches!(it.kind, CollectionKind::Root)) {
             // where the resource itself has no list, its searches are for views only
-            root.search = search(api, index, version).filter(|_| root.operation(OperationKind::List).is_some());
-            root.commands = commands(api, index, resource);
+            let has_list = root.operation(OperationKind::List).is_some();
+            root.search = search(api, index, root.former, version).filter(|_| has_list);
+            root.commands = commands(api, index, root.former, resource);
         }
         collections.iter_mut().for_each(|it| it.operations.sort_by_key(|operation| operation.kind));
         collections.retain(|it| !it.operations.is_empty() || it.search.is_some() || !it.commands.is_empty());
@@ -252,10 +259,11 @@ impl<'a> CollectionPlan<'a> {
         let operations = path.operations.iter().filter_map(|operation| OperationPlan::of(operation, version));
         Some(Self {
             kind,
-            name: names::collection(resource, kind),
-            type_prefix: names::type_prefix(resource, kind),
+            name: names::collection(resource, kind, path.former),
+            type_prefix: names::type_prefix(resource, kind, path.former),
             path: names::collection_path(path),
-            items: resource.collection(),
+            former: path.former,
+            items: path.collection.clone(),
             operations: operations.collect(),
             filters: filter_fields(api.service, resource, version, view),
             search: None,
@@ -273,7 +281,9 @@ impl<'a> CollectionPlan<'a> {
     #[must_use]
     pub fn entity(&self) -> Option<SchemaKey> {
         self.operations.iter().find_map(|it| match it.response? {
-            SchemaKey::Entity(of) | SchemaKey::Collection(of) => Some(SchemaKey::Entity(of)),
+            SchemaKey::Entity(of) | SchemaKey::Collection(of) | SchemaKey::FormerCollection(of) => {
+                Some(SchemaKey::Entity(of))
+            }
             _ => None,
         })
     }
@@ -330,22 +340,26 @@ fn actions<'a>(
     })
 }
 
-fn search<'a>(api: &'a Api<'a>, index: usize, version: Version) -> Option<SearchPlan<'a>> {
-    let (path, create, _) = actions(api, index, |action| action == Action::CreateSearch).next()?;
+fn search<'a>(api: &'a Api<'a>, index: usize, former: FormerWords, version: Version) -> Option<SearchPlan<'a>> {
+    let mut paths = actions(api, index, |action| action == Action::CreateSearch);
+    let (path, create, _) = paths.find(|(path, ..)| path.former == former)?;
     let (criteria, stored) = (body(&create.request, version)?, result(create, version)?);
     Some(SearchPlan { create, path: &path.path, criteria, stored })
 }
 
-fn commands<'a>(api: &'a Api<'a>, index: usize, resource: &'a Resource) -> Vec<CommandPlan<'a>> {
+fn commands<'a>(api: &'a Api<'a>, index: usize, former: FormerWords, resource: &'a Resource) -> Vec<CommandPlan<'a>> {
     let submits = actions(api, index, |action| matches!(action, Action::PutCommand(_)));
     let plan = |(path, submit, action): (&'a PathItem<'a>, &'a HttpOperation<'a>, Action)| {
         let Action::PutCommand(command) = action else { return None };
-        let (path, _) = path.path.rsplit_once('/')?;
+        let definition = resource.commands.get(command).filter(|_| path.former.resource == former.resource)?;
+        let (of_entity, _) = path.path.rsplit_once('/')?;
         Some(CommandPlan {
-            name: names::command_method(&resource.commands.get(command)?.name),
-            command: resource.commands.get(command)?,
+            name: names::command_method(definition.name_of(path.former.command)),
+            command: definition,
             submit,
-            path: path.to_owned(),
+            path: of_entity.to_owned(),
+            segment: definition.segment_of(path.former.command),
+            items: path.collection.clone(),
             input: SchemaKey::CommandInput { resource: index, command },
             rendered: SchemaKey::Command { resource: index, command },
             filters: command_filter_fields(),

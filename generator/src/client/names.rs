@@ -2,7 +2,7 @@
 
 use super::CollectionKind;
 use restwell_model::api::{PathItem, PathSubject};
-use restwell_model::routes::Target;
+use restwell_model::routes::{FormerWords, Target};
 use restwell_model::{Checked, OperationKind, Resource, Type, names};
 
 /// The methods that a collection may have beside its commands. A command of such a name ends in `Command`.
@@ -29,20 +29,20 @@ pub(super) fn command_method(command: &str) -> String {
 }
 
 /// `offers`, `saleOffers`, `userOffers`.
-pub(super) fn collection(resource: &Resource, kind: CollectionKind<'_>) -> String {
-    names::camel(&format!("{}{}", prefix(kind), names::pascal(&resource.plural)))
+pub(super) fn collection(resource: &Resource, kind: CollectionKind<'_>, former: FormerWords) -> String {
+    names::camel(&format!("{}{}", prefix(kind, former), names::pascal(&resource.plural_of(former.resource))))
 }
 
 /// `Offer`, `SaleOffer`, `UserOffer`.
-pub(super) fn type_prefix(resource: &Resource, kind: CollectionKind<'_>) -> String {
-    format!("{}{}", prefix(kind), resource.name)
+pub(super) fn type_prefix(resource: &Resource, kind: CollectionKind<'_>, former: FormerWords) -> String {
+    format!("{}{}", prefix(kind, former), resource.label_of(former.resource))
 }
 
-fn prefix(kind: CollectionKind<'_>) -> String {
+fn prefix(kind: CollectionKind<'_>, former: FormerWords) -> String {
     match kind {
         CollectionKind::Root => String::new(),
-        CollectionKind::View(view) => names::pascal(&view.name),
-        CollectionKind::Scoped { parent, .. } => parent.name.clone(),
+        CollectionKind::View(view) => names::pascal(&view.label_of(former.view)),
+        CollectionKind::Scoped { parent, .. } => parent.label_of(former.parent),
     }
 }
 

@@ -82,9 +82,11 @@ impl Direction {
             | SchemaKey::CommandChange
             | SchemaKey::Entity(_)
             | SchemaKey::Collection(_)
+            | SchemaKey::FormerCollection(_)
             | SchemaKey::Search { .. }
             | SchemaKey::Command { .. }
-            | SchemaKey::CommandCollection { .. } => Self::Response,
+            | SchemaKey::CommandCollection { .. }
+            | SchemaKey::FormerCommandCollection { .. } => Self::Response,
         }
     }
 }

@@ -4,7 +4,7 @@ use super::names::{ident, word};
 use restwell_model::condition::Condition;
 use restwell_model::field::Allow;
 use restwell_model::scalar::Date;
-use restwell_model::{Access, Announcement, Lifecycle, Operation, OperationKind, Rule, Transition, Version};
+use restwell_model::{Access, Announcement, Formerly, Lifecycle, Operation, OperationKind, Rule, Transition, Version};
 use std::fmt::Display;
 
 /// The arguments of an attribute, in the order in which they are shown.
@@ -74,6 +74,16 @@ impl Attribute {
             None => literal(&it.what),
         };
         self.list("deprecations", &announcements.iter().map(one).collect::<Vec<_>>());
+    }
+
+    /// `formerly("title" = "2027-06-30")`, `formerly("Listing" = "2027-06-30", plural = "listings")`
+    pub(super) fn formerly(&mut self, formerly: Option<&Formerly>) {
+        let Some(former) = formerly else { return };
+        let mut items = vec![format!("{} = {}", literal(&former.name), literal(&former.sunset.to_string()))];
+        for (key, text) in [("plural", &former.plural), ("path", &former.path)] {
+            items.extend(text.as_deref().map(|text| format!("{key} = {}", literal(text))));
+        }
+        self.nested("formerly", &items);
     }
 
     /// `versions("public.v1", "beta.v2")`

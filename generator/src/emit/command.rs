@@ -90,6 +90,7 @@ fn attribute(command: &Command, on: &str, output: Option<&str>) -> Attribute {
     attribute.text("timeout", Some(&command.timeout).filter(|timeout| *timeout != DEFAULT_TIMEOUT));
     attribute.value("ready", (!command.ready).then_some(false));
     attribute.deprecation(command.deprecated, command.sunset);
+    attribute.formerly(command.formerly.as_ref());
     attribute.allow(&command.allow);
     attribute
 }

@@ -91,11 +91,7 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         KeyShape::Words => attribute.words(&name, &texts(value)),
         KeyShape::Texts | KeyShape::Versions => attribute.texts(&name, &texts(value)),
         KeyShape::Allow => attribute.allow(&serde_json::from_value(value.clone()).unwrap_or_default()),
-        // `formerly("title" = "2027-06-30")`
-        KeyShape::Formerly => {
-            let text = |key: &str| literal(value[key].as_str().unwrap_or_default());
-            attribute.nested(&name, &[format!("{} = {}", text("name"), text("sunset"))]);
-        }
+        KeyShape::Formerly(_) => attribute.formerly(serde_json::from_value(value.clone()).ok().as_ref()),
         KeyShape::Condition => attribute.text(&name, value.as_str()),
         KeyShape::Secret | KeyShape::OnDelete => attribute.value(&name, value.as_str()),
         KeyShape::Count
@@ -132,7 +128,8 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         | KeyShape::Lifecycle
         | KeyShape::Transitions
         | KeyShape::Assignments
-        | KeyShape::States => {}
+        | KeyShape::States
+        | KeyShape::AllowedChanges => {}
     }
 }
 

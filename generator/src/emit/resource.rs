@@ -56,6 +56,7 @@ fn attribute(resource: &Resource, commands: &[Structs]) -> Option<String> {
         attribute.lifecycle(lifecycle);
     }
     attribute.text("renamed_from", resource.renamed_from.as_ref());
+    attribute.formerly(resource.formerly.as_ref());
     attribute.allow(&resource.allow);
     attribute.finish()
 }
@@ -68,6 +69,7 @@ fn view_items(view: &View, plural: &str) -> Vec<String> {
     attribute.value("through", view.through.clone().map(|through| literal(&String::from(through))));
     attribute.text("where", view.filter.as_ref());
     attribute.operations(&view.operations);
+    attribute.formerly(view.formerly.as_ref());
     attribute.allow(&view.allow);
     attribute.into_items()
 }

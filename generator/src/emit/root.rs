@@ -25,6 +25,7 @@ pub(super) fn view(
         users: service.users.clone(),
         subjects: service.user_subjects.as_ref().map(subjects),
         roles: service.roles.iter().map(|(role, condition)| (literal(role), literal(condition.as_str()))).collect(),
+        allow: service.allow.iter().map(|(change, reason)| (literal(change), literal(reason))).collect(),
         resources: resources.collect(),
         handlers: documents.iter().filter_map(Document::handlers_path).collect(),
         others: unreached(service),

@@ -113,6 +113,8 @@ pub(super) struct RootView {
     pub(super) subjects: Option<SubjectsView>,
     /// Names and conditions.
     pub(super) roles: Vec<(String, String)>,
+    /// Changes that are meant, and the reasons.
+    pub(super) allow: Vec<(String, String)>,
     pub(super) resources: Vec<RegisteredView>,
     /// The traits of commands that are to be written, with their modules.
     pub(super) handlers: Vec<String>,

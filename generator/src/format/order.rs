@@ -68,7 +68,7 @@ impl Inside {
                 Some(KeyShape::Commands) => Self::Named(&COMMAND),
                 Some(KeyShape::Operations) => Self::Operations,
                 Some(KeyShape::Deprecations) => Self::Items(&keys::ANNOUNCEMENT),
-                Some(KeyShape::Formerly) => Self::Keys(&keys::FORMERLY),
+                Some(KeyShape::Formerly(of)) => Self::Keys(of.keys()),
                 Some(KeyShape::Users) => Self::Keys(&keys::USERS),
                 Some(KeyShape::Required) => Self::Keys(&keys::REQUIRED),
                 Some(KeyShape::Rules) => Self::Keys(&keys::RULE),

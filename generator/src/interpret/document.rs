@@ -5,6 +5,7 @@ use super::mapping::Mapping;
 use super::{Interpreter, scalars, suggest};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node, NodeKind};
+use restwell_model::language::Renamed;
 use restwell_model::{Announcement, Enum, FaultCode, Formerly, Object, Service, UserSubjects, names};
 use std::collections::BTreeMap;
 
@@ -114,9 +115,9 @@ impl<'a> Interpreter<'a> {
     }
 
     /// `formerly: { name: title, sunset: "2027-06-30" }`.
-    pub(super) fn former_name(&mut self, node: &'a Node) -> Option<Formerly> {
-        let mapping = self.mapping(node, node.span.head(), &[&keys::FORMERLY])?;
-        serde_json::from_value(self.values_of(&mapping, &keys::FORMERLY).into()).ok()
+    pub(super) fn former_name(&mut self, of: Renamed, node: &'a Node) -> Option<Formerly> {
+        let mapping = self.mapping(node, node.span.head(), &[of.keys()])?;
+        serde_json::from_value(self.values_of(&mapping, of.keys()).into()).ok()
     }
 
     /// `provision: { name: given_name }`.

@@ -115,7 +115,7 @@ impl<'a> Interpreter<'a> {
             KeyShape::Unique => json(mapping.get(name).map(|node| self.uniqueness(node))),
             KeyShape::Search => json(mapping.get(name).map(|node| self.search(node))),
             KeyShape::Users => json(self.users(mapping)),
-            KeyShape::Formerly => json(mapping.get(name).and_then(|node| self.former_name(node))),
+            KeyShape::Formerly(of) => json(mapping.get(name).and_then(|node| self.former_name(of, node))),
             KeyShape::Deprecations => json(mapping.get(name).map(|node| self.announcements(node))),
             KeyShape::Claims | KeyShape::Roles => json(mapping.get(name).map(|node| self.claims(node))),
             KeyShape::Condition => json(mapping.get(name).and_then(|node| self.condition(node))),
@@ -125,7 +125,7 @@ impl<'a> Interpreter<'a> {
             KeyShape::Transitions => json(mapping.get(name).and_then(|node| self.transitions(node))),
             KeyShape::Assignments => json(mapping.get(name).map(|node| self.assignments(node))),
             KeyShape::States => json(mapping.get(name).map(|node| self.states(node))),
-            KeyShape::Allow => json(Some(self.allow(mapping))),
+            KeyShape::Allow | KeyShape::AllowedChanges => json(Some(self.allow(mapping))),
             // `values` sets them once all types are known
             KeyShape::Default | KeyShape::Example => None,
             // the scopes in `access` are checked later, and the JSON of the model has only valid ones

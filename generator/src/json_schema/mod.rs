@@ -14,6 +14,7 @@ mod tests;
 pub use project::json_schema_for;
 
 use crate::interpret::keys::{self, KeySpec, KeyTable};
+use restwell_model::language::Renamed;
 use serde_json::{Map, Value, json};
 
 /// The schema of a document, JSON Schema 2020-12.
@@ -58,7 +59,9 @@ fn definitions() -> Map<String, Value> {
     definitions.insert("operation".to_owned(), or_nothing(closed(&keys::OPERATION)));
     definitions.insert("view".to_owned(), closed(&keys::VIEW));
     definitions.insert("announcement".to_owned(), closed(&keys::ANNOUNCEMENT));
-    definitions.insert("formerly".to_owned(), closed(&keys::FORMERLY));
+    for renamed in Renamed::ALL {
+        definitions.insert(renamed.schema().to_owned(), closed(renamed.keys()));
+    }
     definitions.insert("users".to_owned(), closed(&keys::USERS));
     definitions.insert("required".to_owned(), closed(&keys::REQUIRED));
     definitions.insert("rule".to_owned(), closed(&keys::RULE));

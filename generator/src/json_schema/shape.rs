@@ -60,7 +60,7 @@ pub(super) fn schema(shape: KeyShape) -> Value {
         KeyShape::Claims => json!({
             "type": "object", "propertyNames": name(Case::Camel), "additionalProperties": { "type": "string" },
         }),
-        KeyShape::Formerly => reference("formerly"),
+        KeyShape::Formerly(of) => reference(of.schema()),
         KeyShape::Deprecations => list(&reference("announcement")),
         KeyShape::Roles => json!({
             "type": "object",
@@ -82,6 +82,7 @@ pub(super) fn schema(shape: KeyShape) -> Value {
             json!({ "if": { "type": "array" }, "then": states, "else": name(Case::UpperSnake) })
         }
         KeyShape::Allow => reference("allow"),
+        KeyShape::AllowedChanges => changes(),
         // as the type says
         KeyShape::Default | KeyShape::Example => json!({}),
     }
@@ -182,6 +183,15 @@ fn allow() -> Value {
     let rules = FaultCode::ALL.iter().filter(|code| code.allowable()).map(rule);
     let rules: Map<String, Value> = rules.chain(ChangeKind::ALL.iter().map(change)).collect();
     json!({ "type": "object", "properties": rules, "additionalProperties": false })
+}
+
+/// The kinds of changes that the service may allow, and the removal of a resource by its name.
+fn changes() -> Value {
+    let change = |kind: &ChangeKind| (kind.to_string(), reason("Allows this change in `restwell diff`."));
+    let kinds: Map<String, Value> = ChangeKind::ALL.iter().map(change).collect();
+    let removed = format!(r"^[A-Z][A-Za-z0-9]*\.{}$", ChangeKind::ResourceDropped);
+    let removed = json!({ removed: reason("Allows the removal of this resource in `restwell diff`.") });
+    json!({ "type": "object", "properties": kinds, "patternProperties": removed, "additionalProperties": false })
 }
 
 fn reason(description: &str) -> Value {

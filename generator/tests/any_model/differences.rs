@@ -23,7 +23,11 @@ fn all_fields(service: &mut Service) -> impl Iterator<Item = &mut Vec<Field>> {
 
 /// Nothing was ever called otherwise: the way back knows no renames.
 fn never_renamed(mut service: Service) -> Service {
-    service.resources.iter_mut().for_each(|resource| resource.renamed_from = None);
+    for resource in &mut service.resources {
+        (resource.renamed_from, resource.formerly) = (None, None);
+        resource.views.iter_mut().for_each(|view| view.formerly = None);
+        resource.commands.iter_mut().for_each(|command| command.formerly = None);
+    }
     all_fields(&mut service).flatten().for_each(|field| (field.renamed_from, field.formerly) = (None, None));
     service
 }

@@ -91,6 +91,7 @@ fn resource(one: &Resource) -> Entries {
     push(&mut entries, "sunset", sunset);
     push(&mut entries, "owner", owner);
     push(&mut entries, "renamedFrom", renamed_from);
+    push(&mut entries, "formerly", &one.formerly);
     entries
 }
 
@@ -133,11 +134,12 @@ fn search(search: &Search) -> String {
 }
 
 fn view(one: &View) -> String {
-    let View { name: _, path, through, filter, operations, notice: _, allow } = one;
+    let View { name: _, path, through, filter, operations, formerly, notice: _, allow } = one;
     let mut entries =
         vec![("path", json(&path)), ("operations", self::operations(operations)), ("allow", json(&allow))];
     push(&mut entries, "through", through);
     push(&mut entries, "where", filter);
+    push(&mut entries, "formerly", formerly);
     mapping(&entries)
 }
 
@@ -154,6 +156,7 @@ fn command(one: &Command) -> String {
         ready,
         deprecated,
         sunset,
+        formerly,
         notice: _,
         allow,
     } = one;
@@ -168,6 +171,7 @@ fn command(one: &Command) -> String {
     ];
     push(&mut entries, "description", description);
     push(&mut entries, "sunset", sunset);
+    push(&mut entries, "formerly", formerly);
     mapping(&entries)
 }
 

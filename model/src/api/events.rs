@@ -7,7 +7,7 @@
 use super::schemas::{Representation, SchemaKey};
 use super::values::{TEXT, TIMESTAMP, UUID, ValueType};
 use crate::check::Checked;
-use crate::events::{EventKind, event_kinds, event_type, source, visible_to};
+use crate::events::{EventKind, EventName, event_kinds, event_names, event_type, source, visible_to};
 use crate::resource::{Access, Resource, Version};
 
 /// The events of a service.
@@ -47,6 +47,8 @@ pub struct EventSchema<'a> {
     pub kind: EventKind<'a>,
     /// What `data` holds.
     pub data: EventData,
+    /// The words of the type. Where one is a former name, events of this type end.
+    pub name: EventName,
     /// Who sees it on an event stream: an owner sees those of their own entities. Empty: no caller sees it; it is only
     /// on the bus.
     pub visible_to: &'a [Access],
@@ -78,11 +80,13 @@ impl EventData {
 impl<'a> Events<'a> {
     pub(super) fn of(service: &'a Checked) -> Self {
         let of_resource = |(index, resource): (usize, &'a Resource)| {
-            event_kinds(resource).map(move |kind| EventSchema {
-                event_type: event_type(service, &resource.singular(), &kind.to_string()),
+            let named = move |kind| event_names(resource, kind).into_iter().map(move |name| (kind, name));
+            event_kinds(resource).flat_map(named).map(move |(kind, name)| EventSchema {
+                event_type: event_type(service, &name.resource, &name.kind),
                 resource: index,
                 kind,
                 data: data(index, resource, kind),
+                name,
                 visible_to: visible_to(resource, kind),
             })
         };

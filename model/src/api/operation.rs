@@ -8,9 +8,10 @@ use super::schemas::{Representation, SchemaKey};
 use super::system::SystemEndpoint;
 use crate::check::Checked;
 use crate::field::{Deprecation, Type};
+use crate::formerly::Formerly;
 use crate::names;
 use crate::resource::{Access, Command, Operation, OperationKind, Resource, Version, View};
-use crate::routes::{Action, Endpoint, Target};
+use crate::routes::{Action, Endpoint, FormerWords, Target};
 
 /// A method at a path.
 #[derive(Debug, Clone)]
@@ -102,14 +103,16 @@ pub(super) struct Call<'a> {
     pub(super) resource: &'a Resource,
     pub(super) target: Target,
     pub(super) action: Action,
+    /// Which words of the path are former names.
+    pub(super) former: FormerWords,
     /// Whether others may hold an entity, so that it cannot be deleted.
     pub(super) is_held: bool,
 }
 
 impl<'a> Call<'a> {
     pub(super) fn of(service: &'a Checked, endpoint: &Endpoint, action: Action, is_held: bool) -> Self {
-        let &Endpoint { resource: index, target, .. } = endpoint;
-        Self { service, index, resource: &service.resources[index], target, action, is_held }
+        let &Endpoint { resource: index, target, former, .. } = endpoint;
+        Self { service, index, resource: &service.resources[index], target, action, former, is_held }
     }
 
     pub(super) fn operation(&self) -> HttpOperation<'a> {
@@ -215,6 +218,7 @@ impl<'a> Call<'a> {
         let searches = matches!(self.action, Action::CreateSearch | Action::GetSearch);
         let scope = self.scope().and_then(|field| self.resource.fields.get(field));
         let parts = [
+            self.former_names(),
             self.command().and_then(Command::deprecation),
             self.view().and_then(|view| view.notice),
             self.definition().and_then(|operation| operation.notice),
@@ -225,6 +229,26 @@ impl<'a> Call<'a> {
         parts.into_iter().fold(self.resource.deprecation(), Deprecation::together)
     }
 
+    /// The announcement that the path goes away, whose words are former names.
+    fn former_names(&self) -> Option<Deprecation> {
+        let notice = |is_used: bool, former: Option<&Formerly>| former.filter(|_| is_used).map(Formerly::deprecation);
+        let parts = [
+            notice(self.former.resource, self.resource.formerly.as_ref()),
+            notice(self.former.parent, self.parent().and_then(|parent| parent.formerly.as_ref())),
+            notice(self.former.view, self.view().and_then(|view| view.formerly.as_ref())),
+            notice(self.former.command, self.command().and_then(|command| command.formerly.as_ref())),
+        ];
+        parts.into_iter().fold(None, Deprecation::together)
+    }
+
+    /// The resource whose entity is the parent of a scoped collection.
+    fn parent(&self) -> Option<&'a Resource> {
+        match &self.resource.fields.get(self.scope()?)?.ty {
+            Type::Ref { to, .. } => self.service.resource(to),
+            _ => None,
+        }
+    }
+
     pub(super) fn access(&self) -> AccessRule {
         let any_of = match (self.action, self.command(), self.definition()) {
             (Action::CreateSearch | Action::GetSearch, _, _) => self.resource.search_access(),
@@ -232,7 +256,9 @@ impl<'a> Call<'a> {
             (_, None, Some(operation)) => operation.access.clone(),
             (_, None, None) => Vec::new(),
         };
-        let is_closed = self.view().is_some_and(View::requires_credentials);
+        let word = self.resource.plural_of(self.former.resource);
+        let path = |view: &View| view.path_of(self.former.view, &self.resource.plural, &word);
+        let is_closed = self.view().is_some_and(|view| view.requires_credentials_at(&path(view)));
         AccessRule {
             requires_credentials: is_closed || !any_of.iter().any(is_open_to_all),
             can_be_forbidden: self.can_be_forbidden(&any_of),
@@ -303,6 +329,9 @@ impl<'a> Call<'a> {
         let schema = |version| {
             let representation = self.representation(version);
             Some(match self.action {
+                Action::Operation(OperationKind::List) if self.former.resource => {
+                    SchemaKey::FormerCollection(representation)
+                }
                 Action::Operation(OperationKind::List) => SchemaKey::Collection(representation),
                 Action::Operation(
                     OperationKind::Create | OperationKind::Get | OperationKind::Update | OperationKind::Patch,
@@ -310,6 +339,9 @@ impl<'a> Call<'a> {
                 Action::CreateSearch | Action::GetSearch => SchemaKey::Search { resource: self.index, version },
                 Action::PutCommand(command) | Action::GetCommand(command) => {
                     SchemaKey::Command { resource: self.index, command }
+                }
+                Action::ListCommands(command) if self.former.command => {
+                    SchemaKey::FormerCommandCollection { resource: self.index, command }
                 }
                 Action::ListCommands(command) => SchemaKey::CommandCollection { resource: self.index, command },
                 Action::Operation(OperationKind::Delete) => return None,
@@ -335,17 +367,22 @@ impl<'a> Call<'a> {
     }
 
     fn id(&self) -> String {
-        let name = &self.resource.name;
+        let name = self.resource.label_of(self.former.resource);
         let scope = self.scope().and_then(|field| self.resource.fields.get(field));
+        let command = |index: usize| self.resource.commands[index].name_of(self.former.command);
+        let parent = self.parent().filter(|_| self.former.parent);
+        let parent = parent.map(|parent| format!("Of{}", parent.label_of(true))).unwrap_or_default();
         match (self.action, self.view(), scope) {
             (Action::CreateSearch, ..) => format!("{name}.createSearch"),
             (Action::GetSearch, ..) => format!("{name}.getSearch"),
-            (Action::PutCommand(command), ..) => format!("{name}.{}.submit", self.resource.commands[command].name),
-            (Action::GetCommand(command), ..) => format!("{name}.{}.status", self.resource.commands[command].name),
-            (Action::ListCommands(command), ..) => format!("{name}.{}.list", self.resource.commands[command].name),
-            (Action::Operation(kind), Some(view), _) => format!("{name}.{}.{}", view.name, kind.word()),
+            (Action::PutCommand(index), ..) => format!("{name}.{}.submit", command(index)),
+            (Action::GetCommand(index), ..) => format!("{name}.{}.status", command(index)),
+            (Action::ListCommands(index), ..) => format!("{name}.{}.list", command(index)),
+            (Action::Operation(kind), Some(view), _) => {
+                format!("{name}.{}.{}", view.label_of(self.former.view), kind.word())
+            }
             (Action::Operation(kind), None, Some(field)) => {
-                format!("{name}.{}Under{}", kind.word(), names::pascal(&field.name))
+                format!("{name}.{}Under{}{parent}", kind.word(), names::pascal(&field.name))
             }
             (Action::Operation(kind), None, None) => format!("{name}.{}", kind.word()),
         }
@@ -353,22 +390,19 @@ impl<'a> Call<'a> {
 
     /// The name of a function that calls it.
     pub(super) fn name(&self) -> String {
-        let one = &self.resource.name;
-        let view = self.view().map(|view| names::pascal(&view.name)).unwrap_or_default();
-        let parent = self.scope().and_then(|field| match &self.resource.fields.get(field)?.ty {
-            Type::Ref { to, .. } => Some(to.as_str()),
-            _ => None,
-        });
-        let prefix = parent.map_or(view, str::to_owned);
+        let one = self.resource.label_of(self.former.resource);
+        let view = self.view().map(|view| names::pascal(&view.label_of(self.former.view))).unwrap_or_default();
+        let prefix = self.parent().map_or(view, |parent| parent.label_of(self.former.parent));
+        let command = |index: usize| self.resource.commands[index].name_of(self.former.command);
         match self.action {
             Action::CreateSearch => format!("create{one}Search"),
             Action::GetSearch => format!("get{one}Search"),
-            Action::PutCommand(command) => format!("{}{one}", names::camel(&self.resource.commands[command].name)),
-            Action::GetCommand(command) => format!("get{}{one}", names::pascal(&self.resource.commands[command].name)),
-            Action::ListCommands(command) => {
-                format!("list{}{one}Commands", names::pascal(&self.resource.commands[command].name))
+            Action::PutCommand(index) => format!("{}{one}", names::camel(command(index))),
+            Action::GetCommand(index) => format!("get{}{one}", names::pascal(command(index))),
+            Action::ListCommands(index) => format!("list{}{one}Commands", names::pascal(command(index))),
+            Action::Operation(OperationKind::List) => {
+                format!("list{prefix}{}", names::pascal(&self.resource.plural_of(self.former.resource)))
             }
-            Action::Operation(OperationKind::List) => format!("list{prefix}{}", names::pascal(&self.resource.plural)),
             Action::Operation(kind) => format!("{}{prefix}{one}", kind.word()),
         }
     }

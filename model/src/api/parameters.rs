@@ -9,7 +9,7 @@ use crate::check::Checked;
 use crate::events::event_types;
 use crate::field::{Deprecation, Match};
 use crate::input::{Bound, DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET};
-use crate::resource::{OperationKind, Search, Version};
+use crate::resource::{OperationKind, Resource, Search, Version};
 use crate::routes::Action;
 
 /// The parameter that says how many entities are before a page (§4.6).
@@ -290,7 +290,7 @@ fn add_paths(value: &ValueType<'_>, prefix: &str, paths: &mut Vec<String>) {
 
 /// The parameters of `GET /events`; of several values of one, any may match.
 pub(super) fn of_events(service: &Checked) -> Vec<QueryParameter<'_>> {
-    let resources = service.resources.iter().map(|resource| resource.plural.clone()).collect();
+    let resources = service.resources.iter().flat_map(Resource::plurals).collect();
     let types = service.resources.iter().flat_map(|resource| event_types(service, resource)).collect();
     vec![
         QueryParameter::new("resource", ParameterKind::EventResource(resources)).repeatable(),

@@ -6,7 +6,7 @@ use super::system::SystemEndpoint;
 use crate::check::Checked;
 use crate::field::Type;
 use crate::names;
-use crate::routes::{Endpoint, Target, VARIABLE, allowed};
+use crate::routes::{Endpoint, FormerWords, Target, VARIABLE, allowed};
 
 /// A path and its methods.
 ///
@@ -23,6 +23,12 @@ pub struct PathItem<'a> {
     pub ids: Vec<PathId>,
     /// The value of `Allow`: the methods, HEAD and OPTIONS included, in alphabetical order.
     pub allow: String,
+    /// Which of its words are former names: then all of its operations are deprecated.
+    pub former: FormerWords,
+    /// The path below which what is created here is found; none of a path of the service itself.
+    pub home: String,
+    /// The name of the array in the collections that are read here; none of a path of the service itself.
+    pub collection: String,
     /// What each method does, in the order of the table of routes.
     pub operations: Vec<HttpOperation<'a>>,
     /// The response to OPTIONS: 204, with `Allow`.
@@ -67,7 +73,7 @@ pub enum PathIdKind {
 
 impl<'a> PathItem<'a> {
     pub(super) fn of_resource(service: &'a Checked, endpoint: &Endpoint, is_held: bool) -> Self {
-        let ids = ids(service, endpoint.resource, endpoint.target);
+        let ids = ids(service, endpoint);
         let call = |action| Call::of(service, endpoint, action, is_held);
         Self {
             path: named(&endpoint.pattern, &ids),
@@ -75,6 +81,9 @@ impl<'a> PathItem<'a> {
             subject: PathSubject::Resource { resource: endpoint.resource, target: endpoint.target },
             ids,
             allow: allowed(&endpoint.actions),
+            former: endpoint.former,
+            home: endpoint.home(&service.resources[endpoint.resource]),
+            collection: endpoint.collection(&service.resources[endpoint.resource]),
             operations: endpoint.actions.iter().map(|action| call(*action).operation()).collect(),
             options: HttpResponse::options(true),
             other_methods: HttpResponse::method_not_allowed(service, true),
@@ -88,6 +97,9 @@ impl<'a> PathItem<'a> {
             subject: PathSubject::System(endpoint),
             ids: Vec::new(),
             allow: "GET, HEAD, OPTIONS".to_owned(),
+            former: FormerWords::default(),
+            home: String::new(),
+            collection: String::new(),
             operations: vec![endpoint.operation(service)],
             options: HttpResponse::options(!endpoint.is_probe()),
             other_methods: HttpResponse::method_not_allowed(service, !endpoint.is_probe()),
@@ -112,19 +124,21 @@ impl PathItem<'_> {
     }
 }
 
-fn ids(service: &Checked, resource: usize, target: Target) -> Vec<PathId> {
-    let entity = |index: usize| {
-        let name = service.resources.get(index).map(|resource| names::camel(&resource.name));
+fn ids(service: &Checked, endpoint: &Endpoint) -> Vec<PathId> {
+    let &Endpoint { resource, target, former, .. } = endpoint;
+    let entity = |index: usize, is_former: bool| {
+        let name = service.resources.get(index).map(|resource| names::camel(resource.name_of(is_former)));
         PathId { name: format!("{}Id", name.unwrap_or_default()), kind: PathIdKind::Entity(index) }
     };
     match target {
         Target::Collection { .. } | Target::Searches => Vec::new(),
-        Target::Entity { .. } => vec![entity(resource)],
-        Target::Scoped { field } => parent(service, resource, field).map(entity).into_iter().collect(),
-        Target::Commands { .. } => vec![entity(resource)],
+        Target::Entity { .. } | Target::Commands { .. } => vec![entity(resource, former.resource)],
+        Target::Scoped { field } => {
+            parent(service, resource, field).map(|parent| entity(parent, former.parent)).into_iter().collect()
+        }
         Target::Search => vec![PathId { name: "searchId".to_owned(), kind: PathIdKind::Search }],
         Target::Command { .. } => {
-            vec![entity(resource), PathId { name: "commandId".to_owned(), kind: PathIdKind::Command }]
+            vec![entity(resource, former.resource), PathId { name: "commandId".to_owned(), kind: PathIdKind::Command }]
         }
     }
 }

@@ -43,6 +43,8 @@ pub enum SchemaKey {
     Entity(Representation),
     /// A page of entities (§2.4.13).
     Collection(Representation),
+    /// The same under the former name of its resource.
+    FormerCollection(Representation),
     /// The body of a POST on a collection.
     Creation {
         /// What it creates.
@@ -87,6 +89,13 @@ pub enum SchemaKey {
         /// The command.
         command: usize,
     },
+    /// The same under the former name of the command.
+    FormerCommandCollection {
+        /// The resource.
+        resource: usize,
+        /// The command.
+        command: usize,
+    },
 }
 
 impl SchemaKey {
@@ -111,6 +120,7 @@ impl SchemaKey {
             Self::CommandChange => "CommandChange.Data".to_owned(),
             Self::Entity(it) => represented(it),
             Self::Collection(it) => format!("{}.Collection", represented(it)),
+            Self::FormerCollection(it) => format!("{}.FormerCollection", represented(it)),
             Self::Creation { representation, scope: None } => format!("{}.Creation", represented(representation)),
             Self::Creation { representation, scope: Some(field) } => {
                 let field = &of(representation.resource).fields[field].name;
@@ -124,6 +134,9 @@ impl SchemaKey {
             Self::CommandInput { resource, command: it } => format!("{}.Input", command(resource, it)),
             Self::Command { resource, command: it } => format!("{}.Command", command(resource, it)),
             Self::CommandCollection { resource, command: it } => format!("{}.CommandCollection", command(resource, it)),
+            Self::FormerCommandCollection { resource, command: it } => {
+                format!("{}.FormerCommandCollection", command(resource, it))
+            }
         }
     }
 }
@@ -160,9 +173,12 @@ fn add<'a>(service: &'a Checked, key: SchemaKey, schemas: &mut BTreeMap<SchemaKe
     }
     schemas.insert(key, build(service, key));
     match key {
-        SchemaKey::Collection(representation) => add(service, SchemaKey::Entity(representation), schemas),
+        SchemaKey::Collection(representation) | SchemaKey::FormerCollection(representation) => {
+            add(service, SchemaKey::Entity(representation), schemas);
+        }
         SchemaKey::Errors | SchemaKey::Command { .. } => add(service, SchemaKey::Problem, schemas),
-        SchemaKey::CommandCollection { resource, command } => {
+        SchemaKey::CommandCollection { resource, command }
+        | SchemaKey::FormerCommandCollection { resource, command } => {
             add(service, SchemaKey::Command { resource, command }, schemas);
         }
         _ => {}
@@ -183,8 +199,9 @@ pub(super) fn build(service: &Checked, key: SchemaKey) -> ValueType<'_> {
             object(vec![Property::built_in("id", ValueType::Scalar(&UUID)), Property::built_in("status", statuses())])
         }
         SchemaKey::Entity(it) => object(entity(service, it)),
-        SchemaKey::Collection(it) => {
-            object(collection(of(it.resource), of(it.resource).collection(), SchemaKey::Entity(it)))
+        SchemaKey::Collection(it) | SchemaKey::FormerCollection(it) => {
+            let is_former = matches!(key, SchemaKey::FormerCollection(_));
+            object(collection(of(it.resource), of(it.resource).collection_of(is_former), SchemaKey::Entity(it)))
         }
         SchemaKey::Creation { representation, scope } => object(creation(service, representation, scope)),
         SchemaKey::Replacement(it) => object(request(service, it, Reading::Update)),
@@ -195,8 +212,10 @@ pub(super) fn build(service: &Checked, key: SchemaKey) -> ValueType<'_> {
             object(Selection::all(service).properties(&command.input, Direction::Request(Reading::Create)))
         }
         SchemaKey::Command { resource, command } => object(rendered(service, &of(resource).commands[command])),
-        SchemaKey::CommandCollection { resource, command } => {
-            let name = of(resource).commands[command].collection();
+        SchemaKey::CommandCollection { resource, command }
+        | SchemaKey::FormerCommandCollection { resource, command } => {
+            let is_former = matches!(key, SchemaKey::FormerCommandCollection { .. });
+            let name = of(resource).commands[command].collection_of(is_former);
             object(collection(of(resource), name, SchemaKey::Command { resource, command }))
         }
     }

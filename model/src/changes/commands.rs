@@ -1,6 +1,7 @@
 //! Compares the commands of a resource.
 
 use super::context::{Context, Requests, Storage};
+use super::former_names::{in_calls, keeps_name};
 use super::pairs::{Pair, pairs};
 use super::{ChangeDirection, ChangeKind, Comparison, Finding};
 use crate::check::ModelPath;
@@ -33,7 +34,7 @@ impl<'a> Comparison<'a> {
     fn command(&mut self, old: &'a Command, new: &'a Command, at: &ModelPath) {
         // every key is named, so that a new one is not forgotten
         let Command {
-            name: _,
+            name,
             description: _,
             access,
             open_by_default: _,
@@ -43,11 +44,21 @@ impl<'a> Comparison<'a> {
             ready,
             deprecated,
             sunset,
+            formerly,
             notice: _, // among those of the resource
             allow: _,
         } = new;
         let is_used = |requests| if old.ready { requests } else { Requests::Absent };
         self.within(self.of_command(old, is_used(Requests::Absent)), |this| {
+            if old.name != *name {
+                let message = format!("was renamed from `{}`", old.name);
+                let finding = Finding::new(ChangeKind::CommandRenamed, at, message).in_code();
+                this.push(match keeps_name(&old.name, (name, formerly)) {
+                    true => finding.everywhere(New, New, New),
+                    false => finding.everywhere(Gone, Gone, Gone),
+                });
+            }
+            this.former_name((&old.name, &old.formerly), (name, formerly), in_calls, at);
             this.key((&old.ready, ready), "none", |message| {
                 let finding = Finding::new(ChangeKind::Ready, &at.key("ready"), message).in_code();
                 if *ready { finding.calls(New) } else { finding.everywhere(Gone, Gone, Gone).kept() }

@@ -1,18 +1,18 @@
 //! Compares the fields of resources, of their objects, and of the inputs and outputs of commands.
 
 use super::context::{Requests, Storage, common};
-use super::pairs::{Pair, pairs};
+use super::pairs::{Pair, Renamable, pairs};
 use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::{Checked, Kind, ModelPath};
-use crate::field::{Deprecation, Field, Uniqueness};
+use crate::field::{Field, Uniqueness};
 use crate::tables::is_never_null;
 use ChangeDirection::{Changed, Demanded, Gone, Narrower, New, Tolerated, Unchanged, Wider};
 
-/// The present name of a field of the old model; its old name if it was removed.
-pub(super) fn renamed(old: &[Field], new: &[Field], name: &str) -> String {
+/// The present name of a definition of the old model; its old name if it was removed.
+pub(super) fn renamed<T: Renamable>(old: &[T], new: &[T], name: &str) -> String {
     let now = pairs(old, new).into_iter().find_map(|pair| match pair {
-        Pair::Both(old, new) if old.name == name => Some(new.name.clone()),
+        Pair::Both(old, new) if old.name() == name => Some(new.name().to_owned()),
         _ => None,
     });
     now.unwrap_or_else(|| name.to_owned())
@@ -114,7 +114,7 @@ impl<'a> Comparison<'a> {
                 let is_served = new.names().any(|name| name == old.name);
                 this.push(finding.values(if is_served { New } else { Gone }).in_code());
             }
-            this.former_name(old, new, at);
+            this.former_name((&old.name, &old.formerly), (&new.name, &new.formerly), Finding::values, at);
             let replaced = this.ty(&old.ty, ty, at);
             this.show(old, new, at);
             this.required(old, new, replaced, at);
@@ -139,31 +139,6 @@ impl<'a> Comparison<'a> {
                 this.unique(old.unique, *unique, &at.key("unique"));
             }
         });
-    }
-
-    /// `formerly`: the name beside the present one.
-    fn former_name(&mut self, old: &Field, new: &Field, at: &ModelPath) {
-        let at = at.key("formerly");
-        match (&old.formerly, &new.formerly) {
-            (Some(before), Some(now)) if before.name == now.name => {
-                self.key((&before.sunset, &now.sunset), "none", |message| {
-                    let finding = Finding::new(ChangeKind::Lifecycle, &at.key("sunset"), message);
-                    if now.sunset < before.sunset { finding.values(Changed) } else { finding }
-                });
-            }
-            (before, now) => {
-                if let Some(before) = before.as_ref().filter(|before| before.name != new.name) {
-                    let finding = Finding::dropped(ChangeKind::FormerName, &at.key("name"));
-                    let finding = Finding { message: format!("`{}` was removed", before.name), ..finding };
-                    let notice = Deprecation { sunset: Some(before.sunset) };
-                    self.push(finding.values(Gone).announced(Some(notice)));
-                }
-                if let Some(now) = now.as_ref().filter(|now| now.name != old.name) {
-                    let message = format!("`{}` is served too", now.name);
-                    self.push(Finding::new(ChangeKind::FormerName, &at.key("name"), message).values(New).in_code());
-                }
-            }
-        }
     }
 
     /// `readOnly`, `writeOnly` and `secret`: whether requests and responses have the field.
@@ -193,8 +168,10 @@ impl<'a> Comparison<'a> {
     /// `views` and `versions`: where the field is.
     fn field_scope(&mut self, old: &Field, new: &Field, at: &ModelPath) {
         let gained = |this: &Self| (this.in_requests(&Field { required: false, ..new.clone() }), New);
-        self.key((&old.views, &new.views), "all", |message| {
-            let is_lost = match (&old.views, &new.views) {
+        let now = |name: &String| self.views.get(name).unwrap_or(name).clone();
+        let before = old.views.as_ref().map(|views| views.iter().map(now).collect::<Vec<_>>());
+        self.key((&before, &new.views), "all", |message| {
+            let is_lost = match (&before, &new.views) {
                 (_, None) => false,
                 (None, Some(_)) => true,
                 (Some(old), Some(new)) => old.iter().any(|view| !new.contains(view)),

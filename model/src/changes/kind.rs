@@ -46,7 +46,7 @@ kinds! {
     FieldDropped,
     /// A field was renamed.
     FieldRenamed,
-    /// The former name under which a field is served too.
+    /// The former name under which a field, a command, a view or a resource is served too.
     FormerName,
     /// The new type can hold every value of the old one.
     TypeWidened,
@@ -126,6 +126,8 @@ kinds! {
     ViewAdded,
     /// A view was removed.
     ViewDropped,
+    /// A view was renamed.
+    ViewRenamed,
     /// The path of a view.
     ViewPath,
     /// `through` of a view.
@@ -140,6 +142,8 @@ kinds! {
     CommandAdded,
     /// A command was removed.
     CommandDropped,
+    /// A command was renamed.
+    CommandRenamed,
     /// `ready` of a command.
     Ready,
     /// `timeout` of a command.

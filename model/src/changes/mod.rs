@@ -10,6 +10,7 @@ mod context;
 mod effect;
 mod fields;
 mod finding;
+mod former_names;
 mod impact;
 mod kind;
 mod operations;
@@ -34,7 +35,7 @@ use context::{Context, Storage};
 use finding::Finding;
 pub(crate) use pairs::{Pair, pairs};
 use serde::Serialize;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 pub(crate) use stored_rows::{required_to_verify, rules_to_verify};
 use wording::changed;
 
@@ -51,7 +52,8 @@ pub fn changes(old: &Checked, new: &Checked) -> Vec<Change> {
 /// The changes in the order in which they are found. One of a shared definition is found wherever it is used.
 pub(crate) fn compare(old: &Checked, new: &Checked) -> Vec<Change> {
     let context = Context::of_service();
-    let mut comparison = Comparison { old, new, seen: HashSet::new(), context, changes: Vec::new() };
+    let mut comparison =
+        Comparison { old, new, seen: HashSet::new(), context, views: HashMap::new(), changes: Vec::new() };
     comparison.service();
     comparison.resources();
     comparison.changes
@@ -65,6 +67,8 @@ struct Comparison<'a> {
     seen: HashSet<(&'a str, &'a str, Context)>,
     /// Where the comparison is.
     context: Context,
+    /// The old names of the views of the resource, with their new ones.
+    views: HashMap<String, String>,
     changes: Vec<Change>,
 }
 

@@ -1,10 +1,11 @@
 //! Compares what can be called: operations, who has access to them, and views.
 
+use super::former_names::{in_calls, keeps_path};
 use super::pairs::{Pair, pairs};
 use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Finding};
 use crate::check::ModelPath;
-use crate::resource::{Access, Operation, OperationKind, View};
+use crate::resource::{Access, Operation, OperationKind, Resource, View};
 use ChangeDirection::{Changed, Gone, New, Replaced, Tolerated, Unchanged};
 
 impl Comparison<'_> {
@@ -67,11 +68,11 @@ impl Comparison<'_> {
         self.push(finding.everywhere(Unchanged, direction, direction));
     }
 
-    pub(super) fn views(&mut self, old: &[View], new: &[View], at: &ModelPath) {
+    pub(super) fn views(&mut self, old: &[View], (resource, new): (&Resource, &[View]), at: &ModelPath) {
         for pair in pairs(old, new) {
             match pair {
                 Pair::Both(old, new) => self.within(self.context.announcing(old.notice), |this| {
-                    this.view(old, new, &at.key(&new.name));
+                    this.view(old, (resource, new), &at.key(&new.name));
                 }),
                 Pair::New(new) => self.push(Finding::added(ChangeKind::ViewAdded, &at.key(&new.name))),
                 Pair::Old(old) => {
@@ -81,10 +82,17 @@ impl Comparison<'_> {
         }
     }
 
-    fn view(&mut self, old: &View, new: &View, at: &ModelPath) {
-        let View { name: _, path, through, filter, operations, notice: _, allow: _ } = new;
+    fn view(&mut self, old: &View, (resource, new): (&Resource, &View), at: &ModelPath) {
+        let View { name, path, through, filter, operations, formerly, notice: _, allow: _ } = new;
+        if old.name != *name {
+            // the name is a word of generated code and of the path, which is compared by itself
+            let message = format!("was renamed from `{}`", old.name);
+            self.push(Finding::new(ChangeKind::ViewRenamed, at, message).in_code());
+        }
+        self.former_name((&old.name, &old.formerly), (name, formerly), in_calls, at);
         self.key((&old.path, path), "none", |message| {
-            Finding::new(ChangeKind::ViewPath, &at.key("path"), message).calls(Gone).in_code()
+            let finding = Finding::new(ChangeKind::ViewPath, &at.key("path"), message).in_code();
+            finding.calls(if keeps_path(old, (resource, new)) { New } else { Gone })
         });
         self.key((&old.through, through), "none", |message| {
             let finding = Finding::new(ChangeKind::Through, &at.key("through"), message);

@@ -23,11 +23,19 @@ impl Renamable for View {
     fn name(&self) -> &str {
         &self.name
     }
+
+    fn renamed_from(&self) -> Option<&str> {
+        self.formerly.as_ref().map(|former| former.name.as_str())
+    }
 }
 
 impl Renamable for Command {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn renamed_from(&self) -> Option<&str> {
+        self.formerly.as_ref().map(|former| former.name.as_str())
     }
 }
 
@@ -50,7 +58,7 @@ impl Renamable for Resource {
     }
 
     fn renamed_from(&self) -> Option<&str> {
-        self.renamed_from.as_deref()
+        self.old_name()
     }
 }
 

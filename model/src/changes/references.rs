@@ -13,7 +13,7 @@ impl Comparison<'_> {
         let now = self.new.resource(new);
         let is_same = match self.new.resource(old) {
             Some(_) => old == new,
-            None => now.is_some_and(|now| now.renamed_from.as_deref() == Some(old)),
+            None => now.is_some_and(|now| now.old_name() == Some(old)),
         };
         if !is_same {
             let finding = Finding::new(ChangeKind::Target, &at.key("to"), changed(&old, &new, "none"));

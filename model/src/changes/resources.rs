@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::fields::{renamed, uniqueness};
+use super::former_names::{in_calls, keeps_name, keeps_plural};
 use super::pairs::{Pair, pairs};
 use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
@@ -57,18 +58,26 @@ impl<'a> Comparison<'a> {
             lifecycle,
             fields,
             renamed_from: _,
+            formerly, // the name, below
             allow: _,
         } = new;
         let at = ModelPath::definition(name);
         if old.name != *name {
             let message = format!("was renamed from `{}`", old.name);
-            let finding = Finding::new(ChangeKind::ResourceRenamed, &at, message);
-            self.push(finding.everywhere(Gone, Gone, Gone).in_code());
+            let finding = Finding::new(ChangeKind::ResourceRenamed, &at, message).in_code();
+            self.push(match keeps_name(&old.name, (name, formerly)) {
+                true => finding.everywhere(New, New, New),
+                false => finding.everywhere(Gone, Gone, Gone),
+            });
         }
+        self.former_name((&old.name, &old.formerly), (name, formerly), in_calls, &at);
         self.key((&old.plural, plural), "none", |message| {
             let message = message + "; the paths and the name of the table change with it";
-            Finding::new(ChangeKind::PluralChanged, &at.key("plural"), message).calls(Gone).in_code()
+            let is_kept = keeps_plural(old, new);
+            let finding = Finding::new(ChangeKind::PluralChanged, &at.key("plural"), message).in_code();
+            finding.calls(if is_kept { New } else { Gone })
         });
+        self.views = old.views.iter().map(|it| (it.name.clone(), renamed(&old.views, views, &it.name))).collect();
         self.fields(&old.fields, fields, &at.key("fields"));
         self.combinations(old, new, unique, &at.key("unique"));
 
@@ -86,7 +95,7 @@ impl<'a> Comparison<'a> {
         });
         self.versions(old, new, &at);
         self.operations(&old.operations, operations, &at.key("operations"));
-        self.views(&old.views, views, &at.key("views"));
+        self.views(&old.views, (new, views), &at.key("views"));
         self.within(self.context.announcing(old.notices.search), |this| {
             this.search((&old.search, search), &now, &at.key("search"));
         });
@@ -99,7 +108,12 @@ impl<'a> Comparison<'a> {
         });
         self.commands(&old.commands, commands, &at.key("commands"));
         self.rules(&old.rules, rules, &at.key("rules"));
-        self.states(old.lifecycle.as_ref(), lifecycle.as_ref(), &at.key("lifecycle"));
+        // a transition has the name of its command
+        let before = old.lifecycle.clone().map(|mut before| {
+            before.transitions.iter_mut().for_each(|it| it.name = renamed(&old.commands, commands, &it.name));
+            before
+        });
+        self.states(before.as_ref(), lifecycle.as_ref(), &at.key("lifecycle"));
         self.lifecycle(&at, (old.deprecated, old.sunset), (*deprecated, *sunset));
         self.announcements(&old.deprecations, deprecations, &at);
     }

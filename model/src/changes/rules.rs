@@ -20,7 +20,7 @@ impl Renamable for Transition {
     }
 }
 
-impl<'a> Comparison<'a> {
+impl Comparison<'_> {
     /// A rule is the same as long as it has its code and its path.
     pub(super) fn rules(&mut self, old: &[Rule], new: &[Rule], at: &ModelPath) {
         let is_of = |one: &Rule, other: &Rule| (&one.code, &one.path) == (&other.code, &other.path);
@@ -71,7 +71,7 @@ impl<'a> Comparison<'a> {
         if typed.is_some() { VERIFIED } else { UNVERIFIED }
     }
 
-    pub(super) fn states(&mut self, old: Option<&'a Lifecycle>, new: Option<&'a Lifecycle>, at: &ModelPath) {
+    pub(super) fn states(&mut self, old: Option<&Lifecycle>, new: Option<&Lifecycle>, at: &ModelPath) {
         let heads = |lifecycle: &Lifecycle| (lifecycle.field.clone(), lifecycle.initial.clone());
         self.key((&old.map(heads), &new.map(heads)), "none", |message| {
             let finding = Finding::new(ChangeKind::States, at, message);
@@ -81,8 +81,8 @@ impl<'a> Comparison<'a> {
         self.key((&finals(old), &finals(new)), "none", |message| {
             Finding::new(ChangeKind::States, &at.key("final"), message)
         });
-        let transitions = |lifecycle: Option<&'a Lifecycle>| lifecycle.map_or(&[][..], |it| &it.transitions);
-        for pair in pairs(transitions(old), transitions(new)) {
+        let transitions = [old, new].map(|lifecycle| lifecycle.map_or(&[][..], |it| &it.transitions));
+        for pair in pairs(transitions[0], transitions[1]) {
             match pair {
                 Pair::New(new) => {
                     let at = at.key("transitions").key(&new.name);

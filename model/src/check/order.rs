@@ -4,7 +4,7 @@ use super::index::{Definition, DefinitionIndex, field_names};
 use super::{Fault, Key, ModelPath};
 
 /// The sections of a definition, as the language's documentation lists them.
-const SECTIONS: [&str; 23] = [
+const SECTIONS: [&str; 24] = [
     "description",
     "plural",
     "versions",
@@ -27,6 +27,7 @@ const SECTIONS: [&str; 23] = [
     "lifecycle",
     "fields",
     "renamedFrom",
+    "formerly",
     "allow",
 ];
 

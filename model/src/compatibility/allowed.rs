@@ -1,11 +1,13 @@
 //! Changes that the new schema allows, at the place of the change or above it: `allow: { field-dropped: "a reason" }`.
 //!
 //! An exemption belongs to the change that it came with: one that the old schema already had allows nothing, so that it
-//! cannot hide a later change.
+//! cannot hide a later change. The document of the service has those of its own changes, and those of removed resources,
+//! which have no document: `Offer.resource-dropped`.
 
 use super::Judgement;
 use crate::changes::ChangeKind;
 use crate::check::{ModelPath, each_allow};
+use crate::names;
 use crate::service::Service;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,5 +43,18 @@ fn of(service: &Service) -> Vec<((ModelPath, ChangeKind), String)> {
         let kinds = given.filter_map(|(kind, reason)| Some((kind.parse().ok()?, reason)));
         found.extend(kinds.map(|(kind, reason)| ((place.path(), kind), reason.clone())));
     });
+    let of_service = service.allow.iter().filter(|(_, reason)| !reason.trim().is_empty());
+    found.extend(of_service.filter_map(|(key, reason)| Some((service_change(key)?, reason.clone()))));
     found
+}
+
+/// The change that a key of the service's `allow` names: one of its document by the kind, or a removed resource.
+pub(crate) fn service_change(key: &str) -> Option<(ModelPath, ChangeKind)> {
+    match key.split_once('.') {
+        None => Some((ModelPath::service(), key.parse().ok()?)),
+        Some((resource, kind)) => {
+            let kind = kind.parse().ok().filter(|kind| *kind == ChangeKind::ResourceDropped)?;
+            names::is_pascal(resource).then(|| (ModelPath::definition(resource), kind))
+        }
+    }
 }

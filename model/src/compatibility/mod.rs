@@ -22,6 +22,7 @@ use crate::field::Deprecation;
 use crate::resource::Version;
 use crate::scalar::Date;
 use allowed::Allowances;
+pub(crate) use allowed::service_change;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 

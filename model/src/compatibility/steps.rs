@@ -45,24 +45,22 @@ fn removal(kind: ChangeKind) -> &'static [&'static str] {
         ChangeKind::FieldDropped | ChangeKind::ResourceDropped | ChangeKind::CommandDropped => {
             &["keep it with `deprecated: true` and a `sunset`", "remove it after that day"]
         }
-        ChangeKind::FieldRenamed => &[
+        ChangeKind::FieldRenamed | ChangeKind::CommandRenamed | ChangeKind::ResourceRenamed => &[
             "serve the old name beside the new one: `formerly: { name: …, sunset: … }`",
             "remove `formerly` after that day",
         ],
         ChangeKind::FormerName => &["keep `formerly` until its `sunset`"],
-        ChangeKind::ResourceRenamed => &[
-            "add it under the new name beside the old one, optional",
-            "keep both equal until clients use the new name",
-            "give the old one `deprecated: true` and a `sunset`",
-            "remove the old one after that day",
-        ],
         ChangeKind::ReadOnly => &[
             "announce its `readOnly` in `deprecations`, with the `sunset` from which it is ignored in requests",
             "make it `readOnly` after that day",
         ],
-        ChangeKind::PluralChanged | ChangeKind::ViewPath => &[
-            "serve the entities under the new path beside the old one, as a view",
-            "tell clients the day on which the old path ends",
+        ChangeKind::PluralChanged => &[
+            "serve the old path beside the new one: `formerly: { name: …, plural: …, sunset: … }`",
+            "remove `formerly` after that day",
+        ],
+        ChangeKind::ViewPath => &[
+            "serve the old path beside the new one: `formerly: { name: …, path: …, sunset: … }`",
+            "remove `formerly` after that day",
         ],
         ChangeKind::OperationDropped
         | ChangeKind::ViewDropped

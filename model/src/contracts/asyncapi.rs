@@ -2,7 +2,7 @@
 
 use super::components::Components;
 use super::json_tree::{JsonTree, object, texts};
-use super::schemas::Schemas;
+use super::schemas::{Schemas, goes_away};
 use crate::api::{Api, EventSchema, Events, SystemEndpoint};
 use crate::events::MEDIA_TYPE;
 use crate::names;
@@ -87,17 +87,22 @@ impl EventEmitter<'_, '_> {
             ("required", texts(["data"])),
         ]);
         let resource = &self.api.service.resources[event.resource];
-        let name = names::pascal(&format!("{}-{}", resource.name, event.kind).replace('.', "-"));
+        let subject = match event.name.deprecation {
+            None => resource.name.clone(),
+            Some(_) => names::pascal(&event.name.resource),
+        };
+        let name = names::pascal(&format!("{subject}-{}", event.name.kind).replace('.', "-"));
+        let going = event.name.deprecation.map(|deprecation| format!(" {}", goes_away(&event.event_type, deprecation)));
         let message = object([
             ("name", event.event_type.as_str().into()),
-            ("title", format!("{}: {}", resource.name, event.kind).into()),
+            ("title", format!("{subject}: {}", event.name.kind).into()),
             ("contentType", MEDIA_TYPE.into()),
             ("payload", object([("allOf", JsonTree::List(vec![envelope.clone(), own]))])),
         ]);
         let message = self.messages.share(std::slice::from_ref(&name), message);
         let channel = object([
             ("address", event.event_type.as_str().into()),
-            ("description", "A subject of NATS JetStream.".into()),
+            ("description", format!("A subject of NATS JetStream.{}", going.unwrap_or_default()).into()),
             ("messages", object([(name.as_str(), message)])),
         ]);
         self.channels.push((name.clone(), channel));

@@ -25,6 +25,7 @@ pub(super) fn name_of(service: &Checked, key: SchemaKey) -> String {
         SchemaKey::CommandChange => "CommandChange".to_owned(),
         SchemaKey::Entity(it) => represented(it, ""),
         SchemaKey::Collection(it) => represented(it, "Collection"),
+        SchemaKey::FormerCollection(it) => represented(it, "FormerCollection"),
         SchemaKey::Creation { representation, scope: None } => represented(representation, "Create"),
         SchemaKey::Creation { representation, scope: Some(field) } => {
             let field = &resource(representation.resource).fields[field].name;
@@ -39,6 +40,9 @@ pub(super) fn name_of(service: &Checked, key: SchemaKey) -> String {
         SchemaKey::Command { resource, command: it } => format!("{}Command", command(resource, it)),
         SchemaKey::CommandCollection { resource, command: it } => {
             format!("{}CommandCollection", command(resource, it))
+        }
+        SchemaKey::FormerCommandCollection { resource, command: it } => {
+            format!("{}FormerCommandCollection", command(resource, it))
         }
     }
 }
@@ -66,8 +70,10 @@ pub(super) fn is_request(key: SchemaKey) -> bool {
         | SchemaKey::CommandChange
         | SchemaKey::Entity(_)
         | SchemaKey::Collection(_)
+        | SchemaKey::FormerCollection(_)
         | SchemaKey::Search { .. }
         | SchemaKey::Command { .. }
-        | SchemaKey::CommandCollection { .. } => false,
+        | SchemaKey::CommandCollection { .. }
+        | SchemaKey::FormerCommandCollection { .. } => false,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Literal::{Flag, List, Map, Text, Texts};
 use super::keys::{InRust, KeySpec, KeyTable, key, switch};
-use super::{Case, KeyShape};
+use super::{Case, KeyShape, Renamed};
 use crate::resource::DEFAULT_TIMEOUT;
 use crate::service::DEFAULT_VENDOR;
 
@@ -45,6 +45,13 @@ pub static SERVICE: KeyTable = KeyTable {
             "Names for conditions on the caller alone, in camelCase. In `access` a role is a word like `user`.",
         )
         .example(Map(&[("moderator", Text("\"moderator\" in claims.roles"))])),
+        key(
+            "allow",
+            KeyShape::AllowedChanges,
+            "Changes of this document that are meant, and removed resources (`Offer.resource-dropped`), each with the \
+             reason.",
+        )
+        .example(Map(&[("Listing.resource-dropped", Text("no client has used it since March"))])),
     ],
 };
 
@@ -125,6 +132,13 @@ pub static RESOURCE: KeyTable = KeyTable {
             "The old name, so that the migration renames the table instead of dropping it.",
         )
         .example(Text("Listing")),
+        key(
+            "formerly",
+            KeyShape::Formerly(Renamed::Resource),
+            "The former name, whose paths and events are served beside the present ones until its `sunset`. Its rows \
+             are kept.",
+        )
+        .example(Map(&[("name", Text("Listing")), ("sunset", Text("2027-06-30"))])),
         key("plural", KeyShape::Name(Case::Kebab), "The plural in paths, if the derived plural is wrong.")
             .example(Text("general-deliveries")),
         key("versions", KeyShape::Versions, "The versions: `public.v1`, and beta versions in ascending order.")
@@ -229,18 +243,6 @@ pub static ANNOUNCEMENT: KeyTable = KeyTable {
             .required()
             .example(Text("fields.name.filter")),
         key("sunset", KeyShape::Date, "The day on which it is removed.").example(Text("2027-06-30")),
-    ],
-};
-
-/// The keys of `formerly`.
-pub static FORMERLY: KeyTable = KeyTable {
-    what: "`formerly`",
-    description: "The former name, which is served beside the present one until the day.",
-    keys: &[
-        key("name", KeyShape::Name(Case::Camel), "The former name.").required().example(Text("title")),
-        key("sunset", KeyShape::Date, "The day on which the former name is removed.")
-            .required()
-            .example(Text("2027-06-30")),
     ],
 };
 
@@ -355,6 +357,12 @@ pub static VIEW: KeyTable = KeyTable {
         key("operations", KeyShape::Operations, "The operations of the view, and who has access to them.")
             .required()
             .example(Texts(&["list", "get"])),
+        key(
+            "formerly",
+            KeyShape::Formerly(Renamed::View),
+            "The former name, whose paths are served beside the present ones until its `sunset`.",
+        )
+        .example(Map(&[("name", Text("seen")), ("sunset", Text("2027-06-30"))])),
         ALLOW,
     ],
 };
@@ -381,6 +389,12 @@ pub static COMMAND: KeyTable = KeyTable {
         .example(Text("PT10S")),
         DEPRECATED,
         SUNSET,
+        key(
+            "formerly",
+            KeyShape::Formerly(Renamed::Command),
+            "The former name, whose paths and events are served beside the present ones until its `sunset`.",
+        )
+        .example(Map(&[("name", Text("prolong")), ("sunset", Text("2027-06-30"))])),
         ALLOW,
     ],
 };

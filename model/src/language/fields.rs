@@ -6,7 +6,7 @@
 use super::Literal::{Map, Text, Texts};
 use super::documents::{ALLOW, DEPRECATED, DESCRIPTION, SUNSET};
 use super::keys::{InRust, KeySpec, KeyTable, Part, key, switch};
-use super::{KeyShape, Literal};
+use super::{KeyShape, Literal, Renamed};
 
 /// The keys of a field of any type; those of its type come on top.
 pub static FIELD: KeyTable = KeyTable {
@@ -79,7 +79,7 @@ pub static FIELD: KeyTable = KeyTable {
         .example(Text("title")),
         used(key(
             "formerly",
-            KeyShape::Formerly,
+            KeyShape::Formerly(Renamed::Field),
             "The former name, which is served beside the present one until its `sunset`. Its rows are kept.",
         ))
         .example(Map(&[("name", Text("title")), ("sunset", Text("2027-06-30"))])),

@@ -13,6 +13,7 @@
 mod assign;
 mod documents;
 mod fields;
+mod formerly;
 mod keys;
 mod limited_types;
 mod scalar_type;
@@ -26,15 +27,15 @@ mod types_without_keys;
 mod tests;
 
 pub use documents::{
-    ANNOUNCEMENT, COMMAND, DOCUMENT_TABLES, DOCUMENTS, ENUM, FORMERLY, LIFECYCLE, OBJECT, OPERATION, REQUIRED,
-    RESOURCE, RULE, SERVICE, TRANSITION, USERS, VIEW, WHEN,
+    ANNOUNCEMENT, COMMAND, DOCUMENT_TABLES, DOCUMENTS, ENUM, LIFECYCLE, OBJECT, OPERATION, REQUIRED, RESOURCE, RULE,
+    SERVICE, TRANSITION, USERS, VIEW, WHEN,
 };
 pub use fields::{FIELD, ITEMS};
 pub use keys::{InRust, KeySpec, KeyTable, Limit, Part, example};
 pub use scalar_type::{
     Characters, CheckedText, JsonForm, Order, RustType, ScalarReader, ScalarType, TextExamples, TextShape,
 };
-pub use shape::{Case, KeyShape, Literal};
+pub use shape::{Case, KeyShape, Literal, Renamed};
 pub use structured::{FORMATS, MATCHES, NAMED, ON_DELETE, SECRETS, UNIQUENESS};
 pub use synonyms::synonym;
 pub use types::{DEFAULT_SCALE, SCALAR_TYPES, TYPES, Type, TypeClass, scalar_type, type_table, types_with};

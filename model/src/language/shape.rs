@@ -72,8 +72,8 @@ pub enum KeyShape {
     Users,
     /// Fields, and the claims that they are made of.
     Claims,
-    /// The former name of a field, and its day.
-    Formerly,
+    /// A former name, and its day.
+    Formerly(Renamed),
     /// Parts that go away, each with its day.
     Deprecations,
     /// Roles, and the conditions on the caller that they stand for.
@@ -94,10 +94,25 @@ pub enum KeyShape {
     States,
     /// Rules and reasons.
     Allow,
+    /// Changes of the service, or removed resources, and reasons.
+    AllowedChanges,
     /// A value of the field.
     Default,
     /// A value of the field, or null.
     Example,
+}
+
+/// What can be served under a former name too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Renamed {
+    /// A field.
+    Field,
+    /// A command.
+    Command,
+    /// A view.
+    View,
+    /// A resource.
+    Resource,
 }
 
 /// How a name is written (§2.1).

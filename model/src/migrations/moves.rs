@@ -19,6 +19,8 @@ pub(super) struct Moves {
     pub(super) dropped: Vec<Table>,
     /// Renamed resources with their new name, and removed resources.
     pub(super) resources: Vec<(String, Option<String>)>,
+    /// Renamed commands: the resource's new name, the command's old name and its new one.
+    pub(super) commands: Vec<(String, String, String)>,
     /// The checks that run before the first change.
     pub(super) checks: Vec<Step>,
 }
@@ -57,6 +59,7 @@ impl Moves {
             created: Vec::new(),
             dropped: Vec::new(),
             resources: Vec::new(),
+            commands: Vec::new(),
             checks: Vec::new(),
         };
         let (mut uniques, mut resources) = (Vec::new(), Vec::new());
@@ -65,6 +68,13 @@ impl Moves {
                 Pair::Both(before, now) => {
                     if before.name != now.name {
                         moves.resources.push((before.name.clone(), Some(now.name.clone())));
+                    }
+                    for pair in pairs(&before.commands, &now.commands) {
+                        if let Pair::Both(old, new) = pair
+                            && old.name != new.name
+                        {
+                            moves.commands.push((now.name.clone(), old.name.clone(), new.name.clone()));
+                        }
                     }
                     let tables = (Table::of(old, before), Table::of(new, now));
                     links::pair(&mut moves, (old, before, &tables.0), (new, now, &tables.1));
@@ -198,7 +208,7 @@ pub(super) fn temporary(name: &str) -> String {
     tables::identifier(format!("{name}.new"))
 }
 
-/// Updates the resource names in the internal tables. Commands and searches of a removed resource are deleted.
+/// Updates the names of resources and commands in the internal tables. Commands and searches of a removed resource are deleted.
 pub(super) fn resources(moves: &Moves) -> Vec<Step> {
     let statement = |(table, (old, new)): (&str, &(String, Option<String>))| {
         let (table, old) = (quoted(table), text(old));
@@ -208,5 +218,12 @@ pub(super) fn resources(moves: &Moves) -> Vec<Step> {
         })
     };
     let tables = tables::NAMING_RESOURCES.iter().flat_map(|table| moves.resources.iter().map(move |it| (*table, it)));
-    tables.map(statement).collect()
+    let of_commands = |(resource, old, new): &(String, String, String)| {
+        let [resource, old, new] = [resource, old, new].map(|name| text(name));
+        Step::together(format!(
+            "UPDATE \"{}\" SET \"command\" = {new} WHERE \"resource\" = {resource} AND \"command\" = {old}",
+            tables::NAMING_COMMANDS
+        ))
+    };
+    tables.map(statement).chain(moves.commands.iter().map(of_commands)).collect()
 }

@@ -2,6 +2,7 @@
 
 use super::{Access, is_true, yes};
 use crate::field::{Allow, Deprecation, Field, is_false};
+use crate::formerly::Formerly;
 use crate::names;
 use crate::routes::COMMANDS;
 use crate::scalar::Date;
@@ -41,6 +42,9 @@ pub struct Command {
     /// The day of its removal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sunset: Option<Date>,
+    /// The name that it had, which is served too until a day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formerly: Option<Formerly>,
     /// What the `deprecations` of its resource say of it: noted by [`Checked`](crate::Checked).
     #[serde(skip)]
     pub notice: Option<Deprecation>,
@@ -53,7 +57,24 @@ impl Command {
     /// The path's word: `renew-commands`.
     #[must_use]
     pub fn segment(&self) -> String {
-        format!("{}{COMMANDS}", self.name)
+        segment(&self.name)
+    }
+
+    /// The present name, or the former one.
+    #[must_use]
+    pub fn name_of(&self, is_former: bool) -> &str {
+        self.formerly.as_ref().filter(|_| is_former).map_or(&self.name, |former| &former.name)
+    }
+
+    /// The path's word under the present name, or the former one.
+    #[must_use]
+    pub fn segment_of(&self, is_former: bool) -> String {
+        segment(self.name_of(is_former))
+    }
+
+    /// Each name under which it is served: the present one first.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.name.as_str()).chain(self.formerly.as_ref().map(|former| former.name.as_str()))
     }
 
     /// The announcement that it goes away: its own, or one in `deprecations`.
@@ -65,7 +86,13 @@ impl Command {
     /// The name of the array in a list of commands (§2.4.13): the path's word in camelCase, `renewCommands`.
     #[must_use]
     pub fn collection(&self) -> String {
-        names::camel(&self.segment())
+        self.collection_of(false)
+    }
+
+    /// The same under the present name, or the former one.
+    #[must_use]
+    pub fn collection_of(&self, is_former: bool) -> String {
+        names::camel(&self.segment_of(is_former))
     }
 
     /// A command of this name with every key at its default.
@@ -82,8 +109,13 @@ impl Command {
             ready: true,
             deprecated: false,
             sunset: None,
+            formerly: None,
             notice: None,
             allow: Allow::new(),
         }
     }
+}
+
+fn segment(name: &str) -> String {
+    format!("{name}{COMMANDS}")
 }

@@ -18,6 +18,7 @@ pub use view::{Through, View};
 
 use crate::announcement::{Announcement, ResourceNotices};
 use crate::field::{Allow, Deprecation, Field, is_false};
+use crate::formerly::Formerly;
 use crate::names;
 use crate::scalar::Date;
 use serde::{Deserialize, Serialize};
@@ -90,6 +91,9 @@ pub struct Resource {
     /// The name it had, so that a migration renames.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renamed_from: Option<String>,
+    /// The name that it had, which is served too until a day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formerly: Option<Formerly>,
     /// Rules switched off here, with the reason.
     #[serde(default, skip_serializing_if = "Allow::is_empty")]
     pub allow: Allow,
@@ -126,6 +130,7 @@ impl Resource {
             lifecycle: None,
             fields: Vec::new(),
             renamed_from: None,
+            formerly: None,
             allow: Allow::new(),
         }
     }
@@ -133,25 +138,85 @@ impl Resource {
     /// The name of the array in a collection response (§2.4.13): the plural in camelCase.
     #[must_use]
     pub fn collection(&self) -> String {
-        names::camel(&self.plural)
+        self.collection_of(false)
+    }
+
+    /// The same under the present name, or the former one.
+    #[must_use]
+    pub fn collection_of(&self, is_former: bool) -> String {
+        names::camel(&self.plural_of(is_former))
     }
 
     /// The path's word of one entity, as in `/<resource>-searches`: the name, dashed.
     #[must_use]
     pub fn singular(&self) -> String {
-        names::kebab(&self.name)
+        self.singular_of(false)
+    }
+
+    /// The same under the present name, or the former one.
+    #[must_use]
+    pub fn singular_of(&self, is_former: bool) -> String {
+        names::kebab(self.name_of(is_former))
+    }
+
+    /// The present name, or the former one.
+    #[must_use]
+    pub fn name_of(&self, is_former: bool) -> &str {
+        self.formerly.as_ref().filter(|_| is_former).map_or(&self.name, |former| &former.name)
+    }
+
+    /// The present name, or one of the former, which is never the same: for the names of operations.
+    #[must_use]
+    pub fn label_of(&self, is_former: bool) -> String {
+        match self.name_of(is_former) {
+            name if is_former && name == self.name => format!("Former{name}"),
+            name => name.to_owned(),
+        }
+    }
+
+    /// The present plural, or the former one.
+    #[must_use]
+    pub fn plural_of(&self, is_former: bool) -> String {
+        match self.formerly.as_ref().filter(|_| is_former) {
+            Some(former) => former.plural.clone().unwrap_or_else(|| names::plural_path(&former.name)),
+            None => self.plural.clone(),
+        }
+    }
+
+    /// Each plural under which it is served: the present one first.
+    pub fn plurals(&self) -> impl Iterator<Item = String> {
+        let former = self.formerly.iter().map(|_| self.plural_of(true)).filter(|plural| *plural != self.plural);
+        std::iter::once(self.plural.clone()).chain(former)
+    }
+
+    /// The name that it had, so that its rows are kept: `formerly`, or `renamedFrom`.
+    #[must_use]
+    pub fn old_name(&self) -> Option<&str> {
+        self.formerly.as_ref().map(|former| former.name.as_str()).or(self.renamed_from.as_deref())
     }
 
     /// The path of the collection: `/offers`.
     #[must_use]
     pub fn path(&self) -> String {
-        format!("/{}", self.plural)
+        self.path_of(false)
+    }
+
+    /// The same under the present name, or the former one.
+    #[must_use]
+    pub fn path_of(&self, is_former: bool) -> String {
+        format!("/{}", self.plural_of(is_former))
     }
 
     /// The path where searches are created (§4.5): `/offer-searches`.
     #[must_use]
     pub fn search_path(&self) -> String {
-        format!("/{}-searches", self.singular())
+        self.search_path_of(false)
+    }
+
+    /// The same under the present name, or the former one.
+    #[must_use]
+    pub fn search_path_of(&self, is_former: bool) -> String {
+        format!("/{}-searches", self.singular_of(is_former))
     }
 
     /// The field of this name, the common ones left out.

@@ -3,6 +3,7 @@
 use super::Operation;
 use crate::condition::Condition;
 use crate::field::{Allow, Deprecation};
+use crate::formerly::Formerly;
 use serde::{Deserialize, Serialize};
 
 /// The same entities under another URL (§2.1).
@@ -21,6 +22,9 @@ pub struct View {
     pub filter: Option<Condition>,
     /// In the order of [`OperationKind`](crate::OperationKind).
     pub operations: Vec<Operation>,
+    /// The name that it had, which is served too until a day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formerly: Option<Formerly>,
     /// What the `deprecations` of its resource say of it: noted by [`Checked`](crate::Checked).
     #[serde(skip)]
     pub notice: Option<Deprecation>,
@@ -43,6 +47,7 @@ impl View {
             through: None,
             filter: None,
             operations: Vec::new(),
+            formerly: None,
             notice: None,
             allow: Allow::new(),
         }
@@ -52,7 +57,40 @@ impl View {
     /// see, or the entities that the caller's own entities point at (decisions, "Views and owners").
     #[must_use]
     pub fn requires_credentials(&self) -> bool {
-        self.through.is_some() || self.path.starts_with(SELLERS_ONLY)
+        self.requires_credentials_at(&self.path)
+    }
+
+    /// The same at a path, which may be a former one.
+    #[must_use]
+    pub fn requires_credentials_at(&self, path: &str) -> bool {
+        self.through.is_some() || path.starts_with(SELLERS_ONLY)
+    }
+
+    /// The present name, or the former one.
+    #[must_use]
+    pub fn name_of(&self, is_former: bool) -> &str {
+        self.formerly.as_ref().filter(|_| is_former).map_or(&self.name, |former| &former.name)
+    }
+
+    /// The present name, or one of the former, which is never the same: for the names of operations.
+    #[must_use]
+    pub fn label_of(&self, is_former: bool) -> String {
+        match self.name_of(is_former) {
+            name if is_former && name == self.name => format!("former-{name}"),
+            name => name.to_owned(),
+        }
+    }
+
+    /// Its path under the present name or the former one, on a resource of this present plural, where the plural in
+    /// the path is `word`.
+    #[must_use]
+    pub fn path_of(&self, is_former: bool, plural: &str, word: &str) -> String {
+        let default = || Self::default_path(self.name_of(is_former), word);
+        match self.formerly.as_ref().filter(|_| is_former) {
+            Some(former) => former.path.clone().unwrap_or_else(default),
+            None if self.path == Self::default_path(&self.name, plural) => default(),
+            None => self.path.clone(),
+        }
     }
 
     /// The path of a view that names none: `/<view>/<resources>` (§2.1).

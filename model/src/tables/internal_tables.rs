@@ -101,6 +101,8 @@ pub(super) fn tables() -> impl Iterator<Item = Table> {
 
 const TABLES: [InternalTable; 3] = [COMMANDS, EVENTS, SEARCHES];
 
+/// The internal table whose column `command` contains the name of a command.
+pub(crate) const NAMING_COMMANDS: &str = COMMANDS.name;
 /// The internal tables whose column `resource` contains the name of a resource.
 pub(crate) const NAMING_RESOURCES: [&str; 2] = [COMMANDS.name, SEARCHES.name];
 

@@ -18,8 +18,8 @@ pub(crate) use builder::is_never_null;
 pub(crate) use ddl::{ForeignKey, NamedIndex, create_of_service, primary_key, references};
 pub(crate) use defaults::text;
 pub(crate) use identifier::identifier;
-pub(crate) use internal_tables::NAMING_RESOURCES;
 pub use internal_tables::{ADDED_INDEXES, AddedColumn, AddedIndex, added_columns};
+pub(crate) use internal_tables::{NAMING_COMMANDS, NAMING_RESOURCES};
 
 use crate::case_folding::FOLDED_BYTES;
 use crate::check::Checked;

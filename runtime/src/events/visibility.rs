@@ -12,7 +12,7 @@ use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan, stored};
 use crate::store::facts::{KnownEntity, KnownFacts};
 use crate::store::outbox::{Selection, StoredEvent};
 use crate::store::{Store, StoreError};
-use restwell_model::events::{EventKind, event_kinds, event_type, event_types, visible_to};
+use restwell_model::events::{EventKind, EventName, event_kinds, event_names, event_type, event_types, visible_to};
 use restwell_model::scalar::Timestamp;
 use restwell_model::{ErrorCode, Problem, Value};
 use serde_json::Value as Json;
@@ -45,17 +45,20 @@ impl Visibility {
                 .as_ref()
                 .is_none_or(|visible| Permission::of(&visible.access, caller) == Some(Permission::Granted));
             for kind in event_kinds(resource) {
-                let event_type = event_type(&plans.service, &plan.singular, &kind.to_string());
                 let permission = Permission::of(visible_to(resource, kind), caller);
-                let permit = permission.and_then(|permission| permission.permit());
-                let Some(permit) = permit.filter(|_| filter.takes_type(&event_type)) else { continue };
-                let name = format!("{}.{kind}", plan.singular);
-                let names = if permit == Permit::All { &mut everybodys } else { &mut own };
-                names.push(name);
-                if !sees_all {
-                    restricted.insert(event_type.clone(), index);
+                let Some(permit) = permission.and_then(|permission| permission.permit()) else { continue };
+                for EventName { resource, kind, .. } in event_names(resource, kind) {
+                    let event_type = event_type(&plans.service, &resource, &kind);
+                    if !filter.takes_type(&event_type) {
+                        continue;
+                    }
+                    let names = if permit == Permit::All { &mut everybodys } else { &mut own };
+                    names.push(format!("{resource}.{kind}"));
+                    if !sees_all {
+                        restricted.insert(event_type.clone(), index);
+                    }
+                    permits.insert(event_type, permit.clone());
                 }
-                permits.insert(event_type, permit);
             }
         }
         let json = |names: Vec<String>| serde_json::Value::from(names).to_string();
@@ -147,8 +150,9 @@ impl EventFilter {
         for (name, value) in query {
             match name.as_str() {
                 "resource" => {
-                    match plans.resources.indexed().find(|(_, plan)| plan.path.strip_prefix('/') == Some(value)) {
-                        Some((resource, _)) => filter.resources.push(resource),
+                    let resources = plans.service.resources.iter();
+                    match resources.enumerate().find(|(_, it)| it.plurals().any(|plural| plural == *value)) {
+                        Some((index, _)) => filter.resources.push(index.into()),
                         None => problems.push(unknown(name, value, "resource")),
                     }
                 }

@@ -17,10 +17,6 @@ const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 pub(crate) struct CommandPlan {
     /// Kebab-case: `renew`.
     pub(crate) name: String,
-    /// The path's word: `renew-commands`.
-    pub(crate) segment: String,
-    /// The array's name in lists.
-    pub(crate) collection: String,
     /// Whether the model says that it is ready.
     pub(crate) is_ready: bool,
     /// The transition that it makes.
@@ -48,8 +44,6 @@ impl CommandPlan {
         find_references(service, &command.input, &mut Vec::new(), &mut references);
         Self {
             name: command.name.clone(),
-            segment: command.segment(),
-            collection: command.collection(),
             is_ready: command.ready,
             transition: resource.transition_of(command).map(|it| TransitionPlan::compile(service, resource, it)),
             needs_no_code: resource.needs_no_code(command),

@@ -7,6 +7,7 @@ use http::header::{ACCEPT, CONTENT_TYPE, IF_MATCH};
 use restwell_model::api::{HttpOperation, OperationRole, PathItem, PathSubject};
 use restwell_model::routes::{Action, Target};
 use restwell_model::{Access, Checked, Deprecation};
+use std::sync::Arc;
 
 /// A path of a resource.
 #[derive(Debug)]
@@ -43,6 +44,10 @@ pub(crate) struct OperationPlan {
     pub(crate) is_async: bool,
     /// Whether `If-Match` matters: there is an entity that may have changed.
     pub(crate) takes_if_match: bool,
+    /// The path below which what it creates is found, ids as variables.
+    pub(crate) home: String,
+    /// The name of the array in its list.
+    pub(crate) collection: Arc<str>,
     /// The announcement that it goes away, with its resource or command.
     pub(crate) deprecation: Option<Deprecation>,
 }
@@ -72,7 +77,7 @@ impl EndpointPlan {
             resource: resource.into(),
             allow: path.allow.clone(),
             operations: operations
-                .filter_map(|operation| OperationPlan::compile(operation, target, (service, plan)))
+                .filter_map(|operation| OperationPlan::compile(operation, (path, target), (service, plan)))
                 .collect(),
         })
     }
@@ -92,7 +97,7 @@ impl EndpointPlan {
 impl OperationPlan {
     fn compile(
         operation: &HttpOperation<'_>,
-        target: Target,
+        (path, target): (&PathItem<'_>, Target),
         (service, plan): (&Checked, &ResourcePlan),
     ) -> Option<Self> {
         let OperationRole::Action(action) = operation.role else { return None };
@@ -120,6 +125,8 @@ impl OperationPlan {
             requires_credentials: operation.access.requires_credentials,
             is_async: operation.is_async,
             takes_if_match: operation.takes_header(IF_MATCH.as_str()),
+            home: path.home.clone(),
+            collection: path.collection.as_str().into(),
             deprecation: operation.deprecation,
         })
     }

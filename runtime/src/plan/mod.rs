@@ -81,16 +81,14 @@ pub(crate) struct Plans {
 pub(crate) struct ResourcePlan {
     /// As in the model.
     pub(crate) name: String,
-    /// `offer`: the word in its events' types.
-    pub(crate) singular: String,
+    /// `offer`: the words in its events' types, the present one first.
+    words: Vec<String>,
     /// `/offers`.
     pub(crate) path: String,
     /// The resource itself, then its views.
     pub(crate) views: Vec<ViewPlan>,
     /// Per field: the resource that it refers to, and its column, where it makes a scoped collection.
     scopes: HashMap<usize, Scope>,
-    /// The array's name in collections.
-    pub(crate) collection: String,
     /// Whether collections have a `count`.
     pub(crate) count: bool,
     /// What the store holds.
@@ -113,8 +111,6 @@ pub(crate) struct ResourcePlan {
     pub(crate) commands: Vec<CommandPlan>,
     /// Per version, the preferred first: what searches are made of; nothing where there are none.
     searches: Vec<Criteria>,
-    /// `/offer-searches`.
-    pub(crate) search_path: String,
     /// As the service's own code sees it.
     pub(crate) repository: RepositoryPlan,
     /// Statements of every write.
@@ -225,11 +221,10 @@ impl ResourcePlan {
         let views = std::iter::once(None).chain(resource.views.iter().map(Some));
         Self {
             name: resource.name.clone(),
-            singular: resource.singular(),
+            words: [false, true].map(|is_former| resource.singular_of(is_former)).to_vec(),
             path: resource.path(),
             views: views.map(|view| ViewPlan::compile(source, view)).collect(),
             scopes: scopes(service, resource, &table),
-            collection: resource.collection(),
             count: resource.count,
             forms: resource.fields.iter().map(|field| Form::of(service, &field.ty)).collect(),
             secrets: Secrets::compile(service, &resource.fields),
@@ -240,13 +235,17 @@ impl ResourcePlan {
             lifecycle: LifecyclePlan::compile(service, resource, &table),
             commands: resource.commands.iter().map(|it| CommandPlan::compile(service, resource, it)).collect(),
             searches: searches(service, resource),
-            search_path: resource.search_path(),
             repository: RepositoryPlan::compile(service, resource, &table),
             statements: RowStatements::compile(&table),
             visible: VisiblePlan::compile(service, resource),
             touched: visible::touched(service, resource, &table),
             table,
         }
+    }
+
+    /// Whether a word in an event's type is its present name or its former one.
+    pub(crate) fn is_called(&self, word: &str) -> bool {
+        self.words.iter().any(|known| known == word)
     }
 
     /// The view at an index.
@@ -286,12 +285,6 @@ impl ResourcePlan {
     /// The owner of a row.
     pub(crate) fn owner_of(&self, row: &[Cell]) -> Option<Uuid> {
         self.owner.as_ref().and_then(|owner| row.get(owner.column.position())?.uuid())
-    }
-
-    /// Where an entity that was created here is found: in the view, if that shows single ones.
-    pub(crate) fn entity_path(&self, view: ViewIndex) -> &str {
-        let view = self.view(view);
-        if view.has_get { &view.path } else { &self.path }
     }
 
     /// The scope that a reference field makes.

@@ -37,6 +37,8 @@ pub(crate) struct Query {
     pub(crate) search: Option<Uuid>,
     /// For whom it is read: of what its entities refer to, only that is shown.
     pub(crate) viewer: Viewer,
+    /// The name of the array in the response.
+    pub(crate) collection: Arc<str>,
     /// The deprecation of the parameters that it uses.
     pub(crate) deprecation: Option<Deprecation>,
 }

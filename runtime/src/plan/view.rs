@@ -13,7 +13,7 @@ use http::HeaderValue;
 use restwell_model::api::filter_fields;
 use restwell_model::input::{Criteria, Shape};
 use restwell_model::tables::{Dialect, Table};
-use restwell_model::{Checked, Deprecation, Field, OperationKind, Resource, Search, Version, View, names};
+use restwell_model::{Checked, Deprecation, Field, Resource, Search, Version, View, names};
 use std::collections::HashMap;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -23,8 +23,6 @@ use uuid::Uuid;
 pub(crate) struct ViewPlan {
     /// `/offers`, `/sale/offers`.
     pub(crate) path: String,
-    /// Whether single entities can be read here.
-    pub(super) has_get: bool,
     /// By version, the preferred one first.
     pub(crate) representations: Vec<Representation>,
     /// What a caller's entities of another resource refer to, if the view shows only that (§2.1).
@@ -94,11 +92,9 @@ impl ResourceSource<'_> {
 impl ViewPlan {
     /// Compiles a view; `None`: the resource itself.
     pub(super) fn compile(source: ResourceSource<'_>, view: Option<&View>) -> Self {
-        let operations = view.map_or(&source.resource.operations, |view| &view.operations);
         let versions = source.resource.versions_by_preference().into_iter();
         Self {
             path: view.map_or_else(|| source.resource.path(), |view| view.path.clone()),
-            has_get: operations.iter().any(|operation| operation.kind == OperationKind::Get),
             representations: versions.map(|version| Representation::compile(source, version, view)).collect(),
             through: view.and_then(|view| through(source.service, source.tables, view)),
             condition: view

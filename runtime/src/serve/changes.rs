@@ -81,7 +81,7 @@ impl Admitted<'_> {
         let kind = ChangeKind::Create(value);
         let request = ChangeRequest { id, permit, unchanged: None, hashes: &mut Hashes::default() };
         let mut response = match self.change(request, kind, problems).await? {
-            Outcome::Done(entity) => self.created(self.plan.entity_path(self.at.view), entity)?,
+            Outcome::Done(entity) => self.created(&self.operation.home, entity)?,
             Outcome::Tried => return Ok(no_content()),
             Outcome::Accepted(id) => self.will_be_done(id)?,
         };
@@ -103,7 +103,7 @@ impl Admitted<'_> {
 
     /// The response to a change that is done later: where its result will be.
     fn will_be_done(&self, id: Uuid) -> ServeResult {
-        let location = self.location(self.plan.entity_path(self.at.view), id)?;
+        let location = self.location(&self.operation.home, id)?;
         Ok(success(StatusCode::ACCEPTED, Vec::new(), &[(header::LOCATION, location)]))
     }
 

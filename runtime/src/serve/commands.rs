@@ -19,6 +19,7 @@ use crate::store::{CommandQuery, Entity, NewCommand, PageWriter, Read, Record, R
 use http::{Response, StatusCode, header};
 use restwell_model::events::CommandStatus;
 use restwell_model::input::{Body, Reading};
+use restwell_model::routes::VARIABLE;
 use restwell_model::scalar::{Timestamp, uuid_text};
 use restwell_model::{ErrorCode, Problem, Value};
 use uuid::Uuid;
@@ -171,7 +172,7 @@ impl Admitted<'_> {
         let page = self.engine.store.commands(list, turn).await?;
         let plan = &self.plan.commands[command];
         let mut reader = self.reader();
-        let mut writer = PageWriter::new(&plan.collection, page.records.len() * COMMAND_BYTES);
+        let mut writer = PageWriter::new(&self.operation.collection, page.records.len() * COMMAND_BYTES);
         for record in &page.records {
             writer.add(|out| {
                 out.extend_from_slice(&render(plan, record, &mut reader).body);
@@ -217,7 +218,7 @@ impl Admitted<'_> {
     }
 
     fn accepted(&self, plan: &CommandPlan, record: &Record) -> ServeResult {
-        let path = format!("{}/{}/{}", self.plan.path, record.entity.hyphenated(), plan.segment);
+        let path = self.operation.home.replacen(VARIABLE, &record.entity.hyphenated().to_string(), 1);
         let mut reader = self.reader();
         let entity = render(plan, record, &mut reader);
         Ok(in_language_of(&reader, self.created(&path, entity)?))

@@ -15,6 +15,7 @@ use crate::store::{Entity, READ_PATIENCE, RepresentationId, StoreError};
 use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::routes::Action;
 use restwell_model::{ErrorCode, OperationKind};
+use std::sync::Arc;
 use uuid::Uuid;
 
 pub(super) type ServeResult = Result<Response<Payload>, Failure>;
@@ -56,6 +57,7 @@ impl Admitted<'_> {
             (Permit::All | Permit::Own(_), _) => {}
         }
         query.viewer = self.viewer.clone();
+        query.collection = Arc::clone(&self.operation.collection);
         query.see(self.viewer.sight(&self.engine.plans, self.at.resource));
         match self.shown_by_view().await? {
             Some(Reduced::Meets(predicate)) => query.filters.push(predicate.filter()),

@@ -67,7 +67,7 @@ impl Admitted<'_> {
         // for as long again as it can be used, it says that it has expired
         let forgotten = stored.created_at.saturating_sub(self.ttl().saturating_mul(2));
         self.engine.store.create_search(stored, forgotten).await?;
-        self.created(&self.plan.search_path, shown)
+        self.created(&self.operation.home, shown)
     }
 
     /// GET of a search.

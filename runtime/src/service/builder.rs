@@ -145,6 +145,17 @@ impl Builder {
         self
     }
 
+    /// Says that a change is meant, with the reason, for `restwell diff`: the kind of a change of the service itself, or
+    /// `Offer.resource-dropped` of a removed resource.
+    ///
+    /// ```
+    /// let builder = restwell::Builder::new("shop").allow("Offer.resource-dropped", "it has no clients since March");
+    /// ```
+    pub fn allow(mut self, change: &str, reason: &str) -> Self {
+        self.service.allow.insert(change.to_owned(), reason.to_owned());
+        self
+    }
+
     /// Serves a resource, with the objects and enums that it uses.
     pub fn resource<R: Resource>(mut self) -> Self {
         self.registry.add::<R>();

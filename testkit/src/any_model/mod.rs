@@ -71,14 +71,16 @@ fn object() -> impl Strategy<Value = Object> {
 }
 
 fn resource(name: &'static str) -> impl Strategy<Value = Resource> {
-    let texts = (prose(), select(vec![None, Some("goods")]), weighted(0.1, Just("Thing".to_owned())), allow());
+    let old_name = weighted(0.1, Just("Thing".to_owned()));
+    let texts = (prose(), select(vec![None, Some("goods")]), old_name, renamed(), allow());
     let references =
         (weighted(0.1, names()), subsequence(vec!["seller"], 0..=1), vec(subsequence(vec!["name", "city"], 2), 0..2));
     let lists = (versions(), subsequence(vec![Version::Beta(1)], 0..=1), end(), announcements());
     let calls = (operations(), views(), any::<bool>(), search(), commands());
     let parts = (texts.boxed(), references.boxed(), lists.boxed(), calls.boxed(), fields(ty()).boxed());
     parts.prop_map(move |(texts, references, lists, calls, fields)| {
-        let (description, plural, renamed_from, allow) = texts;
+        let (description, plural, renamed_from, formerly, allow) = texts;
+        let formerly = formerly.map(|former| Formerly { name: format!("Former{name}"), ..former });
         let (owner, under, unique) = references;
         let (versions, retired, (deprecated, sunset), deprecations) = lists;
         let (operations, views, count, search, commands) = calls;
@@ -105,7 +107,8 @@ fn resource(name: &'static str) -> impl Strategy<Value = Resource> {
             rules: Vec::new(),
             lifecycle: None,
             fields,
-            renamed_from,
+            renamed_from: renamed_from.filter(|_| formerly.is_none()),
+            formerly,
             allow,
             ..base
         }
@@ -123,8 +126,9 @@ fn announcements() -> impl Strategy<Value = Vec<Announcement>> {
 
 fn commands() -> impl Strategy<Value = Vec<Command>> {
     let one =
-        (prose(), access(), fields(ty()), fields(ty()), select(vec!["PT30S", "P1D"]), any::<bool>(), end(), allow());
-    let one = one.prop_map(|(description, access, input, output, timeout, ready, (deprecated, sunset), allow)| {
+        (prose(), access(), fields(ty()), fields(ty()), select(vec!["PT30S", "P1D"]), any::<bool>(), end(), renamed());
+    let one = (one, allow()).prop_map(|(one, allow)| {
+        let (description, access, input, output, timeout, ready, (deprecated, sunset), formerly) = one;
         let base = Command::new("");
         Command {
             description,
@@ -136,25 +140,31 @@ fn commands() -> impl Strategy<Value = Vec<Command>> {
             ready,
             deprecated,
             sunset,
+            formerly,
             allow,
             ..base
         }
     });
     vec(one, 0..2).prop_map(|all| {
-        all.into_iter().zip(["renew", "null"]).map(|(one, name)| Command { name: name.to_owned(), ..one }).collect()
+        let command = |(one, name): (Command, &str)| {
+            let formerly = one.formerly.map(|former| Formerly { name: format!("former-{name}"), ..former });
+            Command { name: name.to_owned(), formerly, ..one }
+        };
+        all.into_iter().zip(["renew", "null"]).map(command).collect()
     })
 }
 
 fn views() -> impl Strategy<Value = Vec<View>> {
     let through = || weighted(0.1, Just(Through { resource: "Offer".to_owned(), field: "seller".to_owned() }));
-    let one = (operations(), through(), allow());
+    let one = (operations(), through(), renamed(), allow());
     vec(one, 0..=VIEWS.len()).prop_map(|all| {
-        let view = |((operations, through, allow), name): ((_, _, _), &str)| View {
+        let view = |((operations, through, formerly, allow), name): ((_, _, Option<Formerly>, _), &str)| View {
             name: name.to_owned(),
             path: format!("/{name}/things"),
             filter: None,
             through,
             operations,
+            formerly: formerly.map(|former| Formerly { name: format!("former-{name}"), ..former }),
             notice: None,
             allow,
         };
@@ -255,9 +265,14 @@ fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> i
     )
 }
 
+/// Whether a part has a former name, which follows from its own.
+fn renamed() -> impl Strategy<Value = Option<Formerly>> + Clone {
+    weighted(0.2, former_name())
+}
+
 fn former_name() -> impl Strategy<Value = Formerly> + Clone {
     let day = Date::parse("2027-06-30").expect("a day");
-    select(vec!["former", "name"]).prop_map(move |name| Formerly { name: name.to_owned(), sunset: day })
+    select(vec!["former", "name"]).prop_map(move |name| Formerly::new(name, day))
 }
 
 fn ty() -> BoxedStrategy<Type> {

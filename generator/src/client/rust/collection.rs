@@ -110,7 +110,7 @@ impl CollectionCode<'_, '_, '_> {
     fn body(&self, key: Option<SchemaKey>) -> TokenStream {
         // a collection's entities are those of its representation
         let key = key.map(|key| match key {
-            SchemaKey::Collection(of) => SchemaKey::Entity(of),
+            SchemaKey::Collection(of) | SchemaKey::FormerCollection(of) => SchemaKey::Entity(of),
             other => other,
         });
         match key.and_then(|key| self.types.body(key)) {
@@ -383,10 +383,10 @@ impl CollectionCode<'_, '_, '_> {
         let list = format_ident!("{}_commands", names::snake(&plan.name));
         let listed = format!(" The `{}` commands of an entity.", plan.command.name);
         let constant = format_ident!("{}", names::snake(&plan.name).to_uppercase());
-        let (media_type, collection) = (&self.types.plan.media_type, plan.command.collection());
+        let (media_type, collection) = (&self.types.plan.media_type, &plan.items);
         let timeout = IsoDuration::parse(&plan.command.timeout).and_then(|timeout| timeout.to_std());
         let seconds = timeout.unwrap_or(Duration::from_secs(30)).as_secs();
-        let segment = plan.command.segment();
+        let segment = &plan.segment;
         let path = format!("{{}}/{segment}");
         let text = plan.command.description.clone().unwrap_or_else(|| format!("The command `{}`.", plan.command.name));
         let ready = if plan.command.ready { "" } else { "\n\nAnnounced; not ready yet." };

@@ -6,7 +6,7 @@ use super::values::{listed, union};
 use crate::client::{ClientPlan, CollectionKind, VersionPlan};
 use askama::Template;
 use restwell_model::api::EventData;
-use restwell_model::names;
+use restwell_model::{Resource, names};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All collections of a version.
@@ -114,8 +114,9 @@ fn parts(version: &VersionPlan<'_>) -> Parts {
             match collection.kind {
                 CollectionKind::Root => members.push(member(collection.name.clone())),
                 CollectionKind::View(view) => {
-                    let key = names::camel(&resource.resource.plural);
-                    groups.entry(names::camel(&view.name)).or_default().push(member(key));
+                    let key = names::camel(&resource.resource.plural_of(collection.former.resource));
+                    let group = names::camel(&view.label_of(collection.former.view));
+                    groups.entry(group).or_default().push(member(key));
                 }
                 // a method of the resource itself
                 CollectionKind::Scoped { .. } => continue,
@@ -191,7 +192,7 @@ pub(super) fn events(plan: &ClientPlan<'_>, header: &str) -> (EventsJs, EventTyp
             None => arms.push((data, vec![&kind.event_type])),
         }
     }
-    let resources: Vec<_> = plan.service().resources.iter().map(|resource| resource.plural.as_str()).collect();
+    let resources: Vec<_> = plan.service().resources.iter().flat_map(Resource::plurals).collect();
     let imports = imports
         .into_iter()
         .map(|(module, names)| EventImport { names: names.into_iter().collect::<Vec<_>>().join(", "), module });

@@ -78,7 +78,9 @@ struct MethodTypes {
 /// The name of the parameter with the parent's id.
 fn parent_id(collection: &CollectionPlan<'_>) -> Option<String> {
     match collection.kind {
-        CollectionKind::Scoped { parent, .. } => Some(format!("{}Id", names::camel(&parent.name))),
+        CollectionKind::Scoped { parent, .. } => {
+            Some(format!("{}Id", names::camel(parent.name_of(collection.former.parent))))
+        }
         CollectionKind::Root | CollectionKind::View(_) => None,
     }
 }
@@ -124,7 +126,7 @@ fn collection_js(
         import("commands", "command");
         let timeout = IsoDuration::parse(&command.command.timeout).and_then(|length| length.to_std());
         let timeout = number(timeout.unwrap_or_default().as_millis());
-        let (segment, items) = (literal(&command.command.segment()), literal(&command.command.collection()));
+        let (segment, items) = (literal(&command.segment), literal(&command.items));
         methods.push(format!("{}: command(at, {segment}, {items}, {timeout})", command.name));
     }
     methods.extend(
@@ -178,10 +180,12 @@ fn under<'r, 'a>(
     resource: &'r ResourcePlan<'a>,
     of: &CollectionPlan<'a>,
 ) -> impl Iterator<Item = (String, String, &'r CollectionPlan<'a>)> {
-    let is_root = matches!(of.kind, CollectionKind::Root);
-    resource.collections.iter().filter(move |_| is_root).filter_map(|collection| {
+    let (is_root, is_former) = (matches!(of.kind, CollectionKind::Root), of.former.resource);
+    let same = resource.collections.iter().filter(move |it| is_root && it.former.resource == is_former);
+    same.filter_map(|collection| {
         let CollectionKind::Scoped { parent, .. } = collection.kind else { return None };
-        Some((format!("under{}", parent.name), parent_id(collection)?, collection))
+        let name = parent.label_of(collection.former.parent);
+        Some((format!("under{name}"), parent_id(collection)?, collection))
     })
 }
 

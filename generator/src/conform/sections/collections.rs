@@ -128,8 +128,8 @@ pub(super) fn request(session: &Session<'_>, (at, operation): List<'_>) -> Resul
 /// The entities of a page.
 pub(super) fn items(at: ServedPath<'_>, exchange: &Exchange) -> Result<Vec<Value>, Ending> {
     exchange.is(200)?;
-    let name = at.resource.collection();
-    match exchange.json()[&name].as_array() {
+    let name = &at.path.collection;
+    match exchange.json()[name].as_array() {
         Some(items) => Ok(items.clone()),
         None => Err(exchange.wrong(format!("an object with the array `{name}` (§2.4.13)"))),
     }

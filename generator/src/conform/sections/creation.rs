@@ -294,7 +294,7 @@ fn listed<'a>(session: &mut Session<'a>, list: ServedPath<'a>, operation: &'a Ht
     let request = session.request(operation, &list.path.pattern)?.query("id", &id);
     let exchange = session.send(&request)?;
     exchange.is(200)?;
-    let items = exchange.json()[list.resource.collection()].as_array().cloned().unwrap_or_default();
+    let items = exchange.json()[&list.path.collection].as_array().cloned().unwrap_or_default();
     exchange.holds(items.len() == 1 && items[0]["id"] == json!(id), format!("the entity {id}, and no other"))
 }
 
@@ -307,7 +307,7 @@ fn find(session: &mut Session<'_>, index: usize) -> Done {
     let request = session.request(operation, &at.path.pattern)?.query("limit", &ENTITIES.to_string());
     let exchange = session.send(&request)?;
     exchange.is(200)?;
-    let items = exchange.json()[at.resource.collection()].as_array().cloned().unwrap_or_default();
+    let items = exchange.json()[&at.path.collection].as_array().cloned().unwrap_or_default();
     if items.is_empty() {
         return not_applicable("entities cannot be created, and there are none");
     }

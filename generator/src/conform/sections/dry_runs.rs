@@ -90,7 +90,7 @@ fn newest(session: &mut Session<'_>, at: ServedPath<'_>) -> Result<Option<(Vec<V
     let request = session.request(operation, &list.path.pattern)?;
     let request = request.query("sort", "-createdAt").query("limit", &NEWEST.to_string());
     let exchange = session.send(&request)?;
-    let items = exchange.json()[list.resource.collection()].as_array().cloned().unwrap_or_default();
+    let items = exchange.json()[&list.path.collection].as_array().cloned().unwrap_or_default();
     Ok(Some((items, exchange)))
 }
 

@@ -7,6 +7,7 @@ mod access;
 mod bodies;
 mod codes;
 mod events;
+mod former_names;
 mod parameters;
 mod paths;
 mod responses;

@@ -61,6 +61,7 @@ fn a_resource_may_have_few_operations() {
             path: "/old-offers".to_owned(),
             through: None,
             operations: vec![Operation::open(OperationKind::Get)],
+            formerly: None,
             notice: None,
             allow: Default::default(),
         });

@@ -2,7 +2,7 @@
 
 use super::paths;
 use crate::api::{SEARCH_ID, filter_fields, operation_names};
-use crate::check::FaultCode::ClientNameClash;
+use crate::check::FaultCode::{ClientNameClash, FormerNameClash};
 use crate::check::place::Place;
 use crate::check::{Checked, Fault};
 use crate::input::Bound;
@@ -29,8 +29,9 @@ pub(super) fn operations(candidate: &Checked, faults: &mut Vec<Fault>) {
         let folded = names::snake(&name);
         let Some(other) = known.insert(folded, endpoint.clone()) else { continue };
         let (here, there) = (paths::place(&endpoint, resources), paths::place(&other, resources));
-        // a command that is called like an operation was reported
-        if faults.iter().any(|fault| fault.code == ClientNameClash && (fault.at == here || fault.at == there)) {
+        // a command that is called like an operation was reported, and so was a former name that is taken
+        let is_such = |fault: &Fault| matches!(fault.code, ClientNameClash | FormerNameClash);
+        if faults.iter().any(|fault| is_such(fault) && (fault.at == here || fault.at == there)) {
             continue;
         }
         let message = format!("two operations would be called `{name}` by clients");

@@ -5,7 +5,9 @@ use crate::check::FaultCode::{EmptyReason, NotAllowable, UnknownRule};
 use crate::check::index::suggestion;
 use crate::check::place::Place;
 use crate::check::{Fault, FaultCode};
+use crate::compatibility::service_change;
 use crate::field::Allow;
+use crate::service::Service;
 
 /// The exemptions of one place.
 pub(super) fn allow(allow: &Allow, at: &Place<'_>, faults: &mut Vec<Fault>) {
@@ -25,6 +27,29 @@ pub(super) fn allow(allow: &Allow, at: &Place<'_>, faults: &mut Vec<Fault>) {
                 faults.push(fault.help(format!("these rules can be switched off: {}", codes.join(", "))));
             }
             Ok(_) => empty_reason(code, reason, &at, faults),
+        }
+    }
+}
+
+/// The exemptions of the service: changes of its document, and removed resources.
+pub(super) fn of_service(service: &Service, faults: &mut Vec<Fault>) {
+    let (document, at);
+    document = Place::Service;
+    at = document.key("allow");
+    for (key, reason) in &service.allow {
+        let at = at.key(key);
+        match service_change(key) {
+            Some((place, _)) if place.definition.as_deref().is_some_and(|name| service.resource(name).is_some()) => {
+                let fault = at.name_fault(UnknownRule, format!("`{key}` is about a resource that still exists"));
+                faults.push(fault.help("remove it, or remove the resource"));
+            }
+            Some(_) => empty_reason(key, reason, &at, faults),
+            None => {
+                let fault = at.name_fault(UnknownRule, format!("`{key}` is not a change that the service can allow"));
+                let help =
+                    "write the kind of a change of this document, or `Offer.resource-dropped` of a removed resource";
+                faults.push(fault.help(help));
+            }
         }
     }
 }

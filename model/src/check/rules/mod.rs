@@ -118,6 +118,8 @@ pub(super) fn output(object: &Object, faults: &mut Vec<Fault>) {
 pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     names::service(index.service, faults);
     name_conflicts::definitions(index.service, faults);
+    former_names::of_service(index.service, faults);
+    exemptions::of_service(index.service, faults);
     names::numbers(index, faults);
     reserved::search_id(index, faults);
     references::types(index, faults);

@@ -1,7 +1,7 @@
 //! Paths: no two endpoints have the same path (§4).
 
 use crate::api::RESERVED_PATHS;
-use crate::check::FaultCode::PathClash;
+use crate::check::FaultCode::{FormerNameClash, PathClash};
 use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
 use crate::check::{Fault, ModelPath};
@@ -22,8 +22,13 @@ pub(super) fn clashes(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
             let message = format!("{} is reserved for a system endpoint", top(&endpoint.pattern));
             faults.push(Fault::new(PathClash, place(endpoint, resources), message).help(cure(endpoint)));
         } else if let Some(other) = known.insert(&endpoint.pattern, endpoint) {
+            let places = [endpoint, other].map(|it| place(it, resources));
+            let is_known = |fault: &Fault| fault.code == FormerNameClash && places.contains(&fault.at);
             // where two collections clash, all below them does
-            if !is_anothers(endpoint, other) && reported.insert((endpoint.resource, other.resource)) {
+            if !is_anothers(endpoint, other)
+                && !faults.iter().any(is_known)
+                && reported.insert((endpoint.resource, other.resource))
+            {
                 faults.push(shared(endpoint, other, resources));
             }
         }
@@ -80,6 +85,13 @@ pub(super) fn place(endpoint: &Endpoint, resources: &[Resource]) -> ModelPath {
     let resource = &resources[endpoint.resource];
     let at = Place::Definition(&resource.name);
     match endpoint.target {
+        Target::Commands { command } | Target::Command { command } if endpoint.former.command => {
+            at.key("commands").key(&resource.commands[command].name).key("formerly").key("name").path()
+        }
+        Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } if endpoint.former.view => {
+            at.key("views").key(&resource.views[view].name).key("formerly").key("name").path()
+        }
+        _ if endpoint.former.resource => at.key("formerly").key("name").path(),
         Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } => {
             at.key("views").key(&resource.views[view].name).key("path").path()
         }
@@ -94,6 +106,7 @@ pub(super) fn place(endpoint: &Endpoint, resources: &[Resource]) -> ModelPath {
 
 fn cure(endpoint: &Endpoint) -> &'static str {
     match endpoint.target {
+        _ if endpoint.former.is_any() => "remove `formerly`, or rename the other one",
         Target::Collection { view: Some(_) } | Target::Entity { view: Some(_) } => "give the view another `path`",
         Target::Searches | Target::Search => "rename one of the resources",
         Target::Commands { .. } | Target::Command { .. } => "rename the command",

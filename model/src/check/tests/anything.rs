@@ -137,6 +137,7 @@ fn view() -> impl Strategy<Value = View> {
         path: path.to_owned(),
         through,
         operations,
+        formerly: None,
         notice: None,
         allow: Default::default(),
     })

@@ -110,7 +110,7 @@ pub(super) async fn page(
     query.conditions(&plan.table, &mut sql);
     write_order(&query.order(), &plan.table, &mut sql);
     sql.push_str(" LIMIT ? OFFSET ?");
-    let mut page = PageWriter::new(&plan.collection, ENTITY_BYTES * usize::min(query.limit as usize, EXPECTED_ROWS));
+    let mut page = PageWriter::new(&query.collection, ENTITY_BYTES * usize::min(query.limit as usize, EXPECTED_ROWS));
     let known = KnownCount::look_up(session, counts, at.resource, plan, query);
     let (known, written) = join(known, write(session, render, (sql.as_str(), joined), query, &mut page)).await;
     written?;

@@ -14,6 +14,7 @@ use crate::store::outbox::{
     Seek, SelectedPage, Selection, StoredEvent,
 };
 use crate::store::{LeaseName, NewEvent};
+use restwell_model::events::{EventName, event_names};
 use restwell_model::tables::{ColumnKind, Dialect};
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -54,17 +55,29 @@ const SET_PUBLISHED: &str = "INSERT INTO \"_restwell\" (\"key\", \"value\") VALU
                              ON CONFLICT (\"key\") DO UPDATE SET \"value\" = excluded.\"value\" \
                              WHERE CAST(\"_restwell\".\"value\" AS bigint) < CAST(excluded.\"value\" AS bigint)";
 
-/// Writes an event. Call it inside the transaction of the change.
+/// Writes an event, once for each of its names. Call it inside the transaction of the change.
 pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEvent<'_>) -> Result<(), SqlFailure> {
     let statement = match S::DIALECT {
         Dialect::Sqlite => &*INSERT_EVENT,
         Dialect::Postgres => &*INSERT_DRAFT,
     };
-    let kind = event.kind.to_string();
+    // subscribers of a former name get an event of their own, until the name ends
+    for name in event_names(&plans.service.resources[event.resource.position()], event.kind) {
+        record_as(session, statement, &name, event).await?;
+    }
+    Ok(())
+}
+
+async fn record_as<S: Session>(
+    session: &S,
+    statement: &'static RowStatement,
+    name: &EventName,
+    event: &NewEvent<'_>,
+) -> Result<(), SqlFailure> {
     let values = [
         CellRef::Uuid(Uuid::now_v7()),
-        CellRef::Text(plans.resources[event.resource].singular.as_bytes()),
-        CellRef::Text(kind.as_bytes()),
+        CellRef::Text(name.resource.as_bytes()),
+        CellRef::Text(name.kind.as_bytes()),
         CellRef::Uuid(event.entity),
         event.owner.map_or(CellRef::Null, CellRef::Uuid),
         CellRef::Int(event.time),

@@ -48,8 +48,12 @@ pub(super) struct Page<'a> {
 
 impl<'a> Page<'a> {
     /// An empty page.
-    pub(super) fn new(connection: &'a Connection, plan: &'a ResourcePlan, render: &'a Render, room: usize) -> Self {
-        let body = PageWriter::new(&plan.collection, room);
+    pub(super) fn new(
+        connection: &'a Connection,
+        plan: &'a ResourcePlan,
+        render: &'a Render,
+        body: PageWriter,
+    ) -> Self {
         Self { connection, table: &plan.table, render, budget: BUDGET, body, gathered: None }
     }
 

@@ -8,7 +8,7 @@ use crate::plan::render::Render;
 use crate::plan::viewer::{Sight, Viewer};
 use crate::plan::{Plans, ResourceIndex, ResourcePlan};
 use crate::store::counts::{CountKey, KnownCounts};
-use crate::store::page::whole;
+use crate::store::page::{PageWriter, whole};
 use crate::store::{Entity, RepresentationId, StoreError};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
@@ -63,7 +63,8 @@ pub(super) fn page(
     // the page and its count see the same state
     let before = counts.versions.of(at.resource);
     let transaction = connection.unchecked_transaction()?;
-    let mut page = Page::new(connection, plan, &representation.render, ENTITY_BYTES * 16);
+    let body = PageWriter::new(&query.collection, ENTITY_BYTES * 16);
+    let mut page = Page::new(connection, plan, &representation.render, body);
     page.write(query)?;
     let count = match (plan.count, query.total(page.rows())) {
         (false, _) => None,

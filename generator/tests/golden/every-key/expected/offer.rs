@@ -35,13 +35,19 @@ use super::{Address, Colour, Person};
         delete(access = [owner, "scope:offers.admin"], async)
     ),
     view(sale, operations(list(access = owner), get(access = owner))),
-    view("pre-sale", path = "/before/offers", operations(list)),
+    view(
+        "pre-sale",
+        path = "/before/offers",
+        operations(list),
+        formerly("early" = "2027-06-30", path = "/early-offers")
+    ),
     view(
         watched,
         path = "/watched-offers",
         through = "Watch.offer",
         where = "colour == \"RED_2\" && status != \"ENDED\"",
-        operations(list)
+        operations(list),
+        formerly("watched" = "2027-06-30", path = "/watched-adverts")
     ),
     commands(Renew, Withdraw, Touch),
     count = false,
@@ -70,7 +76,8 @@ use super::{Address, Colour, Person};
         ),
         transition(touch, from("ACTIVE", "ENDED"), to = "SOLD"),
         transition("run-out", from("ACTIVE"), to = "ENDED", at = starting_at)
-    )
+    ),
+    formerly("Advert" = "2027-06-30", plural = "small-adverts")
 )]
 pub struct Offer {
     #[field(min_length = 1, max_length = 75, pattern = "^[^\"]+$", filter, sort, unique)]
@@ -201,7 +208,7 @@ pub struct RenewOutput {
 pub struct Withdraw;
 
 #[derive(Debug, Clone, PartialEq, Command)]
-#[command(on = Offer, name = "touch", access = anyone)]
+#[command(on = Offer, name = "touch", access = anyone, formerly("tap" = "2027-06-30"))]
 pub struct Touch;
 
 /// The handlers of the commands of `Offer`. `#[handlers]` above an impl registers them.

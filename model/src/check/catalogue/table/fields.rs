@@ -259,9 +259,9 @@ macro_rules! fields {
           legacyCode: { type: string, deprecated: true, sunset: \"2027-06-30\" }"
 
     FormerNameClash = "former-name-clash", Error;
-    "The former name of a field is taken"
-    "`formerly` is a name beside the present one, in requests and in responses. Another field cannot have it, and \
-     `renamedFrom` cannot say something else."
+    "The former name is taken"
+    "`formerly` is a name beside the present one: of a field in requests and in responses, of a resource, a view or a \
+     command in paths and events. Nothing else of its kind can have it, and `renamedFrom` cannot say something else."
     wrong "
         resource: Offer
         fields:
@@ -275,7 +275,8 @@ macro_rules! fields {
 
     FormerNameMisplaced = "former-name-misplaced", Error;
     "The field cannot be served under two names"
-    "Only the fields of a resource itself are served under a former name, not those of its objects and commands."
+    "Of all fields, only those of a resource itself are served under a former name, not those of its objects and \
+     commands."
     wrong "
         resource: Offer
         commands:

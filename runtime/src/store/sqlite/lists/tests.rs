@@ -93,7 +93,7 @@ fn plans_of(
     budget: u64,
 ) -> Vec<(String, Vec<String>)> {
     STATEMENTS.take();
-    let mut page = Page { budget, ..Page::new(database, plan, &representation.render, 0) };
+    let mut page = Page { budget, ..Page::new(database, plan, &representation.render, PageWriter::new("offers", 0)) };
     page.write(query).unwrap();
     let counted = Query { limit: 0, ..query.clone() };
     let gathered = page.gathered.clone();

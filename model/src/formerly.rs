@@ -1,0 +1,35 @@
+//! `formerly`: the name that something had, served beside the present one until a day.
+
+use crate::field::Deprecation;
+use crate::scalar::Date;
+use serde::{Deserialize, Serialize};
+
+/// The former name of a field, a command, a view or a resource.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Formerly {
+    /// The former name.
+    pub name: String,
+    /// Of a resource: the former plural, if it was not the derived one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plural: Option<String>,
+    /// Of a view: the former path, if it was not the default one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The day of its removal.
+    pub sunset: Date,
+}
+
+impl Formerly {
+    /// A former name until a day.
+    #[must_use]
+    pub fn new(name: &str, sunset: Date) -> Self {
+        Self { name: name.to_owned(), plural: None, path: None, sunset }
+    }
+
+    /// What those who use the former name are told.
+    #[must_use]
+    pub fn deprecation(&self) -> Deprecation {
+        Deprecation { sunset: Some(self.sunset) }
+    }
+}
