@@ -79,6 +79,7 @@ where
         .title("Marketplace API")
         .vendor("service")
         .users::<User>()
+        .role("moderator", "\"moderator\" in claims.roles || \"offers.admin\" in scopes")
         .resource::<ApplicationConfiguration>()
         .resource::<Contest>()
         .commands::<Contest>(&commands)
@@ -97,5 +98,7 @@ where
         .resource::<Watch>()
         .messages("en", include_str!("messages/en.ftl"))
         .messages("pl", include_str!("messages/pl.ftl"))
-        .migrations(restwell::migrations!["0001-create"])
+        .migrations(
+            restwell::migrations!["0001-create", "0002-alter-contest-status-and-more"],
+        )
 }
