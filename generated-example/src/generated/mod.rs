@@ -98,7 +98,5 @@ where
         .resource::<Watch>()
         .messages("en", include_str!("messages/en.ftl"))
         .messages("pl", include_str!("messages/pl.ftl"))
-        .migrations(
-            restwell::migrations!["0001-create", "0002-alter-contest-status-and-more"],
-        )
+        .migrations(restwell::migrations!["0001-create", "0002-lifecycles-and-rules"])
 }

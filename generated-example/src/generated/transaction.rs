@@ -19,7 +19,7 @@ use super::{Offer, User};
         where = "offer.seller == caller",
         operations(list(access = user), get(access = user))
     ),
-    commands(Confirm, Send, Cancel),
+    commands(Confirm, Ship, Cancel),
     rule(
         check = "old != null || offer.status == \"ACTIVE\"",
         code = "OfferEnded",
@@ -42,7 +42,7 @@ use super::{Offer, User};
         initial = "PENDING",
         final("SENT", "CANCELLED"),
         transition(confirm, from("PENDING"), to = "PAID"),
-        transition(send, from("PAID"), to = "SENT"),
+        transition(ship, from("PAID"), to = "SENT"),
         transition(cancel, from("PENDING", "PAID"), to = "CANCELLED")
     )
 )]
@@ -94,8 +94,8 @@ pub struct Confirm;
 
 /// The seller has sent what was bought.
 #[derive(Debug, Clone, PartialEq, Command)]
-#[command(on = Transaction, name = "send", access = when("offer.seller == caller"))]
-pub struct Send;
+#[command(on = Transaction, name = "ship", access = when("offer.seller == caller"))]
+pub struct Ship;
 
 /// Takes a purchase back while nothing has been sent.
 #[derive(Debug, Clone, PartialEq, Command)]
