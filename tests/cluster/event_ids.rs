@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// No stream of a test is so long.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Events of the kinds that a moderator sees.
+/// Events of the kinds that the staff sees.
 const TARGET: &str = "/events?type=marketplace.offer.created&type=marketplace.offer.updated\
                       &type=marketplace.offer.deleted&type=marketplace.user.created";
 
@@ -20,7 +20,7 @@ pub(crate) fn ids(at: SocketAddr, count: usize) -> Vec<String> {
         .header("user-agent", "Instances/1.0 (localhost) Linux")
         .header("accept", "text/event-stream")
         .header("last-event-id", "0")
-        .bearer_auth(market::moderator())
+        .bearer_auth(market::staff())
         .send()
         .expect("an answer");
     assert_eq!(response.status(), 200);

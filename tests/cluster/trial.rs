@@ -134,7 +134,7 @@ fn recovered(instances: &Instances) -> Duration {
 struct Event {
     id: String,
     entity: String,
-    /// Whether a moderator sees it.
+    /// Whether the staff sees it.
     is_open: bool,
 }
 

@@ -8,7 +8,7 @@ pub fn marketplace_model() -> Checked {
     Checked::new(marketplace::service().model().expect("of one piece")).expect("no mistake")
 }
 
-/// Every scope that the model has, in access lists and in the conditions of roles.
+/// Every scope that the model has.
 pub fn scopes(model: &Checked) -> Vec<String> {
     let of_resource = |resource: &Resource| {
         let views = resource.views.iter().flat_map(|view| &view.operations);
@@ -18,13 +18,5 @@ pub fn scopes(model: &Checked) -> Vec<String> {
     };
     let access = model.resources.iter().flat_map(of_resource);
     let scopes = access.filter_map(|access| if let Access::Scope(scope) = access { Some(scope) } else { None });
-    let of_roles = model.roles.values().flat_map(|role| of_condition(role.as_str()));
-    scopes.chain(of_roles).collect::<BTreeSet<_>>().into_iter().collect()
-}
-
-/// What a condition asks for: `"offers.admin" in scopes`.
-fn of_condition(condition: &str) -> Vec<String> {
-    let parts: Vec<&str> = condition.split("\" in scopes").collect();
-    let before = parts.iter().take(parts.len() - 1);
-    before.filter_map(|part| part.rsplit('"').next()).map(str::to_owned).collect()
+    scopes.collect::<BTreeSet<_>>().into_iter().collect()
 }

@@ -79,7 +79,10 @@ where
         .title("Marketplace API")
         .vendor("service")
         .users::<User>()
-        .role("moderator", "\"moderator\" in claims.roles || \"offers.admin\" in scopes")
+        .role(
+            "staff",
+            "\"offers.admin\" in scopes || \"transactions.read\" in scopes || \"shipments.read\" in scopes",
+        )
         .resource::<ApplicationConfiguration>()
         .resource::<Contest>()
         .commands::<Contest>(&commands)

@@ -10,20 +10,20 @@ use super::{Address, Carrier, Category, Colour, Product, User};
     retired("beta.v1"),
     owner = seller,
     under(seller),
-    visible = [owner, moderator, when("status == \"ACTIVE\""), when("any(Transaction.offer, buyer == caller) || any(Watch.offer, user == caller)")],
+    visible = [owner, staff, when("status == \"ACTIVE\""), when("any(Transaction.offer, buyer == caller) || any(Watch.offer, user == caller)")],
     operations(
-        create(access = [user, moderator]),
+        create(access = [user, "scope:offers.admin"]),
         list,
         get,
-        update(access = [owner, moderator]),
-        delete(access = [owner, moderator])
+        update(access = [owner, "scope:offers.admin"]),
+        delete(access = [owner, "scope:offers.admin"])
     ),
     view(
         sale,
         operations(
             create(access = user),
             list(access = owner),
-            get(access = [owner, moderator]),
+            get(access = [owner, "scope:offers.admin"]),
             update(access = owner),
             patch(access = owner)
         )
@@ -172,7 +172,7 @@ pub struct RenewOutput {
 #[command(
     on = Offer,
     name = "end",
-    access = [owner, moderator],
+    access = [owner, "scope:offers.admin"],
     output = EndOutput,
     timeout = "PT10S"
 )]

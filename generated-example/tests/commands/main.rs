@@ -167,7 +167,7 @@ fn a_block_ends_at_its_time() {
     let path = path("users", &user);
     market.clerk("users.admin").command(&path, "block", &block).succeeded();
     let shown = || market.anyone().get(&path).is(200).read::<Stored<User>>();
-    assert_eq!((shown().status, shown().blocked_until), (Some(UserStatus::Blocked), Some(until)));
+    assert_eq!((&shown().status, shown().blocked_until), (&Some(UserStatus::Blocked), Some(until)));
     let buy = || market.client(&user).post("/transactions", purchase(&user, &offer, 1));
     refused(&buy().is(422), "UserBlocked", None);
     market.clock().set(until);

@@ -86,7 +86,7 @@ impl Market {
         })
     }
 
-    /// What a moderator sees of an offer now.
+    /// What the staff sees of an offer now.
     #[track_caller]
     pub(crate) fn offer_now(&self, offer: &Stored<Offer>) -> Stored<Offer> {
         self.clerk("offers.admin").get(&path("offers", offer)).is(200).read()

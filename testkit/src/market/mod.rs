@@ -62,7 +62,7 @@ pub fn token(user: &str) -> String {
 }
 
 /// A token of somebody who sees all offers.
-pub fn moderator() -> String {
+pub fn staff() -> String {
     token_with(&Uuid::now_v7().to_string(), "offers.admin")
 }
 
