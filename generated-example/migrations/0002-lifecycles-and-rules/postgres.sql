@@ -19,7 +19,7 @@
 -- * Offer.lifecycle.transitions.expire is new
 -- * Offer.lifecycle.transitions.renew is new
 -- * Offer.rules[0] `OtherCurrency` is new; no stored row may break it
--- * Offer.visible changed from none to `["owner","staff",{"when":"status == \"ACTIVE\""},{"when":"any(Transaction.offer,…`
+-- * Offer.visible changed from none to `["owner","staff",{"when":"status == \"ACTIVE\""},{"when":"caller != null && (any…`
 -- * Payment.commands.settle is new
 -- * Payment.fields.status.default changed from `STARTED` to none; it applies to new rows only
 -- * Payment.lifecycle changed from none to `status`, `STARTED`

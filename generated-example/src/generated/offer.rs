@@ -10,7 +10,7 @@ use super::{Address, Carrier, Category, Colour, Product, User};
     retired("beta.v1"),
     owner = seller,
     under(seller),
-    visible = [owner, staff, when("status == \"ACTIVE\""), when("any(Transaction.offer, buyer == caller) || any(Watch.offer, user == caller)")],
+    visible = [owner, staff, when("status == \"ACTIVE\""), when( "caller != null && (any(Transaction.offer, buyer == caller) || any(Watch.offer, user == caller))" )],
     operations(
         create(access = [user, "scope:offers.admin"]),
         list,

@@ -17,6 +17,7 @@ const MESSAGES: &[(&str, &[&str])] = &[
             "Zakupiony towar jest już w drodze.",
             "Ten zakup nie został jeszcze opłacony.",
             "Pieniądze zostały już zwrócone.",
+            "Ta przesyłka nie została jeszcze nadana.",
             "Przewoźnik ma już tę przesyłkę.",
             "Tej przesyłki nie ma już w placówce.",
             "Ten konkurs ma już zwycięzcę.",
