@@ -110,7 +110,8 @@ impl<'a> PathItem<'a> {
             return refused(ErrorCode::ResourceNotFound);
         }
         if !self.has_access(resource, operation, situation.caller) {
-            return refused(ErrorCode::Forbidden);
+            let is_nobody = matches!(situation.caller, CallerKind::Nobody);
+            return refused(if is_nobody { ErrorCode::Unauthenticated } else { ErrorCode::Forbidden });
         }
         let is_sent = matches!(operation.role, OperationRole::Action(Action::PutCommand(_)));
         if is_sent && !operation.is_ready { refused(ErrorCode::NotReady) } else { Ok(version) }

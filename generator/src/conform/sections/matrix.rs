@@ -262,15 +262,15 @@ fn kind<'s>(
     caller: Caller,
     scopes: &'s [String],
 ) -> Result<CallerKind<'s>, Ending> {
-    if caller == Caller::Nobody {
-        return Ok(CallerKind::Nobody);
-    }
     if caller == Caller::Bad {
         return Ok(CallerKind::Bad);
     }
     // which roles the callers have, and what a condition says of an entity, only the service knows
     if operation.access.any_of.iter().any(|access| matches!(access, Access::Role(_) | Access::When(_))) {
         return not_applicable("access depends on a role or a condition");
+    }
+    if caller == Caller::Nobody {
+        return Ok(CallerKind::Nobody);
     }
     let user = session.callers.id(caller);
     let owns_entity = match session.world.first(at.index).filter(|_| !variation.is_of_nothing) {
