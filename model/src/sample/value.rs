@@ -27,6 +27,9 @@ const FILLED: u64 = 80;
 const LAST_DIGITS: usize = 7;
 const NUMBERS: usize = 10_000_000;
 
+/// The currencies of prices that may be in any.
+const CURRENCIES: [&str; 3] = ["EUR", "PLN", "GBP"];
+
 /// 2025-01-01 and 2027-12-31.
 const DAYS: (i64, i64) = (20089, 21183);
 const DAY: i64 = 24 * 60 * 60 * 1000;
@@ -143,7 +146,8 @@ impl ValueMaker<'_> {
                     minimum.or(Some(Decimal::new(1, 2)).filter(|cent| maximum.is_none_or(|most| *cent <= most)));
                 let amount = self.decimal(least, *maximum, 2)?;
                 let currency = match currencies.is_empty() {
-                    true => self.random.one_of(&["EUR", "PLN", "GBP"]).map(|&currency| currency.to_owned()),
+                    // an offer has its prices in one currency
+                    true => CURRENCIES.get(self.number % CURRENCIES.len()).map(|&currency| currency.to_owned()),
                     false => self.random.one_of(currencies).cloned(),
                 };
                 Some(json!({ "amount": amount.to_string(), "currency": currency? }))

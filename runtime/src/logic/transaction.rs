@@ -237,8 +237,9 @@ impl Transaction {
         self.change(index, plan, entity.id, ChangeKind::Delete).await.map(drop)
     }
 
-    /// Makes the transition of a command, of any entity, and returns the entity as it leaves it:
-    /// `transition::<End>(offer)`. The field of a lifecycle changes in no other way. The command's handler does not run.
+    /// Makes the transition of a command, of any entity, and returns the entity as it is then:
+    /// `transition::<End>(offer)`. The field of a lifecycle changes in no other way. The handler of the command does not
+    /// run.
     ///
     /// # Errors
     ///
