@@ -238,8 +238,8 @@ impl Transaction {
     }
 
     /// Makes the transition of a command, of any entity, and returns the entity as it is then:
-    /// `transition::<End>(offer)`. The field of a lifecycle changes in no other way. The handler of the command does not
-    /// run.
+    /// `transition::<End>(offer)`. The field of a lifecycle changes in no other way. The command's own handler does
+    /// not run.
     ///
     /// # Errors
     ///
