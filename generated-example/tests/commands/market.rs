@@ -4,8 +4,8 @@ use marketplace::commands::Commands;
 use marketplace::generated::{
     Address, AddressDraft, Contact, ContactDraft, Contest, ContestDraft, ContestPrize, ContestPrizeDraft,
     GeneralDelivery, GeneralDeliveryDraft, GeneralDeliveryPostOffice, GeneralDeliveryPostOfficeDraft, Offer,
-    OfferDraft, OfferStatus, Payment, PaymentDraft, PaymentMethod, Shipment, ShipmentDraft, Transaction, TransactionDraft, User,
-    UserDraft,
+    OfferDraft, OfferStatus, Payment, PaymentDraft, PaymentMethod, Shipment, ShipmentDraft, Transaction,
+    TransactionDraft, User, UserDraft,
 };
 use restwell::testing::{Running, Setup, TestClient, TestClock};
 use restwell::{Price, Resource, Stored, Timestamp, Uuid};
