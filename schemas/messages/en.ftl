@@ -40,4 +40,5 @@ UserBlocked = A blocked user can neither buy nor sell.
 OtherOffer = This purchase is of another offer.
 StoredTooLong = This parcel was kept until { $storedUntil } and has been sent back.
 MoreThanPaid = No more than the { $paid } that were paid can be given back.
+NotBegun = This contest has not begun yet.
 OrganizerCannotWin = The organizer of a contest cannot win it.

@@ -39,4 +39,5 @@ UserBlocked = Zablokowany użytkownik nie może kupować ani sprzedawać.
 OtherOffer = Ten zakup dotyczy innej oferty.
 StoredTooLong = Przesyłka czekała do { $storedUntil } i została odesłana.
 MoreThanPaid = Można zwrócić najwyżej zapłacone { $paid }.
+NotBegun = Ten konkurs jeszcze się nie zaczął.
 OrganizerCannotWin = Organizator konkursu nie może go wygrać.

@@ -7,6 +7,7 @@
 -- * Contest.lifecycle.final changed from none to `AWARDED`
 -- * Contest.lifecycle.transitions.award is new
 -- * Contest.rules[0] `OrganizerCannotWin` is new; no stored row may break it
+-- * Contest.rules[1] `NotBegun` is new; it holds for writes from then on, and stored rows are not verified
 -- * GeneralDelivery.commands.send-back is new
 -- * GeneralDelivery.fields.status.default changed from `WAITING` to none; it applies to new rows only
 -- * GeneralDelivery.lifecycle changed from none to `status`, `WAITING`

@@ -24,6 +24,12 @@ use super::User;
         path = "winner.id",
         message = "holds the contest, and cannot win it"
     ),
+    rule(
+        check = "winner == null || startingAt <= now",
+        code = "NotBegun",
+        path = "startingAt",
+        message = "has to come before there is a winner"
+    ),
     lifecycle(
         field = status,
         initial = "OPEN",

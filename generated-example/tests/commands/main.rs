@@ -311,6 +311,9 @@ fn a_contest_has_one_winner_who_does_not_hold_it() {
     let award =
         |user: &Stored<User>| client.command(&path, "award", Award { winner: user.reference(), justification: None });
     failed(award(&holder), "OrganizerCannotWin", Some("winner.id"));
+    market.clock().set("2027-02-28T12:00:00.000Z".parse().unwrap());
+    failed(award(&winner), "NotBegun", Some("startingAt"));
+    market.clock().set(noon());
     award(&winner).succeeded();
     in_wrong_state(&award(&winner));
     let contest: Stored<Contest> = market.anyone().get(&path).is(200).read();

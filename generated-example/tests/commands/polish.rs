@@ -31,6 +31,7 @@ const MESSAGES: &[(&str, &[&str])] = &[
     ("OtherOffer", &["Ten zakup dotyczy innej oferty."]),
     ("StoredTooLong", &["Przesyłka czekała do 2 marca 2027 i"]),
     ("MoreThanPaid", &["Można zwrócić najwyżej zapłacone 12.50."]),
+    ("NotBegun", &["Ten konkurs jeszcze się nie zaczął."]),
     ("OrganizerCannotWin", &["Organizator konkursu nie może go wygrać."]),
 ];
 

@@ -64,7 +64,9 @@ impl ValueMaker<'_> {
     pub(super) fn object(&mut self, fields: &[&Field], is_unique: &dyn Fn(&str) -> bool) -> Option<Map<String, Json>> {
         let mut object = Map::new();
         for field in fields {
+            // what may be required is always there
             let is_wanted = field.required && field.default.is_none()
+                || field.required_when.is_some()
                 || self.depth < MAX_NESTING && (self.is_complete || self.random.percent(FILLED));
             if !is_wanted {
                 continue;
