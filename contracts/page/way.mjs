@@ -8,7 +8,8 @@ const MEDIA_TYPE = 'application/vnd.service.public.v1+json';
 const NAME = 'Bicycle bell, polished';
 
 async function stored(path) {
-  const response = await fetch(`${base}${path}`, { headers: { accept: MEDIA_TYPE, 'user-agent': 'test' } });
+  const headers = { accept: MEDIA_TYPE, authorization: `Bearer ${token}`, 'user-agent': 'test' };
+  const response = await fetch(`${base}${path}`, { headers });
   return response.json();
 }
 

@@ -172,7 +172,7 @@ async fn check_creations(clear: &Client, seller: Uuid, workers: &[(Uuid, Worker)
     Ok(())
 }
 
-/// Each command that was sent is there once at most; the first ends the offer, later ones find it ended and fail.
+/// Each command that was sent is there once at most; the first ends the offer, later ones are refused.
 async fn check_commands(clear: &Client, workers: &[(Uuid, Worker)]) -> Result<String, Error> {
     let (mut sent, mut found) = (0, 0);
     for (target, worker) in workers {

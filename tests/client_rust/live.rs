@@ -184,7 +184,7 @@ pub(crate) fn side_by_side() {
             assert_eq!(client.offers().get(id).await?.buy_now.amount(), Decimal::new(minor, 2));
         }
         assert!(
-            matches!(&*failed, [(id, error)] if *id == active && error.problems().iter().any(|it| it.code == "OfferStillActive")),
+            matches!(&*failed, [(id, error)] if *id == active && error.problems().iter().any(|it| it.code == "WrongState")),
             "{failed:?}"
         );
         let lines = include_str!("task.rs").lines().map(str::trim);

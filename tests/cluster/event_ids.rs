@@ -1,12 +1,13 @@
 //! The events of `GET /events` from the beginning, read from one instance.
 
+use restwell_testkit::market;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::time::Duration;
 
 /// No stream of a test is so long.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Events of the kinds that any client may see.
+/// Events of the kinds that the staff sees.
 const TARGET: &str = "/events?type=marketplace.offer.created&type=marketplace.offer.updated\
                       &type=marketplace.offer.deleted&type=marketplace.user.created";
 
@@ -19,6 +20,7 @@ pub(crate) fn ids(at: SocketAddr, count: usize) -> Vec<String> {
         .header("user-agent", "Instances/1.0 (localhost) Linux")
         .header("accept", "text/event-stream")
         .header("last-event-id", "0")
+        .bearer_auth(market::staff())
         .send()
         .expect("an answer");
     assert_eq!(response.status(), 200);

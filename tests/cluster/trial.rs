@@ -134,7 +134,7 @@ fn recovered(instances: &Instances) -> Duration {
 struct Event {
     id: String,
     entity: String,
-    /// Whether anybody may see it.
+    /// Whether the staff sees it.
     is_open: bool,
 }
 

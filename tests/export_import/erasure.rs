@@ -81,7 +81,7 @@ fn user(text: &str) -> Value {
 fn contest(organizer: &str, text: &str) -> Value {
     json!({
         "name": format!("{text} {organizer}"), "organizer": { "id": organizer }, "task": text,
-        "startingAt": "2026-12-01T00:00:00.000Z", "duration": "P30D", "prizes": [{ "place": 1, "name": text }],
+        "startingAt": "2026-01-01T00:00:00.000Z", "duration": "P30D", "prizes": [{ "place": 1, "name": text }],
     })
 }
 
@@ -152,15 +152,19 @@ fn plant(ann: &Party, bob: &Party) -> Planted {
     bob.send("PUT", &path("contests", &won), &contest(&bob.id, "a race")).is(200);
     // commands
     ann.command(&path("offers", &mine), "end", &json!({ "reason": "OTHER", "comment": TOKEN }), "SUCCESSFUL");
-    ann.command(&path("offers", &mine), "end", &json!({ "reason": "OTHER", "comment": TOKEN }), "FAILED");
+    let over = json!({ "fromDate": "2020-01-01T00:00:00.000Z", "duration": "PT1H" });
+    ann.command(&path("offers", &mine), "renew", &over, "FAILED");
     let justified = json!({ "winner": { "id": bob.id }, "justification": TOKEN });
     ann.command(&path("contests", &contest_of_hers), "award", &justified, "SUCCESSFUL");
     let bought = bob.create("/transactions", &purchase(&bob.id, &of_bob, "quickly"));
     let paid = json!({ "transaction": bought, "payer": { "id": bob.id }, "amount": price(), "method": "CARD" });
     let paid = path("payments", &bob.create("/payments", &paid));
     let refund = json!({ "amount": price(), "reason": TOKEN });
+    let mut later = contest(&bob.id, "a later race");
+    later["startingAt"] = "2100-01-01T00:00:00.000Z".into();
+    let later = bob.create("/contests", &later);
     let failed = [
-        bob.command(&path("contests", &won), "award", &award_of_hers, "FAILED"),
+        bob.command(&path("contests", &later), "award", &award_of_hers, "FAILED"),
         ann.command(
             &paid,
             "refund",

@@ -35,9 +35,13 @@ pub(crate) fn fill(folder: &Path) {
     let path = format!("/offers/{offer}");
     service.send(&market::resell(&path, &market::offer(&user, "one that went")).bearer(&token)).is(200);
     service.send(&Request::new("DELETE", &path).bearer(&token)).is(204);
-    for (command, status) in [("end", "SUCCESSFUL"), ("end", "FAILED")] {
-        let path = format!("/offers/{}/{command}-commands/{}", ids["Offer"], Uuid::now_v7());
-        let request = Request::new("PUT", &path).json(&json!({ "reason": "OTHER" })).bearer(&token);
+    let too_much = json!({ "amount": { "amount": "99.00", "currency": "PLN" }, "reason": "More than was paid." });
+    for (entity, command, input, status) in [
+        (format!("offers/{}", ids["Offer"]), "end", json!({ "reason": "OTHER" }), "SUCCESSFUL"),
+        (format!("payments/{}", ids["Payment"]), "refund", too_much, "FAILED"),
+    ] {
+        let path = format!("/{entity}/{command}-commands/{}", Uuid::now_v7());
+        let request = Request::new("PUT", &path).json(&input).bearer(&token);
         let deadline = Instant::now() + PATIENCE;
         while service.send(&request).is(201).json()["status"] != status {
             assert!(Instant::now() < deadline, "the command does not end as {status}");

@@ -61,27 +61,27 @@ fn a_field_in_the_schema_is_a_field_of_the_service() {
 fn migrate(program: &Path, folder: &Path) {
     let said = |output: &Output| String::from_utf8_lossy(&output.stdout).into_owned();
     let behind = refusal(&run_other(program, folder, [LISTEN, DATABASE]));
-    assert!(behind.contains("is behind this program: 0002-add-offer-weight has yet to run"), "{behind}");
+    assert!(behind.contains("is behind this program: 0003-add-offer-weight has yet to run"), "{behind}");
     assert!(behind.contains("`evolved migrate`") && behind.contains("--migrate"), "the cure: {behind}");
     let checked = run_other(program, folder, [LISTEN, DATABASE, "--check"]);
     assert!(said(&checked).contains("database: wrong, ") && said(&checked).contains("is behind"), "{}", said(&checked));
     let planned = said(&run_other(program, folder, ["migrate", "--dry-run", DATABASE]));
-    assert!(planned.starts_with("-- 0002-add-offer-weight\n"), "{planned}");
+    assert!(planned.starts_with("-- 0003-add-offer-weight\n"), "{planned}");
     assert!(planned.contains("ALTER TABLE \"offers\" ADD COLUMN \"weight\""), "{planned}");
     refusal(&run_other(program, folder, [LISTEN, DATABASE]));
     let checked = run_other(program, folder, [LISTEN, DATABASE, "--check", "--migrate"]);
     assert!(
-        checked.status.success() && said(&checked).contains("0002-add-offer-weight will run"),
+        checked.status.success() && said(&checked).contains("0003-add-offer-weight will run"),
         "{}",
         said(&checked)
     );
 
     let migrated = said(&run_other(program, folder, ["migrate", DATABASE]));
-    assert!(migrated.contains("0002-add-offer-weight has run"), "{migrated}");
+    assert!(migrated.contains("0003-add-offer-weight has run"), "{migrated}");
     let again = said(&run_other(program, folder, ["migrate", DATABASE]));
     assert!(again.contains("is up to date"), "{again}");
     let ahead = refusal(&run(folder, [LISTEN, DATABASE]));
-    assert!(ahead.contains("is ahead of this program: 0002-add-offer-weight has run there"), "{ahead}");
+    assert!(ahead.contains("is ahead of this program: 0003-add-offer-weight has run there"), "{ahead}");
 }
 
 /// The example and its schemas, copied beside what cargo builds: a second run finds them built.

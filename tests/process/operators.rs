@@ -81,19 +81,14 @@ impl Market {
         let arguments = [LISTEN.to_owned(), folder.argument()];
         let service = Service::spawn(command.args(arguments).env("CARRIERS_URL", &carriers.url), folder.path());
         let user = market::user(service.address(), "somebody");
-        let token = service.token(&user, "");
+        let token = service.token(&user, "deliveries.write");
         let offer = Request::post("/offers", &market::offer(&user, "Bicycle")).bearer(&token);
         let offer = service.send(&offer).is(201).id();
         Self { folder, service, carriers, token, user, offer }
     }
 
     fn shipment(&self) -> String {
-        let body = json!({
-            "offer": { "id": self.offer }, "sender": { "id": self.user },
-            "recipient": { "name": "Jan", "email": "jan@example.com", "phone": "+48600100200" },
-            "address": { "city": "Poznań", "countryCode": "PL" },
-        });
-        self.service.send(&Request::post("/shipments", &body).bearer(&self.token)).is(201).id()
+        market::shipment(self.service.address(), &self.user, &self.token, &self.offer)
     }
 
     /// Sends a parcel; the path of the command, and its id.
@@ -102,6 +97,16 @@ impl Market {
         let path = format!("/shipments/{shipment}/dispatch-commands/{id}");
         let body = json!({ "carrier": "POST", "trackingNumber": "00359007738913296532" });
         self.service.send(&Request::new("PUT", &path).json(&body).bearer(&self.token)).is(201);
+        (path, id)
+    }
+
+    /// Asks for a parcel that the post office has sent back; the path of the command, and its id.
+    fn collect_too_late(&self, shipment: &str) -> (String, String) {
+        let delivery = market::parcel_kept_too_long(self.service.address(), &self.user, &self.token, shipment);
+        let id = Uuid::now_v7().to_string();
+        let path = format!("/general-deliveries/{delivery}/collect-commands/{id}");
+        let put = Request::new("PUT", &path).json(&json!({ "code": "402817" })).bearer(&self.token);
+        self.service.send(&put).is(201);
         (path, id)
     }
 
@@ -163,17 +168,17 @@ fn operators_see_the_commands_of_a_running_service() {
     assert_eq!(listed(at, &[]), Vec::<Value>::new());
     let (done, done_id) = market.dispatch(&shipment);
     market.ended(&done);
-    let (refused, refused_id) = market.dispatch(&shipment);
-    assert_eq!(market.ended(&refused)["errors"][0]["code"], "AlreadyDispatched");
+    let (refused, refused_id) = market.collect_too_late(&shipment);
+    assert_eq!(market.ended(&refused)["errors"][0]["code"], "StoredTooLong");
     let all = listed(at, &[]);
     assert_eq!([&all[0]["id"], &all[1]["id"]], [&json!(refused_id), &json!(done_id)], "the latest first");
-    assert_eq!(all[0]["errors"], json!(["AlreadyDispatched"]));
+    assert_eq!(all[0]["errors"], json!(["StoredTooLong"]));
     assert_eq!((&all[1]["resource"], &all[1]["type"]), (&json!("Shipment"), &json!("dispatch")));
     assert_eq!(all[1]["entity"]["id"], json!(shipment));
     for (arguments, expected) in [
         (&["--status", "FAILED"][..], 1),
         (&["--status", "RUNNING"][..], 0),
-        (&["--resource", "Shipment", "--type", "dispatch"][..], 2),
+        (&["--resource", "Shipment", "--type", "dispatch"][..], 1),
         (&["--resource", "Offer"][..], 0),
         (&["--limit", "1"][..], 1),
     ] {
@@ -181,7 +186,7 @@ fn operators_see_the_commands_of_a_running_service() {
     }
     let text = printed(&commands(at, &["list"]));
     assert!(text.starts_with("ID ") && text.lines().count() == 3, "{text}");
-    assert!(text.contains("FAILED AlreadyDispatched"), "{text}");
+    assert!(text.contains("FAILED StoredTooLong"), "{text}");
     let shown: Value =
         serde_json::from_str(&printed(&commands(at, &["show", &done_id, "--format", "json"]))).expect("JSON");
     assert_eq!(shown["command"], market.get(&done), "as clients see it");

@@ -68,9 +68,9 @@ fn commands_are_pruned_while_others_are_sent() {
     let folder = folder();
     let service = Service::start(folder.path());
     let (user, token) = somebody(&service);
-    let offers: Vec<_> = (0..CLIENTS).map(|_| offer(&service, &user, &token)).collect();
+    let parcels: Vec<_> = (0..CLIENTS).map(|_| parcel(&service, &user, &token)).collect();
     let alone = Duration::from_secs(SECONDS.max((commands * SECONDS_PER_MILLION / 1_000_000).unsigned_abs()));
-    let without = load(&service, &token, &offers, |begun| begun.elapsed() > alone);
+    let without = load(&service, &token, &parcels, |begun| begun.elapsed() > alone);
     service.stop();
 
     let sent = folder.count(ALL);
@@ -79,7 +79,7 @@ fn commands_are_pruned_while_others_are_sent() {
     let service = Service::start(folder.path());
     let begun = Instant::now();
     let backlog = || metric(&service, "restwell_commands_pruned_total");
-    let with = load(&service, &token, &offers, |_| backlog() >= commands);
+    let with = load(&service, &token, &parcels, |_| backlog() >= commands);
     let took = begun.elapsed();
     service.stop();
     let after = folder.bytes();
@@ -97,8 +97,13 @@ fn commands_are_pruned_while_others_are_sent() {
 
 fn somebody(service: &Service) -> (String, String) {
     let user = market::user(service.address(), "somebody");
-    let token = service.token(&user, "");
+    let token = service.token(&user, "deliveries.write");
     (user, token)
+}
+
+fn parcel(service: &Service, user: &str, token: &str) -> String {
+    let shipment = market::shipment(service.address(), user, token, &offer(service, user, token));
+    market::parcel_kept_too_long(service.address(), user, token, &shipment)
 }
 
 fn offer(service: &Service, user: &str, token: &str) -> String {
@@ -129,15 +134,15 @@ impl std::fmt::Display for Waits {
     }
 }
 
-/// All clients send commands, one after the other each, until it is over.
-fn load(service: &Service, token: &str, offers: &[String], is_over: impl Fn(Instant) -> bool) -> Waits {
+/// All clients send commands, one after the other each, until it is over: such as fail, and can be sent again.
+fn load(service: &Service, token: &str, parcels: &[String], is_over: impl Fn(Instant) -> bool) -> Waits {
     let (stop, address, begun) = (AtomicBool::new(false), service.address(), Instant::now());
-    let client = |offer: &String| {
+    let client = |parcel: &String| {
         let mut connection = Connection::open(address).expect("the service listens");
         let mut waits = Vec::new();
         while !stop.load(Ordering::Relaxed) {
-            let path = format!("/offers/{offer}/end-commands/{}", Uuid::now_v7());
-            let put = Request::new("PUT", &path).json(&json!({ "reason": "OTHER" })).bearer(token);
+            let path = format!("/general-deliveries/{parcel}/collect-commands/{}", Uuid::now_v7());
+            let put = Request::new("PUT", &path).json(&json!({ "code": "402817" })).bearer(token);
             let sent = Instant::now();
             connection.exchange(&put).expect("an answer").is(201);
             waits.push(sent.elapsed());
@@ -148,7 +153,7 @@ fn load(service: &Service, token: &str, offers: &[String], is_over: impl Fn(Inst
     };
     let client = &client;
     let mut waits: Vec<_> = thread::scope(|scope| {
-        let clients: Vec<_> = offers.iter().map(|offer| scope.spawn(move || client(offer))).collect();
+        let clients: Vec<_> = parcels.iter().map(|parcel| scope.spawn(move || client(parcel))).collect();
         while !is_over(begun) {
             assert!(begun.elapsed() < Duration::from_secs(3_600), "it does not end");
             thread::sleep(Duration::from_millis(200));

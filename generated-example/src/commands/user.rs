@@ -1,8 +1,9 @@
 //! What the commands of `User` do.
 
 use super::Commands;
+use crate::generated::offer::End;
 use crate::generated::user::{Block, BlockOutput, UserCommands};
-use crate::generated::{OfferQuery, OfferStatus, UserStatus};
+use crate::generated::{OfferQuery, OfferStatus};
 use restwell::{Call, Rejection, handlers};
 
 /// Offers that are ended at a time.
@@ -12,12 +13,8 @@ const PORTION: u32 = 500;
 impl UserCommands for Commands {
     async fn block(&self, call: Call<Block>) -> Result<BlockOutput, Rejection> {
         let mut user = call.entity;
-        if user.status == Some(UserStatus::Blocked) {
-            return Err(Rejection::new("UserBlocked", "the user is blocked already"));
-        }
-        let now = call.transaction.now();
         let seller = user.reference();
-        user.status = Some(UserStatus::Blocked);
+        user.blocked_until = call.input.blocked_until;
         call.transaction.update(user).await?;
         let mut ended = 0;
         loop {
@@ -26,13 +23,11 @@ impl UserCommands for Commands {
             if offers.is_empty() {
                 break;
             }
-            for mut offer in offers {
-                offer.status = Some(OfferStatus::Ended);
-                offer.ending_at = Some(now);
-                call.transaction.update(offer).await?;
+            for offer in &offers {
+                call.transaction.transition::<End>(offer).await?;
                 ended += 1;
             }
         }
-        Ok(BlockOutput { blocked_at: Some(now), ended_offers_count: Some(ended) })
+        Ok(BlockOutput { blocked_at: Some(call.transaction.now()), ended_offers_count: Some(ended) })
     }
 }

@@ -17,7 +17,25 @@ use super::User;
         patch(access = owner),
         delete(access = [owner, "scope:contests.admin"], async)
     ),
-    commands(Award)
+    commands(Award),
+    rule(
+        check = "winner != organizer",
+        code = "OrganizerCannotWin",
+        path = "winner.id",
+        message = "holds the contest, and cannot win it"
+    ),
+    rule(
+        check = "winner == null || startingAt <= now",
+        code = "NotBegun",
+        path = "startingAt",
+        message = "has to come before there is a winner"
+    ),
+    lifecycle(
+        field = status,
+        initial = "OPEN",
+        final("AWARDED"),
+        transition(award, from("OPEN"), to = "AWARDED")
+    )
 )]
 pub struct Contest {
     #[field(max_length = 120, filter, sort, unique, example = "The oldest toy")]
@@ -36,7 +54,7 @@ pub struct Contest {
     pub starting_at: Timestamp,
     #[field(example = "P30D")]
     pub duration: IsoDuration,
-    #[field(default = "OPEN", read_only, filter)]
+    #[field(read_only, filter)]
     pub status: Option<ContestStatus>,
     #[field(required, min_items = 1, max_items = 10)]
     pub prizes: Vec<ContestPrize>,

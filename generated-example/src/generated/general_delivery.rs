@@ -14,7 +14,14 @@ use super::{Address, Shipment, User};
         update(access = "scope:deliveries.write"),
         delete(access = "scope:deliveries.write")
     ),
-    commands(Collect)
+    commands(Collect, SendBack),
+    lifecycle(
+        field = status,
+        initial = "WAITING",
+        final("COLLECTED", "RETURNED"),
+        transition(collect, from("WAITING"), to = "COLLECTED"),
+        transition("send-back", from("WAITING"), to = "RETURNED")
+    )
 )]
 pub struct GeneralDelivery {
     #[field(on_delete = cascade, immutable, filter, unique)]
@@ -25,7 +32,7 @@ pub struct GeneralDelivery {
     pub post_office: GeneralDeliveryPostOffice,
     #[field(filter, sort, example = "2026-12-24")]
     pub stored_until: Date,
-    #[field(default = "WAITING", read_only, filter)]
+    #[field(read_only, filter)]
     pub status: Option<GeneralDeliveryStatus>,
 }
 
@@ -88,6 +95,11 @@ pub struct Collect {
 pub struct CollectOutput {
     pub collected_at: Option<Timestamp>,
 }
+
+/// Sends the parcel back to where it came from.
+#[derive(Debug, Clone, PartialEq, Command)]
+#[command(on = GeneralDelivery, name = "send-back", access = "scope:deliveries.write")]
+pub struct SendBack;
 
 /// The handlers of the commands of `GeneralDelivery`. `#[handlers]` above an impl registers them.
 pub trait GeneralDeliveryCommands: restwell::CommandHandlers<GeneralDelivery> {

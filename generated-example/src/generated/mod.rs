@@ -79,6 +79,10 @@ where
         .title("Marketplace API")
         .vendor("service")
         .users::<User>()
+        .role(
+            "staff",
+            "\"offers.admin\" in scopes || \"transactions.read\" in scopes || \"shipments.read\" in scopes",
+        )
         .resource::<ApplicationConfiguration>()
         .resource::<Contest>()
         .commands::<Contest>(&commands)
@@ -97,5 +101,5 @@ where
         .resource::<Watch>()
         .messages("en", include_str!("messages/en.ftl"))
         .messages("pl", include_str!("messages/pl.ftl"))
-        .migrations(restwell::migrations!["0001-create"])
+        .migrations(restwell::migrations!["0001-create", "0002-lifecycles-and-rules"])
 }

@@ -10,6 +10,7 @@ use super::{Address, Carrier, Category, Colour, Product, User};
     retired("beta.v1"),
     owner = seller,
     under(seller),
+    visible = [owner, staff, when("status == \"ACTIVE\""), when( "caller != null && (any(Transaction.offer, buyer == caller) || any(Watch.offer, user == caller))" )],
     operations(
         create(access = [user, "scope:offers.admin"]),
         list,
@@ -29,7 +30,25 @@ use super::{Address, Carrier, Category, Colour, Product, User};
     ),
     view(watched, path = "/watched-offers", through = "Watch.offer", operations(list)),
     commands(Renew, End, Promote),
-    search
+    search,
+    rule(
+        check = "shippingOptions.all(option, option.price.currency == buyNow.currency)",
+        code = "OtherCurrency",
+        path = "shippingOptions",
+        message = "must have prices in the currency of `buyNow`"
+    ),
+    lifecycle(
+        field = status,
+        initial = "ACTIVE",
+        transition(
+            renew,
+            from("ENDED"),
+            to = "ACTIVE",
+            when = "seller.status == \"ACTIVE\""
+        ),
+        transition(end, from("ACTIVE"), to = "ENDED", set(ending_at = "now")),
+        transition(expire, from("ACTIVE"), to = "ENDED", at = ending_at)
+    )
 )]
 pub struct Offer {
     #[field(max_length = 75, filter, sort, example = "Road bicycle, 56 cm")]
@@ -56,8 +75,8 @@ pub struct Offer {
     pub stock: Option<i64>,
     #[field(filter)]
     pub colour: Option<Colour>,
-    /// Moved by `renew` and `end`.
-    #[field(default = "ACTIVE", read_only, filter)]
+    /// Moved by `renew` and `end`, and by the clock.
+    #[field(read_only, filter)]
     pub status: Option<OfferStatus>,
     /// Set by `renew` and `end`.
     #[field(read_only, filter, sort)]

@@ -13,7 +13,14 @@ use super::{Transaction, User};
         list(access = [owner, "scope:payments.read"]),
         get(access = [owner, "scope:payments.read"])
     ),
-    commands(Refund)
+    commands(Settle, Refund),
+    lifecycle(
+        field = status,
+        initial = "STARTED",
+        final("REFUNDED"),
+        transition(settle, from("STARTED"), to = "PAID", set(paid_at = "now")),
+        transition(refund, from("STARTED", "PAID"), to = "REFUNDED")
+    )
 )]
 pub struct Payment {
     #[field(immutable, filter)]
@@ -24,7 +31,7 @@ pub struct Payment {
     pub amount: Price,
     #[field(immutable, filter)]
     pub method: PaymentMethod,
-    #[field(default = "STARTED", read_only, filter)]
+    #[field(read_only, filter)]
     pub status: Option<PaymentStatus>,
     #[field(read_only, filter, sort)]
     pub paid_at: Option<Timestamp>,
@@ -48,6 +55,11 @@ pub enum PaymentStatus {
     #[value(unknown)]
     Unknown(String),
 }
+
+/// The money has arrived.
+#[derive(Debug, Clone, PartialEq, Command)]
+#[command(on = Payment, name = "settle", access = "scope:payments.settle")]
+pub struct Settle;
 
 /// Gives the money back, or a part of it.
 #[derive(Debug, Clone, PartialEq, Command)]

@@ -17,7 +17,25 @@ use super::{Address, Carrier, Contact, Offer, Transaction, User};
         update(access = owner),
         delete(access = owner)
     ),
-    commands(Dispatch)
+    commands(Dispatch, Receive),
+    rule(
+        check = "transaction == null || transaction.offer == offer",
+        code = "OtherOffer",
+        path = "transaction.id",
+        message = "is a purchase of another offer"
+    ),
+    lifecycle(
+        field = status,
+        initial = "PREPARED",
+        final("DELIVERED"),
+        transition(
+            dispatch,
+            from("PREPARED"),
+            to = "DISPATCHED",
+            set(dispatched_at = "now")
+        ),
+        transition(receive, from("DISPATCHED"), to = "DELIVERED")
+    )
 )]
 pub struct Shipment {
     #[field(show(name), immutable, filter)]
@@ -33,7 +51,7 @@ pub struct Shipment {
     pub weight: Option<Decimal>,
     #[field(currencies("PLN", "EUR"))]
     pub insured_value: Option<Price>,
-    #[field(default = "PREPARED", read_only, filter)]
+    #[field(read_only, filter)]
     pub status: Option<ShipmentStatus>,
     #[field(read_only, filter, sort)]
     pub dispatched_at: Option<Timestamp>,
@@ -67,6 +85,11 @@ pub struct DispatchOutput {
     /// When it should arrive.
     pub delivery_date: Option<Date>,
 }
+
+/// The buyer has the parcel.
+#[derive(Debug, Clone, PartialEq, Command)]
+#[command(on = Shipment, name = "receive", access = when("transaction.buyer == caller"))]
+pub struct Receive;
 
 /// The handlers of the commands of `Shipment`. `#[handlers]` above an impl registers them.
 pub trait ShipmentCommands: restwell::CommandHandlers<Shipment> {

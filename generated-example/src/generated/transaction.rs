@@ -13,7 +13,38 @@ use super::{Offer, User};
         list(access = [owner, "scope:transactions.read"]),
         get(access = [owner, "scope:transactions.read"])
     ),
-    commands(Cancel)
+    view(
+        sales,
+        path = "/sales",
+        where = "offer.seller == caller",
+        operations(list(access = user), get(access = user))
+    ),
+    commands(Confirm, Ship, Cancel),
+    rule(
+        check = "old != null || offer.status == \"ACTIVE\"",
+        code = "OfferEnded",
+        path = "offer.id",
+        message = "has ended"
+    ),
+    rule(
+        check = "old != null || quantity <= offer.stock",
+        code = "OutOfStock",
+        path = "quantity",
+        message = "is more than the offer has"
+    ),
+    rule(
+        check = "old != null || buyer.status == \"ACTIVE\" && offer.seller.status == \"ACTIVE\"",
+        code = "UserBlocked",
+        message = "a blocked user neither buys nor sells"
+    ),
+    lifecycle(
+        field = status,
+        initial = "PENDING",
+        final("SENT", "CANCELLED"),
+        transition(confirm, from("PENDING"), to = "PAID"),
+        transition(ship, from("PAID"), to = "SENT"),
+        transition(cancel, from("PENDING", "PAID"), to = "CANCELLED")
+    )
 )]
 pub struct Transaction {
     #[field(show(name, buy_now), immutable, filter)]
@@ -30,7 +61,7 @@ pub struct Transaction {
         example = json(r#"{"amount":"1913.99","currency":"PLN"}"#)
     )]
     pub total_amount: Price,
-    #[field(default = "PENDING", read_only, filter)]
+    #[field(read_only, filter)]
     pub status: Option<TransactionStatus>,
     /// To the seller.
     #[field(max_length = 1000)]
@@ -55,6 +86,16 @@ pub enum TransactionStatus {
     #[value(unknown)]
     Unknown(String),
 }
+
+/// The seller has the money.
+#[derive(Debug, Clone, PartialEq, Command)]
+#[command(on = Transaction, name = "confirm", access = when("offer.seller == caller"))]
+pub struct Confirm;
+
+/// The seller has sent what was bought.
+#[derive(Debug, Clone, PartialEq, Command)]
+#[command(on = Transaction, name = "ship", access = when("offer.seller == caller"))]
+pub struct Ship;
 
 /// Takes a purchase back while nothing has been sent.
 #[derive(Debug, Clone, PartialEq, Command)]

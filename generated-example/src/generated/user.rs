@@ -14,7 +14,20 @@ use super::Address;
         update(access = owner),
         delete(access = [owner, "scope:users.admin"])
     ),
-    commands(Block)
+    commands(Block, Unblock),
+    lifecycle(
+        field = status,
+        initial = "ACTIVE",
+        transition(block, from("ACTIVE"), to = "BLOCKED"),
+        transition(unblock, from("BLOCKED"), to = "ACTIVE", set(blocked_until = "null")),
+        transition(
+            "unblock-in-time",
+            from("BLOCKED"),
+            to = "ACTIVE",
+            set(blocked_until = "null"),
+            at = blocked_until
+        )
+    )
 )]
 pub struct User {
     /// The name that others see.
@@ -33,16 +46,20 @@ pub struct User {
     pub password: Option<String>,
     #[field(default = "PRIVATE", immutable, filter)]
     pub kind: Option<UserKind>,
-    /// Moved by `block`.
-    #[field(default = "ACTIVE", read_only, filter)]
+    /// Moved by `block` and `unblock`.
+    #[field(read_only, filter)]
     pub status: Option<UserStatus>,
+    /// Set by `block`.
+    #[field(read_only)]
+    pub blocked_until: Option<Timestamp>,
     /// Proof of age.
     #[field(minimum = "1900-01-01", write_only)]
     pub birth_date: Option<Date>,
     /// The language of letters to the user.
     #[field(default = "pl-PL", example = "en-GB")]
     pub language: Option<Language>,
-    /// Where parcels go by default.
+    /// Where parcels go by default; of a business, where it is.
+    #[field(required(when = "kind == \"BUSINESS\""))]
     pub address: Option<Address>,
     #[field(default = false)]
     pub newsletter: Option<bool>,
@@ -82,6 +99,11 @@ pub struct BlockOutput {
     #[field(minimum = 0)]
     pub ended_offers_count: Option<i64>,
 }
+
+/// Lets a user buy and sell again.
+#[derive(Debug, Clone, PartialEq, Command)]
+#[command(on = User, name = "unblock", access = "scope:users.admin")]
+pub struct Unblock;
 
 /// The handlers of the commands of `User`. `#[handlers]` above an impl registers them.
 pub trait UserCommands: restwell::CommandHandlers<User> {

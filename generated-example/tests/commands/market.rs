@@ -4,11 +4,15 @@ use marketplace::commands::Commands;
 use marketplace::generated::{
     Address, AddressDraft, Contact, ContactDraft, Contest, ContestDraft, ContestPrize, ContestPrizeDraft,
     GeneralDelivery, GeneralDeliveryDraft, GeneralDeliveryPostOffice, GeneralDeliveryPostOfficeDraft, Offer,
-    OfferDraft, Payment, PaymentDraft, PaymentMethod, Shipment, ShipmentDraft, Transaction, TransactionDraft, User,
-    UserDraft,
+    OfferDraft, OfferStatus, Payment, PaymentDraft, PaymentMethod, Shipment, ShipmentDraft, Transaction,
+    TransactionDraft, User, UserDraft,
 };
 use restwell::testing::{Running, Setup, TestClient, TestClock};
 use restwell::{Price, Resource, Stored, Timestamp, Uuid};
+use std::time::{Duration, Instant};
+
+/// No transition by the clock takes so long.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running service.
 pub(crate) struct Market {
@@ -82,10 +86,20 @@ impl Market {
         })
     }
 
-    /// What anyone sees of an offer now.
+    /// What the staff sees of an offer now.
     #[track_caller]
     pub(crate) fn offer_now(&self, offer: &Stored<Offer>) -> Stored<Offer> {
-        self.anyone().get(&path("offers", offer)).is(200).read()
+        self.clerk("offers.admin").get(&path("offers", offer)).is(200).read()
+    }
+
+    /// Waits until an offer is in a state; the clock makes some transitions.
+    #[track_caller]
+    pub(crate) fn wait_for(&self, offer: &Stored<Offer>, status: &OfferStatus) {
+        let begun = Instant::now();
+        while self.offer_now(offer).status.as_ref() != Some(status) {
+            assert!(begun.elapsed() < PATIENCE, "the offer is never {status:?}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 
     #[track_caller]

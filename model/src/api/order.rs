@@ -51,6 +51,8 @@ pub enum CallerKind<'a> {
         owns_entity: bool,
         /// Whether the caller is the user under whose path a scoped collection is.
         is_parent: bool,
+        /// Whether a role or a condition of the operation's access list grants it.
+        meets_conditions: bool,
     },
 }
 
@@ -108,7 +110,8 @@ impl<'a> PathItem<'a> {
             return refused(ErrorCode::ResourceNotFound);
         }
         if !self.has_access(resource, operation, situation.caller) {
-            return refused(ErrorCode::Forbidden);
+            let is_nobody = matches!(situation.caller, CallerKind::Nobody);
+            return refused(if is_nobody { ErrorCode::Unauthenticated } else { ErrorCode::Forbidden });
         }
         let is_sent = matches!(operation.role, OperationRole::Action(Action::PutCommand(_)));
         if is_sent && !operation.is_ready { refused(ErrorCode::NotReady) } else { Ok(version) }
@@ -118,7 +121,8 @@ impl<'a> PathItem<'a> {
     fn has_access(&self, resource: &Resource, operation: &HttpOperation<'_>, caller: CallerKind<'_>) -> bool {
         let access = &operation.access.any_of;
         let (scopes, owns_entity, is_parent) = match caller {
-            CallerKind::User { scopes, owns_entity, is_parent } => (scopes, owns_entity, is_parent),
+            CallerKind::User { meets_conditions: true, .. } => return true,
+            CallerKind::User { scopes, owns_entity, is_parent, .. } => (scopes, owns_entity, is_parent),
             CallerKind::Nobody | CallerKind::Bad => (&[][..], false, false),
         };
         let by_scope = |access: &Access| matches!(access, Access::Scope(scope) if scopes.contains(scope));

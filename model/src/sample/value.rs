@@ -27,6 +27,9 @@ const FILLED: u64 = 80;
 const LAST_DIGITS: usize = 7;
 const NUMBERS: usize = 10_000_000;
 
+/// The currencies of prices that may be in any.
+const CURRENCIES: [&str; 3] = ["EUR", "PLN", "GBP"];
+
 /// 2025-01-01 and 2027-12-31.
 const DAYS: (i64, i64) = (20089, 21183);
 const DAY: i64 = 24 * 60 * 60 * 1000;
@@ -61,7 +64,9 @@ impl ValueMaker<'_> {
     pub(super) fn object(&mut self, fields: &[&Field], is_unique: &dyn Fn(&str) -> bool) -> Option<Map<String, Json>> {
         let mut object = Map::new();
         for field in fields {
+            // what may be required is always there
             let is_wanted = field.required && field.default.is_none()
+                || field.required_when.is_some()
                 || self.depth < MAX_NESTING && (self.is_complete || self.random.percent(FILLED));
             if !is_wanted {
                 continue;
@@ -143,7 +148,8 @@ impl ValueMaker<'_> {
                     minimum.or(Some(Decimal::new(1, 2)).filter(|cent| maximum.is_none_or(|most| *cent <= most)));
                 let amount = self.decimal(least, *maximum, 2)?;
                 let currency = match currencies.is_empty() {
-                    true => self.random.one_of(&["EUR", "PLN", "GBP"]).map(|&currency| currency.to_owned()),
+                    // an offer has its prices in one currency
+                    true => CURRENCIES.get(self.number % CURRENCIES.len()).map(|&currency| currency.to_owned()),
                     false => self.random.one_of(currencies).cloned(),
                 };
                 Some(json!({ "amount": amount.to_string(), "currency": currency? }))

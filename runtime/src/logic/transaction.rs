@@ -5,6 +5,7 @@ use super::hashing::Hasher;
 use super::rejection::{Cause, Rejection};
 use super::rule_chain::RuleChain;
 use super::steps::{Steps, reads};
+use super::transitions;
 use crate::auth::caller::Caller;
 use crate::ids::Ids;
 use crate::observe::trace::Trace;
@@ -13,7 +14,7 @@ use crate::plan::permission::Permit;
 use crate::plan::viewer::Viewer;
 use crate::plan::{Plans, ResourceIndex, ResourcePlan};
 use crate::store::{Batch, Change, ChangeKind, QueryGuard, Read, ReadResult, RepresentationId, Step, Store};
-use crate::typed::{Query, Ref, Resource, Stored};
+use crate::typed::{Command, Query, Ref, Resource, Stored};
 use restwell_model::scalar::Timestamp;
 use restwell_model::tables::{CREATED_AT, ID, UPDATED_AT};
 use restwell_model::{ErrorCode, Problem, Value};
@@ -234,6 +235,25 @@ impl Transaction {
     pub async fn delete<R: Resource>(&self, entity: &Stored<R>) -> Result<(), Rejection> {
         let (index, plan) = self.plan::<R>()?;
         self.change(index, plan, entity.id, ChangeKind::Delete).await.map(drop)
+    }
+
+    /// Makes the transition of a command, of any entity, and returns the entity as it is then:
+    /// `transition::<End>(offer)`. The field of a lifecycle changes in no other way. The command's own handler does
+    /// not run.
+    ///
+    /// # Errors
+    ///
+    /// `WrongState` if the entity is not in a state that the transition starts from, or its condition does not hold;
+    /// `NotFound` if it does not exist; what the rules of the resource say.
+    pub async fn transition<C: Command>(&self, entity: impl Into<Ref<C::On>>) -> Result<Stored<C::On>, Rejection> {
+        let (index, plan) = self.plan::<C::On>()?;
+        let entity = entity.into();
+        let command = plan.commands.iter().find(|command| command.name == C::NAME);
+        let Some(transition) = command.and_then(|command| command.transition.as_ref()) else {
+            return Err(Rejection::unforeseen(format!("{} has no transition `{}`", plan.name, C::NAME)));
+        };
+        transitions::make(self, index, entity.id, transition).await?;
+        self.find(entity).await
     }
 
     /// Whether a text is the secret that has this hash: the value of a field with `secret = argon2`, as it was read.

@@ -1,7 +1,6 @@
 //! The books after a trial with commands: each ended once, did what it says, and nothing is there twice or lost.
 
 use super::orders::{Command, Kind, Orders, STOCK};
-use crate::http::Request;
 use crate::nats::published::Published;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -15,7 +14,7 @@ pub struct Books<'a> {
     pub orders: &'a Orders,
     /// What was sent.
     pub commands: &'a [Command],
-    /// Of each command, by its id.
+    /// Of each command that was accepted, by its id.
     pub outcomes: &'a BTreeMap<String, Value>,
 }
 
@@ -28,18 +27,23 @@ impl Books<'_> {
         self.check_purchases();
     }
 
-    /// All have ended as they were seen to, with nothing but what they did or why they did not.
+    /// All have ended as they were seen to, with nothing but what they did or why they did not. Of those that were
+    /// refused nothing is there.
     #[track_caller]
     fn check_outcomes(&self) {
-        assert_eq!(self.outcomes.len(), self.commands.len());
+        assert!(self.outcomes.len() * 4 > self.commands.len(), "{} accepted", self.outcomes.len());
         for command in self.commands {
-            let outcome = &self.outcomes[&command.id];
+            let Some(outcome) = self.outcomes.get(&command.id) else {
+                command.read.send(self.at).is(404);
+                continue;
+            };
             assert_eq!(command.request.send(self.at).is(201).json(), *outcome);
             let codes: Vec<_> =
                 outcome["errors"].as_array().expect("an array").iter().map(|error| &error["code"]).collect();
             match outcome["status"].as_str() {
                 Some("SUCCESSFUL") => assert!(codes.is_empty(), "{outcome}"),
-                Some("FAILED") => assert_eq!(codes, [command.kind.refusal()], "{outcome}"),
+                // another command was faster
+                Some("FAILED") => assert_eq!(codes, ["WrongState"], "{outcome}"),
                 _ => panic!("no end: {outcome}"),
             }
         }
@@ -48,7 +52,8 @@ impl Books<'_> {
     /// How many commands to a target were sent, and how many succeeded.
     fn sent(&self, kind: Kind, target: &str) -> (usize, usize) {
         let all: Vec<_> = self.commands.iter().filter(|it| it.kind == kind && it.target == target).collect();
-        let successful = all.iter().filter(|it| self.outcomes[&it.id]["status"] == "SUCCESSFUL").count();
+        let is_successful = |outcome: &&Value| outcome["status"] == "SUCCESSFUL";
+        let successful = all.iter().filter_map(|it| self.outcomes.get(&it.id)).filter(is_successful).count();
         (all.len(), successful)
     }
 
@@ -56,7 +61,7 @@ impl Books<'_> {
     #[track_caller]
     fn check_offers(&self) {
         for id in &self.orders.offers {
-            let offer = Request::new("GET", &format!("/offers/{id}")).send(self.at).is(200).json();
+            let offer = self.orders.get(&format!("/offers/{id}")).send(self.at).is(200).json();
             let request = self.orders.get(&format!("/offers/{id}/transactions?limit=1000"));
             let page = request.send(self.at).is(200).json();
             let purchases = page["transactions"].as_array().expect("a list of purchases");
@@ -100,8 +105,8 @@ impl Books<'_> {
                 told.entry(id).or_default().push((kind, event["subject"].as_str().expect("a subject")));
             }
         }
-        assert_eq!(told.len(), self.commands.len());
-        for command in self.commands {
+        assert_eq!(told.len(), self.outcomes.len());
+        for command in self.commands.iter().filter(|command| self.outcomes.contains_key(&command.id)) {
             let resource = match command.kind {
                 Kind::Cancel => "transaction",
                 Kind::Refund => "payment",

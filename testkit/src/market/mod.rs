@@ -15,6 +15,7 @@ use std::fs::File;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::Path;
+use uuid::Uuid;
 
 /// The development key of services under test.
 const KEY: &[u8; 32] = b"the key of marketplaces in tests";
@@ -57,7 +58,16 @@ fn seller(offer: &Value) -> &str {
 
 /// A token of the key that services under test have: see [`keep_key`].
 pub fn token(user: &str) -> String {
-    let claims = json!({ "sub": user, "iss": "development", "exp": now() + GOOD_FOR, "scope": "" });
+    token_with(user, "")
+}
+
+/// A token of somebody who sees all offers.
+pub fn staff() -> String {
+    token_with(&Uuid::now_v7().to_string(), "offers.admin")
+}
+
+fn token_with(user: &str, scope: &str) -> String {
+    let claims = json!({ "sub": user, "iss": "development", "exp": now() + GOOD_FOR, "scope": scope });
     let key = EncodingKey::from_secret(KEY);
     jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &key).expect("a token can be signed")
 }
@@ -96,6 +106,27 @@ impl Owner {
         let ids = one_of_each(service.address(), &id, &token);
         Self { id, token, ids }
     }
+}
+
+/// A parcel of a user's offer; its id.
+#[track_caller]
+pub fn shipment(at: SocketAddr, user: &str, token: &str, offer: &str) -> String {
+    let recipient = json!({ "name": "Jan", "email": "jan@example.com", "phone": "+48600100200" });
+    let body = json!({
+        "offer": { "id": offer }, "sender": { "id": user }, "recipient": recipient, "address": address(),
+    });
+    Request::post("/shipments", &body).bearer(token).send(at).is(201).id()
+}
+
+/// A parcel that a post office has kept too long: each `collect` of it fails, and leaves it as it is. The token has the
+/// scope `deliveries.write`.
+#[track_caller]
+pub fn parcel_kept_too_long(at: SocketAddr, user: &str, token: &str, shipment: &str) -> String {
+    let body = json!({
+        "shipment": { "id": shipment }, "recipient": { "id": user }, "storedUntil": "2026-01-31",
+        "postOffice": { "name": "Poznań 5", "address": address() },
+    });
+    Request::post("/general-deliveries", &body).bearer(token).send(at).is(201).id()
 }
 
 /// An entity of each resource, all of one user: its id by the resource's name.

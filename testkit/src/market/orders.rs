@@ -12,7 +12,7 @@ const BUYERS: usize = 4;
 pub const STOCK: i64 = 100_000;
 /// The most that is bought at once.
 const MOST: usize = 5;
-const SCOPES: &str = "payments.refund payments.read transactions.read";
+const SCOPES: &str = "offers.admin payments.refund payments.read transactions.read";
 
 /// Who sends requests.
 struct Party {
@@ -50,6 +50,8 @@ pub struct Command {
     pub target: String,
     /// The request that sends it.
     pub request: Request,
+    /// The request that reads it.
+    pub read: Request,
 }
 
 /// What a command does.
@@ -92,16 +94,6 @@ impl Kind {
             Self::Refund => json!({ "amount": price(), "reason": "Came without pedals." }),
             Self::End => json!({ "reason": "OTHER" }),
             Self::Renew => json!({ "fromDate": "2100-01-01T00:00:00.000Z", "duration": "P14D" }),
-        }
-    }
-
-    /// The only reason that its handler has to refuse what is sent here.
-    pub fn refusal(self) -> &'static str {
-        match self {
-            Self::Cancel => "AlreadyCancelled",
-            Self::Refund => "AlreadyRefunded",
-            Self::End => "OfferEnded",
-            Self::Renew => "OfferStillActive",
         }
     }
 }
@@ -149,9 +141,10 @@ impl Orders {
             Kind::End | Kind::Renew => ("offers", offer, &self.seller),
         };
         let id = Uuid::now_v7().to_string();
-        let request = Request::new("PUT", &format!("/{plural}/{target}/{}-commands/{id}", kind.name()));
-        let request = request.json(&kind.input()).bearer(&party.token);
-        Command { id, kind, target: target.clone(), request }
+        let path = format!("/{plural}/{target}/{}-commands/{id}", kind.name());
+        let request = Request::new("PUT", &path).json(&kind.input()).bearer(&party.token);
+        let read = Request::new("GET", &path).bearer(&party.token);
+        Command { id, kind, target: target.clone(), request, read }
     }
 
     /// GET by a caller who may see everything.

@@ -54,7 +54,7 @@ async function creation() {
   }
 }
 
-/** The first of a target's succeeds, and all others fail, as that has ended already: each is there once. */
+/** The first of a target's succeeds, and all others are refused: each is there once at most. */
 async function command(target) {
   const entry = { target, id: crypto.randomUUID() };
   commands.push(entry);

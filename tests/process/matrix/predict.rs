@@ -5,7 +5,7 @@ use super::axes::{Accept, Agent, BETA, Body, Case, ContentType, METHODS, RETIRED
 use super::entities::Deletion;
 use super::world::{Found, PagePlace, World};
 use restwell_model::api::{Asked, CallerKind, HttpOperation, OperationRole, Refusal, Situation};
-use restwell_model::resource::Version;
+use restwell_model::resource::{Access, Version};
 use restwell_model::routes::Action;
 use std::collections::BTreeSet;
 
@@ -92,6 +92,12 @@ fn operate(world: &World, found: &Found, operation: &HttpOperation<'_>, case: &C
     let is_seen = found.is_seen.is_none_or(|by_owner| by_owner && case.who == Who::Owner);
     let is_owner = case.who == Who::Owner;
     let scopes: &[String] = if case.who == Who::Scoped { &world.scopes } else { &[] };
+    // who has every scope has every role, and what conditions ask for holds for the owner of all
+    let meets_conditions = operation.access.any_of.iter().any(|access| match access {
+        Access::Role(_) => case.who == Who::Scoped,
+        Access::When(_) => is_owner,
+        _ => false,
+    });
     let situation = Situation {
         accept: accepted(case.accept),
         content_type: written(case.content_type),
@@ -99,7 +105,8 @@ fn operate(world: &World, found: &Found, operation: &HttpOperation<'_>, case: &C
             Who::Nobody => CallerKind::Nobody,
             Who::Forged | Who::Basic => CallerKind::Bad,
             Who::Stranger | Who::Owner | Who::Scoped => {
-                CallerKind::User { scopes, owns_entity: is_owner && found.is_owned, is_parent: is_owner }
+                let owns_entity = is_owner && found.is_owned;
+                CallerKind::User { scopes, owns_entity, is_parent: is_owner, meets_conditions }
             }
         },
         has_json: case.body == Body::Wrong,

@@ -53,7 +53,7 @@ pub(super) struct Found {
     pub(super) exists: bool,
     /// Whether the owner of all owns that.
     pub(super) is_owned: bool,
-    /// Whether a view `through` another resource shows it to the owner; `None` where the view is not such.
+    /// Whether a view shows it to the owner of all, and to nobody else; `None` where a view shows all.
     pub(super) is_seen: Option<bool>,
 }
 
@@ -122,12 +122,16 @@ fn place(
     exists: bool,
 ) -> Place {
     let text = path.pattern.replacen(VARIABLE, id, 1).replacen(VARIABLE, &Uuid::now_v7().to_string(), 1);
-    let through = match target {
-        Target::Entity { view: Some(view) } => resource.views[view].through.as_ref(),
+    let view = match target {
+        Target::Entity { view: Some(view) } => Some(&resource.views[view]),
         _ => None,
     };
     let is_owned = entities.is_owned(resource);
-    let is_seen = through.map(|through| entities.is_seen(resource, through));
+    // what conditions ask for holds for the owner of all
+    let is_seen = view.and_then(|view| match &view.through {
+        Some(through) => Some(entities.is_seen(resource, through)),
+        None => view.filter.as_ref().map(|_| true),
+    });
     let found = Found { path: path.clone(), resource, exists, is_owned, is_seen };
     Place { path: text, found: Some(found), page: None }
 }

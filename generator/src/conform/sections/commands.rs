@@ -6,9 +6,9 @@ use crate::conform::exchange::Exchange;
 use crate::conform::section::Section;
 use crate::conform::served::{ServedPath, served};
 use crate::conform::session::Session;
-use restwell_model::ErrorCode;
 use restwell_model::api::{Api, HttpOperation};
 use restwell_model::routes::{Action, Target, VARIABLE};
+use restwell_model::{Command, ErrorCode, Resource};
 use serde_json::{Value, json};
 use std::time::Duration;
 use uuid::Uuid;
@@ -72,12 +72,24 @@ fn prepared(session: &mut Session<'_>, (at, _, command): CommandPlace<'_>) -> Re
         None => return not_applicable("no entity can be created for the command"),
     };
     let number = session.number();
-    let definition = &session.api.service.resources[at.index].commands[command];
+    let resource = &session.api.service.resources[at.index];
+    let definition = &resource.commands[command];
+    if !starts_at_creation(resource, definition) {
+        return not_applicable("a new entity may not be in a state for the command");
+    }
     let Some(body) = session.maker.input(definition, number) else {
         return not_applicable("no valid input can be made");
     };
     let target = at.path.pattern.replacen(VARIABLE, &id, 1).replacen(VARIABLE, &Uuid::new_v4().to_string(), 1);
     Ok((target, body))
+}
+
+/// Whether the state of a new entity is one that a command needs.
+fn starts_at_creation(resource: &Resource, command: &Command) -> bool {
+    let (Some(lifecycle), Some(transition)) = (&resource.lifecycle, resource.transition_of(command)) else {
+        return true;
+    };
+    transition.from.contains(&lifecycle.initial) && transition.when.is_none()
 }
 
 /// A handler that is not there yet shows nothing.

@@ -10,7 +10,7 @@ use crate::conform::session::{Session, preferred};
 use crate::conform::world::World;
 use restwell_model::api::{Api, Asked, CallerKind, HttpOperation, OperationRole, Situation};
 use restwell_model::routes::{Action, Target, VARIABLE};
-use restwell_model::{ErrorCode, Version};
+use restwell_model::{Access, ErrorCode, Version};
 use uuid::Uuid;
 
 /// A beta that no service has.
@@ -237,10 +237,11 @@ fn exists(
     caller: Caller,
 ) -> Result<bool, Ending> {
     let is_there = !variation.is_of_nothing && !matches!(action, Action::GetCommand(_));
-    let through = match at.target {
-        Target::Entity { .. } => at.view().and_then(|view| view.through.as_ref()),
-        _ => None,
-    };
+    let view = at.view().filter(|_| matches!(at.target, Target::Entity { .. }));
+    if is_there && view.is_some_and(|view| view.filter.is_some()) {
+        return not_applicable("it is not known whether the view shows the entity");
+    }
+    let through = view.and_then(|view| view.through.as_ref());
     let Some(through) = through.filter(|_| is_there) else { return Ok(is_there) };
     if caller.number() != Some(1) {
         return Ok(false);
@@ -261,11 +262,15 @@ fn kind<'s>(
     caller: Caller,
     scopes: &'s [String],
 ) -> Result<CallerKind<'s>, Ending> {
-    if caller == Caller::Nobody {
-        return Ok(CallerKind::Nobody);
-    }
     if caller == Caller::Bad {
         return Ok(CallerKind::Bad);
+    }
+    // which roles the callers have, and what a condition says of an entity, only the service knows
+    if operation.access.any_of.iter().any(|access| matches!(access, Access::Role(_) | Access::When(_))) {
+        return not_applicable("access depends on a role or a condition");
+    }
+    if caller == Caller::Nobody {
+        return Ok(CallerKind::Nobody);
     }
     let user = session.callers.id(caller);
     let owns_entity = match session.world.first(at.index).filter(|_| !variation.is_of_nothing) {
@@ -277,5 +282,5 @@ fn kind<'s>(
         },
     };
     let is_parent = user.is_some() && session.parent(&at).as_deref() == user && !variation.is_of_nothing;
-    Ok(CallerKind::User { scopes, owns_entity, is_parent })
+    Ok(CallerKind::User { scopes, owns_entity, is_parent, meets_conditions: false })
 }

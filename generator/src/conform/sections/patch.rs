@@ -84,7 +84,9 @@ fn replaces<'a>(session: &mut Session<'a>, place: PatchPlace<'a>) -> Done {
 fn removes<'a>(session: &mut Session<'a>, place: PatchPlace<'a>) -> Done {
     let (target, read) = subject(session, place)?;
     let entity = read.json();
-    let is_optional = |field: &&Field| !field.required && field.default.is_none() && !entity[&field.name].is_null();
+    let may_be_required = |field: &Field| field.required || field.required_when.is_some();
+    let is_optional =
+        |field: &&Field| !may_be_required(field) && field.default.is_none() && !entity[&field.name].is_null();
     let Some(field) = fields(session, place).find(is_optional) else {
         return not_applicable("no property is optional");
     };

@@ -197,7 +197,8 @@ fn omitted<'a>(session: &mut Session<'a>, subject: &Subject<'a>) -> Done {
             continue;
         }
         let is_array = matches!(field.ty, restwell_model::Type::Array { .. });
-        let is_plain = !field.required && !field.immutable && !field.write_only && field.default.is_none();
+        let may_be_required = field.required || field.required_when.is_some();
+        let is_plain = !may_be_required && !field.immutable && !field.write_only && field.default.is_none();
         if is_plain && field.unique == Uniqueness::Off {
             body.as_object_mut().and_then(|body| body.remove(&field.name));
             expected.push((field.name.clone(), if is_array { json!([]) } else { Value::Null }));

@@ -31,7 +31,7 @@ const shown = async (id) => {
 assert.deepEqual(await shown(ended), ["22.00", "ACTIVE"]);
 assert.deepEqual(await shown(active), ["33.00", "ACTIVE"]);
 assert.deepEqual(await shown(dear), ["60.00", "ENDED"]);
-assert.deepEqual(failures, [[active, "OfferStillActive"]]);
+assert.deepEqual(failures, [[active, "WrongState"]]);
 for (const id of [ended, active, dear]) await api.offers.delete(id);
 const lines = readFileSync(source, "utf8").split("\n");
 console.log(lines.filter((line) => line.trim() && !line.trim().startsWith("//")).length);
