@@ -32,6 +32,7 @@ impl RepositoryPlan {
     pub(super) fn compile(service: &Checked, resource: &Resource, table: &Table) -> Self {
         let field = |field: &Field| {
             let required = field.required && !resource.may_be_null(field);
+            // what is computed is ignored, whatever the service's own code gives
             Field { read_only: false, required, ..field.clone() }
         };
         let fields: Vec<_> = resource.fields.iter().map(field).collect();

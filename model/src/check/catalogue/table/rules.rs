@@ -41,6 +41,23 @@ macro_rules! rules {
           isUrgent: { type: boolean, required: true }
           reason: { type: string, required: { when: isUrgent } }"
 
+    ComputedField = "computed-field", Error;
+    "A computed field has a key or a use that needs a stored value"
+    "A field with `is` is computed whenever an entity is read. It is a single value of the entity, the same for all \
+     callers; nothing writes it, limits it or finds entities by it."
+    wrong "
+        resource: Line
+        fields:
+          price: { type: price, required: true }
+          quantity: { type: integer, required: true }
+          total: { type: price, is: 'price * quantity', filter: true }"
+    right "
+        resource: Line
+        fields:
+          price: { type: price, required: true }
+          quantity: { type: integer, required: true }
+          total: { type: price, is: 'price * quantity' }"
+
     BadStateField = "bad-state-field", Error;
     "The field of a lifecycle cannot have its state"
     "The state is the value of an enum that no request can set: only transitions change it."
