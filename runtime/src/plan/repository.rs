@@ -1,7 +1,7 @@
 //! A resource as the service's own code sees it: the fields of all versions and views, read-only ones as well.
 
 use super::ResourcePlan;
-use super::bind;
+use super::{bind, computed, stored};
 use super::cell::Cell;
 use super::form::FieldForms;
 use super::list_parameters::ListParameters;
@@ -146,8 +146,10 @@ fn operator(comparison: Comparison) -> &'static str {
 }
 
 impl ResourcePlan {
-    /// The values of a row's fields.
-    pub(crate) fn values(&self, cells: &[crate::plan::cell::Cell]) -> Value {
-        crate::plan::stored::values(&self.table.slots, &self.forms, cells)
+    /// The values of a row's fields. Computed ones that read other entities are null.
+    pub(crate) fn values(&self, cells: &[Cell]) -> Value {
+        let mut values = stored::values(&self.table.slots, &self.forms, cells);
+        computed::fill(&self.computed, cells, &mut values, || self.clock.now().millis());
+        values
     }
 }
