@@ -1,6 +1,7 @@
 //! Random conditions on an offer, as texts; a few do not fit the model and are passed over.
 
 use crate::world::Random;
+use restwell_model::condition::StaticType;
 
 pub(crate) struct Expressions<'a> {
     random: &'a mut Random,
@@ -13,6 +14,22 @@ impl<'a> Expressions<'a> {
 
     fn one_of<'s>(&mut self, texts: &[&'s str]) -> &'s str {
         texts[self.random.below(texts.len())]
+    }
+
+    /// An expression, with its type.
+    pub(crate) fn value(&mut self) -> (String, StaticType) {
+        let named = |name: &str| name.to_owned();
+        match self.random.below(9) {
+            0 => (self.boolean(2), StaticType::Boolean),
+            1 => (self.exact(2), StaticType::Decimal(2)),
+            2 => (self.exact(1), StaticType::Integer),
+            3 => (self.number(2), StaticType::Number),
+            4 => (self.text(1), StaticType::Text),
+            5 => (self.timestamp(), StaticType::Timestamp),
+            6 => (self.date(), StaticType::Date),
+            7 => (self.user(), StaticType::Reference(named("User"))),
+            _ => (self.price(1), StaticType::Price),
+        }
     }
 
     pub(crate) fn boolean(&mut self, depth: usize) -> String {

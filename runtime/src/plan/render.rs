@@ -11,7 +11,6 @@ use restwell_model::language::JsonForm;
 use restwell_model::scalar::uuid_text;
 use restwell_model::tables::{self, Content, Slot, Table};
 use restwell_model::{Checked, Field, Kind, Resource, Type};
-use std::collections::HashMap;
 use std::ops::Range;
 use uuid::Uuid;
 
