@@ -28,7 +28,7 @@ macro_rules! rules {
 
     MisplacedCondition = "misplaced-condition", Error;
     "A condition stands where it has no effect"
-    "`required: { when: … }` and `default: { is: … }` belong to fields of resources, whose entities are there to \
+    "`required: { when: … }`, `default: { is: … }` and `is` belong to fields of resources, whose entities are there to \
      evaluate them. An array is never null, and a `readOnly` field is never sent."
     wrong "
         resource: Offer
