@@ -170,7 +170,10 @@ impl<'a> Comparison<'a> {
 
     /// `readOnly`, `writeOnly` and `secret`: whether requests and responses have the field.
     fn field_sides(&mut self, old: &Field, new: &Field, at: &ModelPath) {
-        self.key((&old.read_only, &new.read_only), "none", |message| {
+        // what is computed is ignored in requests, whether it was `readOnly` or not
+        let ignored = (old.is_ignored_in_requests(), new.is_ignored_in_requests());
+        let read_only = if ignored == (true, true) { (&true, &true) } else { (&old.read_only, &new.read_only) };
+        self.key(read_only, "none", |message| {
             let sent = match new.read_only {
                 true => Gone,
                 false if new.has_to_be_given() => Demanded,

@@ -16,7 +16,7 @@ pub(super) struct Inlined {
     /// The parts of all expressions so far.
     nodes: usize,
     /// Why an expression cannot be inlined, where that is not a fault of its own.
-    failure: Option<String>,
+    failure: Option<(MistakeCode, String)>,
 }
 
 /// A computed field of this name, with its expression.
@@ -36,7 +36,8 @@ impl<'a> Resolver<'a> {
     ) -> Option<Typed> {
         let name = format!("{}.{}", resource.name, field.name);
         if self.inlined.open.contains(&name) {
-            return self.cannot_inline(span, format!("`{}` is computed from itself", field.name));
+            let message = format!("`{}` is computed from itself", field.name);
+            return self.cannot_inline(span, (MistakeCode::Misplaced, message));
         }
         let ty = static_type(self.scope.service, &field.ty)?;
         // a variable of the expression gets a number that none around it has; its names are not known in it
@@ -63,7 +64,7 @@ impl<'a> Resolver<'a> {
         self.inlined.nodes += size(&typed);
         if self.inlined.nodes > MAX_CONDITION_NODES {
             let message = format!("with the computed fields that it reads it has more than {MAX_CONDITION_NODES} parts");
-            return self.cannot_inline(span, message);
+            return self.cannot_inline(span, (MistakeCode::TooLarge, message));
         }
         Some(Typed { ty, ..typed })
     }
@@ -85,9 +86,10 @@ impl<'a> Resolver<'a> {
     }
 
     /// Reports that an expression cannot be inlined, at the outermost name that needs it.
-    fn cannot_inline(&mut self, span: &Range<usize>, message: String) -> Option<Typed> {
-        self.inlined.failure = Some(message.clone());
-        self.mistake(Mistake::new(span, MistakeCode::TooLarge, message))
+    fn cannot_inline(&mut self, span: &Range<usize>, failure: (MistakeCode, String)) -> Option<Typed> {
+        self.inlined.failure = Some(failure.clone());
+        let (code, message) = failure;
+        self.mistake(Mistake::new(span, code, message))
     }
 }
 
