@@ -135,7 +135,8 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
 
 fn options_lists_what_the_caller_may_do(market: &Market) {
     let allow = |client: &TestClient, path: &str| client.options(path).is(204).headers["allow"].clone();
-    let (draft, active) = (market.offer(&market.ann, "o-draft", "DRAFT"), market.offer(&market.ann, "o-active", "ACTIVE"));
+    let (draft, active) =
+        (market.offer(&market.ann, "o-draft", "DRAFT"), market.offer(&market.ann, "o-active", "ACTIVE"));
     let (draft, active) = (format!("/offers/{draft}"), format!("/offers/{active}"));
     let (ann, firm) = (market.as_user(&market.ann), market.as_user(&market.firm));
     assert_eq!(allow(&market.api.client(), &draft), "DELETE, GET, HEAD, OPTIONS, PATCH, PUT");

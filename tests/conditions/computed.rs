@@ -145,7 +145,10 @@ fn every_response_has_the_value(shop: &Shop) {
     shop.api.client().put(&format!("{path}?dryRun=true"), &body).is(204);
     let changed: Value = shop.api.client().put(&path, &body).is(200).read();
     let expected = json!({ "amount": "25.00", "currency": "EUR" });
-    assert_eq!((&changed["total"], &changed["isLarge"], &changed["reviewCount"]), (&expected, &json!(false), &json!(1)));
+    assert_eq!(
+        (&changed["total"], &changed["isLarge"], &changed["reviewCount"]),
+        (&expected, &json!(false), &json!(1))
+    );
     body["seller"] = Value::Null;
     body["quantity"] = Value::Null;
     let changed: Value = shop.api.client().put(&path, &body).is(200).read();
@@ -221,9 +224,9 @@ fn conditions_and_rules_read_it(shop: &Shop) {
 
 fn events_show_it(shop: &Shop) {
     let id = shop.made("/lines", &shop.line("event"));
-    let mut events = shop.lines("/events", "Accept: text/event-stream\r\nLast-Event-ID: 0\r\n").filter_map(|line| {
-        line.strip_prefix("data: ").map(|data| serde_json::from_str::<Value>(data).expect("JSON"))
-    });
+    let mut events = shop
+        .lines("/events", "Accept: text/event-stream\r\nLast-Event-ID: 0\r\n")
+        .filter_map(|line| line.strip_prefix("data: ").map(|data| serde_json::from_str::<Value>(data).expect("JSON")));
     let event = events.find(|event| event["data"]["id"] == id).expect("an event");
     assert_eq!((&event["data"]["total"]["amount"], &event["data"]["label"]), (&json!("112.50"), &json!("Firm")));
 }

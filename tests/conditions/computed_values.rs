@@ -70,7 +70,9 @@ fn as_text(column: &str, ty: &StaticType, dialect: Dialect) -> String {
 fn written(value: Option<&Value>, ty: &StaticType) -> Vec<String> {
     match (value, ty) {
         (Some(Value::Price(units, currency)), _) => vec![units.to_string(), currency.as_str().to_owned()],
-        (Some(Value::Null), StaticType::Price) => vec!["null".to_owned(); [PricePart::Amount, PricePart::Currency].len()],
+        (Some(Value::Null), StaticType::Price) => {
+            vec!["null".to_owned(); [PricePart::Amount, PricePart::Currency].len()]
+        }
         (Some(Value::Null), _) => vec!["null".to_owned()],
         (Some(Value::Bool(flag)), _) => vec![flag.to_string()],
         (Some(Value::Int(number)), _) => vec![number.to_string()],

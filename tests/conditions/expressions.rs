@@ -67,7 +67,15 @@ impl<'a> Expressions<'a> {
             12 => format!("any(Watch.offer, {})", self.watched()),
             13 => format!("count(Watch.offer, {}) {order} {}", self.watched(), self.random.below(3)),
             14 => self
-                .one_of(&["featured", "!featured", "seller.verified", "featured == false", "claims.admin"])
+                .one_of(&[
+                    "isChosen",
+                    "isWatched",
+                    "featured",
+                    "!featured",
+                    "seller.verified",
+                    "featured == false",
+                    "claims.admin",
+                ])
                 .to_owned(),
             15 => {
                 let field = self.one_of(&[
@@ -150,6 +158,7 @@ impl<'a> Expressions<'a> {
             "price.currency",
             "claims.city",
             "seller.employer.employer.name",
+            "sellerName",
         ])
         .to_owned()
     }
@@ -202,11 +211,12 @@ impl<'a> Expressions<'a> {
                 _ => format!("({one} * quantity)"),
             };
         }
-        self.one_of(&["price", "shipping"]).to_owned()
+        self.one_of(&["price", "shipping", "doubled"]).to_owned()
     }
 
     fn quantified(&mut self) -> String {
-        let body = match self.random.below(8) {
+        let body = match self.random.below(9) {
+            7 => "isChosen || o.chosen && isWatched".to_owned(),
             0 => "o.price.amount < 10".to_owned(),
             1 => "o.name == name".to_owned(),
             2 => "o.price.currency == price.currency && o.price != null".to_owned(),
@@ -229,7 +239,7 @@ impl<'a> Expressions<'a> {
             "user == caller",
             "user.status == \"ACTIVE\"",
             "user.employer == caller && offer.quantity > 1",
-            "note.contains(\"a\")",
+            "note.contains(\"a\") || isNoted",
             "note == null || count(Remark.watch) > 0",
             "any(Remark.watch, author == caller)",
         ])

@@ -68,8 +68,16 @@ fn main() -> ExitCode {
         with_server("random_commands_stay_on_the_graph_on_postgres", |server| random_commands::run(Some(server)));
     let by_clock = with_server("transitions_by_the_clock_happen_once_with_three_instances", by_clock::run);
     let on_sqlite = [sqlite, on_sqlite, visible_on_sqlite, pairs_on_sqlite, computed_on_sqlite, paths, random];
-    let on_postgres =
-        [postgres, on_postgres, visible_on_postgres, pairs_on_postgres, computed_on_postgres, paths_there, random_there, by_clock];
+    let on_postgres = [
+        postgres,
+        on_postgres,
+        visible_on_postgres,
+        pairs_on_postgres,
+        computed_on_postgres,
+        paths_there,
+        random_there,
+        by_clock,
+    ];
     let trials = on_sqlite.into_iter().chain(on_postgres).collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -259,7 +259,10 @@ fn conditions_are_said_in_their_canonical_form() {
     assert_eq!(list["x-access"], json!(["clerk", { "when": "status == \"ACTIVE\"" }]));
     assert_eq!(list["x-where"], Value::Null);
     let ended = &document["paths"]["/ended/offers"]["get"];
-    assert_eq!(list["description"], "For callers with the role `clerk` and callers for whom the entity meets `status == \"ACTIVE\"`.");
+    assert_eq!(
+        list["description"],
+        "For callers with the role `clerk` and callers for whom the entity meets `status == \"ACTIVE\"`."
+    );
     assert_eq!(ended["description"], "For anyone. Has the entities that meet `status in [\"ENDED\"]`.");
     let end = "For any caller with a token. Leads to the state `ENDED`: 422 `WrongState` unless the entity is in \
                `ACTIVE` and meets `endedAt == null`.";

@@ -9,12 +9,7 @@ use restwell_model::Value;
 
 impl Transaction {
     /// Fills in the computed fields of an entity that depend on other entities; its row has decided the others.
-    pub(super) async fn compute(
-        &self,
-        plan: &ResourcePlan,
-        row: &[Cell],
-        values: &mut Value,
-    ) -> Result<(), Rejection> {
+    pub(super) async fn compute(&self, plan: &ResourcePlan, row: &[Cell], values: &mut Value) -> Result<(), Rejection> {
         for computed in plan.computed.iter().filter(|computed| computed.reads_others) {
             let entity = (KnownEntity::of(plan, row), None);
             let mut facts = KnownFacts::new(self.plans(), entity, None, self.now().millis());

@@ -32,16 +32,10 @@ pub(crate) enum Absent {
 
 impl Items {
     /// `shows`: whether references show more than their id here.
-    pub(super) fn compile(
-        source: ResourceSource<'_>,
-        ty: &Type,
-        has: &dyn Fn(&Field) -> bool,
-        shows: bool,
-    ) -> Self {
+    pub(super) fn compile(source: ResourceSource<'_>, ty: &Type, has: &dyn Fn(&Field) -> bool, shows: bool) -> Self {
         match source.service.kind(ty) {
             Kind::Scalar(Type::Ref { to, show, .. }) if shows && !show.is_empty() => {
-                Lookup::compile(source, to, show, has)
-                    .map_or(Self::Copied, |lookup| Self::References(Box::new(lookup)))
+                Lookup::compile(source, to, show, has).map_or(Self::Copied, |lookup| Self::References(Box::new(lookup)))
             }
             Kind::Object(object) => {
                 let rendered = object.fields.iter().filter(|field| !field.write_only && has(field));

@@ -1,9 +1,9 @@
 //! Row → JSON bytes (§2.4), along steps that were compiled at start: no struct and no tree is built.
 
 use super::cell::{Cell, CellRef, LookupKey, Row};
+use super::computed::{ColumnValue, column_sql};
 use super::form::{scalar_form, write_float, write_int, write_price, write_text};
 use super::items::Items;
-use super::computed::{ColumnValue, column_sql};
 use super::view::ResourceSource;
 use super::viewer::{Sight, Viewer};
 use super::{ResourceIndex, visible};
@@ -418,8 +418,7 @@ impl Lookup {
         }
         let columns = compiler.columns.join(",");
         let sql = format!("SELECT {columns} FROM \"{}\" t WHERE t.\"id\" = ?", table.name);
-        let (steps, bound, joins, restricted_joins) =
-            (compiler.steps, compiler.bound, String::new(), Vec::new());
+        let (steps, bound, joins, restricted_joins) = (compiler.steps, compiler.bound, String::new(), Vec::new());
         Some(Self {
             sql,
             render: Render { steps, reaches_out: false, looks_up: false, joins, restricted_joins, columns, bound },

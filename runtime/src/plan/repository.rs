@@ -1,11 +1,11 @@
 //! A resource as the service's own code sees it: the fields of all versions and views, read-only ones as well.
 
 use super::ResourcePlan;
-use super::{bind, computed, stored};
 use super::cell::Cell;
 use super::form::FieldForms;
 use super::list_parameters::ListParameters;
 use super::query::{Filter, Query, Test};
+use super::{bind, computed, stored};
 use crate::typed::query::{Comparison, Condition, QuerySpec, RequestFilters};
 use restwell_model::api::all_filter_fields;
 use restwell_model::input::{Malformed, Reading, Scalar, Shape};

@@ -170,7 +170,8 @@ pub(crate) fn open(
     let metrics = Metrics::new();
     let (migrations, migrate) = (service.migrations.as_slice(), service.migrate);
     let goal = MigrationTarget { model: &service.model.clone(), migrations, migrate, consent };
-    let (plans, store) = compile_and_open(service.model, &goal, database, StoreMetrics::new(&metrics), options, &clock)?;
+    let (plans, store) =
+        compile_and_open(service.model, &goal, database, StoreMetrics::new(&metrics), options, &clock)?;
     let outbox: Arc<dyn Outbox> = Arc::<dyn Store>::clone(&store);
     let deciding = EventReading { store: Arc::clone(&store), clock: clock.clone() };
     let feed = Feed::new(outbox, Arc::clone(&plans), settings, EventMetrics::new(&metrics)).deciding(deciding);

@@ -58,7 +58,8 @@ impl ConditionsOf<'_> {
         let Some(ty) = condition::static_type(self.service, &field.ty) else { return };
         let typed = value_of(value, &self.scope(false), &ty);
         if typed.as_ref().is_ok_and(|typed| typed.reads().caller) {
-            let message = format!("`{}` has one value for all callers: its expression cannot read the caller", field.name);
+            let message =
+                format!("`{}` has one value for all callers: its expression cannot read the caller", field.name);
             faults.push(at.fault(ComputedField, message).help("read fields of the entity, other entities and `now`"));
         }
         note(typed, at, faults);

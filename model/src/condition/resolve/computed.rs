@@ -63,7 +63,8 @@ impl<'a> Resolver<'a> {
         let typed = typed.filter(|_| within.mistakes.is_empty())?;
         self.inlined.nodes += size(&typed);
         if self.inlined.nodes > MAX_CONDITION_NODES {
-            let message = format!("with the computed fields that it reads it has more than {MAX_CONDITION_NODES} parts");
+            let message =
+                format!("with the computed fields that it reads it has more than {MAX_CONDITION_NODES} parts");
             return self.cannot_inline(span, (MistakeCode::TooLarge, message));
         }
         Some(Typed { ty, ..typed })

@@ -50,7 +50,8 @@ pub fn check_value(expr: &Expr, scope: &Scope<'_>, ty: &StaticType) -> Result<Ty
 
 fn checked(scope: &Scope<'_>, resolve: impl FnOnce(&mut Resolver<'_>) -> Option<Typed>) -> Result<Typed, Vec<Mistake>> {
     let frame = Frame { resource: scope.entity, variables: Vec::new() };
-    let mut resolver = Resolver { scope: *scope, frames: vec![frame], mistakes: Vec::new(), inlined: Inlined::default() };
+    let mut resolver =
+        Resolver { scope: *scope, frames: vec![frame], mistakes: Vec::new(), inlined: Inlined::default() };
     match resolve(&mut resolver) {
         Some(typed) if resolver.mistakes.is_empty() => Ok(typed),
         _ => Err(resolver.mistakes),

@@ -39,7 +39,8 @@ impl Emitter<'_, '_> {
         let PathSubject::Resource { resource, .. } = path.subject else { return Vec::new() };
         let resource = &self.api.service.resources[resource];
         let mut sentences: Vec<String> = visible_in_words(resource).into_iter().collect();
-        sentences.extend(self.shown(path).map(|condition| format!("Has the entities that meet `{}`.", printed(condition))));
+        sentences
+            .extend(self.shown(path).map(|condition| format!("Has the entities that meet `{}`.", printed(condition))));
         match operation.role {
             OperationRole::Action(Action::Operation(Create | Update | Patch)) => {
                 let rule = |rule: &Rule| format!("`{}` {} (`{}`)", rule.code, rule.message, printed(&rule.check));

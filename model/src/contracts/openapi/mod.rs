@@ -1,6 +1,6 @@
 //! OpenAPI 3.1.1. What it has no words for is in extensions: `x-error-codes`, `x-scopes`, `x-versions`, `x-sunset`,
-//! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`,
-//! `x-sortable`, `x-roles`, `x-access`, `x-visible`, `x-where`, `x-rules`, `x-lifecycle`, `x-required-when`, `x-default-is`, `x-is`.
+//! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`, `x-sortable`, `x-roles`, `x-access`,
+//! `x-visible`, `x-where`, `x-rules`, `x-lifecycle`, `x-required-when`, `x-default-is`, `x-is`.
 
 mod conditions;
 mod custom;
