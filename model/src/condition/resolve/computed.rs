@@ -8,6 +8,9 @@ use crate::field::Field;
 use crate::resource::Resource;
 use std::ops::Range;
 
+/// Computed fields that read each other.
+const MAX_COMPUTED_DEPTH: usize = 8;
+
 /// The computed fields around a part, and how large their expressions are.
 #[derive(Debug, Default)]
 pub(super) struct Inlined {
@@ -34,6 +37,14 @@ impl<'a> Resolver<'a> {
         field: &Field,
         value: &Condition,
     ) -> Option<Typed> {
+        // reported already: each further name could cost as much again
+        if self.inlined.failure.is_some() {
+            return None;
+        }
+        if self.inlined.open.len() == MAX_COMPUTED_DEPTH {
+            let message = format!("computed fields read each other more than {MAX_COMPUTED_DEPTH} deep");
+            return self.cannot_inline(span, (MistakeCode::TooLarge, message));
+        }
         let name = format!("{}.{}", resource.name, field.name);
         if self.inlined.open.contains(&name) {
             let message = format!("`{}` is computed from itself", field.name);
@@ -44,7 +55,6 @@ impl<'a> Resolver<'a> {
         let variables = self.frame().variables.iter().map(|(_, ty)| (String::new(), ty.clone())).collect();
         let mut inlined = std::mem::take(&mut self.inlined);
         inlined.open.push(name);
-        inlined.failure = None;
         let mut within = Resolver {
             scope: Scope { entity: Some(resource), old: false, ..self.scope },
             frames: self.frames.iter().map(|frame| Frame { resource: frame.resource, variables: Vec::new() }).collect(),
@@ -56,7 +66,7 @@ impl<'a> Resolver<'a> {
         let typed = within.value(value, &ty);
         self.inlined = within.inlined;
         self.inlined.open.pop();
-        if let Some(failure) = self.inlined.failure.take() {
+        if let Some(failure) = self.inlined.failure.clone() {
             return self.cannot_inline(span, failure);
         }
         // its other mistakes are reported where it is written
