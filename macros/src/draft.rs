@@ -49,7 +49,8 @@ fn draft(input: &DeriveInput, members: &[Member]) -> TokenStream {
     let draft = format_ident!("{}{}", ident.unraw(), names::DRAFT);
     let docs = format!(
         "The fields of [`{ident}`] that have to be given; the others have their defaults: \
-         `{ident} {{ …, ..{draft} {{ … }}.into() }}`."
+         `{ident} {{ …, ..{draft} {{ … }}.into() }}`.{}",
+        computed(members)
     );
     let given = members.iter().filter(|member| member.has_to_be_given()).map(|member| {
         let Member { ident, ty, visibility, .. } = member;
@@ -72,6 +73,16 @@ fn draft(input: &DeriveInput, members: &[Member]) -> TokenStream {
             }
         }
     }
+}
+
+/// That nothing writes the computed fields, where there are some.
+fn computed(members: &[Member]) -> String {
+    let computed = members.iter().filter(|member| member.field.computed.is_some());
+    let computed: Vec<_> = computed.map(|member| format!("`{}`", member.ident.unraw())).collect();
+    if computed.is_empty() {
+        return String::new();
+    }
+    format!(" Computed whenever an entity is read, and ignored when it is written: {}.", computed.join(", "))
 }
 
 /// A field that is not given.

@@ -85,8 +85,11 @@ fn read(member: &syn::Field, at: &ModelPath, context: &mut Context) -> Option<Me
     }
     let mut keys = Map::new();
     context.each(&at, &arguments, &[], |_, argument| put(&mut field, &mut keys, optional, argument));
+    let mut field = field.with_keys(keys);
+    // what is computed may be null, whatever the type of the member
+    field.required &= optional || field.computed.is_none();
     let (visibility, ty) = (member.vis.clone(), member.ty.clone());
-    Some(Member { ident, visibility, ty, is_optional: optional, field: field.with_keys(keys), used })
+    Some(Member { ident, visibility, ty, is_optional: optional, field, used })
 }
 
 /// Compares the types of members with the model: what may be null is an `Option`, and nothing else.
@@ -96,6 +99,10 @@ pub(crate) fn options(members: &[Member], at: &ModelPath, may_be_null: impl Fn(&
             (true, false) => {
                 let required = context.places.find(&at.key(&field.name).key(symbol::REQUIRED)).clone();
                 context.error(Error::new_spanned(required, REQUIRED_OPTION));
+            }
+            (false, true) if field.computed.is_some() => {
+                let cure = format!("`{}` is computed, and may be null: its type is an `Option`", field.name);
+                context.error(Error::new_spanned(ty, cure));
             }
             (false, true) => {
                 let cure = format!(

@@ -95,6 +95,7 @@ use syn::{DeriveInput, Result, parse_macro_input};
 /// |---|---|
 /// | `name = "html5"` | the name in JSON; default: the Rust name in camelCase |
 /// | `required` | for a `Vec`: a request without it gets 422; for an `Option` with `read_only`: not null once it is set |
+/// | `is = "price * quantity"` | computed whenever an entity is read; an `Option`, and ignored when written |
 /// | `default = "ACTIVE"`, `example = -5` | a literal, or `json("…")` for prices, arrays and objects |
 /// | `immutable` | can be set at creation only |
 /// | `read_only`, `write_only` | only the service sets it; accepted in requests but never rendered |

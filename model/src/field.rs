@@ -34,6 +34,9 @@ pub struct Field {
     /// The value of a new entity whose request omits it, computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_is: Option<Condition>,
+    /// The expression that gives its value whenever an entity is read: it is neither stored nor written.
+    #[serde(rename = "is", default, skip_serializing_if = "Option::is_none")]
+    pub computed: Option<Condition>,
     /// Taken at creation only.
     #[serde(default, skip_serializing_if = "is_false")]
     pub immutable: bool,
@@ -101,6 +104,7 @@ impl Field {
             required_when: None,
             default: None,
             default_is: None,
+            computed: None,
             immutable: false,
             read_only: false,
             write_only: false,
@@ -132,6 +136,12 @@ impl Field {
             (Some(_), None) => false,
         };
         in_version && in_view
+    }
+
+    /// Whether requests cannot set it: only the service does, or it is computed.
+    #[must_use]
+    pub fn is_ignored_in_requests(&self) -> bool {
+        self.read_only || self.computed.is_some()
     }
 
     /// The announcement that it goes away: its own, or one in `deprecations`.

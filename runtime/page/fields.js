@@ -47,6 +47,9 @@ function fieldItem(api, field, prefix) {
     </p>
     ${field.description ? html`<p class="hint">${prose(field.description)}</p>` : nothing}
     ${
+      field.is ? html`<p class="hint">${t('computed')} <code>${field.is}</code></p>` : nothing
+    }
+    ${
       limits.length > 0 || field.default !== undefined
         ? html`<p class="hint">${limits.map(([key, value]) => html`<code>${key}: ${value}</code> `)}
           ${field.default === undefined ? nothing : html`<code>default: ${JSON.stringify(field.default)}</code>`}</p>`

@@ -15,6 +15,7 @@ export const english = {
   command: 'Command',
   commandNotSent: 'Not sent yet.',
   commands: 'Commands',
+  computed: 'Computed:',
   copy: 'Copy',
   criterion: 'A value, or JSON: `["A", "B"]`, `{"gte": "1"}`.',
   curlToken: 'The token is read from the variable {name} of the shell.',

@@ -15,6 +15,7 @@ export const polish = {
   command: 'Polecenie',
   commandNotSent: 'Jeszcze niewysłane.',
   commands: 'Polecenia',
+  computed: 'Wyliczane:',
   copy: 'Kopiuj',
   criterion: 'Wartość albo JSON: `["A", "B"]`, `{"gte": "1"}`.',
   curlToken: 'Token jest czytany ze zmiennej {name} powłoki.',

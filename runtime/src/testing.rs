@@ -339,6 +339,16 @@ pub fn bring_along(model: Model, url: &str) -> Result<(), String> {
     migrate::follow(&model, url)
 }
 
+/// Copies a database of one model into an empty one of another with the same tables, as `export` and `import` do.
+///
+/// # Errors
+///
+/// A message: a model has mistakes, a database cannot be read or filled, or a row breaks a rule of the second model.
+pub fn copy((from, source): (Model, &str), (to, target): (Model, &str)) -> Result<(), String> {
+    let checked = |model| Checked::new(model).map_err(|faults| format!("{faults:?}"));
+    migrate::copy((&checked(from)?, source), (&checked(to)?, target))
+}
+
 /// Starts a service with an empty database of its own: in memory, or on the PostgreSQL server that the variable
 /// `RESTWELL_TEST_DATABASE` names.
 ///

@@ -129,7 +129,24 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     roles_ask_for_the_caller(&market);
     views_show_what_meets_their_condition(&market);
     commands_are_decided_on_the_entity(&market);
+    options_lists_what_the_caller_may_do(&market);
     Ok(())
+}
+
+fn options_lists_what_the_caller_may_do(market: &Market) {
+    let allow = |client: &TestClient, path: &str| client.options(path).is(204).headers["allow"].clone();
+    let (draft, active) =
+        (market.offer(&market.ann, "o-draft", "DRAFT"), market.offer(&market.ann, "o-active", "ACTIVE"));
+    let (draft, active) = (format!("/offers/{draft}"), format!("/offers/{active}"));
+    let (ann, firm) = (market.as_user(&market.ann), market.as_user(&market.firm));
+    assert_eq!(allow(&market.api.client(), &draft), "DELETE, GET, HEAD, OPTIONS, PATCH, PUT");
+    assert_eq!(allow(&ann, &draft), "DELETE, GET, HEAD, OPTIONS, PATCH, PUT");
+    assert_eq!(allow(&firm, &draft), "OPTIONS");
+    assert_eq!(allow(&firm, &active), "GET, HEAD, OPTIONS");
+    assert_eq!(allow(&firm, "/offers"), "GET, HEAD, OPTIONS, POST");
+    assert_eq!(allow(&firm, "/employed/offers"), "OPTIONS");
+    firm.options("/offers/018f0000-0000-7000-8000-000000000000").is(404);
+    market.api.client().options("/offers/018f0000-0000-7000-8000-000000000000").is(204);
 }
 
 fn lists_hold_what_the_caller_may_see(market: &Market) {

@@ -1,6 +1,7 @@
 //! Random conditions on an offer, as texts; a few do not fit the model and are passed over.
 
 use crate::world::Random;
+use restwell_model::condition::StaticType;
 
 pub(crate) struct Expressions<'a> {
     random: &'a mut Random,
@@ -13,6 +14,22 @@ impl<'a> Expressions<'a> {
 
     fn one_of<'s>(&mut self, texts: &[&'s str]) -> &'s str {
         texts[self.random.below(texts.len())]
+    }
+
+    /// An expression, with its type.
+    pub(crate) fn value(&mut self) -> (String, StaticType) {
+        let named = |name: &str| name.to_owned();
+        match self.random.below(9) {
+            0 => (self.boolean(2), StaticType::Boolean),
+            1 => (self.exact(2), StaticType::Decimal(2)),
+            2 => (self.exact(1), StaticType::Integer),
+            3 => (self.number(2), StaticType::Number),
+            4 => (self.text(1), StaticType::Text),
+            5 => (self.timestamp(), StaticType::Timestamp),
+            6 => (self.date(), StaticType::Date),
+            7 => (self.user(), StaticType::Reference(named("User"))),
+            _ => (self.price(1), StaticType::Price),
+        }
     }
 
     pub(crate) fn boolean(&mut self, depth: usize) -> String {
@@ -50,7 +67,15 @@ impl<'a> Expressions<'a> {
             12 => format!("any(Watch.offer, {})", self.watched()),
             13 => format!("count(Watch.offer, {}) {order} {}", self.watched(), self.random.below(3)),
             14 => self
-                .one_of(&["featured", "!featured", "seller.verified", "featured == false", "claims.admin"])
+                .one_of(&[
+                    "isChosen",
+                    "isWatched",
+                    "featured",
+                    "!featured",
+                    "seller.verified",
+                    "featured == false",
+                    "claims.admin",
+                ])
                 .to_owned(),
             15 => {
                 let field = self.one_of(&[
@@ -133,6 +158,7 @@ impl<'a> Expressions<'a> {
             "price.currency",
             "claims.city",
             "seller.employer.employer.name",
+            "sellerName",
         ])
         .to_owned()
     }
@@ -185,11 +211,12 @@ impl<'a> Expressions<'a> {
                 _ => format!("({one} * quantity)"),
             };
         }
-        self.one_of(&["price", "shipping"]).to_owned()
+        self.one_of(&["price", "shipping", "doubled"]).to_owned()
     }
 
     fn quantified(&mut self) -> String {
-        let body = match self.random.below(8) {
+        let body = match self.random.below(9) {
+            7 => "isChosen || o.chosen && isWatched".to_owned(),
             0 => "o.price.amount < 10".to_owned(),
             1 => "o.name == name".to_owned(),
             2 => "o.price.currency == price.currency && o.price != null".to_owned(),
@@ -212,7 +239,7 @@ impl<'a> Expressions<'a> {
             "user == caller",
             "user.status == \"ACTIVE\"",
             "user.employer == caller && offer.quantity > 1",
-            "note.contains(\"a\")",
+            "note.contains(\"a\") || isNoted",
             "note == null || count(Remark.watch) > 0",
             "any(Remark.watch, author == caller)",
         ])

@@ -6,6 +6,8 @@
 
 mod access;
 mod by_clock;
+mod computed;
+mod computed_values;
 mod expressions;
 mod non_interference;
 mod random_commands;
@@ -56,6 +58,8 @@ fn main() -> ExitCode {
     let visible_on_postgres = with_server("visible_on_postgres", |server| visible::run(Some(server)));
     let pairs_on_sqlite = Trial::test("non_interference_on_sqlite", || non_interference::run(None));
     let pairs_on_postgres = with_server("non_interference_on_postgres", |server| non_interference::run(Some(server)));
+    let computed_on_sqlite = Trial::test("computed_on_sqlite", || computed::run(None));
+    let computed_on_postgres = with_server("computed_on_postgres", |server| computed::run(Some(server)));
     let paths = Trial::test("every_write_path_keeps_every_rule_on_sqlite", || write_paths::run(None));
     let random = Trial::test("random_commands_stay_on_the_graph_on_sqlite", || random_commands::run(None));
     let paths_there =
@@ -63,9 +67,17 @@ fn main() -> ExitCode {
     let random_there =
         with_server("random_commands_stay_on_the_graph_on_postgres", |server| random_commands::run(Some(server)));
     let by_clock = with_server("transitions_by_the_clock_happen_once_with_three_instances", by_clock::run);
-    let on_sqlite = [sqlite, on_sqlite, visible_on_sqlite, pairs_on_sqlite, paths, random];
-    let on_postgres =
-        [postgres, on_postgres, visible_on_postgres, pairs_on_postgres, paths_there, random_there, by_clock];
+    let on_sqlite = [sqlite, on_sqlite, visible_on_sqlite, pairs_on_sqlite, computed_on_sqlite, paths, random];
+    let on_postgres = [
+        postgres,
+        on_postgres,
+        visible_on_postgres,
+        pairs_on_postgres,
+        computed_on_postgres,
+        paths_there,
+        random_there,
+        by_clock,
+    ];
     let trials = on_sqlite.into_iter().chain(on_postgres).collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -138,6 +150,8 @@ fn agree<R: Rows>(fill: &dyn Fn(&World) -> R) -> Result<(), Failed> {
         for _ in 0..5 {
             held += statement(&service, &world, &rows, &mut random).map_err(|error| format!("seed {seed}: {error}"))?;
             compared += CONDITIONS * OFFERS;
+            computed_values::statement(&service, &world, &rows, &mut random)
+                .map_err(|error| format!("seed {seed}: {error}"))?;
         }
     }
     // most conditions hold for some entities and not for others

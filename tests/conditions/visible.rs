@@ -149,6 +149,7 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     constraints_say_one_bit(&market);
     conditions_ask_the_other_side(&market);
     events_are_of_what_was_seen(&market);
+    options_are_of_what_the_caller_sees(&market);
     disclosed_entities_are_forbidden(&market);
     Ok(())
 }
@@ -410,6 +411,19 @@ fn events_are_of_what_was_seen(market: &Market) {
     assert_eq!(of(None, "6"), ["updated e-shown"]);
     assert_eq!(of(Some((&market.ann, &[])), "7").last().map(String::as_str), Some("deleted -"));
     assert_eq!(of(Some((&market.bob, &["offers.admin"])), "8").last().map(String::as_str), Some("deleted -"));
+}
+
+fn options_are_of_what_the_caller_sees(market: &Market) {
+    let id = market.offer("m-draft", "DRAFT");
+    let path = format!("/offers/{id}");
+    let allow = market.ann().options(&path).is(204).headers["allow"].clone();
+    assert_eq!(allow, "DELETE, GET, HEAD, OPTIONS, PATCH, PUT");
+    for path in [path.clone(), format!("{path}/link-commands/{COMMAND}"), format!("/offers/{MISSING}")] {
+        market.bob().options(&path).is(404);
+        market.nobody().options(&path).is(204);
+    }
+    let vault: Value = market.moderator().post("/vaults", json!({ "name": "m" })).is(201).read();
+    market.bob().options(&format!("/vaults/{}", vault["id"].as_str().expect("an id"))).is(403);
 }
 
 fn disclosed_entities_are_forbidden(market: &Market) {

@@ -1,6 +1,6 @@
 //! Random entities of a small market, in memory and as rows.
 
-use restwell_model::condition::{Facts, FieldPath, Subject};
+use restwell_model::condition::{Condition, Facts, FieldPath, Subject};
 use restwell_model::scalar::{Currency, Date, Timestamp, amount, decimal};
 use restwell_model::tables::{Content, Dialect, Slot, Table, create};
 use restwell_model::{Checked, Enum, Field, Object, Resource, Service, Type, Value};
@@ -110,6 +110,17 @@ pub(crate) fn service() -> Checked {
         vec![("offer", Type::reference("Offer")), ("user", Type::reference("User")), ("note", Type::string())],
     );
     resource("Remark", vec![("watch", Type::reference("Watch")), ("author", Type::reference("User"))]);
+    for (resource, name, ty, value) in [
+        ("Offer", "doubled", price(), "price + price"),
+        ("Offer", "isChosen", Type::Boolean, "options.exists(o, o.chosen && o.name == name)"),
+        ("Offer", "isWatched", Type::Boolean, "any(Watch.offer, isNoted) && !isChosen"),
+        ("Offer", "sellerName", Type::string(), "seller.employer.name"),
+        ("Watch", "isNoted", Type::Boolean, "note != null"),
+    ] {
+        let computed = Field { computed: Some(Condition::new(value)), ..Field::new(name, ty) };
+        let resource = service.resources.iter_mut().find(|it| it.name == resource).expect("a resource");
+        resource.fields.push(computed);
+    }
     Checked::recorded(service)
 }
 
@@ -240,6 +251,7 @@ impl World {
         for ((slot, field), value) in slots.iter().zip(fields).zip(members) {
             let at = slot.columns.start;
             match (&slot.content, value) {
+                (Content::Computed, _) => {}
                 (Content::Object { optional, slots }, value) => {
                     if *optional {
                         cells[at] = if value.is_null() { Value::Null } else { Value::Bool(true) };

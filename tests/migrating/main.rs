@@ -19,7 +19,7 @@ use stores::Store;
 
 type Test = fn(&mut dyn Store);
 
-const TESTS: [(&str, Test); 14] = [
+const TESTS: [(&str, Test); 15] = [
     ("a_filled_database_goes_through_twelve_versions_and_equals_a_fresh_one", chain::step_by_step),
     ("every_version_is_reached_from_every_earlier_one_at_once", chain::in_leaps),
     ("rows_get_what_they_lack_also_those_that_the_old_version_goes_on_to_write", defaults::rows_of_the_old_version),
@@ -30,6 +30,7 @@ const TESTS: [(&str, Test); 14] = [
     ("of_several_instances_one_migrates", program::several_at_once),
     ("a_rule_is_verified_where_it_is_added_and_names_the_rows_that_break_it", rules::verified),
     ("what_is_required_under_a_condition_is_verified", rules::required),
+    ("an_import_names_the_rows_that_break_a_rule", rules::imported),
     ("what_is_unique_in_any_case_comes_and_goes", case::comes_and_goes),
     ("what_is_unique_gives_way_to_a_default", case::gives_way_to_a_default),
     ("what_differs_in_case_alone_is_in_the_way", case::is_refused_for_rows),

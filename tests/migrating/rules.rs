@@ -2,7 +2,7 @@
 
 use crate::stores::Store;
 use crate::versions::checked;
-use restwell::testing::bring_along;
+use restwell::testing::{self, bring_along};
 use restwell_model::changes::{Effect, changes};
 use restwell_model::migrations::plan;
 
@@ -71,6 +71,35 @@ pub(crate) fn required(store: &mut dyn Store) {
     assert!(reason.contains("verify-offer-note cannot run") && reason.contains(rows), "{reason}");
     store.run("UPDATE offers SET note = 'many' WHERE count > 30");
     brought(store, &ruled);
+}
+
+/// `import` restores rows as they were, and names those that break what the model demands of stored rows.
+pub(crate) fn imported(store: &mut dyn Store) {
+    store.renew();
+    let before = text("", FIELDS);
+    brought(store, &before);
+    fill(store);
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let file = |name: &str| format!("sqlite://{}", folder.path().join(name).display());
+    let copy = |from: (&str, &str), to: (&str, &str)| {
+        testing::copy((checked(from.0).into_inner(), from.1), (checked(to.0).into_inner(), to.1))
+    };
+    // out of this store into a file, and back into an empty one
+    copy((&before, &store.url()), (&before, &file("all.db"))).expect("a copy");
+    store.renew();
+    let required = "  note: { type: string, required: { when: count > 40 } }\n  count: { type: integer }\n";
+    let ruled = text(&(rule("count == null || count < 20 || note == \"why?\"") + &rule("now > createdAt")), required);
+    let reason = copy((&before, &file("all.db")), (&ruled, &store.url())).expect_err("rows break the rule");
+    let broken = "Offer.rules[0]: stored rows break `TooMany`, as 00000000-0000-7000-8000-000000000002, \
+                  00000000-0000-7000-8000-000000000004, 00000000-0000-7000-8000-000000000005; \
+                  Offer.fields.note.required.when: stored rows have no value where one is required, as \
+                  00000000-0000-7000-8000-000000000006";
+    assert_eq!(reason, broken);
+    let kept = text(&rule("count == null || count < 60"), FIELDS);
+    // nothing was kept: it is still empty
+    store.renew();
+    copy((&before, &file("all.db")), (&kept, &store.url())).expect("a copy");
+    assert_eq!(store.rows("SELECT count(*) FROM offers"), ["6"]);
 }
 
 /// What depends on more than the row is about writes: rows are not held to it.

@@ -64,7 +64,7 @@ fn add_property(property: &Property<'_>, reading: Reading, codes: &mut BTreeSet<
     if reading == Reading::Update && property.field.is_some_and(|field| field.immutable) {
         codes.insert(ErrorCode::Immutable);
     }
-    if property.field.is_some_and(|field| field.formerly.is_some() && !field.read_only) {
+    if property.field.is_some_and(|field| field.formerly.is_some() && !field.is_ignored_in_requests()) {
         codes.insert(ErrorCode::NamesDiffer);
     }
     add_value(&property.value, reading, codes);

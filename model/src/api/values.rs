@@ -248,7 +248,7 @@ impl<'a> Selection<'a> {
             is_required,
             or_former: false,
             is_nullable,
-            is_ignored: field.read_only && !direction.is_response(),
+            is_ignored: field.is_ignored_in_requests() && !direction.is_response(),
             filled_by: None,
             deprecation: match direction {
                 Direction::Request(_) => field.writing_deprecation(),

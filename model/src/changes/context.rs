@@ -80,7 +80,7 @@ impl Context {
     /// Of the values of a field, by the keys that it has in the model.
     pub(super) fn of_field(&self, field: &Field) -> Self {
         let requests = match self.requests {
-            Requests::Read if field.read_only => Requests::Ignored,
+            Requests::Read if field.is_ignored_in_requests() => Requests::Ignored,
             outer => outer,
         };
         let versions = self.versions.as_ref().map(|versions| common(versions, field.versions.as_deref()));
@@ -88,7 +88,7 @@ impl Context {
             requests,
             responses: self.responses && !field.write_only,
             events: self.events && !field.write_only && self.is_in_events(field),
-            is_reset: self.is_reset && !field.immutable && !field.write_only && !field.read_only,
+            is_reset: self.is_reset && !field.immutable && !field.write_only && !field.is_ignored_in_requests(),
             versions,
             announced: Deprecation::together(self.announced, field.deprecation()),
             ..self.clone()

@@ -26,12 +26,13 @@ impl<'a> Comparison<'a> {
                 Pair::Both(old, new) => self.field(old, new, &at.key(&new.name)),
                 Pair::New(new) => self.field_added(new, &at.key(&new.name)),
                 Pair::Old(old) => self.within(self.context.of_field(old), |this| {
-                    let note = match this.context.storage {
-                        Storage::Column => "its stored values would be deleted",
-                        Storage::Json | Storage::Command => "stored items keep it",
+                    let (effect, note) = match this.context.storage {
+                        Storage::Column if old.computed.is_some() => (Effect::Safe, ""),
+                        Storage::Column => (Effect::Consent, "its stored values would be deleted"),
+                        Storage::Json | Storage::Command => (Effect::Consent, "stored items keep it"),
                     };
                     let finding = Finding::dropped(ChangeKind::FieldDropped, &at.key(&old.name));
-                    this.push(finding.values(Gone).rows(Effect::Consent, note));
+                    this.push(finding.values(Gone).rows(effect, note));
                 }),
             }
         }
@@ -81,6 +82,7 @@ impl<'a> Comparison<'a> {
             required_when,
             default: _, // with `required`, below
             default_is,
+            computed: _, // with `readOnly`, below
             immutable,
             read_only: _,
             write_only: _,
@@ -143,7 +145,10 @@ impl<'a> Comparison<'a> {
 
     /// `readOnly`, `writeOnly` and `secret`: whether requests and responses have the field.
     fn field_sides(&mut self, old: &Field, new: &Field, at: &ModelPath) {
-        self.key((&old.read_only, &new.read_only), "none", |message| {
+        // what is computed is ignored in requests, whether it was `readOnly` or not
+        let ignored = (old.is_ignored_in_requests(), new.is_ignored_in_requests());
+        let read_only = if ignored == (true, true) { (&true, &true) } else { (&old.read_only, &new.read_only) };
+        self.key(read_only, "none", |message| {
             let sent = match new.read_only {
                 true => Gone,
                 false if new.has_to_be_given() => Demanded,
@@ -151,6 +156,25 @@ impl<'a> Comparison<'a> {
             };
             let finding = Finding::new(ChangeKind::ReadOnly, &at.key("readOnly"), message);
             finding.sides(sent, Unchanged, Unchanged).in_code().announced(old.notices.writing)
+        });
+        self.key((&old.computed, &new.computed), "none", |message| {
+            let finding = Finding::new(ChangeKind::Computed, &at.key("is"), message);
+            match (&old.computed, &new.computed) {
+                (None, _) => {
+                    let sent = if old.read_only { Unchanged } else { Gone };
+                    let finding = finding.sides(sent, Changed, Changed).in_code();
+                    finding.rows(Effect::Consent, "its stored values would be deleted")
+                }
+                (Some(_), None) => {
+                    let sent = match new.read_only {
+                        true => Unchanged,
+                        false if new.has_to_be_given() => Demanded,
+                        false => Changed,
+                    };
+                    finding.sides(sent, Changed, Changed).in_code()
+                }
+                (Some(_), Some(_)) => finding.sides(Unchanged, Changed, Changed),
+            }
         });
         self.key((&old.write_only, &new.write_only), "none", |message| {
             let finding = Finding::new(ChangeKind::WriteOnly, &at.key("writeOnly"), message);

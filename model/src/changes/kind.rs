@@ -74,6 +74,8 @@ kinds! {
     Immutable,
     /// `readOnly`.
     ReadOnly,
+    /// `is`: whether and how a field is computed.
+    Computed,
     /// `writeOnly`.
     WriteOnly,
     /// How a secret is stored.

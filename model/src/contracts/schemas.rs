@@ -116,7 +116,9 @@ impl<'e, 'a> Schemas<'e, 'a> {
 
     fn property(&mut self, property: &Property<'_>, position: &Position) -> JsonTree {
         if property.is_ignored {
-            return object([("description", "Set by the service; ignored here.".into())]);
+            let is_computed = property.field.is_some_and(|field| field.computed.is_some());
+            let why = if is_computed { "Computed; ignored here." } else { "Set by the service; ignored here." };
+            return object([("description", why.into())]);
         }
         // texts that every service has may be empty: the `path` of a patch
         let at = position.under(&property.name, !property.is_nullable && property.field.is_some());
@@ -128,6 +130,7 @@ impl<'e, 'a> Schemas<'e, 'a> {
         if let Some(field) = property.field.filter(|_| !matches!(property.value, ValueType::Criterion { .. })) {
             let default = field.default.clone().filter(|_| at.usage.is_request());
             schema = schema.with_some("x-default", default);
+            schema = schema.with_some("x-is", field.computed.as_ref().map(printed));
             if at.usage.is_request() {
                 schema = schema.with_some("x-required-when", field.required_when.as_ref().map(printed));
                 schema = schema.with_some("x-default-is", field.default_is.as_ref().map(printed));

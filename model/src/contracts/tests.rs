@@ -259,6 +259,15 @@ fn conditions_are_said_in_their_canonical_form() {
     assert_eq!(list["x-access"], json!(["clerk", { "when": "status == \"ACTIVE\"" }]));
     assert_eq!(list["x-where"], Value::Null);
     let ended = &document["paths"]["/ended/offers"]["get"];
+    assert_eq!(
+        list["description"],
+        "For callers with the role `clerk` and callers for whom the entity meets `status == \"ACTIVE\"`."
+    );
+    assert_eq!(ended["description"], "For anyone. Has the entities that meet `status in [\"ENDED\"]`.");
+    let end = "For any caller with a token. Leads to the state `ENDED`: 422 `WrongState` unless the entity is in \
+               `ACTIVE` and meets `endedAt == null`.";
+    let command = document["paths"].as_object().unwrap().iter().find(|(path, _)| path.contains("/end-commands/{"));
+    assert_eq!(command.unwrap().1["put"]["description"], end);
     assert_eq!((&ended["x-where"], &ended["x-access"]), (&json!("status in [\"ENDED\"]"), &Value::Null));
     let tag = document["tags"].as_array().unwrap().iter().find(|tag| tag["name"] == "offers").unwrap();
     assert_eq!(tag["x-rules"][0]["check"], "endedAt == null || status != \"ACTIVE\"");

@@ -311,7 +311,7 @@ impl Member {
         };
         let taken = match field {
             field if !has(field) => Taken::Hidden,
-            Field { read_only: true, .. } => Taken::Ignored,
+            field if field.is_ignored_in_requests() => Taken::Ignored,
             _ => Taken::Yes,
         };
         Some(Self {

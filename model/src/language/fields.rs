@@ -28,6 +28,12 @@ pub static FIELD: KeyTable = KeyTable {
             KeyShape::Default,
             "The value when a request omits the field. With `{ is: now }` it is computed when the entity is created.",
         )),
+        presence(key(
+            "is",
+            KeyShape::Condition,
+            "The value, computed whenever an entity is read: neither stored nor written, and ignored in requests.",
+        ))
+        .example(Text("price * quantity")),
         presence(switch(
             "immutable",
             "Set at creation only. A later request may repeat the value; a different value gets 422.",

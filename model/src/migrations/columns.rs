@@ -83,10 +83,15 @@ impl<'a> ColumnWalk<'a> {
                 Pair::New(new) => (None, new),
                 Pair::Old(_) => continue,
             };
+            // what is computed has no columns
+            if field.computed.is_some() {
+                continue;
+            }
             let at = at.key(&field.name);
             if field.unique.is_on() {
                 self.uniques.push((slot.columns.start, at.key("unique")));
             }
+            let old = old.filter(|old| old.computed.is_none());
             let old = old.and_then(|old| Some((old, sides.old.1.iter().find(|slot| slot.name == old.name)?)));
             match old {
                 Some(old) => self.field(old, (field, slot), &at, within),

@@ -24,6 +24,7 @@ mod sqlite;
 mod tests;
 mod title;
 
+pub use rules::row_checks;
 pub use script::{Mode, Script, Step};
 pub use title::title;
 

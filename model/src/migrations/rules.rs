@@ -22,8 +22,30 @@ const ROW: &str = "t";
 
 /// A check for each condition that stored rows may break.
 pub(super) fn checks(moves: &Moves, new: &Checked, resources: &[PairedResource<'_>], dialect: Dialect) -> Vec<Step> {
+    let found = broken(new, resources.iter().map(|&(before, now, _)| (before, now)));
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let tables = NewTables::of(moves, new, resources, dialect);
+    found.into_iter().filter_map(|check| check.step(&tables)).collect()
+}
+
+/// A check for each condition of a model that its stored rows have to keep, whatever wrote them. They run on tables of
+/// this model.
+#[must_use]
+pub fn row_checks(service: &Checked, dialect: Dialect) -> Vec<Step> {
+    // beside a resource without any, all conditions are new
+    let nothing = Resource::new("");
+    let found = broken(service, service.resources.iter().map(|resource| (&nothing, resource)));
+    let tables = service.resources.iter().map(|it| (it.name.clone(), Table::of(service, it))).collect();
+    let tables = NewTables { dialect, tables, queries: HashMap::new() };
+    found.into_iter().filter_map(|check| check.step(&tables)).collect()
+}
+
+/// What stored rows may break of what is new in each second resource.
+fn broken<'a>(new: &Checked, resources: impl Iterator<Item = (&'a Resource, &'a Resource)>) -> Vec<RowCheck<'a>> {
     let mut found = Vec::new();
-    for &(before, now, _) in resources {
+    for (before, now) in resources {
         let at = ModelPath::definition(&now.name);
         for (index, typed) in rules_to_verify(before, (new, now)) {
             let wrong = format!("{}: stored rows break `{}`", at.key("rules").index(index), now.rules[index].code);
@@ -35,11 +57,7 @@ pub(super) fn checks(moves: &Moves, new: &Checked, resources: &[PairedResource<'
             found.push(RowCheck { resource: now, field: Some(index), typed, wrong });
         }
     }
-    if found.is_empty() {
-        return Vec::new();
-    }
-    let tables = NewTables::of(moves, new, resources, dialect);
-    found.into_iter().filter_map(|check| check.step(&tables)).collect()
+    found
 }
 
 /// A condition that no stored row may break.

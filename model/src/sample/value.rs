@@ -57,7 +57,7 @@ impl ValueMaker<'_> {
     /// The fields that a body of the version can set.
     pub(super) fn settable<'f>(&self, fields: &'f [Field]) -> Vec<&'f Field> {
         let is_there = |field: &Field| self.version.is_none_or(|version| field.is_in(version, self.view));
-        fields.iter().filter(|field| !field.read_only && is_there(field)).collect()
+        fields.iter().filter(|field| !field.is_ignored_in_requests() && is_there(field)).collect()
     }
 
     /// An object with these fields; `None` where a required one can have no value.

@@ -27,6 +27,9 @@ impl<'a> TableBuilder<'a> {
     fn slot(&mut self, field: &Field, path: &[&str], always: bool) -> Slot {
         let start = self.table.columns.len();
         let path: Vec<_> = path.iter().copied().chain([field.name.as_str()]).collect();
+        if field.computed.is_some() {
+            return Slot { name: field.name.clone(), columns: start..start, content: Content::Computed };
+        }
         let never_null = always && is_never_null(field);
         let content = match self.service.kind(&field.ty) {
             Kind::Scalar(Type::Ref { to, on_delete, .. }) => {

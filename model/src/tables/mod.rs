@@ -151,6 +151,8 @@ pub enum Content {
     },
     /// One column of JSON.
     Array,
+    /// None: its value is computed when a row is read.
+    Computed,
 }
 
 /// Columns that no two rows share.

@@ -3,6 +3,7 @@
 pub(crate) mod change_runner;
 pub(crate) mod clock_transitions;
 pub(crate) mod commands;
+mod computed;
 pub(crate) mod defaults;
 pub(crate) mod hashing;
 pub(crate) mod jobs;

@@ -138,7 +138,10 @@ impl Transaction {
         let id = id.into().id;
         let (index, plan) = self.plan::<R>()?;
         let seen = self.look(Read::One(index, id)).await?;
-        seen.rows.first().map(|row| stored(plan, row)).transpose()
+        match seen.rows.first() {
+            Some(row) => self.stored(plan, row).await.map(Some),
+            None => Ok(None),
+        }
     }
 
     /// The entity that a reference, or an id, names, and which must be there.
@@ -162,7 +165,11 @@ impl Transaction {
         let (index, plan) = self.plan::<Q::Of>()?;
         let query = plan.repository.query(query.spec()).map_err(Rejection::unforeseen)?;
         let seen = self.look(Read::Many(index, query)).await?;
-        seen.rows.iter().map(|row| stored(plan, row)).collect()
+        let mut found = Vec::with_capacity(seen.rows.len());
+        for row in &seen.rows {
+            found.push(self.stored(plan, row).await?);
+        }
+        Ok(found)
     }
 
     /// The number of entities that a query finds, without limit and offset.
@@ -350,6 +357,13 @@ impl Transaction {
         Ok(seen)
     }
 
+    /// The entity in a row.
+    async fn stored<R: Resource>(&self, plan: &ResourcePlan, row: &[Cell]) -> Result<Stored<R>, Rejection> {
+        let Stored { id, created_at, updated_at, mut value, .. } = plan.stored(row)?;
+        self.compute(plan, row, &mut value).await?;
+        Ok(Stored::new(id, created_at, updated_at, R::from_value(value)?))
+    }
+
     /// A change by a team's own code; the values of the entity as they will be.
     async fn change(
         &self,
@@ -412,11 +426,6 @@ impl Transaction {
         };
         Ok(self.apply(change).await?.value)
     }
-}
-
-fn stored<R: Resource>(plan: &ResourcePlan, row: &[Cell]) -> Result<Stored<R>, Rejection> {
-    let Stored { id, created_at, updated_at, value, .. } = plan.stored(row)?;
-    Ok(Stored::new(id, created_at, updated_at, R::from_value(value)?))
 }
 
 impl ResourcePlan {

@@ -19,7 +19,7 @@ mod tests;
 pub(crate) use compare::{behind, compare, followed};
 
 use restwell_model::Checked;
-use restwell_model::migrations::Script;
+use restwell_model::migrations::{Mode, Script, Step};
 use restwell_model::tables::{self, Dialect};
 use std::borrow::Cow;
 use twox_hash::XxHash3_128;
@@ -205,4 +205,12 @@ pub(crate) fn shown(pending: &[Pending]) -> String {
         format!("-- {}{rest}\n{}", pending.name, Script { steps: pending.script.steps[pending.done..].to_vec() })
     };
     pending.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// What is wrong with the rows that a check has found; `None` where there are none.
+pub(crate) fn broken_rows(step: &Step, found: &[String]) -> Option<String> {
+    match &step.mode {
+        Mode::Check(wrong) if !found.is_empty() => Some(format!("{wrong}, as {}", found.join(", "))),
+        Mode::Check(_) | Mode::Together | Mode::Alone => None,
+    }
 }

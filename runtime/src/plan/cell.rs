@@ -1,6 +1,7 @@
 //! The value of a column, owned and borrowed, for both databases.
 
 use super::ResourceIndex;
+use super::computed::ColumnValue;
 use uuid::Uuid;
 
 /// A column's value.
@@ -106,10 +107,12 @@ impl CellRef<'_> {
 }
 
 /// What is looked up of an entity that a reference inside an array points at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct LookupKey<'a> {
     /// A statement over its table as `t`, which binds the id last.
     pub(crate) sql: &'a str,
+    /// What its columns bind.
+    pub(crate) bound: &'a [ColumnValue],
     /// Its resource, where not every caller sees all of it.
     pub(crate) restricted: Option<ResourceIndex>,
 }

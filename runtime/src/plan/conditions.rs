@@ -99,7 +99,8 @@ impl Predicate {
     }
 }
 
-fn bound(value: Value) -> Cell {
+/// A value of the model, as it is bound.
+pub(super) fn bound(value: Value) -> Cell {
     match value {
         Value::Int(number) => Cell::Int(number),
         Value::Float(number) => Cell::Real(number),

@@ -95,6 +95,11 @@ impl EndpointPlan {
 }
 
 impl OperationPlan {
+    /// The HTTP method; GET serves HEAD too.
+    pub(crate) fn method(&self) -> &'static str {
+        self.method
+    }
+
     fn compile(
         operation: &HttpOperation<'_>,
         (path, target): (&PathItem<'_>, Target),

@@ -5,11 +5,10 @@
 use super::cell::Row;
 use super::form::{sequence, write_text};
 use super::render::Lookup;
+use super::view::ResourceSource;
 use restwell_model::input::{items, members};
 use restwell_model::scalar::uuid_text;
-use restwell_model::tables::Table;
-use restwell_model::{Checked, Field, Kind, Type};
-use std::collections::HashMap;
+use restwell_model::{Field, Kind, Type};
 
 /// How the items of a stored array are written.
 #[derive(Debug)]
@@ -33,17 +32,10 @@ pub(crate) enum Absent {
 
 impl Items {
     /// `shows`: whether references show more than their id here.
-    pub(super) fn compile(
-        service: &Checked,
-        tables: &HashMap<String, Table>,
-        ty: &Type,
-        has: &dyn Fn(&Field) -> bool,
-        shows: bool,
-    ) -> Self {
-        match service.kind(ty) {
+    pub(super) fn compile(source: ResourceSource<'_>, ty: &Type, has: &dyn Fn(&Field) -> bool, shows: bool) -> Self {
+        match source.service.kind(ty) {
             Kind::Scalar(Type::Ref { to, show, .. }) if shows && !show.is_empty() => {
-                Lookup::compile(service, tables, to, show, has)
-                    .map_or(Self::Copied, |lookup| Self::References(Box::new(lookup)))
+                Lookup::compile(source, to, show, has).map_or(Self::Copied, |lookup| Self::References(Box::new(lookup)))
             }
             Kind::Object(object) => {
                 let rendered = object.fields.iter().filter(|field| !field.write_only && has(field));
@@ -52,12 +44,12 @@ impl Items {
                         .map(|field| {
                             let is_array = matches!(field.ty, Type::Array { .. });
                             let absent = if is_array { Absent::Empty } else { Absent::Null };
-                            (field.name.clone(), Self::compile(service, tables, &field.ty, has, shows), absent)
+                            (field.name.clone(), Self::compile(source, &field.ty, has, shows), absent)
                         })
                         .collect(),
                 )
             }
-            Kind::Array(items) => match Self::compile(service, tables, items, has, shows) {
+            Kind::Array(items) => match Self::compile(source, items, has, shows) {
                 Self::Copied => Self::Copied,
                 items => Self::Lists(Box::new(items)),
             },

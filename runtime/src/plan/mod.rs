@@ -5,6 +5,7 @@ pub(crate) mod bind;
 pub(crate) mod cell;
 pub(crate) mod command;
 pub(crate) mod command_list;
+pub(crate) mod computed;
 pub(crate) mod conditions;
 pub(crate) mod criteria;
 mod elements;
@@ -37,9 +38,11 @@ pub(crate) use router::{RouteMatch, Router};
 pub(crate) use view::{Representation, ViewPlan};
 
 use crate::auth::caller::Caller;
+use crate::clock::Clock;
 use cell::Cell;
 use command::CommandPlan;
 use command_list::CommandListPlan;
+use computed::ComputedPlan;
 use conditions::ConditionTables;
 use form::Form;
 use http::HeaderValue;
@@ -105,6 +108,10 @@ pub(crate) struct ResourcePlan {
     pub(crate) rules: RulesPlan,
     /// The defaults that are computed.
     pub(crate) defaults: Vec<DefaultPlan>,
+    /// The fields that are computed.
+    pub(crate) computed: Vec<ComputedPlan>,
+    /// The time of computed fields.
+    clock: Clock,
     /// The states of an entity.
     pub(crate) lifecycle: Option<LifecyclePlan>,
     /// In the model's order.
@@ -142,11 +149,16 @@ pub(crate) struct Owner {
 }
 
 impl Plans {
-    /// Compiles a service, for a database.
+    /// Compiles a service, for a database, with the system's clock.
     pub(crate) fn compile(service: Checked, dialect: Dialect) -> Self {
+        Self::with_clock(service, dialect, &Clock::system())
+    }
+
+    /// The same, with another clock.
+    pub(crate) fn with_clock(service: Checked, dialect: Dialect, clock: &Clock) -> Self {
         let tables: HashMap<_, _> =
             service.resources.iter().map(|r| (r.name.clone(), Table::of(&service, r))).collect();
-        let source = |resource| ResourceSource { service: &service, dialect, tables: &tables, resource };
+        let source = |resource| ResourceSource { service: &service, dialect, tables: &tables, resource, clock };
         let resources: Vec<_> =
             service.resources.iter().map(|resource| ResourcePlan::compile(source(resource))).collect();
         let api = Api::of(&service);
@@ -232,6 +244,8 @@ impl ResourcePlan {
             retired: resource.retired.iter().map(|version| media_type(*version, &service.vendor)).collect(),
             rules: RulesPlan::compile(service, resource),
             defaults: rules::defaults(service, resource),
+            computed: computed::compile(service, resource),
+            clock: source.clock.clone(),
             lifecycle: LifecyclePlan::compile(service, resource, &table),
             commands: resource.commands.iter().map(|it| CommandPlan::compile(service, resource, it)).collect(),
             searches: searches(service, resource),

@@ -1,15 +1,16 @@
 //! Row → JSON bytes (§2.4), along steps that were compiled at start: no struct and no tree is built.
 
 use super::cell::{Cell, CellRef, LookupKey, Row};
+use super::computed::{ColumnValue, column_sql};
 use super::form::{scalar_form, write_float, write_int, write_price, write_text};
 use super::items::Items;
+use super::view::ResourceSource;
 use super::viewer::{Sight, Viewer};
 use super::{ResourceIndex, visible};
 use restwell_model::language::JsonForm;
 use restwell_model::scalar::uuid_text;
 use restwell_model::tables::{self, Content, Slot, Table};
 use restwell_model::{Checked, Field, Kind, Resource, Type};
-use std::collections::HashMap;
 use std::ops::Range;
 use uuid::Uuid;
 
@@ -32,8 +33,10 @@ pub(crate) struct Render {
     pub(crate) reaches_out: bool,
     /// Whether it looks up rows while it writes one.
     pub(crate) looks_up: bool,
-    /// The columns, each with its table's alias: the resource's own, in order, then the joined ones.
+    /// The columns, each with its table's alias: the resource's own, in order, then computed and joined ones.
     pub(crate) columns: String,
+    /// What the columns bind, in order, before anything else in the statement.
+    bound: Vec<ColumnValue>,
 }
 
 #[derive(Debug)]
@@ -74,15 +77,10 @@ struct Join {
 
 impl Render {
     /// The rendering of the fields that `has` lets through.
-    pub(crate) fn compile(
-        service: &Checked,
-        tables: &HashMap<String, Table>,
-        resource: &Resource,
-        has: &dyn Fn(&Field) -> bool,
-    ) -> Self {
-        let table = &tables[&resource.name];
+    pub(super) fn compile(source: ResourceSource<'_>, has: &dyn Fn(&Field) -> bool) -> Self {
+        let (resource, table) = (source.resource, source.table());
         let own = table.columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect();
-        let mut compiler = RenderCompiler { service, tables, has, steps: Vec::new(), columns: own, joins: Vec::new() };
+        let mut compiler = RenderCompiler::new(source, has, own);
         compiler.literal("{\"id\":");
         compiler.scalar(tables::ID, JsonForm::Uuid);
         for (name, column) in TIMES {
@@ -91,24 +89,28 @@ impl Render {
         }
         compiler.fields(&resource.fields, &table.slots, 0, ReferenceDepth::Fully, ",");
         compiler.literal("}");
+        let computes = resource.fields.iter().any(|field| field.computed.is_some() && has(field));
         let is_restricted = compiler.joins.iter().any(|join| join.restricted.is_some());
         let looks_up = |step: &RenderStep| matches!(step, RenderStep::Array { items, .. } if items.look_up());
         Self {
-            reaches_out: !compiler.joins.is_empty() || compiler.steps.iter().any(looks_up),
+            reaches_out: computes || !compiler.joins.is_empty() || compiler.steps.iter().any(looks_up),
             looks_up: compiler.steps.iter().any(looks_up),
             steps: compiler.steps,
             joins: compiler.joins.iter().map(|join| join.sql.as_str()).collect(),
             restricted_joins: if is_restricted { compiler.joins } else { Vec::new() },
             columns: compiler.columns.join(","),
+            bound: compiler.bound,
         }
     }
 
-    /// The joins of what a viewer sees, and what they bind; `None`: it sees all that they show.
+    /// The joins of what a viewer sees, and what the columns and they bind; `None`: it sees all that they show, and
+    /// nothing is bound.
     pub(crate) fn joins_seen(&self, viewer: &Viewer) -> Option<(String, Vec<Cell>)> {
+        let mut values: Vec<_> = self.bound.iter().map(ColumnValue::cell).collect();
         if viewer.is_everything() || self.restricted_joins.is_empty() {
-            return None;
+            return (!values.is_empty()).then(|| (self.joins.clone(), values));
         }
-        let (mut sql, mut values) = (String::new(), Vec::new());
+        let mut sql = String::new();
         for join in &self.restricted_joins {
             sql.push_str(&join.sql);
             let Some((resource, table, alias)) = &join.restricted else { continue };
@@ -189,15 +191,19 @@ enum ReferenceDepth {
 }
 
 struct RenderCompiler<'a> {
-    service: &'a Checked,
-    tables: &'a HashMap<String, Table>,
+    source: ResourceSource<'a>,
     has: &'a dyn Fn(&Field) -> bool,
     steps: Vec<RenderStep>,
     columns: Vec<String>,
+    bound: Vec<ColumnValue>,
     joins: Vec<Join>,
 }
 
-impl RenderCompiler<'_> {
+impl<'a> RenderCompiler<'a> {
+    fn new(source: ResourceSource<'a>, has: &'a dyn Fn(&Field) -> bool, columns: Vec<String>) -> Self {
+        Self { source, has, steps: Vec::new(), columns, bound: Vec::new(), joins: Vec::new() }
+    }
+
     fn literal(&mut self, text: &str) {
         match self.steps.last_mut() {
             Some(RenderStep::Literal(bytes)) => bytes.extend_from_slice(text.as_bytes()),
@@ -216,7 +222,10 @@ impl RenderCompiler<'_> {
             if !field.write_only && (self.has)(field) {
                 for name in field.names() {
                     self.literal(&format!("{separator}\"{name}\":"));
-                    self.field(&field.ty, slot, base, shown);
+                    match field.computed {
+                        Some(_) => self.computed((self.source.resource, "t"), field),
+                        None => self.field(&field.ty, slot, base, shown),
+                    }
                     separator = ",";
                 }
             }
@@ -225,7 +234,7 @@ impl RenderCompiler<'_> {
 
     fn field(&mut self, ty: &Type, slot: &Slot, base: usize, shown: ReferenceDepth) {
         let column = base.wrapping_add(slot.columns.start);
-        match (self.service.kind(ty), &slot.content) {
+        match (self.source.service.kind(ty), &slot.content) {
             (Kind::Object(object), Content::Object { optional, slots }) => {
                 let fields = |compiler: &mut Self| {
                     compiler.literal("{");
@@ -243,11 +252,29 @@ impl RenderCompiler<'_> {
                 compiler.literal("}");
             }),
             (Kind::Array(items), _) => {
-                let items = Items::compile(self.service, self.tables, items, self.has, shown == ReferenceDepth::Fully);
+                let items = Items::compile(self.source, items, self.has, shown == ReferenceDepth::Fully);
                 self.steps.push(RenderStep::Array { column, items });
             }
             (_, Content::Price) => self.steps.push(RenderStep::Price { column }),
             _ => self.scalar(column, scalar_form(ty)),
+        }
+    }
+
+    /// A field whose value is an expression over a row of this alias.
+    fn computed(&mut self, of: (&Resource, &str), field: &Field) {
+        let column = self.columns.len();
+        for (sql, values) in column_sql(self.source, of, field).unwrap_or_default() {
+            self.columns.push(sql);
+            self.bound.extend(values);
+        }
+        match self.source.service.kind(&field.ty) {
+            Kind::Scalar(Type::Ref { .. }) => self.nullable(column, |compiler| {
+                compiler.literal("{\"id\":");
+                compiler.scalar(column, JsonForm::Uuid);
+                compiler.literal("}");
+            }),
+            Kind::Scalar(Type::Price { .. }) => self.steps.push(RenderStep::Price { column }),
+            _ => self.scalar(column, scalar_form(&field.ty)),
         }
     }
 
@@ -264,14 +291,15 @@ impl RenderCompiler<'_> {
 
     /// Fields of the row that a reference points at, beside its id.
     fn join(&mut self, to: &str, show: &[String], on: usize) {
-        let (Some(resource), Some(table)) = (self.service.resource(to), self.tables.get(to)) else { return };
+        let ResourceSource { service, tables, .. } = self.source;
+        let (Some(resource), Some(table)) = (service.resource(to), tables.get(to)) else { return };
         let alias = format!("j{}", self.joins.len());
         let sql = format!(" LEFT JOIN \"{}\" {alias} ON {alias}.\"id\" = {}", table.name, self.columns[on]);
-        let restricted = visible::restricted(self.service, to);
+        let restricted = visible::restricted(service, to);
         let hidden = restricted.map(|_| {
             self.columns.push(format!("{alias}.\"id\""));
             let column = self.columns.len() - 1;
-            let text = hidden(self.service, resource, table, show, self.has);
+            let text = hidden(service, resource, table, show, self.has);
             self.steps.push(RenderStep::Hidden { column, text: text.clone(), skip: 0 });
             // a literal of its own, so that skipping it skips nothing before
             self.steps.push(RenderStep::Literal(Vec::new()));
@@ -283,7 +311,7 @@ impl RenderCompiler<'_> {
             let base = self.columns.len().wrapping_sub(shown.columns.start);
             let columns = &table.columns[shown.columns.clone()];
             self.columns.extend(columns.iter().map(|column| format!("{alias}.\"{}\"", column.name)));
-            self.shown(&shown, base);
+            self.shown(&shown, base, (resource, &alias));
         }
         if let Some((at, column, text)) = hidden {
             let skip = self.steps.len() - at - 1;
@@ -293,12 +321,15 @@ impl RenderCompiler<'_> {
     }
 
     /// A field of another entity, with a comma before it.
-    fn shown(&mut self, shown: &ShownField<'_>, base: usize) {
+    fn shown(&mut self, shown: &ShownField<'_>, base: usize, of: (&Resource, &str)) {
         match shown.field {
             Some((field, slot)) => {
                 for name in field.names() {
                     self.literal(&format!(",\"{name}\":"));
-                    self.field(&field.ty, slot, base, ReferenceDepth::IdOnly);
+                    match field.computed {
+                        Some(_) => self.computed(of, field),
+                        None => self.field(&field.ty, slot, base, ReferenceDepth::IdOnly),
+                    }
                 }
             }
             None => {
@@ -357,7 +388,7 @@ fn hidden(
 /// Looks up what references inside arrays show.
 #[derive(Debug)]
 pub(crate) struct Lookup {
-    /// It binds the id.
+    /// It binds the id last.
     sql: String,
     render: Render,
     /// The other resource, where not every caller sees all of it.
@@ -369,29 +400,28 @@ pub(crate) struct Lookup {
 impl Lookup {
     /// The fields that a reference to this resource shows.
     pub(super) fn compile(
-        service: &Checked,
-        tables: &HashMap<String, Table>,
+        source: ResourceSource<'_>,
         to: &str,
         show: &[String],
         has: &dyn Fn(&Field) -> bool,
     ) -> Option<Self> {
+        let ResourceSource { service, tables, .. } = source;
         let (resource, table) = (service.resource(to)?, tables.get(to)?);
-        let mut compiler =
-            RenderCompiler { service, tables, has, steps: Vec::new(), columns: Vec::new(), joins: Vec::new() };
         // the place of a column is that in the table; of those that nothing shows, however large, no value is fetched
-        let mut columns = vec!["NULL".to_owned(); table.columns.len()];
+        let columns = vec!["NULL".to_owned(); table.columns.len()];
+        let mut compiler = RenderCompiler::new(source, has, columns);
         for shown in shown_fields(resource, table, show, has) {
             for column in shown.columns.clone() {
-                columns[column] = format!("t.\"{}\"", table.columns[column].name);
+                compiler.columns[column] = format!("t.\"{}\"", table.columns[column].name);
             }
-            compiler.shown(&shown, 0);
+            compiler.shown(&shown, 0, (resource, "t"));
         }
-        let columns = columns.join(",");
+        let columns = compiler.columns.join(",");
         let sql = format!("SELECT {columns} FROM \"{}\" t WHERE t.\"id\" = ?", table.name);
-        let (steps, joins, restricted_joins) = (compiler.steps, String::new(), Vec::new());
+        let (steps, bound, joins, restricted_joins) = (compiler.steps, compiler.bound, String::new(), Vec::new());
         Some(Self {
             sql,
-            render: Render { steps, reaches_out: false, looks_up: false, joins, restricted_joins, columns },
+            render: Render { steps, reaches_out: false, looks_up: false, joins, restricted_joins, columns, bound },
             restricted: visible::restricted(service, to),
             hidden: hidden(service, resource, table, show, has),
         })
@@ -403,7 +433,7 @@ impl Lookup {
         if out.len() > MAX_PAGE_BYTES {
             return;
         }
-        match row.look_up(LookupKey { sql: &self.sql, restricted: self.restricted }, id) {
+        match row.look_up(LookupKey { sql: &self.sql, bound: &self.render.bound, restricted: self.restricted }, id) {
             Some(cells) => self.render.write(&Cells(&cells), out),
             None if self.restricted.is_some() => out.extend_from_slice(&self.hidden),
             None => {}

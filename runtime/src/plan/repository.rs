@@ -1,11 +1,11 @@
 //! A resource as the service's own code sees it: the fields of all versions and views, read-only ones as well.
 
 use super::ResourcePlan;
-use super::bind;
 use super::cell::Cell;
 use super::form::FieldForms;
 use super::list_parameters::ListParameters;
 use super::query::{Filter, Query, Test};
+use super::{bind, computed, stored};
 use crate::typed::query::{Comparison, Condition, QuerySpec, RequestFilters};
 use restwell_model::api::all_filter_fields;
 use restwell_model::input::{Malformed, Reading, Scalar, Shape};
@@ -32,6 +32,7 @@ impl RepositoryPlan {
     pub(super) fn compile(service: &Checked, resource: &Resource, table: &Table) -> Self {
         let field = |field: &Field| {
             let required = field.required && !resource.may_be_null(field);
+            // what is computed is ignored, whatever the service's own code gives
             Field { read_only: false, required, ..field.clone() }
         };
         let fields: Vec<_> = resource.fields.iter().map(field).collect();
@@ -145,8 +146,10 @@ fn operator(comparison: Comparison) -> &'static str {
 }
 
 impl ResourcePlan {
-    /// The values of a row's fields.
-    pub(crate) fn values(&self, cells: &[crate::plan::cell::Cell]) -> Value {
-        crate::plan::stored::values(&self.table.slots, &self.forms, cells)
+    /// The values of a row's fields. Computed ones that read other entities are null.
+    pub(crate) fn values(&self, cells: &[Cell]) -> Value {
+        let mut values = stored::values(&self.table.slots, &self.forms, cells);
+        computed::fill(&self.computed, cells, &mut values, || self.clock.now().millis());
+        values
     }
 }

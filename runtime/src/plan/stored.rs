@@ -21,6 +21,7 @@ fn field(slot: &Slot, form: &Form, cells: &[Cell]) -> Value {
     let cell = |at: usize| cells.get(at).map_or(CellRef::Null, Cell::borrow);
     match (&slot.content, form) {
         (Content::Object { optional: true, .. }, _) if cell(at).int() != Some(1) => Value::Null,
+        (Content::Computed, _) => Value::Null,
         (Content::Object { slots, .. }, Form::Object(fields)) => values(slots, &fields.forms, cells),
         (Content::Price, _) => price(cell(at).int(), text(cell(at + 1)).as_deref()),
         (Content::Array, Form::Array(items)) => match text(cell(at)).map(|json| serde_json::from_str(&json)) {

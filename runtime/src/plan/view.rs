@@ -9,6 +9,7 @@ use super::render::Render;
 use super::viewer::{Sight, Viewer};
 use super::visible;
 use super::{ResourceIndex, media_type, owner};
+use crate::clock::Clock;
 use http::HeaderValue;
 use restwell_model::api::filter_fields;
 use restwell_model::input::{Criteria, Shape};
@@ -81,6 +82,8 @@ pub(super) struct ResourceSource<'a> {
     pub(super) dialect: Dialect,
     pub(super) tables: &'a HashMap<String, Table>,
     pub(super) resource: &'a Resource,
+    /// The time of computed fields.
+    pub(super) clock: &'a Clock,
 }
 
 impl ResourceSource<'_> {
@@ -136,10 +139,10 @@ impl Representation {
     }
 
     fn compile(source: ResourceSource<'_>, version: Version, view: Option<&View>) -> Self {
-        let ResourceSource { service, dialect, tables, resource } = source;
+        let ResourceSource { service, dialect, resource, .. } = source;
         let table = source.table();
         let has = |field: &Field| field.is_in(version, view);
-        let render = Render::compile(service, tables, resource, &has);
+        let render = Render::compile(source, &has);
         let fields = filter_fields(service, resource, version, view);
         let has_searches = resource.search != Search::None;
         let select = format!("SELECT {} FROM \"{}\" t{} WHERE t.\"id\"", render.columns, table.name, render.joins);

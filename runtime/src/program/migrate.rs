@@ -37,6 +37,14 @@ pub(crate) fn run(builder: Builder, options: &MigrateOptions) -> Result<(), Stri
     }
 }
 
+/// Copies a database of one model into an empty one of another with the same tables, as `export` and `import` do.
+pub(crate) fn copy((from, source): (&Checked, &str), (to, target): (&Checked, &str)) -> Result<(), String> {
+    let goal = |model| MigrationTarget { model, migrations: &[], migrate: true, consent: false };
+    let mut exported = Vec::new();
+    Database::parse(source, 1)?.export(&goal(from), &mut exported)?;
+    Database::parse(target, 1)?.import(&goal(to), &mut exported.as_slice()).map(drop)
+}
+
 /// Brings a database to a model, as `migrate --allow-drop` does for a service that has no migrations in it.
 pub(crate) fn follow(model: &Checked, url: &str) -> Result<(), String> {
     let goal = MigrationTarget { model, migrations: &[], migrate: true, consent: true };

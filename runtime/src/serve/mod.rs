@@ -26,6 +26,7 @@ mod nearest_path;
 pub(crate) mod negotiate;
 mod offload;
 mod operations;
+mod options;
 mod page;
 pub(crate) mod parameters;
 mod patch;
@@ -65,6 +66,7 @@ use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header, request};
 use negotiate::negotiate;
 pub(crate) use offload::Offload;
+use options::methods;
 use parameters::RawQuery;
 use payload::Payload;
 use response_meta::ResponseMeta;
@@ -264,7 +266,7 @@ impl Engine {
             return self.serve_system(system, head, record.peer).await;
         }
         if head.method == Method::OPTIONS {
-            return self.options(head.uri.path(), record);
+            return self.options(head, known, &trace.by(None), record).await;
         }
         if let Some(found) = self.custom_route(head.uri.path(), record) {
             return self.serve_custom(found, (head, body), known, trace, meta, record).await;
@@ -358,16 +360,6 @@ impl Engine {
         Some(found)
     }
 
-    /// What can be done at a path.
-    fn options(&self, path: &str, record: &mut RequestRecord<'_>) -> Result<Response<Payload>, Failure> {
-        if let Some(custom) = self.custom_route(path, record) {
-            return Ok(options(&custom.path.allow));
-        }
-        let found = self.plans.router.find(path).ok_or_else(|| nearest_path::not_found(&self.plans.service, path))?;
-        record.route = Some(found.index);
-        Ok(options(&found.endpoint.allow))
-    }
-
     /// The endpoint at a path, and what the method does there: 404, 405.
     fn route(&self, path: &str, method: &Method, record: &mut RequestRecord<'_>) -> Result<Routed<'_>, Failure> {
         let Some(RouteMatch { index, endpoint, ids }) = self.plans.router.find(path) else {
@@ -382,15 +374,6 @@ impl Engine {
 
 fn method_not_allowed(allow: &str) -> Failure {
     Failure::from(Problem::new(ErrorCode::MethodNotAllowed).with("allow", allow)).header(header::ALLOW, methods(allow))
-}
-
-/// The answer to OPTIONS.
-fn options(allow: &str) -> Response<Payload> {
-    success(StatusCode::NO_CONTENT, Vec::new(), &[(header::ALLOW, methods(allow))])
-}
-
-fn methods(allow: &str) -> HeaderValue {
-    HeaderValue::try_from(allow).unwrap_or(HeaderValue::from_static(""))
 }
 
 /// How many headers most answers have in the end. There is room for them from the beginning: making more room moves

@@ -7,8 +7,9 @@ use super::contracts::ContractKind;
 use super::event_stream;
 use super::failure::Failure;
 use super::latest::Latest;
+use super::options::methods_answer;
 use super::payload::Payload;
-use super::{method_not_allowed, options, page, success};
+use super::{method_not_allowed, page, success};
 use crate::store::outbox::{START, Seek};
 use crate::store::{Backlog, Refusal, Store, StoreError};
 use http::{HeaderName, HeaderValue, Method, Response, StatusCode, header, request};
@@ -49,7 +50,7 @@ impl Engine {
     ) -> Result<Response<Payload>, Failure> {
         match head.method {
             Method::GET | Method::HEAD => {}
-            Method::OPTIONS => return Ok(options(METHODS)),
+            Method::OPTIONS => return Ok(methods_answer(METHODS)),
             _ => return Err(method_not_allowed(METHODS)),
         }
         match endpoint {

@@ -140,10 +140,11 @@ fn compile_and_open(
     database: Database,
     metrics: StoreMetrics,
     options: StoreOptions,
+    clock: &Clock,
 ) -> Result<(Arc<Plans>, Arc<dyn Store>), String> {
     let dialect = database.dialect();
     thread::scope(|scope| {
-        let compiling = scope.spawn(move || Arc::new(Plans::compile(model, dialect)));
+        let compiling = scope.spawn(move || Arc::new(Plans::with_clock(model, dialect, clock)));
         let mut plans = None;
         let compiled = || {
             let compiled = compiling.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -169,7 +170,8 @@ pub(crate) fn open(
     let metrics = Metrics::new();
     let (migrations, migrate) = (service.migrations.as_slice(), service.migrate);
     let goal = MigrationTarget { model: &service.model.clone(), migrations, migrate, consent };
-    let (plans, store) = compile_and_open(service.model, &goal, database, StoreMetrics::new(&metrics), options)?;
+    let (plans, store) =
+        compile_and_open(service.model, &goal, database, StoreMetrics::new(&metrics), options, &clock)?;
     let outbox: Arc<dyn Outbox> = Arc::<dyn Store>::clone(&store);
     let deciding = EventReading { store: Arc::clone(&store), clock: clock.clone() };
     let feed = Feed::new(outbox, Arc::clone(&plans), settings, EventMetrics::new(&metrics)).deciding(deciding);

@@ -136,6 +136,12 @@ impl TestClient {
         self.send(&Method::PATCH, path, Some(json_of(&operations)))
     }
 
+    /// OPTIONS: the methods in `Allow` are those that the caller may use.
+    #[must_use]
+    pub fn options(&self, path: &str) -> TestResponse {
+        self.send(&Method::OPTIONS, path, None)
+    }
+
     /// DELETE.
     pub fn delete(&self, path: &str) -> TestResponse {
         self.send(&Method::DELETE, path, None)

@@ -241,6 +241,7 @@ fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> i
                     required_when: None,
                     default,
                     default_is: None,
+                    computed: None,
                     immutable,
                     read_only,
                     write_only,

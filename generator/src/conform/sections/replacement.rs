@@ -112,7 +112,7 @@ pub(super) fn replaceable<'a>(api: &'a Api<'a>, put: &HttpOperation<'_>) -> Vec<
     let Some(ValueType::Object { properties, .. }) = content.and_then(|content| api.schema(content.schema?)) else {
         return Vec::new();
     };
-    properties.iter().filter_map(|property| property.field).filter(|field| !field.read_only).collect()
+    properties.iter().filter_map(|property| property.field).filter(|field| !field.is_ignored_in_requests()).collect()
 }
 
 /// A PUT that is to succeed.

@@ -73,7 +73,7 @@ fn of_object(service: &Checked, fields: &[Field], valid: &Value, depth: usize, o
         Value::Object(object)
     };
     out.push(with("unheardOf", Some(json!(1))));
-    for field in fields.iter().filter(|field| !field.read_only) {
+    for field in fields.iter().filter(|field| !field.is_ignored_in_requests()) {
         out.push(with(&field.name, None));
         let mut inner = Vec::new();
         propose(service, &field.ty, valid.get(&field.name).unwrap_or(&Value::Null), depth + 1, &mut inner);

@@ -1,5 +1,6 @@
 //! Conditions of rules, fields and lifecycles: each is resolved against the model.
 
+use crate::check::FaultCode::ComputedField;
 use crate::check::place::Place;
 use crate::check::{Checked, Fault};
 use crate::condition::{self, Condition, Mistake, Scope, StaticType, Typed};
@@ -47,6 +48,21 @@ impl ConditionsOf<'_> {
             let at = at.key("default");
             self.value(value, field, &at.key("is"), faults);
         }
+        if let Some(value) = &field.computed {
+            self.computed(value, field, &at.key("is"), faults);
+        }
+    }
+
+    /// A computed field: everyone who reads the entity sees the same value.
+    fn computed(&self, value: &Condition, field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
+        let Some(ty) = condition::static_type(self.service, &field.ty) else { return };
+        let typed = value_of(value, &self.scope(false), &ty);
+        if typed.as_ref().is_ok_and(|typed| typed.reads().caller) {
+            let message =
+                format!("`{}` has one value for all callers: its expression cannot read the caller", field.name);
+            faults.push(at.fault(ComputedField, message).help("read fields of the entity, other entities and `now`"));
+        }
+        note(typed, at, faults);
     }
 
     fn lifecycle(&self, at: &Place<'_>, faults: &mut Vec<Fault>) {

@@ -4,6 +4,7 @@ mod access_conditions;
 mod announcements;
 mod client_names;
 mod commands;
+mod computed;
 mod conditions;
 pub(crate) mod constraints;
 mod exemptions;
@@ -92,6 +93,7 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
     versions::fields(resource, faults);
     required::read_only(resource, faults);
     required::conditions(resource, faults);
+    computed::fields(resource, faults);
     schema_rules::codes(resource, faults);
     states::lifecycle(resource, faults);
     lifecycle::sunset(resource.deprecated, resource.sunset.is_some(), &at, faults);
@@ -128,6 +130,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     keys::objects(index, faults);
     required::cycles(index, faults);
     required::misplaced(index, faults);
+    computed::types(index, faults);
     schema_rules::paths(index, faults);
     states::states(index, faults);
     ownership::service(index, faults);

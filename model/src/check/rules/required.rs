@@ -56,9 +56,13 @@ pub(super) fn misplaced(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
         _ => false,
     };
     every_field(index.service, |field, at| {
-        let keys = [("required", field.required_when.is_some()), ("default", field.default_is.is_some())];
+        let keys = [
+            ("required", field.required_when.is_some()),
+            ("default", field.default_is.is_some()),
+            ("is", field.computed.is_some()),
+        ];
         for (key, _) in keys.into_iter().filter(|(_, is_set)| *is_set && !is_of_resource(at)) {
-            let message = "conditions and computed defaults are for fields of resources";
+            let message = "conditions, computed defaults and computed fields are for fields of resources";
             faults
                 .push(at.key(key).fault(MisplacedCondition, message).help(format!("remove it from `{}`", field.name)));
         }

@@ -179,7 +179,10 @@ impl Resolver<'_> {
                 Mistake::new(&receiver.span, MistakeCode::UnknownName, format!("there is no resource `{name}`"));
             return self.mistake(mistake.suggest(help));
         };
-        let refers = |index: &usize| matches!(&resource.fields[*index].ty, Type::Ref { to, .. } if *to == entity.name);
+        let refers = |index: &usize| {
+            let field = &resource.fields[*index];
+            field.computed.is_none() && matches!(&field.ty, Type::Ref { to, .. } if *to == entity.name)
+        };
         let position = resource.fields.iter().position(|candidate| candidate.name == *field);
         let Some(index) = position.filter(refers) else {
             let references = (0..resource.fields.len()).filter(refers);

@@ -1,5 +1,6 @@
 //! An expression → its resolved form: what every name is, and whether the types fit.
 
+mod computed;
 mod functions;
 mod names;
 mod operators;
@@ -12,6 +13,7 @@ use crate::check::{Checked, Kind, suggestion};
 use crate::field::Type;
 use crate::resource::Resource;
 use crate::value::Value;
+use computed::Inlined;
 use std::ops::Range;
 
 /// Which names a condition may use.
@@ -48,7 +50,8 @@ pub fn check_value(expr: &Expr, scope: &Scope<'_>, ty: &StaticType) -> Result<Ty
 
 fn checked(scope: &Scope<'_>, resolve: impl FnOnce(&mut Resolver<'_>) -> Option<Typed>) -> Result<Typed, Vec<Mistake>> {
     let frame = Frame { resource: scope.entity, variables: Vec::new() };
-    let mut resolver = Resolver { scope: *scope, frames: vec![frame], mistakes: Vec::new() };
+    let mut resolver =
+        Resolver { scope: *scope, frames: vec![frame], mistakes: Vec::new(), inlined: Inlined::default() };
     match resolve(&mut resolver) {
         Some(typed) if resolver.mistakes.is_empty() => Ok(typed),
         _ => Err(resolver.mistakes),
@@ -87,6 +90,7 @@ struct Resolver<'a> {
     /// The entity that names are fields of; inside `any` and `count` one more.
     frames: Vec<Frame<'a>>,
     mistakes: Vec<Mistake>,
+    inlined: Inlined,
 }
 
 /// An entity, and the variables of `exists` and `all` around a part.

@@ -1,5 +1,6 @@
 //! What a name is: a variable, a word of the language, a field, a field of what a reference points at.
 
+use super::computed::computed_field;
 use super::{Resolver, static_type};
 use crate::check::suggestion;
 use crate::condition::MAX_REFERENCE_STEPS;
@@ -74,7 +75,13 @@ impl<'a> Resolver<'a> {
         self.frame().resource
     }
 
-    fn field(&mut self, span: &Range<usize>, base: FieldBase, resource: &Resource, name: &str) -> Option<Typed> {
+    fn field(&mut self, span: &Range<usize>, base: FieldBase, resource: &'a Resource, name: &str) -> Option<Typed> {
+        if let Some((field, value)) = computed_field(resource, name) {
+            return match base {
+                FieldBase::This => self.inline(span, resource, field, value),
+                FieldBase::Old | FieldBase::Item(_) => self.computed_elsewhere(span, name),
+            };
+        }
         let (ty, path) = self.field_of(span, resource, name)?;
         Some(Typed::new(ty, Node::Field(base, path)))
     }
@@ -156,6 +163,9 @@ impl<'a> Resolver<'a> {
             (StaticType::Reference(_), _) if name == "id" => Some(receiver),
             (StaticType::Reference(resource), _) => {
                 let resource = self.scope.service.resource(resource)?;
+                if computed_field(resource, name).is_some() {
+                    return self.computed_elsewhere(&expr.span, name);
+                }
                 let (ty, path) = self.field_of(&expr.span, resource, name)?;
                 let typed = Typed::new(ty, Node::Follow(receiver.clone().into(), resource.name.clone(), path));
                 if steps(&typed) > MAX_REFERENCE_STEPS {

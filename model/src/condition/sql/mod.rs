@@ -74,6 +74,25 @@ pub fn scalar(typed: &Typed, target: SqlTarget<'_>) -> Option<Sql> {
     Some(writer.sql)
 }
 
+/// The columns of a computed field, for a list of columns: of a price its amount and its currency. The time is bound as
+/// [`Value::Absent`]: it is known when the statement runs.
+#[must_use]
+pub fn columns(typed: &Typed, target: SqlTarget<'_>) -> Option<Vec<Sql>> {
+    let column = |write: &dyn Fn(&mut SqlWriter<'_>) -> Option<()>| {
+        let mut writer = SqlWriter { binds_now: true, ..SqlWriter::new(target)? };
+        write(&mut writer)?;
+        Some(writer.sql)
+    };
+    let parts = match typed.ty {
+        StaticType::Price => {
+            let part = |part| column(&|writer| writer.price(part, typed));
+            vec![part(PricePart::Amount), part(PricePart::Currency)]
+        }
+        _ => vec![column(&|writer| writer.typed_scalar(&typed.ty, typed))],
+    };
+    parts.into_iter().collect()
+}
+
 /// Whether a predicate may be null where it does not hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exactness {
@@ -92,12 +111,14 @@ struct SqlWriter<'a> {
     items: Vec<String>,
     /// How many aliases there are.
     aliases: usize,
+    /// Whether the time is bound.
+    binds_now: bool,
 }
 
 impl<'a> SqlWriter<'a> {
     fn new(target: SqlTarget<'a>) -> Option<Self> {
         let entities = vec![(target.tables.get(target.resource)?, target.alias.to_owned())];
-        Some(Self { target, sql: Sql::default(), entities, items: Vec::new(), aliases: 0 })
+        Some(Self { target, sql: Sql::default(), entities, items: Vec::new(), aliases: 0, binds_now: false })
     }
 
     fn push(&mut self, text: &str) {
@@ -284,6 +305,7 @@ impl<'a> SqlWriter<'a> {
             },
             Node::Lower(inner) => self.write(&folded("{}"), &[inner]),
             Node::Referring { counts: true, .. } => self.referring(typed),
+            Node::Now if self.binds_now => self.now(),
             Node::Caller | Node::Scopes | Node::Claim(_) | Node::Now | Node::List(_) => None,
             Node::Not(_)
             | Node::And(..)
@@ -302,6 +324,13 @@ impl<'a> SqlWriter<'a> {
             Node::Constant(Value::Null) => self.constant(ty, &Value::Null),
             _ => self.scalar(typed),
         }
+    }
+
+    /// The time, which is known when the statement runs.
+    fn now(&mut self) -> Option<()> {
+        self.push(if self.is_sqlite() { "?" } else { "CAST(? AS bigint)" });
+        self.sql.values.push(Value::Absent);
+        Some(())
     }
 
     fn constant(&mut self, ty: &StaticType, value: &Value) -> Option<()> {

@@ -1,6 +1,7 @@
 //! Tests of conditions without a database.
 
 mod evaluating;
+mod inlining;
 mod mistakes;
 mod parsing;
 

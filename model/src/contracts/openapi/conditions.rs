@@ -2,11 +2,13 @@
 //! its canonical form, so that what means the same is written the same.
 
 use super::Emitter;
-use crate::api::{HttpOperation, PathItem, PathSubject};
+use super::wording::callers;
+use crate::api::{HttpOperation, OperationRole, PathItem, PathSubject};
 use crate::condition::{Condition, parse};
 use crate::contracts::json_tree::{JsonTree, object};
-use crate::resource::{Access, Resource};
-use crate::routes::Target;
+use crate::resource::OperationKind::{Create, Patch, Update};
+use crate::resource::{Access, Resource, Rule, Transition};
+use crate::routes::{Action, Target};
 use crate::service::Service;
 use serde_json::{Value, json};
 
@@ -26,12 +28,35 @@ impl Emitter<'_, '_> {
     ) -> JsonTree {
         let any_of = &operation.access.any_of;
         let is_more = any_of.iter().any(|access| matches!(access, Access::Role(_) | Access::When(_)));
-        let access = any_of.iter().filter(|_| is_more).map(|access| match access {
-            Access::When(condition) => object([("when", JsonTree::Text(printed(condition)))]),
-            word => JsonTree::Text(word.to_string()),
-        });
-        let tree = tree.with_filled("x-access", JsonTree::List(access.collect()));
+        let access = if is_more { any_of.as_slice() } else { &[] };
+        let tree = tree.with_filled("x-access", access_list(access));
         tree.with_some("x-where", self.shown(path).map(printed))
+    }
+
+    /// What conditions say of an operation besides access: which entities its callers see, which a view has, which
+    /// rules a write has to keep, between which states a command leads.
+    pub(super) fn conditions_in_words(&self, path: &PathItem<'_>, operation: &HttpOperation<'_>) -> Vec<String> {
+        let PathSubject::Resource { resource, .. } = path.subject else { return Vec::new() };
+        let resource = &self.api.service.resources[resource];
+        let mut sentences: Vec<String> = visible_in_words(resource).into_iter().collect();
+        sentences
+            .extend(self.shown(path).map(|condition| format!("Has the entities that meet `{}`.", printed(condition))));
+        match operation.role {
+            OperationRole::Action(Action::Operation(Create | Update | Patch)) => {
+                let rule = |rule: &Rule| format!("`{}` {} (`{}`)", rule.code, rule.message, printed(&rule.check));
+                let rules: Vec<_> = resource.rules.iter().map(rule).collect();
+                if !rules.is_empty() {
+                    sentences.push(format!("422 unless the entity keeps its rules: {}.", rules.join("; ")));
+                }
+            }
+            OperationRole::Action(Action::PutCommand(command)) => {
+                let name = &resource.commands[command].name;
+                let transition = resource.lifecycle.as_ref().and_then(|lifecycle| lifecycle.transition(name));
+                sentences.extend(transition.map(transition_in_words));
+            }
+            OperationRole::Action(_) | OperationRole::System(_) => {}
+        }
+        sentences
     }
 
     /// The condition of the view that a path is of.
@@ -42,6 +67,34 @@ impl Emitter<'_, '_> {
         };
         self.api.service.resources[resource].views[view].filter.as_ref()
     }
+}
+
+/// Who sees the entities of a resource, where not every caller does.
+fn visible_in_words(resource: &Resource) -> Option<String> {
+    if resource.visible.is_empty() || resource.visible.contains(&Access::Anyone) {
+        return None;
+    }
+    let hidden = if resource.disclose { "others get 403" } else { "for others it does not exist" };
+    Some(format!("An entity is visible to {}; {hidden}.", callers(&resource.visible, true)))
+}
+
+fn transition_in_words(transition: &Transition) -> String {
+    let from: Vec<_> = transition.from.iter().map(|state| format!("`{state}`")).collect();
+    let when = transition.when.as_ref().map(|when| format!(" and meets `{}`", printed(when))).unwrap_or_default();
+    format!(
+        "Leads to the state `{}`: 422 `WrongState` unless the entity is in {}{when}.",
+        transition.to,
+        from.join(" or ")
+    )
+}
+
+/// The words and conditions of an access list.
+pub(super) fn access_list(any_of: &[Access]) -> JsonTree {
+    let shown = any_of.iter().map(|access| match access {
+        Access::When(condition) => object([("when", JsonTree::Text(printed(condition)))]),
+        word => JsonTree::Text(word.to_string()),
+    });
+    JsonTree::List(shown.collect())
 }
 
 /// The roles of a service, by their names.

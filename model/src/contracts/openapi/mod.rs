@@ -1,6 +1,6 @@
 //! OpenAPI 3.1.1. What it has no words for is in extensions: `x-error-codes`, `x-scopes`, `x-versions`, `x-sunset`,
-//! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`,
-//! `x-sortable`, `x-roles`, `x-access`, `x-where`, `x-rules`, `x-lifecycle`, `x-required-when`, `x-default-is`.
+//! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`, `x-sortable`, `x-roles`, `x-access`,
+//! `x-visible`, `x-where`, `x-rules`, `x-lifecycle`, `x-required-when`, `x-default-is`, `x-is`.
 
 mod conditions;
 mod custom;
@@ -15,7 +15,7 @@ use super::schemas::{Schemas, sentence};
 use crate::api::{Api, CustomRoute, HttpOperation, PathItem, PathSubject, SystemEndpoint};
 use crate::resource::Version;
 pub(super) use conditions::printed;
-use conditions::{roles, rules, states};
+use conditions::{access_list, roles, rules, states};
 
 /// What a document is for.
 #[derive(Debug, Clone, Copy, Default)]
@@ -140,7 +140,7 @@ fn tags(api: &Api<'_>, only: Option<Version>) -> JsonTree {
         let events = api.events.kinds.iter().filter(|kind| kind.resource == index);
         let events = texts(events.map(|kind| kind.event_type.as_str()));
         let tree = tag(&resource.plural, sentence(description)).with("x-resource", resource.name.as_str());
-        let tree = tree.with_filled("x-event-types", events);
+        let tree = tree.with_filled("x-event-types", events).with_filled("x-visible", access_list(&resource.visible));
         (
             resource.plural.as_str(),
             tree.with_some("x-rules", rules(resource)).with_some("x-lifecycle", states(resource)),

@@ -47,7 +47,8 @@ impl Emitter<'_, '_> {
         let notices = self.api.service.resources[resource].notices.versions.iter();
         let served = notices.filter(|(version, _)| operation.versions.contains(version) && self.has(&[**version]));
         let going = served.map(|(version, notice)| goes_away(&version.to_string(), *notice));
-        std::iter::once(wording::description(operation)).chain(going).collect::<Vec<_>>().join(" ")
+        let conditions = self.conditions_in_words(path, operation);
+        std::iter::once(wording::description(operation)).chain(conditions).chain(going).collect::<Vec<_>>().join(" ")
     }
 
     /// What an operation is in the model: of which resource, in which view, under which reference, of which command.

@@ -1,5 +1,6 @@
 //! The sentences of the document.
 
+use super::conditions::printed;
 use crate::api::PathSubject;
 use crate::api::{HttpOperation, HttpResponse, OperationRole, PathItem, ResponseCase};
 use crate::check::Checked;
@@ -83,16 +84,21 @@ pub(super) fn description(operation: &HttpOperation<'_>) -> String {
 /// Who may call it.
 fn access(operation: &HttpOperation<'_>) -> String {
     let rule = &operation.access;
+    format!("For {}.", callers(&rule.any_of, rule.requires_credentials))
+}
+
+/// The callers that an access list names.
+pub(super) fn callers(any_of: &[Access], requires_credentials: bool) -> String {
     let who = |access: &Access| match access {
-        Access::Anyone if rule.requires_credentials => "any caller with a token".to_owned(),
+        Access::Anyone if requires_credentials => "any caller with a token".to_owned(),
         Access::Anyone => "anyone".to_owned(),
         Access::User => "any caller with a token".to_owned(),
         Access::Owner => "the owner".to_owned(),
         Access::Scope(scope) => format!("callers with the scope `{scope}`"),
         Access::Role(role) => format!("callers with the role `{role}`"),
-        Access::When(condition) => format!("callers for whom `{condition}` holds"),
+        Access::When(condition) => format!("callers for whom the entity meets `{}`", printed(condition)),
     };
-    format!("For {}.", rule.any_of.iter().map(who).collect::<Vec<_>>().join(" and "))
+    any_of.iter().map(who).collect::<Vec<_>>().join(" and ")
 }
 
 /// What a response means, in a sentence.

@@ -3,11 +3,14 @@
 use super::Postgres;
 use super::connection::Connection;
 use super::location::PostgresLocation;
+use super::migrate::rows_in_words;
 use super::schema;
 use super::single_statements::SingleStatements;
-use crate::migrations::{DatabaseState, MigrationTarget, OwnedTarget, behind};
+use crate::migrations::{DatabaseState, MigrationTarget, OwnedTarget, behind, broken_rows};
 use crate::store::dump::{self, Layout, Summary};
-use restwell_model::tables::foreign_keys;
+use restwell_model::Checked;
+use restwell_model::migrations::row_checks;
+use restwell_model::tables::{Dialect, foreign_keys};
 use std::io::{BufRead, Write};
 
 /// An export or import may take long, and no request waits for it.
@@ -64,12 +67,23 @@ impl Postgres {
                     .await
                     .map_err(|reason| format!("a row refers to one that is not there: {reason}"))?;
             }
+            verify_rows(&connection, goal.model).await?;
             say(&connection, "COMMIT").await?;
             // the planner's statistics
             say(&connection, "ANALYZE").await?;
             Ok(summary)
         })
     }
+}
+
+/// Verifies the conditions of a model that stored rows have to keep.
+async fn verify_rows(connection: &Connection, service: &Checked) -> Result<(), String> {
+    let mut broken = Vec::new();
+    for step in row_checks(service, Dialect::Postgres) {
+        let found = rows_in_words(&connection.client, &step.sql).await?;
+        broken.extend(broken_rows(&step, &found));
+    }
+    if broken.is_empty() { Ok(()) } else { Err(broken.join("; ")) }
 }
 
 /// Refuses a database that does not have the tables of the service.

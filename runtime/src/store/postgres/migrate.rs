@@ -5,7 +5,7 @@
 //! Statements that run alone do no harm where they run twice.
 
 use super::schema::SchemaSession;
-use crate::migrations::{MigrationTarget, Pending, counted, now, sql};
+use crate::migrations::{MigrationTarget, Pending, broken_rows, counted, now, sql};
 use crate::plan::cell::CellRef;
 use restwell_model::migrations::{Mode, Step};
 use restwell_model::tables::Dialect;
@@ -71,11 +71,10 @@ impl<'a> MigrationRun<'a> {
 
     async fn check(&self, part: usize) -> Result<(), String> {
         for step in &self.steps()[..part] {
-            let found = self.place.connection.client.simple_query(&step.sql).await;
-            let found = found.map_err(|error| self.failed(&format!("{}: {}", in_words(&error), step.sql)))?;
-            let found: Vec<_> = found.iter().filter_map(row).take(SHOWN).collect();
-            if let (Mode::Check(wrong), false) = (&step.mode, found.is_empty()) {
-                return Err(self.failed(&format!("{wrong}, as {}", found.join(", "))));
+            let found = rows_in_words(&self.place.connection.client, &step.sql).await;
+            let found = found.map_err(|error| self.failed(&error))?;
+            if let Some(broken) = broken_rows(step, &found) {
+                return Err(self.failed(&broken));
             }
         }
         Ok(())
@@ -167,6 +166,12 @@ impl Stopped {
             _ => Self::Failed(reason),
         }
     }
+}
+
+/// The first rows of a query, in words.
+pub(super) async fn rows_in_words(client: &tokio_postgres::Client, sql: &str) -> Result<Vec<String>, String> {
+    let found = client.simple_query(sql).await.map_err(|error| format!("{}: {sql}", in_words(&error)))?;
+    Ok(found.iter().filter_map(row).take(SHOWN).collect())
 }
 
 /// A row's values.

@@ -3,6 +3,7 @@
 use super::counts::{KnownCount, StateCounts};
 use super::transaction::PostgresTransaction;
 use crate::plan::cell::{Cell, CellRef, LookupKey, Row};
+use crate::plan::computed::ColumnValue;
 use crate::plan::query::{Query, write_order};
 use crate::plan::render::{MAX_PAGE_BYTES, Render};
 use crate::plan::statements::RowStatements;
@@ -193,9 +194,10 @@ impl ReferencedRows {
         }
         let asked: Vec<_> = asked(render, rows).into_iter().collect();
         for some in asked.chunks(LOOKUPS) {
-            let found = some.iter().map(|((sql, id), restricted)| async move {
-                let mut values = vec![Cell::Uuid(*id)];
-                let sql = format!("{sql}{}", viewer.condition(*restricted, &mut values));
+            let found = some.iter().map(|((sql, id), asked)| async move {
+                let mut values: Vec<_> = asked.bound.iter().map(ColumnValue::cell).collect();
+                values.push(Cell::Uuid(*id));
+                let sql = format!("{sql}{}", viewer.condition(asked.restricted, &mut values));
                 session.rows(&sql, &values.iter().map(Cell::borrow).collect::<Vec<_>>()).await
             });
             let found = try_join_all(found).await?;
@@ -203,8 +205,8 @@ impl ReferencedRows {
             known.extend(found.filter_map(|((asked, _), rows)| Some((asked.clone(), rows.into_iter().next()?))));
         }
         // what is not seen is not found
-        let is_found = |(key, restricted): &((String, Uuid), Option<ResourceIndex>)| {
-            known.contains_key(key) || (restricted.is_some() && !viewer.is_everything())
+        let is_found = |(key, asked): &((String, Uuid), Asked)| {
+            known.contains_key(key) || (asked.restricted.is_some() && !viewer.is_everything())
         };
         Ok(Self { is_whole: asked.iter().all(is_found), found: known })
     }
@@ -215,11 +217,19 @@ impl ReferencedRows {
     }
 }
 
+/// What a lookup needs beside its statement and the id.
+struct Asked {
+    restricted: Option<ResourceIndex>,
+    bound: Vec<ColumnValue>,
+}
+
 /// What rows ask for when they are written.
-fn asked(render: &Render, rows: &[Vec<Cell>]) -> HashMap<(String, Uuid), Option<ResourceIndex>> {
+fn asked(render: &Render, rows: &[Vec<Cell>]) -> HashMap<(String, Uuid), Asked> {
     let asked = RefCell::new(HashMap::new());
     let note = |lookup: LookupKey<'_>, id| {
-        asked.borrow_mut().insert((lookup.sql.to_owned(), id), lookup.restricted);
+        let key = (lookup.sql.to_owned(), id);
+        let needs = || Asked { restricted: lookup.restricted, bound: lookup.bound.to_vec() };
+        asked.borrow_mut().entry(key).or_insert_with(needs);
         None
     };
     let mut nowhere = Vec::new();

@@ -78,7 +78,8 @@ fn fill(location: &SqliteLocation, goal: &MigrationTarget<'_>, from: &mut impl B
     schema::prepare(&connection, goal, location)?;
     // what points at each other is there at the end
     within(&connection, ("BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON", "COMMIT"), |session| {
-        at_once(dump::import(session, &Layout::of(goal.model), from))
+        let imported = at_once(dump::import(session, &Layout::of(goal.model), from))?;
+        schema::verify_rows(&connection, goal.model).map(|()| imported)
     })
 }
 

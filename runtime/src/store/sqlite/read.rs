@@ -3,6 +3,7 @@
 use super::lists::{self, Page};
 use super::versions::{TableVersion, TableVersions};
 use crate::plan::cell::{Cell, CellRef, LookupKey, Row};
+use crate::plan::computed::ColumnValue;
 use crate::plan::query::{Query, Test};
 use crate::plan::render::Render;
 use crate::plan::viewer::{Sight, Viewer};
@@ -191,12 +192,13 @@ fn looked_up(
 ) -> rusqlite::Result<Option<Vec<Cell>>> {
     let mut seen = Vec::new();
     let condition = viewer.condition(lookup.restricted, &mut seen);
-    if condition.is_empty() {
+    if condition.is_empty() && lookup.bound.is_empty() {
         return row_by_id(connection, lookup.sql, id);
     }
     let mut statement = connection.prepare_cached(&format!("{}{condition}", lookup.sql))?;
     let columns = statement.column_count();
-    bind_values(&mut statement, std::iter::once(&Cell::Uuid(id)).chain(&seen))?;
+    let columns_bind: Vec<_> = lookup.bound.iter().map(ColumnValue::cell).collect();
+    bind_values(&mut statement, columns_bind.iter().chain(std::iter::once(&Cell::Uuid(id))).chain(&seen))?;
     let mut rows = statement.raw_query();
     rows.next()?.map(|row| cells(row, columns)).transpose()
 }

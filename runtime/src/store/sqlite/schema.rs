@@ -3,10 +3,10 @@
 use super::connection::SqliteLocation;
 use crate::migrations::{
     DatabaseState, MigrationTarget, Pending, Recorded, RecordedMigration, SEPARATOR, SchemaState, altered, behind,
-    compare, counted, foreign, now, sql,
+    broken_rows, compare, counted, foreign, now, sql,
 };
 use restwell_model::Checked;
-use restwell_model::migrations::Mode;
+use restwell_model::migrations::{Mode, row_checks};
 use restwell_model::tables::{ADDED_INDEXES, AddedColumn, Column, Dialect, Table, added_columns};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
@@ -190,11 +190,11 @@ fn run(
     tracing::info!("running {} in the database {database}", pending.name);
     for step in &pending.script.steps {
         match &step.mode {
-            Mode::Check(wrong) => {
+            Mode::Check(_) => {
                 let found =
                     in_the_way(connection, &step.sql).map_err(|error| told(format!("{error}: {}", step.sql)))?;
-                if !found.is_empty() {
-                    return Err(told(format!("{wrong}, as {}", found.join(", "))));
+                if let Some(broken) = broken_rows(step, &found) {
+                    return Err(told(broken));
                 }
             }
             Mode::Together | Mode::Alone => {
@@ -214,6 +214,20 @@ fn run(
         if is_last { record(connection, goal, false) } else { Ok(()) }
     });
     recorded.map_err(|error| told(error.to_string()))
+}
+
+/// Verifies the conditions of a model that stored rows have to keep.
+///
+/// # Errors
+///
+/// Those that rows break, with the first of these rows.
+pub(super) fn verify_rows(connection: &Connection, service: &Checked) -> Result<(), String> {
+    let mut broken = Vec::new();
+    for step in row_checks(service, Dialect::Sqlite) {
+        let found = in_the_way(connection, &step.sql).map_err(|error| format!("{error}: {}", step.sql))?;
+        broken.extend(broken_rows(&step, &found));
+    }
+    if broken.is_empty() { Ok(()) } else { Err(broken.join("; ")) }
 }
 
 /// The first rows of a query, in words.

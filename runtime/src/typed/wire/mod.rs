@@ -100,7 +100,7 @@ pub fn only<R: Resource>(entity: &R, view: &str, version: &str) -> Result<Json, 
     };
     let mut members = Map::new();
     for ((field, value), described) in fields.iter().zip(&values).zip(&resource.fields) {
-        if described.is_in(version, found) && !described.read_only {
+        if described.is_in(version, found) && !described.is_ignored_in_requests() {
             let value = WireValue { form: &field.form, value, details: None };
             members.insert(field.name.clone(), serde_json::to_value(value).map_err(|error| error.to_string())?);
         }

@@ -146,6 +146,12 @@ pub struct Offer {
     pub enabled: Option<bool>,
     #[field(allow("plural-array" = "the 'domain' word"))]
     pub datum: Vec<String>,
+    #[field(
+        is = "buyNow * stock",
+        versions("beta.v2"),
+        example = json(r#"{"amount":"5.5","currency":"PLN"}"#)
+    )]
+    pub total: Option<Price>,
 }
 
 #[derive(Debug, Clone, PartialEq, Object)]

@@ -51,7 +51,7 @@ macro_rules! conditions {
     ConditionPlace = "condition-place", Error;
     "A name in a condition is not known at its place"
     "A role is a condition on the caller alone: it knows no entity. A secret is stored as its hash, which nothing can \
-     be compared with."
+     be compared with. A computed field is known of the entity itself, and not to its own expression."
     wrong "
         service: marketplace
         users: User

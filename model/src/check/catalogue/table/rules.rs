@@ -28,7 +28,7 @@ macro_rules! rules {
 
     MisplacedCondition = "misplaced-condition", Error;
     "A condition stands where it has no effect"
-    "`required: { when: … }` and `default: { is: … }` belong to fields of resources, whose entities are there to \
+    "`required: { when: … }`, `default: { is: … }` and `is` belong to fields of resources, whose entities are there to \
      evaluate them. An array is never null, and a `readOnly` field is never sent."
     wrong "
         resource: Offer
@@ -40,6 +40,23 @@ macro_rules! rules {
         fields:
           isUrgent: { type: boolean, required: true }
           reason: { type: string, required: { when: isUrgent } }"
+
+    ComputedField = "computed-field", Error;
+    "A computed field has a key or a use that needs a stored value"
+    "A field with `is` is computed whenever an entity is read. It is a single value of the entity, the same for all \
+     callers; nothing writes it, limits it or finds entities by it."
+    wrong "
+        resource: Line
+        fields:
+          price: { type: price, required: true }
+          quantity: { type: integer, required: true }
+          total: { type: price, is: 'price * quantity', filter: true }"
+    right "
+        resource: Line
+        fields:
+          price: { type: price, required: true }
+          quantity: { type: integer, required: true }
+          total: { type: price, is: 'price * quantity' }"
 
     BadStateField = "bad-state-field", Error;
     "The field of a lifecycle cannot have its state"
