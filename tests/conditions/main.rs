@@ -7,6 +7,8 @@
 mod access;
 mod by_clock;
 mod expressions;
+mod fields;
+mod hidden_fields;
 mod non_interference;
 mod random_commands;
 mod sales;
@@ -41,6 +43,8 @@ fn main() -> ExitCode {
     let sqlite = Trial::test("sqlite_agrees_with_rust", || agree(&SqliteRows::new));
     let on_sqlite = Trial::test("access_on_sqlite", || access::run(None));
     let visible_on_sqlite = Trial::test("visible_on_sqlite", || visible::run(None));
+    let fields_on_sqlite = Trial::test("fields_on_sqlite", || fields::run(None));
+    let hidden_on_sqlite = Trial::test("hidden_fields_do_not_interfere_on_sqlite", || hidden_fields::run(None));
     let server = Arc::new(server);
     let with_server = |name: &str, test: fn(&Server) -> Result<(), Failed>| {
         let server = Arc::clone(&server);
@@ -54,6 +58,9 @@ fn main() -> ExitCode {
         with_server("postgres_agrees_with_rust", |server| agree(&|world: &World| PostgresRows::new(server, world)));
     let on_postgres = with_server("access_on_postgres", |server| access::run(Some(server)));
     let visible_on_postgres = with_server("visible_on_postgres", |server| visible::run(Some(server)));
+    let fields_on_postgres = with_server("fields_on_postgres", |server| fields::run(Some(server)));
+    let hidden_on_postgres =
+        with_server("hidden_fields_do_not_interfere_on_postgres", |server| hidden_fields::run(Some(server)));
     let pairs_on_sqlite = Trial::test("non_interference_on_sqlite", || non_interference::run(None));
     let pairs_on_postgres = with_server("non_interference_on_postgres", |server| non_interference::run(Some(server)));
     let paths = Trial::test("every_write_path_keeps_every_rule_on_sqlite", || write_paths::run(None));
@@ -66,7 +73,8 @@ fn main() -> ExitCode {
     let on_sqlite = [sqlite, on_sqlite, visible_on_sqlite, pairs_on_sqlite, paths, random];
     let on_postgres =
         [postgres, on_postgres, visible_on_postgres, pairs_on_postgres, paths_there, random_there, by_clock];
-    let trials = on_sqlite.into_iter().chain(on_postgres).collect();
+    let of_fields = [fields_on_sqlite, fields_on_postgres, hidden_on_sqlite, hidden_on_postgres];
+    let trials = on_sqlite.into_iter().chain(on_postgres).chain(of_fields).collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 

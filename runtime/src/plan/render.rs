@@ -1,6 +1,8 @@
 //! Row → JSON bytes (§2.4), along steps that were compiled at start: no struct and no tree is built.
 
 use super::cell::{Cell, CellRef, LookupKey, Row};
+use super::columns::{FieldFlag, HiddenFields, OWN_ALIAS, SelectColumns};
+use super::field_access::hiding_callers;
 use super::form::{scalar_form, write_float, write_int, write_price, write_text};
 use super::items::Items;
 use super::viewer::{Sight, Viewer};
@@ -33,7 +35,15 @@ pub(crate) struct Render {
     /// Whether it looks up rows while it writes one.
     pub(crate) looks_up: bool,
     /// The columns, each with its table's alias: the resource's own, in order, then the joined ones.
+    pub(crate) columns: SelectColumns,
+}
+
+/// What a statement selects for a viewer.
+pub(crate) struct SeenColumns {
     pub(crate) columns: String,
+    pub(crate) joins: String,
+    /// What they bind.
+    pub(crate) values: Vec<Cell>,
 }
 
 #[derive(Debug)]
@@ -55,7 +65,7 @@ enum RenderStep {
         column: usize,
         items: Items,
     },
-    /// A text and past the next steps, if the column says that the other entity is not seen.
+    /// A text and past the next steps, if the column says that the other entity, or the field, is not seen.
     Hidden {
         column: usize,
         text: Vec<u8>,
@@ -82,33 +92,42 @@ impl Render {
     ) -> Self {
         let table = &tables[&resource.name];
         let own = table.columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect();
-        let mut compiler = RenderCompiler { service, tables, has, steps: Vec::new(), columns: own, joins: Vec::new() };
+        let mut compiler = RenderCompiler::new(service, tables, has, own);
         compiler.literal("{\"id\":");
         compiler.scalar(tables::ID, JsonForm::Uuid);
         for (name, column) in TIMES {
             compiler.literal(&format!(",\"{name}\":"));
             compiler.scalar(column, JsonForm::Timestamp);
         }
+        compiler.of = compiler.entity(resource, table, (OWN_ALIAS, true));
         compiler.fields(&resource.fields, &table.slots, 0, ReferenceDepth::Fully, ",");
         compiler.literal("}");
         let is_restricted = compiler.joins.iter().any(|join| join.restricted.is_some());
         let looks_up = |step: &RenderStep| matches!(step, RenderStep::Array { items, .. } if items.look_up());
         Self {
-            reaches_out: !compiler.joins.is_empty() || compiler.steps.iter().any(looks_up),
+            // who sees a field, the database tells
+            reaches_out: !compiler.joins.is_empty()
+                || !compiler.flags.is_empty()
+                || compiler.steps.iter().any(looks_up),
             looks_up: compiler.steps.iter().any(looks_up),
             steps: compiler.steps,
             joins: compiler.joins.iter().map(|join| join.sql.as_str()).collect(),
             restricted_joins: if is_restricted { compiler.joins } else { Vec::new() },
-            columns: compiler.columns.join(","),
+            columns: SelectColumns::new(compiler.columns, compiler.flags),
         }
     }
 
-    /// The joins of what a viewer sees, and what they bind; `None`: it sees all that they show.
-    pub(crate) fn joins_seen(&self, viewer: &Viewer) -> Option<(String, Vec<Cell>)> {
-        if viewer.is_everything() || self.restricted_joins.is_empty() {
+    /// What a statement selects of what a viewer sees; `None`: it sees all.
+    pub(crate) fn seen(&self, viewer: &Viewer) -> Option<SeenColumns> {
+        if viewer.is_everything() || (self.restricted_joins.is_empty() && !self.columns.have_flags()) {
             return None;
         }
-        let (mut sql, mut values) = (String::new(), Vec::new());
+        let mut values = Vec::new();
+        let columns = self.columns.seen(viewer, &mut values).into_owned();
+        if self.restricted_joins.is_empty() {
+            return Some(SeenColumns { columns, joins: self.joins.clone(), values });
+        }
+        let mut sql = String::new();
         for join in &self.restricted_joins {
             sql.push_str(&join.sql);
             let Some((resource, table, alias)) = &join.restricted else { continue };
@@ -125,13 +144,13 @@ impl Render {
                 }
             }
         }
-        Some((sql, values))
+        Some(SeenColumns { columns, joins: sql, values })
     }
 
     /// Whether not every caller sees the same of an entity that is seen.
     pub(crate) fn is_restricted(&self) -> bool {
         let looks = |step: &RenderStep| matches!(step, RenderStep::Array { items, .. } if items.is_restricted());
-        !self.restricted_joins.is_empty() || self.steps.iter().any(looks)
+        !self.restricted_joins.is_empty() || self.columns.have_flags() || self.steps.iter().any(looks)
     }
 
     /// Writes the entity that a row holds.
@@ -195,9 +214,43 @@ struct RenderCompiler<'a> {
     steps: Vec<RenderStep>,
     columns: Vec<String>,
     joins: Vec<Join>,
+    /// The entity whose fields are next, where not every caller sees all of them.
+    of: Option<EntityTable>,
+    flags: Vec<FieldFlag>,
 }
 
-impl RenderCompiler<'_> {
+/// An entity of which not every caller sees all fields, in a statement.
+#[derive(Clone)]
+struct EntityTable {
+    resource: ResourceIndex,
+    table: String,
+    alias: String,
+    /// Whether it is the one that is read, not one that it refers to.
+    is_own: bool,
+}
+
+impl<'a> RenderCompiler<'a> {
+    fn new(
+        service: &'a Checked,
+        tables: &'a HashMap<String, Table>,
+        has: &'a dyn Fn(&Field) -> bool,
+        columns: Vec<String>,
+    ) -> Self {
+        let (steps, joins, flags) = (Vec::new(), Vec::new(), Vec::new());
+        Self { service, tables, has, steps, columns, joins, of: None, flags }
+    }
+
+    fn entity(&self, resource: &Resource, table: &Table, (alias, is_own): (&str, bool)) -> Option<EntityTable> {
+        let position = self.service.resources.iter().position(|it| it.name == resource.name)?;
+        let is_hidden = resource.fields.iter().any(Field::is_hidden);
+        is_hidden.then(|| EntityTable {
+            resource: position.into(),
+            table: table.name.clone(),
+            alias: alias.to_owned(),
+            is_own,
+        })
+    }
+
     fn literal(&mut self, text: &str) {
         match self.steps.last_mut() {
             Some(RenderStep::Literal(bytes)) => bytes.extend_from_slice(text.as_bytes()),
@@ -216,11 +269,48 @@ impl RenderCompiler<'_> {
             if !field.write_only && (self.has)(field) {
                 for name in field.names() {
                     self.literal(&format!("{separator}\"{name}\":"));
-                    self.field(&field.ty, slot, base, shown);
+                    self.if_seen(field, slot, base, shown);
                     separator = ",";
                 }
             }
         }
+    }
+
+    /// The value of a field, if the viewer sees it.
+    fn if_seen(&mut self, field: &Field, slot: &Slot, base: usize, shown: ReferenceDepth) {
+        match self.flag(field) {
+            None => self.field(&field.ty, slot, base, shown),
+            Some(column) => {
+                let is_array = matches!(self.service.kind(&field.ty), Kind::Array(_));
+                let text = if is_array { "[]" } else { "null" };
+                self.unless_hidden(column, text.into(), |compiler| compiler.field(&field.ty, slot, base, shown));
+            }
+        }
+    }
+
+    /// The column that tells whether the viewer sees a field, if not every caller does.
+    fn flag(&mut self, field: &Field) -> Option<usize> {
+        let EntityTable { resource, table, alias, is_own } = self.of.clone()?;
+        let callers = hiding_callers(&self.service.resources[resource.position()], field)?;
+        let fields = HiddenFields { resource, callers, is_own };
+        if let Some(known) = self.flags.iter().find(|flag| flag.fields == fields && flag.alias == alias) {
+            return Some(known.column);
+        }
+        let column = self.columns.len();
+        self.columns.push(FieldFlag::ALL.to_owned());
+        self.flags.push(FieldFlag { column, fields, alias, table });
+        Some(column)
+    }
+
+    fn unless_hidden(&mut self, column: usize, text: Vec<u8>, content: impl FnOnce(&mut Self)) {
+        let at = self.steps.len();
+        self.steps.push(RenderStep::Hidden { column, text: text.clone(), skip: 0 });
+        // a literal of its own, so that skipping it skips nothing before
+        self.steps.push(RenderStep::Literal(Vec::new()));
+        content(self);
+        let skip = self.steps.len() - at - 1;
+        self.steps[at] = RenderStep::Hidden { column, text, skip };
+        self.steps.push(RenderStep::Literal(Vec::new()));
     }
 
     fn field(&mut self, ty: &Type, slot: &Slot, base: usize, shown: ReferenceDepth) {
@@ -268,28 +358,29 @@ impl RenderCompiler<'_> {
         let alias = format!("j{}", self.joins.len());
         let sql = format!(" LEFT JOIN \"{}\" {alias} ON {alias}.\"id\" = {}", table.name, self.columns[on]);
         let restricted = visible::restricted(self.service, to);
-        let hidden = restricted.map(|_| {
+        let id = restricted.map(|_| {
             self.columns.push(format!("{alias}.\"id\""));
-            let column = self.columns.len() - 1;
-            let text = hidden(self.service, resource, table, show, self.has);
-            self.steps.push(RenderStep::Hidden { column, text: text.clone(), skip: 0 });
-            // a literal of its own, so that skipping it skips nothing before
-            self.steps.push(RenderStep::Literal(Vec::new()));
-            (self.steps.len() - 2, column, text)
+            self.columns.len() - 1
         });
         self.joins.push(Join { sql, restricted: restricted.map(|it| (it, table.name.clone(), alias.clone())) });
-        for shown in shown_fields(resource, table, show, self.has) {
-            // may be below zero, where the other table is the wider one
-            let base = self.columns.len().wrapping_sub(shown.columns.start);
-            let columns = &table.columns[shown.columns.clone()];
-            self.columns.extend(columns.iter().map(|column| format!("{alias}.\"{}\"", column.name)));
-            self.shown(&shown, base);
+        let entity = self.entity(resource, table, (&alias, false));
+        let outer = std::mem::replace(&mut self.of, entity);
+        let all = |compiler: &mut Self| {
+            for shown in shown_fields(resource, table, show, compiler.has) {
+                // may be below zero, where the other table is the wider one
+                let base = compiler.columns.len().wrapping_sub(shown.columns.start);
+                let columns = &table.columns[shown.columns.clone()];
+                compiler.columns.extend(columns.iter().map(|column| format!("{alias}.\"{}\"", column.name)));
+                compiler.shown(&shown, base);
+            }
+        };
+        match id {
+            None => all(self),
+            Some(column) => {
+                self.unless_hidden(column, hidden(self.service, resource, table, show, self.has), all);
+            }
         }
-        if let Some((at, column, text)) = hidden {
-            let skip = self.steps.len() - at - 1;
-            self.steps[at] = RenderStep::Hidden { column, text, skip };
-            self.steps.push(RenderStep::Literal(Vec::new()));
-        }
+        self.of = outer;
     }
 
     /// A field of another entity, with a comma before it.
@@ -298,7 +389,7 @@ impl RenderCompiler<'_> {
             Some((field, slot)) => {
                 for name in field.names() {
                     self.literal(&format!(",\"{name}\":"));
-                    self.field(&field.ty, slot, base, ReferenceDepth::IdOnly);
+                    self.if_seen(field, slot, base, ReferenceDepth::IdOnly);
                 }
             }
             None => {
@@ -357,8 +448,10 @@ fn hidden(
 /// Looks up what references inside arrays show.
 #[derive(Debug)]
 pub(crate) struct Lookup {
-    /// It binds the id.
+    /// For a viewer that sees all; it binds the id.
     sql: String,
+    /// What follows the columns.
+    tail: String,
     render: Render,
     /// The other resource, where not every caller sees all of it.
     pub(super) restricted: Option<ResourceIndex>,
@@ -376,25 +469,31 @@ impl Lookup {
         has: &dyn Fn(&Field) -> bool,
     ) -> Option<Self> {
         let (resource, table) = (service.resource(to)?, tables.get(to)?);
-        let mut compiler =
-            RenderCompiler { service, tables, has, steps: Vec::new(), columns: Vec::new(), joins: Vec::new() };
         // the place of a column is that in the table; of those that nothing shows, however large, no value is fetched
         let mut columns = vec!["NULL".to_owned(); table.columns.len()];
+        for column in shown_fields(resource, table, show, has).flat_map(|shown| shown.columns) {
+            columns[column] = format!("t.\"{}\"", table.columns[column].name);
+        }
+        let mut compiler = RenderCompiler::new(service, tables, has, columns);
+        compiler.of = compiler.entity(resource, table, (OWN_ALIAS, false));
         for shown in shown_fields(resource, table, show, has) {
-            for column in shown.columns.clone() {
-                columns[column] = format!("t.\"{}\"", table.columns[column].name);
-            }
             compiler.shown(&shown, 0);
         }
-        let columns = columns.join(",");
-        let sql = format!("SELECT {columns} FROM \"{}\" t WHERE t.\"id\" = ?", table.name);
+        let columns = SelectColumns::new(compiler.columns, compiler.flags);
+        let tail = format!(" FROM \"{}\" t WHERE t.\"id\" = ?", table.name);
         let (steps, joins, restricted_joins) = (compiler.steps, String::new(), Vec::new());
         Some(Self {
-            sql,
+            sql: format!("SELECT {}{tail}", columns.text()),
+            tail,
             render: Render { steps, reaches_out: false, looks_up: false, joins, restricted_joins, columns },
             restricted: visible::restricted(service, to),
             hidden: hidden(service, resource, table, show, has),
         })
+    }
+
+    /// Whether not every caller sees all that it shows.
+    pub(super) fn is_restricted(&self) -> bool {
+        self.restricted.is_some() || self.render.columns.have_flags()
     }
 
     /// Writes the shown fields, each with a comma before it.
@@ -403,7 +502,8 @@ impl Lookup {
         if out.len() > MAX_PAGE_BYTES {
             return;
         }
-        match row.look_up(LookupKey { sql: &self.sql, restricted: self.restricted }, id) {
+        let (columns, restricted) = (&self.render.columns, self.restricted);
+        match row.look_up(LookupKey { sql: &self.sql, columns, tail: &self.tail, restricted }, id) {
             Some(cells) => self.render.write(&Cells(&cells), out),
             None if self.restricted.is_some() => out.extend_from_slice(&self.hidden),
             None => {}

@@ -89,7 +89,8 @@ async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> 
         trace,
         author: None,
         faulty: Vec::new(),
-        is_transition: false,
+        given: Vec::new(),
+            is_transition: false,
         kind,
     };
     match engine.store.write(change).await {

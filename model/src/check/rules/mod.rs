@@ -7,6 +7,7 @@ mod commands;
 mod conditions;
 pub(crate) mod constraints;
 mod exemptions;
+mod field_access;
 mod flat_references;
 mod former_names;
 mod identity;
@@ -92,6 +93,7 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
     versions::fields(resource, faults);
     required::read_only(resource, faults);
     required::conditions(resource, faults);
+    field_access::of_resource(resource, faults);
     schema_rules::codes(resource, faults);
     states::lifecycle(resource, faults);
     lifecycle::sunset(resource.deprecated, resource.sunset.is_some(), &at, faults);
@@ -126,6 +128,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     keys::objects(index, faults);
     required::cycles(index, faults);
     required::misplaced(index, faults);
+    field_access::misplaced(index, faults);
     schema_rules::paths(index, faults);
     states::states(index, faults);
     ownership::service(index, faults);

@@ -4,7 +4,7 @@ use super::delete::{delete, find_for_delete};
 use super::explain::explain;
 use super::rules::{broken, with_broken};
 use super::visible::{hidden_references, referred, require_seen};
-use super::{Session, SqlFailure, outbox};
+use super::{Session, SqlFailure, look, outbox};
 use crate::etag;
 use crate::plan::bind;
 use crate::plan::cell::{Cell, CellRef};
@@ -13,7 +13,7 @@ use crate::plan::render::Cells;
 use crate::plan::viewer::Viewer;
 use crate::plan::{IndexedBy, Plans, ResourcePlan};
 use crate::store::changed_row::{self, shape};
-use crate::store::{Change, ChangeKind, Entity, NewEvent, Refusal, RepresentationId, StoreError};
+use crate::store::{Change, ChangeKind, Entity, NewEvent, Read, Refusal, RepresentationId, StoreError, field_guard};
 use restwell_model::events::EventKind;
 use restwell_model::tables::{ID, UPDATED_AT};
 use restwell_model::{Problem, Value};
@@ -100,7 +100,13 @@ async fn draft(session: &impl Session, plans: &Plans, change: &mut Change) -> Re
         ChangeKind::Delete => None,
         ChangeKind::Create(value) => {
             let value = std::mem::take(value);
-            Some(Drafted { draft: create_draft(plan, change, value), stored: None, problems: Vec::new() })
+            let draft = create_draft(plan, change, value);
+            let read = |read: Read| async move { look(session, plans, &read, &[]).await.map_err(Refusal::from) };
+            let forbidden = field_guard::forbidden_at_creation(plans, change, &draft.cells, read).await?;
+            if !forbidden.is_empty() {
+                return Err(Refusal::FieldsForbidden(forbidden));
+            }
+            Some(Drafted { draft, stored: None, problems: Vec::new() })
         }
         ChangeKind::Update(value) => {
             let value = std::mem::take(value);
@@ -144,8 +150,14 @@ async fn update_draft(
     if !permits(session, plan, change, &current).await? {
         return Err(Refusal::Forbidden);
     }
-    let linked = linked(plan, change, &value);
-    let (cells, problems) = changed_row::updated(plan, change, value, &current);
+    let read = |read: Read| async move { look(session, plans, &read, &[]).await.map_err(Refusal::from) };
+    let guarded = field_guard::update(plans, change, value, &current, read).await?;
+    if !guarded.forbidden.is_empty() {
+        return Err(Refusal::FieldsForbidden(guarded.forbidden));
+    }
+    let linked = linked(plan, change, &guarded.value);
+    let (cells, immutable) = changed_row::updated(plan, change, guarded.value, &current);
+    let problems = [guarded.problems, immutable].concat();
     // naming another user as the owner takes more than owning it
     if plan.owner_of(&cells).is_some_and(|owner| !change.permit.keeps(Some(owner))) {
         return Err(Refusal::Forbidden);
