@@ -24,6 +24,8 @@ pub(crate) struct GuardedUpdate {
     pub(crate) problems: Vec<Problem>,
     /// The paths of fields that the author may not set.
     pub(crate) forbidden: Vec<String>,
+    /// The names of fields that the author does not see.
+    pub(crate) unseen: Vec<String>,
 }
 
 impl FieldGrants {
@@ -74,7 +76,7 @@ where
     E: From<StoreError>,
 {
     let plan = &plans.resources[change.at.resource];
-    let mut guarded = GuardedUpdate { value, problems: Vec::new(), forbidden: Vec::new() };
+    let mut guarded = GuardedUpdate { value, problems: Vec::new(), forbidden: Vec::new(), unseen: Vec::new() };
     if plan.fields.is_empty() || !change.viewer.guards_fields() {
         return Ok(guarded);
     }
@@ -103,6 +105,7 @@ fn settle(plan: &ResourcePlan, change: &Change, grants: &FieldGrants, guarded: &
             guarded.problems.extend(problem.filter(|_| !change.faulty.contains(&field.name)));
             continue;
         }
+        guarded.unseen.push(field.name.clone());
         if !member.is_unseen(value) {
             guarded.forbidden.push(field.path.clone());
         }
@@ -122,7 +125,8 @@ where
     R: Future<Output = Result<ReadResult, E>>,
     E: From<StoreError>,
 {
-    if change.given.is_empty() {
+    // of an entity with faulty values it cannot be decided
+    if change.given.is_empty() || !change.faulty.is_empty() {
         return Ok(Vec::new());
     }
     let grants = FieldGrants::of(plans, change, row, read).await?;

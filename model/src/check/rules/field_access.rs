@@ -14,8 +14,11 @@ pub(super) fn of_resource(resource: &Resource, faults: &mut Vec<Fault>) {
     let fields = definition.key("fields");
     for field in &resource.fields {
         let at = fields.key(&field.name);
-        operations::access(&field.visible, &at.key("visible"), faults);
-        operations::access(&field.writable, &at.key("writable"), faults);
+        for (key, callers) in [("visible", &field.visible), ("writable", &field.writable)] {
+            if !callers.is_empty() {
+                operations::access(callers, &at.key(key), faults);
+            }
+        }
         if let Some((why, help)) = cannot_be_hidden(resource, field).filter(|_| !field.visible.is_empty()) {
             faults.push(fault(FieldVisible, &at.key("visible"), why, help));
         }

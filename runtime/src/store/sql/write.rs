@@ -27,6 +27,8 @@ pub(super) struct RowDraft {
     pub(super) linked: Vec<Vec<(String, Uuid)>>,
     /// What the stored row refers to already, where that matters.
     pub(super) kept: Vec<Uuid>,
+    /// The fields that the author of the change does not see, and that stay as they are.
+    pub(super) unseen: Vec<String>,
 }
 
 /// A change before it is written.
@@ -135,7 +137,7 @@ fn keep_state(plan: &ResourcePlan, change: &Change, cells: &[Cell], stored: Opti
 
 fn create_draft(plan: &ResourcePlan, change: &Change, value: Value) -> RowDraft {
     let linked = linked(plan, change, &value);
-    RowDraft { cells: changed_row::created(plan, change, value), linked, kept: Vec::new() }
+    RowDraft { cells: changed_row::created(plan, change, value), linked, kept: Vec::new(), unseen: Vec::new() }
 }
 
 async fn update_draft(
@@ -155,15 +157,17 @@ async fn update_draft(
     if !guarded.forbidden.is_empty() {
         return Err(Refusal::FieldsForbidden(guarded.forbidden));
     }
-    let linked = linked(plan, change, &guarded.value);
+    // what is kept refers to others, too
+    let of_request = (!bind::keeps_some(&guarded.value)).then(|| linked(plan, change, &guarded.value));
     let (cells, immutable) = changed_row::updated(plan, change, guarded.value, &current);
     let problems = [guarded.problems, immutable].concat();
+    let linked = of_request.unwrap_or_else(|| linked_in_row(plan, change, &cells));
     // naming another user as the owner takes more than owning it
     if plan.owner_of(&cells).is_some_and(|owner| !change.permit.keeps(Some(owner))) {
         return Err(Refusal::Forbidden);
     }
-    let kept = referred(session, plan, change, &current).await?;
-    Ok(Drafted { draft: RowDraft { cells, linked, kept }, stored: Some(current), problems })
+    let kept = referred(session, plan, change, (&current, &guarded.unseen)).await?;
+    Ok(Drafted { draft: RowDraft { cells, linked, kept, unseen: guarded.unseen }, stored: Some(current), problems })
 }
 
 /// Whether a creation may be refused after its row was written: by a condition on the new entity.
@@ -197,8 +201,12 @@ async fn put_draft(
 ) -> Result<Drafted, Refusal> {
     let current = stored(session, plan, change).await?;
     let linked = linked(plan, change, &value);
-    let draft = RowDraft { cells: changed_row::replaced(plan, change, value, &current), linked, kept: Vec::new() };
+    let draft = RowDraft { cells: changed_row::replaced(plan, change, value, &current), linked, kept: Vec::new(), unseen: Vec::new() };
     Ok(Drafted { draft, stored: Some(current), problems: Vec::new() })
+}
+
+fn linked_in_row(plan: &ResourcePlan, change: &Change, cells: &[Cell]) -> Vec<Vec<(String, Uuid)>> {
+    if plan.table.links.is_empty() { Vec::new() } else { linked(plan, change, &plan.values(cells)) }
 }
 
 fn linked(plan: &ResourcePlan, change: &Change, value: &Value) -> Vec<Vec<(String, Uuid)>> {
