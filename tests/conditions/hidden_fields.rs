@@ -46,7 +46,7 @@ struct Hideable {
 const FIELDS: &[Hideable] = &[
     Hideable {
         name: "note",
-        keys: "type: string, filter: [not, startsWith, contains], sort: true",
+        keys: "type: string, filter: [not, startsWith, contains], sort: true, allow: { slow-contains: few }",
         values: || vec![json!("alpha"), json!("beta"), json!("gamma")],
     },
     Hideable {
@@ -80,7 +80,7 @@ const FIELDS: &[Hideable] = &[
         values: || vec![json!("GOOD"), json!("FAIR"), json!("POOR")],
     },
     Hideable {
-        name: "kin",
+        name: "relatives",
         keys: "type: array, items: { type: ref, to: User, show: [name] }",
         values: || (1..=3).map(|user| json!([{ "id": id(USER, user) }])).collect(),
     },
@@ -147,7 +147,7 @@ operations:
   update: {{ access: anyone }}
   patch: {{ access: anyone }}
 views:
-  sale: {{ operations: {{ list: {{}}, get: {{}} }} }}
+  shop: {{ operations: {{ list: {{}}, get: {{}} }} }}
 search: true
 fields:
   name: {{ type: string, required: true, filter: true, sort: true }}
@@ -155,7 +155,8 @@ fields:
   status: {{ type: enum, values: [DRAFT, ACTIVE, ENDED], default: DRAFT, filter: true, sort: true }}
 {fields}"#
     );
-    let shown = FIELDS.iter().map(|field| field.name).chain(["name"]).collect::<Vec<_>>().join(", ");
+    let shown = FIELDS.iter().filter(|field| !field.keys.contains("type: ref")).map(|field| field.name).chain(["name"]);
+    let shown = shown.collect::<Vec<_>>().join(", ");
     REST.iter().map(|text| text.replace("SHOWN", &shown)).chain([offer]).collect()
 }
 
@@ -318,9 +319,9 @@ fn seen(api: &Running, asker: Asker) -> Vec<Seen> {
 
 fn lists(notes: &mut Notes<'_>) {
     notes.get("list", "/offers");
-    notes.get("list", "/sale/offers?limit=4&offset=2");
+    notes.get("list", "/shop/offers?limit=4&offset=2");
     notes.get("show", "/sales");
-    for field in ["note", "cost.amount", "rank", "grade", "place.city"] {
+    for field in ["note", "cost", "rank", "grade", "place.city"] {
         for sort in [field.to_owned(), format!("-{field}"), format!("status,-{field}"), format!("{field},-name")] {
             notes.get("sort", &format!("/offers?sort={sort}"));
             notes.get("sort", &format!("/offers?sort={sort}&limit=3&offset=2"));
@@ -359,7 +360,7 @@ fn lists(notes: &mut Notes<'_>) {
         json!({ "tags": ["red"] }),
         json!({ "cost": { "amount": { "gt": "3.00" } } }),
         json!({ "place": { "city": "Hel", "lines": ["a"] } }),
-        json!({ "kin": [{ "id": id(USER, 1) }] }),
+        json!({ "relatives": [{ "id": id(USER, 1) }] }),
     ];
     for search in searches {
         let made: Value = notes.client.post("/offer-searches", &search).is(201).read();
@@ -371,7 +372,7 @@ fn entity(notes: &mut Notes<'_>, number: usize) {
     let offer = id(OFFER, number);
     let path = format!("/offers/{offer}");
     notes.get("get", &path);
-    notes.get("get", &format!("/sale{path}"));
+    notes.get("get", &format!("/shop{path}"));
     notes.get("show", &format!("/sales/{}", id(SALE, 1 + number / 2)));
     let got = notes.client.get(&path);
     let whole: Value = got.read();
@@ -389,7 +390,7 @@ fn entity(notes: &mut Notes<'_>, number: usize) {
             notes.note("replace", format!("PATCH {path} {replace}"), &replaced);
         }
     }
-    let sent = notes.client.put(&format!("{path}?dryRun=true"), &whole);
+    let sent = notes.client.put(&path, &whole);
     notes.note("put", format!("PUT {path} as it was read"), &sent);
     let least = json!({ "name": whole["name"], "seller": whole["seller"], "status": whole["status"] });
     let sent = notes.client.put(&path, &least);
