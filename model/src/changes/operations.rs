@@ -79,9 +79,10 @@ impl Comparison<'_> {
         let message = changed(&old.visible.as_slice(), &new, "none");
         let finding = Finding::new(ChangeKind::FieldVisible, &at.key("visible"), message);
         self.push(match (old.is_hidden(), is_hidden) {
-            (false, true) => finding.sides(Narrower, Wider, Wider),
+            // some callers get null, and may neither set it nor ask for it
+            (false, true) => finding.everywhere(Replaced, Replaced, Replaced),
             (true, false) => finding.sides(Wider, Narrower, Narrower),
-            _ => finding.everywhere(Unchanged, direction, direction),
+            _ => finding.everywhere(direction, direction, direction),
         });
     }
 
