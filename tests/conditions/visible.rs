@@ -361,11 +361,7 @@ fn events(market: &Market, caller: Option<(&str, &[&str])>, until: &str) -> Vec<
 
 /// The events of a stream from its beginning up to the creation of a user of this name: the kind and the subject of
 /// each, and the whole of it.
-pub(crate) fn events_of(
-    api: &Running,
-    caller: Option<(&str, &[&str])>,
-    until: &str,
-) -> Vec<(String, String, Value)> {
+pub(crate) fn events_of(api: &Running, caller: Option<(&str, &[&str])>, until: &str) -> Vec<(String, String, Value)> {
     made(&api.client(), "/users", &json!({ "name": until }));
     let credentials = caller.map_or_else(String::new, |(id, scopes)| {
         let token = api.token(id.parse().expect("an id"), scopes);

@@ -91,7 +91,9 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         KeyShape::Words => attribute.words(&name, &texts(value)),
         KeyShape::Texts | KeyShape::Versions => attribute.texts(&name, &texts(value)),
         // `visible = [owner, moderator]`
-        KeyShape::Access => attribute.callers(&name, &serde_json::from_value::<Vec<_>>(value.clone()).unwrap_or_default()),
+        KeyShape::Access => {
+            attribute.callers(&name, &serde_json::from_value::<Vec<_>>(value.clone()).unwrap_or_default())
+        }
         KeyShape::Allow => attribute.allow(&serde_json::from_value(value.clone()).unwrap_or_default()),
         // `formerly("title" = "2027-06-30")`
         KeyShape::Formerly => {

@@ -204,7 +204,8 @@ impl Call<'_> {
         if self.resource.fields.iter().any(|field| field.required_when.is_some()) {
             codes.insert(ErrorCode::Required);
         }
-        let is_ruled = |field: &Field| field.required_when.is_some() || (field.required && self.resource.may_be_null(field));
+        let is_ruled =
+            |field: &Field| field.required_when.is_some() || (field.required && self.resource.may_be_null(field));
         let has_rules = !self.resource.rules.is_empty() || self.resource.fields.iter().any(is_ruled);
         if has_rules && self.resource.fields.iter().any(Field::is_hidden) {
             codes.insert(ErrorCode::RuleBroken);

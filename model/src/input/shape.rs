@@ -425,11 +425,8 @@ impl Member {
     pub fn seen(&self, value: Value) -> (Value, Option<Problem>) {
         let is_omitted = value == Value::Absent && self.taken == Taken::Yes;
         let is_kept = self.immutable || self.has_computed_default;
-        let value = if is_omitted && !is_kept && (self.has_default || !self.required) {
-            self.default.clone()
-        } else {
-            value
-        };
+        let value =
+            if is_omitted && !is_kept && (self.has_default || !self.required) { self.default.clone() } else { value };
         if let (true, Read::Array(array), Value::List(items)) = (self.required, &self.read, &value)
             && let Some(least) = array.least().filter(|least| (items.len() as u64) < u64::from(*least))
         {

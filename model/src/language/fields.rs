@@ -42,8 +42,8 @@ pub static FIELD: KeyTable = KeyTable {
         presence(key(
             "visible",
             KeyShape::Access,
-            "Who sees the field, as in `access`. For other callers it is null, and cannot be filtered, sorted, searched \
-             or set. Default: every caller.",
+            "Who sees the field, as in `access`. For other callers it is null, and cannot be filtered, sorted, \
+             searched or set. Default: every caller.",
         ))
         .example(Texts(&["owner", "scope:offers.admin"])),
         presence(key(

@@ -114,8 +114,7 @@ impl Visibility {
                 seen.push(callers.include(&mut facts, caller, has_state, read).await?);
             }
         }
-        let is_hidden =
-            |field: &&FieldAccess| field.visible.is_some_and(|callers| seen.get(callers) != Some(&true));
+        let is_hidden = |field: &&FieldAccess| field.visible.is_some_and(|callers| seen.get(callers) != Some(&true));
         let hidden: Vec<_> = plan.fields.fields.iter().filter(is_hidden).collect();
         Ok((!hidden.is_empty()).then(|| without(&stored.data, &hidden)))
     }

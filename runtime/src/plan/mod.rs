@@ -25,6 +25,7 @@ pub(crate) mod repository;
 mod router;
 pub(crate) mod rules;
 pub(crate) mod secret;
+mod shown;
 pub(crate) mod statements;
 pub(crate) mod stored;
 mod view;

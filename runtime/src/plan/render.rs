@@ -5,6 +5,7 @@ use super::columns::{FieldFlag, HiddenFields, OWN_ALIAS, SelectColumns};
 use super::field_access::hiding_callers;
 use super::form::{scalar_form, write_float, write_int, write_price, write_text};
 use super::items::Items;
+use super::shown::{ShownField, TIMES, hidden, shown_fields};
 use super::viewer::{Sight, Viewer};
 use super::{ResourceIndex, visible};
 use restwell_model::language::JsonForm;
@@ -14,9 +15,6 @@ use restwell_model::{Checked, Field, Kind, Resource, Type};
 use std::collections::HashMap;
 use std::ops::Range;
 use uuid::Uuid;
-
-/// The times that every entity has, and their columns.
-const TIMES: [(&str, usize); 2] = [("createdAt", tables::CREATED_AT), ("updatedAt", tables::UPDATED_AT)];
 
 /// Bytes of one response that is rendered. Beyond it no more is looked up, and the response is refused: a page is
 /// `PageTooLarge`, with how many entities would have fit; a single entity is `TooCostly`.
@@ -398,51 +396,6 @@ impl<'a> RenderCompiler<'a> {
             }
         }
     }
-}
-
-/// A field of another resource that a reference shows.
-struct ShownField<'a> {
-    name: &'a str,
-    columns: Range<usize>,
-    /// `None` for the times that every entity has.
-    field: Option<(&'a Field, &'a Slot)>,
-}
-
-/// The fields of another resource that a reference shows, in the order of `show`.
-fn shown_fields<'a>(
-    resource: &'a Resource,
-    table: &'a Table,
-    show: &'a [String],
-    has: &'a dyn Fn(&Field) -> bool,
-) -> impl Iterator<Item = ShownField<'a>> {
-    show.iter().filter_map(move |name| {
-        if let Some((_, column)) = TIMES.iter().find(|(time, _)| time == name) {
-            return Some(ShownField { name, columns: *column..column + 1, field: None });
-        }
-        let (field, slot) = (resource.field(name)?, table.slot(name)?);
-        let is_shown = !field.write_only && has(field);
-        is_shown.then(|| ShownField { name, columns: slot.columns.clone(), field: Some((field, slot)) })
-    })
-}
-
-/// What a reference shows of an entity that is not seen: nulls and empty arrays, each with a comma before it.
-fn hidden(
-    service: &Checked,
-    resource: &Resource,
-    table: &Table,
-    show: &[String],
-    has: &dyn Fn(&Field) -> bool,
-) -> Vec<u8> {
-    let mut text = Vec::new();
-    for shown in shown_fields(resource, table, show, has) {
-        let is_array = shown.field.is_some_and(|(field, _)| matches!(service.kind(&field.ty), Kind::Array(_)));
-        let names: Vec<&str> = shown.field.map_or_else(|| vec![shown.name], |(field, _)| field.names().collect());
-        for name in names {
-            let value = if is_array { "[]" } else { "null" };
-            text.extend_from_slice(format!(",\"{name}\":{value}").as_bytes());
-        }
-    }
-    text
 }
 
 /// Looks up what references inside arrays show.

@@ -90,7 +90,7 @@ async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> 
         author: None,
         faulty: Vec::new(),
         given: Vec::new(),
-            is_transition: false,
+        is_transition: false,
         kind,
     };
     match engine.store.write(change).await {

@@ -82,7 +82,8 @@ pub(super) fn asynchronous(candidate: &Checked, faults: &mut Vec<Fault>) {
             for operation in operations.iter().filter(|operation| operation.is_async) {
                 let message = "an asynchronous operation is done later, when its caller may see something else";
                 let fault = at.key(operation.kind.word()).key("async").fault(AsyncCondition, message);
-                let help = "remove `async`, or `visible` and `writable` of this resource and `visible` of those that it shows";
+                let help =
+                    "remove `async`, or `visible` and `writable` of this resource and `visible` of those that it shows";
                 faults.push(fault.help(help));
             }
         };
@@ -93,8 +94,8 @@ pub(super) fn asynchronous(candidate: &Checked, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Whether not every caller sees the same of an entity, and may change the same: it is hidden from some, a part of it is,
-/// or it refers to one of which that is so.
+/// Whether not every caller sees the same of an entity, and may change the same: it is hidden from some, a part of it
+/// is, or it refers to one of which that is so.
 fn shows_some(candidate: &Checked, resource: &Resource) -> bool {
     let shows = |ty: &Type| match ty {
         Type::Ref { to, show, .. } => {

@@ -91,7 +91,7 @@ pub(super) fn from_record(plans: &Plans, record: &Record, kind: OperationKind, n
         author: plan.author(record.caller.as_ref()),
         faulty: Vec::new(),
         given: Vec::new(),
-            is_transition: false,
+        is_transition: false,
         kind,
     })
 }

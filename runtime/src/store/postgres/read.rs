@@ -2,12 +2,12 @@
 
 use super::counts::{KnownCount, StateCounts};
 use super::transaction::PostgresTransaction;
+use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef, LookupKey, Row};
 use crate::plan::query::Query;
 use crate::plan::render::{MAX_PAGE_BYTES, Render};
 use crate::plan::statements::RowStatements;
 use crate::plan::viewer::{Sight, Viewer};
-use crate::plan::Plans;
 use crate::store::page::{PageWriter, whole};
 use crate::store::sql::{Session, SqlFailure, page_values};
 use crate::store::{Entity, RepresentationId, StoreError};

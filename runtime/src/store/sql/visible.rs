@@ -51,8 +51,8 @@ pub(super) async fn may_refer(
     sees(session, plans, if is_free { &everything } else { viewer }, (resource, id)).await
 }
 
-/// The ids that a stored entity refers to, but for those in fields that the author of the change does not see: these may
-/// stay, whatever the author sees of them.
+/// The ids that a stored entity refers to, but for those in fields that the author of the change does not see: these
+/// may stay, whatever the author sees of them.
 pub(super) async fn referred(
     session: &impl Session,
     plan: &ResourcePlan,

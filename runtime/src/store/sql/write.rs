@@ -201,7 +201,12 @@ async fn put_draft(
 ) -> Result<Drafted, Refusal> {
     let current = stored(session, plan, change).await?;
     let linked = linked(plan, change, &value);
-    let draft = RowDraft { cells: changed_row::replaced(plan, change, value, &current), linked, kept: Vec::new(), unseen: Vec::new() };
+    let draft = RowDraft {
+        cells: changed_row::replaced(plan, change, value, &current),
+        linked,
+        kept: Vec::new(),
+        unseen: Vec::new(),
+    };
     Ok(Drafted { draft, stored: Some(current), problems: Vec::new() })
 }
 

@@ -287,7 +287,8 @@ impl<'a> Page<'a> {
         query.write_order(order, self.table, &mut sql);
         sql.push_str(" LIMIT ? OFFSET ?");
         let mut statement = self.prepare(&sql)?;
-        let bound = bind_values(&mut statement, selected.iter().chain(query.values()).chain(query.order_values(order)))?;
+        let bound =
+            bind_values(&mut statement, selected.iter().chain(query.values()).chain(query.order_values(order)))?;
         statement.raw_bind_parameter(bound + 1, query.limit)?;
         statement.raw_bind_parameter(bound + 2, query.offset)?;
         let mut rows = statement.raw_query();

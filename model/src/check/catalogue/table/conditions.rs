@@ -154,8 +154,8 @@ macro_rules! conditions {
 
     FieldVisible = "field-visible", Error;
     "`visible` stands on a field that it cannot hide"
-    "A field with `visible` is null for callers who must not see it. A `writeOnly` field is never shown. The owner and the \
-     state of a lifecycle decide what callers may do, so that callers would learn them from what is refused."
+    "A field with `visible` is null for callers who must not see it. A `writeOnly` field is never shown. The owner and \
+     the state of a lifecycle decide what callers may do, so that callers would learn them from what is refused."
     wrong "
         service: marketplace
         users: User
@@ -187,8 +187,8 @@ macro_rules! conditions {
 
     MisplacedFieldAccess = "misplaced-field-access", Error;
     "`visible` or `writable` stands on a field that is not one of a resource"
-    "Who sees a field, and who may change it, is decided by the entity that has it. Objects and commands have no entity of \
-     their own: write the key on the field of the resource that holds the object."
+    "Who sees a field, and who may change it, is decided by the entity that has it. Objects and commands have no entity \
+     of their own: write the key on the field of the resource that holds the object."
     wrong "
         resource: Offer
         fields: { address: { type: Address } }
