@@ -95,6 +95,7 @@ SearchFiltersFixed = This search cannot be changed. Please start a new one.
 CommandIdUsed = This was used for something else already. Please try again.
 WrongState = This is not possible at the moment.
 Rejected = This cannot be done.
+RuleBroken = This cannot be saved as it is.
 Timeout = This took too long and was given up.
 Cancelled = This was cancelled before it was done.
 

@@ -107,6 +107,7 @@ SearchFiltersFixed = Tego wyszukiwania nie można zmienić. Zacznij nowe.
 CommandIdUsed = Ten identyfikator został już użyty do czegoś innego. Spróbuj ponownie.
 WrongState = W tej chwili nie jest to możliwe.
 Rejected = Nie można tego zrobić.
+RuleBroken = Nie można tego zapisać w tej postaci.
 Timeout = Trwało to zbyt długo i zostało przerwane.
 Cancelled = Anulowano to przed wykonaniem.
 

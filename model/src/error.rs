@@ -175,6 +175,8 @@ catalogue! {
     WrongState 422 "cannot be done in the state {state}";
     /// A rule of the service refuses the request; responses have the code of that rule instead.
     Rejected 422 "is refused";
+    /// A rule of the service that reads what the caller does not see refuses the change.
+    RuleBroken 422 "this breaks a rule of the service";
     /// The command did not finish within its timeout (§3).
     Timeout 422 "this took too long";
     /// An operator has cancelled the command before its end.

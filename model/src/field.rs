@@ -5,7 +5,7 @@ pub use crate::language::{DEFAULT_SCALE, Type};
 use crate::announcement::FieldNotices;
 use crate::condition::Condition;
 use crate::formerly::Formerly;
-use crate::resource::{Version, View};
+use crate::resource::{Access, Version, View};
 use crate::scalar::Date;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -49,6 +49,12 @@ pub struct Field {
     /// How a `writeOnly` value is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<Secret>,
+    /// Who sees it: callers, as in `access`. Empty: every caller who sees the entity.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub visible: Vec<Access>,
+    /// Who may change it. Empty: every caller who may change the entity.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub writable: Vec<Access>,
     /// May be a query parameter, and how it is compared.
     #[serde(default, skip_serializing_if = "Filter::is_off")]
     pub filter: Filter,
@@ -109,6 +115,8 @@ impl Field {
             read_only: false,
             write_only: false,
             secret: None,
+            visible: Vec::new(),
+            writable: Vec::new(),
             filter: Filter::Off,
             sort: false,
             unique: Uniqueness::Off,
@@ -173,6 +181,18 @@ impl Field {
     /// Each name under which it is served.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.name.as_str()).chain(self.formerly.as_ref().map(|former| former.name.as_str()))
+    }
+
+    /// Whether some callers who see the entity do not see it.
+    #[must_use]
+    pub fn is_hidden(&self) -> bool {
+        !self.visible.is_empty() && !self.visible.contains(&Access::Anyone)
+    }
+
+    /// Whether some callers who may change the entity may not change it.
+    #[must_use]
+    pub fn is_guarded(&self) -> bool {
+        self.is_hidden() || (!self.writable.is_empty() && !self.writable.contains(&Access::Anyone))
     }
 
     /// Whether a struct cannot be made without it: it is never null, and has no default. Of a field of a resource:

@@ -9,6 +9,8 @@ mod by_clock;
 mod computed;
 mod computed_values;
 mod expressions;
+mod fields;
+mod hidden_fields;
 mod non_interference;
 mod random_commands;
 mod sales;
@@ -43,6 +45,8 @@ fn main() -> ExitCode {
     let sqlite = Trial::test("sqlite_agrees_with_rust", || agree(&SqliteRows::new));
     let on_sqlite = Trial::test("access_on_sqlite", || access::run(None));
     let visible_on_sqlite = Trial::test("visible_on_sqlite", || visible::run(None));
+    let fields_on_sqlite = Trial::test("fields_on_sqlite", || fields::run(None));
+    let hidden_on_sqlite = Trial::test("hidden_fields_do_not_interfere_on_sqlite", || hidden_fields::run(None));
     let server = Arc::new(server);
     let with_server = |name: &str, test: fn(&Server) -> Result<(), Failed>| {
         let server = Arc::clone(&server);
@@ -56,6 +60,9 @@ fn main() -> ExitCode {
         with_server("postgres_agrees_with_rust", |server| agree(&|world: &World| PostgresRows::new(server, world)));
     let on_postgres = with_server("access_on_postgres", |server| access::run(Some(server)));
     let visible_on_postgres = with_server("visible_on_postgres", |server| visible::run(Some(server)));
+    let fields_on_postgres = with_server("fields_on_postgres", |server| fields::run(Some(server)));
+    let hidden_on_postgres =
+        with_server("hidden_fields_do_not_interfere_on_postgres", |server| hidden_fields::run(Some(server)));
     let pairs_on_sqlite = Trial::test("non_interference_on_sqlite", || non_interference::run(None));
     let pairs_on_postgres = with_server("non_interference_on_postgres", |server| non_interference::run(Some(server)));
     let computed_on_sqlite = Trial::test("computed_on_sqlite", || computed::run(None));
@@ -67,18 +74,18 @@ fn main() -> ExitCode {
     let random_there =
         with_server("random_commands_stay_on_the_graph_on_postgres", |server| random_commands::run(Some(server)));
     let by_clock = with_server("transitions_by_the_clock_happen_once_with_three_instances", by_clock::run);
-    let on_sqlite = [sqlite, on_sqlite, visible_on_sqlite, pairs_on_sqlite, computed_on_sqlite, paths, random];
-    let on_postgres = [
-        postgres,
-        on_postgres,
-        visible_on_postgres,
-        pairs_on_postgres,
+    let on_sqlite = [sqlite, on_sqlite, visible_on_sqlite, pairs_on_sqlite, paths, random];
+    let on_postgres =
+        [postgres, on_postgres, visible_on_postgres, pairs_on_postgres, paths_there, random_there, by_clock];
+    let of_fields = [
+        computed_on_sqlite,
         computed_on_postgres,
-        paths_there,
-        random_there,
-        by_clock,
+        fields_on_sqlite,
+        fields_on_postgres,
+        hidden_on_sqlite,
+        hidden_on_postgres,
     ];
-    let trials = on_sqlite.into_iter().chain(on_postgres).collect();
+    let trials = on_sqlite.into_iter().chain(on_postgres).chain(of_fields).collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 

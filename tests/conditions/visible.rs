@@ -132,7 +132,7 @@ impl Market {
     }
 }
 
-fn made(client: &TestClient, path: &str, body: &Value) -> String {
+pub(crate) fn made(client: &TestClient, path: &str, body: &Value) -> String {
     let entity: Value = client.post(path, body).is(201).read();
     entity["id"].as_str().expect("an id").to_owned()
 }
@@ -356,15 +356,19 @@ fn conditions_ask_the_other_side(market: &Market) {
     market.nobody().get(&path).is(404);
 }
 
+fn events(market: &Market, caller: Option<(&str, &[&str])>, until: &str) -> Vec<(String, String, Value)> {
+    events_of(&market.api, caller, until)
+}
+
 /// The events of a stream from its beginning up to the creation of a user of this name: the kind and the subject of
 /// each, and the whole of it.
-fn events(market: &Market, caller: Option<(&str, &[&str])>, until: &str) -> Vec<(String, String, Value)> {
-    made(&market.nobody(), "/users", &json!({ "name": until }));
+pub(crate) fn events_of(api: &Running, caller: Option<(&str, &[&str])>, until: &str) -> Vec<(String, String, Value)> {
+    made(&api.client(), "/users", &json!({ "name": until }));
     let credentials = caller.map_or_else(String::new, |(id, scopes)| {
-        let token = market.api.token(id.parse().expect("an id"), scopes);
+        let token = api.token(id.parse().expect("an id"), scopes);
         format!("Authorization: Bearer {token}\r\n")
     });
-    let mut connection = TcpStream::connect(market.api.address()).expect("a connection");
+    let mut connection = TcpStream::connect(api.address()).expect("a connection");
     connection.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
     let head = format!(
         "GET /events HTTP/1.1\r\nHost: localhost\r\nUser-Agent: test\r\nAccept: text/event-stream\r\n\

@@ -90,6 +90,10 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         KeyShape::Names(..) => attribute.fields(&name, &texts(value)),
         KeyShape::Words => attribute.words(&name, &texts(value)),
         KeyShape::Texts | KeyShape::Versions => attribute.texts(&name, &texts(value)),
+        // `visible = [owner, moderator]`
+        KeyShape::Access => {
+            attribute.callers(&name, &serde_json::from_value::<Vec<_>>(value.clone()).unwrap_or_default())
+        }
         KeyShape::Allow => attribute.allow(&serde_json::from_value(value.clone()).unwrap_or_default()),
         KeyShape::Formerly(_) => attribute.formerly(serde_json::from_value(value.clone()).ok().as_ref()),
         KeyShape::Condition => attribute.text(&name, value.as_str()),
@@ -112,7 +116,6 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         // not keys of fields and types
         KeyShape::Type
         | KeyShape::Combinations
-        | KeyShape::Access
         | KeyShape::Operations
         | KeyShape::Views
         | KeyShape::Commands

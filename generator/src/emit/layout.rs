@@ -59,7 +59,8 @@ fn chunk(file: &File) -> String {
         } else {
             text.push_str(line);
         }
-        let is_list = ["access = [", "visible = ["].iter().any(|list| line.trim_start().starts_with(list));
+        let is_list =
+            ["access = [", "visible = [", "writable = ["].iter().any(|list| line.trim_start().starts_with(list));
         is_open = (is_open || is_list) && !line.contains(']');
         if !is_open {
             text.push('\n');

@@ -81,6 +81,10 @@ impl<'a> Interpreter<'a> {
             values.remove("required");
             values.extend(when.map(|when| ("requiredWhen".to_owned(), when)));
         }
-        Field::new(&name.text, ty).with_keys(values)
+        Field {
+            visible: self.access_at(&mapping, "visible").unwrap_or_default(),
+            writable: self.access_at(&mapping, "writable").unwrap_or_default(),
+            ..Field::new(&name.text, ty).with_keys(values)
+        }
     }
 }

@@ -204,6 +204,12 @@ impl Call<'_> {
         if self.resource.fields.iter().any(|field| field.required_when.is_some()) {
             codes.insert(ErrorCode::Required);
         }
+        let is_ruled =
+            |field: &Field| field.required_when.is_some() || (field.required && self.resource.may_be_null(field));
+        let has_rules = !self.resource.rules.is_empty() || self.resource.fields.iter().any(is_ruled);
+        if has_rules && self.resource.fields.iter().any(Field::is_hidden) {
+            codes.insert(ErrorCode::RuleBroken);
+        }
         if !Table::of(self.service, self.resource).uniques.is_empty() {
             codes.insert(ErrorCode::NotUnique);
         }

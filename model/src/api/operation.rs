@@ -7,7 +7,7 @@ use super::responses::HttpResponse;
 use super::schemas::{Representation, SchemaKey};
 use super::system::SystemEndpoint;
 use crate::check::Checked;
-use crate::field::{Deprecation, Type};
+use crate::field::{Deprecation, Field, Type};
 use crate::formerly::Formerly;
 use crate::names;
 use crate::resource::{Access, Command, Operation, OperationKind, Resource, Version, View};
@@ -273,6 +273,14 @@ impl<'a> Call<'a> {
             Target::Collection { .. } | Target::Scoped { .. } | Target::Searches | Target::Search
         );
         if self.resource.disclose && is_of_one {
+            return true;
+        }
+        // some of its fields may not be changed
+        let sets_fields = matches!(
+            self.action,
+            Action::Operation(OperationKind::Create | OperationKind::Update | OperationKind::Patch)
+        );
+        if sets_fields && self.resource.fields.iter().any(Field::is_guarded) {
             return true;
         }
         if any_of.contains(&Access::Anyone) {

@@ -238,8 +238,15 @@ impl<'a> Selection<'a> {
 
     fn property(&self, field: &'a Field, direction: Direction) -> Property<'a> {
         let (is_required, is_nullable) = match direction {
-            Direction::Request(reading) => (must_be_given(field, reading), !field.required),
-            Direction::Response { .. } => (true, field.may_be_null()),
+            Direction::Request(reading) => {
+                // a caller who does not see it sends back the null of the response
+                let is_kept = field.is_hidden() && reading == Reading::Update;
+                (must_be_given(field, reading), !field.required || is_kept)
+            }
+            Direction::Response { .. } => {
+                let is_hidden = field.is_hidden() && !matches!(field.ty, Type::Array { .. });
+                (true, field.may_be_null() || is_hidden)
+            }
         };
         Property {
             name: Cow::Borrowed(&field.name),
@@ -318,7 +325,7 @@ fn announced<'a>(mut value: ValueType<'a>, field: &Field) -> ValueType<'a> {
 
 /// Whether a request without the property is 422 `Required` (decisions, "Requests").
 fn must_be_given(field: &Field, reading: Reading) -> bool {
-    let is_kept = reading == Reading::Update && (field.immutable || field.write_only);
+    let is_kept = reading == Reading::Update && (field.immutable || field.write_only || field.is_hidden());
     let has_default = field.default.is_some() || field.default_is.is_some();
     field.required && !has_default && !field.read_only && !is_kept
 }

@@ -87,6 +87,8 @@ impl<'a> Comparison<'a> {
             read_only: _,
             write_only: _,
             secret: _,
+            visible,
+            writable,
             filter: _, // with `sort`, below
             sort: _,
             unique,
@@ -135,6 +137,8 @@ impl<'a> Comparison<'a> {
                     finding.sides(Changed, Changed, Unchanged)
                 }
             });
+            this.field_visible(old, (visible, new.is_hidden()), at);
+            this.field_writable(&old.writable, writable, at);
             this.lifecycle(at, (old.deprecated, old.sunset), (*deprecated, *sunset));
             if this.context.storage != Storage::Command {
                 this.indexed(old, new, at);

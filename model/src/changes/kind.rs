@@ -120,6 +120,10 @@ kinds! {
     Access,
     /// Who sees entities.
     Visible,
+    /// Who sees a field.
+    FieldVisible,
+    /// Who may change a field.
+    FieldWritable,
     /// `disclose`.
     Disclose,
     /// `async`.

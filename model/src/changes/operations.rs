@@ -5,8 +5,9 @@ use super::pairs::{Pair, pairs};
 use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Finding};
 use crate::check::ModelPath;
+use crate::field::Field;
 use crate::resource::{Access, Operation, OperationKind, Resource, View};
-use ChangeDirection::{Changed, Gone, New, Replaced, Tolerated, Unchanged};
+use ChangeDirection::{Changed, Gone, Narrower, New, Replaced, Tolerated, Unchanged, Wider};
 
 impl Comparison<'_> {
     /// The operations of a resource or a view.
@@ -56,9 +57,7 @@ impl Comparison<'_> {
         if old == new {
             return;
         }
-        let anyone = [Access::Anyone];
-        let all = |list: &[Access]| if list.is_empty() { anyone.to_vec() } else { list.to_vec() };
-        let direction = match access_direction(&all(old), &all(new)) {
+        let direction = match access_direction(&everyone(old), &everyone(new)) {
             New => Tolerated,
             // who has other credentials sees them, and no caller gets an error
             Changed | Gone => Replaced,
@@ -66,6 +65,36 @@ impl Comparison<'_> {
         };
         let finding = Finding::new(ChangeKind::Visible, &at.key("visible"), changed(&old, &new, "none"));
         self.push(finding.everywhere(Unchanged, direction, direction));
+    }
+
+    /// Who sees a field. Where not every caller does, it may be null in responses, and in replacements.
+    pub(super) fn field_visible(&mut self, old: &Field, (new, is_hidden): (&[Access], bool), at: &ModelPath) {
+        if old.visible == new {
+            return;
+        }
+        let direction = match access_direction(&everyone(&old.visible), &everyone(new)) {
+            New => Tolerated,
+            Changed | Gone => Replaced,
+            other => other,
+        };
+        let message = changed(&old.visible.as_slice(), &new, "none");
+        let finding = Finding::new(ChangeKind::FieldVisible, &at.key("visible"), message);
+        self.push(match (old.is_hidden(), is_hidden) {
+            // some callers get null, and may neither set it nor ask for it
+            (false, true) => finding.everywhere(Replaced, Replaced, Replaced),
+            (true, false) => finding.sides(Wider, Narrower, Narrower),
+            _ => finding.everywhere(direction, direction, direction),
+        });
+    }
+
+    /// Who may change a field.
+    pub(super) fn field_writable(&mut self, old: &[Access], new: &[Access], at: &ModelPath) {
+        if old == new {
+            return;
+        }
+        let direction = access_direction(&everyone(old), &everyone(new));
+        let finding = Finding::new(ChangeKind::FieldWritable, &at.key("writable"), changed(&old, &new, "none"));
+        self.push(finding.everywhere(direction, Unchanged, Unchanged));
     }
 
     pub(super) fn views(&mut self, old: &[View], (resource, new): (&Resource, &[View]), at: &ModelPath) {
@@ -104,6 +133,11 @@ impl Comparison<'_> {
         });
         self.operations(&old.operations, operations, &at.key("operations"));
     }
+}
+
+/// A list of callers; an empty one means every caller.
+fn everyone(list: &[Access]) -> Vec<Access> {
+    if list.is_empty() { vec![Access::Anyone] } else { list.to_vec() }
 }
 
 /// Those who had access: have they lost it, or can they get it again with other credentials?

@@ -124,6 +124,11 @@ impl Read {
 }
 
 impl ArrayShape {
+    /// How many items it has at least.
+    pub(super) fn least(&self) -> Option<u32> {
+        self.min_items
+    }
+
     /// What its items are.
     #[must_use]
     pub fn items(&self) -> &Read {

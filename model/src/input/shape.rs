@@ -33,6 +33,8 @@ pub struct Member {
     has_computed_default: bool,
     immutable: bool,
     write_only: bool,
+    /// Not every caller sees it: what null and nothing mean in a change is decided when it is known who sees it.
+    is_hidden: bool,
     deprecation: Option<Deprecation>,
     taken: Taken,
 }
@@ -323,6 +325,7 @@ impl Member {
             default,
             immutable: field.immutable,
             write_only: field.write_only,
+            is_hidden: field.is_hidden(),
             deprecation: field.writing_deprecation(),
             taken,
         })
@@ -338,7 +341,8 @@ impl Member {
                 if raw != "null" {
                     reader.uses(self.deprecation);
                 }
-                self.read.read(raw, self.required, reader)
+                let is_required = self.required && !(self.is_hidden && reader.reading == Reading::Update);
+                self.read.read(raw, is_required, reader)
             }
             (Taken::Yes, None) => Ok(self.omitted(reader)),
             (Taken::Ignored | Taken::Hidden, raw) => {
@@ -404,7 +408,7 @@ impl Member {
     }
 
     fn omitted(&self, reader: &mut Reader) -> Value {
-        if reader.reading == Reading::Update && (self.immutable || self.write_only) {
+        if reader.reading == Reading::Update && (self.immutable || self.write_only || self.is_hidden) {
             return Value::Absent;
         }
         if self.has_computed_default {
@@ -414,6 +418,28 @@ impl Member {
             reader.problem(Problem::new(ErrorCode::Required));
         }
         self.default.clone()
+    }
+
+    /// The value of a change of a field that not every caller sees, and what is wrong with it, for a caller who does.
+    #[must_use]
+    pub fn seen(&self, value: Value) -> (Value, Option<Problem>) {
+        let is_omitted = value == Value::Absent && self.taken == Taken::Yes;
+        let is_kept = self.immutable || self.has_computed_default;
+        let value =
+            if is_omitted && !is_kept && (self.has_default || !self.required) { self.default.clone() } else { value };
+        if let (true, Read::Array(array), Value::List(items)) = (self.required, &self.read, &value)
+            && let Some(least) = array.least().filter(|least| (items.len() as u64) < u64::from(*least))
+        {
+            return (value, Some(Problem::at(ErrorCode::TooFewItems, &self.name).with("minItems", least)));
+        }
+        let is_missing = self.required && (value == Value::Null || is_omitted && !is_kept && !self.has_default);
+        (value, is_missing.then(|| Problem::at(ErrorCode::Required, &self.name)))
+    }
+
+    /// Whether a value is what a caller sends back who does not see the field.
+    #[must_use]
+    pub fn is_unseen(&self, value: &Value) -> bool {
+        matches!(value, Value::Absent) || *value == self.read.blank()
     }
 
     fn complete(&self, value: Value) -> Value {

@@ -45,6 +45,20 @@ pub static FIELD: KeyTable = KeyTable {
             KeyShape::Secret,
             "How a `writeOnly` value is stored: with `argon2`, only as its hash.",
         )),
+        presence(key(
+            "visible",
+            KeyShape::Access,
+            "Who sees the field, as in `access`. For other callers it is null, and cannot be filtered, sorted, \
+             searched or set. Default: every caller.",
+        ))
+        .example(Texts(&["owner", "scope:offers.admin"])),
+        presence(key(
+            "writable",
+            KeyShape::Access,
+            "Who may change the field, as in `access`. For other callers a request that would change it is 403. \
+             Default: every caller who may change the entity.",
+        ))
+        .example(Texts(&["owner"])),
         used(
             key(
                 "filter",

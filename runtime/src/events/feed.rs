@@ -224,7 +224,14 @@ impl Feed {
                 if bytes >= PORTION_BYTES {
                     return Ok(portion);
                 }
-                let frame = event.frame(&self.plans, || self.metrics.rendered.increment(1));
+                let rendered = || self.metrics.rendered.increment(1);
+                let frame = match visibility.without_hidden(&self.plans, self.deciding.as_ref(), event).await? {
+                    None => event.frame(&self.plans, rendered),
+                    Some(data) => {
+                        rendered();
+                        event.frame_with(&self.plans, data)
+                    }
+                };
                 bytes += frame.len();
                 portion.frames.push(frame);
                 portion.shown = Some(event.mark());

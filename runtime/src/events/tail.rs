@@ -45,13 +45,22 @@ impl SharedEvent {
     pub(super) fn frame(&self, plans: &Plans, rendered: impl FnOnce()) -> Bytes {
         let render = || {
             rendered();
-            let cursor = Cursor::of(Some(self.stored.mark));
-            let mut frame = format!("id: {cursor}\nevent: {}\ndata: ", self.event_type).into_bytes();
-            cloud_event::write(&plans.service, &self.stored, &mut frame);
-            frame.extend_from_slice(b"\n\n");
-            Bytes::from(frame)
+            self.rendered(plans, &self.stored)
         };
         self.frame.get_or_init(render).clone()
+    }
+
+    /// The event with other data, for a caller who does not see all of it.
+    pub(super) fn frame_with(&self, plans: &Plans, data: String) -> Bytes {
+        self.rendered(plans, &StoredEvent { data, ..self.stored.clone() })
+    }
+
+    fn rendered(&self, plans: &Plans, event: &StoredEvent) -> Bytes {
+        let cursor = Cursor::of(Some(event.mark));
+        let mut frame = format!("id: {cursor}\nevent: {}\ndata: ", self.event_type).into_bytes();
+        cloud_event::write(&plans.service, event, &mut frame);
+        frame.extend_from_slice(b"\n\n");
+        Bytes::from(frame)
     }
 }
 

@@ -6,6 +6,8 @@
 use super::tail::SharedEvent;
 use crate::auth::caller::Caller;
 use crate::clock::Clock;
+use crate::plan::field_access::{CallersPlan, FieldAccess};
+use crate::plan::form::write_text;
 use crate::plan::list_parameters::unknown_parameter;
 use crate::plan::permission::{Permission, Permit};
 use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan, stored};
@@ -13,6 +15,7 @@ use crate::store::facts::{KnownEntity, KnownFacts};
 use crate::store::outbox::{Selection, StoredEvent};
 use crate::store::{Store, StoreError};
 use restwell_model::events::{EventKind, EventName, event_kinds, event_names, event_type, event_types, visible_to};
+use restwell_model::input::members;
 use restwell_model::scalar::Timestamp;
 use restwell_model::{ErrorCode, Problem, Value};
 use serde_json::Value as Json;
@@ -30,20 +33,24 @@ pub(crate) struct Visibility {
     caller: Option<Caller>,
     /// By type of event: the resources whose entities the caller may not all see.
     restricted: HashMap<String, ResourceIndex>,
+    /// By type of event that shows a state: the resources of whose fields the caller may not see all.
+    hiding: HashMap<String, ResourceIndex>,
 }
 
 impl Visibility {
     /// A caller sees the events of what they may get, and of commands that they may get. Where no caller gets single
     /// entities, it is what they may list.
     pub(crate) fn of(plans: &Plans, filter: &EventFilter, caller: Option<&Caller>) -> Self {
-        let (mut permits, mut restricted) = (HashMap::new(), HashMap::new());
+        let (mut permits, mut restricted, mut hiding) = (HashMap::new(), HashMap::new(), HashMap::new());
         let (mut everybodys, mut own) = (Vec::new(), Vec::new());
         let resources = plans.resources.indexed().zip(&plans.service.resources);
         for ((index, plan), resource) in resources.filter(|((index, _), _)| filter.takes_resource(*index)) {
             let sees_all = plan
                 .visible
                 .as_ref()
-                .is_none_or(|visible| Permission::of(&visible.access, caller) == Some(Permission::Granted));
+                .is_none_or(|visible| Permission::of(&visible.callers.access, caller) == Some(Permission::Granted));
+            let is_seen = |callers: &CallersPlan| Permission::of(&callers.access, caller) == Some(Permission::Granted);
+            let sees_fields = plan.fields.visible.iter().all(is_seen);
             for kind in event_kinds(resource) {
                 let permission = Permission::of(visible_to(resource, kind), caller);
                 let Some(permit) = permission.and_then(|permission| permission.permit()) else { continue };
@@ -57,6 +64,9 @@ impl Visibility {
                     if !sees_all {
                         restricted.insert(event_type.clone(), index);
                     }
+                    if !sees_fields && shows_state(&kind) {
+                        hiding.insert(event_type.clone(), index);
+                    }
                     permits.insert(event_type, permit.clone());
                 }
             }
@@ -64,7 +74,7 @@ impl Visibility {
         let json = |names: Vec<String>| serde_json::Value::from(names).to_string();
         let owner = caller.map(|caller| caller.id);
         let selection = Arc::new(Selection { everybodys: json(everybodys), own: json(own), owner });
-        Self { permits, selection, caller: caller.cloned(), restricted }
+        Self { permits, selection, caller: caller.cloned(), restricted, hiding }
     }
 
     /// Whether the entity of an event that is [covered](Self::covers) was seen by the caller: in the state that the
@@ -80,26 +90,51 @@ impl Visibility {
         let Some(reading) = reading else { return Ok(false) };
         let (plan, stored, caller) = (&plans.resources[*resource], event.stored(), self.caller.as_ref());
         let Some(visible) = &plan.visible else { return Ok(true) };
-        if let Some(Permission::Own(id)) = Permission::of(&visible.access, caller)
-            && stored.owner == Some(id)
-        {
+        let (mut facts, has_state) = self.facts(plans, plan, stored, reading);
+        let read = |read| reading.store.look(read, Vec::new());
+        if visible.callers.include(&mut facts, (caller, stored.owner), has_state, read).await? {
             return Ok(true);
         }
-        let now = reading.clock.now().millis();
-        let state = state(plan, stored);
-        let has_state = state.is_some();
-        let mut facts = match state {
-            Some(state) => KnownFacts::new(plans, (state, None), caller, now),
-            None => KnownFacts::of_caller(plans, caller, now),
-        };
-        let read = |read| reading.store.look(read, Vec::new());
-        for condition in &visible.conditions {
-            let is_decidable = if condition.is_role() { caller.is_some() } else { has_state };
-            if is_decidable && facts.value_if_known(condition.typed(), read).await? == Some(Value::Bool(true)) {
-                return Ok(true);
+        Ok(!has_state && caller.is_some_and(|caller| stored.trace.actor == Some(caller.id)))
+    }
+
+    /// The data of an event without the fields that the caller did not see in the state that it shows; `None`: all of
+    /// them were seen.
+    pub(super) async fn without_hidden(
+        &self,
+        plans: &Plans,
+        reading: Option<&EventReading>,
+        event: &SharedEvent,
+    ) -> Result<Option<String>, StoreError> {
+        let Some(resource) = self.hiding.get(&event.event_type) else { return Ok(None) };
+        let (plan, stored) = (&plans.resources[*resource], event.stored());
+        let mut seen = Vec::with_capacity(plan.fields.visible.len());
+        if let Some(reading) = reading {
+            let (mut facts, has_state) = self.facts(plans, plan, stored, reading);
+            let read = |read| reading.store.look(read, Vec::new());
+            for callers in &plan.fields.visible {
+                let caller = (self.caller.as_ref(), stored.owner);
+                seen.push(callers.include(&mut facts, caller, has_state, read).await?);
             }
         }
-        Ok(!has_state && caller.is_some_and(|caller| stored.trace.actor == Some(caller.id)))
+        let is_hidden = |field: &&FieldAccess| field.visible.is_some_and(|callers| seen.get(callers) != Some(&true));
+        let hidden: Vec<_> = plan.fields.fields.iter().filter(is_hidden).collect();
+        Ok((!hidden.is_empty()).then(|| without(&stored.data, &hidden)))
+    }
+
+    /// What is known of the entity of an event, and whether the event shows its state.
+    fn facts<'a>(
+        &'a self,
+        plans: &'a Plans,
+        plan: &ResourcePlan,
+        stored: &StoredEvent,
+        reading: &EventReading,
+    ) -> (KnownFacts<'a>, bool) {
+        let (caller, now) = (self.caller.as_ref(), reading.clock.now().millis());
+        match state(plan, stored) {
+            Some(state) => (KnownFacts::new(plans, (state, None), caller, now), true),
+            None => (KnownFacts::of_caller(plans, caller, now), false),
+        }
     }
 
     /// Whether there is nothing that could be shown.
@@ -124,10 +159,35 @@ pub(crate) struct EventReading {
     pub(crate) clock: Clock,
 }
 
+/// Whether events of a kind show the state of an entity.
+fn shows_state(kind: &str) -> bool {
+    [EventKind::Created, EventKind::Updated].iter().any(|known| known.to_string() == kind)
+}
+
+/// The JSON of an entity without the values of some fields.
+fn without(json: &str, hidden: &[&FieldAccess]) -> String {
+    let mut out = b"{".to_vec();
+    let read = members(json, |name, value| {
+        if out.len() > 1 {
+            out.push(b',');
+        }
+        write_text(&name, &mut out);
+        out.push(b':');
+        let field = hidden.iter().find(|field| field.is_named(&name));
+        out.extend_from_slice(field.map_or(value, |field| field.blank()).as_bytes());
+        Ok(())
+    });
+    // the service wrote it; what cannot be read shows nothing
+    if read.is_err() {
+        out.truncate(1);
+    }
+    out.push(b'}');
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 /// The state of an entity that an event shows; `None`: it shows none. What it does not have is not known.
 fn state(plan: &ResourcePlan, event: &StoredEvent) -> Option<KnownEntity> {
-    let is_state = [EventKind::Created, EventKind::Updated].iter().any(|kind| kind.to_string() == event.kind);
-    let data: Json = serde_json::from_str(&event.data).ok().filter(|_| is_state)?;
+    let data: Json = serde_json::from_str(&event.data).ok().filter(|_| shows_state(&event.kind))?;
     let time = |name: &str| {
         let time = data.get(name).and_then(Json::as_str).and_then(|text| Timestamp::parse(text).ok());
         time.map_or(Value::Absent, |time| Value::Int(time.millis()))

@@ -4,7 +4,7 @@ use super::rejection::Rejection;
 use super::rules::{AnyRules, RuleBook};
 use super::transaction::{AppliedChange, Applying, ChangeRules, Transaction};
 use crate::plan::{Plans, ResourceIndex, ResourcePlan, bind};
-use crate::store::{Change, ChangeKind};
+use crate::store::{Change, ChangeKind, field_guard};
 use crate::typed::Stored;
 use restwell_model::Value;
 use std::sync::Arc;
@@ -63,7 +63,14 @@ impl RuleRunner {
                 ChangeKind::Put(value)
             }
             ChangeKind::Update(value) => {
-                let merged = plan.merged(&change, value.clone(), stored.as_deref().unwrap_or_default());
+                let row = stored.as_deref().unwrap_or_default();
+                let read = |read| transaction.look(read);
+                let guarded = field_guard::update(&self.plans, &change, value.clone(), row, read).await?;
+                if !guarded.forbidden.is_empty() || !guarded.problems.is_empty() {
+                    // the store says what is wrong
+                    return transaction.push(change).map(|applied| AppliedChange { value: None, ..applied });
+                }
+                let merged = plan.merged(&change, guarded.value, row);
                 let mut value = rules.before(merged, before.as_ref(), transaction).await?;
                 transaction.hash(plan, &mut value).await?;
                 ChangeKind::Update(value)

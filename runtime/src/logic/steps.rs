@@ -181,6 +181,7 @@ mod tests {
             trace,
             author: None,
             faulty: Vec::new(),
+            given: Vec::new(),
             is_transition: false,
             kind,
         })

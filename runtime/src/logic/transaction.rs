@@ -421,6 +421,7 @@ impl Transaction {
             trace,
             author: plan.author(self.caller()),
             faulty: Vec::new(),
+            given: Vec::new(),
             is_transition,
             kind,
         };

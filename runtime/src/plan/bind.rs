@@ -112,6 +112,15 @@ fn json(form: &Form, value: &Value) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
+/// Whether some part of a value is to stay as it is stored.
+pub(crate) fn keeps_some(value: &Value) -> bool {
+    match value {
+        Value::Absent => true,
+        Value::Object(values) => values.iter().any(keeps_some),
+        _ => false,
+    }
+}
+
 /// The ids inside an array that stand at a path, with the index of each item on the way: `tags.2`, `groups.0.keeper`.
 pub(crate) fn linked_ids(members: &[Member], value: &Value, path: &[String]) -> Vec<(String, Uuid)> {
     let mut found = Vec::new();

@@ -1,7 +1,8 @@
 //! The value of a column, owned and borrowed, for both databases.
 
 use super::ResourceIndex;
-use super::computed::ColumnValue;
+use super::columns::SelectColumns;
+use super::viewer::Viewer;
 use uuid::Uuid;
 
 /// A column's value.
@@ -109,12 +110,29 @@ impl CellRef<'_> {
 /// What is looked up of an entity that a reference inside an array points at.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LookupKey<'a> {
-    /// A statement over its table as `t`, which binds the id last.
+    /// The statement over its table as `t`, for a viewer that sees all; it binds the id.
     pub(crate) sql: &'a str,
-    /// What its columns bind.
-    pub(crate) bound: &'a [ColumnValue],
+    /// The columns that it selects.
+    pub(crate) columns: &'a SelectColumns,
+    /// What follows them.
+    pub(crate) tail: &'a str,
     /// Its resource, where not every caller sees all of it.
     pub(crate) restricted: Option<ResourceIndex>,
+}
+
+impl LookupKey<'_> {
+    /// The statement for a viewer, and what it binds; `None`: that of all viewers, which binds the id alone.
+    pub(crate) fn seen(self, viewer: &Viewer, id: Uuid) -> Option<(String, Vec<Cell>)> {
+        let sees_all = viewer.is_everything() || (self.restricted.is_none() && !self.columns.have_flags());
+        if sees_all && !self.columns.bind() {
+            return None;
+        }
+        let mut values = Vec::new();
+        let columns = self.columns.seen(viewer, &mut values);
+        values.push(Cell::Uuid(id));
+        let condition = viewer.condition(self.restricted, &mut values);
+        Some((format!("SELECT {columns}{}{condition}", self.tail), values))
+    }
 }
 
 /// A row to render: its cells, and a way to the entities that references inside its arrays point at.

@@ -71,7 +71,7 @@ impl Items {
     pub(super) fn is_restricted(&self) -> bool {
         match self {
             Self::Copied => false,
-            Self::References(lookup) => lookup.restricted.is_some(),
+            Self::References(lookup) => lookup.is_restricted(),
             Self::Objects(fields) => fields.iter().any(|(_, items, _)| items.is_restricted()),
             Self::Lists(items) => items.is_restricted(),
         }

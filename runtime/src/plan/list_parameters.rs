@@ -3,6 +3,7 @@
 use super::ColumnIndex;
 use super::bind;
 use super::cell::Cell;
+use super::field_access::FieldAccess;
 use super::query::{Filter, Query, Test};
 use restwell_model::api::{FilterField, FilterOperator, LIMIT, OFFSET, SEARCH_ID, SORT, ValueType, list_parameters};
 use restwell_model::field::Match;
@@ -11,12 +12,13 @@ use restwell_model::scalar::string::is_blank;
 use restwell_model::scalar::uuid_text;
 use restwell_model::tables::Table;
 use restwell_model::{Deprecation, ErrorCode, Problem, names};
+use std::borrow::Cow;
 
 /// Values that the filters of one request may have in all.
 const MAX_VALUES: usize = 100;
 
 /// What a collection can be filtered and sorted by, in one version and view.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct ListParameters {
     filters: Vec<Filterable>,
     sorts: Vec<Sortable>,
@@ -28,7 +30,7 @@ pub(crate) struct ListParameters {
     known: Vec<String>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Filterable {
     name: String,
     column: ColumnIndex,
@@ -40,7 +42,7 @@ struct Filterable {
     deprecation: Option<Deprecation>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Sortable {
     name: String,
     column: ColumnIndex,
@@ -70,6 +72,22 @@ impl ListParameters {
     /// The same, with searches that go away.
     pub(crate) fn announcing_searches(self, search_deprecation: Option<Deprecation>) -> Self {
         Self { search_deprecation, ..self }
+    }
+
+    /// The same without some fields: these are unknown.
+    pub(crate) fn without(&self, fields: &[&FieldAccess]) -> Cow<'_, Self> {
+        if fields.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let mut rest = self.clone();
+        let is_hidden = |column: ColumnIndex| fields.iter().any(|it| it.columns.contains(&column.position()));
+        for name in rest.filters.extract_if(.., |filter| is_hidden(filter.column)).map(|filter| filter.name) {
+            let is_of_field =
+                |known: &str| known.strip_prefix(&*name).is_some_and(|it| it.is_empty() || it.starts_with('.'));
+            rest.known.retain(|known| !is_of_field(known));
+        }
+        rest.sorts.retain(|sort| !is_hidden(sort.column));
+        Cow::Owned(rest)
     }
 
     /// The columns to filter by, and whether they have an order; the columns to sort by.

@@ -3,6 +3,7 @@
 
 pub(crate) mod bind;
 pub(crate) mod cell;
+pub(crate) mod columns;
 pub(crate) mod command;
 pub(crate) mod command_list;
 pub(crate) mod computed;
@@ -11,6 +12,7 @@ pub(crate) mod criteria;
 mod elements;
 mod endpoint;
 mod evaluate;
+pub(crate) mod field_access;
 pub(crate) mod form;
 mod index;
 mod items;
@@ -24,6 +26,7 @@ pub(crate) mod repository;
 mod router;
 pub(crate) mod rules;
 pub(crate) mod secret;
+mod shown;
 pub(crate) mod statements;
 pub(crate) mod stored;
 mod view;
@@ -44,6 +47,7 @@ use command::CommandPlan;
 use command_list::CommandListPlan;
 use computed::ComputedPlan;
 use conditions::ConditionTables;
+use field_access::FieldsPlan;
 use form::Form;
 use http::HeaderValue;
 use lifecycle::LifecyclePlan;
@@ -124,6 +128,8 @@ pub(crate) struct ResourcePlan {
     pub(crate) statements: RowStatements,
     /// Who sees its entities, if not every caller does.
     pub(crate) visible: Option<VisiblePlan>,
+    /// Who sees and may change its fields, where not every caller does.
+    pub(crate) fields: FieldsPlan,
     /// What requests may come across that not every caller sees all of.
     pub(crate) touched: Vec<ResourceIndex>,
 }
@@ -252,6 +258,7 @@ impl ResourcePlan {
             repository: RepositoryPlan::compile(service, resource, &table),
             statements: RowStatements::compile(&table),
             visible: VisiblePlan::compile(service, resource),
+            fields: FieldsPlan::compile(service, resource, &table),
             touched: visible::touched(service, resource, &table),
             table,
         }
@@ -293,7 +300,7 @@ impl ResourcePlan {
 
     /// Whom conditions are evaluated for; nobody where there are none.
     pub(crate) fn author(&self, caller: Option<&Caller>) -> Option<Arc<Caller>> {
-        caller.filter(|_| !self.rules.is_empty()).map(|caller| Arc::new(caller.clone()))
+        caller.filter(|_| !self.rules.is_empty() || !self.fields.is_empty()).map(|caller| Arc::new(caller.clone()))
     }
 
     /// The owner of a row.

@@ -41,6 +41,8 @@ pub(crate) struct Query {
     pub(crate) collection: Arc<str>,
     /// The deprecation of the parameters that it uses.
     pub(crate) deprecation: Option<Deprecation>,
+    /// Columns that the page is sorted by as if they were null where this does not hold.
+    pub(crate) masks: Vec<(ColumnIndex, Arc<Predicate>)>,
 }
 
 /// A column to sort by, and whether descending.
@@ -72,6 +74,8 @@ pub(crate) enum Test {
     Among(String, Vec<Cell>),
     /// A condition of the model, reduced to what depends on the entity.
     Meets(Arc<Predicate>),
+    /// This, where the value is seen, which the condition tells.
+    IfSeen(Arc<Predicate>, Box<Test>),
 }
 
 impl Query {
@@ -191,24 +195,58 @@ impl Query {
 
     /// The values to bind for [`Self::conditions`], in order.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Cell> {
-        self.filters.iter().flat_map(|filter| {
-            let (values, repeats): (&[Cell], _) = match &filter.test {
-                Test::OneOf { values, .. } | Test::NoneOf { values, .. } => (values, padding(values.len())),
-                Test::Holds { values, .. } | Test::Among(_, values) => (values, 0),
-                Test::Meets(predicate) => (&predicate.values, 0),
-                Test::Given => (&[], 0),
-                Test::Compare(_, value) | Test::Contains(value) => (std::slice::from_ref(value), 0),
+        self.filters.iter().flat_map(|filter| filter.test.values())
+    }
+
+    /// The condition on which a column is sorted by, if there is one.
+    fn mask(&self, column: ColumnIndex) -> Option<&Predicate> {
+        self.masks.iter().find(|(masked, _)| *masked == column).map(|(_, predicate)| &**predicate)
+    }
+
+    /// Whether the order depends on conditions: no index has it.
+    pub(crate) fn is_masked(&self, order: &[SortTerm]) -> bool {
+        !self.masks.is_empty() && order.iter().any(|(column, _)| self.mask(*column).is_some())
+    }
+
+    /// ` ORDER BY …`: nulls last in both directions.
+    pub(crate) fn write_order(&self, order: &[SortTerm], table: &Table, sql: &mut String) {
+        for (index, (column, descending)) in order.iter().enumerate() {
+            let mask = self.mask(*column);
+            let column = &table.columns[*column];
+            let direction = match (descending, column.nullable || mask.is_some()) {
+                (true, true) => " DESC NULLS LAST",
+                (true, false) => " DESC",
+                (false, true) => " NULLS LAST",
+                (false, false) => "",
             };
-            values.iter().chain(values.last().into_iter().cycle().take(repeats))
-        })
+            let separator = if index == 0 { " ORDER BY " } else { "," };
+            let name = &column.name;
+            match mask {
+                None => write!(sql, "{separator}t.\"{name}\"{direction}"),
+                Some(seen) => write!(sql, "{separator}CASE WHEN ({}) THEN t.\"{name}\" END{direction}", seen.sql),
+            }
+            .unwrap_or_default();
+        }
+    }
+
+    /// The values to bind for [`Self::write_order`], in order.
+    pub(crate) fn order_values(&self, order: &[SortTerm]) -> Vec<&Cell> {
+        order.iter().filter_map(|(column, _)| self.mask(*column)).flat_map(|predicate| &predicate.values).collect()
     }
 }
 
 impl Filter {
     fn write_condition(&self, table: &Table, out: &mut impl Write) -> fmt::Result {
-        let Column { name, nullable, .. } = &table.columns[self.column];
+        self.test.write(&table.columns[self.column], out)
+    }
+}
+
+impl Test {
+    /// The condition on a column of a table `t`.
+    fn write(&self, of: &Column, out: &mut impl Write) -> fmt::Result {
+        let Column { name, nullable, .. } = of;
         let column = format!("t.\"{name}\"");
-        match &self.test {
+        match self {
             Test::OneOf { values, or_null: true } if values.is_empty() => write!(out, "{column} IS NULL"),
             Test::OneOf { values, or_null: false } if values.len() == 1 => write!(out, "{column} = ?"),
             Test::OneOf { values, or_null } => {
@@ -227,6 +265,37 @@ impl Filter {
             Test::Holds { sql: condition, .. } => out.write_str(condition),
             Test::Meets(predicate) => write!(out, "({})", predicate.sql),
             Test::Among(ids, _) => write!(out, "{column} IN ({ids})"),
+            Test::IfSeen(seen, test) => {
+                write!(out, "CASE WHEN ({}) THEN (", seen.sql)?;
+                test.write(of, out)?;
+                out.write_str(") ELSE TRUE END")
+            }
+        }
+    }
+
+    /// The values that it binds, in order.
+    fn values(&self) -> impl Iterator<Item = &Cell> {
+        let (seen, test): (&[Cell], &Self) = match self {
+            Self::IfSeen(seen, test) => (&seen.values, test),
+            test => (&[], test),
+        };
+        let (values, repeats): (&[Cell], _) = match test {
+            Self::OneOf { values, .. } | Self::NoneOf { values, .. } => (values, padding(values.len())),
+            Self::Holds { values, .. } | Self::Among(_, values) => (values, 0),
+            Self::Meets(predicate) => (&predicate.values, 0),
+            // what is seen is asked once
+            Self::Given | Self::IfSeen(..) => (&[], 0),
+            Self::Compare(_, value) | Self::Contains(value) => (std::slice::from_ref(value), 0),
+        };
+        seen.iter().chain(values).chain(values.last().into_iter().cycle().take(repeats))
+    }
+
+    /// Whether null passes.
+    pub(super) fn takes_null(&self) -> bool {
+        match self {
+            Self::OneOf { or_null, .. } => *or_null,
+            Self::NoneOf { values, or_null } => !values.is_empty() && !or_null,
+            _ => false,
         }
     }
 }
@@ -276,21 +345,6 @@ fn after_prefix(text: &str) -> Option<String> {
         }
     }
     None
-}
-
-/// ` ORDER BY …`: nulls last in both directions.
-pub(crate) fn write_order(order: &[SortTerm], table: &Table, sql: &mut String) {
-    for (index, (column, descending)) in order.iter().enumerate() {
-        let column = &table.columns[*column];
-        let direction = match (descending, column.nullable) {
-            (true, true) => " DESC NULLS LAST",
-            (true, false) => " DESC",
-            (false, true) => " NULLS LAST",
-            (false, false) => "",
-        };
-        let separator = if index == 0 { " ORDER BY " } else { "," };
-        write!(sql, "{separator}t.\"{}\"{direction}", column.name).unwrap_or_default();
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! Row → JSON bytes (§2.4), along steps that were compiled at start: no struct and no tree is built.
 
 use super::cell::{Cell, CellRef, LookupKey, Row};
+use super::columns::{FieldFlag, HiddenFields, OWN_ALIAS, SelectColumns};
 use super::computed::{ColumnValue, column_sql};
+use super::field_access::hiding_callers;
 use super::form::{scalar_form, write_float, write_int, write_price, write_text};
 use super::items::Items;
+use super::shown::{ShownField, TIMES, hidden, shown_fields};
 use super::view::ResourceSource;
 use super::viewer::{Sight, Viewer};
 use super::{ResourceIndex, visible};
@@ -13,9 +16,6 @@ use restwell_model::tables::{self, Content, Slot, Table};
 use restwell_model::{Checked, Field, Kind, Resource, Type};
 use std::ops::Range;
 use uuid::Uuid;
-
-/// The times that every entity has, and their columns.
-const TIMES: [(&str, usize); 2] = [("createdAt", tables::CREATED_AT), ("updatedAt", tables::UPDATED_AT)];
 
 /// Bytes of one response that is rendered. Beyond it no more is looked up, and the response is refused: a page is
 /// `PageTooLarge`, with how many entities would have fit; a single entity is `TooCostly`.
@@ -34,9 +34,15 @@ pub(crate) struct Render {
     /// Whether it looks up rows while it writes one.
     pub(crate) looks_up: bool,
     /// The columns, each with its table's alias: the resource's own, in order, then computed and joined ones.
+    pub(crate) columns: SelectColumns,
+}
+
+/// What a statement selects for a viewer.
+pub(crate) struct SeenColumns {
     pub(crate) columns: String,
-    /// What the columns bind, in order, before anything else in the statement.
-    bound: Vec<ColumnValue>,
+    pub(crate) joins: String,
+    /// What they bind.
+    pub(crate) values: Vec<Cell>,
 }
 
 #[derive(Debug)]
@@ -58,7 +64,7 @@ enum RenderStep {
         column: usize,
         items: Items,
     },
-    /// A text and past the next steps, if the column says that the other entity is not seen.
+    /// A text and past the next steps, if the column says that the other entity, or the field, is not seen.
     Hidden {
         column: usize,
         text: Vec<u8>,
@@ -87,28 +93,36 @@ impl Render {
             compiler.literal(&format!(",\"{name}\":"));
             compiler.scalar(column, JsonForm::Timestamp);
         }
+        compiler.of = compiler.entity(resource, table, (OWN_ALIAS, true));
         compiler.fields(&resource.fields, &table.slots, 0, ReferenceDepth::Fully, ",");
         compiler.literal("}");
         let computes = resource.fields.iter().any(|field| field.computed.is_some() && has(field));
         let is_restricted = compiler.joins.iter().any(|join| join.restricted.is_some());
         let looks_up = |step: &RenderStep| matches!(step, RenderStep::Array { items, .. } if items.look_up());
         Self {
-            reaches_out: computes || !compiler.joins.is_empty() || compiler.steps.iter().any(looks_up),
+            // who sees a field, and what is computed, the database tells
+            reaches_out: computes
+                || !compiler.joins.is_empty()
+                || !compiler.flags.is_empty()
+                || compiler.steps.iter().any(looks_up),
             looks_up: compiler.steps.iter().any(looks_up),
             steps: compiler.steps,
             joins: compiler.joins.iter().map(|join| join.sql.as_str()).collect(),
             restricted_joins: if is_restricted { compiler.joins } else { Vec::new() },
-            columns: compiler.columns.join(","),
-            bound: compiler.bound,
+            columns: SelectColumns::new(compiler.columns, compiler.flags, compiler.bound),
         }
     }
 
-    /// The joins of what a viewer sees, and what the columns and they bind; `None`: it sees all that they show, and
-    /// nothing is bound.
-    pub(crate) fn joins_seen(&self, viewer: &Viewer) -> Option<(String, Vec<Cell>)> {
-        let mut values: Vec<_> = self.bound.iter().map(ColumnValue::cell).collect();
-        if viewer.is_everything() || self.restricted_joins.is_empty() {
-            return (!values.is_empty()).then(|| (self.joins.clone(), values));
+    /// What a statement selects of what a viewer sees; `None`: it sees all, and nothing is bound.
+    pub(crate) fn seen(&self, viewer: &Viewer) -> Option<SeenColumns> {
+        let sees_all = viewer.is_everything() || (self.restricted_joins.is_empty() && !self.columns.have_flags());
+        if sees_all && !self.columns.bind() {
+            return None;
+        }
+        let mut values = Vec::new();
+        let columns = self.columns.seen(viewer, &mut values).into_owned();
+        if sees_all || self.restricted_joins.is_empty() {
+            return Some(SeenColumns { columns, joins: self.joins.clone(), values });
         }
         let mut sql = String::new();
         for join in &self.restricted_joins {
@@ -127,13 +141,13 @@ impl Render {
                 }
             }
         }
-        Some((sql, values))
+        Some(SeenColumns { columns, joins: sql, values })
     }
 
     /// Whether not every caller sees the same of an entity that is seen.
     pub(crate) fn is_restricted(&self) -> bool {
         let looks = |step: &RenderStep| matches!(step, RenderStep::Array { items, .. } if items.is_restricted());
-        !self.restricted_joins.is_empty() || self.steps.iter().any(looks)
+        !self.restricted_joins.is_empty() || self.columns.have_flags() || self.steps.iter().any(looks)
     }
 
     /// Writes the entity that a row holds.
@@ -195,13 +209,39 @@ struct RenderCompiler<'a> {
     has: &'a dyn Fn(&Field) -> bool,
     steps: Vec<RenderStep>,
     columns: Vec<String>,
-    bound: Vec<ColumnValue>,
+    /// What the columns bind, each with the position of its column.
+    bound: Vec<(usize, ColumnValue)>,
     joins: Vec<Join>,
+    /// The entity whose fields are next, where not every caller sees all of them.
+    of: Option<EntityTable>,
+    flags: Vec<FieldFlag>,
+}
+
+/// An entity of which not every caller sees all fields, in a statement.
+#[derive(Clone)]
+struct EntityTable {
+    resource: ResourceIndex,
+    table: String,
+    alias: String,
+    /// Whether it is the one that is read, not one that it refers to.
+    is_own: bool,
 }
 
 impl<'a> RenderCompiler<'a> {
     fn new(source: ResourceSource<'a>, has: &'a dyn Fn(&Field) -> bool, columns: Vec<String>) -> Self {
-        Self { source, has, steps: Vec::new(), columns, bound: Vec::new(), joins: Vec::new() }
+        let (steps, bound, joins, flags) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { source, has, steps, columns, bound, joins, of: None, flags }
+    }
+
+    fn entity(&self, resource: &Resource, table: &Table, (alias, is_own): (&str, bool)) -> Option<EntityTable> {
+        let position = self.source.service.resources.iter().position(|it| it.name == resource.name)?;
+        let is_hidden = resource.fields.iter().any(Field::is_hidden);
+        is_hidden.then(|| EntityTable {
+            resource: position.into(),
+            table: table.name.clone(),
+            alias: alias.to_owned(),
+            is_own,
+        })
     }
 
     fn literal(&mut self, text: &str) {
@@ -222,14 +262,52 @@ impl<'a> RenderCompiler<'a> {
             if !field.write_only && (self.has)(field) {
                 for name in field.names() {
                     self.literal(&format!("{separator}\"{name}\":"));
-                    match field.computed {
-                        Some(_) => self.computed((self.source.resource, "t"), field),
-                        None => self.field(&field.ty, slot, base, shown),
-                    }
+                    self.if_seen(field, slot, base, shown, (self.source.resource, OWN_ALIAS));
                     separator = ",";
                 }
             }
         }
+    }
+
+    /// The value of a field of an entity, whose table has an alias, if the viewer sees it.
+    fn if_seen(&mut self, field: &Field, slot: &Slot, base: usize, shown: ReferenceDepth, of: (&Resource, &str)) {
+        let value = |compiler: &mut Self| match field.computed {
+            Some(_) => compiler.computed(of, field),
+            None => compiler.field(&field.ty, slot, base, shown),
+        };
+        match self.flag(field) {
+            None => value(self),
+            Some(column) => {
+                let is_array = matches!(self.source.service.kind(&field.ty), Kind::Array(_));
+                let text = if is_array { "[]" } else { "null" };
+                self.unless_hidden(column, text.into(), value);
+            }
+        }
+    }
+
+    /// The column that tells whether the viewer sees a field, if not every caller does.
+    fn flag(&mut self, field: &Field) -> Option<usize> {
+        let EntityTable { resource, table, alias, is_own } = self.of.clone()?;
+        let callers = hiding_callers(&self.source.service.resources[resource.position()], field)?;
+        let fields = HiddenFields { resource, callers, is_own };
+        if let Some(known) = self.flags.iter().find(|flag| flag.fields == fields && flag.alias == alias) {
+            return Some(known.column);
+        }
+        let column = self.columns.len();
+        self.columns.push(FieldFlag::ALL.to_owned());
+        self.flags.push(FieldFlag { column, fields, alias, table });
+        Some(column)
+    }
+
+    fn unless_hidden(&mut self, column: usize, text: Vec<u8>, content: impl FnOnce(&mut Self)) {
+        let at = self.steps.len();
+        self.steps.push(RenderStep::Hidden { column, text: text.clone(), skip: 0 });
+        // a literal of its own, so that skipping it skips nothing before
+        self.steps.push(RenderStep::Literal(Vec::new()));
+        content(self);
+        let skip = self.steps.len() - at - 1;
+        self.steps[at] = RenderStep::Hidden { column, text, skip };
+        self.steps.push(RenderStep::Literal(Vec::new()));
     }
 
     fn field(&mut self, ty: &Type, slot: &Slot, base: usize, shown: ReferenceDepth) {
@@ -264,8 +342,9 @@ impl<'a> RenderCompiler<'a> {
     fn computed(&mut self, of: (&Resource, &str), field: &Field) {
         let column = self.columns.len();
         for (sql, values) in column_sql(self.source, of, field).unwrap_or_default() {
+            let column = self.columns.len();
             self.columns.push(sql);
-            self.bound.extend(values);
+            self.bound.extend(values.into_iter().map(|value| (column, value)));
         }
         match self.source.service.kind(&field.ty) {
             Kind::Scalar(Type::Ref { .. }) => self.nullable(column, |compiler| {
@@ -296,28 +375,29 @@ impl<'a> RenderCompiler<'a> {
         let alias = format!("j{}", self.joins.len());
         let sql = format!(" LEFT JOIN \"{}\" {alias} ON {alias}.\"id\" = {}", table.name, self.columns[on]);
         let restricted = visible::restricted(service, to);
-        let hidden = restricted.map(|_| {
+        let id = restricted.map(|_| {
             self.columns.push(format!("{alias}.\"id\""));
-            let column = self.columns.len() - 1;
-            let text = hidden(service, resource, table, show, self.has);
-            self.steps.push(RenderStep::Hidden { column, text: text.clone(), skip: 0 });
-            // a literal of its own, so that skipping it skips nothing before
-            self.steps.push(RenderStep::Literal(Vec::new()));
-            (self.steps.len() - 2, column, text)
+            self.columns.len() - 1
         });
         self.joins.push(Join { sql, restricted: restricted.map(|it| (it, table.name.clone(), alias.clone())) });
-        for shown in shown_fields(resource, table, show, self.has) {
-            // may be below zero, where the other table is the wider one
-            let base = self.columns.len().wrapping_sub(shown.columns.start);
-            let columns = &table.columns[shown.columns.clone()];
-            self.columns.extend(columns.iter().map(|column| format!("{alias}.\"{}\"", column.name)));
-            self.shown(&shown, base, (resource, &alias));
+        let entity = self.entity(resource, table, (&alias, false));
+        let outer = std::mem::replace(&mut self.of, entity);
+        let all = |compiler: &mut Self| {
+            for shown in shown_fields(resource, table, show, compiler.has) {
+                // may be below zero, where the other table is the wider one
+                let base = compiler.columns.len().wrapping_sub(shown.columns.start);
+                let columns = &table.columns[shown.columns.clone()];
+                compiler.columns.extend(columns.iter().map(|column| format!("{alias}.\"{}\"", column.name)));
+                compiler.shown(&shown, base, (resource, &alias));
+            }
+        };
+        match id {
+            None => all(self),
+            Some(column) => {
+                self.unless_hidden(column, hidden(service, resource, table, show, self.has), all);
+            }
         }
-        if let Some((at, column, text)) = hidden {
-            let skip = self.steps.len() - at - 1;
-            self.steps[at] = RenderStep::Hidden { column, text, skip };
-            self.steps.push(RenderStep::Literal(Vec::new()));
-        }
+        self.of = outer;
     }
 
     /// A field of another entity, with a comma before it.
@@ -326,10 +406,7 @@ impl<'a> RenderCompiler<'a> {
             Some((field, slot)) => {
                 for name in field.names() {
                     self.literal(&format!(",\"{name}\":"));
-                    match field.computed {
-                        Some(_) => self.computed(of, field),
-                        None => self.field(&field.ty, slot, base, ReferenceDepth::IdOnly),
-                    }
+                    self.if_seen(field, slot, base, ReferenceDepth::IdOnly, of);
                 }
             }
             None => {
@@ -340,56 +417,13 @@ impl<'a> RenderCompiler<'a> {
     }
 }
 
-/// A field of another resource that a reference shows.
-struct ShownField<'a> {
-    name: &'a str,
-    columns: Range<usize>,
-    /// `None` for the times that every entity has.
-    field: Option<(&'a Field, &'a Slot)>,
-}
-
-/// The fields of another resource that a reference shows, in the order of `show`.
-fn shown_fields<'a>(
-    resource: &'a Resource,
-    table: &'a Table,
-    show: &'a [String],
-    has: &'a dyn Fn(&Field) -> bool,
-) -> impl Iterator<Item = ShownField<'a>> {
-    show.iter().filter_map(move |name| {
-        if let Some((_, column)) = TIMES.iter().find(|(time, _)| time == name) {
-            return Some(ShownField { name, columns: *column..column + 1, field: None });
-        }
-        let (field, slot) = (resource.field(name)?, table.slot(name)?);
-        let is_shown = !field.write_only && has(field);
-        is_shown.then(|| ShownField { name, columns: slot.columns.clone(), field: Some((field, slot)) })
-    })
-}
-
-/// What a reference shows of an entity that is not seen: nulls and empty arrays, each with a comma before it.
-fn hidden(
-    service: &Checked,
-    resource: &Resource,
-    table: &Table,
-    show: &[String],
-    has: &dyn Fn(&Field) -> bool,
-) -> Vec<u8> {
-    let mut text = Vec::new();
-    for shown in shown_fields(resource, table, show, has) {
-        let is_array = shown.field.is_some_and(|(field, _)| matches!(service.kind(&field.ty), Kind::Array(_)));
-        let names: Vec<&str> = shown.field.map_or_else(|| vec![shown.name], |(field, _)| field.names().collect());
-        for name in names {
-            let value = if is_array { "[]" } else { "null" };
-            text.extend_from_slice(format!(",\"{name}\":{value}").as_bytes());
-        }
-    }
-    text
-}
-
 /// Looks up what references inside arrays show.
 #[derive(Debug)]
 pub(crate) struct Lookup {
-    /// It binds the id last.
+    /// For a viewer that sees all; it binds the id.
     sql: String,
+    /// What follows the columns.
+    tail: String,
     render: Render,
     /// The other resource, where not every caller sees all of it.
     pub(super) restricted: Option<ResourceIndex>,
@@ -408,23 +442,30 @@ impl Lookup {
         let ResourceSource { service, tables, .. } = source;
         let (resource, table) = (service.resource(to)?, tables.get(to)?);
         // the place of a column is that in the table; of those that nothing shows, however large, no value is fetched
-        let columns = vec!["NULL".to_owned(); table.columns.len()];
-        let mut compiler = RenderCompiler::new(source, has, columns);
-        for shown in shown_fields(resource, table, show, has) {
-            for column in shown.columns.clone() {
-                compiler.columns[column] = format!("t.\"{}\"", table.columns[column].name);
-            }
-            compiler.shown(&shown, 0, (resource, "t"));
+        let mut columns = vec!["NULL".to_owned(); table.columns.len()];
+        for column in shown_fields(resource, table, show, has).flat_map(|shown| shown.columns) {
+            columns[column] = format!("t.\"{}\"", table.columns[column].name);
         }
-        let columns = compiler.columns.join(",");
-        let sql = format!("SELECT {columns} FROM \"{}\" t WHERE t.\"id\" = ?", table.name);
-        let (steps, bound, joins, restricted_joins) = (compiler.steps, compiler.bound, String::new(), Vec::new());
+        let mut compiler = RenderCompiler::new(source, has, columns);
+        compiler.of = compiler.entity(resource, table, (OWN_ALIAS, false));
+        for shown in shown_fields(resource, table, show, has) {
+            compiler.shown(&shown, 0, (resource, OWN_ALIAS));
+        }
+        let columns = SelectColumns::new(compiler.columns, compiler.flags, compiler.bound);
+        let tail = format!(" FROM \"{}\" t WHERE t.\"id\" = ?", table.name);
+        let (steps, joins, restricted_joins) = (compiler.steps, String::new(), Vec::new());
         Some(Self {
-            sql,
-            render: Render { steps, reaches_out: false, looks_up: false, joins, restricted_joins, columns, bound },
+            sql: format!("SELECT {}{tail}", columns.text()),
+            tail,
+            render: Render { steps, reaches_out: false, looks_up: false, joins, restricted_joins, columns },
             restricted: visible::restricted(service, to),
             hidden: hidden(service, resource, table, show, has),
         })
+    }
+
+    /// Whether not every caller sees all that it shows.
+    pub(super) fn is_restricted(&self) -> bool {
+        self.restricted.is_some() || self.render.columns.have_flags()
     }
 
     /// Writes the shown fields, each with a comma before it.
@@ -433,7 +474,8 @@ impl Lookup {
         if out.len() > MAX_PAGE_BYTES {
             return;
         }
-        match row.look_up(LookupKey { sql: &self.sql, bound: &self.render.bound, restricted: self.restricted }, id) {
+        let (columns, restricted) = (&self.render.columns, self.restricted);
+        match row.look_up(LookupKey { sql: &self.sql, columns, tail: &self.tail, restricted }, id) {
             Some(cells) => self.render.write(&Cells(&cells), out),
             None if self.restricted.is_some() => out.extend_from_slice(&self.hidden),
             None => {}

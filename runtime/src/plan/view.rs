@@ -1,11 +1,13 @@
 //! The entities of a resource at one of its paths: its own, or that of a view.
 
 use super::cell::Cell;
+use super::columns::HiddenFields;
 use super::conditions::ConditionPlan;
 use super::criteria::Searchable;
+use super::field_access::hiding_callers;
 use super::index::{IndexedBy, VersionIndex};
 use super::list_parameters::ListParameters;
-use super::render::Render;
+use super::render::{Render, SeenColumns};
 use super::viewer::{Sight, Viewer};
 use super::visible;
 use super::{ResourceIndex, media_type, owner};
@@ -64,6 +66,8 @@ pub(crate) struct ThroughPlan {
     sql: String,
     /// The other resource, where not every caller sees all of it.
     restricted: Option<ResourceIndex>,
+    /// The field that leads here, where not every caller sees it.
+    hidden: Option<HiddenFields>,
 }
 
 impl ThroughPlan {
@@ -71,7 +75,8 @@ impl ThroughPlan {
     pub(crate) fn ids(&self, viewer: &Viewer, caller: Uuid) -> (String, Vec<Cell>) {
         let mut values = vec![Cell::Uuid(caller)];
         let condition = viewer.condition(self.restricted, &mut values);
-        (format!("{}{condition}", self.sql), values)
+        let seen = self.hidden.map_or(Sight::All, |fields| viewer.fields(fields)).condition(&mut values);
+        (format!("{}{condition}{seen}", self.sql), values)
     }
 }
 
@@ -127,14 +132,17 @@ impl Representation {
         viewer: &Viewer,
         id: Uuid,
     ) -> Option<(String, Vec<Cell>)> {
-        let joins = self.render.joins_seen(viewer);
-        if joins.is_none() && matches!(own, Sight::All) {
+        let seen = self.render.seen(viewer);
+        if seen.is_none() && matches!(own, Sight::All) {
             return None;
         }
-        let (joins, mut values) = joins.unwrap_or_else(|| (self.render.joins.clone(), Vec::new()));
+        let SeenColumns { columns, joins, mut values } = seen.unwrap_or_else(|| SeenColumns {
+            columns: self.render.columns.text().to_owned(),
+            joins: self.render.joins.clone(),
+            values: Vec::new(),
+        });
         values.push(Cell::Uuid(id));
         let condition = own.condition(&mut values);
-        let columns = &self.render.columns;
         Some((format!("SELECT {columns} FROM \"{}\" t{joins} WHERE t.\"id\" = ?{condition}", table.name), values))
     }
 
@@ -145,7 +153,8 @@ impl Representation {
         let render = Render::compile(source, &has);
         let fields = filter_fields(service, resource, version, view);
         let has_searches = resource.search != Search::None;
-        let select = format!("SELECT {} FROM \"{}\" t{} WHERE t.\"id\"", render.columns, table.name, render.joins);
+        let select =
+            format!("SELECT {} FROM \"{}\" t{} WHERE t.\"id\"", render.columns.text(), table.name, render.joins);
         Self {
             version,
             deprecation: resource.notices.versions.get(&version).copied(),
@@ -171,5 +180,8 @@ fn through(service: &Checked, tables: &HashMap<String, Table>, view: &View) -> O
     let owner = owner(service, resource, table)?.column;
     let (target, owner) = (&table.columns[target].name, &table.columns[owner].name);
     let sql = format!("SELECT t.\"{target}\" FROM \"{}\" t WHERE t.\"{owner}\" = ?", table.name);
-    Some(ThroughPlan { sql, restricted: visible::restricted(service, &through.resource) })
+    let field = resource.field(&through.field)?;
+    let index = service.resources.iter().position(|it| it.name == resource.name)?.into();
+    let hidden = hiding_callers(resource, field).map(|callers| HiddenFields { resource: index, callers, is_own: true });
+    Some(ThroughPlan { sql, restricted: visible::restricted(service, &through.resource), hidden })
 }

@@ -1,6 +1,7 @@
 //! For whom a request reads and changes: what its caller sees of the resources that not every caller sees all of.
 
 use super::cell::Cell;
+use super::columns::HiddenFields;
 use super::predicate::{Predicate, Reduced};
 use super::{Plans, ResourceIndex};
 use std::collections::HashMap;
@@ -30,6 +31,10 @@ pub(crate) struct Sights {
     pub(crate) caller: Option<Uuid>,
     /// By resource, where not every caller sees all.
     pub(crate) of: HashMap<ResourceIndex, Reduced>,
+    /// By resource, of the callers of each list that its fields are visible to: of which entities the caller is one.
+    pub(crate) fields: HashMap<ResourceIndex, Vec<Reduced>>,
+    /// Whether it is for an event: its own fields are shown, and hidden when it is sent to a caller.
+    pub(crate) is_of_event: bool,
 }
 
 /// What is seen of the entities of a resource.
@@ -47,9 +52,9 @@ impl Viewer {
         Self::Caller { sights: Arc::new(sights), checks_references: true }
     }
 
-    /// One who sees nothing that some caller must not see: what events show of other entities.
+    /// One who sees nothing of other entities that some caller must not see: what events show of them.
     pub(crate) fn nobody() -> Self {
-        Self::of_caller(Sights::default())
+        Self::of_caller(Sights { is_of_event: true, ..Sights::default() })
     }
 
     /// The same, once the service's own code has had its say about references.
@@ -70,15 +75,28 @@ impl Viewer {
         matches!(self, Self::Caller { checks_references: true, .. })
     }
 
+    /// Whether what it sets of fields that it does not see, or may not change, is refused: what the service's own code
+    /// sets is not.
+    pub(crate) fn guards_fields(&self) -> bool {
+        self.checks_references()
+    }
+
     /// What it sees of a resource that not every caller sees all of.
     pub(crate) fn of_restricted(&self, resource: ResourceIndex) -> Sight<'_> {
         match self {
             Self::Everything => Sight::All,
-            Self::Caller { sights, .. } => match sights.of.get(&resource) {
-                Some(Reduced::Always) => Sight::All,
-                Some(Reduced::Meets(predicate)) => Sight::Where(predicate),
-                Some(Reduced::Never) | None => Sight::Nothing,
-            },
+            Self::Caller { sights, .. } => Sight::of(sights.of.get(&resource)),
+        }
+    }
+
+    /// Of which entities it sees some fields.
+    pub(crate) fn fields(&self, fields: HiddenFields) -> Sight<'_> {
+        match self {
+            Self::Everything => Sight::All,
+            Self::Caller { sights, .. } if fields.is_own && sights.is_of_event => Sight::All,
+            Self::Caller { sights, .. } => {
+                Sight::of(sights.fields.get(&fields.resource).and_then(|seen| seen.get(fields.callers)))
+            }
         }
     }
 
@@ -102,7 +120,16 @@ impl Viewer {
     }
 }
 
-impl Sight<'_> {
+impl<'a> Sight<'a> {
+    /// What is not known is not seen.
+    fn of(reduced: Option<&'a Reduced>) -> Self {
+        match reduced {
+            Some(Reduced::Always) => Self::All,
+            Some(Reduced::Meets(predicate)) => Self::Where(predicate),
+            Some(Reduced::Never) | None => Self::Nothing,
+        }
+    }
+
     /// ` AND …`: what is seen of a table `t`. Adds what that binds.
     pub(crate) fn condition(self, values: &mut Vec<Cell>) -> String {
         match self {

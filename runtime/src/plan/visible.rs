@@ -1,6 +1,7 @@
-//! Who sees the entities of a resource (`visible`), and which resources of this kind a request may come across.
+//! Who sees the entities of a resource (`visible`), and which resources that are not seen whole a request may come
+//! across.
 
-use super::conditions::ConditionPlan;
+use super::field_access::CallersPlan;
 use super::{ResourceIndex, ResourcePlan};
 use restwell_model::tables::Table;
 use restwell_model::{Access, Checked, Field, Kind, Resource, Type};
@@ -10,9 +11,7 @@ use std::collections::BTreeSet;
 #[derive(Debug)]
 pub(crate) struct VisiblePlan {
     /// Callers who do.
-    pub(crate) access: Vec<Access>,
-    /// Those entries of it that are roles and conditions.
-    pub(crate) conditions: Vec<ConditionPlan>,
+    pub(crate) callers: CallersPlan,
     /// Whether others get 403 for an id, not 404.
     pub(crate) discloses: bool,
 }
@@ -21,8 +20,7 @@ impl VisiblePlan {
     /// Of a resource; `None` where every caller sees all.
     pub(super) fn compile(service: &Checked, resource: &Resource) -> Option<Self> {
         is_restricted(resource).then(|| Self {
-            access: resource.visible.clone(),
-            conditions: ConditionPlan::of_access(service, resource, &resource.visible),
+            callers: CallersPlan::compile(service, resource, &resource.visible),
             discloses: resource.disclose,
         })
     }
@@ -46,6 +44,13 @@ pub(super) fn restricted(service: &Checked, name: &str) -> Option<ResourceIndex>
     is_restricted(&service.resources[at]).then(|| at.into())
 }
 
+/// The position of a resource of whose entities not every caller sees all, or not all fields.
+fn limited(service: &Checked, name: &str) -> Option<ResourceIndex> {
+    let at = service.resources.iter().position(|resource| resource.name == name)?;
+    let resource = &service.resources[at];
+    (is_restricted(resource) || resource.fields.iter().any(Field::is_guarded)).then(|| at.into())
+}
+
 /// The resources that requests for one may come across and that not every caller sees all of: itself, those that its
 /// entities and the input of its commands refer to, those that its views lead through.
 pub(super) fn touched(service: &Checked, resource: &Resource, table: &Table) -> Vec<ResourceIndex> {
@@ -57,7 +62,7 @@ pub(super) fn touched(service: &Checked, resource: &Resource, table: &Table) -> 
     for command in &resource.commands {
         referred(service, &command.input, &mut names);
     }
-    names.into_iter().filter_map(|name| restricted(service, name)).collect()
+    names.into_iter().filter_map(|name| limited(service, name)).collect()
 }
 
 fn referred<'a>(service: &'a Checked, fields: &'a [Field], names: &mut BTreeSet<&'a str>) {

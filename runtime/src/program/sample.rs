@@ -89,6 +89,7 @@ async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> 
         trace,
         author: None,
         faulty: Vec::new(),
+        given: Vec::new(),
         is_transition: false,
         kind,
     };

@@ -31,6 +31,8 @@ pub(super) struct ChangeRequest<'a> {
     pub(super) permit: Permit,
     /// What the entity's tag must be in addition to `If-Match`.
     pub(super) unchanged: Option<Tags>,
+    /// Fields with access of their own that a creation sets.
+    pub(super) given: Vec<usize>,
     /// The secrets that were hashed for the request so far.
     pub(super) hashes: &'a mut Hashes,
 }
@@ -77,9 +79,10 @@ impl Admitted<'_> {
             problems.push(Problem::at(ErrorCode::PathMismatch, format!("{field}.id")));
         }
         let id = self.engine.ids.entity();
+        let given = self.plan.given_fields(self.body_at, &value);
         let value = self.with_defaults(id, value, &mut problems).await?;
         let kind = ChangeKind::Create(value);
-        let request = ChangeRequest { id, permit, unchanged: None, hashes: &mut Hashes::default() };
+        let request = ChangeRequest { id, permit, unchanged: None, given, hashes: &mut Hashes::default() };
         let mut response = match self.change(request, kind, problems).await? {
             Outcome::Done(entity) => self.created(&self.operation.home, entity)?,
             Outcome::Tried => return Ok(no_content()),
@@ -131,7 +134,7 @@ impl Admitted<'_> {
             self.find(id).await?;
         }
         let permit = caller::permit(&self.permission)?;
-        let request = ChangeRequest { id, permit, unchanged: None, hashes: &mut Hashes::default() };
+        let request = ChangeRequest { id, permit, unchanged: None, given: Vec::new(), hashes: &mut Hashes::default() };
         let outcome = self.change(request, ChangeKind::Update(value), problems).await?;
         self.updated(outcome)
     }
@@ -151,7 +154,7 @@ impl Admitted<'_> {
             self.find(id).await?;
         }
         let permit = caller::permit(&self.permission)?;
-        let request = ChangeRequest { id, permit, unchanged: None, hashes: &mut Hashes::default() };
+        let request = ChangeRequest { id, permit, unchanged: None, given: Vec::new(), hashes: &mut Hashes::default() };
         match self.change(request, ChangeKind::Delete, Vec::new()).await? {
             Outcome::Accepted(id) => self.will_be_done(id),
             Outcome::Done(_) | Outcome::Tried => Ok(no_content()),
@@ -166,7 +169,7 @@ impl Admitted<'_> {
         mut kind: ChangeKind,
         mut problems: Vec<Problem>,
     ) -> Result<Outcome, Failure> {
-        let ChangeRequest { id, permit, unchanged, hashes } = request;
+        let ChangeRequest { id, permit, unchanged, given, hashes } = request;
         let (dry_run, parameters) = DryRun::read(&self.query, |path| self.shape().has(path));
         let is_async = self.operation.is_async;
         problems.extend(self.too_many_secrets(&kind));
@@ -183,6 +186,7 @@ impl Admitted<'_> {
             trace: self.trace.clone(),
             author: self.plan.author(self.caller.as_ref()),
             faulty: faulty(&problems),
+            given,
             is_transition: false,
             kind,
         };
@@ -219,7 +223,9 @@ impl Admitted<'_> {
                     Some(change) => [problems, self.inspect(change).await?].concat(),
                     None => problems,
                 },
-                Err(Cause::Store(Refusal::Forbidden)) => return Err(self.forbidden()),
+                Err(Cause::Store(refusal @ (Refusal::Forbidden | Refusal::FieldsForbidden(_)))) => {
+                    return Err(self.refused_access(refusal));
+                }
                 Err(cause) => return Err(cause.into()),
             }
         } else {
@@ -253,7 +259,7 @@ impl Admitted<'_> {
     async fn inspect(&self, change: Change) -> Result<Vec<Problem>, Failure> {
         let (_share, turn) = self.reading().await?;
         match self.engine.store.inspect(change, turn).await {
-            Err(Refusal::Forbidden) => Err(self.forbidden()),
+            Err(refusal @ (Refusal::Forbidden | Refusal::FieldsForbidden(_))) => Err(self.refused_access(refusal)),
             inspected => Ok(inspected?),
         }
     }

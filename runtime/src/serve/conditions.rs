@@ -5,13 +5,14 @@ use super::failure::Failure;
 use super::{Admitted, Engine, caller};
 use crate::auth::caller::Caller;
 use crate::plan::conditions::ConditionPlan;
+use crate::plan::field_access::CallersPlan;
 use crate::plan::permission::{Permission, may_create_for_others};
 use crate::plan::predicate::{Predicate, Reduced};
 use crate::plan::query::{Filter, Query, Test};
 use crate::plan::viewer::{Sight, Sights, Viewer};
 use crate::plan::{ColumnIndex, OperationPlan, ResourceIndex, ResourcePlan};
-use crate::store::Read;
 use crate::store::facts::KnownFacts;
+use crate::store::{Read, Refusal};
 use restwell_model::ErrorCode;
 use restwell_model::condition::MAX_REFERENCE_STEPS;
 use std::sync::Arc;
@@ -50,20 +51,38 @@ impl Engine {
         }
         let mut sights = Sights { caller: caller.map(|caller| caller.id), ..Sights::default() };
         for resource in &plan.touched {
-            sights.of.insert(*resource, self.sight(&self.plans.resources[*resource], caller).await?);
+            let plan = &self.plans.resources[*resource];
+            sights.of.insert(*resource, self.sight(plan, caller).await?);
+            let mut fields = Vec::with_capacity(plan.fields.visible.len());
+            for callers in &plan.fields.visible {
+                fields.push(self.included(callers, plan, caller).await?);
+            }
+            sights.fields.insert(*resource, fields);
         }
         Ok(Viewer::of_caller(sights))
     }
 
     /// What a caller sees of the entities of a resource.
     async fn sight(&self, plan: &ResourcePlan, caller: Option<&Caller>) -> Result<Reduced, Failure> {
-        let Some(visible) = &plan.visible else { return Ok(Reduced::Always) };
-        let by_words = Permission::of(&visible.access, caller);
+        match &plan.visible {
+            None => Ok(Reduced::Always),
+            Some(visible) => self.included(&visible.callers, plan, caller).await,
+        }
+    }
+
+    /// For which entities of a resource a caller is one of those in a list.
+    async fn included(
+        &self,
+        callers: &CallersPlan,
+        plan: &ResourcePlan,
+        caller: Option<&Caller>,
+    ) -> Result<Reduced, Failure> {
+        let by_words = Permission::of(&callers.access, caller);
         if by_words == Some(Permission::Granted) {
             return Ok(Reduced::Always);
         }
         let own = own(by_words.as_ref(), plan).map_or(Reduced::Never, |own| Reduced::Meets(Arc::new(own)));
-        Ok(own.or(self.granted(&visible.conditions, caller).await?))
+        Ok(own.or(self.granted(&callers.conditions, caller).await?))
     }
 
     /// What the access list of an operation grants a caller; 401 if it requires credentials and there are none.
@@ -150,6 +169,14 @@ impl Admitted<'_> {
         let Some(condition) = &self.plan.view(self.operation.view).condition else { return Ok(None) };
         let reduced = self.engine.reduce(&[condition], self.caller.as_ref()).await?;
         Ok(Some(reduced.into_iter().next().unwrap_or(Reduced::Never)))
+    }
+
+    /// The refusal of what a caller may not change: 403, with the paths where it is about fields, or 401.
+    pub(super) fn refused_access(&self, refusal: Refusal) -> Failure {
+        match (&self.caller, refusal) {
+            (Some(_), refusal) => refusal.into(),
+            (None, _) => caller::unauthenticated(),
+        }
     }
 
     /// The refusal of a caller: 403, and 401 of one without credentials, who may have access with some.

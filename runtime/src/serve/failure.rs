@@ -212,6 +212,9 @@ impl From<Refusal> for Failure {
             Refusal::NotFound => Self::new(ErrorCode::ResourceNotFound),
             Refusal::Changed => Self::new(ErrorCode::PreconditionFailed),
             Refusal::Forbidden => Self::new(ErrorCode::Forbidden),
+            Refusal::FieldsForbidden(paths) => {
+                Self::invalid(paths.into_iter().map(|path| Problem::at(ErrorCode::Forbidden, path)).collect())
+            }
             // it was retried already
             Refusal::Conflict | Refusal::Superseded => {
                 Self::new(ErrorCode::Unavailable).header(header::RETRY_AFTER, RETRY_AFTER)

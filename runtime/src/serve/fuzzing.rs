@@ -11,7 +11,7 @@ use crate::messages::{Messages, Reader};
 use crate::observe::trace::Trace;
 use crate::plan::criteria::{kept, write_search};
 use crate::plan::form::{FieldForms, sequence};
-use crate::plan::query::{Query, write_order};
+use crate::plan::query::Query;
 use crate::plan::{Needs, Plans, Representation, ResourcePlan, VersionIndex, ViewIndex};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use restwell_model::input::{Malformed, Search, Shape};
@@ -131,7 +131,7 @@ impl FuzzedService {
         let table = &self.plan().table;
         let mut sql = format!("SELECT t.\"id\" FROM \"{}\" t", table.name);
         query.conditions(table, &mut sql);
-        write_order(&query.order(), table, &mut sql);
+        query.write_order(&query.order(), table, &mut sql);
         FuzzedQuery { problems, sql, values: query.values().count(), limit: query.limit, offset: query.offset }
     }
 

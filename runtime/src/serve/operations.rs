@@ -45,9 +45,11 @@ impl Admitted<'_> {
     async fn list(self, meta: &mut ResponseMeta) -> ServeResult {
         let parent = self.find_parent().await?;
         let permit = caller::permit(&self.permission)?;
-        let (mut query, mut problems) = self.representation().parameters.read(&self.query.parameters);
+        let never_seen: Vec<_> = self.plan.fields.never_seen(self.at.resource, &self.viewer).collect();
+        let parameters = self.representation().parameters.without(&never_seen);
+        let (mut query, mut problems) = parameters.read(&self.query.parameters);
         if let Some(id) = query.search {
-            problems.extend(self.use_search(id, &mut query).await?);
+            problems.extend(self.use_search(id, &never_seen, &mut query).await?);
         }
         let problems = self.query.refuse(problems);
         meta.uses(query.deprecation);
@@ -77,6 +79,7 @@ impl Admitted<'_> {
         if !problems.is_empty() {
             return Err(Failure::invalid(problems));
         }
+        query.hide(&self.plan.fields, self.at.resource);
         let (_share, turn) = self.reading().await?;
         let body = self.engine.store.list(self.at, query, turn).await?;
         Ok(success(StatusCode::OK, body, &[(header::CONTENT_TYPE, self.media_type().clone())]))

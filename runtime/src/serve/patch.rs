@@ -71,7 +71,7 @@ impl Admitted<'_> {
             meta.uses(patched.deprecation);
             work += patched.work;
             let unchanged = Some(tags.clone());
-            let request = ChangeRequest { id, permit, unchanged, hashes: &mut hashes };
+            let request = ChangeRequest { id, permit, unchanged, given: Vec::new(), hashes: &mut hashes };
             match self.change(request, ChangeKind::Update(patched.value), patched.problems).await {
                 Err(failure) if failure.is(ErrorCode::PreconditionFailed) && work <= MAX_PATCH_WORK => {
                     known = Some(tags);
@@ -98,7 +98,8 @@ impl Admitted<'_> {
             let permit = caller::permit(&self.permission)?;
             let Body { value, problems, deprecation, .. } = self.shape().read_beside(body, &entity.body, false)?;
             meta.uses(deprecation);
-            let request = ChangeRequest { id, permit, unchanged: Some(tags.clone()), hashes: &mut hashes };
+            let unchanged = Some(tags.clone());
+            let request = ChangeRequest { id, permit, unchanged, given: Vec::new(), hashes: &mut hashes };
             match self.change(request, ChangeKind::Update(value), problems).await {
                 Err(failure) if failure.is(ErrorCode::PreconditionFailed) => {
                     known = Some(tags);

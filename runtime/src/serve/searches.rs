@@ -13,6 +13,7 @@ use super::response_meta::ResponseMeta;
 use crate::limits::{Limiter, Quota};
 use crate::plan::VersionIndex;
 use crate::plan::criteria;
+use crate::plan::field_access::FieldAccess;
 use crate::plan::query::Query;
 use crate::store::{Entity, StoredSearch};
 use restwell_model::api::{LIMIT, OFFSET, SEARCH_ID};
@@ -78,9 +79,14 @@ impl Admitted<'_> {
         self.found(shown)
     }
 
-    /// Restricts a list to what a search asks for, and answers what is wrong with that. Where the list says nothing of
-    /// paging, the search does.
-    pub(super) async fn use_search(&self, id: Uuid, query: &mut Query) -> Result<Vec<Problem>, Failure> {
+    /// Restricts a list to what a search asks for, and answers what is wrong with that, such as criteria of fields that
+    /// the caller never sees. Where the list says nothing of paging, the search does.
+    pub(super) async fn use_search(
+        &self,
+        id: Uuid,
+        never_seen: &[&FieldAccess],
+        query: &mut Query,
+    ) -> Result<Vec<Problem>, Failure> {
         let searchable = self.representation().searchable.as_ref();
         let (Some(stored), Some(searchable)) = (self.stored(id).await?, searchable) else {
             return Ok(vec![Problem::at(ErrorCode::NotFound, SEARCH_ID)]);
@@ -95,7 +101,14 @@ impl Admitted<'_> {
         if let Some(offset) = search.offset.filter(|_| !says(OFFSET)) {
             query.offset = offset;
         }
-        Ok(search.problems.into_iter().map(of_parameter).collect())
+        // what is never seen is like what is not there
+        let is_given = |name: &str| {
+            let criteria = searchable.criteria.iter().zip(&search.conditions);
+            criteria.into_iter().any(|(criterion, test)| criterion.name() == name && test.is_given())
+        };
+        let hidden = never_seen.iter().filter(|field| is_given(&field.name));
+        let hidden: Vec<_> = hidden.map(|field| Problem::at(ErrorCode::UnknownParameter, &field.name)).collect();
+        Ok(search.problems.into_iter().map(of_parameter).chain(hidden).collect())
     }
 
     /// The search with this id: none, or 410 once it has expired.

@@ -186,6 +186,7 @@ impl Directory {
             trace: Trace::new().by(Some(id)),
             author: None,
             faulty: Vec::new(),
+            given: Vec::new(),
             is_transition: false,
             kind: ChangeKind::Create(value),
         };

@@ -10,6 +10,7 @@ mod database;
 mod dump;
 mod erasure;
 pub(crate) mod facts;
+pub(crate) mod field_guard;
 pub(crate) mod outbox;
 mod page;
 #[cfg(feature = "postgres")]
@@ -210,6 +211,8 @@ pub(crate) struct Change {
     pub(crate) author: Option<Arc<Caller>>,
     /// Fields of which the request has no valid value: it is known to be refused.
     pub(crate) faulty: Vec<String>,
+    /// Fields with access of their own that the author of a creation sets, by their positions in the model.
+    pub(crate) given: Vec<usize>,
     /// Whether a transition makes it, which alone may change the state of an entity.
     pub(crate) is_transition: bool,
     /// What is done.
@@ -311,6 +314,8 @@ pub(crate) enum Refusal {
     NotFound,
     /// It belongs to another user.
     Forbidden,
+    /// Its author may not set these fields.
+    FieldsForbidden(Vec<String>),
     /// It is not in the state that `If-Match` names.
     Changed,
     /// What its author has read has changed since: the author must run again.

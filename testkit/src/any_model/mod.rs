@@ -246,6 +246,8 @@ fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> i
                     read_only,
                     write_only,
                     secret,
+                    visible: Vec::new(),
+                    writable: Vec::new(),
                     filter,
                     sort,
                     unique,

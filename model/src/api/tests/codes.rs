@@ -2,18 +2,37 @@
 
 use super::{both, failures, marketplace, operation, specimens};
 use crate::api::{Api, COMMAND_CODES, EDGE_CODES, HttpOperation, OperationRole};
+use crate::check::Checked;
+use crate::condition::Condition;
 use crate::error::ErrorCode;
+use crate::field::{Field, Type};
+use crate::resource::{Access, Resource, Rule};
+use crate::service::Service;
 use std::collections::BTreeSet;
 
 fn codes(operation: &HttpOperation<'_>) -> BTreeSet<ErrorCode> {
     operation.responses.iter().flat_map(|response| response.codes.iter().copied()).collect()
 }
 
-/// The marketplace and the service with every type have a response with every error, or a command that fails with it.
+/// A service with a rule on a field that not every caller sees.
+fn with_hidden_field() -> Checked {
+    let mut field = Field::new("cost", Type::string());
+    field.visible = vec![Access::Scope("costs".to_owned())];
+    let mut resource = Resource::new("Item");
+    resource.fields = vec![field];
+    let (check, code, message) = (Condition::new("cost != null"), "NoCost".to_owned(), "needs a cost".to_owned());
+    resource.rules = vec![Rule { check, code, path: None, message }];
+    let mut service = Service::new("shop");
+    service.resources.push(resource);
+    Checked::new(service).expect("no mistake")
+}
+
+/// The marketplace, the service with every type and one with a hidden field have a response with every error, or a
+/// command that fails with it.
 #[test]
 fn every_code_of_the_catalogue_is_possible_somewhere() {
-    let services = both();
-    let apis = services.each_ref().map(Api::of);
+    let services = both().into_iter().chain([with_hidden_field()]).collect::<Vec<_>>();
+    let apis: Vec<_> = services.iter().map(Api::of).collect();
     let mut possible: BTreeSet<_> = COMMAND_CODES.into_iter().collect();
     for api in &apis {
         possible.extend(api.operations().flat_map(|(_, operation)| codes(operation)));

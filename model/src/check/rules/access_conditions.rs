@@ -14,6 +14,12 @@ pub(super) fn service(candidate: &Checked, faults: &mut Vec<Fault>) {
     for resource in &candidate.resources {
         let definition = Place::Definition(&resource.name);
         access(candidate, resource, &resource.visible, &definition.key("visible"), faults);
+        let fields = definition.key("fields");
+        for field in &resource.fields {
+            let at = fields.key(&field.name);
+            access(candidate, resource, &field.visible, &at.key("visible"), faults);
+            access(candidate, resource, &field.writable, &at.key("writable"), faults);
+        }
         operations(candidate, resource, &resource.operations, &definition.key("operations"), faults);
         for view in &resource.views {
             let views = definition.key("views");
@@ -67,16 +73,18 @@ fn operations(
     }
 }
 
-/// Asynchronous operations of what not every caller sees. Objects must not contain themselves.
+/// Asynchronous operations of what not every caller sees, or may change. Objects must not contain themselves.
 pub(super) fn asynchronous(candidate: &Checked, faults: &mut Vec<Fault>) {
     for resource in candidate.resources.iter().filter(|resource| shows_some(candidate, resource)) {
         let definition = Place::Definition(&resource.name);
         let mut check = |operations: &[Operation], at: &Place<'_>| {
             let at = at.key("operations");
             for operation in operations.iter().filter(|operation| operation.is_async) {
-                let message = "an asynchronous operation is done later, when its caller may see other entities";
+                let message = "an asynchronous operation is done later, when its caller may see something else";
                 let fault = at.key(operation.kind.word()).key("async").fault(AsyncCondition, message);
-                faults.push(fault.help("remove `async`, or `visible` of this resource and of those that it shows"));
+                let help =
+                    "remove `async`, or `visible` and `writable` of this resource and `visible` of those that it shows";
+                faults.push(fault.help(help));
             }
         };
         check(&resource.operations, &definition);
@@ -86,15 +94,18 @@ pub(super) fn asynchronous(candidate: &Checked, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Whether not every caller sees the same of an entity: it is hidden from some, or refers to one that may be.
+/// Whether not every caller sees the same of an entity, and may change the same: it is hidden from some, a part of it
+/// is, or it refers to one of which that is so.
 fn shows_some(candidate: &Checked, resource: &Resource) -> bool {
     let shows = |ty: &Type| match ty {
         Type::Ref { to, show, .. } => {
-            !show.is_empty() && candidate.resource(to).is_some_and(|it| !it.visible.is_empty())
+            let is_hidden = |it: &Resource| !it.visible.is_empty() || it.fields.iter().any(Field::is_hidden);
+            !show.is_empty() && candidate.resource(to).is_some_and(is_hidden)
         }
         _ => false,
     };
-    !resource.visible.is_empty() || any_type(candidate, &resource.fields, &shows)
+    let is_guarded = !resource.visible.is_empty() || resource.fields.iter().any(Field::is_guarded);
+    is_guarded || any_type(candidate, &resource.fields, &shows)
 }
 
 /// Whether a type of these fields, or of those inside, is one of some kind.

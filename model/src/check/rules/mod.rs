@@ -8,6 +8,7 @@ mod computed;
 mod conditions;
 pub(crate) mod constraints;
 mod exemptions;
+mod field_access;
 mod flat_references;
 mod former_names;
 mod identity;
@@ -94,6 +95,7 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
     required::read_only(resource, faults);
     required::conditions(resource, faults);
     computed::fields(resource, faults);
+    field_access::of_resource(resource, faults);
     schema_rules::codes(resource, faults);
     states::lifecycle(resource, faults);
     lifecycle::sunset(resource.deprecated, resource.sunset.is_some(), &at, faults);
@@ -131,6 +133,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     required::cycles(index, faults);
     required::misplaced(index, faults);
     computed::types(index, faults);
+    field_access::misplaced(index, faults);
     schema_rules::paths(index, faults);
     states::states(index, faults);
     ownership::service(index, faults);

@@ -153,4 +153,10 @@ fn owner_access(index: &DefinitionIndex<'_>, resource: &Resource, faults: &mut V
         check(&command.access, &commands.key(&command.name).key("access"), faults);
     }
     check(&resource.visible, &definition.key("visible"), faults);
+    let fields = definition.key("fields");
+    for field in &resource.fields {
+        let at = fields.key(&field.name);
+        check(&field.visible, &at.key("visible"), faults);
+        check(&field.writable, &at.key("writable"), faults);
+    }
 }

@@ -43,7 +43,7 @@ impl Emitter<'_, '_> {
             .extend(self.shown(path).map(|condition| format!("Has the entities that meet `{}`.", printed(condition))));
         match operation.role {
             OperationRole::Action(Action::Operation(Create | Update | Patch)) => {
-                let rule = |rule: &Rule| format!("`{}` {} (`{}`)", rule.code, rule.message, printed(&rule.check));
+                let rule = |rule: &Rule| format!("`{}` {} (`{}`)", rule.code, rule.text(), printed(&rule.check));
                 let rules: Vec<_> = resource.rules.iter().map(rule).collect();
                 if !rules.is_empty() {
                     sentences.push(format!("422 unless the entity keeps its rules: {}.", rules.join("; ")));

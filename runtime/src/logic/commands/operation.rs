@@ -90,6 +90,7 @@ pub(super) fn from_record(plans: &Plans, record: &Record, kind: OperationKind, n
         trace: record.trace.clone(),
         author: plan.author(record.caller.as_ref()),
         faulty: Vec::new(),
+        given: Vec::new(),
         is_transition: false,
         kind,
     })

@@ -2,13 +2,12 @@
 
 use super::counts::{KnownCount, StateCounts};
 use super::transaction::PostgresTransaction;
+use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef, LookupKey, Row};
-use crate::plan::computed::ColumnValue;
-use crate::plan::query::{Query, write_order};
+use crate::plan::query::Query;
 use crate::plan::render::{MAX_PAGE_BYTES, Render};
 use crate::plan::statements::RowStatements;
 use crate::plan::viewer::{Sight, Viewer};
-use crate::plan::{Plans, ResourceIndex};
 use crate::store::page::{PageWriter, whole};
 use crate::store::sql::{Session, SqlFailure, page_values};
 use crate::store::{Entity, RepresentationId, StoreError};
@@ -105,15 +104,18 @@ pub(super) async fn page(
 ) -> Result<Vec<u8>, SqlFailure> {
     let plan = &plans.resources[at.resource];
     let render = &plan.representation(at).render;
-    let seen = render.joins_seen(&query.viewer);
-    let (joins, joined) = seen.as_ref().map_or((&render.joins, &[][..]), |(sql, values)| (sql, values.as_slice()));
-    let mut sql = format!("SELECT {} FROM \"{}\" t{joins}", render.columns, plan.table.name);
+    let seen = render.seen(&query.viewer);
+    let (columns, joins, selected) = match &seen {
+        None => (render.columns.text(), &render.joins, &[][..]),
+        Some(seen) => (seen.columns.as_str(), &seen.joins, seen.values.as_slice()),
+    };
+    let mut sql = format!("SELECT {columns} FROM \"{}\" t{joins}", plan.table.name);
     query.conditions(&plan.table, &mut sql);
-    write_order(&query.order(), &plan.table, &mut sql);
+    query.write_order(&query.order(), &plan.table, &mut sql);
     sql.push_str(" LIMIT ? OFFSET ?");
     let mut page = PageWriter::new(&query.collection, ENTITY_BYTES * usize::min(query.limit as usize, EXPECTED_ROWS));
     let known = KnownCount::look_up(session, counts, at.resource, plan, query);
-    let (known, written) = join(known, write(session, render, (sql.as_str(), joined), query, &mut page)).await;
+    let (known, written) = join(known, write(session, render, (sql.as_str(), selected), query, &mut page)).await;
     written?;
     let count = match (plan.count, query.total(page.rows())) {
         (false, _) => None,
@@ -127,11 +129,11 @@ pub(super) async fn page(
 async fn write(
     session: &PostgresTransaction,
     render: &Render,
-    (sql, joined): (&str, &[Cell]),
+    (sql, selected): (&str, &[Cell]),
     query: &Query,
     page: &mut PageWriter,
 ) -> Result<(), SqlFailure> {
-    let values: Vec<_> = joined.iter().map(Cell::borrow).chain(page_values(query)).collect();
+    let values: Vec<_> = selected.iter().map(Cell::borrow).chain(page_values(query)).collect();
     if !render.looks_up {
         let mut add = |cells: &[CellRef<'_>]| {
             page.add(|out| {
@@ -192,22 +194,22 @@ impl ReferencedRows {
         if !render.looks_up {
             return Ok(Self { found: known, is_whole: true });
         }
-        let asked: Vec<_> = asked(render, rows).into_iter().collect();
+        let asked: Vec<_> = asked(render, rows, viewer).into_iter().collect();
         for some in asked.chunks(LOOKUPS) {
             let found = some.iter().map(|((sql, id), asked)| async move {
-                let mut values: Vec<_> = asked.bound.iter().map(ColumnValue::cell).collect();
-                values.push(Cell::Uuid(*id));
-                let sql = format!("{sql}{}", viewer.condition(asked.restricted, &mut values));
-                session.rows(&sql, &values.iter().map(Cell::borrow).collect::<Vec<_>>()).await
+                match &asked.seen {
+                    None => session.rows(sql, &[CellRef::Uuid(*id)]).await,
+                    Some((sql, values)) => {
+                        session.rows(sql, &values.iter().map(Cell::borrow).collect::<Vec<_>>()).await
+                    }
+                }
             });
             let found = try_join_all(found).await?;
             let found = some.iter().zip(found);
             known.extend(found.filter_map(|((asked, _), rows)| Some((asked.clone(), rows.into_iter().next()?))));
         }
         // what is not seen is not found
-        let is_found = |(key, asked): &((String, Uuid), Asked)| {
-            known.contains_key(key) || (asked.restricted.is_some() && !viewer.is_everything())
-        };
+        let is_found = |(key, asked): &((String, Uuid), AskedRow)| known.contains_key(key) || asked.may_be_hidden;
         Ok(Self { is_whole: asked.iter().all(is_found), found: known })
     }
 
@@ -217,19 +219,21 @@ impl ReferencedRows {
     }
 }
 
-/// What a lookup needs beside its statement and the id.
-struct Asked {
-    restricted: Option<ResourceIndex>,
-    bound: Vec<ColumnValue>,
+/// A row that is asked for.
+struct AskedRow {
+    /// The statement for the viewer, and what it binds; `None`: the same for all.
+    seen: Option<(String, Vec<Cell>)>,
+    /// Whether the viewer may not see it.
+    may_be_hidden: bool,
 }
 
 /// What rows ask for when they are written.
-fn asked(render: &Render, rows: &[Vec<Cell>]) -> HashMap<(String, Uuid), Asked> {
+fn asked(render: &Render, rows: &[Vec<Cell>], viewer: &Viewer) -> HashMap<(String, Uuid), AskedRow> {
     let asked = RefCell::new(HashMap::new());
     let note = |lookup: LookupKey<'_>, id| {
-        let key = (lookup.sql.to_owned(), id);
-        let needs = || Asked { restricted: lookup.restricted, bound: lookup.bound.to_vec() };
-        asked.borrow_mut().entry(key).or_insert_with(needs);
+        let may_be_hidden = lookup.restricted.is_some() && !viewer.is_everything();
+        let row = || AskedRow { seen: lookup.seen(viewer, id), may_be_hidden };
+        asked.borrow_mut().entry((lookup.sql.to_owned(), id)).or_insert_with(row);
         None
     };
     let mut nowhere = Vec::new();

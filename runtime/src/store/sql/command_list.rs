@@ -5,7 +5,6 @@ use super::{Session, SqlFailure, row};
 use crate::plan::Plans;
 use crate::plan::cell::CellRef;
 use crate::plan::command_list::COMMAND_ROWS;
-use crate::plan::query::write_order;
 use crate::plan::render::MAX_PAGE_BYTES;
 use crate::store::{CommandPage, CommandQuery, StoreError};
 
@@ -29,7 +28,7 @@ pub(in crate::store) async fn page(
     let total = format!("SELECT count(*) {rows}");
     let counted = values.clone();
     let mut of_page = rows.clone();
-    write_order(&query.order(), table, &mut of_page);
+    query.write_order(&query.order(), table, &mut of_page);
     of_page.push_str(" LIMIT ? OFFSET ?");
     values.extend([CellRef::Int(query.limit.into()), CellRef::Int(query.offset.into())]);
     let sizes = format!(

@@ -4,8 +4,9 @@ use super::{Session, look};
 use crate::plan::Plans;
 use crate::plan::cell::Cell;
 use crate::store::facts::{KnownEntity, KnownFacts};
-use crate::store::{Change, Read, Refusal};
+use crate::store::{Change, Read, Refusal, field_guard};
 use restwell_model::{ErrorCode, Problem};
+use std::collections::BTreeSet;
 
 /// The problems of a row that is about to be written. Rules that read a field of which the request has no valid value
 /// are left out.
@@ -25,18 +26,36 @@ pub(super) async fn broken(
     let mut facts = KnownFacts::new(plans, entities, change.author.as_deref(), change.now);
     let read = |read: Read| async move { look(session, plans, &read, &[]).await.map_err(Refusal::from) };
     let is_read = |name: &String| change.faulty.contains(name);
-    let mut problems = Vec::new();
+    let mut found: Vec<(Problem, &BTreeSet<String>)> = Vec::new();
     for required in plan.rules.required.iter().filter(|it| !it.fields.iter().any(is_read)) {
         if facts.is_null(required.index) && facts.holds(&required.when, read).await? {
-            problems.push(required.problem());
+            found.push((required.problem(), &required.fields));
         }
     }
     for rule in plan.rules.rules.iter().filter(|it| !it.fields.iter().any(is_read)) {
         if !facts.holds(&rule.check, read).await? {
-            problems.push(rule.problem());
+            found.push((rule.problem(), &rule.fields));
         }
     }
-    Ok(problems)
+    if found.is_empty() {
+        return Ok(Vec::new());
+    }
+    let unseen = field_guard::unseen(plans, change, stored.unwrap_or(cells), read).await?;
+    Ok(as_seen(found, &unseen))
+}
+
+/// Broken rules, as far as the author of the change may know of them: of all that read a field that the author does not
+/// see, that there is one.
+fn as_seen(found: Vec<(Problem, &BTreeSet<String>)>, unseen: &[String]) -> Vec<Problem> {
+    let mut problems: Vec<Problem> = Vec::with_capacity(found.len());
+    for (problem, fields) in found {
+        let is_seen = !unseen.iter().any(|name| fields.contains(name));
+        let problem = if is_seen { problem } else { Problem::new(ErrorCode::RuleBroken) };
+        if is_seen || !problems.contains(&problem) {
+            problems.push(problem);
+        }
+    }
+    problems
 }
 
 /// All problems of a row. A rule that reads a reference to nothing is left out: that it does not hold follows from it.

@@ -9,7 +9,7 @@ use super::commands::conclude;
 use super::write::apply;
 use super::{Session, SqlFailure, row};
 use crate::plan::cell::{Cell, CellRef};
-use crate::plan::query::{Filter, Query, Test, write_order};
+use crate::plan::query::{Filter, Query, Test};
 use crate::plan::{ColumnIndex, Plans};
 use crate::store::{Batch, Entity, Read, ReadResult, Refusal, Step};
 use restwell_model::tables::{Dialect, Table};
@@ -100,7 +100,7 @@ async fn rows(session: &impl Session, table: &Table, query: &Query) -> Result<Ve
     let columns: Vec<_> = table.columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect();
     let mut sql = format!("SELECT {} FROM \"{}\" t", columns.join(","), table.name);
     query.conditions(table, &mut sql);
-    write_order(&query.order(), table, &mut sql);
+    query.write_order(&query.order(), table, &mut sql);
     sql.push_str(" LIMIT ? OFFSET ?");
     session.rows(&sql, &page_values(query)).await
 }
@@ -115,8 +115,9 @@ pub(in crate::store) async fn count(session: &impl Session, table: &Table, query
     Ok(count.map(i64::unsigned_abs).unwrap_or_default())
 }
 
-/// What a query's conditions, its limit and its offset bind.
+/// What a query's conditions, its order, its limit and its offset bind.
 pub(in crate::store) fn page_values(query: &Query) -> Vec<CellRef<'_>> {
     let page = [query.limit, query.offset].map(|number| CellRef::Int(number.into()));
-    query.values().map(Cell::borrow).chain(page).collect()
+    let order = query.order_values(&query.order());
+    query.values().chain(order).map(Cell::borrow).chain(page).collect()
 }

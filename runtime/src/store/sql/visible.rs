@@ -51,19 +51,22 @@ pub(super) async fn may_refer(
     sees(session, plans, if is_free { &everything } else { viewer }, (resource, id)).await
 }
 
-/// The ids that a stored entity refers to: these may stay, whatever its author sees of them.
+/// The ids that a stored entity refers to, but for those in fields that the author of the change does not see: these
+/// may stay, whatever the author sees of them.
 pub(super) async fn referred(
     session: &impl Session,
     plan: &ResourcePlan,
     change: &Change,
-    row: &[Cell],
+    (row, unseen): (&[Cell], &[String]),
 ) -> Result<Vec<Uuid>, SqlFailure> {
     if !change.viewer.checks_references() {
         return Ok(Vec::new());
     }
-    let columns = plan.table.columns.iter().zip(row).filter(|(column, _)| column.references.is_some());
+    let is_seen = |path: &str| !unseen.iter().any(|name| path.split('.').next() == Some(name));
+    let columns = plan.table.columns.iter().zip(row);
+    let columns = columns.filter(|(column, _)| column.references.as_ref().is_some_and(|it| is_seen(&it.path)));
     let mut referred: Vec<_> = columns.filter_map(|(_, cell)| cell.uuid()).collect();
-    for link in &plan.table.links {
+    for link in plan.table.links.iter().filter(|link| link.path.first().is_some_and(|name| is_seen(name))) {
         let sql = format!("SELECT \"target_id\" FROM \"{}\" WHERE \"entity_id\" = ?1", link.table);
         let rows = session.rows(&sql, &[CellRef::Uuid(change.id)]).await?;
         referred.extend(rows.iter().filter_map(|row| row.first()?.uuid()));
@@ -94,7 +97,8 @@ pub(super) async fn hidden_references(
     Ok(problems)
 }
 
-/// The references of a row: the path of each in errors, the resource and the id.
+/// The references of a row, but for those that stay because its author does not see them: the path of each in errors,
+/// the resource and the id.
 pub(super) fn references(plans: &Plans, plan: &ResourcePlan, draft: &RowDraft) -> Vec<(String, ResourceIndex, Uuid)> {
     let index = |name: &str| plans.resource(name).map(|(index, _)| index);
     let columns = plan.table.columns.iter().zip(&draft.cells).filter_map(|(column, cell)| {
@@ -105,5 +109,6 @@ pub(super) fn references(plans: &Plans, plan: &ResourcePlan, draft: &RowDraft) -
         let resource = index(&link.references.resource);
         ids.iter().filter_map(move |(path, id)| Some((format!("{path}.id"), resource?, *id)))
     });
-    columns.chain(links).collect()
+    let is_seen = |path: &str| !draft.unseen.iter().any(|name| path.split('.').next() == Some(name));
+    columns.chain(links).filter(|(path, ..)| is_seen(path)).collect()
 }

@@ -4,7 +4,7 @@ use super::delete::{delete, find_for_delete};
 use super::explain::explain;
 use super::rules::{broken, with_broken};
 use super::visible::{hidden_references, referred, require_seen};
-use super::{Session, SqlFailure, outbox};
+use super::{Session, SqlFailure, look, outbox};
 use crate::etag;
 use crate::plan::bind;
 use crate::plan::cell::{Cell, CellRef};
@@ -13,7 +13,7 @@ use crate::plan::render::Cells;
 use crate::plan::viewer::Viewer;
 use crate::plan::{IndexedBy, Plans, ResourcePlan};
 use crate::store::changed_row::{self, shape};
-use crate::store::{Change, ChangeKind, Entity, NewEvent, Refusal, RepresentationId, StoreError};
+use crate::store::{Change, ChangeKind, Entity, NewEvent, Read, Refusal, RepresentationId, StoreError, field_guard};
 use restwell_model::events::EventKind;
 use restwell_model::tables::{ID, UPDATED_AT};
 use restwell_model::{Problem, Value};
@@ -27,6 +27,8 @@ pub(super) struct RowDraft {
     pub(super) linked: Vec<Vec<(String, Uuid)>>,
     /// What the stored row refers to already, where that matters.
     pub(super) kept: Vec<Uuid>,
+    /// The fields that the author of the change does not see, and that stay as they are.
+    pub(super) unseen: Vec<String>,
 }
 
 /// A change before it is written.
@@ -100,7 +102,13 @@ async fn draft(session: &impl Session, plans: &Plans, change: &mut Change) -> Re
         ChangeKind::Delete => None,
         ChangeKind::Create(value) => {
             let value = std::mem::take(value);
-            Some(Drafted { draft: create_draft(plan, change, value), stored: None, problems: Vec::new() })
+            let draft = create_draft(plan, change, value);
+            let read = |read: Read| async move { look(session, plans, &read, &[]).await.map_err(Refusal::from) };
+            let forbidden = field_guard::forbidden_at_creation(plans, change, &draft.cells, read).await?;
+            if !forbidden.is_empty() {
+                return Err(Refusal::FieldsForbidden(forbidden));
+            }
+            Some(Drafted { draft, stored: None, problems: Vec::new() })
         }
         ChangeKind::Update(value) => {
             let value = std::mem::take(value);
@@ -129,7 +137,7 @@ fn keep_state(plan: &ResourcePlan, change: &Change, cells: &[Cell], stored: Opti
 
 fn create_draft(plan: &ResourcePlan, change: &Change, value: Value) -> RowDraft {
     let linked = linked(plan, change, &value);
-    RowDraft { cells: changed_row::created(plan, change, value), linked, kept: Vec::new() }
+    RowDraft { cells: changed_row::created(plan, change, value), linked, kept: Vec::new(), unseen: Vec::new() }
 }
 
 async fn update_draft(
@@ -144,14 +152,22 @@ async fn update_draft(
     if !permits(session, plan, change, &current).await? {
         return Err(Refusal::Forbidden);
     }
-    let linked = linked(plan, change, &value);
-    let (cells, problems) = changed_row::updated(plan, change, value, &current);
+    let read = |read: Read| async move { look(session, plans, &read, &[]).await.map_err(Refusal::from) };
+    let guarded = field_guard::update(plans, change, value, &current, read).await?;
+    if !guarded.forbidden.is_empty() {
+        return Err(Refusal::FieldsForbidden(guarded.forbidden));
+    }
+    // what is kept refers to others, too
+    let of_request = (!bind::keeps_some(&guarded.value)).then(|| linked(plan, change, &guarded.value));
+    let (cells, immutable) = changed_row::updated(plan, change, guarded.value, &current);
+    let problems = [guarded.problems, immutable].concat();
+    let linked = of_request.unwrap_or_else(|| linked_in_row(plan, change, &cells));
     // naming another user as the owner takes more than owning it
     if plan.owner_of(&cells).is_some_and(|owner| !change.permit.keeps(Some(owner))) {
         return Err(Refusal::Forbidden);
     }
-    let kept = referred(session, plan, change, &current).await?;
-    Ok(Drafted { draft: RowDraft { cells, linked, kept }, stored: Some(current), problems })
+    let kept = referred(session, plan, change, (&current, &guarded.unseen)).await?;
+    Ok(Drafted { draft: RowDraft { cells, linked, kept, unseen: guarded.unseen }, stored: Some(current), problems })
 }
 
 /// Whether a creation may be refused after its row was written: by a condition on the new entity.
@@ -185,8 +201,17 @@ async fn put_draft(
 ) -> Result<Drafted, Refusal> {
     let current = stored(session, plan, change).await?;
     let linked = linked(plan, change, &value);
-    let draft = RowDraft { cells: changed_row::replaced(plan, change, value, &current), linked, kept: Vec::new() };
+    let draft = RowDraft {
+        cells: changed_row::replaced(plan, change, value, &current),
+        linked,
+        kept: Vec::new(),
+        unseen: Vec::new(),
+    };
     Ok(Drafted { draft, stored: Some(current), problems: Vec::new() })
+}
+
+fn linked_in_row(plan: &ResourcePlan, change: &Change, cells: &[Cell]) -> Vec<Vec<(String, Uuid)>> {
+    if plan.table.links.is_empty() { Vec::new() } else { linked(plan, change, &plan.values(cells)) }
 }
 
 fn linked(plan: &ResourcePlan, change: &Change, value: &Value) -> Vec<Vec<(String, Uuid)>> {

@@ -18,7 +18,7 @@ use super::connection::{Prepared, prepare};
 use super::interrupt::within;
 use super::read::{SqliteRow, bind, bind_values, cell};
 use crate::plan::cell::Cell;
-use crate::plan::query::{Filter, Query, SortTerm, Test, write_order};
+use crate::plan::query::{Filter, Query, SortTerm, Test};
 use crate::plan::render::Render;
 use crate::plan::{ColumnIndex, ResourcePlan};
 use crate::store::StoreError;
@@ -68,6 +68,9 @@ impl<'a> Page<'a> {
             return Ok(());
         }
         let order = query.order();
+        if query.is_masked(&order) {
+            return self.select(query, &order, None);
+        }
         if let Some(values) = values_of(query, order[0]) {
             return self.values(query, &order, values);
         }
@@ -79,7 +82,7 @@ impl<'a> Page<'a> {
         loop {
             for (column, index) in &gathers {
                 if self.finds_less(query, *column, index, budget)? {
-                    self.select(query, &order, index)?;
+                    self.select(query, &order, Some(index))?;
                     self.gathered = Some(index.clone());
                     return Ok(());
                 }
@@ -149,7 +152,7 @@ impl<'a> Page<'a> {
         let steps = budget.saturating_mul(STEPS).saturating_add(rendered);
         if is_walked(order, self.index(order[0].0).is_some_and(|index| index.has_ids)) {
             let mark = self.body.mark();
-            let done = within(steps, || self.select(query, order, index))?;
+            let done = within(steps, || self.select(query, order, Some(index)))?;
             if done.is_none() {
                 self.body.rewind(mark);
             }
@@ -158,7 +161,7 @@ impl<'a> Page<'a> {
         let Some(ends) = within(steps, || self.ends(query, order[0], index))? else { return Ok(false) };
         match ends {
             WalkEnds::Beyond => {}
-            WalkEnds::Open => self.select(query, order, index)?,
+            WalkEnds::Open => self.select(query, order, Some(index))?,
             WalkEnds::Closed { first, last, skipped } => {
                 let rest = Query { offset: query.offset - skipped, ..query.clone() };
                 self.between(rest, order, index, first.as_ref(), last.as_ref())?;
@@ -218,7 +221,7 @@ impl<'a> Page<'a> {
             None => past,
         };
         let rows = self.rows();
-        self.select(&inner, order, index)?;
+        self.select(&inner, order, Some(index))?;
         rest.limit -= self.rows() - rows;
         match last {
             Some(last) if rest.limit > 0 => self.block(&mut rest, order, last),
@@ -266,7 +269,7 @@ impl<'a> Page<'a> {
     fn value_at(&self, query: &Query, term: SortTerm, index: &str, at: u32) -> Result<Option<Cell>, StoreError> {
         let mut sql = format!("SELECT t.\"{}\"{}", self.table.columns[term.0].name, self.from(index));
         query.conditions(self.table, &mut sql);
-        write_order(&[term], self.table, &mut sql);
+        query.write_order(&[term], self.table, &mut sql);
         sql.push_str(" LIMIT 1 OFFSET ?");
         let mut statement = self.prepare(&sql)?;
         let bound = bind(&mut statement, query)?;
@@ -275,17 +278,21 @@ impl<'a> Page<'a> {
         Ok(rows.next()?.map(|row| row.get_ref(0).map(|value| cell(value).to_owned())).transpose()?)
     }
 
-    /// Writes what one statement gives.
-    fn select(&mut self, query: &Query, order: &[SortTerm], index: &str) -> Result<(), StoreError> {
-        let seen = self.render.joins_seen(&query.viewer);
-        let (joins, joined) =
-            seen.as_ref().map_or((&self.render.joins, &[][..]), |(sql, values)| (sql, values.as_slice()));
-        let mut sql = format!("SELECT {}{}{joins}", self.render.columns, self.from(index));
+    /// Writes what one statement gives; without an index, along the one that the database chooses.
+    fn select(&mut self, query: &Query, order: &[SortTerm], index: Option<&str>) -> Result<(), StoreError> {
+        let seen = self.render.seen(&query.viewer);
+        let (columns, joins, selected) = match &seen {
+            None => (self.render.columns.text(), &self.render.joins, &[][..]),
+            Some(seen) => (seen.columns.as_str(), &seen.joins, seen.values.as_slice()),
+        };
+        let from = index.map_or_else(|| format!(" FROM \"{}\" t", self.table.name), |index| self.from(index));
+        let mut sql = format!("SELECT {columns}{from}{joins}");
         query.conditions(self.table, &mut sql);
-        write_order(order, self.table, &mut sql);
+        query.write_order(order, self.table, &mut sql);
         sql.push_str(" LIMIT ? OFFSET ?");
         let mut statement = self.prepare(&sql)?;
-        let bound = bind_values(&mut statement, joined.iter().chain(query.values()))?;
+        let bound =
+            bind_values(&mut statement, selected.iter().chain(query.values()).chain(query.order_values(order)))?;
         statement.raw_bind_parameter(bound + 1, query.limit)?;
         statement.raw_bind_parameter(bound + 2, query.offset)?;
         let mut rows = statement.raw_query();

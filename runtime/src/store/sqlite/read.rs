@@ -103,7 +103,7 @@ impl PageCounts {
         // what another resource's rows decide changes without this one's
         let reads_others = query.filters.iter().any(|filter| match &filter.test {
             Test::Among(..) => true,
-            Test::Meets(predicate) => predicate.reads_others,
+            Test::Meets(predicate) | Test::IfSeen(predicate, _) => predicate.reads_others,
             _ => false,
         });
         let key = if reads_others { None } else { CountKey::of(resource, &plan.table, query) };
@@ -190,15 +190,10 @@ fn looked_up(
     viewer: &Viewer,
     id: Uuid,
 ) -> rusqlite::Result<Option<Vec<Cell>>> {
-    let mut seen = Vec::new();
-    let condition = viewer.condition(lookup.restricted, &mut seen);
-    if condition.is_empty() && lookup.bound.is_empty() {
-        return row_by_id(connection, lookup.sql, id);
-    }
-    let mut statement = connection.prepare_cached(&format!("{}{condition}", lookup.sql))?;
+    let Some((sql, values)) = lookup.seen(viewer, id) else { return row_by_id(connection, lookup.sql, id) };
+    let mut statement = connection.prepare_cached(&sql)?;
     let columns = statement.column_count();
-    let columns_bind: Vec<_> = lookup.bound.iter().map(ColumnValue::cell).collect();
-    bind_values(&mut statement, columns_bind.iter().chain(std::iter::once(&Cell::Uuid(id))).chain(&seen))?;
+    bind_values(&mut statement, values.iter())?;
     let mut rows = statement.raw_query();
     rows.next()?.map(|row| cells(row, columns)).transpose()
 }

@@ -26,7 +26,7 @@ pub use offer::{
     OfferQuery, OfferRenewReason, OfferSort, OfferStatus,
 };
 pub use person::{Person, PersonDraft, PersonQuery, PersonSort};
-pub use watch::{Watch, WatchQuery, WatchSort};
+pub use watch::{Watch, WatchDraft, WatchQuery, WatchSort};
 
 /// The service with all its resources; `commands` executes their commands.
 pub fn service<C>(commands: C) -> restwell::Builder

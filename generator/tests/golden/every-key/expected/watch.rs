@@ -12,6 +12,11 @@ use super::{Offer, Person};
 )]
 pub struct Watch {
     pub person: Ref<Person>,
+    #[field(
+        visible = [owner, when("offer != null"), "scope:watches.read"],
+        writable = owner
+    )]
+    pub note: Option<String>,
     #[field(on_delete = cascade)]
     pub offer: Ref<Offer>,
 }

@@ -152,6 +152,56 @@ macro_rules! conditions {
         disclose: true
         fields: { name: { type: string }, seller: { type: ref, to: User } }"
 
+    FieldVisible = "field-visible", Error;
+    "`visible` stands on a field that it cannot hide"
+    "A field with `visible` is null for callers who must not see it. A `writeOnly` field is never shown. The owner and \
+     the state of a lifecycle decide what callers may do, so that callers would learn them from what is refused."
+    wrong "
+        service: marketplace
+        users: User
+        ---
+        resource: User
+        fields:
+          name: { type: string }
+          pin: { type: string, writeOnly: true, visible: user }"
+    right "
+        service: marketplace
+        users: User
+        ---
+        resource: User
+        fields:
+          name: { type: string }
+          email: { type: string, visible: user }"
+
+    FieldWritable = "field-writable", Error;
+    "`writable` stands on a field that no request changes"
+    "`writable` says which callers may set a field that requests can set. Only the service sets a `readOnly` field."
+    wrong "
+        resource: Offer
+        operations: { list: {}, create: { access: user } }
+        fields: { name: { type: string }, rank: { type: integer, readOnly: true, writable: user } }"
+    right "
+        resource: Offer
+        operations: { list: {}, create: { access: user } }
+        fields: { name: { type: string }, rank: { type: integer, readOnly: true } }"
+
+    MisplacedFieldAccess = "misplaced-field-access", Error;
+    "`visible` or `writable` stands on a field that is not one of a resource"
+    "Who sees a field, and who may change it, is decided by the entity that has it. Objects and commands have no entity \
+     of their own: write the key on the field of the resource that holds the object."
+    wrong "
+        resource: Offer
+        fields: { address: { type: Address } }
+        ---
+        object: Address
+        fields: { street: { type: string, visible: user }, city: { type: string } }"
+    right "
+        resource: Offer
+        fields: { address: { type: Address, visible: user } }
+        ---
+        object: Address
+        fields: { street: { type: string }, city: { type: string } }"
+
     WhereWrites = "where-writes", Error;
     "A view with `where` writes"
     "A view with a condition shows the entities that meet it. Create, change and delete them at the path of the \
