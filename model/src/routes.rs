@@ -198,7 +198,8 @@ pub fn endpoints(service: &Service) -> Vec<Endpoint> {
             let mut add = |pattern: String, target: Target, actions: Vec<Action>, former: FormerWords| {
                 let same = |known: &Endpoint| known.pattern == pattern && known.target == target;
                 // a former name may have had the same path
-                if !actions.is_empty() && !(former.is_any() && endpoints[begin..].iter().any(same)) {
+                let is_known = former.is_any() && endpoints[begin..].iter().any(same);
+                if !actions.is_empty() && !is_known {
                     endpoints.push(Endpoint { pattern, resource: index, target, actions, former });
                 }
             };

@@ -93,8 +93,10 @@ fn main() -> ExitCode {
     done
 }
 
-/// What several releases do on one database, by its URL.
-const RELEASES: [(&str, fn(&str)); 2] = [
+/// A test of several releases on one database: its title, and what it does with the database's URL.
+type ReleaseTest = (&'static str, fn(&str));
+
+const RELEASES: [ReleaseTest; 2] = [
     ("a field is renamed in two releases", releases::rename),
     ("resources, a view and a command are renamed in two releases", renames::rename),
 ];

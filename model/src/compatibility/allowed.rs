@@ -1,8 +1,8 @@
 //! Changes that the new schema allows, at the place of the change or above it: `allow: { field-dropped: "a reason" }`.
 //!
 //! An exemption belongs to the change that it came with: one that the old schema already had allows nothing, so that it
-//! cannot hide a later change. The document of the service has those of its own changes, and those of removed resources,
-//! which have no document: `Offer.resource-dropped`.
+//! cannot hide a later change. The document of the service has those of its own changes, and those of removed
+//! resources, which have no document: `Offer.resource-dropped`.
 
 use super::Judgement;
 use crate::changes::ChangeKind;

@@ -208,7 +208,8 @@ pub(super) fn temporary(name: &str) -> String {
     tables::identifier(format!("{name}.new"))
 }
 
-/// Updates the names of resources and commands in the internal tables. Commands and searches of a removed resource are deleted.
+/// Updates the names of resources and commands in the internal tables. Commands and searches of a removed resource are
+/// deleted.
 pub(super) fn resources(moves: &Moves) -> Vec<Step> {
     let statement = |(table, (old, new)): (&str, &(String, Option<String>))| {
         let (table, old) = (quoted(table), text(old));

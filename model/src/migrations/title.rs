@@ -22,7 +22,10 @@ fn verb(change: &Change) -> Option<&'static str> {
     Some(match change.kind {
         ChangeKind::ResourceAdded | ChangeKind::FieldAdded => "add",
         ChangeKind::ResourceDropped | ChangeKind::FieldDropped => "drop",
-        ChangeKind::ResourceRenamed | ChangeKind::FieldRenamed | ChangeKind::PluralChanged => "rename",
+        ChangeKind::ResourceRenamed
+        | ChangeKind::FieldRenamed
+        | ChangeKind::CommandRenamed
+        | ChangeKind::PluralChanged => "rename",
         ChangeKind::TypeWidened | ChangeKind::TypeNarrowed | ChangeKind::TypeReplaced => "retype",
         ChangeKind::ConstraintLoosened | ChangeKind::ConstraintTightened if is_key(&change.at, "scale") => "rescale",
         ChangeKind::Required
@@ -49,12 +52,12 @@ fn is_key(at: &ModelPath, key: &str) -> bool {
     matches!(at.keys.last(), Some(Key::Name(name)) if name == key)
 }
 
-/// The words of the definition, and of the field if the change is in a field.
+/// The words of the definition, and of the field or the command if the change is in one.
 fn words(at: &ModelPath) -> Vec<String> {
     let kebab = |name: &String| names::snake(name).replace('_', "-");
     let definition = at.definition.iter().map(kebab);
     let field = match at.keys.as_slice() {
-        [Key::Name(section), Key::Name(field), ..] if section == "fields" => Some(kebab(field)),
+        [Key::Name(section), Key::Name(name), ..] if section == "fields" || section == "commands" => Some(kebab(name)),
         [Key::Name(section), ..] if section == "unique" || section == "rules" => Some(section.clone()),
         _ => None,
     };

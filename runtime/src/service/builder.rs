@@ -145,8 +145,8 @@ impl Builder {
         self
     }
 
-    /// Says that a change is meant, with the reason, for `restwell diff`: the kind of a change of the service itself, or
-    /// `Offer.resource-dropped` of a removed resource.
+    /// Says that a change is meant, with the reason, for `restwell diff`: the kind of a change of the service itself,
+    /// or `Offer.resource-dropped` of a removed resource.
     ///
     /// ```
     /// let builder = restwell::Builder::new("shop").allow("Offer.resource-dropped", "it has no clients since March");

@@ -116,6 +116,7 @@ fn a_resource_is_described_with_all_its_attributes() {
         through: None,
         filter: None,
         operations: vec![owners(OperationKind::List), owners(OperationKind::Get)],
+        formerly: None,
         notice: None,
         allow: Default::default(),
     };
@@ -125,6 +126,7 @@ fn a_resource_is_described_with_all_its_attributes() {
         through: "Watch.offer".to_owned().try_into().ok(),
         filter: None,
         operations: vec![Operation::open(OperationKind::List)],
+        formerly: None,
         notice: None,
         allow: Default::default(),
     };
