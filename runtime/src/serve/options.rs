@@ -130,6 +130,7 @@ fn names_entity(operation: &OperationPlan) -> bool {
     }
 }
 
+/// The answer with these methods.
 pub(super) fn methods_answer(allow: &str) -> Response<Payload> {
     success(StatusCode::NO_CONTENT, Vec::new(), &[(header::ALLOW, methods(allow))])
 }

@@ -105,7 +105,7 @@ fn uses(resource: &Resource, at: &Place<'_>, faults: &mut Vec<Fault>) {
             refuse(time, at.key("at"), "at");
         }
         let set = at.key("set");
-        for (name, _) in &transition.set {
+        for name in transition.set.keys() {
             refuse(name, set.key(name), "set");
         }
     }
