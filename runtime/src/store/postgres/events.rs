@@ -246,6 +246,6 @@ mod tests {
         let after = |millis| started + Duration::from_millis(millis);
         assert_eq!(next_round(started, after(3)), after(6));
         assert_eq!(next_round(started, started), started, "nothing to number, nothing to wait for");
-        assert_eq!(next_round(started, after(500)), after(500) + LONGEST_PAUSE, "slow rounds are no reason for long waits");
+        assert_eq!(next_round(started, after(500)), after(500) + LONGEST_PAUSE, "slow rounds do not cause long waits");
     }
 }
