@@ -116,8 +116,8 @@ fn an_offer_is_sent_for_prices_in_its_currency() {
         })
     };
     let client = market.client(&seller);
-    refused(&client.post("/offers", &offer("EUR")).is(422), "OtherCurrency", Some("shippingOptions"));
-    client.post("/offers", &offer("PLN")).is(201);
+    refused(&client.post("/offers", offer("EUR")).is(422), "OtherCurrency", Some("shippingOptions"));
+    client.post("/offers", offer("PLN")).is(201);
 }
 
 #[test]

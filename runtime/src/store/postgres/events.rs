@@ -27,7 +27,7 @@ use uuid::Uuid;
 /// before it sent one.
 const POLL: Duration = Duration::from_secs(1);
 /// The longest pause between two rounds of numbering while there are drafts.
-const MAX_PAUSE: Duration = Duration::from_millis(10);
+const LONGEST_PAUSE: Duration = Duration::from_millis(10);
 /// Events that are numbered at a time.
 const PORTION: i64 = 1000;
 
@@ -158,7 +158,7 @@ impl Numbering {
 /// When drafts are numbered again, after a round. What numbers is busy for half of the time at most: under load each
 /// round then takes the events of several commits, instead of a sync to disk for each of them.
 fn next_round(started: Instant, ended: Instant) -> Instant {
-    ended + (ended - started).min(MAX_PAUSE)
+    ended + (ended - started).min(LONGEST_PAUSE)
 }
 
 /// Where drafts are looked for. The server keeps deleted rows for a while, and a look from the beginning goes over all
@@ -246,6 +246,6 @@ mod tests {
         let after = |millis| started + Duration::from_millis(millis);
         assert_eq!(next_round(started, after(3)), after(6));
         assert_eq!(next_round(started, started), started, "nothing to number, nothing to wait for");
-        assert_eq!(next_round(started, after(500)), after(500) + MAX_PAUSE, "slow rounds are no reason for long waits");
+        assert_eq!(next_round(started, after(500)), after(500) + LONGEST_PAUSE, "slow rounds do not cause long waits");
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! What a transaction has read must not change until it ends. An entity that it read is a row, which is locked. The
 //! result of a query is guarded by a lock for the whole table: shared by those who write, exclusive for those who
-//! queried. If the team's own code locks an entity instead (`Transaction::lock`), this is a row, and no table. All locks
-//! are taken first and in one order, tables before rows, so that deadlocks are rare; if there is one, the database aborts
-//! one of the transactions, which is repeated.
+//! queried. If the team's own code locks an entity instead (`Transaction::lock`), this is a row, and no table. All
+//! locks are taken first and in one order, tables before rows, so that deadlocks are rare; if there is one, the
+//! database aborts one of the transactions, which is repeated.
 
 use crate::plan::statements::TableLockStatements;
 use crate::plan::{IndexedBy, Plans, ResourceIndex};
