@@ -50,7 +50,11 @@ fields:
   status: { type: enum, values: [DRAFT, ACTIVE, ENDED], default: DRAFT, filter: true, sort: true }
   price: { type: price }
   costPrice: { type: price, visible: [owner, moderator], writable: owner, filter: true, sort: true }
-  note: { type: string, visible: [owner, { when: 'status == "ACTIVE"' }], filter: [not, startsWith, contains], sort: true }
+  note:
+    type: string
+    visible: [owner, { when: 'status == "ACTIVE"' }]
+    filter: [not, startsWith, contains]
+    sort: true
   tags: { type: array, items: { type: string }, visible: owner }
   address: { type: Address, required: true, default: { city: none }, visible: owner }
   buyer: { type: ref, to: User, show: [name], visible: [owner, moderator] }
@@ -474,7 +478,10 @@ fn events_show_what_is_seen(market: &Market) {
 
 fn views_lead_through_what_is_seen(market: &Market) {
     let (open, closed) = (market.offer("v-open", "DRAFT"), market.offer("v-closed", "DRAFT"));
-    let watch = |offer: &str, is_open: bool| json!({ "offer": { "id": offer }, "user": { "id": market.bob }, "isOpen": is_open });
+    let watch = |offer: &str, is_open: bool| {
+        let user = &market.bob;
+        json!({ "offer": { "id": offer }, "user": { "id": user }, "isOpen": is_open })
+    };
     market.bob().post("/watches", watch(&open, true)).is(201);
     let refused = market.bob().post("/watches", watch(&closed, false)).is(403);
     assert_eq!(refused.errors(), [("Forbidden", Some("offer.id"))]);

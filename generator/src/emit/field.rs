@@ -92,7 +92,8 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         KeyShape::Texts | KeyShape::Versions => attribute.texts(&name, &texts(value)),
         // `visible = [owner, moderator]`
         KeyShape::Access => {
-            attribute.callers(&name, &serde_json::from_value::<Vec<_>>(value.clone()).unwrap_or_default())
+            let callers: Vec<_> = serde_json::from_value(value.clone()).unwrap_or_default();
+            attribute.callers(&name, &callers);
         }
         KeyShape::Allow => attribute.allow(&serde_json::from_value(value.clone()).unwrap_or_default()),
         KeyShape::Formerly(_) => attribute.formerly(serde_json::from_value(value.clone()).ok().as_ref()),

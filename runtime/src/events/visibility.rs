@@ -92,7 +92,7 @@ impl Visibility {
         let Some(visible) = &plan.visible else { return Ok(true) };
         let (mut facts, has_state) = self.facts(plans, plan, stored, reading);
         let read = |read| reading.store.look(read, Vec::new());
-        if visible.callers.include(&mut facts, (caller, stored.owner), has_state, read).await? {
+        if facts.is_among(&visible.callers, stored.owner, read).await? {
             return Ok(true);
         }
         Ok(!has_state && caller.is_some_and(|caller| stored.trace.actor == Some(caller.id)))
@@ -110,11 +110,10 @@ impl Visibility {
         let (plan, stored) = (&plans.resources[*resource], event.stored());
         let mut seen = Vec::with_capacity(plan.fields.visible.len());
         if let Some(reading) = reading {
-            let (mut facts, has_state) = self.facts(plans, plan, stored, reading);
+            let (mut facts, _) = self.facts(plans, plan, stored, reading);
             let read = |read| reading.store.look(read, Vec::new());
             for callers in &plan.fields.visible {
-                let caller = (self.caller.as_ref(), stored.owner);
-                seen.push(callers.include(&mut facts, caller, has_state, read).await?);
+                seen.push(facts.is_among(callers, stored.owner, read).await?);
             }
         }
         let is_hidden = |field: &&FieldAccess| field.visible.is_some_and(|callers| seen.get(callers) != Some(&true));

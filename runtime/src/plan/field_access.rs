@@ -2,17 +2,12 @@
 
 use super::columns::HiddenFields;
 use super::conditions::ConditionPlan;
-use super::permission::Permission;
 use super::query::{Filter, Query, Test};
 use super::viewer::{Sight, Viewer};
 use super::{ColumnIndex, ResourceIndex};
-use crate::auth::caller::Caller;
-use crate::store::facts::KnownFacts;
-use crate::store::{Read, ReadResult, StoreError};
 use restwell_model::tables::{Content, Table};
-use restwell_model::{Access, Checked, Field, Kind, Resource, Value};
+use restwell_model::{Access, Checked, Field, Kind, Resource};
 use std::ops::Range;
-use uuid::Uuid;
 
 /// The callers of a list, as in `access`.
 #[derive(Debug)]
@@ -56,34 +51,6 @@ pub(crate) struct FieldAccess {
 impl CallersPlan {
     pub(super) fn compile(service: &Checked, resource: &Resource, access: &[Access]) -> Self {
         Self { access: access.to_vec(), conditions: ConditionPlan::of_access(service, resource, access) }
-    }
-
-    /// Whether a caller is one of them for an entity with this owner, as far as is known. `has_state`: whether the
-    /// entity is known; otherwise conditions on it do not hold.
-    pub(crate) async fn include<F, R, E>(
-        &self,
-        facts: &mut KnownFacts<'_>,
-        (caller, owner): (Option<&Caller>, Option<Uuid>),
-        has_state: bool,
-        read: F,
-    ) -> Result<bool, E>
-    where
-        F: Fn(Read) -> R,
-        R: Future<Output = Result<ReadResult, E>>,
-        E: From<StoreError>,
-    {
-        match Permission::of(&self.access, caller) {
-            Some(Permission::Granted) => return Ok(true),
-            Some(Permission::Own(id)) if owner == Some(id) => return Ok(true),
-            _ => {}
-        }
-        for condition in &self.conditions {
-            let is_decidable = if condition.is_role() { caller.is_some() } else { has_state };
-            if is_decidable && facts.value_if_known(condition.typed(), &read).await? == Some(Value::Bool(true)) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 }
 

@@ -14,7 +14,6 @@ use restwell_model::language::JsonForm;
 use restwell_model::scalar::uuid_text;
 use restwell_model::tables::{self, Content, Slot, Table};
 use restwell_model::{Checked, Field, Kind, Resource, Type};
-use std::ops::Range;
 use uuid::Uuid;
 
 /// Bytes of one response that is rendered. Beyond it no more is looked up, and the response is refused: a page is

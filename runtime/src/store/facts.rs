@@ -7,6 +7,8 @@
 use super::{Read, ReadResult, StoreError};
 use crate::auth::caller::Caller;
 use crate::plan::cell::Cell;
+use crate::plan::field_access::CallersPlan;
+use crate::plan::permission::Permission;
 use crate::plan::query::{Filter, Query, Test};
 use crate::plan::{ColumnIndex, Plans, ResourceIndex, ResourcePlan};
 use restwell_model::Value;
@@ -189,6 +191,37 @@ impl<'a> KnownFacts<'a> {
         E: From<StoreError>,
     {
         Ok(self.value(typed, read).await? == Value::Bool(true))
+    }
+
+    /// Whether the caller is one of these for the entity, which has this owner. Where the entity is not known,
+    /// conditions on it do not hold, nor do those that depend on something of it that is not known.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`value`](Self::value).
+    pub(crate) async fn is_among<F, R, E>(
+        &mut self,
+        callers: &CallersPlan,
+        owner: Option<Uuid>,
+        read: F,
+    ) -> Result<bool, E>
+    where
+        F: Fn(Read) -> R,
+        R: Future<Output = Result<ReadResult, E>>,
+        E: From<StoreError>,
+    {
+        match Permission::of(&callers.access, self.caller) {
+            Some(Permission::Granted) => return Ok(true),
+            Some(Permission::Own(id)) if owner == Some(id) => return Ok(true),
+            _ => {}
+        }
+        for condition in &callers.conditions {
+            let is_decidable = if condition.is_role() { self.caller.is_some() } else { self.this.is_some() };
+            if is_decidable && self.value_if_known(condition.typed(), &read).await? == Some(Value::Bool(true)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a field of the entity that is written has no value.

@@ -4,7 +4,7 @@
 use super::facts::{KnownEntity, KnownFacts};
 use super::{Change, Read, ReadResult, StoreError, changed_row};
 use crate::plan::cell::Cell;
-use crate::plan::field_access::{CallersPlan, FieldAccess};
+use crate::plan::field_access::FieldAccess;
 use crate::plan::viewer::Sight;
 use crate::plan::{Plans, ResourcePlan};
 use restwell_model::{Problem, Value};
@@ -45,7 +45,7 @@ impl FieldGrants {
             [(&plan.fields.visible, &mut grants.visible), (&plan.fields.writable, &mut grants.writable)]
         {
             for callers in lists {
-                granted.push(CallersPlan::include(callers, &mut facts, (author, owner), true, &read).await?);
+                granted.push(facts.is_among(callers, owner, &read).await?);
             }
         }
         Ok(grants)
