@@ -189,10 +189,14 @@ impl<'a> Call<'a> {
         known.filter(|(_, versions)| !versions.is_empty()).collect()
     }
 
-    /// The parameters of every operation that changes something (§4.3).
+    /// The parameters of every operation that changes something (§4.3). A command without input has nothing to include.
     fn of_dry_run(&self) -> Vec<QueryParameter<'a>> {
-        let include = ParameterKind::Include(self.included());
-        vec![QueryParameter::new(DRY_RUN, ParameterKind::DryRun), QueryParameter::new(INCLUDE, include).repeatable()]
+        let mut parameters = vec![QueryParameter::new(DRY_RUN, ParameterKind::DryRun)];
+        let included = self.included();
+        if !included.is_empty() {
+            parameters.push(QueryParameter::new(INCLUDE, ParameterKind::Include(included)).repeatable());
+        }
+        parameters
     }
 
     /// The names that `include` takes: the properties of the body, at any depth; of a DELETE and a PATCH, which have

@@ -12,6 +12,9 @@ pub struct Reads {
     pub old_fields: BTreeSet<String>,
     /// Resources whose entities it reads, by references or from the other side.
     pub resources: BTreeSet<String>,
+    /// Fields of entities that references lead to: the resource, and the field with dots. Those inside `any` and `count`
+    /// are not among them.
+    pub followed: BTreeSet<(String, String)>,
     /// The entity before the change.
     pub old: bool,
     /// The time.
@@ -38,8 +41,11 @@ impl Typed {
                 reads.old = true;
                 reads.old_fields.insert(path.dotted());
             }
-            Node::Follow(_, resource, _) => {
+            Node::Follow(_, resource, path) => {
                 reads.resources.insert(resource.clone());
+                if is_outside {
+                    reads.followed.insert((resource.clone(), path.dotted()));
+                }
             }
             Node::Referring { resource, .. } => {
                 reads.resources.insert(resource.clone());

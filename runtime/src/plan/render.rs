@@ -13,7 +13,7 @@ use super::{ResourceIndex, visible};
 use restwell_model::language::JsonForm;
 use restwell_model::scalar::uuid_text;
 use restwell_model::tables::{self, Content, Slot, Table};
-use restwell_model::{Checked, Field, Kind, Resource, Type};
+use restwell_model::{Field, Kind, Resource, Type};
 use uuid::Uuid;
 
 /// Bytes of one response that is rendered. Beyond it no more is looked up, and the response is refused: a page is

@@ -1,11 +1,11 @@
 //! Conditions of rules, fields and lifecycles: each is resolved against the model.
 
-use crate::check::FaultCode::ComputedField;
+use crate::check::FaultCode::{ComputedField, RevealingField};
 use crate::check::place::Place;
 use crate::check::{Checked, Fault};
-use crate::condition::{self, Condition, Mistake, Scope, StaticType, Typed};
+use crate::condition::{self, Condition, Mistake, Reads, Scope, StaticType, Typed};
 use crate::field::Field;
-use crate::resource::Resource;
+use crate::resource::{Access, Resource};
 
 /// All conditions of a service.
 pub(super) fn service(candidate: &Checked, faults: &mut Vec<Fault>) {
@@ -62,7 +62,33 @@ impl ConditionsOf<'_> {
                 format!("`{}` has one value for all callers: its expression cannot read the caller", field.name);
             faults.push(at.fault(ComputedField, message).help("read fields of the entity, other entities and `now`"));
         }
+        let shown = typed.as_ref().ok().and_then(|typed| self.revealed(&typed.reads(), field));
+        if let Some((shown, help)) = shown {
+            let message = format!("`{}` would show `{shown}`, which not every caller sees", field.name);
+            faults.push(at.fault(RevealingField, message).help(help));
+        }
         note(typed, at, faults);
+    }
+
+    /// What a computed field would show to callers who do not see it, and the cure.
+    fn revealed(&self, reads: &Reads, field: &Field) -> Option<(String, String)> {
+        let first = |path: &str| path.split('.').next().unwrap_or_default().to_owned();
+        for name in reads.fields.iter().map(|path| first(path)) {
+            let Some(read) = self.resource.field(&name).filter(|read| read.is_hidden()) else { continue };
+            if read.visible != field.visible {
+                return Some((name, "give the computed field the same `visible`".to_owned()));
+            }
+        }
+        for (resource, path) in &reads.followed {
+            let Some(other) = self.service.resource(resource) else { continue };
+            let is_hidden = other.field(&first(path)).is_some_and(Field::is_hidden);
+            let is_restricted = !other.visible.is_empty() && !other.visible.contains(&Access::Anyone);
+            if is_hidden || is_restricted {
+                let help = "read fields that every caller sees, of entities that every caller sees".to_owned();
+                return Some((format!("{resource}.{path}"), help));
+            }
+        }
+        None
     }
 
     fn lifecycle(&self, at: &Place<'_>, faults: &mut Vec<Fault>) {

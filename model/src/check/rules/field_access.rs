@@ -53,7 +53,9 @@ fn is_never_written(resource: &Resource, field: &Field) -> Option<(&'static str,
     use OperationKind::{Create, Patch, Update};
     let own = resource.operations.iter();
     let mut all = own.chain(resource.views.iter().flat_map(|view| &view.operations)).map(|operation| operation.kind);
-    if field.read_only {
+    if field.computed.is_some() {
+        Some(("nothing writes a computed field", "remove `writable`"))
+    } else if field.read_only {
         Some(("requests never set a `readOnly` field", "remove `writable`"))
     } else if field.immutable && !all.clone().any(|kind| kind == Create) {
         Some(("an `immutable` field is set at creation, and no request creates these entities", "remove `writable`"))

@@ -3,7 +3,6 @@
 use super::lists::{self, Page};
 use super::versions::{TableVersion, TableVersions};
 use crate::plan::cell::{Cell, CellRef, LookupKey, Row};
-use crate::plan::computed::ColumnValue;
 use crate::plan::query::{Query, Test};
 use crate::plan::render::Render;
 use crate::plan::viewer::{Sight, Viewer};

@@ -58,6 +58,43 @@ macro_rules! rules {
           quantity: { type: integer, required: true }
           total: { type: price, is: 'price * quantity' }"
 
+    RevealingField = "revealing-field", Error;
+    "A computed field shows what not every caller sees"
+    "The value of a field with `is` follows from what it reads. If some callers do not see that (`visible`), they could \
+     infer it. What `any` and `count` say of other entities is not hidden."
+    wrong "
+        service: shop
+        users: User
+        ---
+        resource: User
+        operations: [list, get]
+        fields: { name: { type: string } }
+        ---
+        resource: Line
+        owner: seller
+        operations: [list, get]
+        fields:
+          seller: { type: ref, to: User, required: true }
+          price: { type: decimal, required: true }
+          cost: { type: decimal, visible: [owner] }
+          margin: { type: decimal, is: 'price - cost' }"
+    right "
+        service: shop
+        users: User
+        ---
+        resource: User
+        operations: [list, get]
+        fields: { name: { type: string } }
+        ---
+        resource: Line
+        owner: seller
+        operations: [list, get]
+        fields:
+          seller: { type: ref, to: User, required: true }
+          price: { type: decimal, required: true }
+          cost: { type: decimal, visible: [owner] }
+          margin: { type: decimal, is: 'price - cost', visible: [owner] }"
+
     BadStateField = "bad-state-field", Error;
     "The field of a lifecycle cannot have its state"
     "The state is the value of an enum that no request can set: only transitions change it."
