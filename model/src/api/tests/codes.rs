@@ -21,7 +21,7 @@ fn with_hidden_field() -> Checked {
     let mut resource = Resource::new("Item");
     resource.fields = vec![field];
     let (check, code, message) = (Condition::new("cost != null"), "NoCost".to_owned(), "needs a cost".to_owned());
-    resource.rules = vec![Rule { check, code, path: None, message }];
+    resource.rules = vec![Rule { check, code, path: None, message: Some(message) }];
     let mut service = Service::new("shop");
     service.resources.push(resource);
     Checked::new(service).expect("no mistake")
