@@ -12,8 +12,8 @@ pub struct Reads {
     pub old_fields: BTreeSet<String>,
     /// Resources whose entities it reads, by references or from the other side.
     pub resources: BTreeSet<String>,
-    /// Fields of entities that references lead to: the resource, and the field with dots. Those inside `any` and `count`
-    /// are not among them.
+    /// Fields of entities that references lead to: the resource, and the field with dots. Those inside `any` and
+    /// `count` are not among them.
     pub followed: BTreeSet<(String, String)>,
     /// The entity before the change.
     pub old: bool,

@@ -1,4 +1,4 @@
-//! The rows of the scalar types without keys of their own, but for those that are text: they are in the file of the type.
+//! The rows of the scalar types without keys of their own. Those of texts of one form are in the file of the type.
 
 use super::scalar_type::without_rules;
 use super::{JsonForm, KeyTable, Order, RustType, ScalarReader, ScalarType, Type};
