@@ -2,7 +2,8 @@
 
 use super::{both, marketplace, operation, specimens};
 use crate::api::{
-    Api, FilterOperator, HttpOperation, OperationRole, ParameterKind, QueryParameter, ValueType, VersionedName,
+    Api, FilterOperator, HttpOperation, OperationRole, ParameterKind, PathItem, PathSubject, QueryParameter, ValueType,
+    VersionedName,
 };
 use crate::field::Match;
 use crate::input::{Bound, Scalar};
@@ -157,15 +158,23 @@ fn lists_take_searches_4_5() {
     assert!(!names(operation(&api, "Contest.list")).contains(&"search.id"));
 }
 
+fn is_command_without_input(api: &Api<'_>, path: &PathItem<'_>, operation: &HttpOperation<'_>) -> bool {
+    let OperationRole::Action(Action::PutCommand(command)) = operation.role else { return false };
+    let PathSubject::Resource { resource, .. } = path.subject else { return false };
+    api.service.resources[resource].commands[command].input.is_empty()
+}
+
 /// §4.3; the decision "Dry run" extends it to every operation that changes something.
 #[test]
 fn what_changes_something_can_be_tried_4_3() {
     for service in both() {
         let api = Api::of(&service);
-        for (_, operation) in api.operations() {
+        for (path, operation) in api.operations() {
             let names = names(operation);
             match operation.method {
                 "GET" => assert!(!names.contains(&"dryRun"), "{}", operation.id),
+                // there is nothing to include
+                _ if is_command_without_input(&api, path, operation) => assert_eq!(names, ["dryRun"]),
                 _ => assert_eq!(names, ["dryRun", "include"], "{}", operation.id),
             }
         }
