@@ -62,7 +62,7 @@ impl Interpretation {
             return Vec::new();
         }
         let commands = self.model.resources.iter().flat_map(|resource| {
-            let ready = resource.commands.iter().filter(|command| command.ready);
+            let ready = resource.commands.iter().filter(|command| command.ready && !resource.needs_no_code(command));
             ready.map(|command| format!("{}.{}", resource.name, command.name))
         });
         commands.collect()
@@ -85,5 +85,27 @@ impl Builder {
             .collect();
         builder.interpretation = Some(Interpretation { model, database, mock_commands, sample, allow_drop });
         builder
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use restwell_model::{Command, Lifecycle, Resource, Service, Transition};
+
+    #[test]
+    fn a_command_that_is_a_transition_alone_is_answered() {
+        let mut offer = Resource::new("Offer");
+        offer.commands = vec![Command::new("end"), Command::new("renew")];
+        offer.lifecycle = Some(Lifecycle {
+            field: "status".to_owned(),
+            initial: "ACTIVE".to_owned(),
+            finals: Vec::new(),
+            transitions: vec![Transition::new("end")],
+        });
+        let mut service = Service::new("shop");
+        service.resources = vec![offer];
+        let builder = Builder::interpreted(Interpreted::of(Checked::recorded(service)));
+        assert_eq!(builder.interpretation.map(|it| it.unanswered()), Some(vec!["Offer.renew".to_owned()]));
     }
 }
