@@ -8,6 +8,7 @@ mod access;
 mod by_clock;
 mod computed;
 mod computed_values;
+mod computed_visible;
 mod expressions;
 mod fields;
 mod hidden_fields;
@@ -67,6 +68,9 @@ fn main() -> ExitCode {
     let pairs_on_postgres = with_server("non_interference_on_postgres", |server| non_interference::run(Some(server)));
     let computed_on_sqlite = Trial::test("computed_on_sqlite", || computed::run(None));
     let computed_on_postgres = with_server("computed_on_postgres", |server| computed::run(Some(server)));
+    let computed_visible = Trial::test("computed_fields_are_hidden_on_sqlite", || computed_visible::run(None));
+    let computed_visible_there =
+        with_server("computed_fields_are_hidden_on_postgres", |server| computed_visible::run(Some(server)));
     let paths = Trial::test("every_write_path_keeps_every_rule_on_sqlite", || write_paths::run(None));
     let random = Trial::test("random_commands_stay_on_the_graph_on_sqlite", || random_commands::run(None));
     let paths_there =
@@ -80,6 +84,8 @@ fn main() -> ExitCode {
     let of_fields = [
         computed_on_sqlite,
         computed_on_postgres,
+        computed_visible,
+        computed_visible_there,
         fields_on_sqlite,
         fields_on_postgres,
         hidden_on_sqlite,
