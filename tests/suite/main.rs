@@ -20,6 +20,7 @@ mod rows;
 mod specimen;
 mod stream;
 mod transcript;
+mod words;
 
 use client::{Api, Store};
 use libtest_mimic::{Arguments, Completion, Failed, Trial};

@@ -14,7 +14,15 @@ const EACH: usize = 12;
 /// The marketplace with sample data, and the paths of its entities.
 fn filled() -> (Running, Vec<(String, String)>) {
     let model = marketplace_model();
-    let entities = sample::entities(&model, EACH, Uuid::now_v7);
+    let mut entities = sample::entities(&model, EACH, Uuid::now_v7);
+    // the rules of a purchase: there is as much as is bought
+    for entity in &mut entities {
+        match entity.resource.as_str() {
+            "offers" => entity.body["stock"] = json!(1000),
+            "transactions" => entity.body["quantity"] = json!(1),
+            _ => {}
+        }
+    }
     let data: Vec<_> =
         entities.iter().map(|it| json!({ "resource": it.resource, "id": it.id, "body": it.body })).collect();
     let scopes = scopes(&model);

@@ -82,6 +82,8 @@ impl Comparison<'_> {
         self.push(match (old.is_hidden(), is_hidden) {
             // some callers get null, and may neither set it nor ask for it
             (false, true) => finding.everywhere(Replaced, Replaced, Replaced),
+            // a replacement by callers who did not see it could leave it out
+            (true, false) if old.required => finding.sides(Narrower, Narrower, Narrower),
             (true, false) => finding.sides(Wider, Narrower, Narrower),
             _ => finding.everywhere(direction, direction, direction),
         });

@@ -77,6 +77,8 @@ impl Judge {
         let expects_allow = matches!((exchange.method, exchange.status), ("OPTIONS", 204) | (_, 405));
         let mut faults = match (expects_allow, &allow) {
             (true, Some(allow)) if *allow == methods => Vec::new(),
+            // of a caller with credentials those that the caller may use
+            (true, Some(allow)) if exchange.method == "OPTIONS" && allow.is_subset(&methods) => Vec::new(),
             (false, None) => Vec::new(),
             _ => vec![format!("Allow is {allow:?}, and the path has {methods:?}")],
         };
@@ -86,7 +88,12 @@ impl Judge {
             return [faults, self.headers(exchange, bare, &own), self.body(exchange, bare, &BTreeSet::new())].concat();
         }
         // a path whose id is not one is not there
-        let own = if exchange.status == 404 { ErrorCode::ResourceNotFound } else { ErrorCode::MethodNotAllowed };
+        let own = match (exchange.method, exchange.status) {
+            (_, 404) => ErrorCode::ResourceNotFound,
+            ("OPTIONS", 401) => ErrorCode::Unauthenticated,
+            ("OPTIONS", 403) => ErrorCode::Forbidden,
+            _ => ErrorCode::MethodNotAllowed,
+        };
         faults.extend(self.edge(exchange, own));
         faults
     }

@@ -4,6 +4,7 @@
 use super::axes::{Accept, Agent, BETA, Body, Case, ContentType, METHODS, RETIRED, Who};
 use super::entities::Deletion;
 use super::world::{Found, PagePlace, World};
+use restwell_model::ErrorCode;
 use restwell_model::api::{Asked, CallerKind, HttpOperation, OperationRole, Refusal, Situation};
 use restwell_model::resource::{Access, Version};
 use restwell_model::routes::Action;
@@ -57,6 +58,10 @@ fn check(world: &World, case: &Case) -> Result<Expected, Refused> {
     }
     let allow = METHODS.into_iter().filter(|method| place.serves(method) || *method == "OPTIONS").collect();
     if case.method == "OPTIONS" {
+        let allow = match &place.found {
+            Some(found) => options(world, found, case, allow)?,
+            None => allow,
+        };
         return Ok(Expected { allow: Some(allow), ..fine(204, Version::Public) });
     }
     if let Some(page_place) = place.page.filter(|_| place.serves(case.method)) {
@@ -84,12 +89,58 @@ fn page(place: PagePlace, accept: Accept) -> &'static str {
     }
 }
 
+/// "OPTIONS": the methods of a path; of a caller with credentials those that the caller may use there.
+fn options(
+    world: &World,
+    found: &Found,
+    case: &Case,
+    mut allow: BTreeSet<&'static str>,
+) -> Result<BTreeSet<&'static str>, Refused> {
+    match case.who {
+        Who::Nobody => return Ok(allow),
+        Who::Forged | Who::Basic => return Err(refused(401, "Unauthenticated", Version::Public)),
+        Who::Stranger | Who::Owner | Who::Scoped => {}
+    }
+    for operation in &found.path.operations {
+        let OperationRole::Action(action) = operation.role else { continue };
+        // a search, and the id of a command, need not be there
+        let exists = matches!(action, Action::GetSearch) || is_there(found, case);
+        let version = operation.versions.iter().copied().max().map_or(Asked::Nothing, Asked::Version);
+        let asked = Situation {
+            accept: Asked::Any,
+            content_type: version,
+            has_json: true,
+            exists,
+            ..situation(world, found, operation, case)
+        };
+        match found.path.admit(found.resource, operation, &asked) {
+            Err(Refusal { code: ErrorCode::ResourceNotFound, .. }) => {
+                return Err(refused(404, "ResourceNotFound", Version::Public));
+            }
+            Err(Refusal { code: ErrorCode::Forbidden, .. }) => {
+                allow.retain(|method| *method != operation.method && (*method != "HEAD" || operation.method != "GET"));
+            }
+            _ => {}
+        }
+    }
+    Ok(allow)
+}
+
+/// Whether what a path names is there, for this caller.
+fn is_there(found: &Found, case: &Case) -> bool {
+    found.exists && found.is_seen.is_none_or(|by_owner| by_owner && case.who == Who::Owner)
+}
+
 /// The checks of an operation that the path has.
 fn operate(world: &World, found: &Found, operation: &HttpOperation<'_>, case: &Case) -> Result<Expected, Refused> {
     let OperationRole::Action(action) = operation.role else { panic!("{} is not of a resource", operation.id) };
-    // the path's command id is one of nothing
-    let is_there = found.exists && !matches!(action, Action::GetCommand(_));
-    let is_seen = found.is_seen.is_none_or(|by_owner| by_owner && case.who == Who::Owner);
+    let admitted = found.path.admit(found.resource, operation, &situation(world, found, operation, case));
+    let version = admitted.map_err(|Refusal { code, version }| refused(code.status(), code.name(), version))?;
+    Ok(outcome(world, found, action, version))
+}
+
+/// What an operation decides by.
+fn situation<'w>(world: &'w World, found: &Found, operation: &HttpOperation<'_>, case: &Case) -> Situation<'w> {
     let is_owner = case.who == Who::Owner;
     let scopes: &[String] = if case.who == Who::Scoped { &world.scopes } else { &[] };
     // who has every scope has every role, and what conditions ask for holds for the owner of all
@@ -98,7 +149,9 @@ fn operate(world: &World, found: &Found, operation: &HttpOperation<'_>, case: &C
         Access::When(_) => is_owner,
         _ => false,
     });
-    let situation = Situation {
+    // the path's command id is one of nothing
+    let is_of_command = matches!(operation.role, OperationRole::Action(Action::GetCommand(_)));
+    Situation {
         accept: accepted(case.accept),
         content_type: written(case.content_type),
         caller: match case.who {
@@ -110,11 +163,8 @@ fn operate(world: &World, found: &Found, operation: &HttpOperation<'_>, case: &C
             }
         },
         has_json: case.body == Body::Wrong,
-        exists: is_there && is_seen,
-    };
-    let admitted = found.path.admit(found.resource, operation, &situation);
-    let version = admitted.map_err(|Refusal { code, version }| refused(code.status(), code.name(), version))?;
-    Ok(outcome(world, found, action, version))
+        exists: is_there(found, case) && !is_of_command,
+    }
 }
 
 fn accepted(accept: Accept) -> Asked {

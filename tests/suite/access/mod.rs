@@ -5,9 +5,9 @@ pub(crate) mod bodies;
 mod predict;
 pub(crate) mod world;
 
-use crate::Case;
 use crate::client::Api;
 use crate::stream::Stream;
+use crate::{Case, words};
 use predict::{Asked, Reach, reach, sees, statuses, view};
 use restwell_model::api::{Api as Interface, HttpOperation, OperationRole, PathItem, PathSubject};
 use restwell_model::events::{CommandStatus, EventKind, event_kinds, event_type};
@@ -24,7 +24,7 @@ pub(crate) const CASES: &[Case] = &[
 ];
 
 fn marketplace(api: &Api) {
-    everything(&api.of(marketplace::service));
+    everything(&api.of(words::service));
 }
 
 fn everything(api: &Api) {

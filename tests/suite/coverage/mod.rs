@@ -6,9 +6,9 @@ mod failing;
 pub(crate) mod lines;
 mod requests;
 
-use crate::Case;
 use crate::access::world::{Person, World, user};
 use crate::client::Api;
+use crate::{Case, words};
 use failing::Failing;
 use requests::Asking;
 use restwell_model::api::{Api as Interface, HttpOperation, OperationRole};
@@ -111,7 +111,7 @@ fn is_of_release(operation: &HttpOperation<'_>) -> bool {
 }
 
 fn marketplace(api: &Api) {
-    everything(&api.of(marketplace::service));
+    everything(&api.of(words::service));
 }
 
 fn everything(api: &Api) {
