@@ -3,10 +3,11 @@
 use marketplace::generated as types;
 use restwell::testing::{Running, Setup};
 use restwell::{Caller, Resource, Stored, Uuid};
-use restwell_model::sample;
+use restwell_model::sample::{self, SampleEntity};
 use restwell_testkit::wire::{PUBLIC, Wire};
 use restwell_tests::scopes::{marketplace_model, scopes};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// Entities of each resource.
 const EACH: usize = 12;
@@ -15,14 +16,7 @@ const EACH: usize = 12;
 fn filled() -> (Running, Vec<(String, String)>) {
     let model = marketplace_model();
     let mut entities = sample::entities(&model, EACH, Uuid::now_v7);
-    // the rules of a purchase: there is as much as is bought
-    for entity in &mut entities {
-        match entity.resource.as_str() {
-            "offers" => entity.body["stock"] = json!(1000),
-            "transactions" => entity.body["quantity"] = json!(1),
-            _ => {}
-        }
-    }
+    keep_rules(&mut entities);
     let data: Vec<_> =
         entities.iter().map(|it| json!({ "resource": it.resource, "id": it.id, "body": it.body })).collect();
     let scopes = scopes(&model);
@@ -30,6 +24,27 @@ fn filled() -> (Running, Vec<(String, String)>) {
     let setup = Setup::of(marketplace::service()).data(&json!(data).to_string()).authenticator(caller);
     let paths = entities.into_iter().map(|it| (format!("/{}/{}", it.resource, it.id), it.resource)).collect();
     (setup.start(), paths)
+}
+
+/// There is as much as is bought, and what is sent is what was bought.
+fn keep_rules(entities: &mut [SampleEntity]) {
+    let bought: BTreeMap<_, _> = entities
+        .iter()
+        .filter(|entity| entity.resource == "transactions")
+        .map(|entity| (json!(entity.id).to_string(), entity.body["offer"].clone()))
+        .collect();
+    for entity in entities {
+        match entity.resource.as_str() {
+            "offers" => entity.body["stock"] = json!(1000),
+            "transactions" => entity.body["quantity"] = json!(1),
+            "shipments" => {
+                if let Some(offer) = bought.get(&entity.body["transaction"]["id"].to_string()) {
+                    entity.body["offer"] = offer.clone();
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 #[test]
