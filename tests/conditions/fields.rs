@@ -406,7 +406,7 @@ fn creations_are_decided_on_the_new_entity(market: &Market) {
     let of_bob = |name: &str, value: Value| json!({ "name": "c-bob", "seller": { "id": market.bob }, name: value });
     market.ann().post("/offers", &body).is(201);
     market.bob().post("/offers", of_bob("costPrice", zloty("1.00"))).is(201);
-    // whoever creates for another does not see all of it
+    // a caller who creates for another user does not see all of it
     let refused = market.bob().post("/offers", &body).is(403);
     let at = ["costPrice", "note", "tags", "address", "buyer.id"];
     assert_eq!(refused.errors(), at.map(|at| ("Forbidden", Some(at))));
