@@ -12,6 +12,7 @@ pub(crate) mod criteria;
 mod elements;
 mod endpoint;
 mod evaluate;
+pub(crate) mod events;
 pub(crate) mod field_access;
 pub(crate) mod form;
 mod index;
@@ -47,6 +48,7 @@ use command::CommandPlan;
 use command_list::CommandListPlan;
 use computed::ComputedPlan;
 use conditions::ConditionTables;
+use events::EventsPlan;
 use field_access::FieldsPlan;
 use form::Form;
 use http::HeaderValue;
@@ -88,8 +90,8 @@ pub(crate) struct Plans {
 pub(crate) struct ResourcePlan {
     /// As in the model.
     pub(crate) name: String,
-    /// `offer`: the words in its events' types, the present one first.
-    words: Vec<String>,
+    /// What its events are called.
+    pub(crate) events: EventsPlan,
     /// `/offers`.
     pub(crate) path: String,
     /// The resource itself, then its views.
@@ -239,7 +241,7 @@ impl ResourcePlan {
         let views = std::iter::once(None).chain(resource.views.iter().map(Some));
         Self {
             name: resource.name.clone(),
-            words: [false, true].map(|is_former| resource.singular_of(is_former)).to_vec(),
+            events: EventsPlan::compile(resource),
             path: resource.path(),
             views: views.map(|view| ViewPlan::compile(source, view)).collect(),
             scopes: scopes(service, resource, &table),
@@ -262,11 +264,6 @@ impl ResourcePlan {
             touched: visible::touched(service, resource, &table),
             table,
         }
-    }
-
-    /// Whether a word in an event's type is its present name or its former one.
-    pub(crate) fn is_called(&self, word: &str) -> bool {
-        self.words.iter().any(|known| known == word)
     }
 
     /// The view at an index.

@@ -14,7 +14,7 @@ use crate::store::outbox::{
     Seek, SelectedPage, Selection, StoredEvent,
 };
 use crate::store::{LeaseName, NewEvent};
-use restwell_model::events::{EventName, event_names};
+use restwell_model::events::EventName;
 use restwell_model::tables::{ColumnKind, Dialect};
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -62,8 +62,9 @@ pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEv
         Dialect::Postgres => &*INSERT_DRAFT,
     };
     // subscribers of a former name get an event of their own, until the name ends
-    for name in event_names(&plans.service.resources[event.resource.position()], event.kind) {
-        record_as(session, statement, &name, event).await?;
+    let resource = &plans.service.resources[event.resource.position()];
+    for name in plans.resources[event.resource].events.names_of(resource, event.kind).iter() {
+        record_as(session, statement, name, event).await?;
     }
     Ok(())
 }

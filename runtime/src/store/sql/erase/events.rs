@@ -69,7 +69,7 @@ async fn cleared(
     if !is_state || !(person.owns(event.entity) || person.is_in(&event.data)) {
         return Ok(cleared);
     }
-    let present = match plans.resources.indexed().find(|(_, plan)| plan.is_called(&event.resource)) {
+    let present = match plans.resources.indexed().find(|(_, plan)| plan.events.have_word(&event.resource)) {
         Some((resource, _)) => {
             let at = RepresentationId::canonical(resource);
             session.entity(plans, at, event.entity, &Viewer::nobody()).await?

@@ -76,7 +76,7 @@ impl Person {
             for row in rows {
                 let [Cell::Text(resource), Cell::Uuid(id)] = row.as_slice() else { continue };
                 // events have the word for one, commands the name
-                let is_it = |plan: &ResourcePlan| plan.is_called(resource) || plan.name == *resource;
+                let is_it = |plan: &ResourcePlan| plan.events.have_word(resource) || plan.name == *resource;
                 let known = plans.resources.indexed().find(|(_, plan)| is_it(plan));
                 let is_there = match known {
                     Some((_, plan)) => exists(session, &plan.table.name, *id).await?,
