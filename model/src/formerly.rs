@@ -33,3 +33,17 @@ impl Formerly {
         Deprecation { sunset: Some(self.sunset) }
     }
 }
+
+/// The present name of something, or its former one.
+pub(crate) fn name_of<'n>(name: &'n str, former: Option<&'n Formerly>, is_former: bool) -> &'n str {
+    former.filter(|_| is_former).map_or(name, |former| &former.name)
+}
+
+/// The same for names of operations. A former one is never the present one: what keeps its name, and was at another
+/// path, gets a word before it.
+pub(crate) fn label_of(name: &str, former: Option<&Formerly>, is_former: bool, word: &str) -> String {
+    match name_of(name, former, is_former) {
+        same if is_former && same == name => format!("{word}{name}"),
+        other => other.to_owned(),
+    }
+}

@@ -16,6 +16,7 @@ mod interpreted;
 mod judging;
 mod releases;
 mod renames;
+mod rolling;
 mod rows;
 mod specimen;
 mod stream;
@@ -102,6 +103,10 @@ const RELEASES: [ReleaseTest; 2] = [
     ("resources, a view and a command are renamed in two releases", renames::rename),
 ];
 
+/// The tests of several programs at the same time, which only PostgreSQL allows.
+const UPDATES: [ReleaseTest; 1] =
+    [("a view and a command are renamed while the old program serves beside the new one", rolling::update)];
+
 /// The tests of several releases, on both databases.
 fn of_releases(postgres: &Postgres) -> Vec<Trial> {
     let on_sqlite = RELEASES.map(|(title, test)| {
@@ -111,7 +116,7 @@ fn of_releases(postgres: &Postgres) -> Vec<Trial> {
             Ok(())
         })
     });
-    let on_postgres = RELEASES.map(|(title, test)| {
+    let on_postgres = RELEASES.into_iter().chain(UPDATES).map(|(title, test)| {
         let postgres = postgres.clone();
         Trial::ignorable_test(format!("postgres::{title}"), move || match postgres.database() {
             Ok(database) => {

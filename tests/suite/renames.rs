@@ -22,18 +22,18 @@ const SUNSET: &str = "Wed, 30 Jun 2027 00:00:00 GMT";
 /// How long an event may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-struct Names {
-    shop: &'static str,
-    offer: &'static str,
-    view: &'static str,
-    end: &'static str,
-    formerly: bool,
+pub(crate) struct Names {
+    pub(crate) shop: &'static str,
+    pub(crate) offer: &'static str,
+    pub(crate) view: &'static str,
+    pub(crate) end: &'static str,
+    pub(crate) formerly: bool,
 }
 
-fn model(release: &Names) -> Checked {
+pub(crate) fn model(release: &Names) -> Checked {
     let Names { shop, offer, view, end, formerly } = release;
     let day = "sunset: \"2027-06-30\"";
-    let former = |name: &str, before: &str, after: &str| match formerly {
+    let former = |name: &str, before: &str, after: &str| match *formerly && ![shop, offer].contains(&&name) {
         true => format!("{before}formerly: {{ name: {name}, {day} }}{after}"),
         false => String::new(),
     };
@@ -94,7 +94,7 @@ impl Stored {
 }
 
 #[track_caller]
-fn created(reply: &TestResponse) -> String {
+pub(crate) fn created(reply: &TestResponse) -> String {
     assert_eq!(reply.status, 201, "{}", reply.json);
     reply.json["id"].as_str().expect("an id").to_owned()
 }

@@ -88,14 +88,6 @@ impl<'a> DefinitionIndex<'a> {
         }
     }
 
-    /// The object that the items of an array have as their type.
-    pub(super) fn listed_object(&self, ty: &Type) -> Option<&'a Object> {
-        match ty {
-            Type::Array { items, .. } => self.object(items),
-            _ => None,
-        }
-    }
-
     /// Whether a resource is the one in the service's `users`.
     pub(super) fn is_users(&self, resource: &Resource) -> bool {
         let users = self.service.users.as_deref().and_then(|users| self.resource(users));

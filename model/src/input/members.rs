@@ -14,7 +14,7 @@ pub(super) fn find_members<'a, 'n>(
     name: impl Fn(usize) -> Option<&'n str>,
     ignored: &[&str],
     nearest: impl Fn(&str) -> Option<&'n str>,
-    reader: &mut Reader,
+    reader: &mut Reader<'_>,
 ) -> Result<Vec<Option<&'a str>>, Malformed> {
     let mut given = vec![None; count];
     let mut others: HashSet<Cow<'_, [u8]>> = HashSet::new();

@@ -14,6 +14,7 @@ mod reader;
 mod scalar;
 mod shape;
 mod token;
+mod two_names;
 
 pub use criteria::{Bound, Criteria, Criterion, CriterionTest, MAX_OBJECTS, MAX_VALUES, Search, Sought};
 pub use json::{MAX_DEPTH, Malformed, items, members, well_formed};

@@ -88,7 +88,7 @@ impl Read {
         self.read(text, false, &mut Reader::new(Reading::Create)).unwrap_or_default()
     }
 
-    pub(super) fn read(&self, text: &str, required: bool, reader: &mut Reader) -> Result<Value, Malformed> {
+    pub(super) fn read(&self, text: &str, required: bool, reader: &mut Reader<'_>) -> Result<Value, Malformed> {
         if text == "null" {
             if required {
                 reader.problem(Problem::new(ErrorCode::Required));
@@ -135,7 +135,7 @@ impl ArrayShape {
         &self.items
     }
 
-    pub(super) fn read(&self, text: &str, required: bool, reader: &mut Reader) -> Result<Value, Malformed> {
+    pub(super) fn read(&self, text: &str, required: bool, reader: &mut Reader<'_>) -> Result<Value, Malformed> {
         if !text.starts_with('[') {
             json::skip(text)?;
             reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "array"));
@@ -156,7 +156,7 @@ impl ArrayShape {
         Ok(Value::List(items))
     }
 
-    fn constrain(&self, items: &[Value], required: bool, reader: &mut Reader) {
+    fn constrain(&self, items: &[Value], required: bool, reader: &mut Reader<'_>) {
         let count = items.len();
         if let Some(min) = self.min_items.filter(|min| count < *min as usize && (required || count > 0)) {
             reader.problem(Problem::new(ErrorCode::TooFewItems).with("minItems", min));
@@ -185,7 +185,7 @@ fn repeated(items: &[Value]) -> Vec<usize> {
     repeated
 }
 
-fn read_scalar(scalar: &Scalar, text: &str, required: bool, reader: &mut Reader) -> Value {
+fn read_scalar(scalar: &Scalar, text: &str, required: bool, reader: &mut Reader<'_>) -> Value {
     let token = Token::of(text);
     if scalar.takes_blank() && token.is_blank() {
         if required {
@@ -215,7 +215,7 @@ pub(super) fn skipped(text: &str, value: Value) -> Result<Value, Malformed> {
     Ok(value)
 }
 
-fn read_price(scalars: &[Scalar; 2], text: &str, reader: &mut Reader) -> Result<Value, Malformed> {
+fn read_price(scalars: &[Scalar; 2], text: &str, reader: &mut Reader<'_>) -> Result<Value, Malformed> {
     if !text.starts_with('{') {
         json::skip(text)?;
         reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "object"));
@@ -242,7 +242,7 @@ fn read_price(scalars: &[Scalar; 2], text: &str, reader: &mut Reader) -> Result<
     })
 }
 
-fn read_reference(text: &str, reader: &mut Reader) -> Result<Value, Malformed> {
+fn read_reference(text: &str, reader: &mut Reader<'_>) -> Result<Value, Malformed> {
     if !text.starts_with('{') {
         json::skip(text)?;
         reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "object"));

@@ -1,9 +1,9 @@
 //! The state of a reading: where it is, and what it found.
 
 use super::MAX_PROBLEMS;
+use super::json::{self, Malformed};
 use crate::error::{ErrorCode, Problem};
 use crate::field::Deprecation;
-use crate::value::Value;
 
 /// What a reading is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,8 +15,19 @@ pub enum Reading {
     Update,
 }
 
+/// What is stored of the object that is read, as GET shows it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Stored<'s> {
+    /// It is not known.
+    Unknown,
+    /// There is no such object yet.
+    Nothing,
+    /// This one.
+    Object(&'s str),
+}
+
 /// Where the reading is, and what it found.
-pub(super) struct Reader {
+pub(super) struct Reader<'s> {
     pub(super) reading: Reading,
     path: String,
     problems: Vec<Problem>,
@@ -24,8 +35,8 @@ pub(super) struct Reader {
     pub(super) deprecation: Option<Deprecation>,
     /// The outermost object has an `id`, which is ignored.
     pub(super) has_id: bool,
-    /// What is stored of the fields with a former name, in their order.
-    pub(super) stored: Option<Vec<Option<Value>>>,
+    /// Two values of a field, under its two names, are compared with what is stored.
+    pub(super) stored: Stored<'s>,
     /// The body began as the entity.
     pub(super) is_whole: bool,
     /// A field has two values, under its two names, and what is stored is not known.
@@ -35,17 +46,52 @@ pub(super) struct Reader {
 /// The place that was gone into another from.
 pub(super) struct Outer(usize);
 
-impl Reader {
+impl<'s> Stored<'s> {
+    /// The text of a member of the object.
+    pub(super) fn member(self, name: &str) -> Result<Option<&'s str>, Malformed> {
+        let Self::Object(text) = self else { return Ok(None) };
+        let mut found = None;
+        json::members(text, |key, raw| {
+            found = if *key == *name.as_bytes() { Some(raw) } else { found };
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// What is stored of an object inside.
+    fn inner(self, name: &str) -> Result<Self, Malformed> {
+        Ok(match (self, self.member(name)?) {
+            (Self::Unknown, _) => Self::Unknown,
+            (_, Some(text)) if text.starts_with('{') => Self::Object(text),
+            (Self::Nothing | Self::Object(_), _) => Self::Nothing,
+        })
+    }
+}
+
+impl<'s> Reader<'s> {
     pub(super) fn new(reading: Reading) -> Self {
         let (problems, unknown) = (Vec::new(), Vec::new());
         let path = String::new();
-        let (has_id, stored, is_whole, needs_stored) = (false, None, false, false);
+        let (has_id, stored, is_whole, needs_stored) = (false, Stored::Unknown, false, false);
         Self { reading, path, problems, unknown, deprecation: None, has_id, stored, is_whole, needs_stored }
     }
 
     /// Of a change of a stored entity.
-    pub(super) fn beside(stored: Vec<Option<Value>>, is_whole: bool) -> Self {
-        Self { stored: Some(stored), is_whole, ..Self::new(Reading::Update) }
+    pub(super) fn beside(entity: &'s str, is_whole: bool) -> Self {
+        Self { stored: Stored::Object(entity), is_whole, ..Self::new(Reading::Update) }
+    }
+
+    /// Reads an object that is a member of the one that is read.
+    pub(super) fn of_object<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&mut Self) -> Result<T, Malformed>,
+    ) -> Result<T, Malformed> {
+        let inner = self.stored.inner(name)?;
+        let outer = std::mem::replace(&mut self.stored, inner);
+        let result = read(self);
+        self.stored = outer;
+        result
     }
 
     pub(super) fn within<T>(&mut self, name: &str, read: impl FnOnce(&mut Self) -> T) -> T {

@@ -4,7 +4,7 @@ use super::check_json;
 use super::json::{self, Malformed};
 use super::members::find_members;
 use super::read::{self, Read};
-use super::reader::{Reader, Reading};
+use super::reader::{Reader, Reading, Stored};
 use crate::check::Checked;
 use crate::error::{ErrorCode, Problem};
 use crate::field::{Deprecation, Field};
@@ -17,6 +17,8 @@ pub struct Shape {
     members: Vec<Member>,
     /// The former names of some of them, after the members in what is found.
     formers: Vec<Former>,
+    /// Whether fields of it, or of objects in it, have a former name.
+    pub(super) has_two_names: bool,
     /// Names that are taken and not looked at: the common fields.
     ignored: &'static [&'static str],
 }
@@ -96,8 +98,9 @@ impl Shape {
             let member = members.iter().position(|member| member.name == field.name)?;
             Some(Former { member, name: name.to_owned(), deprecation })
         };
-        let formers = fields.iter().filter_map(former).collect();
-        Self { members, formers, ignored }
+        let formers: Vec<_> = fields.iter().filter_map(former).collect();
+        let has_two_names = !formers.is_empty() || members.iter().any(|member| member.object().is_some());
+        Self { members, formers, has_two_names, ignored }
     }
 
     /// Reads a body. Problems come in the model's order, then the unknown properties; at most
@@ -116,25 +119,25 @@ impl Shape {
     /// The body is not JSON.
     pub fn read_beside(&self, body: &[u8], entity: &[u8], is_whole: bool) -> Result<Body, Malformed> {
         let text = json::text(body)?.trim_matches([' ', '\t', '\r', '\n']);
-        let stored = self.formers.iter().map(|former| self.stored(former, entity)).collect::<Result<_, _>>()?;
-        self.read_by(text, &[], Reader::beside(stored, is_whole))
+        self.read_by(text, &[], Reader::beside(json::text(entity)?, is_whole))
     }
 
-    fn read_by(&self, text: &str, presets: &[Preset<'_>], mut reader: Reader) -> Result<Body, Malformed> {
+    /// What is announced of the properties that an operation of a patch has touched, under the names in the body. Where
+    /// an object has both names of a field, only one of these may have been touched, so the former one does not count.
+    ///
+    /// # Errors
+    ///
+    /// The body is not JSON.
+    pub fn deprecation_of_touched(&self, body: &[u8]) -> Result<Option<Deprecation>, Malformed> {
+        let mut reader = Reader::new(Reading::Update);
+        reader.stored = Stored::Nothing;
+        self.read_by(json::text(body)?, &[], reader).map(|body| body.deprecation)
+    }
+
+    fn read_by(&self, text: &str, presets: &[Preset<'_>], mut reader: Reader<'_>) -> Result<Body, Malformed> {
         let value = self.read_object(text, presets, &mut reader)?;
         let Reader { deprecation, has_id, needs_stored, .. } = reader;
         Ok(Body { value, deprecation, has_id, needs_stored, problems: reader.finish() })
-    }
-
-    /// The value of a field with a former name in an entity; what is never shown has none.
-    fn stored(&self, former: &Former, entity: &[u8]) -> Result<Option<Value>, Malformed> {
-        let member = &self.members[former.member];
-        let mut found = None;
-        json::members(json::text(entity)?, |key, raw| {
-            found = if *key == *member.name.as_bytes() { Some(raw) } else { found };
-            Ok(())
-        })?;
-        found.map(|raw| member.read.read(raw, false, &mut Reader::new(Reading::Update))).transpose()
     }
 
     /// A field's value in an object that this shape read.
@@ -148,7 +151,7 @@ impl Shape {
         &self,
         text: &str,
         presets: &[Preset<'_>],
-        reader: &mut Reader,
+        reader: &mut Reader<'_>,
     ) -> Result<Value, Malformed> {
         if !text.starts_with('{') {
             json::skip(text)?;
@@ -160,25 +163,24 @@ impl Shape {
         let mut values = Vec::with_capacity(self.members.len());
         for (index, (member, raw)) in self.members.iter().zip(given.iter().copied()).enumerate() {
             let position = self.formers.iter().position(|former| former.member == index);
-            let former = position.and_then(|at| Some((at, &self.formers[at], formers[at]?)));
+            let former = position.and_then(|at| Some((&self.formers[at], formers[at]?)));
             let is_alone = raw.is_none() && !reader.is_whole;
             let (raw, name) = match former {
                 // what is ignored is ignored under either name
-                Some((_, _, former)) if member.taken != Taken::Yes => {
+                Some((_, former)) if member.taken != Taken::Yes => {
                     json::skip(former)?;
                     (raw.or(Some(former)), &member.name)
                 }
-                Some((_, former, raw)) if is_alone => {
+                Some((former, raw)) if is_alone => {
                     reader.uses((raw != "null").then_some(former.deprecation));
                     (Some(raw), &former.name)
                 }
-                Some((at, former, old)) => {
-                    values.push(member.read_both((raw, old), (former, at), reader)?);
+                Some((former, old)) => {
+                    values.push(member.read_both((raw, old), former, reader)?);
                     continue;
                 }
                 None if position.is_some() && reader.is_whole && member.taken == Taken::Yes => {
-                    let at = position.unwrap_or_default();
-                    values.push(member.read_without_former(raw, at, reader)?);
+                    values.push(member.read_without_former(raw, reader)?);
                     continue;
                 }
                 None => (raw, &member.name),
@@ -198,7 +200,7 @@ impl Shape {
     }
 
     /// The raw text of each member, in the model's order.
-    fn find_members<'a>(&self, text: &'a str, reader: &mut Reader) -> Result<Vec<Option<&'a str>>, Malformed> {
+    fn find_members<'a>(&self, text: &'a str, reader: &mut Reader<'_>) -> Result<Vec<Option<&'a str>>, Malformed> {
         let members = &self.members;
         let former = |index: usize| self.formers.get(index).filter(|it| members[it.member].taken_name().is_some());
         let name = |index: usize| match members.get(index) {
@@ -297,6 +299,17 @@ impl Shape {
         present.or_else(|| self.formers.iter().find(|former| former.name == name).map(|former| former.member))
     }
 
+    /// The member of this name, present or former.
+    pub(super) fn member_of(&self, name: &str) -> Option<&Member> {
+        self.index_of(name).map(|index| &self.members[index])
+    }
+
+    /// The former names of members that requests set.
+    pub(super) fn formers(&self) -> impl Iterator<Item = (&Member, &str, Deprecation)> {
+        let formers = self.formers.iter().filter(|former| self.members[former.member].taken == Taken::Yes);
+        formers.map(|former| (&self.members[former.member], former.name.as_str(), former.deprecation))
+    }
+
     /// The fields, in the model's order.
     #[must_use]
     pub fn members(&self) -> &[Member] {
@@ -335,14 +348,17 @@ impl Member {
         (self.taken != Taken::Hidden).then_some(self.name.as_str())
     }
 
-    fn read(&self, raw: Option<&str>, reader: &mut Reader) -> Result<Value, Malformed> {
+    fn read(&self, raw: Option<&str>, reader: &mut Reader<'_>) -> Result<Value, Malformed> {
         match (self.taken, raw) {
             (Taken::Yes, Some(raw)) => {
                 if raw != "null" {
                     reader.uses(self.deprecation);
                 }
                 let is_required = self.required && !(self.is_hidden && reader.reading == Reading::Update);
-                self.read.read(raw, is_required, reader)
+                match self.object() {
+                    Some(_) => reader.of_object(&self.name, |reader| self.read.read(raw, is_required, reader)),
+                    None => self.read.read(raw, is_required, reader),
+                }
             }
             (Taken::Yes, None) => Ok(self.omitted(reader)),
             (Taken::Ignored | Taken::Hidden, raw) => {
@@ -352,12 +368,26 @@ impl Member {
         }
     }
 
-    /// A value under the present name and one under the former name. `at`: the position of what is stored.
+    /// The object that it is, if fields in it have a former name.
+    pub(super) fn object(&self) -> Option<&Shape> {
+        match &self.read {
+            Read::Object(shape) if shape.has_two_names => Some(shape),
+            _ => None,
+        }
+    }
+
+    /// What is stored of it; what is never shown has no value.
+    fn stored(&self, reader: &Reader<'_>) -> Result<Option<Value>, Malformed> {
+        let text = reader.stored.member(&self.name)?;
+        text.map(|text| self.read.read(text, false, &mut Reader::new(Reading::Update))).transpose()
+    }
+
+    /// A value under the present name and one under the former name.
     fn read_both(
         &self,
         (raw, old_raw): (Option<&str>, &str),
-        (former, at): (&Former, usize),
-        reader: &mut Reader,
+        former: &Former,
+        reader: &mut Reader<'_>,
     ) -> Result<Value, Malformed> {
         let (problems, used) = (reader.count(), reader.deprecation);
         // in what began as an entity, a name that is gone was removed
@@ -370,10 +400,10 @@ impl Member {
         if new == old || reader.count() > problems {
             return Ok(new);
         }
-        let stored = match (&reader.stored, reader.reading) {
-            (Some(stored), _) => stored.get(at).cloned().flatten(),
-            (None, Reading::Create) => Some(self.default.clone()),
-            (None, Reading::Update) => {
+        let stored = match (reader.stored, reader.reading) {
+            (Stored::Object(_), _) => self.stored(reader)?,
+            (Stored::Nothing, _) | (Stored::Unknown, Reading::Create) => Some(self.default.clone()),
+            (Stored::Unknown, Reading::Update) => {
                 reader.needs_stored = true;
                 reader.uses(of_old);
                 return Ok(new);
@@ -397,17 +427,16 @@ impl Member {
 
     /// A value of what began as an entity, and has the former name no longer: its removal holds, unless the present
     /// name has another value.
-    fn read_without_former(&self, raw: Option<&str>, at: usize, reader: &mut Reader) -> Result<Value, Malformed> {
+    fn read_without_former(&self, raw: Option<&str>, reader: &mut Reader<'_>) -> Result<Value, Malformed> {
         let Some(raw) = raw else { return reader.within(&self.name, |reader| self.read(None, reader)) };
         let value = reader.within(&self.name, |reader| self.read(Some(raw), reader))?;
-        let stored = reader.stored.as_ref().and_then(|stored| stored.get(at).cloned().flatten());
-        match stored {
+        match self.stored(reader)? {
             Some(stored) if stored == value => reader.within(&self.name, |reader| self.read(None, reader)),
             _ => Ok(value),
         }
     }
 
-    fn omitted(&self, reader: &mut Reader) -> Value {
+    fn omitted(&self, reader: &mut Reader<'_>) -> Value {
         if reader.reading == Reading::Update && (self.immutable || self.write_only || self.is_hidden) {
             return Value::Absent;
         }

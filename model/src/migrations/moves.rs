@@ -7,6 +7,8 @@ use super::rules;
 use super::script::Step;
 use crate::changes::{Pair, pairs};
 use crate::check::{Checked, ModelPath};
+use crate::formerly::Formerly;
+use crate::resource::Resource;
 use crate::tables::{self, Dialect, ForeignKey, NamedIndex, Table, text};
 
 /// The differences between the tables of both models.
@@ -66,16 +68,7 @@ impl Moves {
         for pair in pairs(&old.resources, &new.resources) {
             match pair {
                 Pair::Both(before, now) => {
-                    if before.name != now.name {
-                        moves.resources.push((before.name.clone(), Some(now.name.clone())));
-                    }
-                    for pair in pairs(&before.commands, &now.commands) {
-                        if let Pair::Both(old, new) = pair
-                            && old.name != new.name
-                        {
-                            moves.commands.push((now.name.clone(), old.name.clone(), new.name.clone()));
-                        }
-                    }
+                    moves.stored_names(before, now);
                     let tables = (Table::of(old, before), Table::of(new, now));
                     links::pair(&mut moves, (old, before, &tables.0), (new, now, &tables.1));
                     let walked = columns::of((old, before), (new, now), tables, dialect);
@@ -95,7 +88,8 @@ impl Moves {
                     moves.created.extend(links);
                 }
                 Pair::Old(before) => {
-                    moves.resources.push((before.name.clone(), None));
+                    let former = before.formerly.iter().map(|former| &former.name);
+                    moves.resources.extend(former.chain([&before.name]).map(|name| (name.clone(), None)));
                     let table = Table::of(old, before);
                     moves.dropped.extend(table.links.iter().map(|link| table.of_link(link)));
                     moves.dropped.push(table);
@@ -108,6 +102,20 @@ impl Moves {
         let rules = rules::checks(&moves, new, &resources, dialect);
         moves.checks.extend(rules);
         moves
+    }
+
+    /// The names in stored commands and searches that the new model does not know.
+    fn stored_names(&mut self, before: &Resource, now: &Resource) {
+        let names = renamed((&before.name, &before.formerly), (&now.name, &now.formerly));
+        self.resources.extend(names.map(|(old, new)| (old, Some(new))));
+        for pair in pairs(&before.commands, &now.commands) {
+            let Pair::Both(old, new) = pair else { continue };
+            for (old, new) in renamed((&old.name, &old.formerly), (&new.name, &new.formerly)) {
+                let resources = [Some(now.name.clone()), now.formerly.as_ref().map(|former| former.name.clone())];
+                let resources = resources.into_iter().flatten();
+                self.commands.extend(resources.map(|resource| (resource, old.clone(), new.clone())));
+            }
+        }
     }
 
     /// The new name of a table of the old model.
@@ -196,6 +204,21 @@ impl<T> Matched<T> {
         sides.removed = old;
         sides
     }
+}
+
+/// A name, and the former one that is served beside it.
+type Names<'n> = (&'n str, &'n Option<Formerly>);
+
+/// The names that the old model knows and the new one does not, each with one that both know, or else the new one: what
+/// is stored has names that every program finds that runs until the update is done.
+fn renamed(before: Names<'_>, now: Names<'_>) -> impl Iterator<Item = (String, String)> {
+    let all = |(name, former): Names<'_>| {
+        let former = former.as_ref().map(|former| former.name.clone());
+        std::iter::once(name.to_owned()).chain(former).collect::<Vec<_>>()
+    };
+    let (known, names) = (all(now), all(before));
+    let new = if known.iter().any(|name| name == before.0) { before.0.to_owned() } else { now.0.to_owned() };
+    names.into_iter().filter(move |name| !known.contains(name)).map(move |old| (old, new.clone()))
 }
 
 /// A quoted name in SQL.

@@ -2,7 +2,7 @@
 
 use super::{Access, is_true, yes};
 use crate::field::{Allow, Deprecation, Field, is_false};
-use crate::formerly::Formerly;
+use crate::formerly::{self, Formerly};
 use crate::names;
 use crate::routes::COMMANDS;
 use crate::scalar::Date;
@@ -63,7 +63,7 @@ impl Command {
     /// The present name, or the former one.
     #[must_use]
     pub fn name_of(&self, is_former: bool) -> &str {
-        self.formerly.as_ref().filter(|_| is_former).map_or(&self.name, |former| &former.name)
+        formerly::name_of(&self.name, self.formerly.as_ref(), is_former)
     }
 
     /// The path's word under the present name, or the former one.

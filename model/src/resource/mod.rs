@@ -18,7 +18,7 @@ pub use view::{Through, View};
 
 use crate::announcement::{Announcement, ResourceNotices};
 use crate::field::{Allow, Deprecation, Field, is_false};
-use crate::formerly::Formerly;
+use crate::formerly::{self, Formerly};
 use crate::names;
 use crate::scalar::Date;
 use serde::{Deserialize, Serialize};
@@ -162,16 +162,13 @@ impl Resource {
     /// The present name, or the former one.
     #[must_use]
     pub fn name_of(&self, is_former: bool) -> &str {
-        self.formerly.as_ref().filter(|_| is_former).map_or(&self.name, |former| &former.name)
+        formerly::name_of(&self.name, self.formerly.as_ref(), is_former)
     }
 
     /// The present name, or one of the former, which is never the same: for the names of operations.
     #[must_use]
     pub fn label_of(&self, is_former: bool) -> String {
-        match self.name_of(is_former) {
-            name if is_former && name == self.name => format!("Former{name}"),
-            name => name.to_owned(),
-        }
+        formerly::label_of(&self.name, self.formerly.as_ref(), is_former, "Former")
     }
 
     /// The present plural, or the former one.

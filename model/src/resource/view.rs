@@ -3,7 +3,7 @@
 use super::Operation;
 use crate::condition::Condition;
 use crate::field::{Allow, Deprecation};
-use crate::formerly::Formerly;
+use crate::formerly::{self, Formerly};
 use serde::{Deserialize, Serialize};
 
 /// The same entities under another URL (§2.1).
@@ -69,16 +69,13 @@ impl View {
     /// The present name, or the former one.
     #[must_use]
     pub fn name_of(&self, is_former: bool) -> &str {
-        self.formerly.as_ref().filter(|_| is_former).map_or(&self.name, |former| &former.name)
+        formerly::name_of(&self.name, self.formerly.as_ref(), is_former)
     }
 
     /// The present name, or one of the former, which is never the same: for the names of operations.
     #[must_use]
     pub fn label_of(&self, is_former: bool) -> String {
-        match self.name_of(is_former) {
-            name if is_former && name == self.name => format!("former-{name}"),
-            name => name.to_owned(),
-        }
+        formerly::label_of(&self.name, self.formerly.as_ref(), is_former, "former-")
     }
 
     /// Its path under the present name or the former one, on a resource of this present plural, where the plural in

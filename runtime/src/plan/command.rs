@@ -3,6 +3,7 @@
 use super::ResourceIndex;
 use super::form::{FieldForms, Form};
 use super::lifecycle::TransitionPlan;
+use super::stored_names::StoredNames;
 use restwell_model::input::Shape;
 use restwell_model::scalar::IsoDuration;
 use restwell_model::{Checked, Command, Field, Kind, Resource, Type, Value};
@@ -17,6 +18,8 @@ const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 pub(crate) struct CommandPlan {
     /// Kebab-case: `renew`.
     pub(crate) name: String,
+    /// What it may be called in the database.
+    pub(crate) stored_names: StoredNames,
     /// Whether the model says that it is ready.
     pub(crate) is_ready: bool,
     /// The transition that it makes.
@@ -44,6 +47,7 @@ impl CommandPlan {
         find_references(service, &command.input, &mut Vec::new(), &mut references);
         Self {
             name: command.name.clone(),
+            stored_names: StoredNames::new([false, true].map(|is_former| command.name_of(is_former))),
             is_ready: command.ready,
             transition: resource.transition_of(command).map(|it| TransitionPlan::compile(service, resource, it)),
             needs_no_code: resource.needs_no_code(command),

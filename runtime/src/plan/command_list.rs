@@ -9,9 +9,9 @@ use restwell_model::api::{STATUS, command_filter_fields};
 use restwell_model::tables::{COMMON, Column, ColumnKind, Content, Slot, Table};
 
 /// The commands of one type that an entity was sent and that are kept, with their status as it is rendered. Bound: the
-/// entity, the resource, the command, and since when finished ones are kept.
+/// entity, both names of the command and of the resource, and since when finished ones are kept.
 pub(crate) const COMMAND_ROWS: &str = "(SELECT *, CASE \"status\" WHEN 0 THEN 'RUNNING' WHEN 1 THEN 'SUCCESSFUL' ELSE 'FAILED' END AS \"status_name\" \
-     FROM \"_restwell_commands\" WHERE \"entity_id\" = ? AND \"command\" = ? AND \"resource\" = ? \
+     FROM \"_restwell_commands\" WHERE \"entity_id\" = ? AND \"command\" IN (?, ?) AND \"resource\" IN (?, ?) \
      AND (\"status\" = 0 OR (\"status\" < 3 AND \"updated_at\" >= ?))) AS t";
 
 /// Reads the requests for lists of commands.

@@ -146,11 +146,12 @@ fn matching(it: Match, values: Vec<Cell>) -> Vec<Test> {
     }
 }
 
-/// The data of a search as it is stored: only the criteria that were given.
+/// The data of a search as it is stored: only the criteria that were given, under the former names if one of these was
+/// used. So a program that knows no others can use it while an update goes on.
 pub(crate) fn kept(criteria: &Criteria, search: &Search) -> String {
     written(|out| {
         out.push(b'{');
-        write_data(criteria, search, CriteriaShown::Given, "", out);
+        write_data(criteria, search, CriteriaShown::Given { is_former: search.is_former }, "", out);
     })
 }
 
@@ -170,7 +171,10 @@ pub(crate) fn write_search(id: Uuid, created_at: i64, criteria: &Criteria, searc
 #[derive(Clone, Copy, PartialEq)]
 enum CriteriaShown {
     All,
-    Given,
+    /// Each under one name.
+    Given {
+        is_former: bool,
+    },
 }
 
 /// The data and the end of the object.
@@ -200,9 +204,11 @@ fn write_members(
     for (index, criterion) in criteria.iter().enumerate() {
         let condition = conditions.get(index).unwrap_or(&CriterionTest::Anything);
         if shown == CriteriaShown::All || condition.is_given() {
-            // what is kept has the present name alone
-            let count = if shown == CriteriaShown::All { usize::MAX } else { 1 };
-            for name in criterion.names().take(count) {
+            let names: Vec<_> = match shown {
+                CriteriaShown::All => criterion.names().collect(),
+                CriteriaShown::Given { is_former } => vec![criterion.name_of(is_former)],
+            };
+            for name in names {
                 out.extend_from_slice(separator.as_bytes());
                 write_text(name.as_bytes(), out);
                 out.push(b':');

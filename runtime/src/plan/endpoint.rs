@@ -5,7 +5,7 @@ use super::index::{ResourceIndex, ViewIndex};
 use super::{ResourcePlan, Scope};
 use http::header::{ACCEPT, CONTENT_TYPE, IF_MATCH};
 use restwell_model::api::{HttpOperation, OperationRole, PathItem, PathSubject};
-use restwell_model::routes::{Action, Target};
+use restwell_model::routes::{Action, FormerWords, Target};
 use restwell_model::{Access, Checked, Deprecation};
 use std::sync::Arc;
 
@@ -48,6 +48,8 @@ pub(crate) struct OperationPlan {
     pub(crate) home: String,
     /// The name of the array in its list.
     pub(crate) collection: Arc<str>,
+    /// Which words of the path are former names.
+    pub(crate) former: FormerWords,
     /// The announcement that it goes away, with its resource or command.
     pub(crate) deprecation: Option<Deprecation>,
 }
@@ -132,6 +134,7 @@ impl OperationPlan {
             takes_if_match: operation.takes_header(IF_MATCH.as_str()),
             home: path.home.clone(),
             collection: path.collection.as_str().into(),
+            former: path.former,
             deprecation: operation.deprecation,
         })
     }

@@ -30,6 +30,7 @@ pub(crate) mod secret;
 mod shown;
 pub(crate) mod statements;
 pub(crate) mod stored;
+pub(crate) mod stored_names;
 mod view;
 pub(crate) mod viewer;
 pub(crate) mod visible;
@@ -64,6 +65,7 @@ use secret::Secrets;
 use statements::RowStatements;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
+use stored_names::StoredNames;
 use uuid::Uuid;
 use view::ResourceSource;
 use visible::VisiblePlan;
@@ -92,6 +94,8 @@ pub(crate) struct ResourcePlan {
     pub(crate) name: String,
     /// What its events are called.
     pub(crate) events: EventsPlan,
+    /// What it may be called in the database.
+    pub(crate) stored_names: StoredNames,
     /// `/offers`.
     pub(crate) path: String,
     /// The resource itself, then its views.
@@ -200,6 +204,11 @@ impl Plans {
         self.resources.indexed().find(|(_, plan)| plan.name == name)
     }
 
+    /// The resource that something stored names.
+    pub(crate) fn stored_resource(&self, name: &str) -> Option<(ResourceIndex, &ResourcePlan)> {
+        self.resources.indexed().find(|(_, plan)| plan.stored_names.contains(name))
+    }
+
     /// A resource in one view and version.
     pub(crate) fn representation(&self, at: RepresentationId) -> &Representation {
         self.resources[at.resource].representation(at)
@@ -242,6 +251,7 @@ impl ResourcePlan {
         Self {
             name: resource.name.clone(),
             events: EventsPlan::compile(resource),
+            stored_names: StoredNames::new([false, true].map(|is_former| resource.name_of(is_former))),
             path: resource.path(),
             views: views.map(|view| ViewPlan::compile(source, view)).collect(),
             scopes: scopes(service, resource, &table),

@@ -139,7 +139,8 @@ impl Admitted<'_> {
             trace: self.trace.clone(),
         };
         let lease = if is_held { LEASE.as_millis() as i64 } else { 0 };
-        NewCommand { record, lease, references: Vec::new(), viewer: self.viewer.clone(), is_dry_run: false }
+        let (former, viewer) = (self.operation.former, self.viewer.clone());
+        NewCommand { record, lease, references: Vec::new(), former, viewer, is_dry_run: false }
     }
 
     /// GET of a command.

@@ -21,7 +21,7 @@ use crate::plan::Plans;
 use crate::store::{ChangeKind, Entity, Refusal, RepresentationId};
 use document::{Document, MAX_PATCH_WORK};
 use operations::Operation;
-use restwell_model::input::{Body, Malformed, Reading, Shape, well_formed};
+use restwell_model::input::{Body, Malformed, Shape, well_formed};
 use restwell_model::{Deprecation, ErrorCode, Problem, Value};
 use std::sync::Arc;
 use std::time::Duration;
@@ -163,10 +163,11 @@ fn document<'a>(
 fn patched(shape: &Shape, entity: &[u8], operations: &[Operation]) -> Result<Patched, Vec<Problem>> {
     let (document, text) = document(shape, entity, operations)?;
     let unreadable = |Malformed(reason)| vec![Problem::new(ErrorCode::MalformedJson).with("reason", reason)];
-    let (touched, work) = (document.touched(), document.work());
+    let (touched, used, work) = (document.touched(), document.used(), document.work());
     // the reading takes memory, too
     drop(document);
-    let deprecation = shape.read(&touched, Reading::Update, &[]).map_err(unreadable)?.deprecation;
+    let touched = shape.deprecation_of_touched(&touched).map_err(unreadable)?;
+    let deprecation = Deprecation::together(touched, used);
     let Body { value, problems, .. } = shape.read_beside(&text, entity, true).map_err(unreadable)?;
     Ok(Patched { value, problems, deprecation, work })
 }

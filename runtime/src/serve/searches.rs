@@ -58,7 +58,7 @@ impl Admitted<'_> {
         }
         let stored = StoredSearch {
             id: self.engine.ids.entity(),
-            resource: self.plan.name.clone(),
+            resource: self.plan.stored_names.of(self.operation.former.resource).to_owned(),
             version: self.representation().version.to_string(),
             created_at: self.engine.clock.now().millis(),
             creator: self.caller.as_ref().map(|caller| caller.id),
@@ -113,7 +113,8 @@ impl Admitted<'_> {
 
     /// The search with this id: none, or 410 once it has expired.
     async fn stored(&self, id: Uuid) -> Result<Option<StoredSearch>, Failure> {
-        let stored = self.engine.store.search(&self.plan.name, id).await?;
+        let stored = self.engine.store.search(id).await?;
+        let stored = stored.filter(|stored| self.plan.stored_names.contains(&stored.resource));
         let age = |stored: &StoredSearch| self.engine.clock.now().millis().saturating_sub(stored.created_at);
         match stored {
             Some(stored) if age(&stored) > self.ttl() => Err(Failure::new(ErrorCode::SearchExpired)),

@@ -10,6 +10,7 @@ use crate::plan::viewer::Viewer;
 use crate::plan::{CommandIndex, ResourceIndex};
 use restwell_model::OperationKind;
 use restwell_model::events::CommandStatus;
+use restwell_model::routes::FormerWords;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -40,6 +41,8 @@ pub(crate) struct NewCommand {
     pub(crate) lease: i64,
     /// What the input refers to: the path of each id, the resource, the id.
     pub(crate) references: Vec<(String, ResourceIndex, Uuid)>,
+    /// Which words of the request are former names: they are stored.
+    pub(crate) former: FormerWords,
     /// For whom it is accepted.
     pub(crate) viewer: Viewer,
     /// Whether everything is rolled back at the end.

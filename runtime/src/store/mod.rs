@@ -117,7 +117,7 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     fn create_search(&self, search: StoredSearch, forgotten: i64) -> StoreFuture<'_, Result<(), Refusal>>;
 
     /// A search of the resource of this name, expired or not.
-    fn search(&self, resource: &str, id: Uuid) -> StoreFuture<'_, Result<Option<StoredSearch>, StoreError>>;
+    fn search(&self, id: Uuid) -> StoreFuture<'_, Result<Option<StoredSearch>, StoreError>>;
 
     /// What a read finds in what is committed, where a query passes over the entities in `except`.
     fn look(&self, look: Read, except: Vec<Uuid>) -> StoreFuture<'_, Result<ReadResult, StoreError>>;

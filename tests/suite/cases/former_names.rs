@@ -4,7 +4,7 @@ use crate::Case;
 use crate::client::{Api, Reply};
 use crate::specimen::{id, keeper, path};
 use crate::stream::Stream;
-use restwell::{Builder, Resource};
+use restwell::{Builder, Object, Resource};
 use serde_json::{Value, json};
 
 pub(super) const CASES: &[Case] = &[
@@ -15,6 +15,10 @@ pub(super) const CASES: &[Case] = &[
     ("Former names: filters and sorts", parameters),
     ("Former names: PATCH under either name", patches),
     ("Former names: criteria of searches", criteria),
+    ("Former names: fields of objects in bodies", objects),
+    ("Former names: fields of objects in filters, sorts and searches", object_parameters),
+    ("Former names: PATCH of fields of objects under either name", object_patches),
+    ("Former names: PATCH of whole objects that have one of the names", patched_objects),
 ];
 
 /// Its caption is its legend now.
@@ -25,6 +29,32 @@ struct Poster {
     legend: Option<String>,
     #[field(unique, formerly("code" = "2027-06-30"))]
     number: Option<i64>,
+}
+
+/// Its town is its city now.
+#[derive(Debug, Clone, Object)]
+struct Place {
+    #[field(filter, sort, formerly("town" = "2027-06-30"))]
+    city: String,
+    street: Option<String>,
+}
+
+/// Its place is its spot now.
+#[derive(Debug, Clone, Resource)]
+#[resource(search, operations(create, list, get, update, patch))]
+struct Fountain {
+    #[field(formerly("place" = "2027-06-30"))]
+    spot: Option<Place>,
+    origin: Option<Place>,
+}
+
+fn fountains(api: &Api) -> Api {
+    api.of(|| Builder::new("shop").resource::<Fountain>())
+}
+
+/// A place as it is shown.
+fn place(city: &str) -> Value {
+    json!({ "city": city, "town": city, "street": null })
 }
 
 fn posters(api: &Api) -> Api {
@@ -201,4 +231,132 @@ fn criteria(api: &Api) {
     let differ = [("NamesDiffer", "legend"), ("NamesDiffer", "caption")];
     search(&json!({ "legend": "Sea", "caption": "Alps" })).refused(&differ);
     search(&json!({ "captoin": "Sea" })).refused(&[("UnknownProperty", "captoin")]);
+}
+
+fn objects(api: &Api) {
+    let api = fountains(api);
+    let request = api.events("/events?resource=fountains");
+    let mut events = Stream::open(&request);
+    let created = api.post("/fountains", &json!({ "spot": { "town": "Oslo" } })).is(201);
+    assert!(is_announced(&created));
+    let mut whole = created.json();
+    assert_eq!((&whole["spot"], &whole["place"], &whole["origin"]), (&place("Oslo"), &place("Oslo"), &Value::Null));
+    assert_eq!(events.event().json["data"], whole);
+    let target = path("fountains", &whole);
+    let put = |body: &Value| api.put(&target, body);
+    // a client changes one name in what it has read, and sends all of it back
+    for (object, name, city, announced) in [
+        ("spot", "city", "Rome", false),
+        ("spot", "town", "Bari", true),
+        ("place", "city", "Pisa", true),
+        ("place", "town", "Turin", true),
+    ] {
+        whole[object][name] = json!(city);
+        let reply = put(&whole).is(200);
+        whole = reply.json();
+        assert_eq!((&whole["spot"], &whole["place"]), (&place(city), &place(city)), "{object}.{name}");
+        assert_eq!(is_announced(&reply), announced, "{object}.{name}");
+    }
+    assert!(!is_announced(&put(&whole).is(200)));
+    let both = |city: &str, town: &str| json!({ "origin": { "city": city, "town": town } });
+    let differ = [("NamesDiffer", "origin.city"), ("NamesDiffer", "origin.town")];
+    put(&both("A", "B")).refused(&differ);
+    assert_eq!(put(&both("A", "A")).is(200).json()["origin"], place("A"));
+    assert_eq!(put(&both("A", "B")).is(200).json()["origin"], place("B"), "one is stored");
+    put(&both("C", "D")).refused(&differ);
+    put(&json!({ "origin": {} })).refused(&[("Required", "origin.city")]);
+    put(&json!({ "origin": { "town": 7 } })).refused(&[("WrongType", "origin.town")]);
+    api.post("/fountains", &both("A", "B")).refused(&differ);
+    let dry = format!("{target}?dryRun=true&include=origin.town");
+    api.put(&dry, &json!({ "origin": { "town": 7 } })).refused(&[("WrongType", "origin.town")]);
+}
+
+fn object_parameters(api: &Api) {
+    let api = fountains(api);
+    for city in ["Rome", "Oslo"] {
+        api.create("/fountains", &json!({ "spot": { "city": city } }));
+    }
+    let cities = |query: &str| {
+        let reply = api.get(&format!("/fountains?{query}")).is(200);
+        let all = reply.json()["fountains"].clone();
+        let cities: Vec<_> = all.as_array().expect("a list").iter().map(|it| it["spot"]["city"].clone()).collect();
+        (json!(cities), is_announced(&reply))
+    };
+    for (name, announced) in [("spot.city", false), ("spot.town", true), ("place.city", true), ("place.town", true)] {
+        assert_eq!(cities(&format!("{name}=Oslo")), (json!(["Oslo"]), announced), "{name}");
+        assert_eq!(cities(&format!("sort={name}")), (json!(["Oslo", "Rome"]), announced), "{name}");
+        let (object, field) = name.split_once('.').expect("two words");
+        let search = api.post("/fountain-searches", &json!({ object: { field: "Rome" } })).is(201);
+        assert_eq!(is_announced(&search), announced, "{name}");
+        let again = api.post("/fountain-searches", &search.json()).is(201);
+        for (search, announced) in [(&search, announced), (&again, false)] {
+            assert_eq!(cities(&format!("search.id={}", id(&search.json()))), (json!(["Rome"]), announced), "{name}");
+        }
+    }
+    api.get("/fountains?sort=spot.town,spot.city").refused(&[("InvalidParameter", "sort")]);
+    api.get("/fountains?spot.twon=Oslo").refused(&[("UnknownParameter", "spot.twon")]);
+    let differ = [("NamesDiffer", "spot.city"), ("NamesDiffer", "spot.town")];
+    api.post("/fountain-searches", &json!({ "spot": { "city": "Rome", "town": "Oslo" } })).refused(&differ);
+}
+
+fn object_patches(api: &Api) {
+    let api = fountains(api);
+    let target = path("fountains", &api.create("/fountains", &json!({ "spot": { "city": "Oslo", "street": "A" } })));
+    let patch =
+        |op: &str, path: &str, value: Value| api.patch(&target, &json!([{ "op": op, "path": path, "value": value }]));
+    for (name, city, announced) in [
+        ("/spot/city", "Rome", false),
+        ("/spot/town", "Bari", true),
+        ("/place/city", "Pisa", true),
+        ("/place/town", "Turin", true),
+    ] {
+        let reply = patch("replace", name, json!(city)).is(200);
+        assert_eq!((&reply.json()["spot"]["city"], is_announced(&reply)), (&json!(city), announced), "{name}");
+        assert_eq!(reply.json()["spot"]["street"], "A", "{name}");
+        patch("test", name, json!(city)).is(200);
+        let dotted = name[1..].replace('/', ".");
+        patch("test", name, json!("Lima")).refused(&[("TestFailed", &dotted)]);
+    }
+    let both = json!([
+        { "op": "replace", "path": "/spot/town", "value": "A" },
+        { "op": "replace", "path": "/spot/city", "value": "B" },
+    ]);
+    api.patch(&target, &both).refused(&[("NamesDiffer", "spot.city"), ("NamesDiffer", "spot.town")]);
+    for name in ["/spot/city", "/spot/town"] {
+        let removal = json!([{ "op": "remove", "path": name }]);
+        api.patch(&target, &removal).refused(&[("Required", "spot.city")]);
+    }
+}
+
+fn patched_objects(api: &Api) {
+    let api = fountains(api);
+    let created = api.create("/fountains", &json!({ "spot": { "city": "Oslo", "street": "A" } }));
+    let target = path("fountains", &created);
+    let patch = |operations: &Value| api.patch(&target, operations);
+    // also with the value that is stored: a name that a client does not know is not removed
+    for (object, name) in [("spot", "city"), ("spot", "town"), ("place", "city"), ("place", "town"), ("origin", "town")]
+    {
+        for city in ["Oslo", "Oslo", "Rome"] {
+            let value = json!({ name: city, "street": "B" });
+            let operation = json!([{ "op": "add", "path": format!("/{object}"), "value": value }]);
+            let reply = patch(&operation).is(200);
+            let shown = json!({ "city": city, "town": city, "street": "B" });
+            assert_eq!(reply.json()[object], shown, "{object}.{name}: {city}");
+            assert_eq!(is_announced(&reply), object == "place" || name == "town", "{object}.{name}: {city}");
+            let test = json!([{ "op": "test", "path": format!("/{object}"), "value": value }]);
+            patch(&test).is(200);
+        }
+    }
+    let differ = json!([{ "op": "add", "path": "/spot", "value": { "city": "A", "town": "B" } }]);
+    patch(&differ).refused(&[("NamesDiffer", "spot.city"), ("NamesDiffer", "spot.town")]);
+    let moved = patch(&json!([{ "op": "move", "from": "/origin", "path": "/place" }])).is(200).json();
+    assert_eq!((&moved["spot"]["city"], &moved["origin"]), (&json!("Rome"), &Value::Null));
+    for name in ["spot", "place"] {
+        let whole = json!([{ "op": "replace", "path": "", "value": { name: { "town": "Oslo" } } }]);
+        for _ in 0..2 {
+            assert_eq!(patch(&whole).is(200).json()["spot"], place("Oslo"), "{name}");
+        }
+    }
+    let gone = json!([{ "op": "remove", "path": "/place" }]);
+    assert_eq!(patch(&gone).is(200).json()["spot"], Value::Null);
 }

@@ -1,15 +1,16 @@
 //! `formerly`: a name beside the present one, which nothing else may have. Of fields, and of what has paths.
 
 use crate::check::FaultCode::{FormerNameClash, FormerNameMisplaced};
-use crate::check::index::definitions_of;
+use crate::check::index::{DefinitionIndex, definitions_of};
 use crate::check::place::Place;
+use crate::check::rules::object_uses;
 use crate::check::rules::reserved::PARAMETERS;
 use crate::check::{Fault, ModelPath};
 use crate::field::Field;
 use crate::formerly::Formerly;
 use crate::names::{self, COMMON_FIELDS};
 use crate::resource::{OperationKind, Resource};
-use crate::service::Service;
+use crate::service::{Object, Service};
 
 /// What is wrong with the former name of any field.
 pub(super) fn of_field(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
@@ -29,40 +30,52 @@ pub(super) fn of_field(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
 /// The former names of a resource's fields: nothing else has them.
 pub(super) fn of_resource(resource: &Resource, faults: &mut Vec<Fault>) {
     let definition = Place::Definition(&resource.name);
-    let fields = definition.key("fields");
-    for (index, field) in resource.fields.iter().enumerate() {
+    let taken = |field: &Field, name: &str| {
+        if COMMON_FIELDS.contains(&name) {
+            Some(format!("every resource already has `{name}`"))
+        } else if field.filter.is_on() && PARAMETERS.contains(&name) {
+            Some(format!("`{name}` is a reserved query parameter"))
+        } else {
+            None
+        }
+    };
+    of_fields(&resource.fields, &definition.key("fields"), taken, faults);
+    of_paths(resource, faults);
+}
+
+/// The former names of an object's fields.
+pub(super) fn of_object(object: &Object, faults: &mut Vec<Fault>) {
+    of_fields(&object.fields, &Place::Definition(&object.name).key("fields"), |_, _| None, faults);
+}
+
+/// Former names that something beside has. `taken`: why it is no name for a field here.
+fn of_fields(
+    all: &[Field],
+    fields: &Place<'_>,
+    taken: impl Fn(&Field, &str) -> Option<String>,
+    faults: &mut Vec<Fault>,
+) {
+    for (index, field) in all.iter().enumerate() {
         let Some(former) = field.formerly.as_ref().filter(|former| former.name != field.name) else { continue };
         let name = former.name.as_str();
         let (own, formerly);
         own = fields.key(&field.name);
         formerly = own.key("formerly");
         let at = formerly.key("name");
-        let others = resource.fields[..index].iter();
-        let same = others.clone().find(|it| it.formerly.as_ref().is_some_and(|other| other.name == name));
-        let is_parameter = field.filter.is_on() && PARAMETERS.contains(&name);
-        if resource.field(name).is_some() {
+        let mut others = all[..index].iter();
+        let same = others.find(|it| it.formerly.as_ref().is_some_and(|other| other.name == name));
+        if all.iter().any(|other| other.name == name) {
             let fault = at.fault(FormerNameClash, format!("`{name}` still exists"));
             let fault = fault.also(fields.key(name).path().of_key(), "here");
             faults.push(fault.help(format!("remove `formerly`, or remove `{name}`")));
-        } else if COMMON_FIELDS.contains(&name) {
-            let fault = at.fault(FormerNameClash, format!("every resource already has `{name}`"));
-            faults.push(fault.help("remove `formerly`"));
-        } else if is_parameter {
-            let fault = at.fault(FormerNameClash, format!("`{name}` is a reserved query parameter"));
-            faults.push(fault.help("remove `formerly`"));
+        } else if let Some(why) = taken(field, name) {
+            faults.push(at.fault(FormerNameClash, why).help("remove `formerly`"));
         } else if let Some(same) = same {
             let fault = at.fault(FormerNameClash, format!("`{}` was called `{name}` too", same.name));
             let other = fields.key(&same.name).path().key("formerly").key("name");
             faults.push(fault.also(other, "the other one is here").help("keep `formerly` on one of them"));
         }
     }
-    for command in &resource.commands {
-        let commands = definition.key("commands");
-        let at = commands.key(&command.name);
-        misplaced(&command.input, &at.key("input"), faults);
-        misplaced(&command.output, &at.key("output"), faults);
-    }
-    of_paths(resource, faults);
 }
 
 /// The former names of a resource, its views and its commands.
@@ -181,11 +194,32 @@ fn renamed_otherwise(other: &str) -> String {
     format!("`renamedFrom` says that its name was `{other}`")
 }
 
-/// Only a field of a resource itself is served under two names.
-pub(super) fn misplaced(fields: &[Field], at: &Place<'_>, faults: &mut Vec<Fault>) {
-    for field in fields.iter().filter(|field| field.formerly.is_some()) {
-        let message = "only a field of a resource can be served under two names";
-        let fault = at.key(&field.name).key("formerly").fault(FormerNameMisplaced, message);
-        faults.push(fault.help("add a field with the new name beside this one"));
+/// Former names where what is stored has only one name: in arrays, which are stored as JSON, and in commands, whose
+/// input a program of the former name may have stored.
+pub(super) fn misplaced(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
+    let mut report = |fields: &[Field], at: &Place<'_>, why: &str| {
+        for field in fields.iter().filter(|field| field.formerly.is_some()) {
+            let fault = at.key(&field.name).key("formerly").fault(FormerNameMisplaced, why);
+            faults.push(fault.help("add a field with the new name beside this one"));
+        }
+    };
+    let (listed, of_commands) = (object_uses::listed(index), object_uses::of_commands(index));
+    for object in &index.service.objects {
+        let why = match object.name.as_str() {
+            name if listed.contains(name) => "is used in an array, whose items are stored under one name",
+            name if of_commands.contains(name) => "is used in a command, whose fields have one name",
+            _ => continue,
+        };
+        report(&object.fields, &Place::Definition(&object.name).key("fields"), &format!("`{}` {why}", object.name));
+    }
+    for resource in &index.service.resources {
+        let definition = Place::Definition(&resource.name);
+        for command in &resource.commands {
+            let commands = definition.key("commands");
+            let at = commands.key(&command.name);
+            let why = "a field of a command has one name";
+            report(&command.input, &at.key("input"), why);
+            report(&command.output, &at.key("output"), why);
+        }
     }
 }

@@ -6,11 +6,10 @@ use crate::check::FaultCode::{
 };
 use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
-use crate::check::rules::{every_field, repeated_names};
+use crate::check::rules::{every_field, object_uses, repeated_names};
 use crate::check::{Fault, FaultCode};
 use crate::field::{Field, Match, OnDelete, Type};
 use crate::language::{Order, TypeClass};
-use std::collections::HashSet;
 
 /// `readOnly`, `writeOnly` and `immutable`.
 pub(super) fn contradictions(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
@@ -88,7 +87,7 @@ pub(super) fn matches(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
 
 /// The same on objects, which have fields to say so, and inside arrays, where there are many values and not one.
 pub(super) fn objects(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
-    let (listed, direct) = (listed_objects(index), direct_objects(index));
+    let (listed, direct) = (object_uses::listed(index), object_uses::direct(index));
     every_field(index.service, |field, at| {
         if index.object(&field.ty).is_some() {
             let help = |key: &str| format!("write `{key}` on the object's own fields");
@@ -111,32 +110,6 @@ pub(super) fn objects(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
             refuse(is_idle, NoOrder, &at.key("sort"), &why, "remove `sort`", faults);
         }
     }
-}
-
-/// The objects that entities have outside of arrays, directly or inside another such object.
-fn direct_objects<'a>(index: &DefinitionIndex<'a>) -> HashSet<&'a str> {
-    let fields = index.service.resources.iter().flat_map(|resource| &resource.fields);
-    let mut open: Vec<_> = fields.filter_map(|field| index.object(&field.ty)).collect();
-    let mut direct = HashSet::new();
-    while let Some(object) = open.pop() {
-        if direct.insert(object.name.as_str()) {
-            open.extend(object.fields.iter().filter_map(|field| index.object(&field.ty)));
-        }
-    }
-    direct
-}
-
-/// The objects that are used in an array, directly or inside another such object.
-fn listed_objects<'a>(index: &DefinitionIndex<'a>) -> HashSet<&'a str> {
-    let mut open = Vec::new();
-    every_field(index.service, |field, _| open.extend(index.listed_object(&field.ty)));
-    let mut listed = HashSet::new();
-    while let Some(object) = open.pop() {
-        if listed.insert(object.name.as_str()) {
-            open.extend(object.fields.iter().filter_map(|field| index.object(&field.ty)));
-        }
-    }
-    listed
 }
 
 /// `secret` on a field that cannot be a secret.

@@ -17,6 +17,7 @@ mod keys;
 mod lifecycle;
 mod name_conflicts;
 mod names;
+mod object_uses;
 mod objects;
 mod open_writes;
 mod operations;
@@ -67,7 +68,7 @@ pub(super) fn object(object: &Object, faults: &mut Vec<Fault>) {
     objects::fields(object, faults);
     fields(&object.fields, &at, faults);
     announcements::of_object(object, faults);
-    former_names::misplaced(&object.fields, &at.key("fields"), faults);
+    former_names::of_object(object, faults);
     exemptions::allow(&object.allow, &at, faults);
 }
 
@@ -123,6 +124,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     names::service(index.service, faults);
     name_conflicts::definitions(index.service, faults);
     former_names::of_service(index.service, faults);
+    former_names::misplaced(index, faults);
     exemptions::of_service(index.service, faults);
     names::numbers(index, faults);
     reserved::search_id(index, faults);

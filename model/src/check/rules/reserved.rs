@@ -65,15 +65,18 @@ pub(super) fn parameters(resource: &Resource, faults: &mut Vec<Fault>) {
     }
 }
 
-/// `search.id` as a filter, where an object is called `search`.
+/// `search.id` as a filter, where an object is called `search`, or was.
 pub(super) fn search_id(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
+    let is_called = |field: &Field, name: &str| field.names().any(|known| known == name);
     for resource in &index.service.resources {
-        let Some(object) = resource.field("search").and_then(|field| index.object(&field.ty)) else { continue };
-        if object.fields.iter().any(|field| field.name == "id" && field.filter.is_on()) {
-            let definition = Place::Definition(&resource.name);
-            let at = definition.key("fields");
-            let fault = at.key("search").name_fault(ReservedParameter, "`search.id` is a reserved query parameter");
-            faults.push(fault.help("choose another name"));
+        for field in resource.fields.iter().filter(|field| is_called(field, "search")) {
+            let Some(object) = index.object(&field.ty) else { continue };
+            if object.fields.iter().any(|field| is_called(field, "id") && field.filter.is_on()) {
+                let definition = Place::Definition(&resource.name);
+                let at = definition.key("fields");
+                let message = "`search.id` is a reserved query parameter";
+                faults.push(at.key(&field.name).name_fault(ReservedParameter, message).help("choose another name"));
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ impl Criteria {
     /// The text is not JSON.
     pub fn read(&self, body: &[u8]) -> Result<Search, Malformed> {
         let text = json::text(body)?.trim_matches([' ', '\t', '\r', '\n']);
-        let mut asking = Asking { reader: Reader::new(Reading::Create), values: 0, objects: 0 };
+        let mut asking = Asking { reader: Reader::new(Reading::Create), values: 0, objects: 0, is_former: false };
         let mut paging = [None, None];
         let mut conditions = Vec::with_capacity(self.criteria.len());
         if let Some(given) = self.find(text, &PAGING.map(|(name, _)| name), &COMMON_FIELDS, &mut asking)? {
@@ -34,8 +34,8 @@ impl Criteria {
             conditions = self.read_found(criteria, &mut asking)?;
         }
         let [limit, offset] = paging;
-        let reader = asking.reader;
-        Ok(Search { limit, offset, conditions, deprecation: reader.deprecation, problems: reader.finish() })
+        let Asking { reader, is_former, .. } = asking;
+        Ok(Search { limit, offset, conditions, deprecation: reader.deprecation, is_former, problems: reader.finish() })
     }
 
     /// The raw text of the members: first those that come before the criteria, then the criteria's. `None` where it is
@@ -124,6 +124,7 @@ impl Criterion {
             }
             (false, true) => {
                 asking.reader.uses(Some(*notice));
+                asking.is_former = true;
                 return Ok(old);
             }
             (_, false) => {}
@@ -270,9 +271,10 @@ fn read_whole(raw: Option<&str>, max: u32, asking: &mut Asking) -> Result<Option
 
 /// The state of a reading: where it is, what it found, and how much.
 struct Asking {
-    reader: Reader,
+    reader: Reader<'static>,
     values: usize,
     objects: usize,
+    is_former: bool,
 }
 
 impl Asking {
@@ -319,7 +321,7 @@ impl Asking {
 }
 
 /// Whether this number is allowed. Only the first excess one is reported.
-fn takes(count: usize, max: usize, reader: &mut Reader) -> bool {
+fn takes(count: usize, max: usize, reader: &mut Reader<'_>) -> bool {
     if count == max + 1 {
         reader.problem(Problem::new(ErrorCode::TooManyItems).with("maxItems", max));
     }

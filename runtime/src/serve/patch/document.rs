@@ -11,7 +11,7 @@ use json_patch::{
     TestOperation, patch_unsafe,
 };
 use restwell_model::input::{MAX_DEPTH, Shape};
-use restwell_model::{ErrorCode, Problem};
+use restwell_model::{Deprecation, ErrorCode, Problem};
 use serde::Deserialize;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
@@ -32,6 +32,8 @@ pub(super) struct Document<'a> {
     before: usize,
     /// The names of the properties that operations touched.
     touched: BTreeSet<String>,
+    /// What is announced of the former names that operations have used, in their paths and in their values.
+    used: Option<Deprecation>,
     /// Values that were parsed, copied, walked through or moved.
     work: usize,
     /// Bytes of memory that what was put into it takes. What is taken out again counts, too.
@@ -52,8 +54,8 @@ impl<'a> Document<'a> {
     /// The document that GET shows.
     pub(super) fn of(shape: &'a Shape, entity: &[u8]) -> Result<Self, Vec<Problem>> {
         let measure: Measure = serde_json::from_slice(entity).unwrap_or_default();
-        let mut document =
-            Self { shape, json: Json::Null, before: entity.len(), touched: BTreeSet::new(), work: 0, bytes: 0 };
+        let (json, touched, before) = (Json::Null, BTreeSet::new(), entity.len());
+        let mut document = Self { shape, json, before, touched, used: None, work: 0, bytes: 0 };
         match document.charge(measure.values).and_then(|()| document.hold(measure)) {
             Ok(()) => {
                 document.json = serde_json::from_slice(entity).unwrap_or_default();
@@ -66,6 +68,11 @@ impl<'a> Document<'a> {
     /// Values that were parsed, copied, walked through or moved so far.
     pub(super) fn work(&self) -> usize {
         self.work
+    }
+
+    /// What is announced of the former names that were used.
+    pub(super) fn used(&self) -> Option<Deprecation> {
+        self.used
     }
 
     /// Does an operation.
@@ -106,7 +113,10 @@ impl<'a> Document<'a> {
             }
             Action::Test(operand) => {
                 self.charge(operand.measure.values)?;
-                PatchOperation::Test(TestOperation { path: path.clone(), value: operand.parse() })
+                let mut value = operand.parse();
+                // what is tested has both names of a field, and a client knows one
+                self.shape.add_other_names(&words(path), &mut value);
+                PatchOperation::Test(TestOperation { path: path.clone(), value })
             }
             Action::Remove => {
                 self.shift(path)?;
@@ -129,12 +139,29 @@ impl<'a> Document<'a> {
         patch_unsafe(&mut self.json, std::slice::from_ref(&operation)).map_err(|error| match error.kind {
             PatchErrorKind::TestFailed => Fault::Test,
             kind => Fault::Invalid(kind.to_string()),
-        })
+        })?;
+        self.name(path)
+    }
+
+    /// Gives what is at a path now both names of fields that have two, and notes which of these are used.
+    fn name(&mut self, path: &Pointer) -> Result<(), Fault> {
+        if !self.shape.has_two_names() {
+            return Ok(());
+        }
+        let words = words(path);
+        let Ok(value) = path.resolve_mut(&mut self.json) else { return Ok(()) };
+        let before = Measure::deserialize(&*value).unwrap_or_default();
+        let of_path = self.shape.deprecation_of(&words).filter(|_| !value.is_null());
+        let of_value = self.shape.add_other_names(&words, value);
+        let after = Measure::deserialize(&*value).unwrap_or_default();
+        self.used = [of_path, of_value].into_iter().fold(self.used, Deprecation::together);
+        self.charge(after.values)?;
+        self.hold(Measure { bytes: after.bytes.saturating_sub(before.bytes), ..after })
     }
 
     /// Whether the version and view have the property that a path names. What is below an unknown one is refused.
     fn find_property(&self, path: &Pointer) -> Result<bool, Fault> {
-        let words: Vec<_> = path.tokens().map(|token| token.decoded().into_owned()).collect();
+        let words = words(path);
         let Some((known, nearest)) = self.shape.first_unknown(&words) else { return Ok(true) };
         if known == words.len() {
             return Ok(false);
@@ -237,6 +264,11 @@ impl Fault {
             Self::Unknown(problem) => problem,
         }
     }
+}
+
+/// The words of a path.
+fn words(path: &Pointer) -> Vec<String> {
+    path.tokens().map(|token| token.decoded().into_owned()).collect()
 }
 
 fn unknown(path: String, nearest: Option<&str>) -> Fault {

@@ -112,14 +112,9 @@ impl Store for Postgres {
         })
     }
 
-    fn search(&self, resource: &str, id: Uuid) -> StoreFuture<'_, Result<Option<StoredSearch>, StoreError>> {
-        let resource = resource.to_owned();
+    fn search(&self, id: Uuid) -> StoreFuture<'_, Result<Option<StoredSearch>, StoreError>> {
         Box::pin(async move {
-            let resource = resource.as_str();
-            self.read(
-                |connection| async move { sql::find_search(&SingleStatements::on(&connection), resource, id).await },
-            )
-            .await
+            self.read(|connection| async move { sql::find_search(&SingleStatements::on(&connection), id).await }).await
         })
     }
 

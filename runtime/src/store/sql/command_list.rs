@@ -1,6 +1,6 @@
 //! A page of the commands that an entity was sent.
 
-use super::commands::{COLUMNS, names, record};
+use super::commands::{COLUMNS, record, stored_names};
 use super::{Session, SqlFailure, row};
 use crate::plan::Plans;
 use crate::plan::cell::CellRef;
@@ -15,15 +15,13 @@ pub(in crate::store) async fn page(
     list: &CommandQuery,
 ) -> Result<CommandPage, SqlFailure> {
     let (query, table) = (&list.query, &plans.command_list.table);
-    let (resource, command) = names(plans, list.of);
+    let (resources, commands) = stored_names(plans, list.of);
     let mut rows = format!("FROM {COMMAND_ROWS}");
     query.conditions(table, &mut rows);
-    let mut values = vec![
-        CellRef::Uuid(list.entity),
-        CellRef::Text(command.as_bytes()),
-        CellRef::Text(resource.as_bytes()),
-        CellRef::Int(list.kept_since),
-    ];
+    let mut values = vec![CellRef::Uuid(list.entity)];
+    let names = [commands.both(), resources.both()].into_iter().flatten();
+    values.extend(names.map(|name| CellRef::Text(name.as_bytes())));
+    values.push(CellRef::Int(list.kept_since));
     values.extend(query.values().map(|value| value.borrow()));
     let total = format!("SELECT count(*) {rows}");
     let counted = values.clone();

@@ -7,12 +7,14 @@ use super::{Columns, Session, SqlFailure, greater, now, outbox, row};
 use crate::auth::caller::Caller;
 use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
+use crate::plan::stored_names::StoredNames;
 use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan};
 use crate::store::commands::{PRUNED, number, status};
 use crate::store::{Backlog, Conclusion, NewCommand, NewEvent, Record, Refusal, StoreError, Task, TaskOf};
 use restwell_model::events::{CommandStatus, EventKind};
 use restwell_model::tables::Dialect;
 use restwell_model::{ErrorCode, OperationKind, Problem};
+use std::borrow::Cow;
 use uuid::Uuid;
 
 pub(super) const COLUMNS: &str = "\"id\", \"resource\", \"command\", \"entity_id\", \"owner_id\", \"caller\", \"input\", \
@@ -25,7 +27,8 @@ pub(in crate::store) async fn accept<S: Session>(
     new: &NewCommand,
 ) -> Result<(Record, bool), Refusal> {
     let record = &new.record;
-    let (resource, command) = names(plans, record.of);
+    let (resources, commands) = stored_names(plans, record.of);
+    let (resource, command) = (resources.of(new.former.resource), commands.of(new.former.command));
     let caller = record.caller.as_ref().map(serde_json::to_string).transpose();
     let caller = caller.map_err(|error| StoreError::Internal(error.to_string()))?;
     let sql = format!(
@@ -109,7 +112,7 @@ pub(in crate::store) async fn claim<S: Session>(
         now(S::DIALECT),
         vec!["(?, ?)"; known.len()].join(", ")
     );
-    let names = known.iter().flat_map(|(resource, task)| [resource, task.as_str()]);
+    let names = known.iter().flat_map(|(resource, task)| [*resource, task.as_str()]);
     let mut values: Vec<_> = names.map(|name| CellRef::Text(name.as_bytes())).collect();
     values.push(CellRef::Int(limit.into()));
     let found = session.rows(&sql, &values).await?;
@@ -216,13 +219,14 @@ pub(in crate::store) async fn let_all_go(session: &impl Session) -> Result<(), S
 /// Before the word of an operation, so that it is no command's name.
 const OPERATION: char = ':';
 
-pub(super) fn names(plans: &Plans, of: TaskOf) -> (&str, String) {
+/// What the resource and the command, or the operation, may be called.
+pub(super) fn stored_names(plans: &Plans, of: TaskOf) -> (&StoredNames, Cow<'_, StoredNames>) {
     let plan = &plans.resources[of.resource];
     let task = match of.task {
-        Task::Command(command) => plan.commands[command].name.clone(),
-        Task::Operation(kind) => format!("{OPERATION}{}", kind.word()),
+        Task::Command(command) => Cow::Borrowed(&plan.commands[command].stored_names),
+        Task::Operation(kind) => Cow::Owned(StoredNames::one(&format!("{OPERATION}{}", kind.word()))),
     };
-    (&plan.name, task)
+    (&plan.stored_names, task)
 }
 
 /// The names of all that a service may have to execute.
@@ -232,15 +236,19 @@ fn tasks(plans: &Plans) -> Vec<(&str, String)> {
         let operations = OperationKind::ALL.into_iter().map(Task::Operation);
         commands.chain(operations).map(move |task| TaskOf { resource, task }).collect::<Vec<_>>()
     };
-    let tasks = plans.resources.indexed().flat_map(of_resource);
-    tasks.map(|task| names(plans, task)).collect()
+    let names = |task: TaskOf| {
+        let (resources, tasks) = stored_names(plans, task);
+        let tasks: Vec<_> = tasks.iter().map(str::to_owned).collect();
+        resources.iter().flat_map(move |resource| tasks.clone().into_iter().map(move |task| (resource, task)))
+    };
+    plans.resources.indexed().flat_map(of_resource).flat_map(names).collect()
 }
 
 fn task(plan: &ResourcePlan, name: &str) -> Option<Task> {
     match name.strip_prefix(OPERATION) {
         Some(word) => word.parse().ok().map(Task::Operation),
         None => {
-            let found = plan.commands.indexed().find(|(_, command)| command.name == name);
+            let found = plan.commands.indexed().find(|(_, command)| command.stored_names.contains(name));
             found.map(|(command, _)| Task::Command(command))
         }
     }
@@ -255,7 +263,7 @@ pub(super) fn record(row: Vec<Cell>, plans: &Plans) -> Option<Record> {
     let mut columns = Columns(row.into_iter());
     let id = columns.uuid()?;
     let (resource, command) = (columns.text()?, columns.text()?);
-    let (resource, plan) = plans.resource(&resource)?;
+    let (resource, plan) = plans.stored_resource(&resource)?;
     let task = task(plan, &command)?;
     let (entity, owner) = (columns.uuid()?, columns.uuid());
     let caller: Option<Caller> = columns.text().and_then(|text| serde_json::from_str(&text).ok());

@@ -24,8 +24,8 @@ const FORGET: &str = "DELETE FROM \"_restwell_searches\" WHERE \"created_at\" < 
 const TRIM: &str = "DELETE FROM \"_restwell_searches\" WHERE \"id\" IN \
                     (SELECT \"id\" FROM \"_restwell_searches\" ORDER BY \"id\" LIMIT ?1) AND \"id\" <= \
                     (SELECT \"id\" FROM \"_restwell_searches\" ORDER BY \"id\" DESC LIMIT 1 OFFSET ?2)";
-const FIND: &str = "SELECT \"version\", \"created_at\", \"data\", \"creator_id\" FROM \"_restwell_searches\" \
-                    WHERE \"id\" = ?1 AND \"resource\" = ?2";
+const FIND: &str = "SELECT \"resource\", \"version\", \"created_at\", \"data\", \"creator_id\" \
+                    FROM \"_restwell_searches\" WHERE \"id\" = ?1";
 
 /// Searches that this process has kept.
 static KEPT: AtomicU32 = AtomicU32::new(0);
@@ -53,22 +53,20 @@ pub(in crate::store) async fn insert(
     Ok(())
 }
 
-/// The search with this id, where it is one of this resource.
-pub(in crate::store) async fn find(
-    session: &impl Session,
-    resource: &str,
-    id: Uuid,
-) -> Result<Option<StoredSearch>, SqlFailure> {
-    let found = row(session, FIND, &[CellRef::Uuid(id), CellRef::Text(resource.as_bytes())]).await?;
+/// The search with this id.
+pub(in crate::store) async fn find(session: &impl Session, id: Uuid) -> Result<Option<StoredSearch>, SqlFailure> {
+    let found = row(session, FIND, &[CellRef::Uuid(id)]).await?;
     Ok(match found.as_deref() {
-        Some([Cell::Text(version), Cell::Int(created_at), Cell::Text(data), creator]) => Some(StoredSearch {
-            id,
-            resource: resource.to_owned(),
-            version: version.clone(),
-            created_at: *created_at,
-            creator: creator.uuid(),
-            data: data.clone(),
-        }),
+        Some([Cell::Text(resource), Cell::Text(version), Cell::Int(created_at), Cell::Text(data), creator]) => {
+            Some(StoredSearch {
+                id,
+                resource: resource.clone(),
+                version: version.clone(),
+                created_at: *created_at,
+                creator: creator.uuid(),
+                data: data.clone(),
+            })
+        }
         _ => None,
     })
 }

@@ -200,10 +200,10 @@ impl Store for Sqlite {
         })
     }
 
-    fn search(&self, resource: &str, id: Uuid) -> StoreFuture<'_, Result<Option<StoredSearch>, StoreError>> {
-        let found = self.readers.with(|connection| {
-            at_once(sql::find_search(&WriterSession(connection), resource, id)).map_err(StoreError::from)
-        });
+    fn search(&self, id: Uuid) -> StoreFuture<'_, Result<Option<StoredSearch>, StoreError>> {
+        let found = self
+            .readers
+            .with(|connection| at_once(sql::find_search(&WriterSession(connection), id)).map_err(StoreError::from));
         Box::pin(std::future::ready(found))
     }
 

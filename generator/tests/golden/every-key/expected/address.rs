@@ -9,7 +9,7 @@ use restwell::{Object, Timestamp};
 #[derive(Debug, Clone, PartialEq, Object)]
 #[object(deprecations("fields.city.sort" = "2027-06-30"))]
 pub struct Address {
-    #[field(max_length = 120)]
+    #[field(max_length = 120, formerly("road" = "2027-06-30"))]
     pub street: Option<String>,
     #[field(required, read_only)]
     pub verified_at: Option<Timestamp>,

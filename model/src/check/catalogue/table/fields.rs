@@ -275,8 +275,8 @@ macro_rules! fields {
 
     FormerNameMisplaced = "former-name-misplaced", Error;
     "The field cannot be served under two names"
-    "Of all fields, only those of a resource itself are served under a former name, not those of its objects and \
-     commands."
+    "The fields of a resource are served under a former name, and those of its objects. Inside arrays and in commands, \
+     where values are stored with their names, a field has one name."
     wrong "
         resource: Offer
         commands:
