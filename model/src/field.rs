@@ -186,13 +186,13 @@ impl Field {
     /// Whether some callers who see the entity do not see it.
     #[must_use]
     pub fn is_hidden(&self) -> bool {
-        !self.visible.is_empty() && !self.visible.contains(&Access::Anyone)
+        Access::excludes_some(&self.visible)
     }
 
     /// Whether some callers who may change the entity may not change it.
     #[must_use]
     pub fn is_guarded(&self) -> bool {
-        self.is_hidden() || (!self.writable.is_empty() && !self.writable.contains(&Access::Anyone))
+        self.is_hidden() || Access::excludes_some(&self.writable)
     }
 
     /// Whether a struct cannot be made without it: it is never null, and has no default. Of a field of a resource:

@@ -84,6 +84,23 @@ fields:
   isOpen: { type: boolean }
 "#;
 
+const ALBUM: &str = r#"
+resource: Album
+owner: keeper
+operations: { create: { access: user }, get: {}, update: { access: user }, patch: { access: user } }
+fields:
+  keeper: { type: ref, to: User, required: true }
+  name: { type: string, maxLength: 20 }
+  pictures: { type: array, items: { type: ref, to: Picture }, visible: owner }
+"#;
+
+const PICTURE: &str = r#"
+resource: Picture
+operations: { create: { access: anyone }, get: {}, delete: { access: anyone } }
+fields:
+  name: { type: string, maxLength: 20 }
+"#;
+
 struct Market {
     api: Running,
     ann: String,
@@ -92,7 +109,7 @@ struct Market {
 
 impl Market {
     fn new(server: Option<&Server>) -> Self {
-        let api = serve(&[SERVICE, USER, OFFER, ADDRESS, SALE, WATCH], server);
+        let api = serve(&[SERVICE, USER, OFFER, ADDRESS, SALE, WATCH, ALBUM, PICTURE], server);
         let user = |name: &str| made(&api.client(), "/users", &json!({ "name": name }));
         let (ann, bob) = (user("Ann"), user("Bob"));
         Self { api, ann, bob }
@@ -156,6 +173,7 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     rules_say_one_bit_of_what_is_not_seen(&market);
     events_show_what_is_seen(&market);
     views_lead_through_what_is_seen(&market);
+    references_that_are_not_seen_still_count(&market);
     Ok(())
 }
 
@@ -486,4 +504,21 @@ fn views_lead_through_what_is_seen(market: &Market) {
     let refused = market.bob().post("/watches", watch(&closed, false)).is(403);
     assert_eq!(refused.errors(), [("Forbidden", Some("offer.id"))]);
     assert_eq!(names(&market.bob().get("/watched/offers").is(200)).0, ["v-open"]);
+}
+
+/// What an author does not see stays, and so does that it refers to others.
+fn references_that_are_not_seen_still_count(market: &Market) {
+    let picture = made(&market.api.client(), "/pictures", &json!({ "name": "one" }));
+    let body = json!({ "keeper": { "id": market.ann }, "name": "first", "pictures": [{ "id": picture }] });
+    let path = format!("/albums/{}", made(&market.ann(), "/albums", &body));
+    let seen = read(&market.bob(), &path);
+    assert_eq!(seen["pictures"], json!([]));
+    let rename = json!([{ "op": "replace", "path": "/name", "value": "third" }]);
+    let writes = [market.bob().put(&path, &seen), market.bob().patch(&path, &rename)];
+    for written in writes {
+        written.is(200);
+        let refused = market.bob().delete(&format!("/pictures/{picture}")).is(422);
+        assert_eq!(refused.errors(), [("StillReferenced", None)]);
+        assert_eq!(read(&market.ann(), &path)["pictures"], json!([{ "id": picture }]));
+    }
 }

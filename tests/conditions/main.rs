@@ -9,9 +9,11 @@ mod by_clock;
 mod computed;
 mod computed_values;
 mod computed_visible;
+mod cost;
 mod expressions;
 mod fields;
 mod hidden_fields;
+mod killed_commands;
 mod non_interference;
 mod random_commands;
 mod sales;
@@ -40,6 +42,9 @@ const CONDITIONS: usize = 40;
 const OFFERS: usize = 50;
 
 fn main() -> ExitCode {
+    if std::env::var_os(sales::SERVED).is_some() {
+        return restwell::main(sales::service());
+    }
     let arguments = Arguments::from_args();
     let server = Server::find();
     let skipped = server.is_err() && !is_required();
@@ -77,11 +82,20 @@ fn main() -> ExitCode {
         with_server("every_write_path_keeps_every_rule_on_postgres", |server| write_paths::run(Some(server)));
     let random_there =
         with_server("random_commands_stay_on_the_graph_on_postgres", |server| random_commands::run(Some(server)));
+    let killed = Trial::test("killed_commands_stay_on_the_graph_on_sqlite", || killed_commands::run(None));
+    let killed_there =
+        with_server("killed_commands_stay_on_the_graph_on_postgres", |server| killed_commands::run(Some(server)));
     let by_clock = with_server("transitions_by_the_clock_happen_once_with_three_instances", by_clock::run);
     let on_sqlite = [sqlite, on_sqlite, visible_on_sqlite, pairs_on_sqlite, paths, random];
     let on_postgres =
         [postgres, on_postgres, visible_on_postgres, pairs_on_postgres, paths_there, random_there, by_clock];
+    let costs = Trial::test("conditions_are_served_by_indexes_on_sqlite", || cost::run(None));
+    let costs_there = with_server("conditions_are_served_by_indexes_on_postgres", |server| cost::run(Some(server)));
     let of_fields = [
+        costs,
+        costs_there,
+        killed,
+        killed_there,
         computed_on_sqlite,
         computed_on_postgres,
         computed_visible,

@@ -3,16 +3,20 @@
 //!
 //! What is hidden is asked of the service itself, by id; then the paths are compared. Conditions on other entities
 //! disclose one bit of them (docs/conditions.md).
+//!
+//! `RESTWELL_POLICIES` sets how many policies are tried.
 
 use crate::access::model;
+use crate::visible::events_of;
 use crate::world::Random;
 use libtest_mimic::Failed;
 use restwell::testing::{Running, Setup, TestClient, TestClock, TestResponse};
 use restwell::{Builder, Interpreted, Timestamp, Uuid};
 use restwell_testkit::postgres::Server;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
-/// Policies that are tried.
+/// Policies that are tried by default.
 const POLICIES: usize = 8;
 /// Offers in a database.
 const OFFERS: usize = 12;
@@ -36,7 +40,7 @@ roles:
   moderator: '"offers.admin" in scopes'
 ---
 resource: User
-operations: { get: {}, list: {} }
+operations: { get: {}, list: {}, create: { access: anyone } }
 fields:
   name: { type: string }
 ---
@@ -47,6 +51,15 @@ fields:
   offer: { type: ref, to: Offer, show: [name, price, tags], required: true }
   others: { type: array, items: { type: ref, to: Offer, show: [name, status] } }
   note: { type: string, filter: true }
+---
+resource: Watch
+owner: user
+visible: [{ when: 'note == "open"' }]
+operations: { list: {}, get: {} }
+fields:
+  offer: { type: ref, to: Offer, required: true, onDelete: cascade }
+  user: { type: ref, to: User, required: true }
+  note: { type: string, required: true }
 "#;
 
 fn offer_document(visible: &str) -> String {
@@ -65,6 +78,7 @@ operations:
   delete: {{ access: user }}
 views:
   sold: {{ where: 'any(Sale.offer)', operations: {{ list: {{}}, get: {{}} }} }}
+  watched: {{ through: Watch.offer, operations: {{ list: {{ access: user }}, get: {{ access: user }} }} }}
 commands:
   touch: {{ access: anyone }}
 search: true
@@ -87,6 +101,7 @@ fn id(kind: u8, number: usize) -> String {
 const USER: u8 = 1;
 const OFFER: u8 = 2;
 const SALE: u8 = 3;
+const WATCH: u8 = 4;
 
 /// An offer with random values; `parent`: one before it.
 fn offer(random: &mut Random, number: usize, seller: usize, parent: Option<usize>) -> Value {
@@ -110,6 +125,8 @@ fn offer(random: &mut Random, number: usize, seller: usize, parent: Option<usize
 struct World {
     offers: Vec<(usize, Value)>,
     sales: Vec<Value>,
+    /// The user, the offer, and whether all callers see it: nobody sees the others.
+    watches: Vec<(usize, usize, bool)>,
 }
 
 impl World {
@@ -125,7 +142,9 @@ impl World {
             let note = if random.below(2) == 0 { "open" } else { "done" };
             json!({ "offer": { "id": id(OFFER, one) }, "others": [{ "id": id(OFFER, other) }], "note": note })
         });
-        Self { offers, sales: sales.collect() }
+        let sales = sales.collect();
+        let watches = (0..OFFERS).map(|_| (1 + random.below(3), 1 + random.below(OFFERS), random.below(2) == 0));
+        Self { offers, sales, watches: watches.collect() }
     }
 
     /// The entities, in the order in which they can refer to each other.
@@ -135,11 +154,19 @@ impl World {
         let users = users.map(|(number, name)| entry("users", id(USER, number), &json!({ "name": name })));
         let offers = self.offers.iter().map(|(number, body)| entry("offers", id(OFFER, *number), body));
         let sales = self.sales.iter().enumerate().map(|(number, body)| entry("sales", id(SALE, number), body));
-        Value::from(users.into_iter().chain(offers).chain(sales).collect::<Vec<_>>()).to_string()
+        let watches = self.watches.iter().enumerate().map(|(number, (user, offer, is_seen))| {
+            let note = if *is_seen { "open" } else { "done" };
+            let body = json!({ "user": { "id": id(USER, *user) }, "offer": { "id": id(OFFER, *offer) }, "note": note });
+            entry("watches", id(WATCH, number), &body)
+        });
+        Value::from(users.into_iter().chain(offers).chain(sales).chain(watches).collect::<Vec<_>>()).to_string()
     }
 
     fn is_referred(&self, number: usize) -> bool {
         let id = id(OFFER, number);
+        if self.watches.iter().any(|(_, offer, is_seen)| *is_seen && *offer == number) {
+            return true;
+        }
         let of_sales = self.sales.iter().flat_map(|sale| [&sale["offer"]["id"], &sale["others"][0]["id"]]);
         of_sales.chain(self.offers.iter().map(|(_, offer)| &offer["parent"]["id"])).any(|referred| *referred == id)
     }
@@ -159,7 +186,12 @@ impl World {
             changed["seller"] = body["seller"].clone();
             Some((*number, changed))
         });
-        Self { offers: offers.collect(), sales: self.sales.clone() }
+        let offers: Vec<_> = offers.collect();
+        let watches = self.watches.iter().map(|(user, offer, is_seen)| match is_seen {
+            true => (*user, *offer, true),
+            false => (1 + random.below(3), offers[random.below(offers.len())].0, false),
+        });
+        Self { watches: watches.collect(), offers, sales: self.sales.clone() }
     }
 
     fn serve(&self, documents: &[String], server: Option<&Server>) -> Running {
@@ -183,6 +215,15 @@ enum Asker {
 }
 
 impl Asker {
+    /// The number of the user, and the scopes.
+    fn credentials(self) -> Option<(usize, &'static [&'static str])> {
+        match self {
+            Self::Nobody => None,
+            Self::User(number) => Some((number, &[])),
+            Self::Moderator => Some((3, &["offers.admin"])),
+        }
+    }
+
     fn client(self, api: &Running) -> TestClient {
         let user = |number: usize| id(USER, number).parse::<Uuid>().expect("an id");
         match self {
@@ -200,7 +241,9 @@ fn hidden(api: &Running, asker: Asker) -> Vec<usize> {
 }
 
 /// What a caller gets on every path, with what was asked.
-fn seen(api: &Running, asker: Asker) -> Vec<(String, u16, String, Value)> {
+///
+/// `tags` are entity tags that others have seen, of paths.
+fn seen(api: &Running, asker: Asker, tags: &[(String, String)]) -> Vec<(String, u16, String, Value)> {
     let client = asker.client(api);
     let mut seen = Vec::new();
     let mut note = |asked: String, response: TestResponse| {
@@ -224,6 +267,9 @@ fn seen(api: &Running, asker: Asker) -> Vec<(String, u16, String, Value)> {
         "/sales",
         "/sales?note=open",
         "/users",
+        "/watches",
+        "/watched/offers",
+        "/watched/offers?sort=-name&limit=2",
     ];
     for path in lists {
         note(format!("GET {path}"), client.get(path));
@@ -242,8 +288,10 @@ fn seen(api: &Running, asker: Asker) -> Vec<(String, u16, String, Value)> {
     for number in 1..=OFFERS {
         let offer = id(OFFER, number);
         let paths = ["", "/sales", "/touch-commands"].map(|rest| format!("/offers/{offer}{rest}"));
-        for path in paths.into_iter().chain([format!("/sold/offers/{offer}")]) {
+        let views = ["sold", "watched"].map(|view| format!("/{view}/offers/{offer}"));
+        for path in paths.into_iter().chain(views) {
             note(format!("GET {path}"), client.get(&path));
+            note(format!("OPTIONS {path}"), client.options(&path));
         }
         let path = format!("/offers/{offer}?dryRun=true");
         let body = json!({ "name": "z", "seller": { "id": id(USER, 1) } });
@@ -262,16 +310,41 @@ fn seen(api: &Running, asker: Asker) -> Vec<(String, u16, String, Value)> {
         let path = format!("/offers/{offer}/touch-commands/{}", id(9, number));
         note(format!("PUT {path}"), client.put(&path, json!({})));
     }
+    for (path, tag) in tags {
+        let known = asker.client(api).with_header("if-none-match", tag);
+        note(format!("GET {path} unless {tag}"), known.get(path));
+        let same = asker.client(api).with_header("if-match", tag);
+        note(format!("PUT {path} if {tag}"), same.put(&format!("{path}?dryRun=true"), client.get(path).json));
+    }
     // what is made gets the same id, and the same place
     let made = json!({ "name": "z", "seller": { "id": id(USER, 1) } });
     note("POST /offers".to_owned(), client.post("/offers", made));
+    // all see the last one, which is made for this
+    let caller = asker.credentials().map(|(number, scopes)| (id(USER, number), scopes));
+    let caller = caller.as_ref().map(|(user, scopes)| (user.as_str(), *scopes));
+    for (kind, subject, data) in events_of(api, caller, "the last") {
+        seen.push((format!("{kind} of {subject}"), 200, String::new(), data));
+    }
     seen
 }
 
+/// The entity tags that some callers get of all entities: as guesses of what they are.
+fn tags(api: &Running) -> Vec<(String, String)> {
+    let offers = (1..=OFFERS).map(|number| format!("/offers/{}", id(OFFER, number)));
+    let sales = (0..OFFERS / 2).map(|number| format!("/sales/{}", id(SALE, number)));
+    let askers = [Asker::Nobody, Asker::User(1), Asker::User(2), Asker::Moderator];
+    let of = |path: String| {
+        let found = askers.iter().map(|asker| asker.client(api).get(&path)).filter(|found| found.status == 200);
+        found.map(|found| (path.clone(), found.headers["etag"].clone())).collect::<BTreeSet<_>>()
+    };
+    offers.chain(sales).flat_map(of).collect()
+}
+
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
+    let policies = crate::number("RESTWELL_POLICIES").map_or(POLICIES, |policies| policies as usize);
     let mut random = Random::new(20_270_101);
     let mut differences = 0;
-    for _ in 0..POLICIES {
+    for _ in 0..policies {
         let (first, second) = (random.below(ENTRIES.len()), random.below(ENTRIES.len() - 1));
         let entries: Vec<_> = ENTRIES.iter().enumerate().filter(|(at, _)| *at == first || *at == second).collect();
         let visible = entries.iter().map(|(_, entry)| **entry).collect::<Vec<_>>().join(", ");
@@ -299,10 +372,11 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
             continue;
         }
         differences += usize::from(differing.data() != world.data());
-        for (one, other) in seen(&here, asker).into_iter().zip(seen(&there, asker)) {
+        let known: Vec<_> = tags(&here).into_iter().chain(tags(&there)).collect();
+        for (one, other) in seen(&here, asker, &known).into_iter().zip(seen(&there, asker, &known)) {
             assert_eq!(one, other, "visible: [{visible}], asked by {asker:?}");
         }
     }
-    assert!(differences >= POLICIES / 2, "{differences} of {POLICIES} pairs differ");
+    assert!(differences >= policies / 2, "{differences} of {policies} pairs differ");
     Ok(())
 }

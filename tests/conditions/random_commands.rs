@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 /// Commands that are sent by default.
-const COMMANDS: usize = 1_200;
+pub(crate) const COMMANDS: usize = 1_200;
 /// Clients by default, and of a long run.
-const CLIENTS: (usize, usize) = (8, 64);
+pub(crate) const CLIENTS: (usize, usize) = (8, 64);
 /// Entities that the commands are sent to.
 const SALES: usize = 24;
 /// How often the service ends and starts again.

@@ -5,6 +5,9 @@ use restwell::{Builder, Interpreted};
 use restwell_generator::{File, compile};
 use serde_json::Value;
 
+/// The environment variable under which the program of these tests is the service, as a process that can be killed.
+pub(crate) const SERVED: &str = "RESTWELL_SERVE_SALES";
+
 const SALE: &str = r#"
 resource: Sale
 operations: { create: { access: anyone }, list: {}, get: {} }

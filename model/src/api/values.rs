@@ -299,7 +299,7 @@ impl<'a> Selection<'a> {
             let mut properties = shown(resource, name);
             for property in &mut properties {
                 property.is_nullable |=
-                    !resource.visible.is_empty() && !matches!(property.value, ValueType::Array { .. });
+                    resource.is_restricted() && !matches!(property.value, ValueType::Array { .. });
             }
             properties
         };

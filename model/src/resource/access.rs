@@ -36,6 +36,13 @@ impl Access {
     /// The words of the language; every other word is a role.
     pub const WORDS: [&str; 3] = ["anyone", "user", "owner"];
 
+    /// Whether a list leaves some callers out, as `visible` and `writable` of fields and resources do. A list of nobody
+    /// is one that is not there: it lets all in.
+    #[must_use]
+    pub fn excludes_some(list: &[Self]) -> bool {
+        !list.is_empty() && !list.contains(&Self::Anyone)
+    }
+
     /// The condition on the entity.
     #[must_use]
     pub fn condition(&self) -> Option<&Condition> {

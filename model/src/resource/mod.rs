@@ -228,6 +228,12 @@ impl Resource {
         self.owner.as_deref().filter(|owner| *owner != Self::OWNS_ITSELF)
     }
 
+    /// Whether some callers do not see all of its entities.
+    #[must_use]
+    pub fn is_restricted(&self) -> bool {
+        Access::excludes_some(&self.visible)
+    }
+
     /// Where entities are created: at the resource itself (`None`) or in a view.
     pub fn creations(&self) -> impl Iterator<Item = (Option<&str>, &Operation)> {
         let own = self.operations.iter().map(|operation| (None, operation));

@@ -151,7 +151,7 @@ fn find_references(
         path.push(field.name.clone());
         match service.kind(field.ty.element()) {
             Kind::Scalar(Type::Ref { to, .. }) => {
-                let target = service.resources.iter().position(|resource| resource.name == *to);
+                let target = ResourceIndex::of(service, to);
                 found.extend(target.map(|target| (path.clone(), target.into())));
             }
             // the depth of objects in objects is bounded: `check` refuses rings

@@ -4,9 +4,9 @@
 use super::cell::Cell;
 use super::predicate::{Predicate, Reduced};
 use super::query::{Filter, Test};
-use super::{ColumnIndex, Owner};
+use super::{Owner, ResourceIndex, indexed_parts};
 use restwell_model::condition::sql::{SqlTarget, predicate};
-use restwell_model::condition::{Condition, Facts, Reads, Scope, Typed, reduce};
+use restwell_model::condition::{Condition, Facts, Scope, Typed, reduce};
 use restwell_model::tables::{Dialect, Table};
 use restwell_model::{Access, Checked, Resource, Value};
 use std::collections::HashMap;
@@ -19,7 +19,9 @@ pub(crate) struct ConditionPlan {
     typed: Typed,
     /// The resource of the entity; a role has none.
     resource: Option<String>,
-    reads: Reads,
+    /// The resources that it reads besides.
+    others: Vec<ResourceIndex>,
+    reads_time: bool,
 }
 
 /// What conditions become SQL with.
@@ -34,7 +36,9 @@ impl ConditionPlan {
     pub(super) fn compile(service: &Checked, resource: Option<&Resource>, condition: &Condition) -> Option<Self> {
         let typed = condition.typed(&Scope { service, entity: resource, old: false }).ok()?;
         let reads = typed.reads();
-        Some(Self { typed, resource: resource.map(|resource| resource.name.clone()), reads })
+        let others = reads.resources.iter().filter_map(|name| ResourceIndex::of(service, name)).collect();
+        let resource = resource.map(|resource| resource.name.clone());
+        Some(Self { typed, resource, others, reads_time: reads.now })
     }
 
     /// The roles and conditions of an access list. What cannot be compiled grants nothing.
@@ -64,16 +68,41 @@ impl ConditionPlan {
             return Reduced::Always;
         }
         let (false, Some(resource)) = (reduced.is_never(), &self.resource) else { return Reduced::Never };
-        let target = SqlTarget { dialect: tables.dialect, tables: &tables.tables, resource, alias: "t" };
-        match predicate(&reduced, target) {
-            Some(sql) => Reduced::Meets(Arc::new(Predicate {
-                sql: sql.text.into(),
-                values: sql.values.into_iter().map(bound).collect(),
-                // its values change with the time
-                reads_others: !self.reads.resources.is_empty() || self.reads.now,
+        match self.whole(&reduced, tables, resource) {
+            Some(whole) => Reduced::Meets(Arc::new(Predicate {
+                parts: self.parts(&reduced, tables, resource).unwrap_or_default(),
+                ..whole
             })),
             None => Reduced::Never,
         }
+    }
+
+    /// A reduced condition as one predicate.
+    fn whole(&self, reduced: &Typed, tables: &ConditionTables, resource: &str) -> Option<Predicate> {
+        let target = SqlTarget { dialect: tables.dialect, tables: &tables.tables, resource, alias: "t" };
+        let sql = predicate(reduced, target)?;
+        Some(Predicate {
+            sql: sql.text.into(),
+            values: sql.values.into_iter().map(bound).collect(),
+            parts: Vec::new(),
+            others: self.others.clone(),
+            is_timed: self.reads_time,
+        })
+    }
+
+    /// The same as filters, if an index serves one of them.
+    fn parts(&self, reduced: &Typed, tables: &ConditionTables, resource: &str) -> Option<Vec<Filter>> {
+        let (mut served, mut parts) = (false, Vec::new());
+        for part in indexed_parts::conjuncts(reduced) {
+            parts.push(match indexed_parts::filter(part, &tables.tables, resource, &self.others) {
+                Some(filter) => {
+                    served = true;
+                    filter
+                }
+                None => Arc::new(self.whole(part, tables, resource)?).filter(),
+            });
+        }
+        served.then_some(parts)
     }
 }
 
@@ -83,19 +112,21 @@ impl Predicate {
         Self {
             sql: format!("({} OR {})", self.sql, other.sql).into(),
             values: self.values.iter().chain(&other.values).cloned().collect(),
-            reads_others: self.reads_others || other.reads_others,
+            parts: Vec::new(),
+            others: self.others.iter().chain(&other.others).copied().collect(),
+            is_timed: self.is_timed || other.is_timed,
         }
     }
 
     /// The entities of an owner.
     pub(crate) fn of_owner(owner: &Owner, table: &Table, id: Uuid) -> Self {
         let column = &table.columns[owner.column].name;
-        Self { sql: format!("t.\"{column}\" = ?").into(), values: vec![Cell::Uuid(id)], reads_others: false }
-    }
-
-    /// As a condition of a query.
-    pub(crate) fn filter(self: &Arc<Self>) -> Filter {
-        Filter { column: ColumnIndex::ID, test: Test::Meets(Arc::clone(self)) }
+        Self {
+            sql: format!("t.\"{column}\" = ?").into(),
+            values: vec![Cell::Uuid(id)],
+            parts: vec![Filter { column: owner.column, test: Test::equal(Cell::Uuid(id)) }],
+            ..Self::default()
+        }
     }
 }
 

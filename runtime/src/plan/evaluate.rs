@@ -60,7 +60,7 @@ impl Test {
                 _ => false,
             },
             Self::Given => !is_null,
-            Self::Holds { .. } | Self::Among(..) | Self::Meets(_) | Self::IfSeen(..) => return None,
+            Self::Holds { .. } | Self::Among { .. } | Self::Meets(_) | Self::IfSeen(..) => return None,
         })
     }
 }

@@ -121,7 +121,7 @@ fn hiding_lists(resource: &Resource) -> Vec<&[Access]> {
 /// The different lists of callers who may change fields that not every caller may change.
 fn guarding_lists(resource: &Resource) -> Vec<&[Access]> {
     let lists = resource.fields.iter().map(|field| field.writable.as_slice());
-    different(lists.filter(|list| !list.is_empty() && !list.contains(&Access::Anyone)))
+    different(lists.filter(|list| Access::excludes_some(list)))
 }
 
 fn different<'a>(lists: impl Iterator<Item = &'a [Access]>) -> Vec<&'a [Access]> {

@@ -1,6 +1,7 @@
 //! Positions in the plans as types, so that one kind is never taken for another.
 
 use super::{CommandPlan, ResourcePlan, ViewPlan, view::Representation};
+use restwell_model::Checked;
 use restwell_model::tables::{self, Column};
 use std::ops::Index;
 
@@ -40,6 +41,11 @@ impl RepresentationId {
 }
 
 impl ResourceIndex {
+    /// The resource of a name.
+    pub(super) fn of(service: &Checked, name: &str) -> Option<Self> {
+        service.resources.iter().position(|resource| resource.name == name).map(Self)
+    }
+
     /// The position, for another list of the same order.
     pub(crate) const fn position(self) -> usize {
         self.0

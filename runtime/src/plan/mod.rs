@@ -16,6 +16,7 @@ pub(crate) mod events;
 pub(crate) mod field_access;
 pub(crate) mod form;
 mod index;
+mod indexed_parts;
 mod items;
 pub(crate) mod lifecycle;
 pub(crate) mod list_parameters;
@@ -340,7 +341,7 @@ fn scopes(service: &Checked, resource: &Resource, table: &Table) -> HashMap<usiz
     let fields = resource.fields.iter().enumerate().filter(|(_, field)| resource.under.contains(&field.name));
     let scope = |(index, field): (usize, &Field)| {
         let Type::Ref { to, .. } = &field.ty else { return None };
-        let parent = service.resources.iter().position(|resource| resource.name == *to)?.into();
+        let parent = ResourceIndex::of(service, to)?;
         let column = table.slots[index].columns.start.into();
         Some((index, Scope { field: field.name.clone(), column, parent }))
     };

@@ -1,17 +1,35 @@
 //! What is left of a condition once its caller is known.
 
 use super::cell::Cell;
+use super::query::{Filter, Test};
+use super::{ColumnIndex, ResourceIndex};
 use std::sync::Arc;
 
 /// A condition on a row, in SQL.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Predicate {
     /// Over the alias `t` of the table.
     pub(crate) sql: Box<str>,
     /// What it binds.
     pub(crate) values: Vec<Cell>,
-    /// Whether its result can change without the row.
-    pub(crate) reads_others: bool,
+    /// The same as filters that all have to hold, some of which an index can serve; none where no index can.
+    pub(crate) parts: Vec<Filter>,
+    /// The resources whose rows decide its result besides.
+    pub(crate) others: Vec<ResourceIndex>,
+    /// Whether its result changes with the time.
+    pub(crate) is_timed: bool,
+}
+
+impl Predicate {
+    /// As conditions of a query.
+    pub(crate) fn filters(self: &Arc<Self>) -> Vec<Filter> {
+        if self.parts.is_empty() { vec![self.filter()] } else { self.parts.clone() }
+    }
+
+    /// As one condition, which no index serves.
+    pub(crate) fn filter(self: &Arc<Self>) -> Filter {
+        Filter { column: ColumnIndex::ID, test: Test::Meets(Arc::clone(self)) }
+    }
 }
 
 /// The part of a condition that is still unknown once the caller is known.

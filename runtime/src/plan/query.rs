@@ -1,9 +1,9 @@
 //! A query over a resource's columns, and its SQL. Every value is bound; names of columns come from the model.
 
-use super::ColumnIndex;
 use super::cell::Cell;
 use super::predicate::Predicate;
 use super::viewer::{Sight, Viewer};
+use super::{ColumnIndex, ResourceIndex};
 use restwell_model::Deprecation;
 use restwell_model::tables::{Column, Table};
 use std::fmt::{self, Write};
@@ -49,14 +49,14 @@ pub(crate) struct Query {
 pub(crate) type SortTerm = (ColumnIndex, bool);
 
 /// A condition on a column.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Filter {
     pub(crate) column: ColumnIndex,
     pub(crate) test: Test,
 }
 
 /// What a column's value must be.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Test {
     /// One of these, or null where that is asked for as well.
     OneOf { values: Vec<Cell>, or_null: bool },
@@ -70,8 +70,8 @@ pub(crate) enum Test {
     Given,
     /// A condition of its own, with the values to bind: on what is inside an array.
     Holds { sql: String, values: Vec<Cell> },
-    /// Among the ids that a query of one id gives.
-    Among(String, Vec<Cell>),
+    /// Among the ids that a query gives. `of`: the resources whose rows decide that; `None`: not known.
+    Among { ids: String, values: Vec<Cell>, of: Option<Vec<ResourceIndex>> },
     /// A condition of the model, reduced to what depends on the entity.
     Meets(Arc<Predicate>),
     /// This, where the value is seen, which the condition tells.
@@ -130,8 +130,8 @@ impl Query {
     }
 
     /// The entities that a caller's own entities of another resource point at (§2.1): `sql` gives their ids.
-    pub(crate) fn through(&mut self, (sql, values): (String, Vec<Cell>)) {
-        self.filters.push(Filter { column: ColumnIndex::ID, test: Test::Among(sql, values) });
+    pub(crate) fn through(&mut self, (ids, values): (String, Vec<Cell>)) {
+        self.filters.push(Filter { column: ColumnIndex::ID, test: Test::Among { ids, values, of: None } });
     }
 
     /// Only what is seen.
@@ -139,8 +139,33 @@ impl Query {
         match sight {
             Sight::All => {}
             Sight::Nothing => self.nothing(),
-            Sight::Where(predicate) => self.filters.push(predicate.filter()),
+            Sight::Where(predicate) => self.meet(predicate),
         }
+    }
+
+    /// Only what meets a condition of the model.
+    pub(crate) fn meet(&mut self, predicate: &Arc<Predicate>) {
+        self.filters.extend(predicate.filters());
+    }
+
+    /// The resources besides its own whose rows decide which entities it finds; `None` if that is not known, or changes
+    /// with the time.
+    pub(crate) fn others(&self) -> Option<Vec<ResourceIndex>> {
+        let mut others = Vec::new();
+        for filter in &self.filters {
+            match &filter.test {
+                Test::Among { of, .. } => others.extend(of.as_ref()?),
+                Test::Meets(predicate) | Test::IfSeen(predicate, _) if predicate.is_timed => return None,
+                Test::Meets(predicate) | Test::IfSeen(predicate, _) => others.extend(&predicate.others),
+                Test::OneOf { .. }
+                | Test::NoneOf { .. }
+                | Test::Compare(..)
+                | Test::Contains(_)
+                | Test::Given
+                | Test::Holds { .. } => {}
+            }
+        }
+        Some(others)
     }
 
     /// ` WHERE …`, or nothing.
@@ -264,7 +289,7 @@ impl Test {
             Test::Given => write!(out, "{column} IS NOT NULL"),
             Test::Holds { sql: condition, .. } => out.write_str(condition),
             Test::Meets(predicate) => write!(out, "({})", predicate.sql),
-            Test::Among(ids, _) => write!(out, "{column} IN ({ids})"),
+            Test::Among { ids, .. } => write!(out, "{column} IN ({ids})"),
             Test::IfSeen(seen, test) => {
                 write!(out, "CASE WHEN ({}) THEN (", seen.sql)?;
                 test.write(of, out)?;
@@ -281,7 +306,7 @@ impl Test {
         };
         let (values, repeats): (&[Cell], _) = match test {
             Self::OneOf { values, .. } | Self::NoneOf { values, .. } => (values, padding(values.len())),
-            Self::Holds { values, .. } | Self::Among(_, values) => (values, 0),
+            Self::Holds { values, .. } | Self::Among { values, .. } => (values, 0),
             Self::Meets(predicate) => (&predicate.values, 0),
             // what is seen is asked once
             Self::Given | Self::IfSeen(..) => (&[], 0),

@@ -233,10 +233,10 @@ impl<'a> RenderCompiler<'a> {
     }
 
     fn entity(&self, resource: &Resource, table: &Table, (alias, is_own): (&str, bool)) -> Option<EntityTable> {
-        let position = self.source.service.resources.iter().position(|it| it.name == resource.name)?;
+        let position = ResourceIndex::of(self.source.service, &resource.name)?;
         let is_hidden = resource.fields.iter().any(Field::is_hidden);
         is_hidden.then(|| EntityTable {
-            resource: position.into(),
+            resource: position,
             table: table.name.clone(),
             alias: alias.to_owned(),
             is_own,

@@ -181,7 +181,7 @@ fn through(service: &Checked, tables: &HashMap<String, Table>, view: &View) -> O
     let (target, owner) = (&table.columns[target].name, &table.columns[owner].name);
     let sql = format!("SELECT t.\"{target}\" FROM \"{}\" t WHERE t.\"{owner}\" = ?", table.name);
     let field = resource.field(&through.field)?;
-    let index = service.resources.iter().position(|it| it.name == resource.name)?.into();
+    let index = ResourceIndex::of(service, &resource.name)?;
     let hidden = hiding_callers(resource, field).map(|callers| HiddenFields { resource: index, callers, is_own: true });
     Some(ThroughPlan { sql, restricted: visible::restricted(service, &through.resource), hidden })
 }

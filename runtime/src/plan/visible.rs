@@ -4,7 +4,7 @@
 use super::field_access::CallersPlan;
 use super::{ResourceIndex, ResourcePlan};
 use restwell_model::tables::Table;
-use restwell_model::{Access, Checked, Field, Kind, Resource, Type};
+use restwell_model::{Checked, Field, Kind, Resource, Type};
 use std::collections::BTreeSet;
 
 /// Who sees the entities of a resource that not every caller sees.
@@ -19,7 +19,7 @@ pub(crate) struct VisiblePlan {
 impl VisiblePlan {
     /// Of a resource; `None` where every caller sees all.
     pub(super) fn compile(service: &Checked, resource: &Resource) -> Option<Self> {
-        is_restricted(resource).then(|| Self {
+        resource.is_restricted().then(|| Self {
             callers: CallersPlan::compile(service, resource, &resource.visible),
             discloses: resource.disclose,
         })
@@ -33,22 +33,16 @@ impl ResourcePlan {
     }
 }
 
-/// Whether not every caller sees all entities of a resource.
-pub(super) fn is_restricted(resource: &Resource) -> bool {
-    !resource.visible.is_empty() && !resource.visible.contains(&Access::Anyone)
-}
-
 /// The position of a resource that not every caller sees all of.
 pub(super) fn restricted(service: &Checked, name: &str) -> Option<ResourceIndex> {
-    let at = service.resources.iter().position(|resource| resource.name == name)?;
-    is_restricted(&service.resources[at]).then(|| at.into())
+    ResourceIndex::of(service, name).filter(|index| service.resources[index.position()].is_restricted())
 }
 
 /// The position of a resource of whose entities not every caller sees all, or not all fields.
 fn limited(service: &Checked, name: &str) -> Option<ResourceIndex> {
-    let at = service.resources.iter().position(|resource| resource.name == name)?;
-    let resource = &service.resources[at];
-    (is_restricted(resource) || resource.fields.iter().any(Field::is_guarded)).then(|| at.into())
+    let resource = |index: &ResourceIndex| &service.resources[index.position()];
+    let is_limited = |it: &Resource| it.is_restricted() || it.fields.iter().any(Field::is_guarded);
+    ResourceIndex::of(service, name).filter(|index| is_limited(resource(index)))
 }
 
 /// The resources that requests for one may come across and that not every caller sees all of: itself, those that its

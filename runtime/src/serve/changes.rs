@@ -240,7 +240,7 @@ impl Admitted<'_> {
         let plans = &self.engine.plans;
         let may_list = |name: &&str| {
             // whether it is one that the caller does not see is not said
-            let resource = plans.service.resource(name).filter(|it| it.visible.is_empty());
+            let resource = plans.service.resource(name).filter(|it| !it.is_restricted());
             let list = resource.and_then(|it| it.operations.iter().find(|it| it.kind == OperationKind::List));
             let permission = list.and_then(|list| Permission::of(&list.access, self.caller.as_ref()));
             permission == Some(Permission::Granted)

@@ -10,6 +10,7 @@ use crate::fair_queue::Turn;
 use crate::fair_share::Share;
 use crate::plan::permission::Permit;
 use crate::plan::predicate::Reduced;
+use crate::plan::query::Query;
 use crate::plan::{Representation, ViewPlan};
 use crate::store::{Entity, READ_PATIENCE, RepresentationId, StoreError};
 use http::{HeaderValue, Response, StatusCode, header};
@@ -53,19 +54,8 @@ impl Admitted<'_> {
         }
         let problems = self.query.refuse(problems);
         meta.uses(query.deprecation);
-        match (&permit, &self.plan.owner) {
-            (Permit::Own(caller), Some(owner)) => query.restrict(owner.column, *caller),
-            (Permit::Where(predicate), _) => query.filters.push(predicate.filter()),
-            (Permit::All | Permit::Own(_), _) => {}
-        }
         query.viewer = self.viewer.clone();
         query.collection = Arc::clone(&self.operation.collection);
-        query.see(self.viewer.sight(&self.engine.plans, self.at.resource));
-        match self.shown_by_view().await? {
-            Some(Reduced::Meets(predicate)) => query.filters.push(predicate.filter()),
-            Some(Reduced::Never) => query.nothing(),
-            Some(Reduced::Always) | None => {}
-        }
         if let (Some(scope), Some(parent)) = (&self.operation.scope, parent) {
             let is_owners = self.plan.owner.as_ref().is_some_and(|owner| owner.column == scope.column);
             if is_owners && !permit.keeps(Some(parent)) {
@@ -80,9 +70,27 @@ impl Admitted<'_> {
             return Err(Failure::invalid(problems));
         }
         query.hide(&self.plan.fields, self.at.resource);
+        self.limit(&mut query, &permit).await?;
         let (_share, turn) = self.reading().await?;
         let body = self.engine.store.list(self.at, query, turn).await?;
         Ok(success(StatusCode::OK, body, &[(header::CONTENT_TYPE, self.media_type().clone())]))
+    }
+
+    /// Limits a list to what its access, `visible` and its view let through. These read fields that the caller may not
+    /// see, so they come after what the caller asks for.
+    async fn limit(&self, query: &mut Query, permit: &Permit) -> Result<(), Failure> {
+        match (permit, &self.plan.owner) {
+            (Permit::Own(caller), Some(owner)) => query.restrict(owner.column, *caller),
+            (Permit::Where(predicate), _) => query.meet(predicate),
+            (Permit::All | Permit::Own(_), _) => {}
+        }
+        query.see(self.viewer.sight(&self.engine.plans, self.at.resource));
+        match self.shown_by_view().await? {
+            Some(Reduced::Meets(predicate)) => query.meet(&predicate),
+            Some(Reduced::Never) => query.nothing(),
+            Some(Reduced::Always) | None => {}
+        }
+        Ok(())
     }
 
     /// The place of a read that takes a thread or a connection of its own, once it is the client's turn: 503 where the

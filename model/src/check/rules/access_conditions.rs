@@ -99,12 +99,12 @@ pub(super) fn asynchronous(candidate: &Checked, faults: &mut Vec<Fault>) {
 fn shows_some(candidate: &Checked, resource: &Resource) -> bool {
     let shows = |ty: &Type| match ty {
         Type::Ref { to, show, .. } => {
-            let is_hidden = |it: &Resource| !it.visible.is_empty() || it.fields.iter().any(Field::is_hidden);
+            let is_hidden = |it: &Resource| it.is_restricted() || it.fields.iter().any(Field::is_hidden);
             !show.is_empty() && candidate.resource(to).is_some_and(is_hidden)
         }
         _ => false,
     };
-    let is_guarded = !resource.visible.is_empty() || resource.fields.iter().any(Field::is_guarded);
+    let is_guarded = resource.is_restricted() || resource.fields.iter().any(Field::is_guarded);
     is_guarded || any_type(candidate, &resource.fields, &shows)
 }
 

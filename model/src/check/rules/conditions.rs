@@ -5,7 +5,7 @@ use crate::check::place::Place;
 use crate::check::{Checked, Fault};
 use crate::condition::{self, Condition, Mistake, Reads, Scope, StaticType, Typed};
 use crate::field::Field;
-use crate::resource::{Access, Resource};
+use crate::resource::Resource;
 
 /// All conditions of a service.
 pub(super) fn service(candidate: &Checked, faults: &mut Vec<Fault>) {
@@ -82,8 +82,7 @@ impl ConditionsOf<'_> {
         for (resource, path) in &reads.followed {
             let Some(other) = self.service.resource(resource) else { continue };
             let is_hidden = other.field(&first(path)).is_some_and(Field::is_hidden);
-            let is_restricted = !other.visible.is_empty() && !other.visible.contains(&Access::Anyone);
-            if is_hidden || is_restricted {
+            if is_hidden || other.is_restricted() {
                 let help = "read fields that every caller sees, of entities that every caller sees".to_owned();
                 return Some((format!("{resource}.{path}"), help));
             }

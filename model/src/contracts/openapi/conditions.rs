@@ -71,7 +71,7 @@ impl Emitter<'_, '_> {
 
 /// Who sees the entities of a resource, where not every caller does.
 fn visible_in_words(resource: &Resource) -> Option<String> {
-    if resource.visible.is_empty() || resource.visible.contains(&Access::Anyone) {
+    if !resource.is_restricted() {
         return None;
     }
     let hidden = if resource.disclose { "others get 403" } else { "for others it does not exist" };

@@ -3,7 +3,7 @@
 use super::lists::{self, Page};
 use super::versions::{TableVersion, TableVersions};
 use crate::plan::cell::{Cell, CellRef, LookupKey, Row};
-use crate::plan::query::{Query, Test};
+use crate::plan::query::Query;
 use crate::plan::render::Render;
 use crate::plan::viewer::{Sight, Viewer};
 use crate::plan::{Plans, ResourceIndex, ResourcePlan};
@@ -61,7 +61,7 @@ pub(super) fn page(
     let plan = &plans.resources[at.resource];
     let representation = plan.representation(at);
     // the page and its count see the same state
-    let before = counts.versions.of(at.resource);
+    let before = counts.state(at.resource, query);
     let transaction = connection.unchecked_transaction()?;
     let body = PageWriter::new(&query.collection, ENTITY_BYTES * 16);
     let mut page = Page::new(connection, plan, &representation.render, body);
@@ -71,7 +71,7 @@ pub(super) fn page(
         (true, Some(total)) => Some(total),
         (true, None) => {
             let count = || lists::count(connection, &plan.table, query, page.gathered.as_deref());
-            Some(counts.of(at.resource, plan, query, before, count)?)
+            Some(counts.of((at.resource, plan), query, before, count)?)
         }
     };
     drop(transaction);
@@ -80,34 +80,37 @@ pub(super) fn page(
 
 /// What was counted, and what tells whether that still holds.
 pub(super) struct PageCounts {
-    known: KnownCounts<TableVersion>,
+    known: KnownCounts<CountedState>,
     versions: Arc<TableVersions>,
 }
+
+/// The states of all rows that decide a number.
+type CountedState = Vec<TableVersion>;
 
 impl PageCounts {
     pub(super) fn new(versions: Arc<TableVersions>) -> Self {
         Self { known: KnownCounts::new(), versions }
     }
 
+    /// The state of the rows that decide how many a query finds; `None` while a commit changes one of them, and where
+    /// more than rows decides.
+    fn state(&self, resource: ResourceIndex, query: &Query) -> Option<CountedState> {
+        let others = query.others()?;
+        std::iter::once(resource).chain(others).map(|resource| self.versions.of(resource)).collect()
+    }
+
     /// How many rows a query finds: as known, or as `count` says. `before` is the state of the rows before the
     /// snapshot.
     fn of(
         &self,
-        resource: ResourceIndex,
-        plan: &ResourcePlan,
+        (resource, plan): (ResourceIndex, &ResourcePlan),
         query: &Query,
-        before: Option<TableVersion>,
+        before: Option<CountedState>,
         count: impl FnOnce() -> Result<u64, StoreError>,
     ) -> Result<u64, StoreError> {
-        // what another resource's rows decide changes without this one's
-        let reads_others = query.filters.iter().any(|filter| match &filter.test {
-            Test::Among(..) => true,
-            Test::Meets(predicate) | Test::IfSeen(predicate, _) => predicate.reads_others,
-            _ => false,
-        });
-        let key = if reads_others { None } else { CountKey::of(resource, &plan.table, query) };
-        let (Some(key), Some(before)) = (key, before) else { return count() };
-        let is_current = || self.versions.of(resource) == Some(before);
+        let Some(before) = before else { return count() };
+        let Some(key) = CountKey::of(resource, &plan.table, query) else { return count() };
+        let is_current = || self.state(resource, query).as_ref() == Some(&before);
         if let Some(count) = self.known.get(&key, &before).filter(|_| is_current()) {
             return Ok(count);
         }

@@ -16,7 +16,7 @@ pub(super) fn is_walked(order: &[SortTerm], has_ids: bool) -> bool {
 
 /// Whether an index on the column can find what passes.
 pub(super) fn is_indexable(test: &Test) -> bool {
-    matches!(test, Test::OneOf { .. } | Test::Compare(..) | Test::Among(..))
+    matches!(test, Test::OneOf { .. } | Test::Compare(..) | Test::Among { .. })
 }
 
 /// The values that the page's first column may have, in the page's order, where it is several: each once, since each is

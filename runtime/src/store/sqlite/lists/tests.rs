@@ -2,9 +2,12 @@
 //! `tests/schemas/`.
 
 use super::*;
+use crate::auth::caller::Caller;
 use crate::migrations::MigrationTarget;
+use crate::plan::predicate::Reduced;
 use crate::plan::viewer::Viewer;
-use crate::plan::{IndexedBy, Plans, Representation};
+use crate::plan::{IndexedBy, Plans, Representation, VersionIndex};
+use crate::store::facts::KnownFacts;
 use crate::store::sqlite::{connection, schema};
 use restwell_generator::{File, compile};
 use restwell_model::tables::{CREATED_AT, ColumnKind, Dialect};
@@ -29,8 +32,12 @@ pub(super) fn note(sql: &str) {
 
 /// A service of the repository, with some rows in every table.
 fn service(folder: &str) -> (Plans, Connection) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
-    let (service, _) = compile(&files(&folder)).service.expect("the schemas have no mistakes");
+    filled(&files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder)))
+}
+
+/// A service with some rows in every table.
+fn filled(files: &[File]) -> (Plans, Connection) {
+    let (service, _) = compile(files).service.expect("the schemas have no mistakes");
     let location = connection::SqliteLocation::memory();
     let database = connection::open_writer(&location).unwrap();
     let goal = MigrationTarget { model: &service, migrations: &[], migrate: false, consent: false };
@@ -245,4 +252,54 @@ fn what_begins_with_a_text_is_a_range_of_the_index() {
             }
         }
     });
+}
+
+const MARKET: &str = r#"
+service: market
+users: User
+---
+resource: User
+operations: { list: {} }
+fields:
+  boss: { type: ref, to: User }
+---
+resource: Offer
+operations: { list: {} }
+fields:
+  seller: { type: ref, to: User, required: true }
+---
+resource: Watch
+operations: { list: {} }
+views:
+  sold: { where: 'offer.seller == caller', operations: { list: {} } }
+  bossed: { where: 'note == null && offer.seller.boss == caller', operations: { list: {} } }
+  own: { where: 'user == caller && note != null', operations: { list: {} } }
+  done: { where: 'status == "DONE"', operations: { list: {} } }
+  some: { where: 'status in ["DONE", "LOST"]', operations: { list: {} } }
+fields:
+  offer: { type: ref, to: Offer, required: true }
+  user: { type: ref, to: User }
+  status: { type: enum, values: [OPEN, DONE, LOST], filter: true }
+  note: { type: string }
+"#;
+
+#[test]
+fn conditions_of_lists_are_searched() {
+    let (plans, database) = filled(&[File::new("market.yaml", MARKET)]);
+    let (_, plan) = plans.resource("Watch").expect("it is there");
+    let caller = Caller::new(uuid::Uuid::from_u128(1));
+    let facts = KnownFacts::of_caller(&plans, Some(&caller), 0);
+    let conditions = plan.views.iter().filter_map(|view| Some((view, view.condition.as_ref()?)));
+    let mut tried = 0;
+    for (view, condition) in conditions {
+        let Reduced::Meets(predicate) = condition.reduce(&facts, &plans.conditions) else { panic!("{condition:?}") };
+        let mut query = Query { limit: 3, ..Query::default() };
+        query.meet(&predicate);
+        for (sql, lines) in plans_of(&database, plan, &view.representations[VersionIndex::PREFERRED], &query, GATHER) {
+            let is_searched = lines.iter().any(|line| line.starts_with("SEARCH t USING"));
+            assert!(is_searched && !lines.iter().any(|line| line.starts_with("SCAN")), "{sql}\n{lines:#?}");
+        }
+        tried += 1;
+    }
+    assert_eq!(tried, 5);
 }

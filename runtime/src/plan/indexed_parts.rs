@@ -1,0 +1,116 @@
+//! The parts of a reduced condition that an index can serve, as filters on columns. What is no filter stays a predicate.
+
+use super::cell::Cell;
+use super::conditions::bound;
+use super::query::{Filter, Test};
+use super::{ColumnIndex, ResourceIndex};
+use restwell_model::Value;
+use restwell_model::condition::{FieldBase, FieldPath, Node, Operator, StaticType, Typed};
+use restwell_model::names::COMMON_FIELDS;
+use restwell_model::tables::{ID, Table};
+use std::collections::HashMap;
+
+/// The conditions of which all have to hold.
+pub(super) fn conjuncts(typed: &Typed) -> Vec<&Typed> {
+    match &typed.node {
+        Node::And(one, other) => [conjuncts(one), conjuncts(other)].concat(),
+        _ => vec![typed],
+    }
+}
+
+/// A condition as a filter on an indexed column of a resource; `None` if it is none. `others`: the resources that the
+/// condition reads besides.
+pub(super) fn filter(
+    typed: &Typed,
+    tables: &HashMap<String, Table>,
+    resource: &str,
+    others: &[ResourceIndex],
+) -> Option<Filter> {
+    let table = tables.get(resource)?;
+    match &typed.node {
+        Node::Compare(Operator::Equal, one, other) => {
+            let (compared, value) = match (value_of(one), value_of(other)) {
+                (None, Some(value)) => (one, value),
+                (Some(value), None) => (other, value),
+                _ => return None,
+            };
+            match &compared.node {
+                Node::Field(FieldBase::This, path) => {
+                    let column = indexed(table, path).filter(|_| has_one_form(&compared.ty))?;
+                    Some(Filter { column, test: Test::equal(value) })
+                }
+                Node::Follow(..) => {
+                    let (column, ids) = followed(compared, tables, table)?;
+                    let of = Some(others.to_vec());
+                    Some(Filter { column, test: Test::Among { ids, values: vec![value], of } })
+                }
+                _ => None,
+            }
+        }
+        Node::In(one, list) => {
+            let Node::Field(FieldBase::This, path) = &one.node else { return None };
+            let values = match &list.node {
+                Node::List(items) => items.iter().map(value_of).collect::<Option<Vec<_>>>()?,
+                Node::Constant(Value::List(items)) => items.iter().map(cell_of).collect::<Option<Vec<_>>>()?,
+                _ => return None,
+            };
+            let column = indexed(table, path).filter(|_| has_one_form(&one.ty) && !values.is_empty())?;
+            Some(Filter { column, test: Test::OneOf { values, or_null: false } })
+        }
+        _ => None,
+    }
+}
+
+/// The entities whose references lead to ones with a value: the column of the first reference, and the query of the ids
+/// that it may have, which binds the value.
+///
+/// It is for values that few entities have, other references: of a value that many have, such as a state, the query
+/// would read all of them for each page. The entity that each row refers to is read then.
+fn followed(typed: &Typed, tables: &HashMap<String, Table>, table: &Table) -> Option<(ColumnIndex, String)> {
+    if !matches!(typed.ty, StaticType::Reference(_)) {
+        return None;
+    }
+    let (mut typed, mut test, mut ids) = (typed, "= ?".to_owned(), String::new());
+    loop {
+        match &typed.node {
+            Node::Follow(reference, of, path) => {
+                let other = tables.get(of)?;
+                let column = &other.columns[indexed(other, path)?.position()].name;
+                ids = format!("SELECT f.\"id\" FROM \"{}\" f WHERE f.\"{column}\" {test}", other.name);
+                test = format!("IN ({ids})");
+                typed = reference;
+            }
+            Node::Field(FieldBase::This, path) => return Some((indexed(table, path)?, ids)),
+            _ => return None,
+        }
+    }
+}
+
+/// The column of a field, if an index finds its values. Fields of objects are left out: their columns may have values
+/// where the object is absent.
+fn indexed(table: &Table, path: &FieldPath) -> Option<ColumnIndex> {
+    let [name] = path.names.as_slice() else { return None };
+    let column = match path.indexes.is_empty() {
+        true => COMMON_FIELDS.iter().position(|known| known == name)?,
+        false => table.slots.iter().find(|slot| slot.name == *name)?.columns.start,
+    };
+    (column == ID || table.index(column).is_some()).then(|| column.into())
+}
+
+/// Whether equal values of a type are stored in one form, whatever type they are compared with.
+fn has_one_form(ty: &StaticType) -> bool {
+    use StaticType::{Date, Enum, Integer, Reference, Text, Timestamp, Uuid};
+    matches!(ty, Text | Enum(_) | Uuid | Reference(_) | Integer | Timestamp | Date)
+}
+
+fn value_of(typed: &Typed) -> Option<Cell> {
+    typed.value().filter(|_| has_one_form(&typed.ty)).and_then(cell_of)
+}
+
+/// A value that is not null.
+fn cell_of(value: &Value) -> Option<Cell> {
+    match bound(value.clone()) {
+        Cell::Null => None,
+        cell => Some(cell),
+    }
+}
