@@ -298,8 +298,7 @@ impl<'a> Selection<'a> {
         let shown = |resource: &'a Resource, name: &'a String| {
             let mut properties = shown(resource, name);
             for property in &mut properties {
-                property.is_nullable |=
-                    resource.is_restricted() && !matches!(property.value, ValueType::Array { .. });
+                property.is_nullable |= resource.is_restricted() && !matches!(property.value, ValueType::Array { .. });
             }
             properties
         };
