@@ -35,7 +35,7 @@ pub(super) fn operations(operations: &[Operation], at: &Place<'_>, faults: &mut 
 /// Who sees the entities of a resource.
 pub(super) fn visible(resource: &Resource, at: &Place<'_>, faults: &mut Vec<Fault>) {
     let visible = at.key("visible");
-    if resource.is_restricted() {
+    if !resource.visible.is_empty() {
         access(&resource.visible, &visible, faults);
     } else if resource.disclose {
         let fault =
