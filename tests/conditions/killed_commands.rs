@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use uuid::Uuid;
 
@@ -90,7 +90,7 @@ fn storm(service: Service, sales: &[String], count: usize, clients: usize, is_ki
     let (address, answered) = (service.address(), AtomicUsize::new(0));
     thread::scope(|scope| {
         let clients: Vec<_> = (0..clients).map(|_| scope.spawn(|| send(address, sales, count, &answered))).collect();
-        let is_over = || clients.iter().all(|client| client.is_finished());
+        let is_over = || clients.iter().all(ScopedJoinHandle::is_finished);
         // in the midst of it
         while answered.load(Ordering::Relaxed) < count && !is_over() {
             thread::sleep(Duration::from_millis(1));

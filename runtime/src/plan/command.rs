@@ -152,7 +152,7 @@ fn find_references(
         match service.kind(field.ty.element()) {
             Kind::Scalar(Type::Ref { to, .. }) => {
                 let target = ResourceIndex::of(service, to);
-                found.extend(target.map(|target| (path.clone(), target.into())));
+                found.extend(target.map(|target| (path.clone(), target)));
             }
             // the depth of objects in objects is bounded: `check` refuses rings
             Kind::Object(object) => find_references(service, &object.fields, path, found),
