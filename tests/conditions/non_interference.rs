@@ -177,7 +177,8 @@ impl World {
             if !hidden.contains(number) {
                 return Some((*number, body.clone()));
             }
-            if random.below(3) == 0 && !self.is_referred(*number) {
+            // that something refers to an offer is told to who would delete it
+            if random.below(3) == 0 && !self.is_referred(*number) && body["parent"].is_null() {
                 return None;
             }
             let mut changed = offer(random, *number + 100, 1, None);
