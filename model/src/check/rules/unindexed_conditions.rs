@@ -18,6 +18,7 @@ pub(super) fn service(service: &Checked, faults: &mut Vec<Fault>) {
     for resource in &service.resources {
         let list = IndexedList { service, resource, table: Table::of(service, resource) };
         let definition = Place::Definition(&resource.name);
+        list.visible(&definition.key("visible"), faults);
         list.access(&resource.operations, &definition.key("operations"), faults);
         let views = definition.key("views");
         for view in &resource.views {
@@ -40,14 +41,31 @@ struct IndexedList<'a> {
 
 impl IndexedList<'_> {
     fn access(&self, operations: &[Operation], at: &Place<'_>, faults: &mut Vec<Fault>) {
-        let lists = operations.iter().filter(|operation| operation.kind == OperationKind::List);
-        for list in lists.filter(|list| !list.access.contains(&Access::Anyone)) {
-            let at = at.key("list");
-            let at = at.key("access");
-            for (position, access) in list.access.iter().enumerate() {
-                if let Access::When(condition) = access {
-                    self.condition(condition, &at.index(position).key("when"), faults);
-                }
+        for list in lists(operations) {
+            self.callers(&list.access, &at.key("list").key("access"), faults);
+        }
+    }
+
+    /// What not every caller sees, if some list is read for these callers and nothing else narrows it down.
+    fn visible(&self, at: &Place<'_>, faults: &mut Vec<Fault>) {
+        let visible = &self.resource.visible;
+        let is_narrow = |access: &Access| matches!(access, Access::Owner | Access::When(_)) || visible.contains(access);
+        let open_views = self.resource.views.iter().filter(|view| view.filter.is_none() && view.through.is_none());
+        let operations = open_views.map(|view| &view.operations).chain([&self.resource.operations]);
+        let mut lists = operations.flat_map(|operations| lists(operations));
+        if lists.any(|list| !list.access.iter().all(is_narrow)) {
+            self.callers(visible, at, faults);
+        }
+    }
+
+    /// The conditions of a list of callers, unless everyone is among them.
+    fn callers(&self, callers: &[Access], at: &Place<'_>, faults: &mut Vec<Fault>) {
+        if callers.contains(&Access::Anyone) {
+            return;
+        }
+        for (position, access) in callers.iter().enumerate() {
+            if let Access::When(condition) = access {
+                self.condition(condition, &at.index(position).key("when"), faults);
             }
         }
     }
@@ -133,6 +151,10 @@ impl IndexedList<'_> {
         let slot = slots.iter().find(|slot| slot.name == *last)?;
         Some(slot.columns.start + usize::from(part == PricePart::Currency))
     }
+}
+
+fn lists(operations: &[Operation]) -> impl Iterator<Item = &Operation> {
+    operations.iter().filter(|operation| operation.kind == OperationKind::List)
 }
 
 /// Whether a value depends on the entity.

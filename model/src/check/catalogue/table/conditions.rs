@@ -219,10 +219,10 @@ macro_rules! conditions {
 
     UnindexedCondition = "unindexed-condition", Warning, allow;
     "No index serves the condition of a list"
-    "The condition of a view, or of access to a list, becomes part of the statement that reads the list. An index serves \
-     a comparison of a field that has `filter`, `sort` or `unique` with a value; a reference is followed by its key. \
-     Without one, the list reads every entity to find those for which the condition holds. `!=` and `!` are served by \
-     none: name the values that are meant."
+    "The condition of a view, of access to a list, or of `visible` of a resource that has lists, becomes part of the \
+     statement that reads the list. An index serves a comparison of a field that has `filter`, `sort` or `unique` \
+     with a value; a reference is followed by its key. Without one, the list reads every entity to find those for \
+     which the condition holds. `!=` and `!` are served by none: name the values that are meant."
     wrong "
         resource: Offer
         operations: { list: { access: [{ when: 'status == \"ACTIVE\"' }] } }
