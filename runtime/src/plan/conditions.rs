@@ -94,7 +94,7 @@ impl ConditionPlan {
     fn parts(&self, reduced: &Typed, tables: &ConditionTables, resource: &str) -> Option<Vec<Filter>> {
         let (mut served, mut parts) = (false, Vec::new());
         for part in indexed_parts::conjuncts(reduced) {
-            parts.push(match indexed_parts::filter(part, &tables.tables, resource, &self.others) {
+            parts.push(match indexed_parts::filter(part, tables, resource, &self.others) {
                 Some(filter) => {
                     served = true;
                     filter

@@ -1,14 +1,13 @@
 //! The parts of a reduced condition that an index can serve, as filters on columns. What is no filter stays a predicate.
 
 use super::cell::Cell;
-use super::conditions::bound;
+use super::conditions::{ConditionTables, bound};
 use super::query::{Filter, Test};
 use super::{ColumnIndex, ResourceIndex};
 use restwell_model::Value;
 use restwell_model::condition::{FieldBase, FieldPath, Node, Operator, StaticType, Typed};
 use restwell_model::names::COMMON_FIELDS;
-use restwell_model::tables::{ID, Table};
-use std::collections::HashMap;
+use restwell_model::tables::{Dialect, ID, Table};
 
 /// The conditions of which all have to hold.
 pub(super) fn conjuncts(typed: &Typed) -> Vec<&Typed> {
@@ -22,11 +21,11 @@ pub(super) fn conjuncts(typed: &Typed) -> Vec<&Typed> {
 /// condition reads besides.
 pub(super) fn filter(
     typed: &Typed,
-    tables: &HashMap<String, Table>,
+    tables: &ConditionTables,
     resource: &str,
     others: &[ResourceIndex],
 ) -> Option<Filter> {
-    let table = tables.get(resource)?;
+    let table = tables.tables.get(resource)?;
     match &typed.node {
         Node::Compare(Operator::Equal, one, other) => {
             let (compared, value) = match (value_of(one), value_of(other)) {
@@ -64,19 +63,22 @@ pub(super) fn filter(
 /// The entities whose references lead to ones with a value: the column of the first reference, and the query of the ids
 /// that it may have, which binds the value.
 ///
-/// It is for values that few entities have, other references: of a value that many have, such as a state, the query
-/// would read all of them for each page. The entity that each row refers to is read then.
-fn followed(typed: &Typed, tables: &HashMap<String, Table>, table: &Table) -> Option<(ColumnIndex, String)> {
-    if !matches!(typed.ty, StaticType::Reference(_)) {
+/// On SQLite it is for values that few entities have, other references: of a value that many have, such as a state, the
+/// query would read all of them for each page. The entity that each row refers to is read then. PostgreSQL chooses
+/// between the two, and may join.
+fn followed(typed: &Typed, tables: &ConditionTables, table: &Table) -> Option<(ColumnIndex, String)> {
+    let is_planned = tables.dialect == Dialect::Postgres;
+    if !has_one_form(&typed.ty) || !is_planned && !matches!(typed.ty, StaticType::Reference(_)) {
         return None;
     }
     let (mut typed, mut test, mut ids) = (typed, "= ?".to_owned(), String::new());
     loop {
         match &typed.node {
             Node::Follow(reference, of, path) => {
-                let other = tables.get(of)?;
-                let column = &other.columns[indexed(other, path)?.position()].name;
-                ids = format!("SELECT f.\"id\" FROM \"{}\" f WHERE f.\"{column}\" {test}", other.name);
+                let other = tables.tables.get(of)?;
+                let column = if is_planned { column(other, path) } else { indexed(other, path) }?;
+                let name = &other.columns[column.position()].name;
+                ids = format!("SELECT f.\"id\" FROM \"{}\" f WHERE f.\"{name}\" {test}", other.name);
                 test = format!("IN ({ids})");
                 typed = reference;
             }
@@ -86,15 +88,19 @@ fn followed(typed: &Typed, tables: &HashMap<String, Table>, table: &Table) -> Op
     }
 }
 
-/// The column of a field, if an index finds its values. Fields of objects are left out: their columns may have values
-/// where the object is absent.
+/// The column of a field, if an index finds its values.
 fn indexed(table: &Table, path: &FieldPath) -> Option<ColumnIndex> {
+    column(table, path).filter(|column| column.position() == ID || table.index(column.position()).is_some())
+}
+
+/// The column of a field. Fields of objects are left out: their columns may have values where the object is absent.
+fn column(table: &Table, path: &FieldPath) -> Option<ColumnIndex> {
     let [name] = path.names.as_slice() else { return None };
     let column = match path.indexes.is_empty() {
         true => COMMON_FIELDS.iter().position(|known| known == name)?,
         false => table.slots.iter().find(|slot| slot.name == *name)?.columns.start,
     };
-    (column == ID || table.index(column).is_some()).then(|| column.into())
+    Some(column.into())
 }
 
 /// Whether equal values of a type are stored in one form, whatever type they are compared with.
