@@ -1,12 +1,12 @@
 //! The typed query of a list, and what it can be sorted by.
 
-use super::spelling::{FileScope, ident};
+use super::spelling::{FileScope, deprecation_docs, ident};
 use super::values::value;
 use super::version::VersionTypes;
 use crate::client::{CollectionPlan, Direction};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use restwell_model::api::{FilterOperator, HttpOperation, ParameterKind, Property, ValueType};
+use restwell_model::api::{FilterOperator, HttpOperation, ParameterKind, Property, ValueType, VersionedName};
 use restwell_model::field::Match;
 use restwell_model::input::Bound;
 use restwell_model::{OperationKind, Type, Version, names};
@@ -59,11 +59,12 @@ impl<'p, 'a> QueryPlan<'p, 'a> {
             }
             match &parameter.kind {
                 ParameterKind::Filter { field, operator, value } => {
-                    let of = Filter { name: &parameter.name, field, operator: *operator, value };
+                    let going = deprecation_docs(parameter.deprecation);
+                    let of = Filter { name: &parameter.name, field, operator: *operator, value, going };
                     filters.extend(of.methods(types, scope, entity, &mut taken));
                 }
                 ParameterKind::Sort(names) => {
-                    keys.extend(names.iter().filter(|it| self.has(&it.versions)).map(|it| key(&it.name)));
+                    keys.extend(names.iter().filter(|it| self.has(&it.versions)).map(key));
                 }
                 ParameterKind::SearchId => filters.extend(quote! {
                     /// Only entities that a stored search finds. It takes no other filter beside it.
@@ -155,11 +156,12 @@ impl<'p, 'a> QueryPlan<'p, 'a> {
     }
 }
 
-fn key(name: &str) -> TokenStream {
+fn key(VersionedName { name, deprecation, .. }: &VersionedName) -> TokenStream {
     let constant = Ident::new(&snake(name).to_uppercase(), proc_macro2::Span::call_site());
-    let docs = format!(" By `{name}`.");
+    let (docs, going) = (format!(" By `{name}`."), deprecation_docs(*deprecation));
     quote! {
         #[doc = #docs]
+        #going
         pub const #constant: Self = Self(#name);
     }
 }
@@ -175,6 +177,8 @@ struct Filter<'p> {
     field: &'p str,
     operator: FilterOperator,
     value: &'p ValueType<'p>,
+    /// The documentation of one that goes away.
+    going: Option<TokenStream>,
 }
 
 impl Filter<'_> {
@@ -188,13 +192,14 @@ impl Filter<'_> {
         let suffix = self.operator.suffix().map(|suffix| format!("_{}", names::snake(suffix)));
         let method = claim(&format!("{}{}", snake(self.field), suffix.unwrap_or_default()), taken);
         let docs = format!(" Only entities whose `{}` {}.", self.field, meaning(self.operator));
-        let (parameter, name) = (self.parameter(types, scope), self.name);
+        let (parameter, name, going) = (self.parameter(types, scope), self.name, &self.going);
         let is_null = (self.operator == FilterOperator::Equal && is_nullable(entity, self.field)).then(|| {
             let outer = self.field.strip_suffix(".amount").or_else(|| self.field.strip_suffix(".id"));
             let docs = format!(" Only entities whose `{}` is null.", self.field);
             let method = claim(&format!("{}_is_null", snake(outer.unwrap_or(self.field))), taken);
             quote! {
                 #[doc = #docs]
+                #going
                 #[must_use]
                 pub fn #method(mut self) -> Self {
                     self.0.filter(#name, "");
@@ -204,6 +209,7 @@ impl Filter<'_> {
         });
         quote! {
             #[doc = #docs]
+            #going
             #[must_use]
             pub fn #method(mut self, value: #parameter) -> Self {
                 self.0.filter(#name, value);

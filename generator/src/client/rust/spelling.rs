@@ -40,6 +40,12 @@ pub(super) fn goes_away(deprecation: Deprecation) -> String {
     }
 }
 
+/// The same as a paragraph of its own; nothing of what stays.
+pub(super) fn deprecation_docs(deprecation: Option<Deprecation>) -> Option<TokenStream> {
+    let note = goes_away(deprecation?);
+    Some(quote!(#[doc = ""] #[doc = #note]))
+}
+
 /// Where the types of a version are: the module of each.
 #[derive(Debug, Default)]
 pub(super) struct Homes(BTreeMap<String, String>);

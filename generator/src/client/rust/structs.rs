@@ -1,6 +1,6 @@
 //! A body, or an object in one, as a struct.
 
-use super::spelling::{FileScope, docs, field, goes_away, ident, rename};
+use super::spelling::{FileScope, deprecation_docs, docs, field, ident, rename};
 use super::values::value;
 use super::version::{StructPlan, VersionTypes, place_of};
 use crate::client::Direction;
@@ -81,10 +81,7 @@ fn declared(member: &StructMember<'_>) -> TokenStream {
     let StructMember { property, presence, ident, ty } = member;
     let described = property.field.and_then(|field| field.description.as_deref());
     let docs = described.map_or_else(|| docs(&format!("`{}`.", property.name)), docs);
-    let deprecated = property.deprecation.map(|deprecation| {
-        let note = goes_away(deprecation);
-        quote!(#[doc = ""] #[doc = #note])
-    });
+    let deprecated = deprecation_docs(property.deprecation);
     let (ty, keys) = match presence {
         Presence::Given if is_list(member) => (quote!(#ty), quote!(default)),
         Presence::Given => (quote!(#ty), quote!()),

@@ -85,7 +85,11 @@ impl<'p, 'a> TypeWriter<'p, 'a> {
     /// An object on one line.
     fn inline(&self, properties: &[Property<'_>], direction: Direction) -> String {
         let shown = properties.iter().filter(|property| !property.is_ignored);
-        let members: Vec<_> = shown.map(|property| self.member(property, direction)).collect();
+        let member = |property: &Property<'_>| {
+            let note = deprecated(property.deprecation).map(|note| format!("/** {note} */ "));
+            note.unwrap_or_default() + &self.member(property, direction)
+        };
+        let members: Vec<_> = shown.map(member).collect();
         format!("{{ {} }}", members.join("; "))
     }
 

@@ -499,12 +499,16 @@ impl OfferQuery {
         self
     }
     /// Only entities whose `catalogueNumber` is this value; several calls match any of their values.
+    ///
+    /// It goes away on 2027-06-30.
     #[must_use]
     pub fn catalogue_number(mut self, value: &str) -> Self {
         self.0.filter("catalogueNumber", value);
         self
     }
     /// Only entities whose `catalogueNumber` is null.
+    ///
+    /// It goes away on 2027-06-30.
     #[must_use]
     pub fn catalogue_number_is_null(mut self) -> Self {
         self.0.filter("catalogueNumber", "");
@@ -1126,12 +1130,16 @@ impl SaleOfferQuery {
         self
     }
     /// Only entities whose `catalogueNumber` is this value; several calls match any of their values.
+    ///
+    /// It goes away on 2027-06-30.
     #[must_use]
     pub fn catalogue_number(mut self, value: &str) -> Self {
         self.0.filter("catalogueNumber", value);
         self
     }
     /// Only entities whose `catalogueNumber` is null.
+    ///
+    /// It goes away on 2027-06-30.
     #[must_use]
     pub fn catalogue_number_is_null(mut self) -> Self {
         self.0.filter("catalogueNumber", "");

@@ -1,0 +1,77 @@
+//! Former names in objects: the clients have both names wherever an object can have them, and say of the former one
+//! when it goes away.
+
+use restwell_generator::client::{ClientPackage, ClientPlan, rust, typescript};
+use restwell_generator::{File, compile};
+use restwell_model::Checked;
+use restwell_model::api::Api;
+
+const OFFER: &str = "
+resource: Offer
+search: true
+operations:
+  create: { access: anyone }
+  list: { access: anyone }
+  get: { access: anyone }
+fields:
+  place:
+    type: object
+    fields:
+      town: { type: string, filter: true, sort: true, formerly: { name: city, sunset: \"2027-06-30\" } }
+";
+
+fn model() -> Checked {
+    let compiled = compile(&[File::new("service.yaml", "service: shop\n"), File::new("offer.yaml", OFFER)]);
+    compiled.service.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics)).0
+}
+
+/// Its generated files, one after the other, without the layout of their lines.
+fn text(package: &ClientPackage) -> String {
+    let texts = package.generated.iter().map(|file| file.text.as_str());
+    texts.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+}
+
+#[track_caller]
+fn has(text: &str, parts: &[&str]) {
+    let missing: Vec<_> = parts.iter().filter(|part| !text.contains(*part)).collect();
+    assert!(missing.is_empty(), "{missing:#?}\n{text}");
+}
+
+#[test]
+fn typescript_has_both_names() {
+    let model = model();
+    let api = Api::of(&model);
+    let package = typescript::package(&ClientPlan::of(&api)).expect("a client");
+    let going = "/** @deprecated It may be gone from 2027-06-30. */";
+    has(
+        &text(&package),
+        &[
+            &format!("town: string | null; {going} city: string | null;"),
+            &format!("town?: string | null; {going} city?: string | null;"),
+            &format!("place?: {{ town?: Equal<string>; {going} city?: Equal<string> }} | null;"),
+            &format!("place: {{ town: Equal<string>; {going} city: Equal<string> }} | null;"),
+            &format!("place?: {{ town?: Equal<string>; {going} city?: Equal<string>; }};"),
+            "\"place.town\" | \"-place.town\" | \"place.city\" | \"-place.city\"",
+        ],
+    );
+}
+
+#[test]
+fn rust_has_both_names() {
+    let model = model();
+    let api = Api::of(&model);
+    let package = rust::package(&ClientPlan::of(&api)).expect("a client");
+    let going = "/// /// It goes away on 2027-06-30.";
+    let text = text(&package);
+    has(
+        &text,
+        &[
+            &format!("/// `city`. {going} #[serde(default)] pub city: Option<String>,"),
+            &format!("/// Only entities whose `place.city` is null. {going} #[must_use] pub fn place_city_is_null("),
+            &format!("/// By `place.city`. {going} pub const PLACE_CITY: Self = Self(\"place.city\");"),
+        ],
+    );
+    // of the entity, its draft, the criteria and the search that is stored
+    assert_eq!(text.matches(&format!("/// `city`. {going}")).count(), 4, "{text}");
+    assert_eq!(text.matches("/// `town`. #[serde").count(), 4, "{text}");
+}
