@@ -102,6 +102,7 @@ proptest! {
     fn a_model_is_no_other_than_itself(service in any_service()) {
         let service = checked(service);
         prop_assert_eq!(changes(&service, &service), []);
+        prop_assert_eq!(judged(&service, &service), []);
     }
 
     #[test]

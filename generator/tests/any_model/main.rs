@@ -17,8 +17,13 @@ use std::sync::LazyLock;
 static VALIDATOR: LazyLock<jsonschema::Validator> =
     LazyLock::new(|| jsonschema::draft202012::new(&json_schema()).unwrap());
 
+/// Models, or pairs of them, that each test tries where nothing else is said.
+const MODELS: u32 = 200;
+
+/// `RESTWELL_ANY_MODELS` sets their number.
 fn config() -> ProptestConfig {
-    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) }
+    let models = std::env::var("RESTWELL_ANY_MODELS").ok().and_then(|number| number.parse().ok());
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(models.unwrap_or(MODELS)) }
 }
 
 /// What texts describe, whether it holds or not.
