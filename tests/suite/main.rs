@@ -11,9 +11,11 @@ mod access;
 mod cases;
 mod client;
 mod coverage;
+mod exchanges;
 mod exhibitions;
 mod interpreted;
 mod judging;
+mod persistent;
 mod releases;
 mod renames;
 mod rolling;
@@ -53,6 +55,9 @@ const FORMS: &[Form] = &[
 ];
 
 fn main() -> ExitCode {
+    if let Some(done) = exchanges::program() {
+        return done;
+    }
     let arguments = Arguments::from_args();
     let forms = std::env::var("RESTWELL_FORMS").unwrap_or_default();
     if forms == interpreted::EXCEPTED {
@@ -98,9 +103,10 @@ fn main() -> ExitCode {
 /// A test of several releases on one database: its title, and what it does with the database's URL.
 type ReleaseTest = (&'static str, fn(&str));
 
-const RELEASES: [ReleaseTest; 2] = [
+const RELEASES: [ReleaseTest; 3] = [
     ("a field is renamed in two releases", releases::rename),
     ("resources, a view and a command are renamed in two releases", renames::rename),
+    ("everything that can be renamed is, in two releases, while clients of both names go on", exchanges::rename),
 ];
 
 /// The tests of several programs at the same time, which only PostgreSQL allows.
