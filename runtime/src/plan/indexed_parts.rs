@@ -1,4 +1,5 @@
-//! The parts of a reduced condition that an index can serve, as filters on columns. What is no filter stays a predicate.
+//! The parts of a reduced condition that an index can serve, as filters on columns. What is no filter stays a
+//! predicate.
 
 use super::cell::Cell;
 use super::conditions::{ConditionTables, bound};
