@@ -254,6 +254,7 @@ fn what_begins_with_a_text_is_a_range_of_the_index() {
     });
 }
 
+/// Each part is a file.
 const MARKET: &str = r#"
 service: market
 users: User
@@ -285,7 +286,8 @@ fields:
 
 #[test]
 fn conditions_of_lists_are_searched() {
-    let (plans, database) = filled(&[File::new("market.yaml", MARKET)]);
+    let files = MARKET.split("---\n").enumerate().map(|(part, text)| File::new(&format!("{part}.yaml"), text));
+    let (plans, database) = filled(&files.collect::<Vec<_>>());
     let (_, plan) = plans.resource("Watch").expect("it is there");
     let caller = Caller::new(uuid::Uuid::from_u128(1));
     let facts = KnownFacts::of_caller(&plans, Some(&caller), 0);
