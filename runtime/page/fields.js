@@ -44,6 +44,7 @@ function fieldItem(api, field, prefix) {
       )}
       ${only.map((word) => html`<span class="tag note">${t('onlyIn', { name: word })}</span>`)}
       ${field.deprecated ? html`<span class="tag warn">${t('deprecated')} ${field.sunset ?? ''}</span>` : nothing}
+      ${field.formerly ? html`<span class="tag warn">${formerName(field.formerly)}</span>` : nothing}
     </p>
     ${field.description ? html`<p class="hint">${prose(field.description)}</p>` : nothing}
     ${
@@ -58,6 +59,11 @@ function fieldItem(api, field, prefix) {
     ${values ? html`<p class="hint">${values.map((value) => html`<code class="tag">${value}</code> `)}</p>` : nothing}
     ${inner.length > 0 ? fieldList(api, inner, `${name}.`) : nothing}
   </li>`;
+}
+
+/** @param {Json} former */
+function formerName({ name, sunset }) {
+  return t('formerly', { name, day: sunset });
 }
 
 /** @param {Interface} api @param {Json} field */

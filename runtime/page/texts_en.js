@@ -65,6 +65,7 @@ export const english = {
   noResponse: 'There is no response.',
   noResults: 'Nothing matches.',
   onlyIn: 'only in {name}',
+  formerly: 'formerly {name}, until {day}',
   operationCount: { one: '{count} operation', other: '{count} operations' },
   operations: 'Operations',
   output: 'Output',

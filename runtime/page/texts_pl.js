@@ -65,6 +65,7 @@ export const polish = {
   noResponse: 'Nie ma odpowiedzi.',
   noResults: 'Nic nie pasuje.',
   onlyIn: 'tylko w {name}',
+  formerly: 'dawniej {name}, do {day}',
   operationCount: {
     one: '{count} operacja',
     few: '{count} operacje',
