@@ -299,7 +299,9 @@ fn conditions_of_lists_are_searched() {
         query.meet(&predicate);
         for (sql, lines) in plans_of(&database, plan, &view.representations[VersionIndex::PREFERRED], &query, GATHER) {
             let is_searched = lines.iter().any(|line| line.starts_with("SEARCH t USING"));
-            assert!(is_searched && !lines.iter().any(|line| line.starts_with("SCAN")), "{sql}\n{lines:#?}");
+            // of what a search has found, all is read
+            let is_scanned = lines.iter().any(|line| line.starts_with("SCAN") && !line.starts_with("SCAN (subquery"));
+            assert!(is_searched && !is_scanned, "{sql}\n{lines:#?}");
         }
         tried += 1;
     }
