@@ -6,7 +6,7 @@ use super::{Offer, Person};
 #[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     owner = person,
-    visible = [owner, when("offer != null")],
+    visible = [owner, when("offer.seller == caller")],
     disclose,
     allow("open-writes" = "who has access is left out")
 )]
