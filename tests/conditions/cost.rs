@@ -1,7 +1,7 @@
 //! What a condition costs a list: an index of the statement finds the entities that it leaves, on both stores, and a
 //! number that was counted is counted again only when rows change that decide it.
 //!
-//! `RESTWELL_COST=10000` fills the tables with so many entities, and prints how long the lists take.
+//! `RESTWELL_COST=10000` sets the number of entities in each table, and prints the times of the lists.
 
 use crate::access::model;
 use crate::number;
@@ -117,7 +117,7 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     Ok(())
 }
 
-/// How many entities have one of so many values, which they take in turn: the one of number 7.
+/// The number of entities that have the same value as number 7, if each value is given to every n-th entity.
 fn of_one(entities: usize, values: usize) -> u64 {
     (7..entities).step_by(values).count() as u64
 }

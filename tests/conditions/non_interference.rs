@@ -177,7 +177,7 @@ impl World {
             if !hidden.contains(number) {
                 return Some((*number, body.clone()));
             }
-            // that something refers to an offer is told to who would delete it
+            // a caller who deletes an offer learns that something refers to it
             if random.below(3) == 0 && !self.is_referred(*number) && body["parent"].is_null() {
                 return None;
             }
