@@ -122,7 +122,7 @@ fn of_one(entities: usize, values: usize) -> u64 {
     (7..entities).step_by(values).count() as u64
 }
 
-/// Prints how long two lists take: while no row changes, and after a change of a row of each, which may change its count.
+/// Prints the times of two lists: while no row changes, and after a change of a row of each, which may change its count.
 fn compare(client: &TestClient, with: &str, without: &str) {
     let changed = |path: &str, number: usize| {
         let (kind, name) = match path.rsplit('/').next().map(|name| name.split('?').next().unwrap_or_default()) {
