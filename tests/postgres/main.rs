@@ -7,6 +7,7 @@ mod instances;
 mod moments;
 mod pooler;
 mod rules;
+mod state_indexes;
 mod tables;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
@@ -16,7 +17,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 31] = [
+const TESTS: [(&str, Test); 33] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -48,6 +49,8 @@ const TESTS: [(&str, Test); 31] = [
     ("the_statements_of_a_read_share_its_deadline", deadlines::the_statements_of_a_read_share_its_deadline),
     ("abandoned_reads_end", deadlines::abandoned_reads_end),
     ("a_page_is_bounded_in_bytes", deadlines::a_page_is_bounded_in_bytes),
+    ("what_is_seen_is_counted_by_an_index", state_indexes::what_is_seen_is_counted_by_an_index),
+    ("indexes_of_states_follow_the_model", state_indexes::indexes_of_states_follow_the_model),
 ];
 
 /// What instances do together, and more of it at a time than the pooler has connections.

@@ -55,7 +55,7 @@ fn answer(mut stream: TcpStream, allowed: &AtomicBool) {
         }
         thread::sleep(Duration::from_millis(2));
     }
-    let body = r#"{"deliveryDate":"2026-12-01"}"#;
+    let body = r#"{"deliveryDate":"2099-12-01"}"#;
     let length = body.len();
     // whoever asked may have gone
     let _ = write!(

@@ -72,7 +72,7 @@ fn attacked(stage: &Stage, force: &Force, seed: u64) -> Vec<String> {
     shuffle(&mut order, seed);
     usage::forget_peak(pid);
     let (before, begun, is_over) = (usage::memory(pid), Instant::now(), AtomicBool::new(false));
-    let targets = [format!("/offers/{}", stage.ids["Offer"]), "/offers?limit=5&category=SPORT".to_owned()];
+    let targets = [stage.offer.clone(), "/offers?limit=5&category=SPORT".to_owned()];
     let half = force.count / 2;
     let (outcome, halfway, plain) = std::thread::scope(|scope| {
         let plain = scope.spawn(|| read(address, &targets, &is_over));

@@ -7,7 +7,7 @@ use crate::wire::{self, Line};
 use libtest_mimic::Failed;
 use restwell_model::{Checked, OperationKind, Resource, Search, Type};
 use restwell_testkit::http::Request;
-use restwell_testkit::market::Owner;
+use restwell_testkit::market::{self, Owner};
 use restwell_testkit::postgres::{Database, Server};
 use restwell_testkit::process::{LISTEN, Service};
 use restwell_tests::scopes::{marketplace_model, scopes};
@@ -33,6 +33,8 @@ pub(crate) struct Stage {
     pub(crate) model: Checked,
     pub(crate) ids: Ids,
     pub(crate) token: String,
+    /// The path of an offer that no request touches but those that read it: its seller is a user of their own.
+    pub(crate) offer: String,
     pub(crate) rows: usize,
     pub(crate) database: Option<Database>,
     _folder: TempDir,
@@ -49,7 +51,10 @@ impl Stage {
         let model = marketplace_model();
         let Owner { token, ids, .. } = Owner::create(&service, "caller", &scopes(&model));
         let ids = ids.into_iter().map(|(name, id)| (name.to_owned(), id)).collect();
-        let stage = Self { service, model, ids, token, rows, database, _folder: folder };
+        let seller = market::user(service.address(), "seller");
+        let request = Request::post("/offers", &market::offer(&seller, "Bicycle")).bearer(&service.token(&seller, ""));
+        let offer = format!("/offers/{}", request.send(service.address()).is(201).id());
+        let stage = Self { service, model, ids, token, offer, rows, database, _folder: folder };
         stage.fill();
         stage
     }

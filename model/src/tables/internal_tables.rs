@@ -43,46 +43,6 @@ pub fn added_columns(dialect: Dialect) -> Vec<AddedColumn> {
     columns.into_iter().map(add).collect()
 }
 
-/// An index that an earlier version of Restwell did not make. As [`AddedColumn`], it is made if it is missing, and not
-/// recorded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AddedIndex {
-    /// The index.
-    pub name: &'static str,
-    table: &'static str,
-    columns: &'static [&'static str],
-    condition: Option<&'static str>,
-}
-
-impl AddedIndex {
-    /// What makes it, with words before its name: `CONCURRENTLY IF NOT EXISTS`.
-    #[must_use]
-    pub fn create(&self, words: &str) -> String {
-        let columns = self.columns.iter().map(|column| format!("\"{column}\"")).collect::<Vec<_>>().join(", ");
-        let condition = self.condition.map(|condition| format!(" WHERE {condition}")).unwrap_or_default();
-        format!("CREATE INDEX {words} \"{}\" ON \"{}\" ({columns}){condition}", self.name, self.table)
-    }
-}
-
-/// The indexes that are added to the internal tables.
-pub const ADDED_INDEXES: [AddedIndex; 2] = [
-    // lists of an entity's commands, in the order of their ids; status and time of the end, so that they are counted
-    // without reading rows
-    AddedIndex {
-        name: "_restwell_commands.entity",
-        table: COMMANDS.name,
-        columns: &["entity_id", "command", "id", "status", "updated_at"],
-        condition: None,
-    },
-    // finished commands that are to be pruned, and pruned ones that are to be deleted
-    AddedIndex {
-        name: "_restwell_commands.finished",
-        table: COMMANDS.name,
-        columns: &["status", "updated_at"],
-        condition: Some("\"status\" > 0"),
-    },
-];
-
 /// The statements that create the internal tables.
 pub(super) fn create(dialect: Dialect) -> Vec<String> {
     let made = |table: &InternalTable| dialect.create_table(&Table::internal(&InternalTable { added: &[], ..*table }));
@@ -107,7 +67,7 @@ pub(crate) const NAMING_COMMANDS: &str = COMMANDS.name;
 pub(crate) const NAMING_RESOURCES: [&str; 2] = [COMMANDS.name, SEARCHES.name];
 
 /// Commands. The lease is the time until which an instance may execute the command; the fence counts the executions.
-const COMMANDS: InternalTable = InternalTable {
+pub(super) const COMMANDS: InternalTable = InternalTable {
     name: "_restwell_commands",
     columns: &[
         ("id", Uuid, false),

@@ -5,12 +5,15 @@
 //! has a column with its own name that records whether it is present. References inside arrays get a [`Link`] table, so
 //! that the database guards them as well.
 
+mod added_indexes;
 mod builder;
 mod ddl;
 mod defaults;
 mod identifier;
 mod internal_tables;
+mod visible_columns;
 
+pub use added_indexes::{AddedIndex, STATE_INDEX, added_indexes};
 pub use ddl::{Dialect, all, create, foreign_keys};
 pub use identifier::MAX_IDENTIFIER;
 
@@ -18,7 +21,7 @@ pub(crate) use builder::is_never_null;
 pub(crate) use ddl::{ForeignKey, NamedIndex, create_of_service, primary_key, references};
 pub(crate) use defaults::text;
 pub(crate) use identifier::identifier;
-pub use internal_tables::{ADDED_INDEXES, AddedColumn, AddedIndex, added_columns};
+pub use internal_tables::{AddedColumn, added_columns};
 pub(crate) use internal_tables::{NAMING_COMMANDS, NAMING_RESOURCES};
 
 use crate::case_folding::FOLDED_BYTES;

@@ -142,7 +142,7 @@ pub fn one_of_each(at: SocketAddr, user: &str, token: &str) -> BTreeMap<&'static
         &json!({ "platform": "WEB", "name": "images.limit", "value": "16" }),
     );
     let contest = json!({
-        "name": "The oldest toy", "organizer": me, "task": "Show it.", "startingAt": "2026-12-01T00:00:00.000Z",
+        "name": "The oldest toy", "organizer": me, "task": "Show it.", "startingAt": "2099-12-01T00:00:00.000Z",
         "duration": "P30D", "prizes": [{ "place": 1, "name": "A voucher" }],
     });
     market.create("Contest", "contests", &contest);
@@ -160,7 +160,7 @@ pub fn one_of_each(at: SocketAddr, user: &str, token: &str) -> BTreeMap<&'static
     let shipment = refer(&market.create("Shipment", "shipments", &shipment));
     let delivery = json!({
         "shipment": shipment, "recipient": me, "postOffice": { "name": "Poznań 5", "address": address() },
-        "storedUntil": "2026-12-24",
+        "storedUntil": "2099-12-24",
     });
     market.create("GeneralDelivery", "general-deliveries", &delivery);
     market.ids

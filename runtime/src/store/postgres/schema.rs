@@ -14,7 +14,10 @@ use crate::store::StoreError;
 use crate::store::sql::{Session, SqlFailure};
 use restwell_model::Checked;
 use restwell_model::case_folding::{FOLD_CASE, folds_case, postgres_function};
-use restwell_model::tables::{ADDED_INDEXES, AddedColumn, Column, Dialect, Table, added_columns};
+use restwell_model::tables::{
+    AddedColumn, AddedIndex, Column, Dialect, STATE_INDEX, Table, added_columns, added_indexes,
+};
+use std::collections::HashMap;
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -25,11 +28,10 @@ const LOCK: &str = "SELECT pg_try_advisory_lock(hashtextextended('restwell ' || 
 const BRIEF_LOCK: &str = "SELECT pg_try_advisory_xact_lock(hashtextextended('restwell ' || current_schema(), 0))";
 /// How long they wait before they ask again.
 const PAUSE: Duration = Duration::from_millis(200);
-/// Whether an index is there, and whole.
-const IS_INDEX_VALID: &str = "SELECT i.indisvalid FROM pg_catalog.pg_index i \
-                              JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid \
-                              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
-                              WHERE n.nspname = current_schema() AND c.relname = CAST(CAST(?1 AS text) AS name)";
+/// The indexes that are there, and whether each is whole.
+const INDEXES: &str = "SELECT CAST(c.relname AS text), i.indisvalid FROM pg_catalog.pg_index i \
+                       JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid \
+                       JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema()";
 /// What is done here may take long.
 const PATIENT: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
@@ -49,12 +51,12 @@ pub(super) async fn prepare(location: PostgresLocation, wish: OwnedTarget) -> Re
         && let SchemaState::Fits(true) = compare(&goal, &recorded, Dialect::Postgres, &place.name)?
     {
         place.look(goal.model).await?;
-        return place.extend().await;
+        return place.extend(goal.model).await;
     }
     place.lock().await?;
     // another instance, which had the lock before, may have done it
     while !place.step(&goal).await? {}
-    place.extend().await
+    place.extend(goal.model).await
 }
 
 /// What there is, and what would be done with it.
@@ -107,7 +109,7 @@ impl SchemaSession {
             for statement in statements {
                 self.run(&statement).await?;
             }
-            for index in &ADDED_INDEXES {
+            for index in added_indexes(goal.model, Dialect::Postgres) {
                 self.run(&index.create("")).await?;
             }
             self.record(goal, true).await?;
@@ -129,8 +131,8 @@ impl SchemaSession {
         }
     }
 
-    /// Adds what the internal tables of an earlier version lack. Where nothing is missing, nothing is locked.
-    async fn extend(&self) -> Result<(), String> {
+    /// Adds what the tables of an earlier version lack. Where nothing is missing, nothing is locked.
+    async fn extend(&self, service: &Checked) -> Result<(), String> {
         let known = "SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = CAST(CAST(?1 AS text) AS regclass) \
                      AND attname = CAST(?2 AS text) AND NOT attisdropped";
         for AddedColumn { table, column, sql } in added_columns(Dialect::Postgres) {
@@ -140,36 +142,34 @@ impl SchemaSession {
                 self.run(&sql.replace("ADD COLUMN", "ADD COLUMN IF NOT EXISTS")).await?;
             }
         }
-        if !self.has_indexes().await? {
+        let indexes = added_indexes(service, Dialect::Postgres);
+        if !self.index_changes(&indexes).await?.is_empty() {
             self.lock().await?;
-            self.make_indexes().await?;
+            // another instance, which had the lock before, may have made them
+            for statement in self.index_changes(&indexes).await? {
+                self.run(&statement).await?;
+            }
         }
         Ok(())
     }
 
-    /// Whether the indexes that were added to the internal tables are there.
-    async fn has_indexes(&self) -> Result<bool, String> {
-        for index in &ADDED_INDEXES {
-            let valid = self.rows(IS_INDEX_VALID, &[CellRef::Text(index.name.as_bytes())]).await?;
-            if valid.first().and_then(|row| row.first()) != Some(&Cell::Int(1)) {
-                return Ok(false);
+    /// What makes the indexes that are missing while others go on writing. What a process that was killed has left half
+    /// made is dropped before, as are those on states that are not wanted any more.
+    async fn index_changes(&self, wanted: &[AddedIndex]) -> Result<Vec<String>, String> {
+        let mut found = HashMap::new();
+        for row in self.rows(INDEXES, &[]).await? {
+            if let [Cell::Text(name), whole] = row.as_slice() {
+                found.insert(name.clone(), *whole == Cell::Int(1));
             }
         }
-        Ok(true)
-    }
-
-    /// Makes them while others go on writing. What a process that was killed has left half made is dropped before.
-    async fn make_indexes(&self) -> Result<(), String> {
-        for index in &ADDED_INDEXES {
-            let valid = self.rows(IS_INDEX_VALID, &[CellRef::Text(index.name.as_bytes())]).await?;
-            match valid.first().and_then(|row| row.first()) {
-                Some(Cell::Int(1)) => continue,
-                Some(_) => self.run(&format!("DROP INDEX CONCURRENTLY IF EXISTS \"{}\"", index.name)).await?,
-                None => {}
-            }
-            self.run(&index.create("CONCURRENTLY IF NOT EXISTS")).await?;
-        }
-        Ok(())
+        let is_wanted = |name: &str| wanted.iter().any(|index| index.name == name);
+        let is_old = |(name, whole): &(&String, &bool)| match is_wanted(name) {
+            true => !**whole,
+            false => name.starts_with(STATE_INDEX),
+        };
+        let old = found.iter().filter(is_old).map(|(name, _)| format!("DROP INDEX CONCURRENTLY IF EXISTS \"{name}\""));
+        let missing = wanted.iter().filter(|index| found.get(&index.name) != Some(&true));
+        Ok(old.chain(missing.map(|index| index.create("CONCURRENTLY IF NOT EXISTS"))).collect())
     }
 
     /// Takes the lock for changes of the schema.

@@ -7,7 +7,7 @@ use crate::migrations::{
 };
 use restwell_model::Checked;
 use restwell_model::migrations::{Mode, row_checks};
-use restwell_model::tables::{ADDED_INDEXES, AddedColumn, Column, Dialect, Table, added_columns};
+use restwell_model::tables::{AddedColumn, Column, Dialect, Table, added_columns, added_indexes};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 
@@ -29,7 +29,7 @@ pub(super) fn prepare(
             Progress::Ready => return Ok(()),
             Progress::HasRun { is_last: true } => {
                 look(connection, goal.model, &location.to_string())?;
-                return extend(connection).map_err(failed);
+                return extend(connection, goal.model).map_err(failed);
             }
             Progress::HasRun { is_last: false } => {}
         }
@@ -54,11 +54,11 @@ fn step(connection: &Connection, goal: &MigrationTarget<'_>, location: &SqliteLo
     match compare(goal, &recorded, Dialect::Sqlite, &name)? {
         SchemaState::Fits(true) => {
             look(connection, goal.model, &name)?;
-            extend(connection).map(|()| Progress::Ready).map_err(failed)
+            extend(connection, goal.model).map(|()| Progress::Ready).map_err(failed)
         }
         SchemaState::Fits(false) => {
             look(connection, goal.model, &name)?;
-            extend(connection).map_err(failed)?;
+            extend(connection, goal.model).map_err(failed)?;
             record(connection, goal, recorded.runs.is_empty()).map(|()| Progress::Ready).map_err(failed)
         }
         SchemaState::Behind(pending) if goal.migrate => match pending.split_first() {
@@ -144,22 +144,23 @@ fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row("SELECT NOT EXISTS (SELECT 1 FROM sqlite_master)", [], |row| row.get(0))
 }
 
-/// Adds what the internal tables of an earlier version lack.
-fn extend(connection: &Connection) -> rusqlite::Result<()> {
+/// Adds what the tables of an earlier version lack.
+fn extend(connection: &Connection, service: &Checked) -> rusqlite::Result<()> {
     for AddedColumn { table, column, sql } in added_columns(Dialect::Sqlite) {
         let known = "SELECT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE \"name\" = ?2)";
         if !connection.query_row(known, [table, column], |row| row.get::<_, bool>(0))? {
             connection.execute_batch(&sql)?;
         }
     }
-    ADDED_INDEXES.iter().try_for_each(|index| connection.execute_batch(&index.create("IF NOT EXISTS")))
+    let indexes = added_indexes(service, Dialect::Sqlite);
+    indexes.iter().try_for_each(|index| connection.execute_batch(&index.create("IF NOT EXISTS")))
 }
 
 fn make(connection: &Connection, goal: &MigrationTarget<'_>) -> rusqlite::Result<()> {
     for statement in goal.statements(Dialect::Sqlite) {
         connection.execute_batch(&statement)?;
     }
-    extend(connection)?;
+    extend(connection, goal.model)?;
     record(connection, goal, true)
 }
 
