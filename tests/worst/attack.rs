@@ -26,6 +26,8 @@ const PAUSE: Duration = Duration::from_millis(10);
 const MAX_P99: Duration = Duration::from_millis(250);
 /// When nothing may be left running, once the attackers have gone.
 const QUIET_AFTER: Duration = Duration::from_secs(2);
+/// How long the commands that were accepted may take after that.
+const COMMANDS_END: Duration = Duration::from_secs(30);
 /// How long it is looked at then, and what an idle process may use in that time, in ticks.
 const LOOK: Duration = Duration::from_secs(1);
 const IDLE_TICKS: u64 = 3;
@@ -84,7 +86,8 @@ fn attacked(stage: &Stage, force: &Force, seed: u64) -> Vec<String> {
     });
     let took = begun.elapsed();
     std::thread::sleep(QUIET_AFTER);
-    let mut faults = left(stage);
+    let mut faults = unfinished_commands(stage);
+    faults.extend(left(stage));
     faults.extend(outcome.faults.iter().take(TOLD).cloned());
     print_outcome(&outcome);
     println!("memory: {} MiB filled, {} halfway, {} after", before >> 20, halfway >> 20, usage::memory(pid) >> 20);
@@ -252,6 +255,25 @@ fn read(from: SocketAddr, targets: &[String], is_over: &AtomicBool) -> Plain {
         std::thread::sleep(PAUSE);
     }
     plain
+}
+
+/// Waits for the commands that were accepted: they are executed to their end, whoever has gone (§4.7). What is wrong if
+/// that takes too long.
+fn unfinished_commands(stage: &Stage) -> Vec<String> {
+    let begun = Instant::now();
+    loop {
+        let metrics = stage.service.get("/metrics").is(200).text();
+        let value = metrics.lines().find_map(|line| line.strip_prefix("restwell_commands_unfinished ")?.parse().ok());
+        let unfinished: f64 = value.expect("a gauge of commands");
+        if unfinished == 0.0 {
+            println!("accepted commands have ended {:.1?} after the attack", begun.elapsed() + QUIET_AFTER);
+            return Vec::new();
+        }
+        if begun.elapsed() > COMMANDS_END {
+            return vec![format!("{unfinished} commands still run after {COMMANDS_END:?}")];
+        }
+        std::thread::sleep(LOOK);
+    }
 }
 
 /// Requests that still run although their client has gone.
