@@ -8,6 +8,12 @@ mod moments;
 mod pooler;
 mod rules;
 mod tables;
+mod traffic;
+
+#[path = "../../runtime/examples/offers/model.rs"]
+mod model;
+#[path = "../../runtime/examples/offers/restock.rs"]
+mod restock;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use pooler::Pooler;
@@ -16,7 +22,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 31] = [
+const TESTS: [(&str, Test); 32] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -48,6 +54,7 @@ const TESTS: [(&str, Test); 31] = [
     ("the_statements_of_a_read_share_its_deadline", deadlines::the_statements_of_a_read_share_its_deadline),
     ("abandoned_reads_end", deadlines::abandoned_reads_end),
     ("a_page_is_bounded_in_bytes", deadlines::a_page_is_bounded_in_bytes),
+    ("requests_cost_what_is_kept", traffic::requests_cost_what_is_kept),
 ];
 
 /// What instances do together, and more of it at a time than the pooler has connections.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the first commands on a new machine cost: in a fresh clone, with a target of its own, one after the other.
 
-    .ci/first-run [REV] [--folder FOLDER] [--tests]
+    bench/first_run.py [REV] [--folder FOLDER] [--tests]
 
 Prints a table: CPU time (user and system of all processes) and time on the clock of each command, how many crates and
 units it compiles, and the size of the target after it; then the libraries that were compiled more than once. `--tests`
@@ -19,7 +19,7 @@ from collections import Counter
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COMMANDS = [
-    ("cargo build", ["build"]),
+    ("cargo run", ["run", "--", "--version"]),
     ("cargo restwell --version", ["restwell", "--version"]),
     ("cargo test --workspace --no-run", ["test", "--workspace", "--no-run"]),
 ]
