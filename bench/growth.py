@@ -7,7 +7,8 @@
 
 CPU time (user and system) of the service, and of PostgreSQL's processes for its database, per request under `wrk`. It
 varies little with what else the machine does, so nothing needs to stand still. Writes a table and a plot for each axis to
-`docs/performance/`, and keeps the measured values in `growth.json` there: an axis that is not measured keeps its values.
+`docs/performance/`, and keeps the measured values in `growth.json` there: an axis that is not measured keeps its values,
+and `--axes ''` only writes tables and plots again.
 Databases are filled by `import`, and kept in `--work` for the next run. Needs wrk, psql and a PostgreSQL.
 See docs/performance.md, "Growth".
 """
@@ -245,8 +246,13 @@ def write(folder, kept):
             continue
         at = sorted({value["at"] for value in values})
         names = list(dict.fromkeys(value["name"] for value in values))
+        refused = {(value["name"], value["at"]) for value in values if value["failed"] >= value["requests"]}
         cost = {(value["name"], value["at"]): value["service"] + value["postgres"] for value in values}
-        cell = lambda name, x: f"{cost[name, x]:,.0f}" if (name, x) in cost else ""  # noqa: E731
+        cost = {key: figure for key, figure in cost.items() if key not in refused}
+
+        def cell(name, x):
+            return "refused" if (name, x) in refused else f"{cost[name, x]:,.0f}" if (name, x) in cost else ""
+
         text += f"\n## {title}\n\n" + table([across, *map(number, at)], [[name, *(cell(name, x) for x in at)] for name in names]) + "\n"
         for key, what in (("started", "start to the first answer, ms"), ("idle", "idle memory, MB"), ("memory", "memory, MB"), ("each", "memory of an idle connection, KB")):
             found = {(value["name"], value["at"]): value[key] for value in values if key in value}
@@ -283,13 +289,13 @@ def main():
 
     bench, file = Bench(options), os.path.join(options.out, "growth.json")
     kept = json.load(open(file, encoding="utf-8")) if os.path.exists(file) else {}
-    for axis in options.axes.split(","):
+    for axis in filter(None, options.axes.split(",")):
         getattr(bench, axis)()
         kept[axis] = bench.values
         with open(file, "w", encoding="utf-8") as out:
             lines = ",\n".join(f'"{name}": [\n' + ",\n".join(map(json.dumps, values)) + "\n]" for name, values in kept.items())
             out.write("{\n" + lines + "\n}\n")
-        write(options.out, kept)
+    write(options.out, kept)
 
 
 if __name__ == "__main__":
