@@ -1,5 +1,6 @@
-//! What requests cost PostgreSQL, counted between the service and the server: statements, round trips, bytes. The kept
-//! figures are in `figures.txt`, which `RESTWELL_UPDATE=1` writes anew; see docs/performance.md, "Counted traffic".
+//! What requests cost PostgreSQL, counted between the service and the server: statements and bytes. The kept figures are
+//! in `figures.txt`, which `RESTWELL_UPDATE=1` writes anew; see docs/performance.md, "Counted traffic". Round trips are
+//! printed only: on a busy machine, an answer may arrive before what was to be sent along has been.
 //!
 //! Requests of a kind are sent one after the other, each once nothing goes through any more, so that what is done after
 //! the answer (an event gets its position, a command is executed) belongs to its request. What most requests of the kind
@@ -20,7 +21,8 @@ use std::path::Path;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// Offers in the database: a page is full.
+/// Offers in the database. A page has room for more, so it needs no count: whether a count is known depends on what
+/// other databases of the server do.
 const ROWS: usize = 60;
 /// Requests of a kind before those that count: every connection has prepared its statements after them.
 const WARM_UP: usize = 40;
@@ -32,8 +34,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const TOLERANCE: u64 = 2;
 const KINDS: [&str; 6] = ["read", "page", "filtered list", "create", "replace", "command"];
 
-/// Fails if a kind of request costs other statements, round trips or bytes than the kept figures say, also if it costs
-/// fewer: then they are to be written anew.
+/// Fails if a kind of request costs other statements or bytes than the kept figures say, also if it costs fewer: then they
+/// are to be written anew.
 pub(crate) fn requests_cost_what_is_kept(server: &Server) {
     let database = server.database();
     let proxy = Proxy::start(database.url());
@@ -55,7 +57,7 @@ pub(crate) fn requests_cost_what_is_kept(server: &Server) {
 
 /// What most requests of a kind cost.
 fn count(proxy: &Proxy, wire: &mut Wire, kind: &str, paths: &[String]) -> Traffic {
-    let mut seen: BTreeMap<(u64, u64), Vec<u64>> = BTreeMap::new();
+    let mut seen: BTreeMap<u64, Vec<(u64, u64)>> = BTreeMap::new();
     let mut before = proxy.when_quiet(QUIET, PATIENCE);
     for number in 0..WARM_UP + REQUESTS {
         request(wire, kind, &paths[number % paths.len()], number);
@@ -63,13 +65,14 @@ fn count(proxy: &Proxy, wire: &mut Wire, kind: &str, paths: &[String]) -> Traffi
         let cost = now - before;
         before = now;
         if number >= WARM_UP {
-            seen.entry((cost.statements, cost.round_trips)).or_default().push(cost.bytes);
+            seen.entry(cost.statements).or_default().push((cost.bytes, cost.round_trips));
         }
     }
-    let ((statements, round_trips), mut bytes) =
-        seen.into_iter().max_by_key(|(_, bytes)| bytes.len()).expect("requests were sent");
-    bytes.sort_unstable();
-    Traffic { statements, round_trips, bytes: bytes[bytes.len() / 2], ..Traffic::default() }
+    let (statements, mut costs) = seen.into_iter().max_by_key(|(_, costs)| costs.len()).expect("requests were sent");
+    costs.sort_unstable();
+    let (bytes, round_trips) = costs[costs.len() / 2];
+    println!("{kind}: {statements} statements, about {round_trips} round trips, {bytes} bytes");
+    Traffic { statements, round_trips, bytes, ..Traffic::default() }
 }
 
 fn request(wire: &mut Wire, kind: &str, path: &str, number: usize) -> Answer {
@@ -78,11 +81,11 @@ fn request(wire: &mut Wire, kind: &str, path: &str, number: usize) -> Answer {
         "category": "BOOKS", "buyNow": { "amount": format!("{}.90", 100 + number), "currency": "PLN" },
         "active": true, "stock": 10 + number % 90, "address": { "city": "Poznań", "countryCode": "PL" },
     });
-    let list = "/offers?category=BOOKS&stock.gt=5&sort=-buyNow,createdAt&limit=50";
+    let list = "/offers?category=BOOKS&stock.gt=5&sort=-buyNow,createdAt&limit=1000";
     let command = format!("{path}/restock-commands/{}", Uuid::now_v7());
     let (method, target, body, status) = match kind {
         "read" => ("GET", path, None, 200),
-        "page" => ("GET", "/offers?limit=50", None, 200),
+        "page" => ("GET", "/offers?limit=1000", None, 200),
         "filtered list" => ("GET", list, None, 200),
         "create" => ("POST", "/offers", Some(offer), 201),
         "replace" => ("PUT", path, Some(offer), 200),
@@ -100,10 +103,10 @@ fn path(made: &Answer) -> String {
 
 fn text(counted: &[(&str, Traffic)]) -> String {
     let mut text = "# What a request costs PostgreSQL, written by tests/postgres/traffic with RESTWELL_UPDATE=1:\n\
-                    # kind: statements, round trips, bytes\n"
+                    # kind: statements, bytes\n"
         .to_owned();
-    for (kind, Traffic { statements, round_trips, bytes, .. }) in counted {
-        writeln!(text, "{kind}: {statements}, {round_trips}, {bytes}").expect("a text has room");
+    for (kind, Traffic { statements, bytes, .. }) in counted {
+        writeln!(text, "{kind}: {statements}, {bytes}").expect("a text has room");
     }
     text
 }
@@ -112,8 +115,7 @@ fn text(counted: &[(&str, Traffic)]) -> String {
 fn fault(kind: &str, traffic: &Traffic, kept: &str) -> Option<String> {
     let kept = kept.lines().find_map(|line| line.strip_prefix(kind)?.strip_prefix(": "));
     let numbers: Vec<u64> = kept.unwrap_or_default().split(", ").filter_map(|number| number.parse().ok()).collect();
-    let [statements, round_trips, bytes] = numbers[..] else { return Some(format!("{kind}: no figures are kept")) };
-    let is_same = (statements, round_trips) == (traffic.statements, traffic.round_trips)
-        && traffic.bytes.abs_diff(bytes) * 100 <= bytes * TOLERANCE;
+    let [statements, bytes] = numbers[..] else { return Some(format!("{kind}: no figures are kept")) };
+    let is_same = statements == traffic.statements && traffic.bytes.abs_diff(bytes) * 100 <= bytes * TOLERANCE;
     (!is_same).then(|| format!("{kind}: kept are {numbers:?}, counted {traffic:?}"))
 }
