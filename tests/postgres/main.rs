@@ -9,6 +9,12 @@ mod pooler;
 mod rules;
 mod state_indexes;
 mod tables;
+mod traffic;
+
+#[path = "../../runtime/examples/offers/model.rs"]
+mod model;
+#[path = "../../runtime/examples/offers/restock.rs"]
+mod restock;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use pooler::Pooler;
@@ -17,7 +23,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 33] = [
+const TESTS: [(&str, Test); 34] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -51,6 +57,7 @@ const TESTS: [(&str, Test); 33] = [
     ("a_page_is_bounded_in_bytes", deadlines::a_page_is_bounded_in_bytes),
     ("what_is_seen_is_counted_by_an_index", state_indexes::what_is_seen_is_counted_by_an_index),
     ("indexes_of_states_follow_the_model", state_indexes::indexes_of_states_follow_the_model),
+    ("requests_cost_what_is_kept", traffic::requests_cost_what_is_kept),
 ];
 
 /// What instances do together, and more of it at a time than the pooler has connections.

@@ -1,5 +1,7 @@
 //! What the first builds compile, counted by `cargo tree`: how many crates, none in more versions or with more sets of
-//! features than are known. See docs/performance.md, "The first run".
+//! features than are known; and by `cargo build --unit-graph`: how many units. See docs/performance.md, "The first run".
+
+mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -56,12 +58,16 @@ impl Line {
     }
 }
 
+/// The root of the workspace.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the repository")
+}
+
 /// What `cargo tree` says from the root of the workspace.
 fn tree(options: &[&str]) -> Vec<Line> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the repository");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["tree", "--offline", "--locked", "--prefix", "depth", "--format", "|{p}|{f}"]).args(options);
-    let output = cargo.current_dir(root).output().expect("cargo runs");
+    let output = cargo.current_dir(root()).output().expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).lines().filter_map(Line::of).collect()
 }
