@@ -165,7 +165,7 @@ fn what_the_model_says_is_served() {
     // without a handler
     let command =
         format!("/offers/{}/renew-commands/018f4c2e-7d1a-7c55-9f0e-2b6a1d3c4e5f", offer["id"].as_str().unwrap());
-    let input = json!({ "fromDate": "2099-06-30T08:00:00.000Z" });
+    let input = json!({ "fromDate": "2027-06-30T08:00:00.000Z" });
     assert_eq!(served.call("PUT", &command, Some(&input)).0, 501);
 }
 
@@ -176,7 +176,7 @@ fn mocked_commands_succeed_with_what_their_output_could_be() {
     let offer = &served.get("/offers")["offers"][0];
     let command =
         format!("/offers/{}/renew-commands/018f4c2e-7d1a-7c55-9f0e-2b6a1d3c4e5f", offer["id"].as_str().unwrap());
-    let input = json!({ "fromDate": "2099-06-30T08:00:00.000Z" });
+    let input = json!({ "fromDate": "2027-06-30T08:00:00.000Z" });
     let (status, sent) = served.call("PUT", &command, Some(&input));
     assert_eq!(status, 201, "{sent}");
     let start = Instant::now();
@@ -187,7 +187,7 @@ fn mocked_commands_succeed_with_what_their_output_could_be() {
         }
         assert!(start.elapsed() < PATIENCE, "{command}");
     };
-    assert_eq!((&done["status"], &done["endingAt"]), (&json!("SUCCESSFUL"), &json!("2099-06-30T08:00:00.000Z")));
+    assert_eq!((&done["status"], &done["endingAt"]), (&json!("SUCCESSFUL"), &json!("2027-06-30T08:00:00.000Z")));
 }
 
 #[test]
