@@ -5,6 +5,7 @@ use restwell_generator::client::{ClientPackage, ClientPlan, rust, typescript};
 use restwell_generator::{File, compile};
 use restwell_model::Checked;
 use restwell_model::api::Api;
+use std::fmt::Debug;
 
 const OFFER: &str = "
 resource: Offer
@@ -25,8 +26,10 @@ fn model() -> Checked {
     compiled.service.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics)).0
 }
 
-/// Its generated files, one after the other, without the layout of their lines.
-fn text(package: &ClientPackage) -> String {
+/// The generated files of a client, one after the other, without the layout of their lines.
+fn text<E: Debug>(package: fn(&ClientPlan<'_>) -> Result<ClientPackage, E>) -> String {
+    let model = model();
+    let package = package(&ClientPlan::of(&Api::of(&model))).expect("a client");
     let texts = package.generated.iter().map(|file| file.text.as_str());
     texts.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
 }
@@ -39,12 +42,9 @@ fn has(text: &str, parts: &[&str]) {
 
 #[test]
 fn typescript_has_both_names() {
-    let model = model();
-    let api = Api::of(&model);
-    let package = typescript::package(&ClientPlan::of(&api)).expect("a client");
     let going = "/** @deprecated It may be gone from 2027-06-30. */";
     has(
-        &text(&package),
+        &text(typescript::package),
         &[
             &format!("town: string | null; {going} city: string | null;"),
             &format!("town?: string | null; {going} city?: string | null;"),
@@ -58,11 +58,8 @@ fn typescript_has_both_names() {
 
 #[test]
 fn rust_has_both_names() {
-    let model = model();
-    let api = Api::of(&model);
-    let package = rust::package(&ClientPlan::of(&api)).expect("a client");
     let going = "/// /// It goes away on 2027-06-30.";
-    let text = text(&package);
+    let text = text(rust::package);
     has(
         &text,
         &[

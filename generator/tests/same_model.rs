@@ -51,6 +51,20 @@ impl golden::awkward_names::r#match::MatchCommands for Unwritten {
     ) -> Result<(), restwell::Rejection> {
         restwell::not_ready!(call)
     }
+
+    async fn send(
+        &self,
+        call: restwell::Call<golden::awkward_names::r#match::Send>,
+    ) -> Result<(), restwell::Rejection> {
+        restwell::not_ready!(call)
+    }
+
+    async fn clone(
+        &self,
+        call: restwell::Call<golden::awkward_names::r#match::Clone>,
+    ) -> Result<golden::awkward_names::r#match::CloneOutput, restwell::Rejection> {
+        restwell::not_ready!(call)
+    }
 }
 
 /// Both models as JSON, so that a difference is shown where it is.

@@ -2,9 +2,10 @@
 
 use restwell_testkit::http::{Connection, Request};
 use restwell_testkit::market;
-use restwell_testkit::process::{Service, folder};
+use restwell_testkit::process::{DATABASE, Service, folder, inheriting, program};
 use std::collections::BTreeSet;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -171,5 +172,92 @@ fn the_log_of_the_database_is_gone_after_an_orderly_end() {
         let files = std::fs::read_dir(folder.path()).expect("the folder is there").flatten();
         let left: Vec<_> = files.filter(|file| file.path().to_string_lossy().contains("db-")).collect();
         assert!(left.is_empty(), "round {round}: {left:?}");
+    }
+}
+
+/// A client that never thinks for longer than a second does not send a request into the end of its connection.
+#[test]
+fn a_kept_connection_has_one_more_response() {
+    let folder = folder();
+    let service = Service::start(folder.path());
+    let kept: Vec<_> = (0..CONNECTIONS)
+        .map(|_| {
+            let mut connection = Connection::open(service.address()).expect("the service listens");
+            let reply = connection.exchange(&Request::new("GET", "/offers")).expect("an answer").is(200);
+            assert_eq!(reply.header("connection"), None);
+            connection
+        })
+        .collect();
+    service.terminate();
+    thread::sleep(Duration::from_millis(400));
+    for mut connection in kept {
+        let reply = connection.exchange(&Request::new("GET", "/offers")).expect("an answer, and no end").is(200);
+        assert_eq!(reply.header("connection"), Some("close"));
+        assert_eq!(connection.drain().expect("an end, and no reset"), b"");
+    }
+    let (status, log) = service.ended();
+    assert_eq!(status.code(), Some(0), "{log:#?}");
+}
+
+#[test]
+fn connections_that_idle_do_not_hold_up_the_end() {
+    let folder = folder();
+    let service = Service::start(folder.path());
+    let mut kept = Connection::open(service.address()).expect("the service listens");
+    kept.exchange(&Request::new("GET", "/offers")).expect("an answer").is(200);
+    let fresh = Connection::open(service.address()).expect("the service listens");
+    let asked = Instant::now();
+    service.terminate();
+    for connection in [kept, fresh] {
+        assert_eq!(connection.drain().expect("an end, and no reset"), b"");
+    }
+    let (status, log) = service.ended();
+    assert_eq!(status.code(), Some(0), "{log:#?}");
+    assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+}
+
+fn start_inheriting(folder: &Path, listener: &TcpListener) -> Service {
+    let mut command = program(folder);
+    command.arg(DATABASE);
+    Service::spawn(&mut inheriting(&command, listener), folder)
+}
+
+/// As a `.socket` unit of systemd does it: requests that come between two programs are for the second one.
+#[test]
+fn connections_in_an_inherited_socket_wait_for_the_next_program() {
+    let folder = folder();
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("a socket has an address");
+    let service = start_inheriting(folder.path(), &listener);
+    assert_eq!(service.address(), address);
+    let seller = market::user(address, "seller");
+    service.stop();
+    let sent: Vec<_> = (0..CONNECTIONS)
+        .map(|number| {
+            let (mut connection, rest) = half_send(address, &seller, number);
+            connection.write(&rest).expect("the system keeps it");
+            connection
+        })
+        .collect();
+
+    let service = start_inheriting(folder.path(), &listener);
+    for mut connection in sent {
+        let id = connection.receive(false).expect("an answer, and no reset").is(201).id();
+        service.get(&format!("/offers/{id}")).is(200);
+    }
+    service.stop();
+}
+
+/// `LISTEN_FDS` names a file that is not a socket, or several sockets.
+#[test]
+fn an_inherited_socket_of_no_use_is_refused() {
+    let folder = folder();
+    for (sockets, reason) in [("1", "is not one to listen on"), ("2", "the service listens on one")] {
+        let mut command = program(folder.path());
+        command.arg(DATABASE).env("LISTEN_FDS", sockets).env("LISTEN_FDS_FIRST_FD", "0");
+        let output = command.output().expect("the program starts");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(reason), "{error}");
     }
 }

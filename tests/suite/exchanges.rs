@@ -1,20 +1,20 @@
 //! A field, a field in an object, a resource, a view and a command are renamed in two releases, while clients of both
 //! names go on. Between releases the program is exchanged as `docs/operating.md` says: it is asked to end, `migrate`
-//! runs, and the next one serves at the same address. Clients notice that it cannot be reached for a moment, and
-//! nothing else.
+//! runs, and the next one inherits the same listening socket. Clients notice that a response takes longer, and nothing
+//! else: none is refused, and none gets a 503.
 
-use crate::persistent::PersistentClient;
+use crate::persistent::{Habit, PersistentClient};
 use restwell::{Builder, Interpreted};
 use restwell_generator::{File, compile};
 use restwell_model::Checked;
 use restwell_model::compatibility::{Procedure, judge};
 use restwell_testkit::http::Reply;
-use restwell_testkit::process::{Service, other_program};
-use serde_json::{Value, json};
+use restwell_testkit::process::{Service, inheriting, other_program};
+use serde_json::json;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Command, ExitCode};
-use std::sync::atomic::{AtomicBool, AtomicU16, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 use uuid::Uuid;
@@ -24,10 +24,10 @@ const RELEASES: usize = 3;
 const SUNSET: &str = "2027-06-30";
 /// The days on which the second and the third release come.
 const DAYS: [&str; 2] = ["2027-01-01", "2027-07-01"];
-/// Clients of each name.
-const CLIENTS: usize = 3;
+/// Clients of each name, by what they do with their connections.
+const CLIENTS: [Habit; 4] = [Habit::Close, Habit::Keep, Habit::Close, Habit::Keep];
 /// Rounds of the clients of a name in a release, at least.
-const ROUNDS: usize = 2 * CLIENTS;
+const ROUNDS: usize = 2 * CLIENTS.len();
 /// Those rounds are done by then.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The release that this program is to be.
@@ -88,7 +88,8 @@ pub(crate) fn program() -> Option<ExitCode> {
 struct Deployment<'a> {
     folder: &'a Path,
     database: String,
-    address: SocketAddr,
+    /// Open as long as the test: what systemd does for a service.
+    listener: TcpListener,
 }
 
 impl Deployment<'_> {
@@ -99,9 +100,14 @@ impl Deployment<'_> {
         command
     }
 
+    fn address(&self) -> SocketAddr {
+        self.listener.local_addr().expect("a socket has an address")
+    }
+
     fn start(&self, release: usize) -> Service {
-        let listen = format!("--listen={}", self.address);
-        Service::spawn(&mut self.command(release, &[&listen]), self.folder)
+        let service = Service::spawn(&mut inheriting(&self.command(release, &[]), &self.listener), self.folder);
+        assert_eq!(service.address(), self.address());
+        service
     }
 
     fn migrate(&self, release: usize, options: &[&str]) -> String {
@@ -111,25 +117,14 @@ impl Deployment<'_> {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// A release takes the place of the one before.
-    fn exchange(&self, running: Service, release: usize) -> Service {
+    /// A release takes the place of the one before. These clients wait meanwhile.
+    fn exchange(&self, running: Service, release: usize, clients: &Clients<'_>) -> Service {
         let planned = self.migrate(release, &["--dry-run"]);
         running.stop();
+        clients.wait_until_all_wait();
         let done = self.migrate(release, &[]);
         assert_ne!(planned, done, "the first one said what it would do");
         self.start(release)
-    }
-}
-
-/// A port that the system gives to nobody by itself: it stays free while the program is exchanged.
-fn address() -> SocketAddr {
-    static NEXT: AtomicU16 = AtomicU16::new(0);
-    let first = 20_000 + (std::process::id() % 9_000) as u16;
-    loop {
-        let address = SocketAddr::from(([127, 0, 0, 1], first + NEXT.fetch_add(1, Ordering::Relaxed)));
-        if TcpListener::bind(address).is_ok() {
-            return address;
-        }
     }
 }
 
@@ -160,17 +155,16 @@ fn round(client: &mut PersistentClient<'_>, names: &'static Names) -> Stored {
         let place = &found["place"];
         assert_eq!((&found[title], &place[city], &place["street"]), expected, "{found}");
     };
-    let id = create(client, offers, &key, &body(0));
+    let id = client.post(&format!("/{offers}"), &body(0)).is(201).id();
     let path = format!("/{offers}/{id}");
     is_as(&client.get(&path).is(200), 0);
     is_as(&client.put(&path, &body(1)).is(200), 1);
     is_as(&client.get(&path).is(200), 1);
-    // these may be repeated, as a PUT may
     let operation = |path: String, value: &str| json!({ "op": "replace", "path": path, "value": value });
     let operations = [operation(format!("/{title}"), &titles[2]), operation(format!("/place/{city}"), &cities[2])];
     is_as(&client.patch(&path, &json!(operations)).is(200), 2);
     let criteria = [json!({ "key": key }), json!({ "place": { (*city): cities[2] } })];
-    let searches = criteria.map(|it| client.post(&format!("/{offer}-searches"), &it).0.is(201).id());
+    let searches = criteria.map(|it| client.post(&format!("/{offer}-searches"), &it).is(201).id());
     for list in [
         format!("/{offers}?{title}={}&place.{city}={}&sort=-{title},place.{city}", titles[2], cities[2]),
         format!("/{open}/{offers}?{title}={}", titles[2]),
@@ -186,18 +180,6 @@ fn round(client: &mut PersistentClient<'_>, names: &'static Names) -> Stored {
     let [.., title] = titles;
     let [.., city] = cities;
     Stored { names, id, key, title, city, searches, command }
-}
-
-/// Ids are the service's: a client that does not know whether it has created something finds it by a value of its own.
-fn create(client: &mut PersistentClient<'_>, offers: &str, key: &str, body: &Value) -> String {
-    let (reply, was_tried) = client.post(&format!("/{offers}"), body);
-    if !was_tried || reply.status != 422 {
-        return reply.is(201).id();
-    }
-    assert_eq!(reply.codes(), ["NotUnique"]);
-    let found = client.get(&format!("/{offers}?key={key}")).is(200).json();
-    assert_eq!(found["count"], 1, "{found}");
-    found[offers][0]["id"].as_str().expect("an id").to_owned()
 }
 
 /// Runs a command to its end, under an id of the client's own, which it sends twice.
@@ -234,7 +216,7 @@ struct Clients<'scope> {
 struct State {
     is_over: AtomicBool,
     rounds: AtomicUsize,
-    missed: AtomicUsize,
+    waiting: AtomicUsize,
 }
 
 impl<'scope> Clients<'scope> {
@@ -244,15 +226,15 @@ impl<'scope> Clients<'scope> {
         names: &'static Names,
         state: &'scope State,
     ) -> Self {
-        let work = move || {
-            let (mut client, mut stored) = (PersistentClient::of(address, &state.missed), Vec::new());
+        let work = move |habit| {
+            let (mut client, mut stored) = (PersistentClient::of(address, habit, &state.waiting), Vec::new());
             while !state.is_over.load(Ordering::Relaxed) {
                 stored.push(round(&mut client, names));
                 state.rounds.fetch_add(1, Ordering::Relaxed);
             }
             stored
         };
-        Self { handles: (0..CLIENTS).map(|_| scope.spawn(work)).collect(), state }
+        Self { handles: CLIENTS.map(|habit| scope.spawn(move || work(habit))).into(), state }
     }
 
     /// Waits until they have done their rounds in this release.
@@ -265,8 +247,13 @@ impl<'scope> Clients<'scope> {
         }
     }
 
-    fn missed(&self) -> usize {
-        self.state.missed.load(Ordering::Relaxed)
+    /// Waits until each has sent a request that nobody answers yet.
+    fn wait_until_all_wait(&self) {
+        let start = Instant::now();
+        while self.state.waiting.load(Ordering::SeqCst) < CLIENTS.len() {
+            assert!(start.elapsed() < PATIENCE, "each client sends a request");
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 
     fn stop(mut self) -> Vec<Stored> {
@@ -298,21 +285,19 @@ fn is_announced() {
 pub(crate) fn rename(url: &str) {
     is_announced();
     let folder = tempfile::tempdir().expect("a folder");
-    let deployment = Deployment { folder: folder.path(), database: format!("--database={url}"), address: address() };
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let deployment = Deployment { folder: folder.path(), database: format!("--database={url}"), listener };
     let running = deployment.start(0);
     let [old, new] = [State::default(), State::default()];
     let stored = thread::scope(|scope| {
-        let olds = Clients::start(scope, deployment.address, &OLD, &old);
+        let olds = Clients::start(scope, deployment.address(), &OLD, &old);
         olds.wait();
-        let running = deployment.exchange(running, 1);
-        assert_ne!(olds.missed(), 0, "they have sent requests meanwhile");
-        let news = Clients::start(scope, deployment.address, &NEW, &new);
+        let running = deployment.exchange(running, 1, &olds);
+        let news = Clients::start(scope, deployment.address(), &NEW, &new);
         olds.wait();
         news.wait();
         let mut stored = olds.stop();
-        let missed = news.missed();
-        let running = deployment.exchange(running, 2);
-        assert!(news.missed() > missed, "they have sent requests meanwhile");
+        let running = deployment.exchange(running, 2, &news);
         news.wait();
         stored.extend(news.stop());
         is_there(&deployment, &stored);
@@ -324,8 +309,8 @@ pub(crate) fn rename(url: &str) {
 
 /// What was acknowledged is there once, under its new name.
 fn is_there(deployment: &Deployment<'_>, stored: &[Stored]) {
-    let missed = AtomicUsize::new(0);
-    let mut client = PersistentClient::of(deployment.address, &missed);
+    let waiting = AtomicUsize::new(0);
+    let mut client = PersistentClient::of(deployment.address(), Habit::Keep, &waiting);
     assert_eq!(client.get("/listings?limit=0").is(200).json()["count"], json!(stored.len()));
     for Stored { names, id, key, title, city, searches: [by_key, by_city], command } in stored {
         let path = format!("/listings/{id}");

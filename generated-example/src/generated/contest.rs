@@ -104,5 +104,5 @@ pub trait ContestCommands: restwell::CommandHandlers<Contest> {
         call: restwell::Call<Award>,
     ) -> impl std::future::Future<
         Output = Result<AwardOutput, restwell::Rejection>,
-    > + Send;
+    > + std::marker::Send;
 }

@@ -109,5 +109,5 @@ pub trait GeneralDeliveryCommands: restwell::CommandHandlers<GeneralDelivery> {
         call: restwell::Call<Collect>,
     ) -> impl std::future::Future<
         Output = Result<CollectOutput, restwell::Rejection>,
-    > + Send;
+    > + std::marker::Send;
 }

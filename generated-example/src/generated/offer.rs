@@ -206,12 +206,12 @@ pub trait OfferCommands: restwell::CommandHandlers<Offer> {
         call: restwell::Call<Renew>,
     ) -> impl std::future::Future<
         Output = Result<RenewOutput, restwell::Rejection>,
-    > + Send;
+    > + std::marker::Send;
     /// Ends an offer before its time.
     fn end(
         &self,
         call: restwell::Call<End>,
     ) -> impl std::future::Future<
         Output = Result<EndOutput, restwell::Rejection>,
-    > + Send;
+    > + std::marker::Send;
 }

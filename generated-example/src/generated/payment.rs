@@ -93,5 +93,5 @@ pub trait PaymentCommands: restwell::CommandHandlers<Payment> {
         call: restwell::Call<Refund>,
     ) -> impl std::future::Future<
         Output = Result<RefundOutput, restwell::Rejection>,
-    > + Send;
+    > + std::marker::Send;
 }

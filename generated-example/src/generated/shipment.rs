@@ -99,5 +99,5 @@ pub trait ShipmentCommands: restwell::CommandHandlers<Shipment> {
         call: restwell::Call<Dispatch>,
     ) -> impl std::future::Future<
         Output = Result<DispatchOutput, restwell::Rejection>,
-    > + Send;
+    > + std::marker::Send;
 }

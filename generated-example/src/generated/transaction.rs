@@ -118,5 +118,5 @@ pub trait TransactionCommands: restwell::CommandHandlers<Transaction> {
         call: restwell::Call<Cancel>,
     ) -> impl std::future::Future<
         Output = Result<CancelOutput, restwell::Rejection>,
-    > + Send;
+    > + std::marker::Send;
 }

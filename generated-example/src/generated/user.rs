@@ -113,5 +113,5 @@ pub trait UserCommands: restwell::CommandHandlers<User> {
         call: restwell::Call<Block>,
     ) -> impl std::future::Future<
         Output = Result<BlockOutput, restwell::Rejection>,
-    > + Send;
+    > + std::marker::Send;
 }

@@ -14,6 +14,7 @@ pub(crate) mod embed;
 mod erase;
 mod handover;
 mod head_errors;
+mod inherited_socket;
 pub(crate) mod interpreted;
 mod lingering_close;
 mod listen;

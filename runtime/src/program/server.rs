@@ -3,6 +3,10 @@
 //! Each worker runs its own single-threaded runtime, so that a request stays on one core from its first byte to its
 //! last; single entities are read from SQLite right there. At the end no new connections are taken, requests in flight
 //! are finished, and the store is closed.
+//!
+//! A client that sends a request on a connection while the service closes it gets no response, and does not know why
+//! (RFC 9112, §9.5). So each response from then on tells its client to close, and connections without a request stay
+//! open for a moment. An unanswered request on a connection that was closed has not been begun.
 
 use super::current_engine::{Answering, close};
 use super::head_errors::{HeadErrorLayer, HeadErrors, MAX_HEAD_BYTES, MAX_HEADERS};
@@ -13,6 +17,8 @@ use super::tls::Tls;
 use crate::fair_share::{FairShare, Share};
 use crate::limits::ClientKey;
 use crate::serve::{Engine, Peer, common_headers, failure};
+use http::HeaderValue;
+use http::header::CONNECTION;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -22,6 +28,7 @@ use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::sync::mpsc::error::TrySendError;
@@ -37,6 +44,8 @@ const WRITE_TIMEOUT: Duration = Duration::from_secs(15);
 const GRACE_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long connections are still accepted after a shutdown begins: earlier requests are read, not reset.
 const LAST_CALL: Duration = Duration::from_millis(100);
+/// How long connections without a request stay open after that.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 /// Connections that wait for a worker at most; more are refused.
 const HANDOVER_QUEUE: usize = 1024;
 
@@ -45,10 +54,20 @@ const BLOCKING_THREADS: usize = 4;
 /// How long such a thread waits for tasks before it ends, together with its connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(600);
 
+/// Who opened the listening socket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Opener {
+    /// This program: connections that wait in the socket are lost with it.
+    Program,
+    /// Another one, which keeps it open: these connections are for the next program.
+    Other,
+}
+
 /// A service that is being served.
 pub(crate) struct Server {
     address: SocketAddr,
     stop: watch::Sender<bool>,
+    is_ending: Arc<AtomicBool>,
     threads: Vec<JoinHandle<()>>,
     answering: Answering,
 }
@@ -56,13 +75,14 @@ pub(crate) struct Server {
 impl Server {
     /// Serves on a listener, with this number of workers; with HTTPS if there is a certificate.
     pub(crate) fn start(
-        listener: TcpListener,
+        (listener, opener): (TcpListener, Opener),
         tls: Option<&Tls>,
         answering: Answering,
         workers: usize,
     ) -> io::Result<Self> {
         let address = listener.local_addr()?;
         let (stop, stopped) = watch::channel(false);
+        let is_ending = Arc::new(AtomicBool::new(false));
         let mut threads = Vec::with_capacity(workers + 1);
         let mut queues = Vec::with_capacity(workers);
         for _ in 0..workers.max(1) {
@@ -73,14 +93,14 @@ impl Server {
                 .max_blocking_threads(BLOCKING_THREADS)
                 .thread_keep_alive(KEEP_ALIVE)
                 .build()?;
-            let (answering, tls) = (answering.clone(), tls.cloned());
-            threads.push(std::thread::spawn(move || runtime.block_on(serve(connections, tls, answering))));
+            let (answering, tls, is_ending) = (answering.clone(), tls.cloned(), Arc::clone(&is_ending));
+            threads.push(std::thread::spawn(move || runtime.block_on(serve(connections, tls, answering, is_ending))));
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         listener.set_nonblocking(true)?;
         let acceptor = Acceptor::of(&runtime.block_on(answering.engine()), tls.is_some());
-        threads.push(std::thread::spawn(move || runtime.block_on(acceptor.open(listener, queues, stopped))));
-        Ok(Self { address, stop, threads, answering })
+        threads.push(std::thread::spawn(move || runtime.block_on(acceptor.open((listener, opener), queues, stopped))));
+        Ok(Self { address, stop, is_ending, threads, answering })
     }
 
     /// The address that it listens on.
@@ -90,6 +110,7 @@ impl Server {
 
     /// Finishes the requests in flight, then stops.
     pub(crate) fn stop(self) {
+        self.is_ending.store(true, Ordering::Relaxed);
         self.stop.send_replace(true);
         let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
         let engine = runtime.block_on(self.answering.engine());
@@ -150,8 +171,13 @@ impl Acceptor {
     }
 
     /// Accepts connections and distributes them, until it is time to stop; the workers end when the queues do.
-    async fn open(self, listener: TcpListener, queues: Vec<mpsc::Sender<Accepted>>, stopped: watch::Receiver<bool>) {
-        let mut ended = std::pin::pin!(last_call(stopped));
+    async fn open(
+        self,
+        (listener, opener): (TcpListener, Opener),
+        queues: Vec<mpsc::Sender<Accepted>>,
+        stopped: watch::Receiver<bool>,
+    ) {
+        let mut ended = std::pin::pin!(last_call(stopped, opener));
         let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
         let mut turns = queues.iter().cycle();
         loop {
@@ -195,15 +221,22 @@ impl Acceptor {
     }
 }
 
-/// Waits until the shutdown begins, and a little longer.
-async fn last_call(mut stopped: watch::Receiver<bool>) {
+/// Waits until the shutdown begins, and a little longer if connections would be lost.
+async fn last_call(mut stopped: watch::Receiver<bool>, opener: Opener) {
     // an error means that the sender is gone: the service stops as well
     let _ = stopped.wait_for(|stopped| *stopped).await;
-    tokio::time::sleep(LAST_CALL).await;
+    if opener == Opener::Program {
+        tokio::time::sleep(LAST_CALL).await;
+    }
 }
 
 /// A worker: serves its connections until no more come and the last is done.
-async fn serve(mut accepted: mpsc::Receiver<Accepted>, tls: Option<Tls>, answering: Answering) {
+async fn serve(
+    mut accepted: mpsc::Receiver<Accepted>,
+    tls: Option<Tls>,
+    answering: Answering,
+    is_ending: Arc<AtomicBool>,
+) {
     let answering = answering.of_worker();
     let engine = answering.engine().await;
     let graceful = GracefulShutdown::new();
@@ -216,16 +249,25 @@ async fn serve(mut accepted: mpsc::Receiver<Accepted>, tls: Option<Tls>, answeri
     let errors = Arc::new(errors);
     // each request asks for the current engine
     drop(engine);
+    // received from once no connection has its clone any more
+    let (is_open, mut all_closed) = mpsc::channel::<Infallible>(1);
     while let Some(Accepted { connection, _place: place }) = accepted.recv().await {
         let Ok(connection) = prepare(connection) else { continue };
         let peer = Peer { address: connection.peer_addr().ok().map(|address| address.ip()), is_direct: true };
         let answering = answering.clone();
+        let is_ending = Arc::clone(&is_ending);
         let unread = UnreadBody::default();
         let bodies = unread.clone();
         let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-            let answering = answering.clone();
+            let (answering, is_ending) = (answering.clone(), Arc::clone(&is_ending));
             let request = request.map(|body| bodies.watch(body));
-            async move { Ok::<_, Infallible>(answering.respond(request, peer).await) }
+            async move {
+                let mut response = answering.respond(request, peer).await;
+                if is_ending.load(Ordering::Relaxed) {
+                    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+                }
+                Ok::<_, Infallible>(response)
+            }
         });
         // a client that reads nothing for so long counts as disconnected
         let mut connection = TimeoutStream::new(connection);
@@ -233,7 +275,7 @@ async fn serve(mut accepted: mpsc::Receiver<Accepted>, tls: Option<Tls>, answeri
         let connection = LayeredStream::new(Box::pin(connection), PacingLayer::new());
         let connection = LayeredStream::new(connection, LingeringLayer::new(unread));
         let errors = Arc::clone(&errors);
-        let open = ActiveConnection::new(&requests.connections, place);
+        let open = (ActiveConnection::new(&requests.connections, place), is_open.clone());
         match tls.clone() {
             None => {
                 let connection = TokioIo::new(LayeredStream::new(connection, HeadErrorLayer::new(errors)));
@@ -254,6 +296,9 @@ async fn serve(mut accepted: mpsc::Receiver<Accepted>, tls: Option<Tls>, answeri
             }
         }
     }
+    drop(is_open);
+    // those with a request are waited for in any case
+    let _ = tokio::time::timeout(IDLE_TIMEOUT, all_closed.recv()).await;
     if tokio::time::timeout(GRACE_TIMEOUT, graceful.shutdown()).await.is_err() {
         tracing::warn!("stopped before all requests in flight had finished");
     }

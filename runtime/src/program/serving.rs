@@ -2,8 +2,9 @@
 
 use super::current_engine::Answering;
 use super::handover;
+use super::inherited_socket::inherited_socket;
 use super::serve_options::ServeOptions;
-use super::server::Server;
+use super::server::{Opener, Server};
 use super::tls::Tls;
 use super::{StopSignal, check, database, interpreted, sample};
 use crate::auth::CredentialScheme;
@@ -87,6 +88,7 @@ pub(super) struct ReadyService {
     log: Log,
     scheme: CredentialScheme,
     listener: TcpListener,
+    socket_opener: Opener,
     tls: Option<Tls>,
     has_page: bool,
     workers: usize,
@@ -97,6 +99,12 @@ pub(super) struct ReadyService {
 impl ReadyService {
     /// Takes the port and opens the database, filled with sample data where it is new and that is wanted.
     pub(super) fn prepare(builder: Builder, options: &ServeOptions) -> Result<(Self, Engine, StopSignal), String> {
+        // before there are other threads
+        let inherited = inherited_socket()?;
+        let mut options = options.clone();
+        if let Some(listener) = &inherited {
+            options.listen = listener.local_addr().map_err(|error| format!("the inherited socket: {error}"))?;
+        }
         let log = Log::start(&options.log, builder.name())?;
         let sample_data = builder.sample();
         let scheme = CredentialScheme::of(builder.own_authenticator(), &options.keys)?;
@@ -108,10 +116,13 @@ impl ReadyService {
         let authenticator = scheme.start(&service.model.name)?;
         let nats = options.nats.as_deref().map(NatsUrl::parse).transpose()?;
         // the port first: a database is not made for a service that cannot run
-        let listener = match options.under_dev {
-            true => handover::listener()?,
-            false => TcpListener::bind(options.listen)
-                .map_err(|error| format!("cannot listen on {}: {error}", options.listen))?,
+        let (listener, socket_opener) = match inherited {
+            _ if options.under_dev => (handover::listener()?, Opener::Other),
+            Some(listener) => (listener, Opener::Other),
+            None => {
+                let listener = TcpListener::bind(options.listen);
+                (listener.map_err(|error| format!("cannot listen on {}: {error}", options.listen))?, Opener::Program)
+            }
         };
         let name = service.model.name.clone();
         interpreted::announce(&service);
@@ -121,7 +132,7 @@ impl ReadyService {
         let (database, fill) = database(&service, options.database.as_deref(), options.database_connections)?;
         let sample = interpreted::sample(&service, &database);
         let stop = super::signals(options.under_dev)?;
-        let opener = EngineOpener { options: options.clone(), authenticator, nats };
+        let opener = EngineOpener { options, authenticator, nats };
         let engine = opener.open(service)?;
         if let Some(text) = sample_data.filter(|_| fill) {
             fill_sample(sample::create(&engine, text))?;
@@ -129,9 +140,14 @@ impl ReadyService {
         if sample > 0 {
             fill_sample(sample::create_from_model(&engine, sample))?;
         }
-        let workers = options.workers.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let workers =
+            opener.options.workers.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         let open_lists = engine.plans.open_lists().map(str::to_owned).collect();
-        Ok((Self { opener, name, log, scheme, listener, tls, has_page, workers, open_lists }, engine, stop))
+        Ok((
+            Self { opener, name, log, scheme, listener, socket_opener, tls, has_page, workers, open_lists },
+            engine,
+            stop,
+        ))
     }
 
     /// The port, to hand over.
@@ -141,7 +157,7 @@ impl ReadyService {
 
     /// Begins to serve.
     pub(super) fn server(&self, answering: Answering) -> Result<Server, String> {
-        Server::start(self.listener()?, self.tls.as_ref(), answering, self.workers)
+        Server::start((self.listener()?, self.socket_opener), self.tls.as_ref(), answering, self.workers)
             .map_err(|error| format!("cannot serve: {error}"))
     }
 

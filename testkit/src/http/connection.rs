@@ -35,6 +35,11 @@ impl Connection {
         self.0.get_mut().write_all(bytes)
     }
 
+    /// Waits until a response begins; `false` if the connection ends instead.
+    pub fn is_answered(&mut self) -> io::Result<bool> {
+        self.0.fill_buf().map(|bytes| !bytes.is_empty())
+    }
+
     /// Reads one response.
     pub fn receive(&mut self, to_head: bool) -> io::Result<Reply> {
         let mut line = self.line()?;

@@ -5,7 +5,7 @@ mod program;
 mod service;
 
 pub use folder::{Folder, copy_folder, folder};
-pub use program::{other_program, program, program_path, refusal, run, run_other, token};
+pub use program::{inheriting, other_program, program, program_path, refusal, run, run_other, token};
 pub use service::Service;
 
 use std::time::Duration;

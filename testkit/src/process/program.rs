@@ -2,6 +2,8 @@
 
 use super::PATIENCE;
 use std::ffi::OsStr;
+use std::net::TcpListener;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -105,4 +107,24 @@ pub(super) fn wait(child: &mut Child) -> ExitStatus {
         }
         std::thread::sleep(Duration::from_millis(10));
     }
+}
+
+/// The command with a listening socket that it inherits, as systemd would start it. A shell passes it on, since only the
+/// process itself knows its id before it is a program.
+#[must_use]
+pub fn inheriting(command: &Command, listener: &TcpListener) -> Command {
+    const PASS_ON: &str = "exec 3<&0 0</dev/null; LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" \"$@\"";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", PASS_ON]).arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    if let Some(folder) = command.get_current_dir() {
+        shell.current_dir(folder);
+    }
+    shell.stdin(OwnedFd::from(listener.try_clone().expect("a socket can be shared")));
+    shell
 }

@@ -237,10 +237,12 @@ pub trait SpecimenCommands: restwell::CommandHandlers<Specimen> {
         call: restwell::Call<Treat>,
     ) -> impl std::future::Future<
         Output = Result<TreatOutput, restwell::Rejection>,
-    > + Send;
+    > + std::marker::Send;
     /// Its keeper gives it up.
     fn release(
         &self,
         call: restwell::Call<Release>,
-    ) -> impl std::future::Future<Output = Result<(), restwell::Rejection>> + Send;
+    ) -> impl std::future::Future<
+        Output = Result<(), restwell::Rejection>,
+    > + std::marker::Send;
 }

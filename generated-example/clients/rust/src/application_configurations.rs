@@ -71,7 +71,7 @@ impl ApplicationConfigurations {
         query: ApplicationConfigurationQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<ApplicationConfiguration>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -80,7 +80,7 @@ impl ApplicationConfigurations {
         query: ApplicationConfigurationQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<ApplicationConfiguration>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The entity, with its tag.
@@ -140,7 +140,9 @@ impl ApplicationConfigurations {
     pub async fn edit(
         &self,
         id: uuid::Uuid,
-        change: impl FnMut(&mut ApplicationConfigurationUpdate) + Send,
+        change: impl ::core::ops::FnMut(
+            &mut ApplicationConfigurationUpdate,
+        ) + ::core::marker::Send,
     ) -> Result<base::Stored<ApplicationConfiguration>, base::Error> {
         self.endpoint().edit(id, change).await
     }
@@ -360,7 +362,7 @@ impl ApplicationConfigurationSort {
     pub const NAME: Self = Self("name");
 }
 
-impl From<ApplicationConfiguration> for ApplicationConfigurationUpdate {
+impl ::core::convert::From<ApplicationConfiguration> for ApplicationConfigurationUpdate {
     fn from(read: ApplicationConfiguration) -> Self {
         Self {
             platform: Some(read.platform),
@@ -446,23 +448,26 @@ impl ApplicationConfigurationDraft {
     #[must_use]
     pub fn new(
         platform: ApplicationConfigurationPlatform,
-        name: impl Into<String>,
-        value: impl Into<String>,
+        name: impl ::core::convert::Into<String>,
+        value: impl ::core::convert::Into<String>,
     ) -> Self {
         Self {
             platform,
             name: name.into(),
             value: value.into(),
-            enabled: Default::default(),
-            rollout_share: Default::default(),
-            caching_time: Default::default(),
-            country_code: Default::default(),
-            currency: Default::default(),
+            enabled: ::core::default::Default::default(),
+            rollout_share: ::core::default::Default::default(),
+            caching_time: ::core::default::Default::default(),
+            country_code: ::core::default::Default::default(),
+            currency: ::core::default::Default::default(),
         }
     }
     /// With `enabled`.
     #[must_use]
-    pub fn enabled(mut self, enabled: impl Into<base::Patchable<bool>>) -> Self {
+    pub fn enabled(
+        mut self,
+        enabled: impl ::core::convert::Into<base::Patchable<bool>>,
+    ) -> Self {
         self.enabled = enabled.into();
         self
     }
@@ -470,7 +475,7 @@ impl ApplicationConfigurationDraft {
     #[must_use]
     pub fn rollout_share(
         mut self,
-        rollout_share: impl Into<base::Patchable<f64>>,
+        rollout_share: impl ::core::convert::Into<base::Patchable<f64>>,
     ) -> Self {
         self.rollout_share = rollout_share.into();
         self
@@ -479,7 +484,7 @@ impl ApplicationConfigurationDraft {
     #[must_use]
     pub fn caching_time(
         mut self,
-        caching_time: impl Into<base::Patchable<base::IsoDuration>>,
+        caching_time: impl ::core::convert::Into<base::Patchable<base::IsoDuration>>,
     ) -> Self {
         self.caching_time = caching_time.into();
         self
@@ -488,7 +493,7 @@ impl ApplicationConfigurationDraft {
     #[must_use]
     pub fn country_code(
         mut self,
-        country_code: impl Into<base::Patchable<base::Country>>,
+        country_code: impl ::core::convert::Into<base::Patchable<base::Country>>,
     ) -> Self {
         self.country_code = country_code.into();
         self
@@ -497,7 +502,7 @@ impl ApplicationConfigurationDraft {
     #[must_use]
     pub fn currency(
         mut self,
-        currency: impl Into<base::Patchable<base::Currency>>,
+        currency: impl ::core::convert::Into<base::Patchable<base::Currency>>,
     ) -> Self {
         self.currency = currency.into();
         self
@@ -548,36 +553,39 @@ pub struct ApplicationConfigurationUpdate {
 impl ApplicationConfigurationUpdate {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(value: impl Into<String>) -> Self {
+    pub fn new(value: impl ::core::convert::Into<String>) -> Self {
         Self {
-            platform: Default::default(),
-            name: Default::default(),
+            platform: ::core::default::Default::default(),
+            name: ::core::default::Default::default(),
             value: value.into(),
-            enabled: Default::default(),
-            rollout_share: Default::default(),
-            caching_time: Default::default(),
-            country_code: Default::default(),
-            currency: Default::default(),
+            enabled: ::core::default::Default::default(),
+            rollout_share: ::core::default::Default::default(),
+            caching_time: ::core::default::Default::default(),
+            country_code: ::core::default::Default::default(),
+            currency: ::core::default::Default::default(),
         }
     }
     /// With `platform`.
     #[must_use]
     pub fn platform(
         mut self,
-        platform: impl Into<ApplicationConfigurationPlatform>,
+        platform: impl ::core::convert::Into<ApplicationConfigurationPlatform>,
     ) -> Self {
         self.platform = Some(platform.into());
         self
     }
     /// With `name`.
     #[must_use]
-    pub fn name(mut self, name: impl Into<String>) -> Self {
+    pub fn name(mut self, name: impl ::core::convert::Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
     /// With `enabled`.
     #[must_use]
-    pub fn enabled(mut self, enabled: impl Into<base::Patchable<bool>>) -> Self {
+    pub fn enabled(
+        mut self,
+        enabled: impl ::core::convert::Into<base::Patchable<bool>>,
+    ) -> Self {
         self.enabled = enabled.into();
         self
     }
@@ -585,7 +593,7 @@ impl ApplicationConfigurationUpdate {
     #[must_use]
     pub fn rollout_share(
         mut self,
-        rollout_share: impl Into<base::Patchable<f64>>,
+        rollout_share: impl ::core::convert::Into<base::Patchable<f64>>,
     ) -> Self {
         self.rollout_share = rollout_share.into();
         self
@@ -594,7 +602,7 @@ impl ApplicationConfigurationUpdate {
     #[must_use]
     pub fn caching_time(
         mut self,
-        caching_time: impl Into<base::Patchable<base::IsoDuration>>,
+        caching_time: impl ::core::convert::Into<base::Patchable<base::IsoDuration>>,
     ) -> Self {
         self.caching_time = caching_time.into();
         self
@@ -603,7 +611,7 @@ impl ApplicationConfigurationUpdate {
     #[must_use]
     pub fn country_code(
         mut self,
-        country_code: impl Into<base::Patchable<base::Country>>,
+        country_code: impl ::core::convert::Into<base::Patchable<base::Country>>,
     ) -> Self {
         self.country_code = country_code.into();
         self
@@ -612,7 +620,7 @@ impl ApplicationConfigurationUpdate {
     #[must_use]
     pub fn currency(
         mut self,
-        currency: impl Into<base::Patchable<base::Currency>>,
+        currency: impl ::core::convert::Into<base::Patchable<base::Currency>>,
     ) -> Self {
         self.currency = currency.into();
         self

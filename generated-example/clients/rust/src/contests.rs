@@ -74,7 +74,7 @@ impl Contests {
         query: ContestQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<Contest>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -83,7 +83,7 @@ impl Contests {
         query: ContestQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<Contest>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -151,7 +151,7 @@ impl Contests {
     pub async fn edit(
         &self,
         id: uuid::Uuid,
-        change: impl FnMut(&mut ContestUpdate) + Send,
+        change: impl ::core::ops::FnMut(&mut ContestUpdate) + ::core::marker::Send,
     ) -> Result<base::Stored<Contest>, base::Error> {
         self.endpoint().edit_parts(id, change).await
     }
@@ -231,7 +231,7 @@ impl Contests {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<ContestAwardCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/award-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::AWARD.names, path, query)
     }
@@ -455,7 +455,7 @@ impl ContestSort {
     pub const STARTING_AT: Self = Self("startingAt");
 }
 
-impl From<Contest> for ContestUpdate {
+impl ::core::convert::From<Contest> for ContestUpdate {
     fn from(read: Contest) -> Self {
         Self {
             name: read.name,
@@ -463,13 +463,13 @@ impl From<Contest> for ContestUpdate {
             task: read.task,
             starting_at: read.starting_at,
             duration: read.duration,
-            prizes: read.prizes.into_iter().map(Into::into).collect(),
+            prizes: read.prizes.into_iter().map(::core::convert::Into::into).collect(),
             languages: Some(read.languages),
         }
     }
 }
 
-impl From<ContestOrganizer> for base::Ref<User> {
+impl ::core::convert::From<ContestOrganizer> for base::Ref<User> {
     fn from(shown: ContestOrganizer) -> Self {
         Self::to(shown.id)
     }
@@ -550,31 +550,37 @@ impl ContestDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(
-        name: impl Into<String>,
-        task: impl Into<String>,
+        name: impl ::core::convert::Into<String>,
+        task: impl ::core::convert::Into<String>,
         starting_at: base::Timestamp,
         duration: base::IsoDuration,
         prizes: Vec<ContestPrizeDraft>,
     ) -> Self {
         Self {
             name: name.into(),
-            organizer: Default::default(),
+            organizer: ::core::default::Default::default(),
             task: task.into(),
             starting_at,
             duration,
             prizes,
-            languages: Default::default(),
+            languages: ::core::default::Default::default(),
         }
     }
     /// With `organizer`.
     #[must_use]
-    pub fn organizer(mut self, organizer: impl Into<base::Ref<User>>) -> Self {
+    pub fn organizer(
+        mut self,
+        organizer: impl ::core::convert::Into<base::Ref<User>>,
+    ) -> Self {
         self.organizer = Some(organizer.into());
         self
     }
     /// With `languages`.
     #[must_use]
-    pub fn languages(mut self, languages: impl Into<Vec<base::Language>>) -> Self {
+    pub fn languages(
+        mut self,
+        languages: impl ::core::convert::Into<Vec<base::Language>>,
+    ) -> Self {
         self.languages = Some(languages.into());
         self
     }
@@ -608,31 +614,37 @@ impl ContestUpdate {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(
-        name: impl Into<String>,
-        task: impl Into<String>,
+        name: impl ::core::convert::Into<String>,
+        task: impl ::core::convert::Into<String>,
         starting_at: base::Timestamp,
         duration: base::IsoDuration,
         prizes: Vec<ContestPrizeDraft>,
     ) -> Self {
         Self {
             name: name.into(),
-            organizer: Default::default(),
+            organizer: ::core::default::Default::default(),
             task: task.into(),
             starting_at,
             duration,
             prizes,
-            languages: Default::default(),
+            languages: ::core::default::Default::default(),
         }
     }
     /// With `organizer`.
     #[must_use]
-    pub fn organizer(mut self, organizer: impl Into<base::Ref<User>>) -> Self {
+    pub fn organizer(
+        mut self,
+        organizer: impl ::core::convert::Into<base::Ref<User>>,
+    ) -> Self {
         self.organizer = Some(organizer.into());
         self
     }
     /// With `languages`.
     #[must_use]
-    pub fn languages(mut self, languages: impl Into<Vec<base::Language>>) -> Self {
+    pub fn languages(
+        mut self,
+        languages: impl ::core::convert::Into<Vec<base::Language>>,
+    ) -> Self {
         self.languages = Some(languages.into());
         self
     }
@@ -652,17 +664,17 @@ pub struct ContestAwardInput {
 impl ContestAwardInput {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(winner: impl Into<base::Ref<User>>) -> Self {
+    pub fn new(winner: impl ::core::convert::Into<base::Ref<User>>) -> Self {
         Self {
             winner: winner.into(),
-            justification: Default::default(),
+            justification: ::core::default::Default::default(),
         }
     }
     /// With `justification`.
     #[must_use]
     pub fn justification(
         mut self,
-        justification: impl Into<base::Patchable<String>>,
+        justification: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.justification = justification.into();
         self

@@ -75,7 +75,7 @@ impl GeneralDeliveries {
         query: GeneralDeliveryQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<GeneralDelivery>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -84,7 +84,7 @@ impl GeneralDeliveries {
         query: GeneralDeliveryQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<GeneralDelivery>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -152,7 +152,9 @@ impl GeneralDeliveries {
     pub async fn edit(
         &self,
         id: uuid::Uuid,
-        change: impl FnMut(&mut GeneralDeliveryUpdate) + Send,
+        change: impl ::core::ops::FnMut(
+            &mut GeneralDeliveryUpdate,
+        ) + ::core::marker::Send,
     ) -> Result<base::Stored<GeneralDelivery>, base::Error> {
         self.endpoint().edit(id, change).await
     }
@@ -206,7 +208,7 @@ impl GeneralDeliveries {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<GeneralDeliveryCollectCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/collect-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::COLLECT.names, path, query)
     }
@@ -244,7 +246,7 @@ impl GeneralDeliveries {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<GeneralDeliverySendBackCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/send-back-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::SEND_BACK.names, path, query)
     }
@@ -490,7 +492,7 @@ impl GeneralDeliverySort {
     pub const STORED_UNTIL: Self = Self("storedUntil");
 }
 
-impl From<GeneralDelivery> for GeneralDeliveryUpdate {
+impl ::core::convert::From<GeneralDelivery> for GeneralDeliveryUpdate {
     fn from(read: GeneralDelivery) -> Self {
         Self {
             shipment: Some(read.shipment),
@@ -501,7 +503,7 @@ impl From<GeneralDelivery> for GeneralDeliveryUpdate {
     }
 }
 
-impl From<GeneralDeliveryRecipient> for base::Ref<User> {
+impl ::core::convert::From<GeneralDeliveryRecipient> for base::Ref<User> {
     fn from(shown: GeneralDeliveryRecipient) -> Self {
         Self::to(shown.id)
     }
@@ -556,20 +558,23 @@ impl GeneralDeliveryDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(
-        shipment: impl Into<base::Ref<Shipment>>,
+        shipment: impl ::core::convert::Into<base::Ref<Shipment>>,
         post_office: GeneralDeliveryPostOfficeDraft,
         stored_until: base::Date,
     ) -> Self {
         Self {
             shipment: shipment.into(),
-            recipient: Default::default(),
+            recipient: ::core::default::Default::default(),
             post_office,
             stored_until,
         }
     }
     /// With `recipient`.
     #[must_use]
-    pub fn recipient(mut self, recipient: impl Into<base::Ref<User>>) -> Self {
+    pub fn recipient(
+        mut self,
+        recipient: impl ::core::convert::Into<base::Ref<User>>,
+    ) -> Self {
         self.recipient = Some(recipient.into());
         self
     }
@@ -601,21 +606,27 @@ impl GeneralDeliveryUpdate {
         stored_until: base::Date,
     ) -> Self {
         Self {
-            shipment: Default::default(),
-            recipient: Default::default(),
+            shipment: ::core::default::Default::default(),
+            recipient: ::core::default::Default::default(),
             post_office,
             stored_until,
         }
     }
     /// With `shipment`.
     #[must_use]
-    pub fn shipment(mut self, shipment: impl Into<base::Ref<Shipment>>) -> Self {
+    pub fn shipment(
+        mut self,
+        shipment: impl ::core::convert::Into<base::Ref<Shipment>>,
+    ) -> Self {
         self.shipment = Some(shipment.into());
         self
     }
     /// With `recipient`.
     #[must_use]
-    pub fn recipient(mut self, recipient: impl Into<base::Ref<User>>) -> Self {
+    pub fn recipient(
+        mut self,
+        recipient: impl ::core::convert::Into<base::Ref<User>>,
+    ) -> Self {
         self.recipient = Some(recipient.into());
         self
     }
@@ -632,7 +643,7 @@ pub struct GeneralDeliveryCollectInput {
 impl GeneralDeliveryCollectInput {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(code: impl Into<String>) -> Self {
+    pub fn new(code: impl ::core::convert::Into<String>) -> Self {
         Self { code: code.into() }
     }
 }

@@ -81,7 +81,7 @@ impl Offers {
         query: OfferQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<Offer>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -90,7 +90,7 @@ impl Offers {
         query: OfferQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<Offer>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -155,7 +155,7 @@ impl Offers {
     pub async fn edit(
         &self,
         id: uuid::Uuid,
-        change: impl FnMut(&mut OfferUpdate) + Send,
+        change: impl ::core::ops::FnMut(&mut OfferUpdate) + ::core::marker::Send,
     ) -> Result<base::Stored<Offer>, base::Error> {
         self.endpoint().edit(id, change).await
     }
@@ -246,7 +246,7 @@ impl Offers {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<OfferRenewCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/renew-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::RENEW.names, path, query)
     }
@@ -284,7 +284,7 @@ impl Offers {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<OfferEndCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/end-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::END.names, path, query)
     }
@@ -324,7 +324,7 @@ impl Offers {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<OfferPromoteCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/promote-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::PROMOTE.names, path, query)
     }
@@ -718,13 +718,13 @@ impl OfferSort {
     pub const ADDRESS_COUNTRY_CODE: Self = Self("address.countryCode");
 }
 
-impl From<Offer> for OfferUpdate {
+impl ::core::convert::From<Offer> for OfferUpdate {
     fn from(read: Offer) -> Self {
         Self {
             name: read.name,
             description: read.description.into(),
             seller: Some(read.seller.into()),
-            product: read.product.map(Into::into).into(),
+            product: read.product.map(::core::convert::Into::into).into(),
             category: read.category.into(),
             buy_now: read.buy_now,
             stock: read.stock.into(),
@@ -732,20 +732,24 @@ impl From<Offer> for OfferUpdate {
             address: read.address.into(),
             images: Some(read.images),
             shipping_options: Some(
-                read.shipping_options.into_iter().map(Into::into).collect(),
+                read
+                    .shipping_options
+                    .into_iter()
+                    .map(::core::convert::Into::into)
+                    .collect(),
             ),
             catalogue_number: read.catalogue_number.into(),
         }
     }
 }
 
-impl From<OfferSeller> for base::Ref<User> {
+impl ::core::convert::From<OfferSeller> for base::Ref<User> {
     fn from(shown: OfferSeller) -> Self {
         Self::to(shown.id)
     }
 }
 
-impl From<OfferProduct> for base::Ref<Product> {
+impl ::core::convert::From<OfferProduct> for base::Ref<Product> {
     fn from(shown: OfferProduct) -> Self {
         Self::to(shown.id)
     }
@@ -816,7 +820,7 @@ impl SaleOffers {
         query: SaleOfferQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<SaleOffer>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -825,7 +829,7 @@ impl SaleOffers {
         query: SaleOfferQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<SaleOffer>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -893,7 +897,7 @@ impl SaleOffers {
     pub async fn edit(
         &self,
         id: uuid::Uuid,
-        change: impl FnMut(&mut SaleOfferUpdate) + Send,
+        change: impl ::core::ops::FnMut(&mut SaleOfferUpdate) + ::core::marker::Send,
     ) -> Result<base::Stored<SaleOffer>, base::Error> {
         self.endpoint().edit_parts(id, change).await
     }
@@ -1366,13 +1370,13 @@ impl SaleOfferSort {
     pub const ADDRESS_COUNTRY_CODE: Self = Self("address.countryCode");
 }
 
-impl From<SaleOffer> for SaleOfferUpdate {
+impl ::core::convert::From<SaleOffer> for SaleOfferUpdate {
     fn from(read: SaleOffer) -> Self {
         Self {
             name: read.name,
             description: read.description.into(),
             seller: Some(read.seller.into()),
-            product: read.product.map(Into::into).into(),
+            product: read.product.map(::core::convert::Into::into).into(),
             category: read.category.into(),
             buy_now: read.buy_now,
             stock: read.stock.into(),
@@ -1380,7 +1384,11 @@ impl From<SaleOffer> for SaleOfferUpdate {
             address: read.address.into(),
             images: Some(read.images),
             shipping_options: Some(
-                read.shipping_options.into_iter().map(Into::into).collect(),
+                read
+                    .shipping_options
+                    .into_iter()
+                    .map(::core::convert::Into::into)
+                    .collect(),
             ),
             cost_price: read.cost_price.into(),
             stock_keeping_unit: read.stock_keeping_unit.into(),
@@ -1390,13 +1398,13 @@ impl From<SaleOffer> for SaleOfferUpdate {
     }
 }
 
-impl From<SaleOfferSeller> for base::Ref<User> {
+impl ::core::convert::From<SaleOfferSeller> for base::Ref<User> {
     fn from(shown: SaleOfferSeller) -> Self {
         Self::to(shown.id)
     }
 }
 
-impl From<SaleOfferProduct> for base::Ref<Product> {
+impl ::core::convert::From<SaleOfferProduct> for base::Ref<Product> {
     fn from(shown: SaleOfferProduct) -> Self {
         Self::to(shown.id)
     }
@@ -1444,7 +1452,7 @@ impl WatchedOffers {
         query: WatchedOfferQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<WatchedOffer>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -1453,7 +1461,7 @@ impl WatchedOffers {
         query: WatchedOfferQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<WatchedOffer>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -1545,7 +1553,7 @@ impl UserOffers {
         query: UserOfferQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<Offer>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -1554,7 +1562,7 @@ impl UserOffers {
         query: UserOfferQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<Offer>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -1700,37 +1708,40 @@ impl OfferDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(
-        name: impl Into<String>,
+        name: impl ::core::convert::Into<String>,
         buy_now: base::Price,
         address: AddressDraft,
     ) -> Self {
         Self {
             name: name.into(),
-            description: Default::default(),
-            seller: Default::default(),
-            product: Default::default(),
-            category: Default::default(),
+            description: ::core::default::Default::default(),
+            seller: ::core::default::Default::default(),
+            product: ::core::default::Default::default(),
+            category: ::core::default::Default::default(),
             buy_now,
-            stock: Default::default(),
-            colour: Default::default(),
+            stock: ::core::default::Default::default(),
+            colour: ::core::default::Default::default(),
             address,
-            images: Default::default(),
-            shipping_options: Default::default(),
-            catalogue_number: Default::default(),
+            images: ::core::default::Default::default(),
+            shipping_options: ::core::default::Default::default(),
+            catalogue_number: ::core::default::Default::default(),
         }
     }
     /// With `description`.
     #[must_use]
     pub fn description(
         mut self,
-        description: impl Into<base::Patchable<String>>,
+        description: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.description = description.into();
         self
     }
     /// With `seller`.
     #[must_use]
-    pub fn seller(mut self, seller: impl Into<base::Ref<User>>) -> Self {
+    pub fn seller(
+        mut self,
+        seller: impl ::core::convert::Into<base::Ref<User>>,
+    ) -> Self {
         self.seller = Some(seller.into());
         self
     }
@@ -1738,32 +1749,41 @@ impl OfferDraft {
     #[must_use]
     pub fn product(
         mut self,
-        product: impl Into<base::Patchable<base::Ref<Product>>>,
+        product: impl ::core::convert::Into<base::Patchable<base::Ref<Product>>>,
     ) -> Self {
         self.product = product.into();
         self
     }
     /// With `category`.
     #[must_use]
-    pub fn category(mut self, category: impl Into<base::Patchable<Category>>) -> Self {
+    pub fn category(
+        mut self,
+        category: impl ::core::convert::Into<base::Patchable<Category>>,
+    ) -> Self {
         self.category = category.into();
         self
     }
     /// With `stock`.
     #[must_use]
-    pub fn stock(mut self, stock: impl Into<base::Patchable<i64>>) -> Self {
+    pub fn stock(
+        mut self,
+        stock: impl ::core::convert::Into<base::Patchable<i64>>,
+    ) -> Self {
         self.stock = stock.into();
         self
     }
     /// With `colour`.
     #[must_use]
-    pub fn colour(mut self, colour: impl Into<base::Patchable<Colour>>) -> Self {
+    pub fn colour(
+        mut self,
+        colour: impl ::core::convert::Into<base::Patchable<Colour>>,
+    ) -> Self {
         self.colour = colour.into();
         self
     }
     /// With `images`.
     #[must_use]
-    pub fn images(mut self, images: impl Into<Vec<String>>) -> Self {
+    pub fn images(mut self, images: impl ::core::convert::Into<Vec<String>>) -> Self {
         self.images = Some(images.into());
         self
     }
@@ -1771,7 +1791,7 @@ impl OfferDraft {
     #[must_use]
     pub fn shipping_options(
         mut self,
-        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+        shipping_options: impl ::core::convert::Into<Vec<OfferShippingOptionDraft>>,
     ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
@@ -1780,7 +1800,7 @@ impl OfferDraft {
     #[must_use]
     pub fn catalogue_number(
         mut self,
-        catalogue_number: impl Into<base::Patchable<String>>,
+        catalogue_number: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self
@@ -1841,37 +1861,40 @@ impl OfferUpdate {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(
-        name: impl Into<String>,
+        name: impl ::core::convert::Into<String>,
         buy_now: base::Price,
         address: AddressDraft,
     ) -> Self {
         Self {
             name: name.into(),
-            description: Default::default(),
-            seller: Default::default(),
-            product: Default::default(),
-            category: Default::default(),
+            description: ::core::default::Default::default(),
+            seller: ::core::default::Default::default(),
+            product: ::core::default::Default::default(),
+            category: ::core::default::Default::default(),
             buy_now,
-            stock: Default::default(),
-            colour: Default::default(),
+            stock: ::core::default::Default::default(),
+            colour: ::core::default::Default::default(),
             address,
-            images: Default::default(),
-            shipping_options: Default::default(),
-            catalogue_number: Default::default(),
+            images: ::core::default::Default::default(),
+            shipping_options: ::core::default::Default::default(),
+            catalogue_number: ::core::default::Default::default(),
         }
     }
     /// With `description`.
     #[must_use]
     pub fn description(
         mut self,
-        description: impl Into<base::Patchable<String>>,
+        description: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.description = description.into();
         self
     }
     /// With `seller`.
     #[must_use]
-    pub fn seller(mut self, seller: impl Into<base::Ref<User>>) -> Self {
+    pub fn seller(
+        mut self,
+        seller: impl ::core::convert::Into<base::Ref<User>>,
+    ) -> Self {
         self.seller = Some(seller.into());
         self
     }
@@ -1879,32 +1902,41 @@ impl OfferUpdate {
     #[must_use]
     pub fn product(
         mut self,
-        product: impl Into<base::Patchable<base::Ref<Product>>>,
+        product: impl ::core::convert::Into<base::Patchable<base::Ref<Product>>>,
     ) -> Self {
         self.product = product.into();
         self
     }
     /// With `category`.
     #[must_use]
-    pub fn category(mut self, category: impl Into<base::Patchable<Category>>) -> Self {
+    pub fn category(
+        mut self,
+        category: impl ::core::convert::Into<base::Patchable<Category>>,
+    ) -> Self {
         self.category = category.into();
         self
     }
     /// With `stock`.
     #[must_use]
-    pub fn stock(mut self, stock: impl Into<base::Patchable<i64>>) -> Self {
+    pub fn stock(
+        mut self,
+        stock: impl ::core::convert::Into<base::Patchable<i64>>,
+    ) -> Self {
         self.stock = stock.into();
         self
     }
     /// With `colour`.
     #[must_use]
-    pub fn colour(mut self, colour: impl Into<base::Patchable<Colour>>) -> Self {
+    pub fn colour(
+        mut self,
+        colour: impl ::core::convert::Into<base::Patchable<Colour>>,
+    ) -> Self {
         self.colour = colour.into();
         self
     }
     /// With `images`.
     #[must_use]
-    pub fn images(mut self, images: impl Into<Vec<String>>) -> Self {
+    pub fn images(mut self, images: impl ::core::convert::Into<Vec<String>>) -> Self {
         self.images = Some(images.into());
         self
     }
@@ -1912,7 +1944,7 @@ impl OfferUpdate {
     #[must_use]
     pub fn shipping_options(
         mut self,
-        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+        shipping_options: impl ::core::convert::Into<Vec<OfferShippingOptionDraft>>,
     ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
@@ -1921,7 +1953,7 @@ impl OfferUpdate {
     #[must_use]
     pub fn catalogue_number(
         mut self,
-        catalogue_number: impl Into<base::Patchable<String>>,
+        catalogue_number: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self
@@ -1940,11 +1972,16 @@ impl OfferCriteriaSeller {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { id: Default::default() }
+        Self {
+            id: ::core::default::Default::default(),
+        }
     }
     /// With `id`.
     #[must_use]
-    pub fn id(mut self, id: impl Into<base::Criterion<uuid::Uuid>>) -> Self {
+    pub fn id(
+        mut self,
+        id: impl ::core::convert::Into<base::Criterion<uuid::Uuid>>,
+    ) -> Self {
         self.id = Some(id.into());
         self
     }
@@ -1962,11 +1999,16 @@ impl OfferCriteriaProduct {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new() -> Self {
-        Self { id: Default::default() }
+        Self {
+            id: ::core::default::Default::default(),
+        }
     }
     /// With `id`.
     #[must_use]
-    pub fn id(mut self, id: impl Into<base::Criterion<uuid::Uuid>>) -> Self {
+    pub fn id(
+        mut self,
+        id: impl ::core::convert::Into<base::Criterion<uuid::Uuid>>,
+    ) -> Self {
         self.id = Some(id.into());
         self
     }
@@ -1988,15 +2030,15 @@ impl OfferCriteriaBuyNow {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            amount: Default::default(),
-            currency: Default::default(),
+            amount: ::core::default::Default::default(),
+            currency: ::core::default::Default::default(),
         }
     }
     /// With `amount`.
     #[must_use]
     pub fn amount(
         mut self,
-        amount: impl Into<base::Criterion<rust_decimal::Decimal>>,
+        amount: impl ::core::convert::Into<base::Criterion<rust_decimal::Decimal>>,
     ) -> Self {
         self.amount = Some(amount.into());
         self
@@ -2005,7 +2047,7 @@ impl OfferCriteriaBuyNow {
     #[must_use]
     pub fn currency(
         mut self,
-        currency: impl Into<base::Criterion<base::Currency>>,
+        currency: impl ::core::convert::Into<base::Criterion<base::Currency>>,
     ) -> Self {
         self.currency = Some(currency.into());
         self
@@ -2031,14 +2073,17 @@ impl OfferCriteriaAddress {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            city: Default::default(),
-            postal_code: Default::default(),
-            country_code: Default::default(),
+            city: ::core::default::Default::default(),
+            postal_code: ::core::default::Default::default(),
+            country_code: ::core::default::Default::default(),
         }
     }
     /// With `city`.
     #[must_use]
-    pub fn city(mut self, city: impl Into<base::Criterion<String>>) -> Self {
+    pub fn city(
+        mut self,
+        city: impl ::core::convert::Into<base::Criterion<String>>,
+    ) -> Self {
         self.city = Some(city.into());
         self
     }
@@ -2046,7 +2091,7 @@ impl OfferCriteriaAddress {
     #[must_use]
     pub fn postal_code(
         mut self,
-        postal_code: impl Into<base::Criterion<String>>,
+        postal_code: impl ::core::convert::Into<base::Criterion<String>>,
     ) -> Self {
         self.postal_code = Some(postal_code.into());
         self
@@ -2055,7 +2100,7 @@ impl OfferCriteriaAddress {
     #[must_use]
     pub fn country_code(
         mut self,
-        country_code: impl Into<base::Criterion<base::Country>>,
+        country_code: impl ::core::convert::Into<base::Criterion<base::Country>>,
     ) -> Self {
         self.country_code = Some(country_code.into());
         self
@@ -2078,15 +2123,15 @@ impl OfferCriteriaShippingOptionsPrice {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            amount: Default::default(),
-            currency: Default::default(),
+            amount: ::core::default::Default::default(),
+            currency: ::core::default::Default::default(),
         }
     }
     /// With `amount`.
     #[must_use]
     pub fn amount(
         mut self,
-        amount: impl Into<base::Criterion<rust_decimal::Decimal>>,
+        amount: impl ::core::convert::Into<base::Criterion<rust_decimal::Decimal>>,
     ) -> Self {
         self.amount = Some(amount.into());
         self
@@ -2095,7 +2140,7 @@ impl OfferCriteriaShippingOptionsPrice {
     #[must_use]
     pub fn currency(
         mut self,
-        currency: impl Into<base::Criterion<base::Currency>>,
+        currency: impl ::core::convert::Into<base::Criterion<base::Currency>>,
     ) -> Self {
         self.currency = Some(currency.into());
         self
@@ -2121,20 +2166,26 @@ impl OfferCriteriaShippingOptions {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            carrier: Default::default(),
-            price: Default::default(),
-            handling_time: Default::default(),
+            carrier: ::core::default::Default::default(),
+            price: ::core::default::Default::default(),
+            handling_time: ::core::default::Default::default(),
         }
     }
     /// With `carrier`.
     #[must_use]
-    pub fn carrier(mut self, carrier: impl Into<base::Criterion<Carrier>>) -> Self {
+    pub fn carrier(
+        mut self,
+        carrier: impl ::core::convert::Into<base::Criterion<Carrier>>,
+    ) -> Self {
         self.carrier = Some(carrier.into());
         self
     }
     /// With `price`.
     #[must_use]
-    pub fn price(mut self, price: impl Into<OfferCriteriaShippingOptionsPrice>) -> Self {
+    pub fn price(
+        mut self,
+        price: impl ::core::convert::Into<OfferCriteriaShippingOptionsPrice>,
+    ) -> Self {
         self.price = Some(price.into());
         self
     }
@@ -2142,7 +2193,7 @@ impl OfferCriteriaShippingOptions {
     #[must_use]
     pub fn handling_time(
         mut self,
-        handling_time: impl Into<base::Criterion<base::IsoDuration>>,
+        handling_time: impl ::core::convert::Into<base::Criterion<base::IsoDuration>>,
     ) -> Self {
         self.handling_time = Some(handling_time.into());
         self
@@ -2165,15 +2216,15 @@ impl OfferCriteriaCostPrice {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            amount: Default::default(),
-            currency: Default::default(),
+            amount: ::core::default::Default::default(),
+            currency: ::core::default::Default::default(),
         }
     }
     /// With `amount`.
     #[must_use]
     pub fn amount(
         mut self,
-        amount: impl Into<base::Criterion<rust_decimal::Decimal>>,
+        amount: impl ::core::convert::Into<base::Criterion<rust_decimal::Decimal>>,
     ) -> Self {
         self.amount = Some(amount.into());
         self
@@ -2182,7 +2233,7 @@ impl OfferCriteriaCostPrice {
     #[must_use]
     pub fn currency(
         mut self,
-        currency: impl Into<base::Criterion<base::Currency>>,
+        currency: impl ::core::convert::Into<base::Criterion<base::Currency>>,
     ) -> Self {
         self.currency = Some(currency.into());
         self
@@ -2265,82 +2316,106 @@ impl OfferCriteria {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            limit: Default::default(),
-            offset: Default::default(),
-            name: Default::default(),
-            seller: Default::default(),
-            product: Default::default(),
-            category: Default::default(),
-            buy_now: Default::default(),
-            stock: Default::default(),
-            colour: Default::default(),
-            status: Default::default(),
-            ending_at: Default::default(),
-            address: Default::default(),
-            images: Default::default(),
-            shipping_options: Default::default(),
-            cost_price: Default::default(),
-            stock_keeping_unit: Default::default(),
-            catalogue_number: Default::default(),
+            limit: ::core::default::Default::default(),
+            offset: ::core::default::Default::default(),
+            name: ::core::default::Default::default(),
+            seller: ::core::default::Default::default(),
+            product: ::core::default::Default::default(),
+            category: ::core::default::Default::default(),
+            buy_now: ::core::default::Default::default(),
+            stock: ::core::default::Default::default(),
+            colour: ::core::default::Default::default(),
+            status: ::core::default::Default::default(),
+            ending_at: ::core::default::Default::default(),
+            address: ::core::default::Default::default(),
+            images: ::core::default::Default::default(),
+            shipping_options: ::core::default::Default::default(),
+            cost_price: ::core::default::Default::default(),
+            stock_keeping_unit: ::core::default::Default::default(),
+            catalogue_number: ::core::default::Default::default(),
         }
     }
     /// With `limit`.
     #[must_use]
-    pub fn limit(mut self, limit: impl Into<i64>) -> Self {
+    pub fn limit(mut self, limit: impl ::core::convert::Into<i64>) -> Self {
         self.limit = Some(limit.into());
         self
     }
     /// With `offset`.
     #[must_use]
-    pub fn offset(mut self, offset: impl Into<i64>) -> Self {
+    pub fn offset(mut self, offset: impl ::core::convert::Into<i64>) -> Self {
         self.offset = Some(offset.into());
         self
     }
     /// With `name`.
     #[must_use]
-    pub fn name(mut self, name: impl Into<base::Criterion<String>>) -> Self {
+    pub fn name(
+        mut self,
+        name: impl ::core::convert::Into<base::Criterion<String>>,
+    ) -> Self {
         self.name = Some(name.into());
         self
     }
     /// With `seller`.
     #[must_use]
-    pub fn seller(mut self, seller: impl Into<OfferCriteriaSeller>) -> Self {
+    pub fn seller(
+        mut self,
+        seller: impl ::core::convert::Into<OfferCriteriaSeller>,
+    ) -> Self {
         self.seller = Some(seller.into());
         self
     }
     /// With `product`.
     #[must_use]
-    pub fn product(mut self, product: impl Into<OfferCriteriaProduct>) -> Self {
+    pub fn product(
+        mut self,
+        product: impl ::core::convert::Into<OfferCriteriaProduct>,
+    ) -> Self {
         self.product = Some(product.into());
         self
     }
     /// With `category`.
     #[must_use]
-    pub fn category(mut self, category: impl Into<base::Criterion<Category>>) -> Self {
+    pub fn category(
+        mut self,
+        category: impl ::core::convert::Into<base::Criterion<Category>>,
+    ) -> Self {
         self.category = Some(category.into());
         self
     }
     /// With `buyNow`.
     #[must_use]
-    pub fn buy_now(mut self, buy_now: impl Into<OfferCriteriaBuyNow>) -> Self {
+    pub fn buy_now(
+        mut self,
+        buy_now: impl ::core::convert::Into<OfferCriteriaBuyNow>,
+    ) -> Self {
         self.buy_now = Some(buy_now.into());
         self
     }
     /// With `stock`.
     #[must_use]
-    pub fn stock(mut self, stock: impl Into<base::Criterion<i64>>) -> Self {
+    pub fn stock(
+        mut self,
+        stock: impl ::core::convert::Into<base::Criterion<i64>>,
+    ) -> Self {
         self.stock = Some(stock.into());
         self
     }
     /// With `colour`.
     #[must_use]
-    pub fn colour(mut self, colour: impl Into<base::Criterion<Colour>>) -> Self {
+    pub fn colour(
+        mut self,
+        colour: impl ::core::convert::Into<base::Criterion<Colour>>,
+    ) -> Self {
         self.colour = Some(colour.into());
         self
     }
     /// With `status`.
     #[must_use]
-    pub fn status(mut self, status: impl Into<base::Criterion<OfferStatus>>) -> Self {
+    pub fn status(
+        mut self,
+        status: impl ::core::convert::Into<base::Criterion<OfferStatus>>,
+    ) -> Self {
         self.status = Some(status.into());
         self
     }
@@ -2348,20 +2423,26 @@ impl OfferCriteria {
     #[must_use]
     pub fn ending_at(
         mut self,
-        ending_at: impl Into<base::Criterion<base::Timestamp>>,
+        ending_at: impl ::core::convert::Into<base::Criterion<base::Timestamp>>,
     ) -> Self {
         self.ending_at = Some(ending_at.into());
         self
     }
     /// With `address`.
     #[must_use]
-    pub fn address(mut self, address: impl Into<OfferCriteriaAddress>) -> Self {
+    pub fn address(
+        mut self,
+        address: impl ::core::convert::Into<OfferCriteriaAddress>,
+    ) -> Self {
         self.address = Some(address.into());
         self
     }
     /// With `images`.
     #[must_use]
-    pub fn images(mut self, images: impl Into<base::Criterion<String>>) -> Self {
+    pub fn images(
+        mut self,
+        images: impl ::core::convert::Into<base::Criterion<String>>,
+    ) -> Self {
         self.images = Some(images.into());
         self
     }
@@ -2369,14 +2450,17 @@ impl OfferCriteria {
     #[must_use]
     pub fn shipping_options(
         mut self,
-        shipping_options: impl Into<Vec<OfferCriteriaShippingOptions>>,
+        shipping_options: impl ::core::convert::Into<Vec<OfferCriteriaShippingOptions>>,
     ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
     }
     /// With `costPrice`.
     #[must_use]
-    pub fn cost_price(mut self, cost_price: impl Into<OfferCriteriaCostPrice>) -> Self {
+    pub fn cost_price(
+        mut self,
+        cost_price: impl ::core::convert::Into<OfferCriteriaCostPrice>,
+    ) -> Self {
         self.cost_price = Some(cost_price.into());
         self
     }
@@ -2384,7 +2468,7 @@ impl OfferCriteria {
     #[must_use]
     pub fn stock_keeping_unit(
         mut self,
-        stock_keeping_unit: impl Into<base::Criterion<String>>,
+        stock_keeping_unit: impl ::core::convert::Into<base::Criterion<String>>,
     ) -> Self {
         self.stock_keeping_unit = Some(stock_keeping_unit.into());
         self
@@ -2393,7 +2477,7 @@ impl OfferCriteria {
     #[must_use]
     pub fn catalogue_number(
         mut self,
-        catalogue_number: impl Into<base::Criterion<String>>,
+        catalogue_number: impl ::core::convert::Into<base::Criterion<String>>,
     ) -> Self {
         self.catalogue_number = Some(catalogue_number.into());
         self
@@ -2591,12 +2675,15 @@ impl OfferEndInput {
     pub fn new(reason: OfferEndReason) -> Self {
         Self {
             reason,
-            comment: Default::default(),
+            comment: ::core::default::Default::default(),
         }
     }
     /// With `comment`.
     #[must_use]
-    pub fn comment(mut self, comment: impl Into<base::Patchable<String>>) -> Self {
+    pub fn comment(
+        mut self,
+        comment: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.comment = comment.into();
         self
     }
@@ -2799,40 +2886,43 @@ impl SaleOfferDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(
-        name: impl Into<String>,
+        name: impl ::core::convert::Into<String>,
         buy_now: base::Price,
         address: AddressDraft,
     ) -> Self {
         Self {
             name: name.into(),
-            description: Default::default(),
-            seller: Default::default(),
-            product: Default::default(),
-            category: Default::default(),
+            description: ::core::default::Default::default(),
+            seller: ::core::default::Default::default(),
+            product: ::core::default::Default::default(),
+            category: ::core::default::Default::default(),
             buy_now,
-            stock: Default::default(),
-            colour: Default::default(),
+            stock: ::core::default::Default::default(),
+            colour: ::core::default::Default::default(),
             address,
-            images: Default::default(),
-            shipping_options: Default::default(),
-            cost_price: Default::default(),
-            stock_keeping_unit: Default::default(),
-            note: Default::default(),
-            catalogue_number: Default::default(),
+            images: ::core::default::Default::default(),
+            shipping_options: ::core::default::Default::default(),
+            cost_price: ::core::default::Default::default(),
+            stock_keeping_unit: ::core::default::Default::default(),
+            note: ::core::default::Default::default(),
+            catalogue_number: ::core::default::Default::default(),
         }
     }
     /// With `description`.
     #[must_use]
     pub fn description(
         mut self,
-        description: impl Into<base::Patchable<String>>,
+        description: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.description = description.into();
         self
     }
     /// With `seller`.
     #[must_use]
-    pub fn seller(mut self, seller: impl Into<base::Ref<User>>) -> Self {
+    pub fn seller(
+        mut self,
+        seller: impl ::core::convert::Into<base::Ref<User>>,
+    ) -> Self {
         self.seller = Some(seller.into());
         self
     }
@@ -2840,32 +2930,41 @@ impl SaleOfferDraft {
     #[must_use]
     pub fn product(
         mut self,
-        product: impl Into<base::Patchable<base::Ref<Product>>>,
+        product: impl ::core::convert::Into<base::Patchable<base::Ref<Product>>>,
     ) -> Self {
         self.product = product.into();
         self
     }
     /// With `category`.
     #[must_use]
-    pub fn category(mut self, category: impl Into<base::Patchable<Category>>) -> Self {
+    pub fn category(
+        mut self,
+        category: impl ::core::convert::Into<base::Patchable<Category>>,
+    ) -> Self {
         self.category = category.into();
         self
     }
     /// With `stock`.
     #[must_use]
-    pub fn stock(mut self, stock: impl Into<base::Patchable<i64>>) -> Self {
+    pub fn stock(
+        mut self,
+        stock: impl ::core::convert::Into<base::Patchable<i64>>,
+    ) -> Self {
         self.stock = stock.into();
         self
     }
     /// With `colour`.
     #[must_use]
-    pub fn colour(mut self, colour: impl Into<base::Patchable<Colour>>) -> Self {
+    pub fn colour(
+        mut self,
+        colour: impl ::core::convert::Into<base::Patchable<Colour>>,
+    ) -> Self {
         self.colour = colour.into();
         self
     }
     /// With `images`.
     #[must_use]
-    pub fn images(mut self, images: impl Into<Vec<String>>) -> Self {
+    pub fn images(mut self, images: impl ::core::convert::Into<Vec<String>>) -> Self {
         self.images = Some(images.into());
         self
     }
@@ -2873,7 +2972,7 @@ impl SaleOfferDraft {
     #[must_use]
     pub fn shipping_options(
         mut self,
-        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+        shipping_options: impl ::core::convert::Into<Vec<OfferShippingOptionDraft>>,
     ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
@@ -2882,7 +2981,7 @@ impl SaleOfferDraft {
     #[must_use]
     pub fn cost_price(
         mut self,
-        cost_price: impl Into<base::Patchable<base::Price>>,
+        cost_price: impl ::core::convert::Into<base::Patchable<base::Price>>,
     ) -> Self {
         self.cost_price = cost_price.into();
         self
@@ -2891,14 +2990,17 @@ impl SaleOfferDraft {
     #[must_use]
     pub fn stock_keeping_unit(
         mut self,
-        stock_keeping_unit: impl Into<base::Patchable<String>>,
+        stock_keeping_unit: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.stock_keeping_unit = stock_keeping_unit.into();
         self
     }
     /// With `note`.
     #[must_use]
-    pub fn note(mut self, note: impl Into<base::Patchable<String>>) -> Self {
+    pub fn note(
+        mut self,
+        note: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.note = note.into();
         self
     }
@@ -2906,7 +3008,7 @@ impl SaleOfferDraft {
     #[must_use]
     pub fn catalogue_number(
         mut self,
-        catalogue_number: impl Into<base::Patchable<String>>,
+        catalogue_number: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self
@@ -2984,40 +3086,43 @@ impl SaleOfferUpdate {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(
-        name: impl Into<String>,
+        name: impl ::core::convert::Into<String>,
         buy_now: base::Price,
         address: AddressDraft,
     ) -> Self {
         Self {
             name: name.into(),
-            description: Default::default(),
-            seller: Default::default(),
-            product: Default::default(),
-            category: Default::default(),
+            description: ::core::default::Default::default(),
+            seller: ::core::default::Default::default(),
+            product: ::core::default::Default::default(),
+            category: ::core::default::Default::default(),
             buy_now,
-            stock: Default::default(),
-            colour: Default::default(),
+            stock: ::core::default::Default::default(),
+            colour: ::core::default::Default::default(),
             address,
-            images: Default::default(),
-            shipping_options: Default::default(),
-            cost_price: Default::default(),
-            stock_keeping_unit: Default::default(),
-            note: Default::default(),
-            catalogue_number: Default::default(),
+            images: ::core::default::Default::default(),
+            shipping_options: ::core::default::Default::default(),
+            cost_price: ::core::default::Default::default(),
+            stock_keeping_unit: ::core::default::Default::default(),
+            note: ::core::default::Default::default(),
+            catalogue_number: ::core::default::Default::default(),
         }
     }
     /// With `description`.
     #[must_use]
     pub fn description(
         mut self,
-        description: impl Into<base::Patchable<String>>,
+        description: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.description = description.into();
         self
     }
     /// With `seller`.
     #[must_use]
-    pub fn seller(mut self, seller: impl Into<base::Ref<User>>) -> Self {
+    pub fn seller(
+        mut self,
+        seller: impl ::core::convert::Into<base::Ref<User>>,
+    ) -> Self {
         self.seller = Some(seller.into());
         self
     }
@@ -3025,32 +3130,41 @@ impl SaleOfferUpdate {
     #[must_use]
     pub fn product(
         mut self,
-        product: impl Into<base::Patchable<base::Ref<Product>>>,
+        product: impl ::core::convert::Into<base::Patchable<base::Ref<Product>>>,
     ) -> Self {
         self.product = product.into();
         self
     }
     /// With `category`.
     #[must_use]
-    pub fn category(mut self, category: impl Into<base::Patchable<Category>>) -> Self {
+    pub fn category(
+        mut self,
+        category: impl ::core::convert::Into<base::Patchable<Category>>,
+    ) -> Self {
         self.category = category.into();
         self
     }
     /// With `stock`.
     #[must_use]
-    pub fn stock(mut self, stock: impl Into<base::Patchable<i64>>) -> Self {
+    pub fn stock(
+        mut self,
+        stock: impl ::core::convert::Into<base::Patchable<i64>>,
+    ) -> Self {
         self.stock = stock.into();
         self
     }
     /// With `colour`.
     #[must_use]
-    pub fn colour(mut self, colour: impl Into<base::Patchable<Colour>>) -> Self {
+    pub fn colour(
+        mut self,
+        colour: impl ::core::convert::Into<base::Patchable<Colour>>,
+    ) -> Self {
         self.colour = colour.into();
         self
     }
     /// With `images`.
     #[must_use]
-    pub fn images(mut self, images: impl Into<Vec<String>>) -> Self {
+    pub fn images(mut self, images: impl ::core::convert::Into<Vec<String>>) -> Self {
         self.images = Some(images.into());
         self
     }
@@ -3058,7 +3172,7 @@ impl SaleOfferUpdate {
     #[must_use]
     pub fn shipping_options(
         mut self,
-        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+        shipping_options: impl ::core::convert::Into<Vec<OfferShippingOptionDraft>>,
     ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
@@ -3067,7 +3181,7 @@ impl SaleOfferUpdate {
     #[must_use]
     pub fn cost_price(
         mut self,
-        cost_price: impl Into<base::Patchable<base::Price>>,
+        cost_price: impl ::core::convert::Into<base::Patchable<base::Price>>,
     ) -> Self {
         self.cost_price = cost_price.into();
         self
@@ -3076,14 +3190,17 @@ impl SaleOfferUpdate {
     #[must_use]
     pub fn stock_keeping_unit(
         mut self,
-        stock_keeping_unit: impl Into<base::Patchable<String>>,
+        stock_keeping_unit: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.stock_keeping_unit = stock_keeping_unit.into();
         self
     }
     /// With `note`.
     #[must_use]
-    pub fn note(mut self, note: impl Into<base::Patchable<String>>) -> Self {
+    pub fn note(
+        mut self,
+        note: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.note = note.into();
         self
     }
@@ -3091,7 +3208,7 @@ impl SaleOfferUpdate {
     #[must_use]
     pub fn catalogue_number(
         mut self,
-        catalogue_number: impl Into<base::Patchable<String>>,
+        catalogue_number: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self
@@ -3217,37 +3334,40 @@ impl UserOfferDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(
-        name: impl Into<String>,
+        name: impl ::core::convert::Into<String>,
         buy_now: base::Price,
         address: AddressDraft,
     ) -> Self {
         Self {
             name: name.into(),
-            description: Default::default(),
-            seller: Default::default(),
-            product: Default::default(),
-            category: Default::default(),
+            description: ::core::default::Default::default(),
+            seller: ::core::default::Default::default(),
+            product: ::core::default::Default::default(),
+            category: ::core::default::Default::default(),
             buy_now,
-            stock: Default::default(),
-            colour: Default::default(),
+            stock: ::core::default::Default::default(),
+            colour: ::core::default::Default::default(),
             address,
-            images: Default::default(),
-            shipping_options: Default::default(),
-            catalogue_number: Default::default(),
+            images: ::core::default::Default::default(),
+            shipping_options: ::core::default::Default::default(),
+            catalogue_number: ::core::default::Default::default(),
         }
     }
     /// With `description`.
     #[must_use]
     pub fn description(
         mut self,
-        description: impl Into<base::Patchable<String>>,
+        description: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.description = description.into();
         self
     }
     /// With `seller`.
     #[must_use]
-    pub fn seller(mut self, seller: impl Into<base::Ref<User>>) -> Self {
+    pub fn seller(
+        mut self,
+        seller: impl ::core::convert::Into<base::Ref<User>>,
+    ) -> Self {
         self.seller = Some(seller.into());
         self
     }
@@ -3255,32 +3375,41 @@ impl UserOfferDraft {
     #[must_use]
     pub fn product(
         mut self,
-        product: impl Into<base::Patchable<base::Ref<Product>>>,
+        product: impl ::core::convert::Into<base::Patchable<base::Ref<Product>>>,
     ) -> Self {
         self.product = product.into();
         self
     }
     /// With `category`.
     #[must_use]
-    pub fn category(mut self, category: impl Into<base::Patchable<Category>>) -> Self {
+    pub fn category(
+        mut self,
+        category: impl ::core::convert::Into<base::Patchable<Category>>,
+    ) -> Self {
         self.category = category.into();
         self
     }
     /// With `stock`.
     #[must_use]
-    pub fn stock(mut self, stock: impl Into<base::Patchable<i64>>) -> Self {
+    pub fn stock(
+        mut self,
+        stock: impl ::core::convert::Into<base::Patchable<i64>>,
+    ) -> Self {
         self.stock = stock.into();
         self
     }
     /// With `colour`.
     #[must_use]
-    pub fn colour(mut self, colour: impl Into<base::Patchable<Colour>>) -> Self {
+    pub fn colour(
+        mut self,
+        colour: impl ::core::convert::Into<base::Patchable<Colour>>,
+    ) -> Self {
         self.colour = colour.into();
         self
     }
     /// With `images`.
     #[must_use]
-    pub fn images(mut self, images: impl Into<Vec<String>>) -> Self {
+    pub fn images(mut self, images: impl ::core::convert::Into<Vec<String>>) -> Self {
         self.images = Some(images.into());
         self
     }
@@ -3288,7 +3417,7 @@ impl UserOfferDraft {
     #[must_use]
     pub fn shipping_options(
         mut self,
-        shipping_options: impl Into<Vec<OfferShippingOptionDraft>>,
+        shipping_options: impl ::core::convert::Into<Vec<OfferShippingOptionDraft>>,
     ) -> Self {
         self.shipping_options = Some(shipping_options.into());
         self
@@ -3297,7 +3426,7 @@ impl UserOfferDraft {
     #[must_use]
     pub fn catalogue_number(
         mut self,
-        catalogue_number: impl Into<base::Patchable<String>>,
+        catalogue_number: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.catalogue_number = catalogue_number.into();
         self

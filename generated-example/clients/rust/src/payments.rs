@@ -74,7 +74,7 @@ impl Payments {
         query: PaymentQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<Payment>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -83,7 +83,7 @@ impl Payments {
         query: PaymentQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<Payment>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -144,7 +144,7 @@ impl Payments {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<PaymentSettleCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/settle-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::SETTLE.names, path, query)
     }
@@ -182,7 +182,7 @@ impl Payments {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<PaymentRefundCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/refund-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::REFUND.names, path, query)
     }
@@ -519,7 +519,7 @@ impl TransactionPayments {
         query: TransactionPaymentQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<Payment>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -528,7 +528,7 @@ impl TransactionPayments {
         query: TransactionPaymentQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<Payment>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -609,20 +609,20 @@ impl PaymentDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(
-        transaction: impl Into<base::Ref<Transaction>>,
+        transaction: impl ::core::convert::Into<base::Ref<Transaction>>,
         amount: base::Price,
         method: PaymentMethod,
     ) -> Self {
         Self {
             transaction: transaction.into(),
-            payer: Default::default(),
+            payer: ::core::default::Default::default(),
             amount,
             method,
         }
     }
     /// With `payer`.
     #[must_use]
-    pub fn payer(mut self, payer: impl Into<base::Ref<User>>) -> Self {
+    pub fn payer(mut self, payer: impl ::core::convert::Into<base::Ref<User>>) -> Self {
         self.payer = Some(payer.into());
         self
     }
@@ -665,7 +665,7 @@ pub struct PaymentRefundInput {
 impl PaymentRefundInput {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(amount: base::Price, reason: impl Into<String>) -> Self {
+    pub fn new(amount: base::Price, reason: impl ::core::convert::Into<String>) -> Self {
         Self {
             amount,
             reason: reason.into(),
@@ -715,8 +715,8 @@ impl TransactionPaymentDraft {
     #[must_use]
     pub fn new(amount: base::Price, method: PaymentMethod) -> Self {
         Self {
-            transaction: Default::default(),
-            payer: Default::default(),
+            transaction: ::core::default::Default::default(),
+            payer: ::core::default::Default::default(),
             amount,
             method,
         }
@@ -725,14 +725,14 @@ impl TransactionPaymentDraft {
     #[must_use]
     pub fn transaction(
         mut self,
-        transaction: impl Into<base::Ref<Transaction>>,
+        transaction: impl ::core::convert::Into<base::Ref<Transaction>>,
     ) -> Self {
         self.transaction = Some(transaction.into());
         self
     }
     /// With `payer`.
     #[must_use]
-    pub fn payer(mut self, payer: impl Into<base::Ref<User>>) -> Self {
+    pub fn payer(mut self, payer: impl ::core::convert::Into<base::Ref<User>>) -> Self {
         self.payer = Some(payer.into());
         self
     }

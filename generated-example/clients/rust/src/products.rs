@@ -73,7 +73,7 @@ impl Products {
         query: ProductQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<Product>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -82,7 +82,7 @@ impl Products {
         query: ProductQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<Product>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -150,7 +150,7 @@ impl Products {
     pub async fn edit(
         &self,
         id: uuid::Uuid,
-        change: impl FnMut(&mut ProductUpdate) + Send,
+        change: impl ::core::ops::FnMut(&mut ProductUpdate) + ::core::marker::Send,
     ) -> Result<base::Stored<Product>, base::Error> {
         self.endpoint().edit_parts(id, change).await
     }
@@ -521,7 +521,7 @@ impl ProductSort {
     pub const RELEASED_ON: Self = Self("releasedOn");
 }
 
-impl From<Product> for ProductUpdate {
+impl ::core::convert::From<Product> for ProductUpdate {
     fn from(read: Product) -> Self {
         Self {
             name: read.name,
@@ -531,7 +531,11 @@ impl From<Product> for ProductUpdate {
             weight: read.weight.into(),
             released_on: read.released_on.into(),
             parameter_groups: Some(
-                read.parameter_groups.into_iter().map(Into::into).collect(),
+                read
+                    .parameter_groups
+                    .into_iter()
+                    .map(::core::convert::Into::into)
+                    .collect(),
             ),
         }
     }
@@ -601,26 +605,32 @@ pub struct ProductDraft {
 impl ProductDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, category: Category) -> Self {
+    pub fn new(name: impl ::core::convert::Into<String>, category: Category) -> Self {
         Self {
             name: name.into(),
-            brand: Default::default(),
+            brand: ::core::default::Default::default(),
             category,
-            gtin: Default::default(),
-            weight: Default::default(),
-            released_on: Default::default(),
-            parameter_groups: Default::default(),
+            gtin: ::core::default::Default::default(),
+            weight: ::core::default::Default::default(),
+            released_on: ::core::default::Default::default(),
+            parameter_groups: ::core::default::Default::default(),
         }
     }
     /// With `brand`.
     #[must_use]
-    pub fn brand(mut self, brand: impl Into<base::Patchable<String>>) -> Self {
+    pub fn brand(
+        mut self,
+        brand: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.brand = brand.into();
         self
     }
     /// With `gtin`.
     #[must_use]
-    pub fn gtin(mut self, gtin: impl Into<base::Patchable<String>>) -> Self {
+    pub fn gtin(
+        mut self,
+        gtin: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.gtin = gtin.into();
         self
     }
@@ -628,7 +638,7 @@ impl ProductDraft {
     #[must_use]
     pub fn weight(
         mut self,
-        weight: impl Into<base::Patchable<rust_decimal::Decimal>>,
+        weight: impl ::core::convert::Into<base::Patchable<rust_decimal::Decimal>>,
     ) -> Self {
         self.weight = weight.into();
         self
@@ -637,7 +647,7 @@ impl ProductDraft {
     #[must_use]
     pub fn released_on(
         mut self,
-        released_on: impl Into<base::Patchable<base::Date>>,
+        released_on: impl ::core::convert::Into<base::Patchable<base::Date>>,
     ) -> Self {
         self.released_on = released_on.into();
         self
@@ -646,7 +656,7 @@ impl ProductDraft {
     #[must_use]
     pub fn parameter_groups(
         mut self,
-        parameter_groups: impl Into<Vec<ProductParameterGroupDraft>>,
+        parameter_groups: impl ::core::convert::Into<Vec<ProductParameterGroupDraft>>,
     ) -> Self {
         self.parameter_groups = Some(parameter_groups.into());
         self
@@ -689,26 +699,32 @@ pub struct ProductUpdate {
 impl ProductUpdate {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, category: Category) -> Self {
+    pub fn new(name: impl ::core::convert::Into<String>, category: Category) -> Self {
         Self {
             name: name.into(),
-            brand: Default::default(),
+            brand: ::core::default::Default::default(),
             category,
-            gtin: Default::default(),
-            weight: Default::default(),
-            released_on: Default::default(),
-            parameter_groups: Default::default(),
+            gtin: ::core::default::Default::default(),
+            weight: ::core::default::Default::default(),
+            released_on: ::core::default::Default::default(),
+            parameter_groups: ::core::default::Default::default(),
         }
     }
     /// With `brand`.
     #[must_use]
-    pub fn brand(mut self, brand: impl Into<base::Patchable<String>>) -> Self {
+    pub fn brand(
+        mut self,
+        brand: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.brand = brand.into();
         self
     }
     /// With `gtin`.
     #[must_use]
-    pub fn gtin(mut self, gtin: impl Into<base::Patchable<String>>) -> Self {
+    pub fn gtin(
+        mut self,
+        gtin: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.gtin = gtin.into();
         self
     }
@@ -716,7 +732,7 @@ impl ProductUpdate {
     #[must_use]
     pub fn weight(
         mut self,
-        weight: impl Into<base::Patchable<rust_decimal::Decimal>>,
+        weight: impl ::core::convert::Into<base::Patchable<rust_decimal::Decimal>>,
     ) -> Self {
         self.weight = weight.into();
         self
@@ -725,7 +741,7 @@ impl ProductUpdate {
     #[must_use]
     pub fn released_on(
         mut self,
-        released_on: impl Into<base::Patchable<base::Date>>,
+        released_on: impl ::core::convert::Into<base::Patchable<base::Date>>,
     ) -> Self {
         self.released_on = released_on.into();
         self
@@ -734,7 +750,7 @@ impl ProductUpdate {
     #[must_use]
     pub fn parameter_groups(
         mut self,
-        parameter_groups: impl Into<Vec<ProductParameterGroupDraft>>,
+        parameter_groups: impl ::core::convert::Into<Vec<ProductParameterGroupDraft>>,
     ) -> Self {
         self.parameter_groups = Some(parameter_groups.into());
         self
@@ -760,26 +776,35 @@ impl ProductCriteriaParameterGroupsParameters {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            id: Default::default(),
-            name: Default::default(),
-            values: Default::default(),
+            id: ::core::default::Default::default(),
+            name: ::core::default::Default::default(),
+            values: ::core::default::Default::default(),
         }
     }
     /// With `id`.
     #[must_use]
-    pub fn id(mut self, id: impl Into<base::Criterion<uuid::Uuid>>) -> Self {
+    pub fn id(
+        mut self,
+        id: impl ::core::convert::Into<base::Criterion<uuid::Uuid>>,
+    ) -> Self {
         self.id = Some(id.into());
         self
     }
     /// With `name`.
     #[must_use]
-    pub fn name(mut self, name: impl Into<base::Criterion<String>>) -> Self {
+    pub fn name(
+        mut self,
+        name: impl ::core::convert::Into<base::Criterion<String>>,
+    ) -> Self {
         self.name = Some(name.into());
         self
     }
     /// With `values`.
     #[must_use]
-    pub fn values(mut self, values: impl Into<base::Criterion<String>>) -> Self {
+    pub fn values(
+        mut self,
+        values: impl ::core::convert::Into<base::Criterion<String>>,
+    ) -> Self {
         self.values = Some(values.into());
         self
     }
@@ -804,20 +829,26 @@ impl ProductCriteriaParameterGroups {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            id: Default::default(),
-            name: Default::default(),
-            parameters: Default::default(),
+            id: ::core::default::Default::default(),
+            name: ::core::default::Default::default(),
+            parameters: ::core::default::Default::default(),
         }
     }
     /// With `id`.
     #[must_use]
-    pub fn id(mut self, id: impl Into<base::Criterion<uuid::Uuid>>) -> Self {
+    pub fn id(
+        mut self,
+        id: impl ::core::convert::Into<base::Criterion<uuid::Uuid>>,
+    ) -> Self {
         self.id = Some(id.into());
         self
     }
     /// With `name`.
     #[must_use]
-    pub fn name(mut self, name: impl Into<base::Criterion<String>>) -> Self {
+    pub fn name(
+        mut self,
+        name: impl ::core::convert::Into<base::Criterion<String>>,
+    ) -> Self {
         self.name = Some(name.into());
         self
     }
@@ -825,7 +856,9 @@ impl ProductCriteriaParameterGroups {
     #[must_use]
     pub fn parameters(
         mut self,
-        parameters: impl Into<Vec<ProductCriteriaParameterGroupsParameters>>,
+        parameters: impl ::core::convert::Into<
+            Vec<ProductCriteriaParameterGroupsParameters>,
+        >,
     ) -> Self {
         self.parameters = Some(parameters.into());
         self
@@ -868,48 +901,60 @@ impl ProductCriteria {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            limit: Default::default(),
-            offset: Default::default(),
-            name: Default::default(),
-            brand: Default::default(),
-            category: Default::default(),
-            gtin: Default::default(),
-            parameter_groups: Default::default(),
+            limit: ::core::default::Default::default(),
+            offset: ::core::default::Default::default(),
+            name: ::core::default::Default::default(),
+            brand: ::core::default::Default::default(),
+            category: ::core::default::Default::default(),
+            gtin: ::core::default::Default::default(),
+            parameter_groups: ::core::default::Default::default(),
         }
     }
     /// With `limit`.
     #[must_use]
-    pub fn limit(mut self, limit: impl Into<i64>) -> Self {
+    pub fn limit(mut self, limit: impl ::core::convert::Into<i64>) -> Self {
         self.limit = Some(limit.into());
         self
     }
     /// With `offset`.
     #[must_use]
-    pub fn offset(mut self, offset: impl Into<i64>) -> Self {
+    pub fn offset(mut self, offset: impl ::core::convert::Into<i64>) -> Self {
         self.offset = Some(offset.into());
         self
     }
     /// With `name`.
     #[must_use]
-    pub fn name(mut self, name: impl Into<base::Criterion<String>>) -> Self {
+    pub fn name(
+        mut self,
+        name: impl ::core::convert::Into<base::Criterion<String>>,
+    ) -> Self {
         self.name = Some(name.into());
         self
     }
     /// With `brand`.
     #[must_use]
-    pub fn brand(mut self, brand: impl Into<base::Criterion<String>>) -> Self {
+    pub fn brand(
+        mut self,
+        brand: impl ::core::convert::Into<base::Criterion<String>>,
+    ) -> Self {
         self.brand = Some(brand.into());
         self
     }
     /// With `category`.
     #[must_use]
-    pub fn category(mut self, category: impl Into<base::Criterion<Category>>) -> Self {
+    pub fn category(
+        mut self,
+        category: impl ::core::convert::Into<base::Criterion<Category>>,
+    ) -> Self {
         self.category = Some(category.into());
         self
     }
     /// With `gtin`.
     #[must_use]
-    pub fn gtin(mut self, gtin: impl Into<base::Criterion<String>>) -> Self {
+    pub fn gtin(
+        mut self,
+        gtin: impl ::core::convert::Into<base::Criterion<String>>,
+    ) -> Self {
         self.gtin = Some(gtin.into());
         self
     }
@@ -917,7 +962,7 @@ impl ProductCriteria {
     #[must_use]
     pub fn parameter_groups(
         mut self,
-        parameter_groups: impl Into<Vec<ProductCriteriaParameterGroups>>,
+        parameter_groups: impl ::core::convert::Into<Vec<ProductCriteriaParameterGroups>>,
     ) -> Self {
         self.parameter_groups = Some(parameter_groups.into());
         self

@@ -79,7 +79,7 @@ impl Shipments {
         query: ShipmentQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<Shipment>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -88,7 +88,7 @@ impl Shipments {
         query: ShipmentQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<Shipment>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -156,7 +156,7 @@ impl Shipments {
     pub async fn edit(
         &self,
         id: uuid::Uuid,
-        change: impl FnMut(&mut ShipmentUpdate) + Send,
+        change: impl ::core::ops::FnMut(&mut ShipmentUpdate) + ::core::marker::Send,
     ) -> Result<base::Stored<Shipment>, base::Error> {
         self.endpoint().edit(id, change).await
     }
@@ -210,7 +210,7 @@ impl Shipments {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<ShipmentDispatchCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/dispatch-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::DISPATCH.names, path, query)
     }
@@ -248,7 +248,7 @@ impl Shipments {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<ShipmentReceiveCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/receive-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::RECEIVE.names, path, query)
     }
@@ -510,7 +510,7 @@ impl ShipmentSort {
     pub const DISPATCHED_AT: Self = Self("dispatchedAt");
 }
 
-impl From<Shipment> for ShipmentUpdate {
+impl ::core::convert::From<Shipment> for ShipmentUpdate {
     fn from(read: Shipment) -> Self {
         Self {
             offer: Some(read.offer.into()),
@@ -524,13 +524,13 @@ impl From<Shipment> for ShipmentUpdate {
     }
 }
 
-impl From<ShipmentOffer> for base::Ref<Offer> {
+impl ::core::convert::From<ShipmentOffer> for base::Ref<Offer> {
     fn from(shown: ShipmentOffer) -> Self {
         Self::to(shown.id)
     }
 }
 
-impl From<ShipmentSender> for base::Ref<User> {
+impl ::core::convert::From<ShipmentSender> for base::Ref<User> {
     fn from(shown: ShipmentSender) -> Self {
         Self::to(shown.id)
     }
@@ -601,7 +601,7 @@ impl OfferShipments {
         query: OfferShipmentQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<Shipment>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -610,7 +610,7 @@ impl OfferShipments {
         query: OfferShipmentQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<Shipment>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -717,23 +717,26 @@ impl ShipmentDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(
-        offer: impl Into<base::Ref<Offer>>,
+        offer: impl ::core::convert::Into<base::Ref<Offer>>,
         recipient: ContactDraft,
         address: AddressDraft,
     ) -> Self {
         Self {
             offer: offer.into(),
-            sender: Default::default(),
-            transaction: Default::default(),
+            sender: ::core::default::Default::default(),
+            transaction: ::core::default::Default::default(),
             recipient,
             address,
-            weight: Default::default(),
-            insured_value: Default::default(),
+            weight: ::core::default::Default::default(),
+            insured_value: ::core::default::Default::default(),
         }
     }
     /// With `sender`.
     #[must_use]
-    pub fn sender(mut self, sender: impl Into<base::Ref<User>>) -> Self {
+    pub fn sender(
+        mut self,
+        sender: impl ::core::convert::Into<base::Ref<User>>,
+    ) -> Self {
         self.sender = Some(sender.into());
         self
     }
@@ -741,7 +744,7 @@ impl ShipmentDraft {
     #[must_use]
     pub fn transaction(
         mut self,
-        transaction: impl Into<base::Patchable<base::Ref<Transaction>>>,
+        transaction: impl ::core::convert::Into<base::Patchable<base::Ref<Transaction>>>,
     ) -> Self {
         self.transaction = transaction.into();
         self
@@ -750,7 +753,7 @@ impl ShipmentDraft {
     #[must_use]
     pub fn weight(
         mut self,
-        weight: impl Into<base::Patchable<rust_decimal::Decimal>>,
+        weight: impl ::core::convert::Into<base::Patchable<rust_decimal::Decimal>>,
     ) -> Self {
         self.weight = weight.into();
         self
@@ -759,7 +762,7 @@ impl ShipmentDraft {
     #[must_use]
     pub fn insured_value(
         mut self,
-        insured_value: impl Into<base::Patchable<base::Price>>,
+        insured_value: impl ::core::convert::Into<base::Patchable<base::Price>>,
     ) -> Self {
         self.insured_value = insured_value.into();
         self
@@ -800,24 +803,27 @@ impl ShipmentUpdate {
     #[must_use]
     pub fn new(recipient: ContactDraft, address: AddressDraft) -> Self {
         Self {
-            offer: Default::default(),
-            sender: Default::default(),
-            transaction: Default::default(),
+            offer: ::core::default::Default::default(),
+            sender: ::core::default::Default::default(),
+            transaction: ::core::default::Default::default(),
             recipient,
             address,
-            weight: Default::default(),
-            insured_value: Default::default(),
+            weight: ::core::default::Default::default(),
+            insured_value: ::core::default::Default::default(),
         }
     }
     /// With `offer`.
     #[must_use]
-    pub fn offer(mut self, offer: impl Into<base::Ref<Offer>>) -> Self {
+    pub fn offer(mut self, offer: impl ::core::convert::Into<base::Ref<Offer>>) -> Self {
         self.offer = Some(offer.into());
         self
     }
     /// With `sender`.
     #[must_use]
-    pub fn sender(mut self, sender: impl Into<base::Ref<User>>) -> Self {
+    pub fn sender(
+        mut self,
+        sender: impl ::core::convert::Into<base::Ref<User>>,
+    ) -> Self {
         self.sender = Some(sender.into());
         self
     }
@@ -825,7 +831,7 @@ impl ShipmentUpdate {
     #[must_use]
     pub fn transaction(
         mut self,
-        transaction: impl Into<base::Patchable<base::Ref<Transaction>>>,
+        transaction: impl ::core::convert::Into<base::Patchable<base::Ref<Transaction>>>,
     ) -> Self {
         self.transaction = transaction.into();
         self
@@ -834,7 +840,7 @@ impl ShipmentUpdate {
     #[must_use]
     pub fn weight(
         mut self,
-        weight: impl Into<base::Patchable<rust_decimal::Decimal>>,
+        weight: impl ::core::convert::Into<base::Patchable<rust_decimal::Decimal>>,
     ) -> Self {
         self.weight = weight.into();
         self
@@ -843,7 +849,7 @@ impl ShipmentUpdate {
     #[must_use]
     pub fn insured_value(
         mut self,
-        insured_value: impl Into<base::Patchable<base::Price>>,
+        insured_value: impl ::core::convert::Into<base::Patchable<base::Price>>,
     ) -> Self {
         self.insured_value = insured_value.into();
         self
@@ -871,18 +877,21 @@ pub struct ShipmentDispatchInput {
 impl ShipmentDispatchInput {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(carrier: Carrier, tracking_number: impl Into<String>) -> Self {
+    pub fn new(
+        carrier: Carrier,
+        tracking_number: impl ::core::convert::Into<String>,
+    ) -> Self {
         Self {
             carrier,
             tracking_number: tracking_number.into(),
-            pickup_time: Default::default(),
+            pickup_time: ::core::default::Default::default(),
         }
     }
     /// With `pickupTime`.
     #[must_use]
     pub fn pickup_time(
         mut self,
-        pickup_time: impl Into<base::Patchable<base::Time>>,
+        pickup_time: impl ::core::convert::Into<base::Patchable<base::Time>>,
     ) -> Self {
         self.pickup_time = pickup_time.into();
         self
@@ -972,24 +981,27 @@ impl OfferShipmentDraft {
     #[must_use]
     pub fn new(recipient: ContactDraft, address: AddressDraft) -> Self {
         Self {
-            offer: Default::default(),
-            sender: Default::default(),
-            transaction: Default::default(),
+            offer: ::core::default::Default::default(),
+            sender: ::core::default::Default::default(),
+            transaction: ::core::default::Default::default(),
             recipient,
             address,
-            weight: Default::default(),
-            insured_value: Default::default(),
+            weight: ::core::default::Default::default(),
+            insured_value: ::core::default::Default::default(),
         }
     }
     /// With `offer`.
     #[must_use]
-    pub fn offer(mut self, offer: impl Into<base::Ref<Offer>>) -> Self {
+    pub fn offer(mut self, offer: impl ::core::convert::Into<base::Ref<Offer>>) -> Self {
         self.offer = Some(offer.into());
         self
     }
     /// With `sender`.
     #[must_use]
-    pub fn sender(mut self, sender: impl Into<base::Ref<User>>) -> Self {
+    pub fn sender(
+        mut self,
+        sender: impl ::core::convert::Into<base::Ref<User>>,
+    ) -> Self {
         self.sender = Some(sender.into());
         self
     }
@@ -997,7 +1009,7 @@ impl OfferShipmentDraft {
     #[must_use]
     pub fn transaction(
         mut self,
-        transaction: impl Into<base::Patchable<base::Ref<Transaction>>>,
+        transaction: impl ::core::convert::Into<base::Patchable<base::Ref<Transaction>>>,
     ) -> Self {
         self.transaction = transaction.into();
         self
@@ -1006,7 +1018,7 @@ impl OfferShipmentDraft {
     #[must_use]
     pub fn weight(
         mut self,
-        weight: impl Into<base::Patchable<rust_decimal::Decimal>>,
+        weight: impl ::core::convert::Into<base::Patchable<rust_decimal::Decimal>>,
     ) -> Self {
         self.weight = weight.into();
         self
@@ -1015,7 +1027,7 @@ impl OfferShipmentDraft {
     #[must_use]
     pub fn insured_value(
         mut self,
-        insured_value: impl Into<base::Patchable<base::Price>>,
+        insured_value: impl ::core::convert::Into<base::Patchable<base::Price>>,
     ) -> Self {
         self.insured_value = insured_value.into();
         self

@@ -74,7 +74,7 @@ impl Transactions {
         query: TransactionQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<Transaction>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -83,7 +83,7 @@ impl Transactions {
         query: TransactionQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<Transaction>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -144,7 +144,7 @@ impl Transactions {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<TransactionConfirmCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/confirm-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::CONFIRM.names, path, query)
     }
@@ -182,7 +182,7 @@ impl Transactions {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<TransactionShipCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/ship-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::SHIP.names, path, query)
     }
@@ -220,7 +220,7 @@ impl Transactions {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<TransactionCancelCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/cancel-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::CANCEL.names, path, query)
     }
@@ -490,7 +490,7 @@ impl SalesTransactions {
         query: SalesTransactionQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<SalesTransaction>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -499,7 +499,7 @@ impl SalesTransactions {
         query: SalesTransactionQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<SalesTransaction>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -614,7 +614,7 @@ impl OfferTransactions {
         query: OfferTransactionQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<Transaction>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -623,7 +623,7 @@ impl OfferTransactions {
         query: OfferTransactionQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<Transaction>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -715,7 +715,7 @@ impl UserTransactions {
         query: UserTransactionQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<Transaction>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -724,7 +724,7 @@ impl UserTransactions {
         query: UserTransactionQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<Transaction>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -817,27 +817,30 @@ impl TransactionDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(
-        offer: impl Into<base::Ref<Offer>>,
+        offer: impl ::core::convert::Into<base::Ref<Offer>>,
         quantity: i64,
         total_amount: base::Price,
     ) -> Self {
         Self {
             offer: offer.into(),
-            buyer: Default::default(),
+            buyer: ::core::default::Default::default(),
             quantity,
             total_amount,
-            message: Default::default(),
+            message: ::core::default::Default::default(),
         }
     }
     /// With `buyer`.
     #[must_use]
-    pub fn buyer(mut self, buyer: impl Into<base::Ref<User>>) -> Self {
+    pub fn buyer(mut self, buyer: impl ::core::convert::Into<base::Ref<User>>) -> Self {
         self.buyer = Some(buyer.into());
         self
     }
     /// With `message`.
     #[must_use]
-    pub fn message(mut self, message: impl Into<base::Patchable<String>>) -> Self {
+    pub fn message(
+        mut self,
+        message: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.message = message.into();
         self
     }
@@ -991,28 +994,31 @@ impl OfferTransactionDraft {
     #[must_use]
     pub fn new(quantity: i64, total_amount: base::Price) -> Self {
         Self {
-            offer: Default::default(),
-            buyer: Default::default(),
+            offer: ::core::default::Default::default(),
+            buyer: ::core::default::Default::default(),
             quantity,
             total_amount,
-            message: Default::default(),
+            message: ::core::default::Default::default(),
         }
     }
     /// With `offer`.
     #[must_use]
-    pub fn offer(mut self, offer: impl Into<base::Ref<Offer>>) -> Self {
+    pub fn offer(mut self, offer: impl ::core::convert::Into<base::Ref<Offer>>) -> Self {
         self.offer = Some(offer.into());
         self
     }
     /// With `buyer`.
     #[must_use]
-    pub fn buyer(mut self, buyer: impl Into<base::Ref<User>>) -> Self {
+    pub fn buyer(mut self, buyer: impl ::core::convert::Into<base::Ref<User>>) -> Self {
         self.buyer = Some(buyer.into());
         self
     }
     /// With `message`.
     #[must_use]
-    pub fn message(mut self, message: impl Into<base::Patchable<String>>) -> Self {
+    pub fn message(
+        mut self,
+        message: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.message = message.into();
         self
     }
@@ -1041,27 +1047,30 @@ impl UserTransactionDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
     pub fn new(
-        offer: impl Into<base::Ref<Offer>>,
+        offer: impl ::core::convert::Into<base::Ref<Offer>>,
         quantity: i64,
         total_amount: base::Price,
     ) -> Self {
         Self {
             offer: offer.into(),
-            buyer: Default::default(),
+            buyer: ::core::default::Default::default(),
             quantity,
             total_amount,
-            message: Default::default(),
+            message: ::core::default::Default::default(),
         }
     }
     /// With `buyer`.
     #[must_use]
-    pub fn buyer(mut self, buyer: impl Into<base::Ref<User>>) -> Self {
+    pub fn buyer(mut self, buyer: impl ::core::convert::Into<base::Ref<User>>) -> Self {
         self.buyer = Some(buyer.into());
         self
     }
     /// With `message`.
     #[must_use]
-    pub fn message(mut self, message: impl Into<base::Patchable<String>>) -> Self {
+    pub fn message(
+        mut self,
+        message: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.message = message.into();
         self
     }

@@ -376,17 +376,23 @@ pub struct AddressDraft {
 impl AddressDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(city: impl Into<String>, country_code: base::Country) -> Self {
+    pub fn new(
+        city: impl ::core::convert::Into<String>,
+        country_code: base::Country,
+    ) -> Self {
         Self {
-            street: Default::default(),
+            street: ::core::default::Default::default(),
             city: city.into(),
-            postal_code: Default::default(),
+            postal_code: ::core::default::Default::default(),
             country_code,
         }
     }
     /// With `street`.
     #[must_use]
-    pub fn street(mut self, street: impl Into<base::Patchable<String>>) -> Self {
+    pub fn street(
+        mut self,
+        street: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.street = street.into();
         self
     }
@@ -394,7 +400,7 @@ impl AddressDraft {
     #[must_use]
     pub fn postal_code(
         mut self,
-        postal_code: impl Into<base::Patchable<String>>,
+        postal_code: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.postal_code = postal_code.into();
         self
@@ -432,22 +438,28 @@ pub struct ContactDraft {
 impl ContactDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>) -> Self {
+    pub fn new(name: impl ::core::convert::Into<String>) -> Self {
         Self {
             name: name.into(),
-            email: Default::default(),
-            phone: Default::default(),
+            email: ::core::default::Default::default(),
+            phone: ::core::default::Default::default(),
         }
     }
     /// With `email`.
     #[must_use]
-    pub fn email(mut self, email: impl Into<base::Patchable<String>>) -> Self {
+    pub fn email(
+        mut self,
+        email: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.email = email.into();
         self
     }
     /// With `phone`.
     #[must_use]
-    pub fn phone(mut self, phone: impl Into<base::Patchable<String>>) -> Self {
+    pub fn phone(
+        mut self,
+        phone: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.phone = phone.into();
         self
     }
@@ -480,16 +492,19 @@ pub struct ContestPrizeDraft {
 impl ContestPrizeDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(place: i64, name: impl Into<String>) -> Self {
+    pub fn new(place: i64, name: impl ::core::convert::Into<String>) -> Self {
         Self {
             place,
             name: name.into(),
-            value: Default::default(),
+            value: ::core::default::Default::default(),
         }
     }
     /// With `value`.
     #[must_use]
-    pub fn value(mut self, value: impl Into<base::Patchable<base::Price>>) -> Self {
+    pub fn value(
+        mut self,
+        value: impl ::core::convert::Into<base::Patchable<base::Price>>,
+    ) -> Self {
         self.value = value.into();
         self
     }
@@ -522,18 +537,20 @@ pub struct GeneralDeliveryPostOfficeDraft {
 impl GeneralDeliveryPostOfficeDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, address: AddressDraft) -> Self {
+    pub fn new(name: impl ::core::convert::Into<String>, address: AddressDraft) -> Self {
         Self {
             name: name.into(),
             address,
-            opening_hours: Default::default(),
+            opening_hours: ::core::default::Default::default(),
         }
     }
     /// With `openingHours`.
     #[must_use]
     pub fn opening_hours(
         mut self,
-        opening_hours: impl Into<Vec<GeneralDeliveryPostOfficeOpeningHourDraft>>,
+        opening_hours: impl ::core::convert::Into<
+            Vec<GeneralDeliveryPostOfficeOpeningHourDraft>,
+        >,
     ) -> Self {
         self.opening_hours = Some(opening_hours.into());
         self
@@ -617,14 +634,14 @@ impl OfferShippingOptionDraft {
         Self {
             carrier,
             price,
-            handling_time: Default::default(),
+            handling_time: ::core::default::Default::default(),
         }
     }
     /// With `handlingTime`.
     #[must_use]
     pub fn handling_time(
         mut self,
-        handling_time: impl Into<base::Patchable<base::IsoDuration>>,
+        handling_time: impl ::core::convert::Into<base::Patchable<base::IsoDuration>>,
     ) -> Self {
         self.handling_time = handling_time.into();
         self
@@ -658,18 +675,18 @@ pub struct ProductParameterGroupDraft {
 impl ProductParameterGroupDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(id: uuid::Uuid, name: impl Into<String>) -> Self {
+    pub fn new(id: uuid::Uuid, name: impl ::core::convert::Into<String>) -> Self {
         Self {
             id,
             name: name.into(),
-            parameters: Default::default(),
+            parameters: ::core::default::Default::default(),
         }
     }
     /// With `parameters`.
     #[must_use]
     pub fn parameters(
         mut self,
-        parameters: impl Into<Vec<ProductParameterGroupParameterDraft>>,
+        parameters: impl ::core::convert::Into<Vec<ProductParameterGroupParameterDraft>>,
     ) -> Self {
         self.parameters = Some(parameters.into());
         self
@@ -703,22 +720,22 @@ pub struct ProductParameterGroupParameterDraft {
 impl ProductParameterGroupParameterDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(id: uuid::Uuid, name: impl Into<String>) -> Self {
+    pub fn new(id: uuid::Uuid, name: impl ::core::convert::Into<String>) -> Self {
         Self {
             id,
             name: name.into(),
-            values: Default::default(),
+            values: ::core::default::Default::default(),
         }
     }
     /// With `values`.
     #[must_use]
-    pub fn values(mut self, values: impl Into<Vec<String>>) -> Self {
+    pub fn values(mut self, values: impl ::core::convert::Into<Vec<String>>) -> Self {
         self.values = Some(values.into());
         self
     }
 }
 
-impl From<Address> for AddressDraft {
+impl ::core::convert::From<Address> for AddressDraft {
     fn from(read: Address) -> Self {
         Self {
             street: read.street.into(),
@@ -729,7 +746,7 @@ impl From<Address> for AddressDraft {
     }
 }
 
-impl From<Contact> for ContactDraft {
+impl ::core::convert::From<Contact> for ContactDraft {
     fn from(read: Contact) -> Self {
         Self {
             name: read.name,
@@ -739,7 +756,7 @@ impl From<Contact> for ContactDraft {
     }
 }
 
-impl From<ContestPrize> for ContestPrizeDraft {
+impl ::core::convert::From<ContestPrize> for ContestPrizeDraft {
     fn from(read: ContestPrize) -> Self {
         Self {
             place: read.place,
@@ -749,17 +766,20 @@ impl From<ContestPrize> for ContestPrizeDraft {
     }
 }
 
-impl From<GeneralDeliveryPostOffice> for GeneralDeliveryPostOfficeDraft {
+impl ::core::convert::From<GeneralDeliveryPostOffice>
+for GeneralDeliveryPostOfficeDraft {
     fn from(read: GeneralDeliveryPostOffice) -> Self {
         Self {
             name: read.name,
             address: read.address.into(),
-            opening_hours: Some(read.opening_hours.into_iter().map(Into::into).collect()),
+            opening_hours: Some(
+                read.opening_hours.into_iter().map(::core::convert::Into::into).collect(),
+            ),
         }
     }
 }
 
-impl From<GeneralDeliveryPostOfficeOpeningHour>
+impl ::core::convert::From<GeneralDeliveryPostOfficeOpeningHour>
 for GeneralDeliveryPostOfficeOpeningHourDraft {
     fn from(read: GeneralDeliveryPostOfficeOpeningHour) -> Self {
         Self {
@@ -770,7 +790,7 @@ for GeneralDeliveryPostOfficeOpeningHourDraft {
     }
 }
 
-impl From<OfferShippingOption> for OfferShippingOptionDraft {
+impl ::core::convert::From<OfferShippingOption> for OfferShippingOptionDraft {
     fn from(read: OfferShippingOption) -> Self {
         Self {
             carrier: read.carrier,
@@ -780,17 +800,20 @@ impl From<OfferShippingOption> for OfferShippingOptionDraft {
     }
 }
 
-impl From<ProductParameterGroup> for ProductParameterGroupDraft {
+impl ::core::convert::From<ProductParameterGroup> for ProductParameterGroupDraft {
     fn from(read: ProductParameterGroup) -> Self {
         Self {
             id: read.id,
             name: read.name,
-            parameters: Some(read.parameters.into_iter().map(Into::into).collect()),
+            parameters: Some(
+                read.parameters.into_iter().map(::core::convert::Into::into).collect(),
+            ),
         }
     }
 }
 
-impl From<ProductParameterGroupParameter> for ProductParameterGroupParameterDraft {
+impl ::core::convert::From<ProductParameterGroupParameter>
+for ProductParameterGroupParameterDraft {
     fn from(read: ProductParameterGroupParameter) -> Self {
         Self {
             id: read.id,

@@ -74,7 +74,7 @@ impl Users {
         query: UserQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<User>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -83,7 +83,7 @@ impl Users {
         query: UserQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<User>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -148,7 +148,7 @@ impl Users {
     pub async fn edit(
         &self,
         id: uuid::Uuid,
-        change: impl FnMut(&mut UserUpdate) + Send,
+        change: impl ::core::ops::FnMut(&mut UserUpdate) + ::core::marker::Send,
     ) -> Result<base::Stored<User>, base::Error> {
         self.endpoint().edit(id, change).await
     }
@@ -202,7 +202,7 @@ impl Users {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<UserBlockCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/block-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::BLOCK.names, path, query)
     }
@@ -240,7 +240,7 @@ impl Users {
         query: base::CommandQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<UserUnblockCommand>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         let path = format!("{}/unblock-commands", self.endpoint().of(id));
         base::walk(self.client.clone(), &Self::UNBLOCK.names, path, query)
     }
@@ -484,16 +484,16 @@ impl UserSort {
     pub const ADDRESS_COUNTRY_CODE: Self = Self("address.countryCode");
 }
 
-impl From<User> for UserUpdate {
+impl ::core::convert::From<User> for UserUpdate {
     fn from(read: User) -> Self {
         Self {
             name: read.name,
             email: read.email,
-            password: Default::default(),
+            password: ::core::default::Default::default(),
             kind: read.kind.into(),
-            birth_date: Default::default(),
+            birth_date: ::core::default::Default::default(),
             language: read.language.into(),
-            address: read.address.map(Into::into).into(),
+            address: read.address.map(::core::convert::Into::into).into(),
             newsletter: read.newsletter.into(),
         }
     }
@@ -562,27 +562,36 @@ pub struct UserDraft {
 impl UserDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, email: impl Into<String>) -> Self {
+    pub fn new(
+        name: impl ::core::convert::Into<String>,
+        email: impl ::core::convert::Into<String>,
+    ) -> Self {
         Self {
             name: name.into(),
             email: email.into(),
-            password: Default::default(),
-            kind: Default::default(),
-            birth_date: Default::default(),
-            language: Default::default(),
-            address: Default::default(),
-            newsletter: Default::default(),
+            password: ::core::default::Default::default(),
+            kind: ::core::default::Default::default(),
+            birth_date: ::core::default::Default::default(),
+            language: ::core::default::Default::default(),
+            address: ::core::default::Default::default(),
+            newsletter: ::core::default::Default::default(),
         }
     }
     /// With `password`.
     #[must_use]
-    pub fn password(mut self, password: impl Into<base::Patchable<String>>) -> Self {
+    pub fn password(
+        mut self,
+        password: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.password = password.into();
         self
     }
     /// With `kind`.
     #[must_use]
-    pub fn kind(mut self, kind: impl Into<base::Patchable<UserKind>>) -> Self {
+    pub fn kind(
+        mut self,
+        kind: impl ::core::convert::Into<base::Patchable<UserKind>>,
+    ) -> Self {
         self.kind = kind.into();
         self
     }
@@ -590,7 +599,7 @@ impl UserDraft {
     #[must_use]
     pub fn birth_date(
         mut self,
-        birth_date: impl Into<base::Patchable<base::Date>>,
+        birth_date: impl ::core::convert::Into<base::Patchable<base::Date>>,
     ) -> Self {
         self.birth_date = birth_date.into();
         self
@@ -599,20 +608,26 @@ impl UserDraft {
     #[must_use]
     pub fn language(
         mut self,
-        language: impl Into<base::Patchable<base::Language>>,
+        language: impl ::core::convert::Into<base::Patchable<base::Language>>,
     ) -> Self {
         self.language = language.into();
         self
     }
     /// With `address`.
     #[must_use]
-    pub fn address(mut self, address: impl Into<base::Patchable<AddressDraft>>) -> Self {
+    pub fn address(
+        mut self,
+        address: impl ::core::convert::Into<base::Patchable<AddressDraft>>,
+    ) -> Self {
         self.address = address.into();
         self
     }
     /// With `newsletter`.
     #[must_use]
-    pub fn newsletter(mut self, newsletter: impl Into<base::Patchable<bool>>) -> Self {
+    pub fn newsletter(
+        mut self,
+        newsletter: impl ::core::convert::Into<base::Patchable<bool>>,
+    ) -> Self {
         self.newsletter = newsletter.into();
         self
     }
@@ -653,27 +668,36 @@ pub struct UserUpdate {
 impl UserUpdate {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(name: impl Into<String>, email: impl Into<String>) -> Self {
+    pub fn new(
+        name: impl ::core::convert::Into<String>,
+        email: impl ::core::convert::Into<String>,
+    ) -> Self {
         Self {
             name: name.into(),
             email: email.into(),
-            password: Default::default(),
-            kind: Default::default(),
-            birth_date: Default::default(),
-            language: Default::default(),
-            address: Default::default(),
-            newsletter: Default::default(),
+            password: ::core::default::Default::default(),
+            kind: ::core::default::Default::default(),
+            birth_date: ::core::default::Default::default(),
+            language: ::core::default::Default::default(),
+            address: ::core::default::Default::default(),
+            newsletter: ::core::default::Default::default(),
         }
     }
     /// With `password`.
     #[must_use]
-    pub fn password(mut self, password: impl Into<base::Patchable<String>>) -> Self {
+    pub fn password(
+        mut self,
+        password: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.password = password.into();
         self
     }
     /// With `kind`.
     #[must_use]
-    pub fn kind(mut self, kind: impl Into<base::Patchable<UserKind>>) -> Self {
+    pub fn kind(
+        mut self,
+        kind: impl ::core::convert::Into<base::Patchable<UserKind>>,
+    ) -> Self {
         self.kind = kind.into();
         self
     }
@@ -681,7 +705,7 @@ impl UserUpdate {
     #[must_use]
     pub fn birth_date(
         mut self,
-        birth_date: impl Into<base::Patchable<base::Date>>,
+        birth_date: impl ::core::convert::Into<base::Patchable<base::Date>>,
     ) -> Self {
         self.birth_date = birth_date.into();
         self
@@ -690,20 +714,26 @@ impl UserUpdate {
     #[must_use]
     pub fn language(
         mut self,
-        language: impl Into<base::Patchable<base::Language>>,
+        language: impl ::core::convert::Into<base::Patchable<base::Language>>,
     ) -> Self {
         self.language = language.into();
         self
     }
     /// With `address`.
     #[must_use]
-    pub fn address(mut self, address: impl Into<base::Patchable<AddressDraft>>) -> Self {
+    pub fn address(
+        mut self,
+        address: impl ::core::convert::Into<base::Patchable<AddressDraft>>,
+    ) -> Self {
         self.address = address.into();
         self
     }
     /// With `newsletter`.
     #[must_use]
-    pub fn newsletter(mut self, newsletter: impl Into<base::Patchable<bool>>) -> Self {
+    pub fn newsletter(
+        mut self,
+        newsletter: impl ::core::convert::Into<base::Patchable<bool>>,
+    ) -> Self {
         self.newsletter = newsletter.into();
         self
     }
@@ -727,17 +757,17 @@ pub struct UserBlockInput {
 impl UserBlockInput {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(reason: impl Into<String>) -> Self {
+    pub fn new(reason: impl ::core::convert::Into<String>) -> Self {
         Self {
             reason: reason.into(),
-            blocked_until: Default::default(),
+            blocked_until: ::core::default::Default::default(),
         }
     }
     /// With `blockedUntil`.
     #[must_use]
     pub fn blocked_until(
         mut self,
-        blocked_until: impl Into<base::Patchable<base::Timestamp>>,
+        blocked_until: impl ::core::convert::Into<base::Patchable<base::Timestamp>>,
     ) -> Self {
         self.blocked_until = blocked_until.into();
         self

@@ -72,7 +72,7 @@ impl Watches {
         query: WatchQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<Watch>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -81,7 +81,7 @@ impl Watches {
         query: WatchQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<Watch>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -146,7 +146,7 @@ impl Watches {
     pub async fn edit(
         &self,
         id: uuid::Uuid,
-        change: impl FnMut(&mut WatchUpdate) + Send,
+        change: impl ::core::ops::FnMut(&mut WatchUpdate) + ::core::marker::Send,
     ) -> Result<base::Stored<Watch>, base::Error> {
         self.endpoint().edit(id, change).await
     }
@@ -334,7 +334,7 @@ impl WatchSort {
     pub const UPDATED_AT: Self = Self("updatedAt");
 }
 
-impl From<Watch> for WatchUpdate {
+impl ::core::convert::From<Watch> for WatchUpdate {
     fn from(read: Watch) -> Self {
         Self {
             user: Some(read.user),
@@ -344,7 +344,7 @@ impl From<Watch> for WatchUpdate {
     }
 }
 
-impl From<WatchOffer> for base::Ref<Offer> {
+impl ::core::convert::From<WatchOffer> for base::Ref<Offer> {
     fn from(shown: WatchOffer) -> Self {
         Self::to(shown.id)
     }
@@ -415,7 +415,7 @@ impl UserWatches {
         query: UserWatchQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Stored<Watch>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// The same by pages.
@@ -424,7 +424,7 @@ impl UserWatches {
         query: UserWatchQuery,
     ) -> impl futures_util::Stream<
         Item = Result<base::Page<base::Stored<Watch>>, base::Error>,
-    > + Send + use<> {
+    > + ::core::marker::Send + use<> {
         base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
     }
     /// How many entities match.
@@ -495,16 +495,16 @@ pub struct WatchDraft {
 impl WatchDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(offer: impl Into<base::Ref<Offer>>) -> Self {
+    pub fn new(offer: impl ::core::convert::Into<base::Ref<Offer>>) -> Self {
         Self {
-            user: Default::default(),
+            user: ::core::default::Default::default(),
             offer: offer.into(),
-            price_alert: Default::default(),
+            price_alert: ::core::default::Default::default(),
         }
     }
     /// With `user`.
     #[must_use]
-    pub fn user(mut self, user: impl Into<base::Ref<User>>) -> Self {
+    pub fn user(mut self, user: impl ::core::convert::Into<base::Ref<User>>) -> Self {
         self.user = Some(user.into());
         self
     }
@@ -512,7 +512,7 @@ impl WatchDraft {
     #[must_use]
     pub fn price_alert(
         mut self,
-        price_alert: impl Into<base::Patchable<base::Price>>,
+        price_alert: impl ::core::convert::Into<base::Patchable<base::Price>>,
     ) -> Self {
         self.price_alert = price_alert.into();
         self
@@ -543,20 +543,20 @@ impl WatchUpdate {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            user: Default::default(),
-            offer: Default::default(),
-            price_alert: Default::default(),
+            user: ::core::default::Default::default(),
+            offer: ::core::default::Default::default(),
+            price_alert: ::core::default::Default::default(),
         }
     }
     /// With `user`.
     #[must_use]
-    pub fn user(mut self, user: impl Into<base::Ref<User>>) -> Self {
+    pub fn user(mut self, user: impl ::core::convert::Into<base::Ref<User>>) -> Self {
         self.user = Some(user.into());
         self
     }
     /// With `offer`.
     #[must_use]
-    pub fn offer(mut self, offer: impl Into<base::Ref<Offer>>) -> Self {
+    pub fn offer(mut self, offer: impl ::core::convert::Into<base::Ref<Offer>>) -> Self {
         self.offer = Some(offer.into());
         self
     }
@@ -564,7 +564,7 @@ impl WatchUpdate {
     #[must_use]
     pub fn price_alert(
         mut self,
-        price_alert: impl Into<base::Patchable<base::Price>>,
+        price_alert: impl ::core::convert::Into<base::Patchable<base::Price>>,
     ) -> Self {
         self.price_alert = price_alert.into();
         self
@@ -592,16 +592,16 @@ pub struct UserWatchDraft {
 impl UserWatchDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(offer: impl Into<base::Ref<Offer>>) -> Self {
+    pub fn new(offer: impl ::core::convert::Into<base::Ref<Offer>>) -> Self {
         Self {
-            user: Default::default(),
+            user: ::core::default::Default::default(),
             offer: offer.into(),
-            price_alert: Default::default(),
+            price_alert: ::core::default::Default::default(),
         }
     }
     /// With `user`.
     #[must_use]
-    pub fn user(mut self, user: impl Into<base::Ref<User>>) -> Self {
+    pub fn user(mut self, user: impl ::core::convert::Into<base::Ref<User>>) -> Self {
         self.user = Some(user.into());
         self
     }
@@ -609,7 +609,7 @@ impl UserWatchDraft {
     #[must_use]
     pub fn price_alert(
         mut self,
-        price_alert: impl Into<base::Patchable<base::Price>>,
+        price_alert: impl ::core::convert::Into<base::Patchable<base::Price>>,
     ) -> Self {
         self.price_alert = price_alert.into();
         self

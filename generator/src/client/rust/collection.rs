@@ -154,7 +154,7 @@ impl CollectionCode<'_, '_, '_> {
             pub fn all(
                 &self,
                 query: #query,
-            ) -> impl futures_util::Stream<Item = Result<base::Stored<#entity>, base::Error>> + Send + use<> {
+            ) -> impl futures_util::Stream<Item = Result<base::Stored<#entity>, base::Error>> + ::core::marker::Send + use<> {
                 base::walk(self.client.clone(), &Self::NAMES, self.path.clone(), query)
             }
 
@@ -162,7 +162,7 @@ impl CollectionCode<'_, '_, '_> {
             pub fn pages(
                 &self,
                 query: #query,
-            ) -> impl futures_util::Stream<Item = Result<base::Page<base::Stored<#entity>>, base::Error>> + Send + use<> {
+            ) -> impl futures_util::Stream<Item = Result<base::Page<base::Stored<#entity>>, base::Error>> + ::core::marker::Send + use<> {
                 base::pages(self.client.clone(), &Self::NAMES, self.path.clone(), query)
             }
 
@@ -266,7 +266,7 @@ impl CollectionCode<'_, '_, '_> {
                 pub async fn edit(
                     &self,
                     id: uuid::Uuid,
-                    change: impl FnMut(&mut #update) + Send,
+                    change: impl ::core::ops::FnMut(&mut #update) + ::core::marker::Send,
                 ) -> Result<base::Stored<#entity>, base::Error> {
                     self.endpoint().#edit(id, change).await
                 }
@@ -412,7 +412,7 @@ impl CollectionCode<'_, '_, '_> {
                 &self,
                 id: uuid::Uuid,
                 query: base::CommandQuery,
-            ) -> impl futures_util::Stream<Item = Result<base::Stored<#rendered>, base::Error>> + Send + use<> {
+            ) -> impl futures_util::Stream<Item = Result<base::Stored<#rendered>, base::Error>> + ::core::marker::Send + use<> {
                 let path = format!(#path, self.endpoint().of(id));
                 base::walk(self.client.clone(), &Self::#constant.names, path, query)
             }

@@ -75,14 +75,14 @@ impl<'t, 'p, 'a> Conversions<'t, 'p, 'a> {
                     inner.extend(self.inside(scope, &source.value, &property.value, (&of, &into), to.direction));
                     member(source, property, to.direction)
                 }
-                None => quote!(Default::default()),
+                None => quote!(::core::default::Default::default()),
             };
             fields.push(quote!(#name: #converted));
         }
         let (from_name, to_name) = (scope.named(&from.name), scope.named(&to.name));
         let read = if fields.is_empty() { quote!(_read) } else { quote!(read) };
         quote! {
-            impl From<#from_name> for #to_name {
+            impl ::core::convert::From<#from_name> for #to_name {
                 fn from(#read: #from_name) -> Self {
                     Self { #(#fields),* }
                 }
@@ -132,7 +132,7 @@ impl<'t, 'p, 'a> Conversions<'t, 'p, 'a> {
         let reference = super::values::reference(self.types, scope, to);
         let name = scope.named(name);
         quote! {
-            impl From<#name> for #reference {
+            impl ::core::convert::From<#name> for #reference {
                 fn from(shown: #name) -> Self {
                     Self::to(shown.id)
                 }
@@ -149,11 +149,11 @@ fn member(from: &Property<'_>, to: &Property<'_>, direction: Direction) -> Token
     let is_list = matches!(from.value, ValueType::Array { .. });
     let converted = |value: TokenStream| match (is_same, is_list) {
         (true, _) => value,
-        (false, true) => quote!(#value.into_iter().map(Into::into).collect()),
+        (false, true) => quote!(#value.into_iter().map(::core::convert::Into::into).collect()),
         (false, false) => quote!(#value.into()),
     };
     let whole = converted(quote!(read.#name));
-    let optional = if is_same { quote!(read.#name) } else { quote!(read.#name.map(Into::into)) };
+    let optional = if is_same { quote!(read.#name) } else { quote!(read.#name.map(::core::convert::Into::into)) };
     match (source == Presence::OrNull, target) {
         (false, Presence::Given) => whole,
         (false, Presence::OrNull | Presence::OrAbsent) => quote!(Some(#whole)),

@@ -110,15 +110,19 @@ fn functions(name: &Ident, members: &[StructMember<'_>]) -> TokenStream {
             let converted = if is_converted(member) { quote!(#ident: #ident.into()) } else { quote!(#ident) };
             quote!(#converted)
         } else {
-            quote!(#ident: Default::default())
+            quote!(#ident: ::core::default::Default::default())
         }
     });
     let setters = members.iter().filter(|it| !is_given(it)).map(|member| {
         let (ident, ty) = (&member.ident, &member.ty);
         let note = format!(" With `{}`.", member.property.name);
         let (parameter, value) = match member.presence {
-            Presence::Patchable | Presence::OrNull => (quote!(impl Into<base::Patchable<#ty>>), quote!(#ident.into())),
-            Presence::OrAbsent | Presence::Given => (quote!(impl Into<#ty>), quote!(Some(#ident.into()))),
+            Presence::Patchable | Presence::OrNull => {
+                (quote!(impl ::core::convert::Into<base::Patchable<#ty>>), quote!(#ident.into()))
+            }
+            Presence::OrAbsent | Presence::Given => {
+                (quote!(impl ::core::convert::Into<#ty>), quote!(Some(#ident.into())))
+            }
         };
         quote! {
             #[doc = #note]
@@ -154,7 +158,7 @@ fn is_converted(member: &StructMember<'_>) -> bool {
 fn parameter(member: &StructMember<'_>) -> TokenStream {
     let ty = &member.ty;
     match member.presence {
-        _ if is_converted(member) => quote!(impl Into<#ty>),
+        _ if is_converted(member) => quote!(impl ::core::convert::Into<#ty>),
         Presence::OrNull => quote!(Option<#ty>),
         _ => quote!(#ty),
     }

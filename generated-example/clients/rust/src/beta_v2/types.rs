@@ -191,17 +191,23 @@ pub struct AddressDraft {
 impl AddressDraft {
     /// With what has to be given; the rest is absent.
     #[must_use]
-    pub fn new(city: impl Into<String>, country_code: base::Country) -> Self {
+    pub fn new(
+        city: impl ::core::convert::Into<String>,
+        country_code: base::Country,
+    ) -> Self {
         Self {
-            street: Default::default(),
+            street: ::core::default::Default::default(),
             city: city.into(),
-            postal_code: Default::default(),
+            postal_code: ::core::default::Default::default(),
             country_code,
         }
     }
     /// With `street`.
     #[must_use]
-    pub fn street(mut self, street: impl Into<base::Patchable<String>>) -> Self {
+    pub fn street(
+        mut self,
+        street: impl ::core::convert::Into<base::Patchable<String>>,
+    ) -> Self {
         self.street = street.into();
         self
     }
@@ -209,7 +215,7 @@ impl AddressDraft {
     #[must_use]
     pub fn postal_code(
         mut self,
-        postal_code: impl Into<base::Patchable<String>>,
+        postal_code: impl ::core::convert::Into<base::Patchable<String>>,
     ) -> Self {
         self.postal_code = postal_code.into();
         self
@@ -251,21 +257,21 @@ impl OfferShippingOptionDraft {
         Self {
             carrier,
             price,
-            handling_time: Default::default(),
+            handling_time: ::core::default::Default::default(),
         }
     }
     /// With `handlingTime`.
     #[must_use]
     pub fn handling_time(
         mut self,
-        handling_time: impl Into<base::Patchable<base::IsoDuration>>,
+        handling_time: impl ::core::convert::Into<base::Patchable<base::IsoDuration>>,
     ) -> Self {
         self.handling_time = handling_time.into();
         self
     }
 }
 
-impl From<Address> for AddressDraft {
+impl ::core::convert::From<Address> for AddressDraft {
     fn from(read: Address) -> Self {
         Self {
             street: read.street.into(),
@@ -276,7 +282,7 @@ impl From<Address> for AddressDraft {
     }
 }
 
-impl From<OfferShippingOption> for OfferShippingOptionDraft {
+impl ::core::convert::From<OfferShippingOption> for OfferShippingOptionDraft {
     fn from(read: OfferShippingOption) -> Self {
         Self {
             carrier: read.carrier,

@@ -4,7 +4,7 @@ use restwell::{Command, Enum, Object, Price, Resource};
 
 #[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
-    commands(MatchCommand, PriceCommand, MatchStatusCommand),
+    commands(MatchCommand, PriceCommand, MatchStatusCommand, Send, Clone),
     allow("open-writes" = "only names matter here")
 )]
 pub struct Match {
@@ -39,20 +39,50 @@ pub struct PriceCommandOutput {
 #[command(on = Match, name = "match-status")]
 pub struct MatchStatusCommand;
 
+#[derive(Debug, Clone, PartialEq, Command)]
+#[command(on = Match, name = "send")]
+pub struct Send;
+
+#[derive(Debug, Clone, PartialEq, Command)]
+#[command(on = Match, name = "clone", output = CloneOutput)]
+pub struct Clone;
+
+/// The output of `Clone`.
+#[derive(Debug, Clone, PartialEq, Object)]
+pub struct CloneOutput {
+    pub into: Option<String>,
+}
+
 /// The handlers of the commands of `Match`. `#[handlers]` above an impl registers them.
 pub trait MatchCommands: restwell::CommandHandlers<Match> {
     fn r#match(
         &self,
         call: restwell::Call<MatchCommand>,
-    ) -> impl std::future::Future<Output = Result<(), restwell::Rejection>> + Send;
+    ) -> impl std::future::Future<
+        Output = Result<(), restwell::Rejection>,
+    > + std::marker::Send;
     fn price(
         &self,
         call: restwell::Call<PriceCommand>,
     ) -> impl std::future::Future<
         Output = Result<PriceCommandOutput, restwell::Rejection>,
-    > + Send;
+    > + std::marker::Send;
     fn match_status(
         &self,
         call: restwell::Call<MatchStatusCommand>,
-    ) -> impl std::future::Future<Output = Result<(), restwell::Rejection>> + Send;
+    ) -> impl std::future::Future<
+        Output = Result<(), restwell::Rejection>,
+    > + std::marker::Send;
+    fn send(
+        &self,
+        call: restwell::Call<Send>,
+    ) -> impl std::future::Future<
+        Output = Result<(), restwell::Rejection>,
+    > + std::marker::Send;
+    fn clone(
+        &self,
+        call: restwell::Call<Clone>,
+    ) -> impl std::future::Future<
+        Output = Result<CloneOutput, restwell::Rejection>,
+    > + std::marker::Send;
 }

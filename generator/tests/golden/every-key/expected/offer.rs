@@ -225,5 +225,5 @@ pub trait OfferCommands: restwell::CommandHandlers<Offer> {
         call: restwell::Call<Renew>,
     ) -> impl std::future::Future<
         Output = Result<RenewOutput, restwell::Rejection>,
-    > + Send;
+    > + std::marker::Send;
 }
