@@ -164,7 +164,7 @@ fn each_happened_once(instances: &Instances<'_>, database: &Database, sales: &[(
     }
     for (id, time) in sales {
         let sale = client.get(&format!("/sales/{id}")).is(200).json;
-        sales::is_on_the_graph(&sale);
+        sales::assert_on_the_graph(&sale);
         assert_eq!(made(&sale, "expired"), 1, "{sale}");
         let expired_at = sale["expiredAt"].as_str().and_then(|time| time.parse::<Timestamp>().ok()).expect("a time");
         assert!(expired_at.millis() >= *time, "not before its time, by the clock of the instance: {sale}");

@@ -77,7 +77,7 @@ fields:
 const WATCH: &str = r#"
 resource: Watch
 owner: user
-operations: { create: { access: user } }
+operations: { create: { access: user }, update: { access: owner } }
 fields:
   offer: { type: ref, to: Offer, visible: [{ when: 'isOpen == true' }] }
   user: { type: ref, to: User, required: true }
@@ -503,6 +503,11 @@ fn views_lead_through_what_is_seen(market: &Market) {
     market.bob().post("/watches", watch(&open, true)).is(201);
     let refused = market.bob().post("/watches", watch(&closed, false)).is(403);
     assert_eq!(refused.errors(), [("Forbidden", Some("offer.id"))]);
+    // seen when it is set, and no longer
+    let closed = market.offer("v-closed-later", "DRAFT");
+    let later = made(&market.bob(), "/watches", &watch(&closed, true));
+    assert_eq!(names(&market.bob().get("/watched/offers").is(200)).0, ["v-open", "v-closed-later"]);
+    market.bob().put(&format!("/watches/{later}"), watch(&closed, false)).is(200);
     assert_eq!(names(&market.bob().get("/watched/offers").is(200)).0, ["v-open"]);
 }
 

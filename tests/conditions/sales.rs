@@ -4,6 +4,7 @@
 use restwell::{Builder, Interpreted};
 use restwell_generator::{File, compile};
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// The environment variable under which the program of these tests is the service, as a process that can be killed.
 pub(crate) const SERVED: &str = "RESTWELL_SERVE_SALES";
@@ -77,7 +78,7 @@ pub(crate) fn made(sale: &Value, counter: &str) -> i64 {
 /// The entity has gone from state to state along the declared ways alone: each state was entered as often as it was
 /// left, but for the first and the last one.
 #[track_caller]
-pub(crate) fn is_on_the_graph(sale: &Value) {
+pub(crate) fn assert_on_the_graph(sale: &Value) {
     for state in STATES {
         let entered: i64 =
             WAYS.iter().filter(|(.., to)| *to == state).map(|(_, counter, ..)| made(sale, counter)).sum();
@@ -86,4 +87,27 @@ pub(crate) fn is_on_the_graph(sale: &Value) {
         let expected = i64::from(sale["status"] == state) - i64::from(state == "DRAFT");
         assert_eq!(entered - left, expected, "{state}: {sale}");
     }
+}
+
+/// Entities say of themselves what commands did. Of each command: its entity, its name, and itself at its end.
+#[track_caller]
+pub(crate) fn assert_left_by(commands: &[(&str, &str, Value)], sales: &[String], get: impl Fn(&str) -> Value) {
+    let mut done: HashMap<(&str, &str), i64> = HashMap::new();
+    for (sale, name, ended) in commands {
+        match ended["status"].as_str() {
+            Some("SUCCESSFUL") => *done.entry((sale, name)).or_default() += 1,
+            _ => assert_eq!(ended["errors"][0]["code"], "WrongState", "{ended}"),
+        }
+    }
+    let mut transitions = 0;
+    for id in sales {
+        let sale = get(id);
+        assert_on_the_graph(&sale);
+        for (name, counter, ..) in WAYS.iter().filter(|(name, ..)| *name != "expire") {
+            let expected = done.get(&(id.as_str(), *name)).copied().unwrap_or_default();
+            assert_eq!(made(&sale, counter), expected, "{name}: {sale}");
+            transitions += expected;
+        }
+    }
+    assert!(transitions > sales.len() as i64, "{transitions} transitions of {} commands", commands.len());
 }

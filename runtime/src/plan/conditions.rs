@@ -68,53 +68,59 @@ impl ConditionPlan {
             return Reduced::Always;
         }
         let (false, Some(resource)) = (reduced.is_never(), &self.resource) else { return Reduced::Never };
-        match self.whole(&reduced, tables, resource) {
-            Some(whole) => Reduced::Meets(Arc::new(Predicate {
-                parts: self.parts(&reduced, tables, resource).unwrap_or_default(),
-                ..whole
-            })),
-            None => Reduced::Never,
-        }
+        self.predicate(&reduced, tables, resource)
+            .map_or(Reduced::Never, |predicate| Reduced::Meets(Arc::new(predicate)))
     }
 
-    /// A reduced condition as one predicate.
-    fn whole(&self, reduced: &Typed, tables: &ConditionTables, resource: &str) -> Option<Predicate> {
+    /// A reduced condition as SQL, and as filters where an index serves a part of it.
+    fn predicate(&self, reduced: &Typed, tables: &ConditionTables, resource: &str) -> Option<Predicate> {
         let target = SqlTarget { dialect: tables.dialect, tables: &tables.tables, resource, alias: "t" };
-        let sql = predicate(reduced, target)?;
-        Some(Predicate {
-            sql: sql.text.into(),
-            values: sql.values.into_iter().map(bound).collect(),
-            parts: Vec::new(),
-            others: self.others.clone(),
-            is_timed: self.reads_time,
-        })
-    }
-
-    /// The same as filters, if an index serves one of them.
-    fn parts(&self, reduced: &Typed, tables: &ConditionTables, resource: &str) -> Option<Vec<Filter>> {
-        let (mut served, mut parts) = (false, Vec::new());
-        for part in indexed_parts::conjuncts(reduced) {
-            parts.push(match indexed_parts::filter(part, tables, resource, &self.others) {
-                Some(filter) => {
-                    served = true;
-                    filter
-                }
-                None => Arc::new(self.whole(part, tables, resource)?).filter(),
+        let conjuncts = indexed_parts::conjuncts(reduced);
+        let filter = |part: &&Typed| indexed_parts::filter(part, tables, resource, &self.others);
+        let served: Vec<_> = conjuncts.iter().map(filter).collect();
+        let mut written = Vec::with_capacity(conjuncts.len());
+        for conjunct in &conjuncts {
+            let sql = predicate(conjunct, target)?;
+            written.push(Predicate {
+                sql: sql.text.into(),
+                values: sql.values.into_iter().map(bound).collect(),
+                parts: Vec::new(),
+                others: self.others.clone(),
+                is_timed: self.reads_time,
+                column: indexed_parts::only_column(conjunct, tables, resource),
             });
         }
-        served.then_some(parts)
+        let is_served = served.iter().any(Option::is_some);
+        let mut whole = Predicate { others: self.others.clone(), ..Predicate::all(&written)? };
+        if is_served {
+            let parts = written.into_iter().zip(served);
+            whole.parts = parts.map(|(part, filter)| filter.unwrap_or_else(|| Arc::new(part).filter())).collect();
+        }
+        Some(whole)
     }
 }
 
 impl Predicate {
+    /// All of some; `None` of none.
+    fn all(predicates: &[Self]) -> Option<Self> {
+        let (first, rest) = predicates.split_first()?;
+        let both = |one: Self, other: &Self| one.joined(" AND ", other);
+        Some(rest.iter().fold(first.clone(), both))
+    }
+
     /// Either of two.
     pub(crate) fn or(&self, other: &Self) -> Self {
+        self.joined(" OR ", other)
+    }
+
+    fn joined(&self, operator: &str, other: &Self) -> Self {
         Self {
-            sql: format!("({} OR {})", self.sql, other.sql).into(),
+            sql: format!("({}{operator}{})", self.sql, other.sql).into(),
             values: self.values.iter().chain(&other.values).cloned().collect(),
             parts: Vec::new(),
             others: self.others.iter().chain(&other.others).copied().collect(),
             is_timed: self.is_timed || other.is_timed,
+            column: self.column.filter(|_| self.column == other.column),
         }
     }
 
@@ -125,6 +131,7 @@ impl Predicate {
             sql: format!("t.\"{column}\" = ?").into(),
             values: vec![Cell::Uuid(id)],
             parts: vec![Filter { column: owner.column, test: Test::equal(Cell::Uuid(id)) }],
+            column: Some(owner.column),
             ..Self::default()
         }
     }

@@ -89,6 +89,26 @@ fn followed(typed: &Typed, tables: &ConditionTables, table: &Table) -> Option<(C
     }
 }
 
+/// The column of a reference that is all that a condition reads of the entity, if there is one.
+pub(super) fn only_column(typed: &Typed, tables: &ConditionTables, resource: &str) -> Option<ColumnIndex> {
+    let mut paths = Vec::new();
+    let table = tables.tables.get(resource).filter(|_| read_paths(typed, &mut paths))?;
+    let (first, rest) = paths.split_first()?;
+    let found = column(table, first)?;
+    let is_reference = table.columns[found].references.is_some();
+    (is_reference && rest.iter().all(|path| path.names == first.names)).then_some(found)
+}
+
+/// Adds the paths of the fields of the entity that a condition reads; false if it reads the entity by `any` or `count`.
+fn read_paths<'a>(typed: &'a Typed, paths: &mut Vec<&'a FieldPath>) -> bool {
+    match &typed.node {
+        Node::Referring { .. } => return false,
+        Node::Field(FieldBase::This, path) => paths.push(path),
+        _ => {}
+    }
+    typed.children().into_iter().all(|child| read_paths(child, paths))
+}
+
 /// The column of a field, if an index finds its values.
 fn indexed(table: &Table, path: &FieldPath) -> Option<ColumnIndex> {
     column(table, path).filter(|column| column.position() == ID || table.index(column.position()).is_some())

@@ -18,6 +18,8 @@ pub(crate) struct Predicate {
     pub(crate) others: Vec<ResourceIndex>,
     /// Whether its result changes with the time.
     pub(crate) is_timed: bool,
+    /// The column of a reference that is all that it reads of the row, if there is one.
+    pub(crate) column: Option<ColumnIndex>,
 }
 
 impl Predicate {

@@ -223,6 +223,13 @@ impl Query {
         self.filters.iter().flat_map(|filter| filter.test.values())
     }
 
+    /// The only column that decides whether a row is found, if there is one.
+    pub(crate) fn only_column(&self) -> Option<ColumnIndex> {
+        let (first, rest) = self.filters.split_first()?;
+        let column = first.decided_by()?;
+        rest.iter().all(|filter| filter.decided_by() == Some(column)).then_some(column)
+    }
+
     /// The condition on which a column is sorted by, if there is one.
     fn mask(&self, column: ColumnIndex) -> Option<&Predicate> {
         self.masks.iter().find(|(masked, _)| *masked == column).map(|(_, predicate)| &**predicate)
@@ -261,6 +268,15 @@ impl Query {
 }
 
 impl Filter {
+    /// The only column that decides whether a row passes, if there is one.
+    fn decided_by(&self) -> Option<ColumnIndex> {
+        match &self.test {
+            Test::Meets(predicate) => predicate.column,
+            Test::Holds { .. } | Test::IfSeen(..) => None,
+            _ => Some(self.column),
+        }
+    }
+
     fn write_condition(&self, table: &Table, out: &mut impl Write) -> fmt::Result {
         self.test.write(&table.columns[self.column], out)
     }

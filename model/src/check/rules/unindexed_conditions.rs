@@ -1,8 +1,10 @@
 //! Conditions of lists that no index serves: such a list reads every entity to find those for which the condition
 //! holds.
 //!
-//! A reference is followed by the key of what it refers to, and the other side is asked by the index of its reference;
-//! so what is left to serve are comparisons of the entity's own fields.
+//! A reference is followed by the key of what it refers to, so what is left to serve are comparisons of the entity's own
+//! fields, and `any` and `count`: the index of the reference answers them, once for each entity. They are reported in
+//! views and in access to lists, where a view `through` the other resource reads only what it shows. What `visible`
+//! says by them cannot be said otherwise.
 
 use crate::check::FaultCode::UnindexedCondition;
 use crate::check::place::Place;
@@ -26,7 +28,7 @@ pub(super) fn service(service: &Checked, faults: &mut Vec<Fault>) {
             list.access(&view.operations, &at.key("operations"), faults);
             let is_list = view.operations.iter().any(|operation| operation.kind == OperationKind::List);
             if let Some(condition) = view.filter.as_ref().filter(|_| is_list) {
-                list.condition(condition, &at.key("where"), faults);
+                list.condition(condition, false, &at.key("where"), faults);
             }
         }
     }
@@ -39,10 +41,21 @@ struct IndexedList<'a> {
     table: Table,
 }
 
+/// What an index would have to serve.
+#[derive(Default)]
+struct Unserved {
+    /// Fields of the entity.
+    fields: BTreeSet<String>,
+    /// References to the entity, of which `any` and `count` ask.
+    referring: BTreeSet<String>,
+    /// Whether `any` and `count` are accepted.
+    accepts_referring: bool,
+}
+
 impl IndexedList<'_> {
     fn access(&self, operations: &[Operation], at: &Place<'_>, faults: &mut Vec<Fault>) {
         for list in lists(operations) {
-            self.callers(&list.access, &at.key("list").key("access"), faults);
+            self.callers(&list.access, false, &at.key("list").key("access"), faults);
         }
     }
 
@@ -54,77 +67,80 @@ impl IndexedList<'_> {
         let operations = open_views.map(|view| &view.operations).chain([&self.resource.operations]);
         let mut lists = operations.flat_map(|operations| lists(operations));
         if lists.any(|list| !list.access.iter().all(is_narrow)) {
-            self.callers(visible, at, faults);
+            self.callers(visible, true, at, faults);
         }
     }
 
     /// The conditions of a list of callers, unless everyone is among them.
-    fn callers(&self, callers: &[Access], at: &Place<'_>, faults: &mut Vec<Fault>) {
+    fn callers(&self, callers: &[Access], is_visible: bool, at: &Place<'_>, faults: &mut Vec<Fault>) {
         if callers.contains(&Access::Anyone) {
             return;
         }
         for (position, access) in callers.iter().enumerate() {
             if let Access::When(condition) = access {
-                self.condition(condition, &at.index(position).key("when"), faults);
+                self.condition(condition, is_visible, &at.index(position).key("when"), faults);
             }
         }
     }
 
-    fn condition(&self, condition: &Condition, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    fn condition(&self, condition: &Condition, is_visible: bool, at: &Place<'_>, faults: &mut Vec<Fault>) {
         let scope = Scope { service: self.service, entity: Some(self.resource), old: false };
         let Ok(typed) = condition.typed(&scope) else { return };
-        let mut fields = BTreeSet::new();
-        if self.is_served(&typed, &mut fields) {
+        let mut unserved = Unserved { accepts_referring: is_visible, ..Unserved::default() };
+        if self.is_served(&typed, &mut unserved) {
             return;
         }
         let message = format!("no index serves this condition: the list reads every `{}`", self.resource.name);
-        let help = match fields.iter().next() {
-            Some(field) => format!("add `filter: true` to `{field}`"),
-            None => "compare a field that has `filter` or `sort` besides, with `&&`".to_owned(),
+        let besides = "compare a field that has `filter` or `sort` besides, with `&&`";
+        let help = match (unserved.fields.first(), unserved.referring.first()) {
+            (Some(field), _) => format!("add `filter: true` to `{field}`"),
+            (None, Some(other)) => format!("make it a view `through: {other}`, or {besides}"),
+            (None, None) => besides.to_owned(),
         };
         faults.push(at.fault(UnindexedCondition, message).help(help));
     }
 
-    /// Whether an index narrows down the entities for which a condition holds. Fields that an index would help are
-    /// added to `fields`.
-    fn is_served(&self, typed: &Typed, fields: &mut BTreeSet<String>) -> bool {
+    /// Whether an index narrows down the entities for which a condition holds.
+    fn is_served(&self, typed: &Typed, unserved: &mut Unserved) -> bool {
         match &typed.node {
             Node::And(one, other) => {
-                let (one, other) = (self.is_served(one, fields), self.is_served(other, fields));
+                let (one, other) = (self.is_served(one, unserved), self.is_served(other, unserved));
                 one || other
             }
             Node::Or(one, other) => {
-                let (one, other) = (self.is_served(one, fields), self.is_served(other, fields));
+                let (one, other) = (self.is_served(one, unserved), self.is_served(other, unserved));
                 one && other
             }
             // the condition of a role decides which of them holds
             Node::Choose(condition, yes, no) if !reads_entity(condition) => {
-                let (yes, no) = (self.is_served(yes, fields), self.is_served(no, fields));
+                let (yes, no) = (self.is_served(yes, unserved), self.is_served(no, unserved));
                 yes && no
             }
             Node::Compare(Operator::NotEqual, ..) | Node::Not(_) => !reads_entity(typed),
             Node::Compare(_, one, other) => match (reads_entity(one), reads_entity(other)) {
-                (true, false) => self.is_indexed(one, fields),
-                (false, true) => self.is_indexed(other, fields),
+                (true, false) => self.is_indexed(one, unserved),
+                (false, true) => self.is_indexed(other, unserved),
                 (true, true) => false,
                 (false, false) => true,
             },
-            Node::In(one, list) if !reads_entity(list) => !reads_entity(one) || self.is_indexed(one, fields),
-            Node::Field(..) => self.is_indexed(typed, fields),
-            Node::Referring { .. } | Node::Follow(..) => true,
+            Node::In(one, list) if !reads_entity(list) => !reads_entity(one) || self.is_indexed(one, unserved),
+            Node::Field(..) => self.is_indexed(typed, unserved),
+            Node::Referring { .. } => is_referring_served(typed, unserved),
+            Node::Follow(..) => true,
             _ => !reads_entity(typed),
         }
     }
 
     /// Whether a value that is compared has an index.
-    fn is_indexed(&self, typed: &Typed, fields: &mut BTreeSet<String>) -> bool {
+    fn is_indexed(&self, typed: &Typed, unserved: &mut Unserved) -> bool {
         let (path, part) = match &typed.node {
             Node::Field(FieldBase::This, path) => (path, PricePart::Amount),
             Node::Part(part, price) => match &price.node {
                 Node::Field(FieldBase::This, path) => (path, *part),
                 node => return matches!(node, Node::Follow(..)),
             },
-            node => return matches!(node, Node::Follow(..) | Node::Referring { .. }),
+            Node::Referring { .. } => return is_referring_served(typed, unserved),
+            node => return matches!(node, Node::Follow(..)),
         };
         let is_indexed = self.column(path, part).is_some_and(|column| {
             let mut exact = self.table.uniques.iter().filter(|unique| !unique.ignores_case);
@@ -132,7 +148,7 @@ impl IndexedList<'_> {
             column == ID || leads || self.table.indexes.contains(&column)
         });
         if !is_indexed {
-            fields.insert(path.dotted());
+            unserved.fields.insert(path.dotted());
         }
         is_indexed
     }
@@ -155,6 +171,14 @@ impl IndexedList<'_> {
 
 fn lists(operations: &[Operation]) -> impl Iterator<Item = &Operation> {
     operations.iter().filter(|operation| operation.kind == OperationKind::List)
+}
+
+/// Whether `any` or `count` is accepted as it is.
+fn is_referring_served(typed: &Typed, unserved: &mut Unserved) -> bool {
+    if let Node::Referring { resource, field, .. } = &typed.node {
+        unserved.referring.insert(format!("{resource}.{}", field.dotted()));
+    }
+    unserved.accepts_referring
 }
 
 /// Whether a value depends on the entity.

@@ -321,9 +321,12 @@ pub(super) fn count(
     query: &Query,
     index: Option<&str>,
 ) -> Result<u64, StoreError> {
-    let named = index.map(|index| format!(" INDEXED BY \"{index}\"")).unwrap_or_default();
-    let mut sql = format!("SELECT count(*) FROM \"{}\" t{named}", table.name);
-    query.conditions(table, &mut sql);
+    let mut sql = String::new();
+    if index.is_some() || !write_count_by_value(table, query, &mut sql) {
+        let named = index.map(|index| format!(" INDEXED BY \"{index}\"")).unwrap_or_default();
+        sql = format!("SELECT count(*) FROM \"{}\" t{named}", table.name);
+        query.conditions(table, &mut sql);
+    }
     #[cfg(test)]
     tests::note(&sql);
     let mut statement = prepare(connection, &sql)?;
@@ -331,6 +334,23 @@ pub(super) fn count(
     let mut rows = statement.raw_query();
     let count: Option<i64> = rows.next()?.map(|row| row.get(0)).transpose()?;
     Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or_default())
+}
+
+/// Where a condition reads other rows by a reference, and nothing else of the row: the number of rows of each value of
+/// the reference, tested once for all of them. False, and nothing written, elsewhere, and where no two rows have the
+/// same value.
+fn write_count_by_value(table: &Table, query: &Query, sql: &mut String) -> bool {
+    let follows = |filter: &Filter| matches!(&filter.test, Test::Meets(predicate) if !predicate.others.is_empty());
+    let Some(column) = query.only_column().filter(|_| query.filters.iter().any(follows)) else { return false };
+    let Some(index) = table.index(column.position()).filter(|index| index.has_ids) else { return false };
+    let name = &table.columns[column].name;
+    *sql = format!(
+        "SELECT coalesce(sum(t.found), 0) FROM (SELECT t.\"{name}\", count(*) found FROM \"{}\" t INDEXED BY \"{}\" \
+         GROUP BY t.\"{name}\") t",
+        table.name, index.name
+    );
+    query.conditions(table, sql);
+    true
 }
 
 /// What a walk tells of a page that is made in parts.

@@ -222,7 +222,9 @@ macro_rules! conditions {
     "The condition of a view, of access to a list, or of `visible` of a resource that has lists, becomes part of the \
      statement that reads the list. An index serves a comparison of a field that has `filter`, `sort` or `unique` \
      with a value; a reference is followed by its key. Without one, the list reads every entity to find those for \
-     which the condition holds. `!=` and `!` are served by none: name the values that are meant."
+     which the condition holds. `!=` and `!` are served by none: name the values that are meant. `any` and `count` are \
+     asked for each entity: in a view or in access to a list, a view `through` the other resource costs less; in \
+     `visible` they are not reported."
     wrong "
         resource: Offer
         operations: { list: { access: [{ when: 'status == \"ACTIVE\"' }] } }

@@ -262,12 +262,18 @@ users: User
 resource: User
 operations: { list: {} }
 fields:
+  name: { type: string }
   boss: { type: ref, to: User }
 ---
 resource: Offer
 operations: { list: {} }
+views:
+  named: { where: 'seller.name == "text 1"', operations: { list: {} } }
+  either: { where: 'seller.name == "text 1" || seller == caller', operations: { list: {} } }
+  other: { where: 'seller.name == "text 1" && note != null', operations: { list: {} } }
 fields:
   seller: { type: ref, to: User, required: true }
+  note: { type: string }
 ---
 resource: Watch
 operations: { list: {} }
@@ -284,10 +290,39 @@ fields:
   note: { type: string }
 "#;
 
+fn market() -> (Plans, Connection) {
+    let files = MARKET.split("---\n").enumerate().map(|(part, text)| File::new(&format!("{part}.yaml"), text));
+    filled(&files.collect::<Vec<_>>())
+}
+
+#[test]
+fn a_condition_along_a_reference_is_tested_once_for_each_value_when_rows_are_counted() {
+    let (plans, database) = market();
+    let (_, plan) = plans.resource("Offer").expect("it is there");
+    let caller = Caller::new(uuid::Uuid::from_u128(2));
+    let facts = KnownFacts::of_caller(&plans, Some(&caller), 0);
+    let conditions = plan.views.iter().filter_map(|view| view.condition.as_ref());
+    let counted: Vec<_> = conditions
+        .map(|condition| {
+            let Reduced::Meets(predicate) = condition.reduce(&facts, &plans.conditions) else {
+                panic!("{condition:?}")
+            };
+            let mut query = Query::default();
+            query.meet(&predicate);
+            STATEMENTS.take();
+            let found = count(&database, &plan.table, &query, None).unwrap();
+            (found, STATEMENTS.take()[0].contains("GROUP BY"))
+        })
+        .collect();
+    // users 0, 1 and 2 have a third of the offers each; the names of two of them are null, or of another number
+    let third = ROWS.unsigned_abs() / 3;
+    let with_note = (0..ROWS).filter(|row| row % 3 == 1 && row % 4 != 0).count() as u64;
+    assert_eq!(counted, [(third, true), (2 * third, true), (with_note, false)]);
+}
+
 #[test]
 fn conditions_of_lists_are_searched() {
-    let files = MARKET.split("---\n").enumerate().map(|(part, text)| File::new(&format!("{part}.yaml"), text));
-    let (plans, database) = filled(&files.collect::<Vec<_>>());
+    let (plans, database) = market();
     let (_, plan) = plans.resource("Watch").expect("it is there");
     let caller = Caller::new(uuid::Uuid::from_u128(1));
     let facts = KnownFacts::of_caller(&plans, Some(&caller), 0);
