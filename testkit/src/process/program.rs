@@ -109,8 +109,8 @@ pub(super) fn wait(child: &mut Child) -> ExitStatus {
     }
 }
 
-/// The command with a listening socket that it inherits, as systemd would start it. A shell passes it on, since only the
-/// process itself knows its id before it is a program.
+/// The command with a listening socket that it inherits, as systemd would start it. A shell passes it on, since only
+/// the process itself knows its id before it is a program.
 #[must_use]
 pub fn inheriting(command: &Command, listener: &TcpListener) -> Command {
     const PASS_ON: &str = "exec 3<&0 0</dev/null; LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" \"$@\"";

@@ -1,9 +1,9 @@
 //! Conditions of lists that no index serves: such a list reads every entity to find those for which the condition
 //! holds.
 //!
-//! A reference is followed by the key of what it refers to, so what is left to serve are comparisons of the entity's own
-//! fields, and `any` and `count`: the index of the reference answers them, once for each entity. They are reported in
-//! views and in access to lists, where a view `through` the other resource reads only what it shows. What `visible`
+//! A reference is followed by the key of what it refers to, so what is left to serve are comparisons of the entity's
+//! own fields, and `any` and `count`: the index of the reference answers them, once for each entity. They are reported
+//! in views and in access to lists, where a view `through` the other resource reads only what it shows. What `visible`
 //! says by them cannot be said otherwise.
 
 use crate::check::FaultCode::UnindexedCondition;
