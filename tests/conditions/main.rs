@@ -6,6 +6,7 @@
 
 mod access;
 mod by_clock;
+mod clock_cost;
 mod computed;
 mod computed_values;
 mod computed_visible;
@@ -89,9 +90,11 @@ fn main() -> ExitCode {
     let on_sqlite = [sqlite, on_sqlite, visible_on_sqlite, pairs_on_sqlite, paths, random];
     let on_postgres =
         [postgres, on_postgres, visible_on_postgres, pairs_on_postgres, paths_there, random_there, by_clock];
+    let clock_cost = Trial::test("the_clock_reads_only_what_is_due", clock_cost::run);
     let costs = Trial::test("conditions_are_served_by_indexes_on_sqlite", || cost::run(None));
     let costs_there = with_server("conditions_are_served_by_indexes_on_postgres", |server| cost::run(Some(server)));
     let of_fields = [
+        clock_cost,
         costs,
         costs_there,
         killed,

@@ -5,6 +5,7 @@ use super::identifier::identifier;
 use super::internal_tables::COMMANDS;
 use super::{ID, Table, visible_columns};
 use crate::check::Checked;
+use std::collections::BTreeSet;
 
 /// What the names of the indexes on the states of entities begin with: one that is not wanted any more is dropped.
 pub const STATE_INDEX: &str = "_restwell.state.";
@@ -34,9 +35,9 @@ impl AddedIndex {
         Self { name: name.to_owned(), table: COMMANDS.name.to_owned(), columns, condition }
     }
 
-    /// The entities of one value of a filter and of one state, in the order of their ids.
-    fn of_state(table: &Table, filter: usize, state: usize) -> Self {
-        let columns = [filter, state, ID].map(|column| table.columns[column].name.clone()).to_vec();
+    /// The entities of one value of two columns, of which one is a state, in the order of their ids.
+    fn of_state(table: &Table, first: usize, second: usize) -> Self {
+        let columns = [first, second, ID].map(|column| table.columns[column].name.clone()).to_vec();
         let name = identifier(format!("{STATE_INDEX}{}.{}.{}", table.name, columns[0], columns[1]));
         Self { name, table: table.name.clone(), columns, condition: None }
     }
@@ -44,9 +45,12 @@ impl AddedIndex {
 
 /// The indexes that are added to the tables of a service and to the internal ones.
 ///
+/// The clock asks several times a second which entities of a state have reached their time: an index on both tells,
+/// however many entities are in that state, and however many were in it once.
+///
 /// Where a state decides who sees an entity, all that a filter on an enum or the like finds would be read to count what
-/// is seen. On PostgreSQL an index on both counts it. Statements of SQLite name their index, which is that of one
-/// column; there, counts are kept until something is changed.
+/// is seen. On PostgreSQL an index on both counts it. Statements of SQLite that list entities name their index, which
+/// is that of one column; there, counts are kept until something is changed.
 #[must_use]
 pub fn added_indexes(service: &Checked, dialect: Dialect) -> Vec<AddedIndex> {
     let mut indexes = vec![
@@ -60,6 +64,15 @@ pub fn added_indexes(service: &Checked, dialect: Dialect) -> Vec<AddedIndex> {
         // finished commands that are to be pruned, and pruned ones that are to be deleted
         AddedIndex::of_commands("_restwell_commands.finished", &["status", "updated_at"], Some("\"status\" > 0")),
     ];
+    for resource in &service.resources {
+        let Some(lifecycle) = &resource.lifecycle else { continue };
+        let table = Table::of(service, resource);
+        let column = |name: &str| table.slot(name).map(|slot| slot.columns.start);
+        let times = lifecycle.by_clock().filter_map(|(_, time)| column(time)).collect::<BTreeSet<_>>();
+        if let Some(state) = column(&lifecycle.field) {
+            indexes.extend(times.into_iter().map(|time| AddedIndex::of_state(&table, state, time)));
+        }
+    }
     if dialect == Dialect::Postgres {
         for resource in service.resources.iter().filter(|resource| resource.is_restricted()) {
             let table = Table::of(service, resource);

@@ -7,7 +7,7 @@ use crate::migrations::{
 };
 use restwell_model::Checked;
 use restwell_model::migrations::{Mode, row_checks};
-use restwell_model::tables::{AddedColumn, Column, Dialect, Table, added_columns, added_indexes};
+use restwell_model::tables::{AddedColumn, Column, Dialect, STATE_INDEX, Table, added_columns, added_indexes};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 
@@ -153,7 +153,19 @@ fn extend(connection: &Connection, service: &Checked) -> rusqlite::Result<()> {
         }
     }
     let indexes = added_indexes(service, Dialect::Sqlite);
+    drop_state_indexes(connection, |name| indexes.iter().any(|index| index.name == name))?;
     indexes.iter().try_for_each(|index| connection.execute_batch(&index.create("IF NOT EXISTS")))
+}
+
+/// Drops the indexes on states, but for some.
+fn drop_state_indexes(connection: &Connection, is_kept: impl Fn(&str) -> bool) -> rusqlite::Result<()> {
+    let sql = "SELECT \"name\" FROM sqlite_master WHERE \"type\" = 'index' AND substr(\"name\", 1, ?2) = ?1";
+    let mut statement = connection.prepare(sql)?;
+    let names = statement.query_map(params![STATE_INDEX, counted(STATE_INDEX.len())], |row| row.get::<_, String>(0))?;
+    let gone = names.filter(|name| !name.as_ref().is_ok_and(|name| is_kept(name)));
+    gone.collect::<rusqlite::Result<Vec<_>>>()?
+        .iter()
+        .try_for_each(|name| connection.execute_batch(&format!("DROP INDEX \"{name}\"")))
 }
 
 fn make(connection: &Connection, goal: &MigrationTarget<'_>) -> rusqlite::Result<()> {
@@ -189,6 +201,8 @@ fn run(
         format!("{} cannot run in the database {database}, and nothing was changed: {what}", pending.name)
     };
     tracing::info!("running {} in the database {database}", pending.name);
+    // a column that an index is on cannot be dropped; they are made again after the last migration
+    drop_state_indexes(connection, |_| false).map_err(|error| told(error.to_string()))?;
     for step in &pending.script.steps {
         match &step.mode {
             Mode::Check(_) => {

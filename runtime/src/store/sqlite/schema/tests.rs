@@ -83,6 +83,22 @@ fn it_is_served_from_once_it_has_followed() {
     assert_eq!(database.texts("SELECT name FROM _restwell_migrations WHERE number = 2"), ["0002-drop-thing-note"]);
 }
 
+/// SQLite drops no column that an index is on.
+#[test]
+fn indexes_of_states_are_in_no_migrations_way() {
+    let (old, new) = (named(&["name", "note"]), named(&["name"]));
+    let database = Database::of(&old);
+    let index = "CREATE INDEX \"_restwell.state.things.name.note\" ON things (name, note, id)";
+    database.connection.execute(index, []).unwrap();
+    database.prepare(&MigrationTarget { migrate: true, consent: true, ..goal(&new) }).unwrap();
+    let of_states = "SELECT name FROM sqlite_master WHERE name LIKE '\\_restwell.state.%' ESCAPE '\\'";
+    assert!(database.texts(of_states).is_empty());
+    // one that is not wanted any more goes at the next start
+    database.connection.execute("CREATE INDEX \"_restwell.state.things.name\" ON things (name, id)", []).unwrap();
+    database.prepare(&goal(&new)).unwrap();
+    assert!(database.texts(of_states).is_empty());
+}
+
 #[test]
 fn what_is_in_the_way_changes_nothing() {
     let old = named(&["name"]);
