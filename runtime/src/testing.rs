@@ -276,7 +276,7 @@ impl Setup {
             let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
             let media_type = String::from_utf8_lossy(engine.plans.public.as_bytes()).into_owned();
             let service = engine.service.clone();
-            let server = Server::start((listener, Opener::Program), None, Answering::Fixed(Arc::new(engine)), WORKERS)
+            let server = Server::start((listener, Opener::Test), None, Answering::Fixed(Arc::new(engine)), WORKERS)
                 .map_err(|error| error.to_string())?;
             Ok((server, media_type, service))
         });

@@ -61,6 +61,15 @@ pub(crate) enum Opener {
     Program,
     /// Another one, which keeps it open: these connections are for the next program.
     Other,
+    /// A test, whose clients know when the service ends.
+    Test,
+}
+
+impl Opener {
+    /// How long connections without a request stay open at the end.
+    fn idle_timeout(self) -> Duration {
+        if self == Self::Test { Duration::ZERO } else { IDLE_TIMEOUT }
+    }
 }
 
 /// A service that is being served.
@@ -93,8 +102,13 @@ impl Server {
                 .max_blocking_threads(BLOCKING_THREADS)
                 .thread_keep_alive(KEEP_ALIVE)
                 .build()?;
-            let (answering, tls, is_ending) = (answering.clone(), tls.cloned(), Arc::clone(&is_ending));
-            threads.push(std::thread::spawn(move || runtime.block_on(serve(connections, tls, answering, is_ending))));
+            let serving = Serving {
+                tls: tls.cloned(),
+                answering: answering.clone(),
+                is_ending: Arc::clone(&is_ending),
+                idle_timeout: opener.idle_timeout(),
+            };
+            threads.push(std::thread::spawn(move || runtime.block_on(serve(connections, serving))));
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         listener.set_nonblocking(true)?;
@@ -225,18 +239,22 @@ impl Acceptor {
 async fn last_call(mut stopped: watch::Receiver<bool>, opener: Opener) {
     // an error means that the sender is gone: the service stops as well
     let _ = stopped.wait_for(|stopped| *stopped).await;
-    if opener == Opener::Program {
+    if opener != Opener::Other {
         tokio::time::sleep(LAST_CALL).await;
     }
 }
 
-/// A worker: serves its connections until no more come and the last is done.
-async fn serve(
-    mut accepted: mpsc::Receiver<Accepted>,
+/// What a worker serves with.
+struct Serving {
     tls: Option<Tls>,
     answering: Answering,
     is_ending: Arc<AtomicBool>,
-) {
+    idle_timeout: Duration,
+}
+
+/// A worker: serves its connections until no more come and the last is done.
+async fn serve(mut accepted: mpsc::Receiver<Accepted>, with: Serving) {
+    let Serving { tls, answering, is_ending, idle_timeout } = with;
     let answering = answering.of_worker();
     let engine = answering.engine().await;
     let graceful = GracefulShutdown::new();
@@ -298,7 +316,7 @@ async fn serve(
     }
     drop(is_open);
     // those with a request are waited for in any case
-    let _ = tokio::time::timeout(IDLE_TIMEOUT, all_closed.recv()).await;
+    let _ = tokio::time::timeout(idle_timeout, all_closed.recv()).await;
     if tokio::time::timeout(GRACE_TIMEOUT, graceful.shutdown()).await.is_err() {
         tracing::warn!("stopped before all requests in flight had finished");
     }
