@@ -2,6 +2,7 @@
 //!
 //! PostgreSQL takes some statements for many rows at a time: each parameter is an array with a value for each row then.
 
+use super::cell::{Cell, CellRef};
 use restwell_model::tables::{ColumnKind, Dialect, Table};
 use std::sync::Arc;
 use twox_hash::XxHash3_128;
@@ -16,7 +17,7 @@ pub(crate) struct RowStatements {
     /// All cells.
     pub(crate) insert: RowStatement,
     /// All cells, the id first; it names the row.
-    pub(crate) update: RowStatement,
+    pub(crate) update: UpdateStatement,
     /// By id.
     pub(crate) delete: String,
     /// What locks the table, on PostgreSQL.
@@ -45,6 +46,24 @@ pub(crate) struct RowStatement {
     pub(crate) many: Arc<str>,
 }
 
+/// A statement that changes a row.
+#[derive(Debug)]
+pub(crate) struct UpdateStatement {
+    /// With all cells.
+    pub(crate) all: RowStatement,
+    table: String,
+    /// After the id.
+    columns: Vec<UpdatedColumn>,
+}
+
+/// A column that an update may set.
+#[derive(Debug)]
+struct UpdatedColumn {
+    /// `"stock"=?`
+    assignment: String,
+    is_indexed: bool,
+}
+
 /// A query that locks the rows that it finds by id against changes by others.
 #[derive(Debug)]
 pub(crate) struct LockStatement {
@@ -67,7 +86,7 @@ impl RowStatements {
                 many: format!("{select} = ANY(?1) ORDER BY \"id\" FOR NO KEY UPDATE").into(),
             },
             insert: RowStatement::insert(name, &columns),
-            update: RowStatement::update(name, &columns),
+            update: UpdateStatement::of(table, &columns),
             delete: format!("DELETE FROM \"{name}\" WHERE \"id\" = ?1"),
             table_lock: Arc::new(TableLockStatements::of(name)),
         }
@@ -96,17 +115,59 @@ impl RowStatement {
             many: format!("{insert} SELECT * FROM {}", unnested(columns)).into(),
         }
     }
+}
 
+impl UpdateStatement {
     /// Changes the row that has the first column's value.
-    fn update(table: &str, columns: &[(&str, ColumnKind)]) -> Self {
+    fn of(table: &Table, columns: &[(&str, ColumnKind)]) -> Self {
+        let name = &table.name;
         let one = columns.iter().enumerate().skip(1).map(|(at, (name, _))| format!("\"{name}\"=?{}", at + 1));
         let many = columns.iter().skip(1).map(|(name, _)| format!("\"{name}\"=r.\"{name}\""));
         let (one, many) = (one.collect::<Vec<_>>().join(","), many.collect::<Vec<_>>().join(","));
         let (rows, names) = (unnested(columns), list(columns));
+        let updated = columns.iter().enumerate().skip(1).map(|(at, (name, _))| UpdatedColumn {
+            assignment: format!("\"{name}\"=?"),
+            is_indexed: table.indexes.contains(&at),
+        });
         Self {
-            one: format!("UPDATE \"{table}\" SET {one} WHERE \"id\" = ?1"),
-            many: format!("UPDATE \"{table}\" t SET {many} FROM {rows} r({names}) WHERE t.\"id\" = r.\"id\"").into(),
+            all: RowStatement {
+                one: format!("UPDATE \"{name}\" SET {one} WHERE \"id\" = ?1"),
+                many: format!("UPDATE \"{name}\" t SET {many} FROM {rows} r({names}) WHERE t.\"id\" = r.\"id\"").into(),
+            },
+            table: name.clone(),
+            columns: updated.collect(),
         }
+    }
+
+    /// The statement and its values without the indexed columns that keep their values: SQLite writes the indexes of
+    /// all columns that a statement names, also those whose value stays. Other columns are always in it, so that there
+    /// are few different statements. `None`: there is nothing to write.
+    pub(crate) fn changing<'a>(&self, cells: &[CellRef<'a>], stored: &[Cell]) -> Option<(String, Vec<CellRef<'a>>)> {
+        let (mut sql, mut values) = (format!("UPDATE \"{}\" SET ", self.table), Vec::with_capacity(cells.len()));
+        for ((column, cell), before) in self.columns.iter().zip(cells.iter().skip(1)).zip(stored.iter().skip(1)) {
+            if column.is_indexed && is_same(*cell, before.borrow()) {
+                continue;
+            }
+            if !values.is_empty() {
+                sql.push(',');
+            }
+            sql.push_str(&column.assignment);
+            values.push(*cell);
+        }
+        if values.is_empty() {
+            return None;
+        }
+        sql.push_str(" WHERE \"id\"=?");
+        values.extend(cells.first());
+        Some((sql, values))
+    }
+}
+
+/// Whether two values are the same also where they compare as equal: zero has two signs.
+fn is_same(left: CellRef<'_>, right: CellRef<'_>) -> bool {
+    match (left, right) {
+        (CellRef::Real(left), CellRef::Real(right)) => left.to_bits() == right.to_bits(),
+        (left, right) => left == right,
     }
 }
 
@@ -119,4 +180,37 @@ fn unnested(columns: &[(&str, ColumnKind)]) -> String {
     let arrays = columns.iter().enumerate();
     let arrays = arrays.map(|(at, (_, kind))| format!("CAST(?{} AS {})", at + 1, Dialect::postgres_array(*kind)));
     format!("unnest({})", arrays.collect::<Vec<_>>().join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use restwell_model::tables::Column;
+
+    /// What updates a row of an id, a name and a rating, of which some are indexed.
+    fn changing(indexed: &[usize], (name, rating): (&str, f64), before: (&str, f64)) -> Option<String> {
+        let columns = [("id", ColumnKind::Uuid), ("name", ColumnKind::Text), ("rating", ColumnKind::Real)];
+        let mut table = Table::new("things", columns.map(|(name, kind)| Column::new(name, kind)).to_vec(), 1);
+        table.indexes.extend(indexed);
+        let cells = [CellRef::Null, CellRef::Text(name.as_bytes()), CellRef::Real(rating)];
+        let stored = [Cell::Null, Cell::Text(before.0.to_owned()), Cell::Real(before.1)];
+        let (sql, values) = UpdateStatement::of(&table, &columns).changing(&cells, &stored)?;
+        assert_eq!(sql.matches('?').count(), values.len());
+        Some(sql)
+    }
+
+    #[test]
+    fn an_indexed_column_that_keeps_its_value_is_left_out() {
+        let (all, name) =
+            (r#"UPDATE "things" SET "name"=?,"rating"=? WHERE "id"=?"#, r#"UPDATE "things" SET "name"=? WHERE "id"=?"#);
+        assert_eq!(changing(&[2], ("b", 2.0), ("a", 1.0)).as_deref(), Some(all));
+        assert_eq!(changing(&[2], ("b", 1.0), ("a", 1.0)).as_deref(), Some(name));
+        assert_eq!(
+            changing(&[2], ("a", 1.0), ("a", 1.0)).as_deref(),
+            Some(name),
+            "what has no index is always written"
+        );
+        assert_eq!(changing(&[1, 2], ("a", 1.0), ("a", 1.0)), None);
+        assert_eq!(changing(&[2], ("a", -0.0), ("a", 0.0)).as_deref(), Some(all), "equal, and yet another value");
+    }
 }

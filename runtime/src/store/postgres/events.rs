@@ -135,15 +135,16 @@ impl Numbering {
         while !*self.stopped.borrow() {
             let after = window.next();
             are_there = are_there || has_drafts(&connection, after).await?;
-            let started = Instant::now();
+            let (started, mut numbered) = (Instant::now(), 0);
             while are_there {
                 let portion = number_on(&connection).await?;
                 window.seen(portion.last);
+                numbered += portion.count;
                 are_there = portion.count == PORTION;
             }
             // what others have numbered is heard of, but not through everything that may lie between
             self.changed.send_modify(|commits| *commits += 1);
-            let next = next_round(started, Instant::now());
+            let next = next_round(started, Instant::now(), numbered);
             tokio::select! {
                 () = self.committed.notified() => are_there = true,
                 () = tokio::time::sleep(POLL) => {}
@@ -155,10 +156,12 @@ impl Numbering {
     }
 }
 
-/// When drafts are numbered again, after a round. What numbers is busy for half of the time at most: under load each
-/// round then takes the events of several commits, instead of a sync to disk for each of them.
-fn next_round(started: Instant, ended: Instant) -> Instant {
-    ended + (ended - started).min(LONGEST_PAUSE)
+/// When drafts are numbered again, after a round. What numbers is busy for half of the time at most, and the less, the
+/// more there was to number: under load each round then takes the events of several commits, instead of a sync to disk
+/// for each of them.
+fn next_round(started: Instant, ended: Instant, numbered: i64) -> Instant {
+    let times = u32::try_from(numbered.max(1)).unwrap_or(u32::MAX);
+    ended + (ended - started).saturating_mul(times).min(LONGEST_PAUSE)
 }
 
 /// Where drafts are looked for. The server keeps deleted rows for a while, and a look from the beginning goes over all
@@ -244,8 +247,10 @@ mod tests {
     fn numbering_is_busy_for_half_of_the_time_at_most() {
         let started = Instant::now();
         let after = |millis| started + Duration::from_millis(millis);
-        assert_eq!(next_round(started, after(3)), after(6));
-        assert_eq!(next_round(started, started), started, "nothing to number, nothing to wait for");
-        assert_eq!(next_round(started, after(500)), after(500) + LONGEST_PAUSE, "slow rounds do not cause long waits");
+        assert_eq!(next_round(started, after(3), 1), after(6));
+        assert_eq!(next_round(started, after(2), 3), after(8), "many events are numbered more rarely");
+        assert_eq!(next_round(started, started, 0), started, "nothing to number, nothing to wait for");
+        assert_eq!(next_round(started, after(500), 1), after(500) + LONGEST_PAUSE, "slow rounds cause no long waits");
+        assert_eq!(next_round(started, after(1), i64::MAX), after(1) + LONGEST_PAUSE);
     }
 }

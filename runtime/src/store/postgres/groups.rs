@@ -1,7 +1,7 @@
 //! Changes of single entities that arrive together share a transaction, and with it a round trip and a sync to disk.
 //!
-//! A change that finds a free lane is done at once, in a transaction of its own. Where all lanes are taken changes
-//! queue, and those queued when a lane is free again go together. In a group the rows of all are written by one
+//! A change that finds all lanes free is done at once, in a transaction of its own. Otherwise changes queue, and those
+//! queued when a lane is free go together. In a group the rows of all are written by one
 //! statement ([`RowBatch`]). Where that fails they are written by one each, sent without waiting. Where one fails
 //! nothing of the group stays: the change that failed is done again alone, where it gets its answer in full, and the
 //! others together once more. Groups become smaller while that happens, so that faulty changes cost the others little.
@@ -28,8 +28,11 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
-/// Transactions that change single entities at a time: while one waits for the disk another goes on.
-const LANES: usize = 2;
+/// Transactions that change single entities at a time. The second one begins only where the first takes long: one large
+/// group costs less than two small ones.
+const LANES: u32 = 2;
+/// How long a transaction is under way before another one begins beside it, for example because it waits for a lock.
+const SECOND_LANE_DELAY: Duration = Duration::from_millis(5);
 /// Changes of a group at most.
 const MAX_GROUP: usize = 128;
 /// Bytes of the changes of a group, as estimated; the last one may go beyond it.
@@ -81,7 +84,7 @@ impl Groups {
     /// Starts to take changes, on this runtime.
     pub(super) fn start(pool: Arc<Pool>, plans: Arc<Plans>, commits: CommitCount, runtime: &Handle) -> Self {
         let (queue, queued) = mpsc::channel(WRITES);
-        let lanes = Arc::new(Semaphore::new(LANES));
+        let lanes = Arc::new(Semaphore::new(LANES as usize));
         let max_size = AtomicUsize::new(FIRST_GROUP);
         let dispatcher = Arc::new(Dispatcher { pool, plans, commits, max_size });
         runtime.spawn(dispatcher.run(queued, Arc::clone(&lanes)));
@@ -95,8 +98,8 @@ impl Groups {
         if change.is_dry_run || is_conditional || matches!(change.kind, ChangeKind::Delete) {
             return GroupOutcome::Alone(Box::new(change), None);
         }
-        if let Ok(lane) = Arc::clone(&self.lanes).try_acquire_owned() {
-            return GroupOutcome::Alone(Box::new(change), Some(lane));
+        if let Ok(lanes) = Arc::clone(&self.lanes).try_acquire_many_owned(LANES) {
+            return GroupOutcome::Alone(Box::new(change), one_of(lanes));
         }
         let (answer, outcome) = oneshot::channel();
         let queued = QueuedChange { change, since: Instant::now(), answer, _waiting: waiting };
@@ -105,6 +108,19 @@ impl Groups {
         }
         let ended = |_| GroupOutcome::Done(Err(StoreError::Unavailable("the store is about to end".to_owned()).into()));
         outcome.await.unwrap_or_else(ended)
+    }
+}
+
+/// A lane of several; the others are free again.
+fn one_of(mut lanes: Lane) -> Option<Lane> {
+    lanes.split(1)
+}
+
+/// A lane for a group: as soon as none is taken, or a little later, where one is left.
+async fn lane_for_group(lanes: &Arc<Semaphore>) -> Option<Lane> {
+    match tokio::time::timeout(SECOND_LANE_DELAY, Arc::clone(lanes).acquire_many_owned(LANES)).await {
+        Ok(all) => one_of(all.ok()?),
+        Err(_) => Arc::clone(lanes).acquire_owned().await.ok(),
     }
 }
 
@@ -145,7 +161,9 @@ impl Dispatcher {
     /// Runs until the queue is closed.
     async fn run(self: Arc<Self>, mut queued: mpsc::Receiver<QueuedChange>, lanes: Arc<Semaphore>) {
         while let Some(first) = queued.recv().await {
-            let Ok(lane) = Arc::clone(&lanes).acquire_owned().await else { return };
+            let Some(lane) = lane_for_group(&lanes).await else { return };
+            // those whose requests have arrived already get a chance to join
+            tokio::task::yield_now().await;
             let group = self.gather(first, &mut queued);
             tokio::spawn(Arc::clone(&self).write(group, lane));
         }

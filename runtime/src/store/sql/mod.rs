@@ -31,7 +31,7 @@ pub(super) use write::{apply, inspect, is_decided_late};
 use super::{Entity, Refusal, RepresentationId, StoreError};
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
-use crate::plan::statements::{RowStatement, RowStatements};
+use crate::plan::statements::{RowStatement, RowStatements, UpdateStatement};
 use crate::plan::viewer::Viewer;
 use restwell_model::tables::Dialect;
 use std::borrow::Cow;
@@ -64,6 +64,16 @@ pub(super) trait Session {
         statement: &RowStatement,
         cells: &[CellRef<'_>],
     ) -> impl Future<Output = Result<(), SqlFailure>> + Send;
+
+    /// Writes a row that is there already, maybe together with those of others. `stored` are its cells until now.
+    fn update_row(
+        &self,
+        statement: &UpdateStatement,
+        cells: &[CellRef<'_>],
+        _stored: &[Cell],
+    ) -> impl Future<Output = Result<(), SqlFailure>> + Send {
+        self.write_row(&statement.all, cells)
+    }
 
     /// Writes a row on which nothing in this transaction depends: it may be written later, with the commit.
     fn defer(

@@ -67,7 +67,7 @@ pub(in crate::store) async fn apply(
         let problems = with_broken(found, broken);
         return Err(if problems.is_empty() { Refusal::Changed } else { Refusal::Invalid(problems) });
     }
-    if let Err(failure) = store(session, plan, change, &draft).await {
+    if let Err(failure) = store(session, plan, change, (&draft, stored.as_deref())).await {
         return Err(refuse(session, plans, change, &draft, failure).await);
     }
     if is_decided_late(change) && !permits(session, plan, change, &draft.cells).await? {
@@ -239,15 +239,16 @@ async fn store(
     session: &impl Session,
     plan: &ResourcePlan,
     change: &Change,
-    draft: &RowDraft,
+    (draft, stored): (&RowDraft, Option<&[Cell]>),
 ) -> Result<(), SqlFailure> {
-    let is_new = matches!(change.kind, ChangeKind::Create(_));
-    let statement = if is_new { &plan.statements.insert } else { &plan.statements.update };
     let cells: Vec<_> = draft.cells.iter().map(Cell::borrow).collect();
-    session.write_row(statement, &cells).await?;
+    match stored {
+        None => session.write_row(&plan.statements.insert, &cells).await?,
+        Some(stored) => session.update_row(&plan.statements.update, &cells, stored).await?,
+    }
     let id = CellRef::Uuid(change.id);
     for (link, ids) in plan.table.links.iter().zip(&draft.linked) {
-        if !is_new {
+        if stored.is_some() {
             let sql = format!("DELETE FROM \"{}\" WHERE \"entity_id\" = ?1", link.table);
             session.execute(&sql, &[id]).await?;
         }

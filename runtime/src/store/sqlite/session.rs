@@ -4,7 +4,7 @@ use super::connection::prepare;
 use super::read;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
-use crate::plan::statements::{RowStatement, RowStatements};
+use crate::plan::statements::{RowStatement, RowStatements, UpdateStatement};
 use crate::plan::viewer::{Sight, Viewer};
 use crate::store::sql::{Session, SqlFailure};
 use crate::store::{Entity, RepresentationId, StoreError};
@@ -50,6 +50,19 @@ impl Session for WriterSession<'_> {
         cells: &[CellRef<'_>],
     ) -> impl Future<Output = Result<(), SqlFailure>> + Send {
         ready(execute(self.0, &statement.one, cells).map(|_| ()).map_err(SqlFailure::from))
+    }
+
+    fn update_row(
+        &self,
+        statement: &UpdateStatement,
+        cells: &[CellRef<'_>],
+        stored: &[Cell],
+    ) -> impl Future<Output = Result<(), SqlFailure>> + Send {
+        let written = match statement.changing(cells, stored) {
+            Some((sql, values)) => execute(self.0, &sql, &values).map(|_| ()),
+            None => Ok(()),
+        };
+        ready(written.map_err(SqlFailure::from))
     }
 
     fn defer(
