@@ -14,6 +14,7 @@ mod cost;
 mod expressions;
 mod fields;
 mod hidden_fields;
+mod hidden_references;
 mod killed_commands;
 mod non_interference;
 mod random_commands;
@@ -90,10 +91,14 @@ fn main() -> ExitCode {
     let on_sqlite = [sqlite, on_sqlite, visible_on_sqlite, pairs_on_sqlite, paths, random];
     let on_postgres =
         [postgres, on_postgres, visible_on_postgres, pairs_on_postgres, paths_there, random_there, by_clock];
+    let references = Trial::test("hidden_references_on_sqlite", || hidden_references::run(None));
+    let references_there = with_server("hidden_references_on_postgres", |server| hidden_references::run(Some(server)));
     let clock_cost = Trial::test("the_clock_reads_only_what_is_due", clock_cost::run);
     let costs = Trial::test("conditions_are_served_by_indexes_on_sqlite", || cost::run(None));
     let costs_there = with_server("conditions_are_served_by_indexes_on_postgres", |server| cost::run(Some(server)));
     let of_fields = [
+        references,
+        references_there,
         clock_cost,
         costs,
         costs_there,
