@@ -47,11 +47,7 @@ impl<'a> ReadThrough<'a> {
     fn add(&mut self, typed: &'a Typed) -> bool {
         match &typed.node {
             Node::Referring { .. } => return false,
-            Node::Field(FieldBase::This, path) => {
-                if *self.reference.get_or_insert(path) != path {
-                    return false;
-                }
-            }
+            Node::Field(FieldBase::This, path) if *self.reference.get_or_insert(path) != path => return false,
             Node::Follow(reference, resource, _) if matches!(reference.node, Node::Field(FieldBase::This, _)) => {
                 self.resource = Some(resource);
             }
