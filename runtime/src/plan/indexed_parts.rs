@@ -95,8 +95,8 @@ fn followed(typed: &Typed, tables: &ConditionTables, table: &Table) -> Option<(C
     }
 }
 
-/// The filter of another condition on what a reference refers to, which PostgreSQL may join: it knows how many rows each
-/// side has. SQLite would read all that meet it.
+/// The filter of another condition on what a reference refers to, which PostgreSQL may join: it knows how many rows
+/// each side has. SQLite would read all that meet it.
 fn joined(typed: &Typed, tables: &ConditionTables, resource: &str, others: &[ResourceIndex]) -> Option<Filter> {
     let table = tables.tables.get(resource).filter(|_| tables.dialect == Dialect::Postgres)?;
     let target = SqlTarget { dialect: tables.dialect, tables: &tables.tables, resource, alias: "t" };

@@ -1,6 +1,6 @@
-//! A condition that reads the entity only through one reference, as a condition on what it refers to: an entity meets it
-//! if its reference is among the ids that a query gives. A planner that knows the statistics of both tables then chooses
-//! where to begin, which it cannot with a subquery for each row.
+//! A condition that reads the entity only through one reference, as a condition on what it refers to: an entity
+//! meets it if its reference is among the ids that a query gives. A planner that knows the statistics of both tables
+//! then chooses where to begin, which it cannot with a subquery for each row.
 
 use super::place::{Wanted, column};
 use super::{Exactness, Sql, SqlTarget, SqlWriter};
@@ -16,8 +16,8 @@ pub(super) struct Joined<'a> {
     alias: String,
 }
 
-/// The reference, and the query of the ids that it may have. `None` if the condition reads something else of the entity,
-/// nothing of what is referred to, or may hold for an entity without the reference.
+/// The reference, and the query of the ids that it may have. `None` if the condition reads something else of the
+/// entity, nothing of what is referred to, or may hold for an entity without the reference.
 #[must_use]
 pub fn ids_through<'a>(typed: &'a Typed, target: SqlTarget<'a>) -> Option<(&'a FieldPath, Sql)> {
     let mut read = ReadThrough::default();
