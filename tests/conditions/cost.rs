@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 const ENTITIES: usize = 600;
 /// Sellers, and offers of each.
 const SELLERS: usize = 60;
+/// Lists after which a server has settled for a plan.
+const PLANNED_TIMES: usize = 40;
 /// Lists whose shortest time is printed.
 const REPEATS: usize = 30;
 
@@ -200,4 +202,15 @@ fn assert_served(database: &Database, client: &TestClient) {
         std::thread::sleep(Duration::from_millis(100));
     }
     assert!(read(scans) - rows < 20_000, "the tables are read as a whole");
+    // a caller of few entities never reads those of all callers, whoever asked before
+    let entries = "SELECT CAST(coalesce(sum(idx_tup_read), 0) AS text) FROM pg_stat_user_indexes \
+                   WHERE relname = 'watches'";
+    let (before, of_one) = (read(entries), client.get("/sold/watches?limit=1").is(200).json["count"].as_i64());
+    for _ in 0..PLANNED_TIMES {
+        client.get("/sold/watches").is(200);
+    }
+    std::thread::sleep(Duration::from_millis(1_500));
+    let most = 4 * PLANNED_TIMES as i64 * (of_one.expect("a count") + 1);
+    let found = read(entries) - before;
+    assert!(found < most, "{found} entries of indexes are read, more than {most}");
 }

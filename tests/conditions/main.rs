@@ -14,6 +14,7 @@ mod cost;
 mod expressions;
 mod fields;
 mod hidden_fields;
+mod hidden_references;
 mod killed_commands;
 mod non_interference;
 mod random_commands;
@@ -25,7 +26,7 @@ mod write_paths;
 
 use expressions::Expressions;
 use libtest_mimic::{Arguments, Failed, Trial};
-use restwell_model::condition::sql::{Sql, SqlTarget, predicate};
+use restwell_model::condition::sql::{Sql, SqlTarget, ids_through, predicate};
 use restwell_model::condition::{Condition, Scope, Typed, holds, reduce};
 use restwell_model::tables::Dialect;
 use restwell_model::{Checked, Value};
@@ -90,10 +91,14 @@ fn main() -> ExitCode {
     let on_sqlite = [sqlite, on_sqlite, visible_on_sqlite, pairs_on_sqlite, paths, random];
     let on_postgres =
         [postgres, on_postgres, visible_on_postgres, pairs_on_postgres, paths_there, random_there, by_clock];
+    let references = Trial::test("hidden_references_on_sqlite", || hidden_references::run(None));
+    let references_there = with_server("hidden_references_on_postgres", |server| hidden_references::run(Some(server)));
     let clock_cost = Trial::test("the_clock_reads_only_what_is_due", clock_cost::run);
     let costs = Trial::test("conditions_are_served_by_indexes_on_sqlite", || cost::run(None));
     let costs_there = with_server("conditions_are_served_by_indexes_on_postgres", |server| cost::run(Some(server)));
     let of_fields = [
+        references,
+        references_there,
         clock_cost,
         costs,
         costs_there,
@@ -204,6 +209,14 @@ fn statement(service: &Checked, world: &World, rows: &impl Rows, random: &mut Ra
         let sql = predicate(&reduced, target).ok_or_else(|| format!("not SQL: {text}"))?;
         conditions.push((text, typed, sql));
     }
+    for _ in 0..CONDITIONS {
+        let text = Expressions::new(random).boolean(1);
+        let Ok(typed) = Condition::new(&text).typed(&scope) else { continue };
+        let target = SqlTarget { dialect: rows_dialect(rows), tables: &world.tables, resource: "Offer", alias: "t" };
+        if let Some(sql) = joined(&reduce(&typed, &caller), target) {
+            conditions.push((format!("{text}, joined"), typed, sql));
+        }
+    }
     let columns: Vec<_> = conditions
         .iter()
         .map(|(_, _, sql)| format!("CASE WHEN {} THEN '1' ELSE '0' END", inlined(sql, rows_dialect(rows))))
@@ -226,6 +239,15 @@ fn statement(service: &Checked, world: &World, rows: &impl Rows, random: &mut Ra
         }
     }
     Ok(held)
+}
+
+/// The same condition as one on the ids that a reference may have, if it is only on what that refers to.
+fn joined(typed: &Typed, target: SqlTarget<'_>) -> Option<Sql> {
+    let (reference, ids) = ids_through(typed, target)?;
+    let [name] = reference.names.as_slice() else { return None };
+    let table = &target.tables[target.resource];
+    let column = &table.columns[table.slot(name)?.columns.start].name;
+    Some(Sql { text: format!("t.\"{column}\" IN ({})", ids.text), values: ids.values })
 }
 
 fn rows_dialect<R: Rows>(_: &R) -> Dialect {

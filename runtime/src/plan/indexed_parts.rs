@@ -6,6 +6,7 @@ use super::conditions::{ConditionTables, bound};
 use super::query::{Filter, Test};
 use super::{ColumnIndex, ResourceIndex};
 use restwell_model::Value;
+use restwell_model::condition::sql::{SqlTarget, ids_through};
 use restwell_model::condition::{FieldBase, FieldPath, Node, Operator, StaticType, Typed};
 use restwell_model::names::COMMON_FIELDS;
 use restwell_model::tables::{Dialect, ID, Table};
@@ -26,6 +27,11 @@ pub(super) fn filter(
     resource: &str,
     others: &[ResourceIndex],
 ) -> Option<Filter> {
+    compared(typed, tables, resource, others).or_else(|| joined(typed, tables, resource, others))
+}
+
+/// The filter of `==` and `in` with values.
+fn compared(typed: &Typed, tables: &ConditionTables, resource: &str, others: &[ResourceIndex]) -> Option<Filter> {
     let table = tables.tables.get(resource)?;
     match &typed.node {
         Node::Compare(Operator::Equal, one, other) => {
@@ -87,6 +93,17 @@ fn followed(typed: &Typed, tables: &ConditionTables, table: &Table) -> Option<(C
             _ => return None,
         }
     }
+}
+
+/// The filter of another condition on what a reference refers to, which PostgreSQL may join: it knows how many rows
+/// each side has. SQLite would read all that meet it.
+fn joined(typed: &Typed, tables: &ConditionTables, resource: &str, others: &[ResourceIndex]) -> Option<Filter> {
+    let table = tables.tables.get(resource).filter(|_| tables.dialect == Dialect::Postgres)?;
+    let target = SqlTarget { dialect: tables.dialect, tables: &tables.tables, resource, alias: "t" };
+    let (reference, ids) = ids_through(typed, target)?;
+    let values = ids.values.into_iter().map(bound).collect();
+    let test = Test::Among { ids: ids.text, values, of: Some(others.to_vec()) };
+    Some(Filter { column: indexed(table, reference)?, test })
 }
 
 /// The column of a reference that is all that a condition reads of the entity, if there is one.

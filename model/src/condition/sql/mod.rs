@@ -7,6 +7,7 @@
 mod arithmetic;
 mod comparison;
 mod place;
+mod semi_join;
 
 use super::expr::Operator;
 use super::typed::{FieldBase, FieldPath, Node, PricePart, StaticType, TextTest, Typed};
@@ -14,7 +15,10 @@ use crate::case_folding::folded;
 use crate::tables::{Dialect, Table};
 use crate::value::Value;
 use place::Wanted;
+use semi_join::Joined;
 use std::collections::HashMap;
+
+pub use semi_join::ids_through;
 
 /// Functions of SQLite: the sum of units of different scales, their difference, their product.
 pub const SQL_EXACT: &str = "_restwell_exact";
@@ -113,12 +117,22 @@ struct SqlWriter<'a> {
     aliases: usize,
     /// Whether the time is bound.
     binds_now: bool,
+    /// The reference whose row is there already.
+    joined: Option<Joined<'a>>,
 }
 
 impl<'a> SqlWriter<'a> {
     fn new(target: SqlTarget<'a>) -> Option<Self> {
         let entities = vec![(target.tables.get(target.resource)?, target.alias.to_owned())];
-        Some(Self { target, sql: Sql::default(), entities, items: Vec::new(), aliases: 0, binds_now: false })
+        Some(Self {
+            target,
+            sql: Sql::default(),
+            entities,
+            items: Vec::new(),
+            aliases: 0,
+            binds_now: false,
+            joined: None,
+        })
     }
 
     fn push(&mut self, text: &str) {

@@ -26,7 +26,9 @@ impl SqlWriter<'_> {
         if is_json {
             self.push("CAST(");
         }
+        let joined = self.of_joined(typed, wanted);
         match &typed.node {
+            _ if joined.is_some() => self.push(&joined?),
             Node::Field(FieldBase::This, path) => {
                 let (table, alias) = self.entities.last()?.clone();
                 let column = column(table, &alias, path, wanted)?;
@@ -105,7 +107,7 @@ impl SqlWriter<'_> {
 }
 
 /// A column of a field, written with its alias.
-fn column(table: &Table, alias: &str, path: &FieldPath, wanted: Wanted) -> Option<String> {
+pub(super) fn column(table: &Table, alias: &str, path: &FieldPath, wanted: Wanted) -> Option<String> {
     let at = |column: usize| format!("{alias}.\"{}\"", table.columns[column].name);
     if path.indexes.is_empty() {
         return COMMON_FIELDS.iter().position(|name| path.names == [*name]).map(at);

@@ -61,10 +61,14 @@ impl Store for Postgres {
     fn list(&self, at: RepresentationId, query: Query, turn: Turn) -> StoreFuture<'_, Result<Vec<u8>, StoreError>> {
         Box::pin(async move {
             let (plans, query) = (&*self.plans, &query);
-            let page = self.snapshot(Some(turn), |session| async move {
+            let read = |session: Arc<PostgresTransaction>| async move {
                 Ok(read::page(&session, plans, &self.counts, at, query).await?)
-            });
-            page.await.map_err(|refusal| narrowed(failed(refusal), query))
+            };
+            let page = match query.filters.is_empty() {
+                true => self.snapshot(Some(turn), read).await,
+                false => self.filtered_page(turn, read).await,
+            };
+            page.map_err(|refusal| narrowed(failed(refusal), query))
         })
     }
 

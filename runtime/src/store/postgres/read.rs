@@ -2,6 +2,7 @@
 
 use super::counts::{KnownCount, StateCounts};
 use super::transaction::PostgresTransaction;
+use super::transaction_kind::{PLAN_EACH, REUSE_PLANS};
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef, LookupKey, Row};
 use crate::plan::query::Query;
@@ -11,7 +12,7 @@ use crate::plan::viewer::{Sight, Viewer};
 use crate::store::page::{PageWriter, whole};
 use crate::store::sql::{Session, SqlFailure, page_values};
 use crate::store::{Entity, RepresentationId, StoreError};
-use futures_util::future::{join, try_join_all};
+use futures_util::future::{join, try_join, try_join_all};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -120,7 +121,10 @@ pub(super) async fn page(
     let count = match (plan.count, query.total(page.rows())) {
         (false, _) => None,
         (true, Some(total)) => Some(total),
-        (true, None) => Some(known?.or_count(session, counts, plan, query).await?),
+        (true, None) => {
+            let planning = async { if render.looks_up { session.set_planning(PLAN_EACH).await } else { Ok(()) } };
+            Some(try_join(planning, known?.or_count(session, counts, plan, query)).await?.1)
+        }
     };
     Ok(page.finish(count))
 }
@@ -143,8 +147,13 @@ async fn write(
         };
         return session.each_row(sql, &values, &mut add).await;
     }
+    let mut reuse = Some(session.set_planning(REUSE_PLANS));
     for rows in gather(session, sql, &values).await?.chunks(ROWS_AT_A_TIME) {
-        let known = ReferencedRows::of(session, render, rows, &query.viewer).await?;
+        let known = ReferencedRows::of(session, render, rows, &query.viewer);
+        let known = match reuse.take() {
+            Some(reuse) => try_join(reuse, known).await?.1,
+            None => known.await?,
+        };
         for row in rows {
             page.add(|out| {
                 render.write(&known.row(row), out);

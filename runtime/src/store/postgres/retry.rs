@@ -47,10 +47,7 @@ impl TransactionOptions {
 
     /// How long all of a read may take; `None` for changes.
     fn read_timeout(&self) -> Option<Duration> {
-        match self.kind {
-            TransactionKind::Snapshot(timeout) => Some(timeout + READ_GRACE_TIMEOUT),
-            TransactionKind::Queued | TransactionKind::Grouped => None,
-        }
+        self.kind.read_timeout().map(|timeout| timeout + READ_GRACE_TIMEOUT)
     }
 
     /// Whether it changes nothing.
@@ -157,6 +154,17 @@ impl Postgres {
         let place = place.map(Arc::new);
         self.transact(TransactionOptions { place, ..TransactionOptions::reading(self.options.read_timeout) }, work)
             .await
+    }
+
+    /// The same for the page of a list that is filtered.
+    pub(super) async fn filtered_page<T, W, F>(&self, place: Turn, work: W) -> Result<T, Refusal>
+    where
+        W: Fn(Arc<PostgresTransaction>) -> F,
+        F: Future<Output = Result<T, Refusal>>,
+    {
+        let (place, timeout) = (Some(Arc::new(place)), self.options.read_timeout);
+        let kind = TransactionKind::Page(timeout);
+        self.transact(TransactionOptions { place, kind, ..TransactionOptions::reading(timeout) }, work).await
     }
 
     /// Locks entities within this process, with a time limit: the holder of such a lock may itself wait for another

@@ -183,14 +183,23 @@ impl PostgresTransaction {
         if remedy != Remedy::None {
             self.with(|state| _ = state.remedy.get_or_insert(remedy));
         }
-        match self.kind {
-            TransactionKind::Snapshot(_) if error.code() == Some(&SqlState::QUERY_CANCELED) => too_costly().into(),
+        match self.kind.read_timeout() {
+            Some(_) if error.code() == Some(&SqlState::QUERY_CANCELED) => too_costly().into(),
             _ => failure_of(error),
         }
     }
 
     fn with<T>(&self, look: impl FnOnce(&mut TransactionState) -> T) -> T {
         look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// In a transaction that plans for values: how the statements after this are planned.
+    pub(super) async fn set_planning(&self, sql: &'static str) -> Result<(), SqlFailure> {
+        if !matches!(self.kind, TransactionKind::Page(_)) {
+            return Ok(());
+        }
+        let sent = self.begin().into_iter().chain([self.say(sql)]).collect();
+        self.answered(in_order(sent)).await.map(|_| ()).map_err(|error| self.failed(&error))
     }
 
     pub(super) async fn rows_of(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
@@ -301,7 +310,7 @@ impl Session for PostgresTransaction {
     const DIALECT: Dialect = Dialect::Postgres;
 
     fn locks(&self) -> bool {
-        !matches!(self.kind, TransactionKind::Snapshot(_))
+        self.kind.read_timeout().is_none()
     }
 
     fn rows(

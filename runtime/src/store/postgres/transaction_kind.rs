@@ -15,7 +15,15 @@ pub(super) enum TransactionKind {
     Grouped,
     /// Reads from one snapshot, with a deadline for each statement.
     Snapshot(Duration),
+    /// The same for the page of a list that is filtered.
+    Page(Duration),
 }
+
+/// Plans each statement for its values. Otherwise the server settles after some executions for one plan for all values,
+/// if it expects that to cost less on average: for a caller with few entities that plan may read all of the table.
+pub(super) const PLAN_EACH: &str = "SET LOCAL plan_cache_mode = force_custom_plan";
+/// Lets statements that are executed many times have one plan.
+pub(super) const REUSE_PLANS: &str = "SET LOCAL plan_cache_mode = auto";
 
 impl TransactionKind {
     /// The statements that begin it, in one round trip. A read has its own deadline, set for this transaction only,
@@ -37,6 +45,15 @@ impl TransactionKind {
                 timeout.as_millis().max(1)
             )
             .into(),
+            Self::Page(timeout) => format!("{}; {PLAN_EACH}", Self::Snapshot(timeout).begin()).into(),
+        }
+    }
+
+    /// The deadline of each statement of a read; `None` for changes.
+    pub(super) fn read_timeout(self) -> Option<Duration> {
+        match self {
+            Self::Snapshot(timeout) | Self::Page(timeout) => Some(timeout),
+            Self::Queued | Self::Grouped => None,
         }
     }
 }
