@@ -168,6 +168,12 @@ impl Query {
         Some(others)
     }
 
+    /// Whether a query that it contains asks for what one caller has: it finds few entities for one, many for another.
+    pub(crate) fn varies_with_caller(&self) -> bool {
+        let has_id = |values: &[Cell]| values.iter().any(|value| matches!(value, Cell::Uuid(_)));
+        self.filters.iter().any(|filter| matches!(&filter.test, Test::Among { values, .. } if has_id(values)))
+    }
+
     /// ` WHERE …`, or nothing.
     pub(crate) fn conditions(&self, table: &Table, sql: &mut String) {
         // writing to a String cannot fail

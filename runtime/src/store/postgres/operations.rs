@@ -64,9 +64,9 @@ impl Store for Postgres {
             let read = |session: Arc<PostgresTransaction>| async move {
                 Ok(read::page(&session, plans, &self.counts, at, query).await?)
             };
-            let page = match query.filters.is_empty() {
-                true => self.snapshot(Some(turn), read).await,
-                false => self.filtered_page(turn, read).await,
+            let page = match query.varies_with_caller() {
+                true => self.planned_page(turn, read).await,
+                false => self.snapshot(Some(turn), read).await,
             };
             page.map_err(|refusal| narrowed(failed(refusal), query))
         })

@@ -156,14 +156,14 @@ impl Postgres {
             .await
     }
 
-    /// The same for the page of a list that is filtered.
-    pub(super) async fn filtered_page<T, W, F>(&self, place: Turn, work: W) -> Result<T, Refusal>
+    /// The same for a page whose statements are planned for their values.
+    pub(super) async fn planned_page<T, W, F>(&self, place: Turn, work: W) -> Result<T, Refusal>
     where
         W: Fn(Arc<PostgresTransaction>) -> F,
         F: Future<Output = Result<T, Refusal>>,
     {
         let (place, timeout) = (Some(Arc::new(place)), self.options.read_timeout);
-        let kind = TransactionKind::Page(timeout);
+        let kind = TransactionKind::PlannedSnapshot(timeout);
         self.transact(TransactionOptions { place, kind, ..TransactionOptions::reading(timeout) }, work).await
     }
 

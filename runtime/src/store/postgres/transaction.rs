@@ -195,7 +195,7 @@ impl PostgresTransaction {
 
     /// In a transaction that plans for values: how the statements after this are planned.
     pub(super) async fn set_planning(&self, sql: &'static str) -> Result<(), SqlFailure> {
-        if !matches!(self.kind, TransactionKind::Page(_)) {
+        if !matches!(self.kind, TransactionKind::PlannedSnapshot(_)) {
             return Ok(());
         }
         let sent = self.begin().into_iter().chain([self.say(sql)]).collect();

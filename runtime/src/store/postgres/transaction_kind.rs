@@ -15,8 +15,8 @@ pub(super) enum TransactionKind {
     Grouped,
     /// Reads from one snapshot, with a deadline for each statement.
     Snapshot(Duration),
-    /// The same for the page of a list that is filtered.
-    Page(Duration),
+    /// The same, with statements that are planned for their values.
+    PlannedSnapshot(Duration),
 }
 
 /// Plans each statement for its values. Otherwise the server settles after some executions for one plan for all values,
@@ -45,14 +45,14 @@ impl TransactionKind {
                 timeout.as_millis().max(1)
             )
             .into(),
-            Self::Page(timeout) => format!("{}; {PLAN_EACH}", Self::Snapshot(timeout).begin()).into(),
+            Self::PlannedSnapshot(timeout) => format!("{}; {PLAN_EACH}", Self::Snapshot(timeout).begin()).into(),
         }
     }
 
     /// The deadline of each statement of a read; `None` for changes.
     pub(super) fn read_timeout(self) -> Option<Duration> {
         match self {
-            Self::Snapshot(timeout) | Self::Page(timeout) => Some(timeout),
+            Self::Snapshot(timeout) | Self::PlannedSnapshot(timeout) => Some(timeout),
             Self::Queued | Self::Grouped => None,
         }
     }
