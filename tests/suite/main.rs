@@ -21,6 +21,7 @@ mod renames;
 mod rolling;
 mod rows;
 mod specimen;
+mod stored_names;
 mod stream;
 mod transcript;
 mod words;
@@ -103,9 +104,10 @@ fn main() -> ExitCode {
 /// A test of several releases on one database: its title, and what it does with the database's URL.
 type ReleaseTest = (&'static str, fn(&str));
 
-const RELEASES: [ReleaseTest; 3] = [
+const RELEASES: [ReleaseTest; 4] = [
     ("a field is renamed in two releases", releases::rename),
     ("resources, a view and a command are renamed in two releases", renames::rename),
+    ("fields in arrays, commands and searches are renamed in two releases", stored_names::rename),
     ("everything that can be renamed is, in two releases, while clients of both names go on", exchanges::rename),
 ];
 

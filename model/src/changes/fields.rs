@@ -108,12 +108,7 @@ impl<'a> Comparison<'a> {
         self.field_scope(old, new, at);
         self.within(self.context.of_fields(old, new), |this| {
             if old.name != *name {
-                let (effect, note) = match this.context.storage {
-                    Storage::Column => (Effect::Safe, ""),
-                    Storage::Json | Storage::Command => (Effect::Consent, "stored items keep the old name"),
-                };
-                let message = format!("was renamed from `{}`", old.name);
-                let finding = Finding::new(ChangeKind::FieldRenamed, at, message).rows(effect, note);
+                let finding = Finding::new(ChangeKind::FieldRenamed, at, format!("was renamed from `{}`", old.name));
                 // the old name is served beside the new one
                 let is_served = new.names().any(|name| name == old.name);
                 this.push(finding.values(if is_served { New } else { Gone }).in_code());

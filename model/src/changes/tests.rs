@@ -192,20 +192,23 @@ fn enums_gain_and_lose_values_and_objects_fields() {
     assert_changes(old, new, &[]);
 }
 
-/// An array's items are JSON, which no migration rewrites: what they keep has to be meant.
+/// An array's items are JSON. A migration renames their fields, and does not remove any: what they keep has to be meant.
 #[test]
-fn items_of_arrays_stay_as_they_are() {
+fn items_of_arrays_get_new_names_and_keep_removed_fields() {
     let mut old = shop(json!({ "fields": {
         "addresses": { "type": "array", "items": { "type": "named", "of": "Address" } } } }));
     let mut new = old.clone();
     new["objects"][0]["fields"] = json!([{ "name": "town", "type": "string", "renamedFrom": "city" }]);
-    assert_changes(old.clone(), new.clone(), &["Consent FieldRenamed Address.fields.town"]);
+    assert_changes(old.clone(), new.clone(), &["Safe FieldRenamed Address.fields.town"]);
+    new["objects"][0]["fields"] = json!([{ "name": "zip", "type": "string" }]);
+    let changes = ["Consent FieldDropped [Address.fields.city]", "Safe FieldAdded Address.fields.zip"];
+    assert_changes(old.clone(), new.clone(), &changes);
     // in columns as well: the graver word counts, once
     for service in [&mut old, &mut new] {
         let address = json!({ "name": "address", "type": "named", "of": "Address" });
         service["resources"][0]["fields"].as_array_mut().expect("fields").push(address);
     }
-    assert_changes(old, new, &["Consent FieldRenamed Address.fields.town"]);
+    assert_changes(old, new, &changes);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::json::{self, Malformed};
 use super::members::find_members;
-use super::reader::{Reader, Reading};
+use super::reader::{Reader, Reading, StoredItems};
 use super::scalar::Scalar;
 use super::shape::Shape;
 use super::token::Token;
@@ -104,6 +104,15 @@ impl Read {
         }
     }
 
+    /// The object that it is, or the one that its items are, if fields in it have a former name.
+    pub(super) fn two_named(&self) -> Option<&Shape> {
+        match self {
+            Self::Object(shape) => Some(shape).filter(|shape| shape.has_two_names()),
+            Self::Array(array) => array.items.two_named(),
+            Self::Scalar(_) | Self::Price(_) | Self::Reference => None,
+        }
+    }
+
     /// Whether a path names something under a field that is read so.
     pub(super) fn has(&self, path: &str) -> bool {
         match self {
@@ -141,12 +150,16 @@ impl ArrayShape {
             reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "array"));
             return Ok(Value::List(Vec::new()));
         }
+        let stored = self.items.two_named().map(|_| StoredItems::of(reader, text)).transpose()?;
         // an item has no stored one that it could keep something of
         let outer = std::mem::replace(&mut reader.reading, Reading::Create);
         let mut items = Vec::new();
         let read = json::items(text, |raw| {
             let index = items.len();
-            let item = reader.within(itoa::Buffer::new().format(index), |reader| self.items.read(raw, true, reader))?;
+            let item = reader.within(itoa::Buffer::new().format(index), |reader| match &stored {
+                Some(stored) => reader.beside_stored(stored.at(index), |reader| self.items.read(raw, true, reader)),
+                None => self.items.read(raw, true, reader),
+            })?;
             items.push(self.items.complete_item(item));
             Ok(())
         });

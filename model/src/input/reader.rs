@@ -5,6 +5,9 @@ use super::json::{self, Malformed};
 use crate::error::{ErrorCode, Problem};
 use crate::field::Deprecation;
 
+/// Stored items that an item is compared with at most: in arrays inside arrays each may have two places in each of two.
+const MAX_STORED: usize = 4;
+
 /// What a reading is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
@@ -15,15 +18,14 @@ pub enum Reading {
     Update,
 }
 
-/// What is stored of the object that is read, as GET shows it.
-#[derive(Debug, Clone, Copy)]
+/// What is stored of the value that is read, as GET shows it.
+#[derive(Debug, Clone)]
 pub(super) enum Stored<'s> {
     /// It is not known.
     Unknown,
-    /// There is no such object yet.
-    Nothing,
-    /// This one.
-    Object(&'s str),
+    /// These texts: none if there is no such value yet. An item of an array may have several, as its place in the stored
+    /// one is not known for sure.
+    Known(Vec<&'s str>),
 }
 
 /// Where the reading is, and what it found.
@@ -47,24 +49,82 @@ pub(super) struct Reader<'s> {
 pub(super) struct Outer(usize);
 
 impl<'s> Stored<'s> {
-    /// The text of a member of the object.
-    pub(super) fn member(self, name: &str) -> Result<Option<&'s str>, Malformed> {
-        let Self::Object(text) = self else { return Ok(None) };
-        let mut found = None;
-        json::members(text, |key, raw| {
-            found = if *key == *name.as_bytes() { Some(raw) } else { found };
-            Ok(())
-        })?;
+    /// There is no such value yet.
+    pub(super) const NOTHING: Self = Self::Known(Vec::new());
+
+    /// The texts of a member of what is stored.
+    pub(super) fn member(&self, name: &str) -> Result<Vec<&'s str>, Malformed> {
+        let Self::Known(objects) = self else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        for object in objects.iter().filter(|text| text.starts_with('{')) {
+            json::members(object, |key, raw| {
+                found.extend((*key == *name.as_bytes()).then_some(raw));
+                Ok(())
+            })?;
+        }
         Ok(found)
     }
 
-    /// What is stored of an object inside.
-    fn inner(self, name: &str) -> Result<Self, Malformed> {
-        Ok(match (self, self.member(name)?) {
-            (Self::Unknown, _) => Self::Unknown,
-            (_, Some(text)) if text.starts_with('{') => Self::Object(text),
-            (Self::Nothing | Self::Object(_), _) => Self::Nothing,
+    /// What is stored of a member.
+    fn inner(&self, name: &str) -> Result<Self, Malformed> {
+        Ok(match self {
+            Self::Unknown => Self::Unknown,
+            Self::Known(_) => Self::Known(self.member(name)?.into_iter().filter(|text| *text != "null").collect()),
         })
+    }
+
+    /// The items of the arrays that are stored.
+    fn arrays(&self) -> Result<Vec<Vec<&'s str>>, Malformed> {
+        let Self::Known(texts) = self else { return Ok(Vec::new()) };
+        let read = |text: &&'s str| {
+            let mut items = Vec::new();
+            json::items(text, |item| {
+                items.push(item);
+                Ok(())
+            })?;
+            Ok(items)
+        };
+        texts.iter().filter(|text| text.starts_with('[')).map(read).collect()
+    }
+}
+
+/// What is stored of the items of an array.
+pub(super) struct StoredItems<'s> {
+    /// `None`: it is not known.
+    arrays: Option<Vec<Vec<&'s str>>>,
+    /// How many items are read.
+    count: usize,
+}
+
+impl<'s> StoredItems<'s> {
+    /// Of the array that a reader is at, whose items are read from this text.
+    pub(super) fn of(reader: &Reader<'s>, text: &str) -> Result<Self, Malformed> {
+        let arrays = match &reader.stored {
+            Stored::Unknown => None,
+            stored => Some(stored.arrays()?),
+        };
+        let mut count = 0;
+        json::items(text, |_| {
+            count += 1;
+            Ok(())
+        })?;
+        Ok(Self { arrays, count })
+    }
+
+    /// What is stored of an item: the one at the same place, counted from the beginning or from the end. So items that
+    /// come or go in one place leave the others in theirs.
+    pub(super) fn at(&self, index: usize) -> Stored<'s> {
+        let Some(arrays) = &self.arrays else { return Stored::Unknown };
+        let mut found = Vec::new();
+        for items in arrays {
+            let from_end = (index + items.len()).checked_sub(self.count);
+            for item in [Some(index), from_end].into_iter().flatten().filter_map(|at| items.get(at)) {
+                if found.len() < MAX_STORED && !found.contains(item) {
+                    found.push(item);
+                }
+            }
+        }
+        Stored::Known(found)
     }
 }
 
@@ -72,23 +132,32 @@ impl<'s> Reader<'s> {
     pub(super) fn new(reading: Reading) -> Self {
         let (problems, unknown) = (Vec::new(), Vec::new());
         let path = String::new();
-        let (has_id, stored, is_whole, needs_stored) = (false, Stored::Unknown, false, false);
+        let stored = match reading {
+            Reading::Create => Stored::NOTHING,
+            Reading::Update => Stored::Unknown,
+        };
+        let (has_id, is_whole, needs_stored) = (false, false, false);
         Self { reading, path, problems, unknown, deprecation: None, has_id, stored, is_whole, needs_stored }
     }
 
     /// Of a change of a stored entity.
     pub(super) fn beside(entity: &'s str, is_whole: bool) -> Self {
-        Self { stored: Stored::Object(entity), is_whole, ..Self::new(Reading::Update) }
+        Self { stored: Stored::Known(vec![entity]), is_whole, ..Self::new(Reading::Update) }
     }
 
-    /// Reads an object that is a member of the one that is read.
-    pub(super) fn of_object<T>(
+    /// Reads a member of the object that is read, and compares it with what is stored of it.
+    pub(super) fn of_member<T>(
         &mut self,
         name: &str,
         read: impl FnOnce(&mut Self) -> Result<T, Malformed>,
     ) -> Result<T, Malformed> {
         let inner = self.stored.inner(name)?;
-        let outer = std::mem::replace(&mut self.stored, inner);
+        self.beside_stored(inner, read)
+    }
+
+    /// Reads what this is stored of.
+    pub(super) fn beside_stored<T>(&mut self, stored: Stored<'s>, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.stored, stored);
         let result = read(self);
         self.stored = outer;
         result

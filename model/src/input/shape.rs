@@ -99,7 +99,7 @@ impl Shape {
             Some(Former { member, name: name.to_owned(), deprecation })
         };
         let formers: Vec<_> = fields.iter().filter_map(former).collect();
-        let has_two_names = !formers.is_empty() || members.iter().any(|member| member.object().is_some());
+        let has_two_names = !formers.is_empty() || members.iter().any(|member| member.read.two_named().is_some());
         Self { members, formers, has_two_names, ignored }
     }
 
@@ -130,7 +130,7 @@ impl Shape {
     /// The body is not JSON.
     pub fn deprecation_of_touched(&self, body: &[u8]) -> Result<Option<Deprecation>, Malformed> {
         let mut reader = Reader::new(Reading::Update);
-        reader.stored = Stored::Nothing;
+        reader.stored = Stored::NOTHING;
         self.read_by(json::text(body)?, &[], reader).map(|body| body.deprecation)
     }
 
@@ -355,8 +355,8 @@ impl Member {
                     reader.uses(self.deprecation);
                 }
                 let is_required = self.required && !(self.is_hidden && reader.reading == Reading::Update);
-                match self.object() {
-                    Some(_) => reader.of_object(&self.name, |reader| self.read.read(raw, is_required, reader)),
+                match self.read.two_named() {
+                    Some(_) => reader.of_member(&self.name, |reader| self.read.read(raw, is_required, reader)),
                     None => self.read.read(raw, is_required, reader),
                 }
             }
@@ -368,18 +368,10 @@ impl Member {
         }
     }
 
-    /// The object that it is, if fields in it have a former name.
-    pub(super) fn object(&self) -> Option<&Shape> {
-        match &self.read {
-            Read::Object(shape) if shape.has_two_names => Some(shape),
-            _ => None,
-        }
-    }
-
-    /// What is stored of it; what is never shown has no value.
-    fn stored(&self, reader: &Reader<'_>) -> Result<Option<Value>, Malformed> {
-        let text = reader.stored.member(&self.name)?;
-        text.map(|text| self.read.read(text, false, &mut Reader::new(Reading::Update))).transpose()
+    /// The values that are stored of it; what is never shown has none.
+    fn stored(&self, reader: &Reader<'_>) -> Result<Vec<Value>, Malformed> {
+        let texts = reader.stored.member(&self.name)?.into_iter();
+        texts.map(|text| self.read.read(text, false, &mut Reader::new(Reading::Update))).collect()
     }
 
     /// A value under the present name and one under the former name.
@@ -400,18 +392,18 @@ impl Member {
         if new == old || reader.count() > problems {
             return Ok(new);
         }
-        let stored = match (reader.stored, reader.reading) {
-            (Stored::Object(_), _) => self.stored(reader)?,
-            (Stored::Nothing, _) | (Stored::Unknown, Reading::Create) => Some(self.default.clone()),
-            (Stored::Unknown, Reading::Update) => {
+        let stored = match &reader.stored {
+            Stored::Unknown => {
                 reader.needs_stored = true;
                 reader.uses(of_old);
                 return Ok(new);
             }
+            Stored::Known(objects) if objects.is_empty() => vec![self.default.clone()],
+            Stored::Known(_) => self.stored(reader)?,
         };
-        match stored {
-            Some(stored) if stored == old => Ok(new),
-            Some(stored) if stored == new => {
+        match (stored.contains(&old), stored.contains(&new)) {
+            (true, false) => Ok(new),
+            (false, true) => {
                 reader.deprecation = of_old;
                 Ok(old)
             }
@@ -430,9 +422,9 @@ impl Member {
     fn read_without_former(&self, raw: Option<&str>, reader: &mut Reader<'_>) -> Result<Value, Malformed> {
         let Some(raw) = raw else { return reader.within(&self.name, |reader| self.read(None, reader)) };
         let value = reader.within(&self.name, |reader| self.read(Some(raw), reader))?;
-        match self.stored(reader)? {
-            Some(stored) if stored == value => reader.within(&self.name, |reader| self.read(None, reader)),
-            _ => Ok(value),
+        match self.stored(reader)?.contains(&value) {
+            true => reader.within(&self.name, |reader| self.read(None, reader)),
+            false => Ok(value),
         }
     }
 

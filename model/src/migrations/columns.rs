@@ -1,6 +1,7 @@
 //! Finds the source of each column's values for a resource that both models have, field by field.
 
 use super::convert::{Conversion, conversion};
+use super::json::JsonRenames;
 use super::moves::{ColumnMove, TableMove, ValueSource, quoted};
 use super::script::Step;
 use crate::changes::{Pair, pairs};
@@ -114,7 +115,13 @@ impl<'a> ColumnWalk<'a> {
             }
             (Kind::Array(_), Kind::Array(_)) => {
                 let fill = within.opened.then(|| self.default(slot.columns.start)).flatten();
-                self.push(ValueSource::Old(was.columns.start), fill, at);
+                let column = was.columns.start;
+                let renames = JsonRenames::of_types((self.old, &before.ty), (self.new, &field.ty));
+                let source = match renames {
+                    Some(it) => ValueSource::Computed(it.sql(&quoted(&self.table.columns[column].name), self.dialect)),
+                    None => ValueSource::Old(column),
+                };
+                self.push(source, fill, at);
             }
             (old, new) => {
                 let column = &self.table.columns[was.columns.start].name;

@@ -12,7 +12,9 @@
 
 mod checks;
 mod columns;
+mod contents;
 mod convert;
+mod json;
 mod links;
 mod moves;
 mod postgres;

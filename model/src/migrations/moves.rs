@@ -2,6 +2,7 @@
 
 use super::checks;
 use super::columns;
+use super::contents;
 use super::links;
 use super::rules;
 use super::script::Step;
@@ -23,6 +24,8 @@ pub(super) struct Moves {
     pub(super) resources: Vec<(String, Option<String>)>,
     /// Renamed commands: the resource's new name, the command's old name and its new one.
     pub(super) commands: Vec<(String, String, String)>,
+    /// Updates of what internal tables contain: the names of renamed fields.
+    pub(super) contents: Vec<Step>,
     /// The checks that run before the first change.
     pub(super) checks: Vec<Step>,
 }
@@ -62,6 +65,7 @@ impl Moves {
             dropped: Vec::new(),
             resources: Vec::new(),
             commands: Vec::new(),
+            contents: Vec::new(),
             checks: Vec::new(),
         };
         let (mut uniques, mut resources) = (Vec::new(), Vec::new());
@@ -69,6 +73,7 @@ impl Moves {
             match pair {
                 Pair::Both(before, now) => {
                     moves.stored_names(before, now);
+                    moves.contents.extend(contents::steps((old, before), (new, now), dialect));
                     let tables = (Table::of(old, before), Table::of(new, now));
                     links::pair(&mut moves, (old, before, &tables.0), (new, now, &tables.1));
                     let walked = columns::of((old, before), (new, now), tables, dialect);
@@ -231,8 +236,8 @@ pub(super) fn temporary(name: &str) -> String {
     tables::identifier(format!("{name}.new"))
 }
 
-/// Updates the names of resources and commands in the internal tables. Commands and searches of a removed resource are
-/// deleted.
+/// Updates the internal tables: the fields in what they contain, and the names of resources and commands. Commands and
+/// searches of a removed resource are deleted.
 pub(super) fn resources(moves: &Moves) -> Vec<Step> {
     let statement = |(table, (old, new)): (&str, &(String, Option<String>))| {
         let (table, old) = (quoted(table), text(old));
@@ -249,5 +254,6 @@ pub(super) fn resources(moves: &Moves) -> Vec<Step> {
             tables::NAMING_COMMANDS
         ))
     };
-    tables.map(statement).chain(moves.commands.iter().map(of_commands)).collect()
+    let names = tables.map(statement).chain(moves.commands.iter().map(of_commands));
+    moves.contents.iter().cloned().chain(names).collect()
 }

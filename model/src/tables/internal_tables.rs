@@ -65,6 +65,11 @@ const TABLES: [InternalTable; 3] = [COMMANDS, EVENTS, SEARCHES];
 pub(crate) const NAMING_COMMANDS: &str = COMMANDS.name;
 /// The internal tables whose column `resource` contains the name of a resource.
 pub(crate) const NAMING_RESOURCES: [&str; 2] = [COMMANDS.name, SEARCHES.name];
+/// The internal table whose column `data` contains criteria.
+pub(crate) const SEARCHES_TABLE: &str = SEARCHES.name;
+/// Before the word of an asynchronous operation in the column `command`, so that it is not the name of a command. The
+/// column `input` then contains the values of fields, as the member `value`.
+pub const OPERATION_MARK: char = ':';
 
 /// Commands. The lease is the time until which an instance may execute the command; the fence counts the executions.
 pub(super) const COMMANDS: InternalTable = InternalTable {

@@ -21,8 +21,8 @@ pub(crate) use builder::is_never_null;
 pub(crate) use ddl::{ForeignKey, NamedIndex, create_of_service, primary_key, references};
 pub(crate) use defaults::text;
 pub(crate) use identifier::identifier;
-pub use internal_tables::{AddedColumn, added_columns};
-pub(crate) use internal_tables::{NAMING_COMMANDS, NAMING_RESOURCES};
+pub use internal_tables::{AddedColumn, OPERATION_MARK, added_columns};
+pub(crate) use internal_tables::{NAMING_COMMANDS, NAMING_RESOURCES, SEARCHES_TABLE};
 
 use crate::case_folding::FOLDED_BYTES;
 use crate::check::Checked;

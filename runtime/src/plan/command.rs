@@ -1,13 +1,12 @@
 //! A command (§2.6), ready to serve: how its input is read, how it is written, how long it may take.
 
 use super::ResourceIndex;
-use super::form::{FieldForms, Form};
+use super::form::{FieldForms, Form, WrittenNames};
 use super::lifecycle::TransitionPlan;
 use super::stored_names::StoredNames;
 use restwell_model::input::Shape;
 use restwell_model::scalar::IsoDuration;
 use restwell_model::{Checked, Command, Field, Kind, Resource, Type, Value};
-use std::borrow::Cow;
 use std::time::Duration;
 
 /// What `check` lets pass as a timeout is a length; this is for what it does not.
@@ -67,20 +66,9 @@ impl CommandPlan {
 
     /// Writes the members of the input that are shown.
     pub(crate) fn write_input(&self, input: &Value, out: &mut Vec<u8>) {
-        let shown = match self.write_only.0.is_empty() {
-            true => Cow::Borrowed(input),
-            false => {
-                let mut shown = input.clone();
-                self.write_only.remove_from(&mut shown);
-                Cow::Owned(shown)
-            }
-        };
-        let Value::Object(values) = &*shown else { return };
-        let fields = self.input.names().iter().zip(&self.input.forms).zip(values).enumerate();
-        for (_, ((name, form), value)) in fields.filter(|(index, _)| !self.write_only.hides(*index)) {
-            FieldForms::write_member(name, form, value, out);
-            out.push(b',');
-        }
+        let mut shown = input.clone();
+        self.write_only.remove_from(&mut shown);
+        self.input.write_members(&shown, WrittenNames::All, out);
     }
 
     /// What the output is until there is one: nulls and empty lists.
@@ -116,11 +104,6 @@ impl WriteOnly {
             _ => None,
         };
         Self(fields.iter().enumerate().filter_map(|(index, field)| Some((index, part(field)?))).collect())
-    }
-
-    /// Whether a field of the object itself is hidden.
-    fn hides(&self, field: usize) -> bool {
-        self.0.iter().any(|(index, part)| *index == field && matches!(part, WriteOnlyPart::Whole))
     }
 
     /// Makes the fields of a value, or of all values of a list, absent.
@@ -191,10 +174,10 @@ mod tests {
         let plan = CommandPlan::compile(&service, &Resource::new("Offer"), &command);
         let text = |text: &str| Value::Text(text.to_owned());
         let login = || Value::Object(vec![text("ada"), text("secret")]);
-        let input = Value::Object(vec![Value::Absent, text("secret"), login(), Value::List(vec![login()])]);
+        let input = Value::Object(vec![Value::Null, text("secret"), login(), Value::List(vec![login()])]);
         let mut written = Vec::new();
         plan.write_input(&input, &mut written);
-        let expected = r#""note":null,"login":{"user":"ada"},"logins":[{"user":"ada"}],"#;
+        let expected = r#""note":null,"login":{"user":"ada"},"logins":[{"user":"ada"}]"#;
         assert_eq!(String::from_utf8_lossy(&written), expected);
     }
 }

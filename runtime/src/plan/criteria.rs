@@ -146,12 +146,11 @@ fn matching(it: Match, values: Vec<Cell>) -> Vec<Test> {
     }
 }
 
-/// The data of a search as it is stored: only the criteria that were given, under the former names if one of these was
-/// used. So a program that knows no others can use it while an update goes on.
+/// The data of a search as it is stored: only the criteria that were given, under the present names.
 pub(crate) fn kept(criteria: &Criteria, search: &Search) -> String {
     written(|out| {
         out.push(b'{');
-        write_data(criteria, search, CriteriaShown::Given { is_former: search.is_former }, "", out);
+        write_data(criteria, search, CriteriaShown::Given, "", out);
     })
 }
 
@@ -167,14 +166,13 @@ pub(crate) fn write_search(id: Uuid, created_at: i64, criteria: &Criteria, searc
     write_data(criteria, search, CriteriaShown::All, ",", out);
 }
 
-/// Whether criteria that were not given are shown.
+/// Which criteria are shown.
 #[derive(Clone, Copy, PartialEq)]
 enum CriteriaShown {
+    /// All, under each of their names.
     All,
-    /// Each under one name.
-    Given {
-        is_former: bool,
-    },
+    /// Those that were given, under their present names.
+    Given,
 }
 
 /// The data and the end of the object.
@@ -204,11 +202,7 @@ fn write_members(
     for (index, criterion) in criteria.iter().enumerate() {
         let condition = conditions.get(index).unwrap_or(&CriterionTest::Anything);
         if shown == CriteriaShown::All || condition.is_given() {
-            let names: Vec<_> = match shown {
-                CriteriaShown::All => criterion.names().collect(),
-                CriteriaShown::Given { is_former } => vec![criterion.name_of(is_former)],
-            };
-            for name in names {
+            for name in criterion.names().take(if shown == CriteriaShown::All { usize::MAX } else { 1 }) {
                 out.extend_from_slice(separator.as_bytes());
                 write_text(name.as_bytes(), out);
                 out.push(b':');

@@ -21,15 +21,28 @@ pub(crate) enum Form {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FieldForms {
     names: Vec<String>,
+    /// The former names of some of them, each with the position of its field.
+    formers: Vec<(usize, String)>,
     /// In the model's order.
     pub(crate) forms: Vec<Form>,
+}
+
+/// Under which names a field is written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum WrittenNames {
+    /// The present one, as in what is stored.
+    Present,
+    /// The former one as well, as in responses.
+    All,
 }
 
 impl FieldForms {
     /// The forms of these fields.
     pub(crate) fn of(service: &Checked, fields: &[Field]) -> Self {
+        let former = |(index, field): (usize, &Field)| Some((index, field.former()?.0.to_owned()));
         Self {
             names: fields.iter().map(|field| field.name.clone()).collect(),
+            formers: fields.iter().enumerate().filter_map(former).collect(),
             forms: fields.iter().map(|field| Form::of(service, &field.ty)).collect(),
         }
     }
@@ -40,30 +53,35 @@ impl FieldForms {
     }
 
     /// Writes the members of an object with these values, without the braces. Absent values are left out.
-    pub(crate) fn write_members(&self, value: &Value, out: &mut Vec<u8>) {
+    pub(crate) fn write_members(&self, value: &Value, names: WrittenNames, out: &mut Vec<u8>) {
         let Value::Object(values) = value else { return };
-        let fields = self.names.iter().zip(&self.forms).zip(values).filter(|(_, value)| **value != Value::Absent);
-        for (index, ((name, form), value)) in fields.enumerate() {
-            if index > 0 {
-                out.push(b',');
+        let fields = self.forms.iter().zip(values).enumerate().filter(|(_, (_, value))| **value != Value::Absent);
+        let mut is_first = true;
+        for (index, (form, value)) in fields {
+            for name in self.names_of(index, names) {
+                if !is_first {
+                    out.push(b',');
+                }
+                is_first = false;
+                write_text(name.as_bytes(), out);
+                out.push(b':');
+                form.write_named(value, names, out);
             }
-            Self::write_member(name, form, value, out);
         }
+    }
+
+    /// The names under which a field is written.
+    fn names_of(&self, field: usize, names: WrittenNames) -> impl Iterator<Item = &str> {
+        let formers = self.formers.iter().filter(move |(of, _)| *of == field && names == WrittenNames::All);
+        self.names.get(field).into_iter().chain(formers.map(|(_, name)| name)).map(String::as_str)
     }
 
     /// The values as a JSON object, as they are stored in columns of JSON.
     pub(crate) fn to_json(&self, value: &Value) -> String {
         let mut json = b"{".to_vec();
-        self.write_members(value, &mut json);
+        self.write_members(value, WrittenNames::Present, &mut json);
         json.push(b'}');
         String::from_utf8_lossy(&json).into_owned()
-    }
-
-    /// Writes one member of an object.
-    pub(crate) fn write_member(name: &str, form: &Form, value: &Value, out: &mut Vec<u8>) {
-        write_text(name.as_bytes(), out);
-        out.push(b':');
-        form.write(value, out);
     }
 }
 
@@ -79,8 +97,13 @@ impl Form {
         }
     }
 
-    /// Writes a value as JSON, minified (§2.4.12).
+    /// Writes a value as JSON, minified (§2.4.12), as it is stored.
     pub(crate) fn write(&self, value: &Value, out: &mut Vec<u8>) {
+        self.write_named(value, WrittenNames::Present, out);
+    }
+
+    /// The same, under these names of its fields.
+    fn write_named(&self, value: &Value, names: WrittenNames, out: &mut Vec<u8>) {
         match (self, value) {
             (Self::Scalar(form), value) => write_scalar(*form, value, out),
             (Self::Reference, Value::Uuid(id)) => {
@@ -89,11 +112,11 @@ impl Form {
                 out.extend_from_slice(b"\"}");
             }
             (Self::Array(items), Value::List(values)) => {
-                sequence(out, b'[', b']', values, |value, out| items.write(value, out));
+                sequence(out, b'[', b']', values, |value, out| items.write_named(value, names, out));
             }
             (Self::Object(fields), Value::Object(_)) => {
                 out.push(b'{');
-                fields.write_members(value, out);
+                fields.write_members(value, names, out);
                 out.push(b'}');
             }
             _ => out.extend_from_slice(b"null"),

@@ -18,9 +18,18 @@ pub(crate) enum Items {
     /// References that show more than their id.
     References(Box<Lookup>),
     /// Objects, with these of their fields.
-    Objects(Vec<(String, Items, Absent)>),
+    Objects(Vec<ItemField>),
     /// Lists inside objects.
     Lists(Box<Items>),
+}
+
+/// A field of an object in an array.
+#[derive(Debug)]
+pub(crate) struct ItemField {
+    /// The name under which it is stored and written; then the former one, under which it is written too.
+    names: Vec<String>,
+    items: Items,
+    absent: Absent,
 }
 
 /// The default for a field that a stored object lacks.
@@ -44,7 +53,8 @@ impl Items {
                         .map(|field| {
                             let is_array = matches!(field.ty, Type::Array { .. });
                             let absent = if is_array { Absent::Empty } else { Absent::Null };
-                            (field.name.clone(), Self::compile(source, &field.ty, has, shows), absent)
+                            let names = field.names().map(str::to_owned).collect();
+                            ItemField { names, items: Self::compile(source, &field.ty, has, shows), absent }
                         })
                         .collect(),
                 )
@@ -62,7 +72,7 @@ impl Items {
         match self {
             Self::Copied => false,
             Self::References(_) => true,
-            Self::Objects(fields) => fields.iter().any(|(_, items, _)| items.look_up()),
+            Self::Objects(fields) => fields.iter().any(|field| field.items.look_up()),
             Self::Lists(items) => items.look_up(),
         }
     }
@@ -72,7 +82,7 @@ impl Items {
         match self {
             Self::Copied => false,
             Self::References(lookup) => lookup.is_restricted(),
-            Self::Objects(fields) => fields.iter().any(|(_, items, _)| items.is_restricted()),
+            Self::Objects(fields) => fields.iter().any(|field| field.items.is_restricted()),
             Self::Lists(items) => items.is_restricted(),
         }
     }
@@ -101,11 +111,14 @@ impl Items {
             Self::References(lookup) if json.starts_with('{') => write_reference(lookup, json, row, out),
             Self::Objects(fields) if json.starts_with('{') => {
                 let stored = stored_members(json);
-                sequence(out, b'{', b'}', fields, |(name, form, absent), out| {
+                let names = fields.iter().flat_map(|field| field.names.iter().map(move |name| (field, name)));
+                sequence(out, b'{', b'}', names, |(field, name), out| {
                     write_text(name.as_bytes(), out);
                     out.push(b':');
-                    match (stored.iter().find(|(key, _)| *key == name.as_bytes()), absent) {
-                        (Some((_, value)), _) => form.write_item(value, row, out),
+                    let is_it =
+                        |(key, _): &&(Vec<u8>, &str)| field.names.first().is_some_and(|it| *key == it.as_bytes());
+                    match (stored.iter().find(is_it), field.absent) {
+                        (Some((_, value)), _) => field.items.write_item(value, row, out),
                         (None, Absent::Null) => out.extend_from_slice(b"null"),
                         (None, Absent::Empty) => out.extend_from_slice(b"[]"),
                     }

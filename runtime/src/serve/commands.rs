@@ -12,7 +12,7 @@ use crate::logic::commands::{LEASE, from_json, retention};
 use crate::logic::transitions::TransitionOf;
 use crate::messages::Reader;
 use crate::plan::command::CommandPlan;
-use crate::plan::form::sequence;
+use crate::plan::form::{WrittenNames, sequence};
 use crate::plan::{CommandIndex, Plans, ResourceIndex};
 use crate::plan::{bind, stored};
 use crate::store::{CommandQuery, Entity, NewCommand, PageWriter, Read, Record, Refusal, Task, TaskOf};
@@ -22,6 +22,7 @@ use restwell_model::input::{Body, Reading};
 use restwell_model::routes::VARIABLE;
 use restwell_model::scalar::{Timestamp, uuid_text};
 use restwell_model::{ErrorCode, Problem, Value};
+use serde_json::Value as Json;
 use uuid::Uuid;
 
 /// The name of the path parameter in errors.
@@ -42,7 +43,7 @@ impl Admitted<'_> {
             None => None,
         };
         let input = plan.input.to_json(&plan.shape.complete(value.clone()));
-        let is_it = |record: &Record| record.of == of && record.entity == entity && record.input == input;
+        let is_it = |record: &Record| record.of == of && record.entity == entity && is_same(&record.input, &input);
         let is_for_this = |record: &Record| record.of == of && record.entity == entity;
         if let Some(record) = found.as_ref().filter(|record| is_for_this(record)) {
             self.keeps(record).await?;
@@ -226,6 +227,12 @@ impl Admitted<'_> {
     }
 }
 
+/// Whether two inputs are the same. A migration writes the fields of renamed ones in the order in which they were.
+fn is_same(stored: &str, input: &str) -> bool {
+    let read = |json: &str| serde_json::from_str::<Json>(json).ok();
+    stored == input || read(stored).is_some_and(|stored| Some(stored) == read(input))
+}
+
 /// The ids that the input refers to, each with the path of an error about it and the resource that must have it.
 fn references(plan: &CommandPlan, input: &Value) -> Vec<(String, ResourceIndex, Uuid)> {
     let of = |(path, resource): &(Vec<String>, ResourceIndex)| {
@@ -262,20 +269,27 @@ fn render(plan: &CommandPlan, record: &Record, reader: &mut Reader<'_>) -> Entit
         }
         out.push(b'"');
     }
-    out.extend_from_slice(format!(",\"status\":\"{}\",", record.status.value()).as_bytes());
+    out.extend_from_slice(format!(",\"status\":\"{}\"", record.status.value()).as_bytes());
     let read = |json: &str| serde_json::from_str(json).unwrap_or_default();
-    plan.write_input(&stored::object(&plan.input, &read(&record.input)), &mut out);
+    after_comma(&mut out, |out| plan.write_input(&stored::object(&plan.input, &read(&record.input)), out));
     let output = match &record.output {
         Some(json) => stored::object(&plan.output, &read(json)),
         None => plan.blank_output(),
     };
-    plan.output.write_members(&output, &mut out);
-    if !plan.output.forms.is_empty() {
-        out.push(b',');
-    }
-    out.extend_from_slice(b"\"errors\":");
+    after_comma(&mut out, |out| plan.output.write_members(&output, WrittenNames::All, out));
+    out.extend_from_slice(b",\"errors\":");
     let errors = record.errors.as_deref().filter(|_| record.status == CommandStatus::Failed).map(from_json);
     sequence(&mut out, b'[', b']', &errors.unwrap_or_default(), |error, out| write_problem(error, reader, out));
     out.push(b'}');
     Entity { id: record.id, owner: record.owner, body: out }
+}
+
+/// Writes members after a comma, if there are any.
+fn after_comma(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+    let before = out.len();
+    out.push(b',');
+    write(out);
+    if out.len() == before + 1 {
+        out.truncate(before);
+    }
 }

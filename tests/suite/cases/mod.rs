@@ -24,6 +24,7 @@ mod languages;
 mod later;
 mod lifecycles;
 mod limits;
+mod listed_names;
 mod numbers;
 mod objects;
 mod operations;
@@ -104,6 +105,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         dry_runs::CASES,
         deprecation::CASES,
         former_names::CASES,
+        listed_names::CASES,
         events::CASES,
         streams::CASES,
         watching::CASES,

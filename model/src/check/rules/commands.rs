@@ -3,7 +3,9 @@
 use crate::check::Fault;
 use crate::check::FaultCode::{BadTimeout, RepeatedName};
 use crate::check::place::Place;
-use crate::check::rules::{exemptions, field, keys, lifecycle, name_conflicts, names, operations, repeats, reserved};
+use crate::check::rules::{
+    exemptions, field, former_names, keys, lifecycle, name_conflicts, names, operations, repeats, reserved,
+};
 use crate::field::Field;
 use crate::resource::{Command, Resource};
 use crate::scalar::IsoDuration;
@@ -46,13 +48,16 @@ fn fields(command: &Command, at: &Place<'_>, faults: &mut Vec<Fault>) {
     reserved::command_fields(&command.input, &input, faults);
     lifecycle::renamed_fields(&command.input, &input, faults);
     each_of_output(&command.output, &output, faults);
-    name_conflicts::fields(&[(input, &command.input), (output, &command.output)], faults);
+    let sections: [(_, &[Field]); 2] = [(input, &command.input), (output, &command.output)];
+    name_conflicts::fields(&sections, faults);
+    former_names::of_command(&sections, faults);
 }
 
 /// The fields of an output, without its command.
 pub(super) fn output(fields: &[Field], at: &Place<'_>, faults: &mut Vec<Fault>) {
     each_of_output(fields, at, faults);
     name_conflicts::fields(&[(*at, fields)], faults);
+    former_names::of_command(&[(*at, fields)], faults);
 }
 
 fn each_of_output(fields: &[Field], at: &Place<'_>, faults: &mut Vec<Fault>) {

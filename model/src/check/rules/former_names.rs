@@ -1,10 +1,9 @@
 //! `formerly`: a name beside the present one, which nothing else may have. Of fields, and of what has paths.
 
-use crate::check::FaultCode::{FormerNameClash, FormerNameMisplaced};
-use crate::check::index::{DefinitionIndex, definitions_of};
+use crate::check::FaultCode::FormerNameClash;
+use crate::check::index::definitions_of;
 use crate::check::place::Place;
-use crate::check::rules::object_uses;
-use crate::check::rules::reserved::PARAMETERS;
+use crate::check::rules::reserved::{PARAMETERS, is_of_command};
 use crate::check::{Fault, ModelPath};
 use crate::field::Field;
 use crate::formerly::Formerly;
@@ -39,38 +38,44 @@ pub(super) fn of_resource(resource: &Resource, faults: &mut Vec<Fault>) {
             None
         }
     };
-    of_fields(&resource.fields, &definition.key("fields"), taken, faults);
+    of_fields(&[(definition.key("fields"), &resource.fields)], taken, faults);
     of_paths(resource, faults);
 }
 
 /// The former names of an object's fields.
 pub(super) fn of_object(object: &Object, faults: &mut Vec<Fault>) {
-    of_fields(&object.fields, &Place::Definition(&object.name).key("fields"), |_, _| None, faults);
+    of_fields(&[(Place::Definition(&object.name).key("fields"), &object.fields)], |_, _| None, faults);
+}
+
+/// The former names of the inputs and outputs of a command, which is shown with both.
+pub(super) fn of_command(sections: &[(Place<'_>, &[Field])], faults: &mut Vec<Fault>) {
+    let taken = |_: &Field, name: &str| is_of_command(name).then(|| format!("every command already has `{name}`"));
+    of_fields(sections, taken, faults);
 }
 
 /// Former names that something beside has. `taken`: why it is no name for a field here.
 fn of_fields(
-    all: &[Field],
-    fields: &Place<'_>,
+    sections: &[(Place<'_>, &[Field])],
     taken: impl Fn(&Field, &str) -> Option<String>,
     faults: &mut Vec<Fault>,
 ) {
-    for (index, field) in all.iter().enumerate() {
+    let all: Vec<_> = sections.iter().flat_map(|(at, fields)| fields.iter().map(move |field| (at, field))).collect();
+    for (index, (fields, field)) in all.iter().enumerate() {
         let Some(former) = field.formerly.as_ref().filter(|former| former.name != field.name) else { continue };
         let name = former.name.as_str();
         let (own, formerly);
         own = fields.key(&field.name);
         formerly = own.key("formerly");
         let at = formerly.key("name");
-        let mut others = all[..index].iter();
-        let same = others.find(|it| it.formerly.as_ref().is_some_and(|other| other.name == name));
-        if all.iter().any(|other| other.name == name) {
+        let was = |other: &Field| other.formerly.as_ref().is_some_and(|other| other.name == name);
+        let same = all[..index].iter().find(|(_, other)| was(other));
+        if let Some((fields, _)) = all.iter().find(|(_, other)| other.name == name) {
             let fault = at.fault(FormerNameClash, format!("`{name}` still exists"));
             let fault = fault.also(fields.key(name).path().of_key(), "here");
             faults.push(fault.help(format!("remove `formerly`, or remove `{name}`")));
         } else if let Some(why) = taken(field, name) {
             faults.push(at.fault(FormerNameClash, why).help("remove `formerly`"));
-        } else if let Some(same) = same {
+        } else if let Some((fields, same)) = same {
             let fault = at.fault(FormerNameClash, format!("`{}` was called `{name}` too", same.name));
             let other = fields.key(&same.name).path().key("formerly").key("name");
             faults.push(fault.also(other, "the other one is here").help("keep `formerly` on one of them"));
@@ -192,34 +197,4 @@ fn parts(
 
 fn renamed_otherwise(other: &str) -> String {
     format!("`renamedFrom` says that its name was `{other}`")
-}
-
-/// Former names where what is stored has only one name: in arrays, which are stored as JSON, and in commands, whose
-/// input a program of the former name may have stored.
-pub(super) fn misplaced(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
-    let mut report = |fields: &[Field], at: &Place<'_>, why: &str| {
-        for field in fields.iter().filter(|field| field.formerly.is_some()) {
-            let fault = at.key(&field.name).key("formerly").fault(FormerNameMisplaced, why);
-            faults.push(fault.help("add a field with the new name beside this one"));
-        }
-    };
-    let (listed, of_commands) = (object_uses::listed(index), object_uses::of_commands(index));
-    for object in &index.service.objects {
-        let why = match object.name.as_str() {
-            name if listed.contains(name) => "is used in an array, whose items are stored under one name",
-            name if of_commands.contains(name) => "is used in a command, whose fields have one name",
-            _ => continue,
-        };
-        report(&object.fields, &Place::Definition(&object.name).key("fields"), &format!("`{}` {why}", object.name));
-    }
-    for resource in &index.service.resources {
-        let definition = Place::Definition(&resource.name);
-        for command in &resource.commands {
-            let commands = definition.key("commands");
-            let at = commands.key(&command.name);
-            let why = "a field of a command has one name";
-            report(&command.input, &at.key("input"), why);
-            report(&command.output, &at.key("output"), why);
-        }
-    }
 }

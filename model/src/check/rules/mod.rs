@@ -124,7 +124,6 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     names::service(index.service, faults);
     name_conflicts::definitions(index.service, faults);
     former_names::of_service(index.service, faults);
-    former_names::misplaced(index, faults);
     exemptions::of_service(index.service, faults);
     names::numbers(index, faults);
     reserved::search_id(index, faults);

@@ -47,11 +47,15 @@ pub(super) fn common_fields(resource: &Resource, faults: &mut Vec<Fault>) {
 
 /// A command's own fields among its inputs or outputs.
 pub(super) fn command_fields(fields: &[Field], at: &Place<'_>, faults: &mut Vec<Fault>) {
-    let is_own = |name: &str| COMMON_FIELDS.contains(&name) || COMMAND_FIELDS.contains(&name);
-    for Field { name, .. } in fields.iter().filter(|field| is_own(&field.name)) {
+    for Field { name, .. } in fields.iter().filter(|field| is_of_command(&field.name)) {
         let fault = at.key(name).name_fault(CommandField, format!("every command already has `{name}`"));
         faults.push(fault.help(format!("choose a more precise name, as in `offer{}`", names::pascal(name))));
     }
+}
+
+/// Whether every command has a field of this name.
+pub(super) fn is_of_command(name: &str) -> bool {
+    COMMON_FIELDS.contains(&name) || COMMAND_FIELDS.contains(&name)
 }
 
 /// Filters that are called like another parameter.

@@ -104,8 +104,6 @@ pub struct Search {
     pub problems: Vec<Problem>,
     /// Whether it uses what is going away.
     pub deprecation: Option<Deprecation>,
-    /// Whether it has a criterion under a former name alone.
-    pub is_former: bool,
 }
 
 impl Criteria {
@@ -174,12 +172,6 @@ impl Criterion {
     /// The field's names, the present one first.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.name.as_str()).chain(self.former.as_ref().map(|(name, _)| name.as_str()))
-    }
-
-    /// The name under which it is stored.
-    #[must_use]
-    pub fn name_of(&self, is_former: bool) -> &str {
-        self.former.as_ref().filter(|_| is_former).map_or(&self.name, |(name, _)| name)
     }
 
     /// What it is about.

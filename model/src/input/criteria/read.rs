@@ -23,7 +23,7 @@ impl Criteria {
     /// The text is not JSON.
     pub fn read(&self, body: &[u8]) -> Result<Search, Malformed> {
         let text = json::text(body)?.trim_matches([' ', '\t', '\r', '\n']);
-        let mut asking = Asking { reader: Reader::new(Reading::Create), values: 0, objects: 0, is_former: false };
+        let mut asking = Asking { reader: Reader::new(Reading::Create), values: 0, objects: 0 };
         let mut paging = [None, None];
         let mut conditions = Vec::with_capacity(self.criteria.len());
         if let Some(given) = self.find(text, &PAGING.map(|(name, _)| name), &COMMON_FIELDS, &mut asking)? {
@@ -34,8 +34,8 @@ impl Criteria {
             conditions = self.read_found(criteria, &mut asking)?;
         }
         let [limit, offset] = paging;
-        let Asking { reader, is_former, .. } = asking;
-        Ok(Search { limit, offset, conditions, deprecation: reader.deprecation, is_former, problems: reader.finish() })
+        let Asking { reader, .. } = asking;
+        Ok(Search { limit, offset, conditions, deprecation: reader.deprecation, problems: reader.finish() })
     }
 
     /// The raw text of the members: first those that come before the criteria, then the criteria's. `None` where it is
@@ -124,7 +124,6 @@ impl Criterion {
             }
             (false, true) => {
                 asking.reader.uses(Some(*notice));
-                asking.is_former = true;
                 return Ok(old);
             }
             (_, false) => {}
@@ -274,7 +273,6 @@ struct Asking {
     reader: Reader<'static>,
     values: usize,
     objects: usize,
-    is_former: bool,
 }
 
 impl Asking {

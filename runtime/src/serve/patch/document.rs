@@ -149,7 +149,7 @@ impl<'a> Document<'a> {
             return Ok(());
         }
         let words = words(path);
-        let Ok(value) = path.resolve_mut(&mut self.json) else { return Ok(()) };
+        let Some(value) = value_at(&mut self.json, path) else { return Ok(()) };
         let before = Measure::deserialize(&*value).unwrap_or_default();
         let of_path = self.shape.deprecation_of(&words).filter(|_| !value.is_null());
         let of_value = self.shape.add_other_names(&words, value);
@@ -263,6 +263,14 @@ impl Fault {
             Self::Test => Problem { path, ..Problem::new(ErrorCode::TestFailed).with("operation", index) },
             Self::Unknown(problem) => problem,
         }
+    }
+}
+
+/// What an operation has put at a path, where `-` is the last item of an array.
+fn value_at<'j>(json: &'j mut Json, path: &Pointer) -> Option<&'j mut Json> {
+    match path.split_back() {
+        Some((array, last)) if last.is_next() => array.resolve_mut(json).ok()?.as_array_mut()?.last_mut(),
+        _ => path.resolve_mut(json).ok(),
     }
 }
 

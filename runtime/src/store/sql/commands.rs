@@ -12,7 +12,7 @@ use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan};
 use crate::store::commands::{PRUNED, number, status};
 use crate::store::{Backlog, Conclusion, NewCommand, NewEvent, Record, Refusal, StoreError, Task, TaskOf};
 use restwell_model::events::{CommandStatus, EventKind};
-use restwell_model::tables::Dialect;
+use restwell_model::tables::{Dialect, OPERATION_MARK};
 use restwell_model::{ErrorCode, OperationKind, Problem};
 use std::borrow::Cow;
 use uuid::Uuid;
@@ -216,15 +216,12 @@ pub(in crate::store) async fn let_all_go(session: &impl Session) -> Result<(), S
     session.execute(sql, &[]).await.map(|_| ())
 }
 
-/// Before the word of an operation, so that it is no command's name.
-const OPERATION: char = ':';
-
 /// What the resource and the command, or the operation, may be called.
 pub(super) fn stored_names(plans: &Plans, of: TaskOf) -> (&StoredNames, Cow<'_, StoredNames>) {
     let plan = &plans.resources[of.resource];
     let task = match of.task {
         Task::Command(command) => Cow::Borrowed(&plan.commands[command].stored_names),
-        Task::Operation(kind) => Cow::Owned(StoredNames::one(&format!("{OPERATION}{}", kind.word()))),
+        Task::Operation(kind) => Cow::Owned(StoredNames::one(&format!("{OPERATION_MARK}{}", kind.word()))),
     };
     (&plan.stored_names, task)
 }
@@ -245,7 +242,7 @@ fn tasks(plans: &Plans) -> Vec<(&str, String)> {
 }
 
 fn task(plan: &ResourcePlan, name: &str) -> Option<Task> {
-    match name.strip_prefix(OPERATION) {
+    match name.strip_prefix(OPERATION_MARK) {
         Some(word) => word.parse().ok().map(Task::Operation),
         None => {
             let found = plan.commands.indexed().find(|(_, command)| command.stored_names.contains(name));

@@ -273,30 +273,6 @@ macro_rules! fields {
           name: { type: string, formerly: { name: title, sunset: \"2027-06-30\" } }
           subtitle: { type: string }"
 
-    FormerNameMisplaced = "former-name-misplaced", Error;
-    "The field cannot be served under two names"
-    "The fields of a resource are served under a former name, and those of its objects. Inside arrays and in commands, \
-     where values are stored with their names, a field has one name."
-    wrong "
-        resource: Offer
-        commands:
-          renew:
-            access: user
-            input:
-              until: { type: timestamp, formerly: { name: toDate, sunset: \"2027-06-30\" } }
-        fields:
-          name: { type: string }"
-    right "
-        resource: Offer
-        commands:
-          renew:
-            access: user
-            input:
-              until: { type: timestamp }
-              toDate: { type: timestamp, deprecated: true, sunset: \"2027-06-30\" }
-        fields:
-          name: { type: string }"
-
     SenselessDefault = "senseless-default", Error;
     "The field cannot have a default"
     "An omitted field is null already, so a default of null has no effect. The default of a unique field could be \
