@@ -1,5 +1,5 @@
-//! Fields that are stored as JSON are renamed in two releases: in arrays, in commands, and in searches. What each release
-//! has stored is there in all later ones.
+//! Fields that are stored as JSON are renamed in two releases: in arrays, in commands, and in searches. What each
+//! release has stored is there in all later ones.
 
 use crate::renames::created;
 use restwell::testing::{Running, Setup, TestClient, bring_along};

@@ -192,7 +192,8 @@ fn enums_gain_and_lose_values_and_objects_fields() {
     assert_changes(old, new, &[]);
 }
 
-/// An array's items are JSON. A migration renames their fields, and does not remove any: what they keep has to be meant.
+/// An array's items are JSON. A migration renames their fields, and does not remove any: what they keep has to be
+/// meant.
 #[test]
 fn items_of_arrays_get_new_names_and_keep_removed_fields() {
     let mut old = shop(json!({ "fields": {

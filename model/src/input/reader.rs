@@ -23,8 +23,8 @@ pub enum Reading {
 pub(super) enum Stored<'s> {
     /// It is not known.
     Unknown,
-    /// These texts: none if there is no such value yet. An item of an array may have several, as its place in the stored
-    /// one is not known for sure.
+    /// These texts: none if there is no such value yet. An item of an array may have several, as its place in the
+    /// stored one is not known for sure.
     Known(Vec<&'s str>),
 }
 

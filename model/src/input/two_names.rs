@@ -12,20 +12,20 @@ impl Shape {
     /// Gives the objects of a value at a path both names of their fields; those that have the former one alone make use
     /// of it, which is returned.
     pub fn add_other_names(&self, path: &[impl AsRef<str>], value: &mut Json) -> Option<Deprecation> {
-        let mut place = Place::Object(self);
+        let mut place = PathStep::Object(self);
         for word in path {
             place = place.inner(word.as_ref())?;
         }
         match place {
-            Place::Object(shape) => shape.add_names(value),
-            Place::Value(read) => read.add_names(value),
+            PathStep::Object(shape) => shape.add_names(value),
+            PathStep::Value(read) => read.add_names(value),
         }
     }
 
     /// What is announced of the former names in a path.
     #[must_use]
     pub fn deprecation_of(&self, path: &[impl AsRef<str>]) -> Option<Deprecation> {
-        let (mut place, mut found) = (Some(Place::Object(self)), None);
+        let (mut place, mut found) = (Some(PathStep::Object(self)), None);
         for word in path.iter().map(AsRef::as_ref) {
             let Some(at) = place else { break };
             if let Some(shape) = at.object() {
@@ -80,14 +80,14 @@ impl Read {
 
 /// Where a path has led to.
 #[derive(Clone, Copy)]
-enum Place<'a> {
+enum PathStep<'a> {
     /// The outermost object.
     Object(&'a Shape),
     /// The value of a member, or an item.
     Value(&'a Read),
 }
 
-impl<'a> Place<'a> {
+impl<'a> PathStep<'a> {
     fn object(self) -> Option<&'a Shape> {
         match self {
             Self::Object(shape) | Self::Value(Read::Object(shape)) => Some(shape),

@@ -1,5 +1,5 @@
-//! Renames the fields of objects that are stored as JSON: in arrays, in commands, in searches, and in operations that are
-//! not done yet.
+//! Renames the fields of objects that are stored as JSON: in arrays, in commands, in searches, and in operations that
+//! are not done yet.
 //!
 //! A renamed field of an object that is not in an array is a column, which is renamed as such. All other names that a
 //! row contains are renamed here, so that programs read and write the names of their own model alone.
