@@ -15,6 +15,7 @@ use edits::{Edit, edit, edited, first};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseError, TestRunner};
+use restwell_model::case_folding::postgres_function;
 use restwell_model::changes::{Effect, changes};
 use restwell_model::migrations::{Mode, Script, plan, refused};
 use restwell_model::tables::{Dialect, Table, create};
@@ -184,6 +185,7 @@ fn make(store: &mut dyn Store, service: &Checked) {
         Dialect::Postgres => {
             // faster than another database
             store.run("SET synchronous_commit = off; DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+            store.run(&postgres_function());
         }
     }
     store.run("BEGIN");
