@@ -202,7 +202,7 @@ fn assert_served(database: &Database, client: &TestClient) {
         std::thread::sleep(Duration::from_millis(100));
     }
     assert!(read(scans) - rows < 20_000, "the tables are read as a whole");
-    // a caller of few entities never reads those of all callers, whoever asked before
+    // the list of a caller who has few entities does not read those of all callers
     let entries = "SELECT CAST(coalesce(sum(idx_tup_read), 0) AS text) FROM pg_stat_user_indexes \
                    WHERE relname = 'watches'";
     let (before, of_one) = (read(entries), client.get("/sold/watches?limit=1").is(200).json["count"].as_i64());
