@@ -26,7 +26,7 @@ mod write_paths;
 
 use expressions::Expressions;
 use libtest_mimic::{Arguments, Failed, Trial};
-use restwell_model::condition::sql::{Sql, SqlTarget, ids_through, predicate};
+use restwell_model::condition::sql::{Sql, SqlTarget, ids_against, ids_through, predicate};
 use restwell_model::condition::{Condition, Scope, Typed, holds, reduce};
 use restwell_model::tables::Dialect;
 use restwell_model::{Checked, Value};
@@ -213,9 +213,8 @@ fn statement(service: &Checked, world: &World, rows: &impl Rows, random: &mut Ra
         let text = Expressions::new(random).boolean(1);
         let Ok(typed) = Condition::new(&text).typed(&scope) else { continue };
         let target = SqlTarget { dialect: rows_dialect(rows), tables: &world.tables, resource: "Offer", alias: "t" };
-        if let Some(sql) = joined(&reduce(&typed, &caller), target) {
-            conditions.push((format!("{text}, joined"), typed, sql));
-        }
+        let forms = by_reference(&reduce(&typed, &caller), target).into_iter().flatten();
+        conditions.extend(forms.map(|(form, sql)| (format!("{text}, {form}"), typed.clone(), sql)));
     }
     let columns: Vec<_> = conditions
         .iter()
@@ -241,13 +240,19 @@ fn statement(service: &Checked, world: &World, rows: &impl Rows, random: &mut Ra
     Ok(held)
 }
 
-/// The same condition as one on the ids that a reference may have, if it is only on what that refers to.
-fn joined(typed: &Typed, target: SqlTarget<'_>) -> Option<Sql> {
-    let (reference, ids) = ids_through(typed, target)?;
-    let [name] = reference.names.as_slice() else { return None };
+/// The same condition as one on the ids that a reference may have, and on those that it may not have, if it is only on
+/// what that refers to.
+fn by_reference(typed: &Typed, target: SqlTarget<'_>) -> Option<[(&'static str, Sql); 2]> {
+    let (through, against) = (ids_through(typed, target)?, ids_against(typed, target)?);
+    let [name] = through.reference.names.as_slice() else { return None };
     let table = &target.tables[target.resource];
     let column = &table.columns[table.slot(name)?.columns.start].name;
-    Some(Sql { text: format!("t.\"{column}\" IN ({})", ids.text), values: ids.values })
+    let among = Sql { text: format!("t.\"{column}\" IN ({})", through.ids.text), values: through.ids.values };
+    let beyond = format!("t.\"{column}\" IS NOT NULL AND t.\"{column}\" NOT IN ({})", against.ids.text);
+    Some([
+        ("by the ids that it may have", among),
+        ("by those that it may not", Sql { text: beyond, values: against.ids.values }),
+    ])
 }
 
 fn rows_dialect<R: Rows>(_: &R) -> Dialect {

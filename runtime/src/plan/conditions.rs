@@ -76,11 +76,13 @@ impl ConditionPlan {
     fn predicate(&self, reduced: &Typed, tables: &ConditionTables, resource: &str) -> Option<Predicate> {
         let target = SqlTarget { dialect: tables.dialect, tables: &tables.tables, resource, alias: "t" };
         let conjuncts = indexed_parts::conjuncts(reduced);
-        let filter = |part: &&Typed| indexed_parts::filter(part, tables, resource, &self.others);
-        let served: Vec<_> = conjuncts.iter().map(filter).collect();
+        let mut served = Vec::with_capacity(conjuncts.len());
         let mut written = Vec::with_capacity(conjuncts.len());
         for conjunct in &conjuncts {
             let sql = predicate(conjunct, target)?;
+            let excluded = indexed_parts::excluded(conjunct, tables, resource, &self.others).map(Arc::new);
+            let filter = indexed_parts::filter(conjunct, tables, resource, &self.others);
+            served.push(filter.map(|filter| filter.excluding(excluded.as_ref())));
             written.push(Predicate {
                 sql: sql.text.into(),
                 values: sql.values.into_iter().map(bound).collect(),
@@ -88,11 +90,14 @@ impl ConditionPlan {
                 others: self.others.clone(),
                 is_timed: self.reads_time,
                 column: indexed_parts::only_column(conjunct, tables, resource),
+                excluded,
             });
         }
-        let is_served = served.iter().any(Option::is_some);
+        // one condition says no more in parts
+        let has_difference = conjuncts.len() > 1 && written.iter().any(|part| part.excluded.is_some());
+        let is_divided = has_difference || served.iter().any(Option::is_some);
         let mut whole = Predicate { others: self.others.clone(), ..Predicate::all(&written)? };
-        if is_served {
+        if is_divided {
             let parts = written.into_iter().zip(served);
             whole.parts = parts.map(|(part, filter)| filter.unwrap_or_else(|| Arc::new(part).filter())).collect();
         }
@@ -121,6 +126,7 @@ impl Predicate {
             others: self.others.iter().chain(&other.others).copied().collect(),
             is_timed: self.is_timed || other.is_timed,
             column: self.column.filter(|_| self.column == other.column),
+            excluded: None,
         }
     }
 

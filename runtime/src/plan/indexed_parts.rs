@@ -3,10 +3,10 @@
 
 use super::cell::Cell;
 use super::conditions::{ConditionTables, bound};
-use super::query::{Filter, Test};
+use super::query::{Excluded, Filter, Test};
 use super::{ColumnIndex, ResourceIndex};
 use restwell_model::Value;
-use restwell_model::condition::sql::{SqlTarget, ids_through};
+use restwell_model::condition::sql::{SqlTarget, ids_against, ids_through};
 use restwell_model::condition::{FieldBase, FieldPath, Node, Operator, StaticType, Typed};
 use restwell_model::names::COMMON_FIELDS;
 use restwell_model::tables::{Dialect, ID, Table};
@@ -48,7 +48,7 @@ fn compared(typed: &Typed, tables: &ConditionTables, resource: &str, others: &[R
                 Node::Follow(..) => {
                     let (column, ids) = followed(compared, tables, table)?;
                     let of = Some(others.to_vec());
-                    Some(Filter { column, test: Test::Among { ids, values: vec![value], of } })
+                    Some(Filter { column, test: Test::Among { ids, values: vec![value], of, excluded: None } })
                 }
                 _ => None,
             }
@@ -100,10 +100,32 @@ fn followed(typed: &Typed, tables: &ConditionTables, table: &Table) -> Option<(C
 fn joined(typed: &Typed, tables: &ConditionTables, resource: &str, others: &[ResourceIndex]) -> Option<Filter> {
     let table = tables.tables.get(resource).filter(|_| tables.dialect == Dialect::Postgres)?;
     let target = SqlTarget { dialect: tables.dialect, tables: &tables.tables, resource, alias: "t" };
-    let (reference, ids) = ids_through(typed, target)?;
-    let values = ids.values.into_iter().map(bound).collect();
-    let test = Test::Among { ids: ids.text, values, of: Some(others.to_vec()) };
-    Some(Filter { column: indexed(table, reference)?, test })
+    let through = ids_through(typed, target)?;
+    let values = through.ids.values.into_iter().map(bound).collect();
+    let test = Test::Among { ids: through.ids.text, values, of: Some(others.to_vec()), excluded: None };
+    Some(Filter { column: indexed(table, through.reference)?, test })
+}
+
+/// What a condition on a required reference excludes, if an index finds it. One that compares references excludes
+/// nearly all.
+pub(super) fn excluded(
+    typed: &Typed,
+    tables: &ConditionTables,
+    resource: &str,
+    others: &[ResourceIndex],
+) -> Option<Excluded> {
+    if matches!(&typed.node, Node::Compare(Operator::Equal, one, _) if matches!(one.ty, StaticType::Reference(_))) {
+        return None;
+    }
+    let table = tables.tables.get(resource)?;
+    let target = SqlTarget { dialect: tables.dialect, tables: &tables.tables, resource, alias: "t" };
+    let through = ids_against(typed, target)?;
+    let column = indexed(table, through.reference)?;
+    let is_required = table.columns[column].references.is_some() && !table.columns[column].nullable;
+    let values = through.ids.values.into_iter().map(bound).collect();
+    let test = Test::Among { ids: through.ids.text, values, of: Some(others.to_vec()), excluded: None };
+    let referenced = tables.tables.get(through.resource)?.name.clone();
+    is_required.then_some(Excluded { filter: Filter { column, test }, referenced })
 }
 
 /// The column of a reference that is all that a condition reads of the entity, if there is one.

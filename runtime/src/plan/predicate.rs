@@ -1,7 +1,7 @@
 //! What is left of a condition once its caller is known.
 
 use super::cell::Cell;
-use super::query::{Filter, Test};
+use super::query::{Excluded, Filter, Test};
 use super::{ColumnIndex, ResourceIndex};
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub(crate) struct Predicate {
     pub(crate) sql: Box<str>,
     /// What it binds.
     pub(crate) values: Vec<Cell>,
-    /// The same as filters that all have to hold, some of which an index can serve; none where no index can.
+    /// The same as filters that all have to hold; none where that serves nothing.
     pub(crate) parts: Vec<Filter>,
     /// The resources whose rows decide its result besides.
     pub(crate) others: Vec<ResourceIndex>,
@@ -20,6 +20,8 @@ pub(crate) struct Predicate {
     pub(crate) is_timed: bool,
     /// The column of a reference that is all that it reads of the row, if there is one.
     pub(crate) column: Option<ColumnIndex>,
+    /// What it excludes, if that can be found from what it refers to.
+    pub(crate) excluded: Option<Arc<Excluded>>,
 }
 
 impl Predicate {
@@ -28,7 +30,7 @@ impl Predicate {
         if self.parts.is_empty() { vec![self.filter()] } else { self.parts.clone() }
     }
 
-    /// As one condition, which no index serves.
+    /// As one condition.
     pub(crate) fn filter(self: &Arc<Self>) -> Filter {
         Filter { column: ColumnIndex::ID, test: Test::Meets(Arc::clone(self)) }
     }

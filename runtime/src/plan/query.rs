@@ -71,11 +71,31 @@ pub(crate) enum Test {
     /// A condition of its own, with the values to bind: on what is inside an array.
     Holds { sql: String, values: Vec<Cell> },
     /// Among the ids that a query gives. `of`: the resources whose rows decide that; `None`: not known.
-    Among { ids: String, values: Vec<Cell>, of: Option<Vec<ResourceIndex>> },
+    Among { ids: String, values: Vec<Cell>, of: Option<Vec<ResourceIndex>>, excluded: Option<Arc<Excluded>> },
     /// A condition of the model, reduced to what depends on the entity.
     Meets(Arc<Predicate>),
     /// This, where the value is seen, which the condition tells.
     IfSeen(Arc<Predicate>, Box<Test>),
+}
+
+/// What a condition on a reference excludes.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Excluded {
+    /// It finds what is excluded.
+    pub(crate) filter: Filter,
+    /// The table that it reads for that.
+    pub(crate) referenced: String,
+}
+
+/// A query as the difference of two: all that one finds, less what the other finds of it.
+#[derive(Debug)]
+pub(crate) struct Difference {
+    pub(crate) all: Query,
+    pub(crate) less: Query,
+    /// The column of the reference, which has an index.
+    pub(crate) column: ColumnIndex,
+    /// The table that `less` reads besides.
+    pub(crate) referenced: String,
 }
 
 impl Query {
@@ -131,7 +151,8 @@ impl Query {
 
     /// The entities that a caller's own entities of another resource point at (§2.1): `sql` gives their ids.
     pub(crate) fn through(&mut self, (ids, values): (String, Vec<Cell>)) {
-        self.filters.push(Filter { column: ColumnIndex::ID, test: Test::Among { ids, values, of: None } });
+        let test = Test::Among { ids, values, of: None, excluded: None };
+        self.filters.push(Filter { column: ColumnIndex::ID, test });
     }
 
     /// Only what is seen.
@@ -166,6 +187,17 @@ impl Query {
             }
         }
         Some(others)
+    }
+
+    /// What it finds as a difference, if it has a condition that says what it excludes, and only rows decide that.
+    pub(crate) fn difference(&self) -> Option<Difference> {
+        let find = |(at, filter): (usize, &Filter)| Some((at, Arc::clone(filter.test.excluded()?)));
+        let (at, excluded) = self.filters.iter().enumerate().find_map(find)?;
+        self.others()?;
+        let mut all = self.clone();
+        all.filters.remove(at);
+        let less = all.with(excluded.filter.clone());
+        Some(Difference { all, less, column: excluded.filter.column, referenced: excluded.referenced.clone() })
     }
 
     /// Whether a query that it contains asks for what one caller has: it finds few entities for one, many for another.
@@ -274,6 +306,14 @@ impl Query {
 }
 
 impl Filter {
+    /// The same, with what it excludes, if it takes note of that.
+    pub(super) fn excluding(mut self, what: Option<&Arc<Excluded>>) -> Self {
+        if let Test::Among { excluded, .. } = &mut self.test {
+            *excluded = what.cloned();
+        }
+        self
+    }
+
     /// The only column that decides whether a row passes, if there is one.
     fn decided_by(&self) -> Option<ColumnIndex> {
         match &self.test {
@@ -335,6 +375,15 @@ impl Test {
             Self::Compare(_, value) | Self::Contains(value) => (std::slice::from_ref(value), 0),
         };
         seen.iter().chain(values).chain(values.last().into_iter().cycle().take(repeats))
+    }
+
+    /// What it excludes, if that is a query of its own.
+    fn excluded(&self) -> Option<&Arc<Excluded>> {
+        match self {
+            Self::Meets(predicate) => predicate.excluded.as_ref(),
+            Self::Among { excluded, .. } => excluded.as_ref(),
+            _ => None,
+        }
     }
 
     /// Whether null passes.

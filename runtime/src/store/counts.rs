@@ -1,22 +1,58 @@
 //! Numbers of matches that were counted before. A page says how many entities match; where many do, counting them
 //! takes longer than the page. A number is kept with the state of the database in which it was counted, and is used
 //! only for pages of the same state: counts stay exact.
+//!
+//! What a condition on a reference leaves may also be counted as all less what it excludes: a database counts all rows
+//! faster than it tests each. The numbers before tell whether little is excluded.
 
 use crate::plan::ResourceIndex;
 use crate::plan::cell::Cell;
-use crate::plan::query::Query;
+use crate::plan::query::{Difference, Query};
 use quick_cache::sync::Cache;
 use restwell_model::tables::Table;
 use std::fmt::{self, Write};
 
 /// Numbers that are kept. The least used ones go.
 const MAX_COUNTS: usize = 4096;
+/// The part of all that a condition may exclude for a difference to be worth it, and the part of their number that what
+/// they refer to may have: one in so many.
+const LITTLE: u64 = 4;
 /// The longest conditions, with their values, whose number is kept.
 const MAX_KEY_BYTES: usize = 1024;
 
 /// Numbers of matches; `S` is a state of the database.
 #[derive(Debug)]
-pub(super) struct KnownCounts<S>(Cache<CountKey, (S, u64)>);
+pub(super) struct KnownCounts<S>(Cache<CountKey, (Option<S>, u64)>);
+
+/// How to count what a query finds that is the difference of two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// As it is: much is excluded, or many rows are referred to.
+    Directly,
+    /// The same, and besides all and the rows that are referred to, so that they are known the next time.
+    DirectlyAndAll,
+    /// All less what is excluded.
+    ByDifference,
+}
+
+/// What is counted to decide it: all, and the rows that are referred to.
+#[derive(Debug)]
+pub(super) struct DifferenceKeys {
+    pub(super) all: CountKey,
+    pub(super) referenced: CountKey,
+}
+
+impl DifferenceKeys {
+    /// Of a difference that a query of a resource is; `None` where that is too long to be kept.
+    pub(super) fn of(resource: ResourceIndex, table: &Table, difference: &Difference) -> Option<Self> {
+        let mut referenced = KeyBytes::default();
+        // no resource has this number
+        referenced.add(&usize::MAX.to_le_bytes())?;
+        referenced.add(difference.referenced.as_bytes())?;
+        let referenced = CountKey(referenced.0.into_boxed_slice());
+        Some(Self { all: CountKey::of(resource, table, &difference.all)?, referenced })
+    }
+}
 
 /// What is counted: the resource, the conditions, the values that they bind.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -64,11 +100,30 @@ impl<S: Clone + PartialEq> KnownCounts<S> {
 
     /// The number in this state of the database, if it was counted.
     pub(super) fn get(&self, key: &CountKey, state: &S) -> Option<u64> {
-        self.0.get(key).and_then(|(counted_in, count)| (counted_in == *state).then_some(count))
+        self.0.get(key).and_then(|(counted_in, count)| (counted_in.as_ref() == Some(state)).then_some(count))
     }
 
-    /// Keeps a number that was counted in a state of the database.
-    pub(super) fn keep(&self, key: CountKey, state: S, count: u64) {
+    /// The number in some state of the database.
+    fn last(&self, key: &CountKey) -> Option<u64> {
+        self.0.get(key).map(|(_, count)| count)
+    }
+
+    /// How to count what a query finds that is a difference, by the last numbers.
+    pub(super) fn way(&self, query: &CountKey, difference: &DifferenceKeys) -> Way {
+        let DifferenceKeys { all, referenced } = difference;
+        match (self.last(query), self.last(all), self.last(referenced)) {
+            (_, None, _) | (_, _, None) => Way::DirectlyAndAll,
+            (Some(found), Some(all), Some(referenced))
+                if all.saturating_sub(found) <= all / LITTLE && referenced <= all / LITTLE =>
+            {
+                Way::ByDifference
+            }
+            _ => Way::Directly,
+        }
+    }
+
+    /// Keeps a number that was counted in a state of the database; in no certain one, it tells how to count later.
+    pub(super) fn keep(&self, key: CountKey, state: Option<S>, count: u64) {
         self.0.insert(key, (state, count));
     }
 }
@@ -114,9 +169,31 @@ mod tests {
     fn a_number_is_of_one_state() {
         let counts = KnownCounts::new();
         let key = CountKey(Box::from(&b"offers"[..]));
-        counts.keep(key.clone(), 1, 7);
+        counts.keep(key.clone(), Some(1), 7);
         assert_eq!((counts.get(&key, &1), counts.get(&key, &2)), (Some(7), None));
-        counts.keep(key.clone(), 2, 8);
+        counts.keep(key.clone(), Some(2), 8);
         assert_eq!((counts.get(&key, &1), counts.get(&key, &2)), (None, Some(8)));
+        counts.keep(key.clone(), None, 9);
+        assert_eq!((counts.get(&key, &2), counts.last(&key)), (None, Some(9)));
+    }
+
+    #[test]
+    fn a_difference_is_counted_where_little_is_excluded() {
+        let way = |found: Option<u64>, all: Option<u64>, referenced: Option<u64>| {
+            let counts = KnownCounts::<u32>::new();
+            let [seen, of, users] = [&b"seen"[..], b"all", b"users"].map(|name| CountKey(Box::from(name)));
+            for (key, count) in [(&seen, found), (&of, all), (&users, referenced)] {
+                count.into_iter().for_each(|count| counts.keep(key.clone(), None, count));
+            }
+            counts.way(&seen, &DifferenceKeys { all: of, referenced: users })
+        };
+        assert_eq!(way(Some(9), None, Some(1)), Way::DirectlyAndAll);
+        assert_eq!(way(Some(9), Some(9), None), Way::DirectlyAndAll);
+        assert_eq!(way(None, Some(9), Some(1)), Way::Directly);
+        // of all, a quarter may be excluded; the numbers may be of different states
+        for (found, expected) in [(74, Way::Directly), (75, Way::ByDifference), (200, Way::ByDifference)] {
+            assert_eq!(way(Some(found), Some(100), Some(25)), expected);
+        }
+        assert_eq!(way(Some(100), Some(100), Some(26)), Way::Directly);
     }
 }

@@ -1,6 +1,7 @@
 //! A condition that reads the entity only through one reference, as a condition on what it refers to: an entity
 //! meets it if its reference is among the ids that a query gives. A planner that knows the statistics of both tables
-//! then chooses where to begin, which it cannot with a subquery for each row.
+//! then chooses where to begin, which it cannot with a subquery for each row. The ids with which an entity does not
+//! meet it are a query, too: where it excludes little, what it leaves is counted as all but these.
 
 use super::place::{Wanted, column};
 use super::{Exactness, Sql, SqlTarget, SqlWriter};
@@ -16,10 +17,31 @@ pub(super) struct Joined<'a> {
     alias: String,
 }
 
-/// The reference, and the query of the ids that it may have. `None` if the condition reads something else of the
-/// entity, nothing of what is referred to, or may hold for an entity without the reference.
+/// A condition on what a reference refers to.
+#[derive(Debug)]
+pub struct Through<'a> {
+    /// The reference.
+    pub reference: &'a FieldPath,
+    /// What it refers to.
+    pub resource: &'a str,
+    /// The query of the ids that it may have.
+    pub ids: Sql,
+}
+
+/// The condition by the ids with which an entity meets it. `None` if it reads something else of the entity, nothing of
+/// what is referred to, or may hold for an entity without the reference.
 #[must_use]
-pub fn ids_through<'a>(typed: &'a Typed, target: SqlTarget<'a>) -> Option<(&'a FieldPath, Sql)> {
+pub fn ids_through<'a>(typed: &'a Typed, target: SqlTarget<'a>) -> Option<Through<'a>> {
+    through(typed, target, "")
+}
+
+/// The same by the ids with which an entity does not meet it.
+#[must_use]
+pub fn ids_against<'a>(typed: &'a Typed, target: SqlTarget<'a>) -> Option<Through<'a>> {
+    through(typed, target, " IS NOT TRUE")
+}
+
+fn through<'a>(typed: &'a Typed, target: SqlTarget<'a>, test: &str) -> Option<Through<'a>> {
     let mut read = ReadThrough::default();
     let (reference, resource) = if read.add(typed) { (read.reference?, read.resource?) } else { return None };
     if !reduce(typed, &Without(reference)).is_never() {
@@ -28,10 +50,11 @@ pub fn ids_through<'a>(typed: &'a Typed, target: SqlTarget<'a>) -> Option<(&'a F
     let table = target.tables.get(resource)?;
     let mut writer = SqlWriter::new(target)?;
     let alias = writer.alias("j");
-    writer.push(&format!("SELECT {alias}.\"id\" FROM \"{}\" {alias} WHERE ", table.name));
+    writer.push(&format!("SELECT {alias}.\"id\" FROM \"{}\" {alias} WHERE (", table.name));
     writer.joined = Some(Joined { reference, table, alias });
     writer.predicate(typed, Exactness::NullIsFalse)?;
-    Some((reference, writer.sql))
+    writer.push(&format!("){test}"));
+    Some(Through { reference, resource, ids: writer.sql })
 }
 
 /// What a condition reads of the entity.

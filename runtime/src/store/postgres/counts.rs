@@ -1,15 +1,20 @@
 //! The numbers of matches of pages: as counted before in the same state of the database, or counted now.
 
 use super::transaction::PostgresTransaction;
-use crate::plan::cell::Cell;
-use crate::plan::query::Query;
+use crate::plan::cell::{Cell, CellRef};
+use crate::plan::query::{Difference, Query};
 use crate::plan::{ResourceIndex, ResourcePlan};
-use crate::store::counts::{CountKey, KnownCounts};
+use crate::store::counts::{CountKey, DifferenceKeys, KnownCounts, Way};
 use crate::store::sql::{Session, SqlFailure, count};
+use futures_util::future::try_join3;
 
 /// The state of a database that a transaction sees: the server, for another one may count transactions differently,
 /// and the transactions whose changes are visible.
 const STATE: &str = "SELECT CAST(pg_postmaster_start_time() AS text), CAST(pg_current_snapshot() AS text)";
+
+/// How many rows a table has, as the server estimates: below zero where it never looked.
+const ESTIMATE: &str =
+    "SELECT CAST(reltuples AS bigint) FROM pg_class WHERE oid = CAST(format('%I', CAST(? AS text)) AS regclass)";
 
 /// A state of a database, in which no transaction is in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,8 +43,16 @@ pub(super) type StateCounts = KnownCounts<SettledState>;
 pub(super) enum KnownCount {
     /// It was counted in the same state.
     Counted(u64),
-    /// It is to be counted, and kept with the state if there is one.
-    Unknown(Option<(CountKey, SettledState)>),
+    /// It is to be counted.
+    Unknown(Counting),
+}
+
+/// How a number is counted, and what it is kept by.
+#[derive(Default)]
+pub(super) struct Counting {
+    key: Option<CountKey>,
+    state: Option<SettledState>,
+    difference: Option<(Difference, DifferenceKeys, Way)>,
 }
 
 impl KnownCount {
@@ -52,11 +65,16 @@ impl KnownCount {
         query: &Query,
     ) -> Result<Self, SqlFailure> {
         let key = if plan.count { CountKey::of(resource, &plan.table, query) } else { None };
-        let Some(key) = key else { return Ok(Self::Unknown(None)) };
+        let Some(key) = key else { return Ok(Self::Unknown(Counting::default())) };
+        let difference = query.difference().and_then(|difference| {
+            let keys = DifferenceKeys::of(resource, &plan.table, &difference)?;
+            let way = counts.way(&key, &keys);
+            Some((difference, keys, way))
+        });
         let state = session.rows(STATE, &[]).await?.pop().and_then(SettledState::of);
         Ok(match state.as_ref().and_then(|state| counts.get(&key, state)) {
             Some(count) => Self::Counted(count),
-            None => Self::Unknown(state.map(|state| (key, state))),
+            None => Self::Unknown(Counting { key: Some(key), state, difference }),
         })
     }
 
@@ -68,14 +86,37 @@ impl KnownCount {
         plan: &ResourcePlan,
         query: &Query,
     ) -> Result<u64, SqlFailure> {
-        let found_in = match self {
+        let Counting { key, state, difference } = match self {
             Self::Counted(count) => return Ok(count),
-            Self::Unknown(found_in) => found_in,
+            Self::Unknown(counting) => counting,
         };
-        let counted = count(session, &plan.table, query).await?;
-        if let Some((key, state)) = found_in {
+        let number = |query| count(session, &plan.table, query);
+        let has_difference = difference.is_some();
+        let counted = match difference {
+            None => number(query).await?,
+            Some((Difference { all, less, referenced, .. }, keys, way)) => {
+                let first = number(if way == Way::ByDifference { &less } else { query });
+                let all = async { if way == Way::Directly { Ok(None) } else { number(&all).await.map(Some) } };
+                let (first, all, rows) = try_join3(first, all, rows_of(session, &referenced)).await?;
+                counts.keep(keys.referenced, None, rows);
+                if let Some(all) = all {
+                    counts.keep(keys.all, state.clone(), all);
+                }
+                match (way, all) {
+                    (Way::ByDifference, Some(all)) => all.saturating_sub(first),
+                    _ => first,
+                }
+            }
+        };
+        if let Some(key) = key.filter(|_| state.is_some() || has_difference) {
             counts.keep(key, state, counted);
         }
         Ok(counted)
     }
+}
+
+/// How many rows a table has, as the server estimates; where it never looked, as many as can be.
+async fn rows_of(session: &PostgresTransaction, table: &str) -> Result<u64, SqlFailure> {
+    let rows = session.rows(ESTIMATE, &[CellRef::Text(table.as_bytes())]).await?;
+    Ok(rows.first().and_then(|row| u64::try_from(row.first()?.borrow().int()?).ok()).unwrap_or(u64::MAX))
 }

@@ -1,19 +1,17 @@
 //! Reads: one entity, a page of a collection, row → bytes.
 
-use super::lists::{self, Page};
-use super::versions::{TableVersion, TableVersions};
+use super::counts::PageCounts;
+use super::lists::Page;
+use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef, LookupKey, Row};
 use crate::plan::query::Query;
 use crate::plan::render::Render;
 use crate::plan::viewer::{Sight, Viewer};
-use crate::plan::{Plans, ResourceIndex, ResourcePlan};
-use crate::store::counts::{CountKey, KnownCounts};
 use crate::store::page::{PageWriter, whole};
 use crate::store::{Entity, RepresentationId, StoreError};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::RefCell;
-use std::sync::Arc;
 use uuid::Uuid;
 
 /// Room for an entity that most fit in.
@@ -61,7 +59,7 @@ pub(super) fn page(
     let plan = &plans.resources[at.resource];
     let representation = plan.representation(at);
     // the page and its count see the same state
-    let before = counts.state(at.resource, query);
+    let counting = counts.before(at.resource, query);
     let transaction = connection.unchecked_transaction()?;
     let body = PageWriter::new(&query.collection, ENTITY_BYTES * 16);
     let mut page = Page::new(connection, plan, &representation.render, body);
@@ -69,57 +67,10 @@ pub(super) fn page(
     let count = match (plan.count, query.total(page.rows())) {
         (false, _) => None,
         (true, Some(total)) => Some(total),
-        (true, None) => {
-            let count = || lists::count(connection, &plan.table, query, page.gathered.as_deref());
-            Some(counts.of((at.resource, plan), query, before, count)?)
-        }
+        (true, None) => Some(counts.of(connection, plan, counting, page.gathered.as_deref())?),
     };
     drop(transaction);
     Ok(page.body.finish(count))
-}
-
-/// What was counted, and what tells whether that still holds.
-pub(super) struct PageCounts {
-    known: KnownCounts<CountedState>,
-    versions: Arc<TableVersions>,
-}
-
-/// The states of all rows that decide a number.
-type CountedState = Vec<TableVersion>;
-
-impl PageCounts {
-    pub(super) fn new(versions: Arc<TableVersions>) -> Self {
-        Self { known: KnownCounts::new(), versions }
-    }
-
-    /// The state of the rows that decide how many a query finds; `None` while a commit changes one of them, and where
-    /// more than rows decides.
-    fn state(&self, resource: ResourceIndex, query: &Query) -> Option<CountedState> {
-        let others = query.others()?;
-        std::iter::once(resource).chain(others).map(|resource| self.versions.of(resource)).collect()
-    }
-
-    /// How many rows a query finds: as known, or as `count` says. `before` is the state of the rows before the
-    /// snapshot.
-    fn of(
-        &self,
-        (resource, plan): (ResourceIndex, &ResourcePlan),
-        query: &Query,
-        before: Option<CountedState>,
-        count: impl FnOnce() -> Result<u64, StoreError>,
-    ) -> Result<u64, StoreError> {
-        let Some(before) = before else { return count() };
-        let Some(key) = CountKey::of(resource, &plan.table, query) else { return count() };
-        let is_current = || self.state(resource, query).as_ref() == Some(&before);
-        if let Some(count) = self.known.get(&key, &before).filter(|_| is_current()) {
-            return Ok(count);
-        }
-        let counted = count()?;
-        if is_current() {
-            self.known.keep(key, before, counted);
-        }
-        Ok(counted)
-    }
 }
 
 /// Binds what the conditions of a query need; how much that is.

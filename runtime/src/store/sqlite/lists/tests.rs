@@ -8,11 +8,14 @@ use crate::plan::predicate::Reduced;
 use crate::plan::viewer::Viewer;
 use crate::plan::{IndexedBy, Plans, Representation, VersionIndex};
 use crate::store::facts::KnownFacts;
+use crate::store::sqlite::counts::PageCounts;
+use crate::store::sqlite::versions::TableVersions;
 use crate::store::sqlite::{connection, schema};
 use restwell_generator::{File, compile};
 use restwell_model::tables::{CREATED_AT, ColumnKind, Dialect};
 use std::cell::RefCell;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Neither way looks at a row within it: filters are never gathered.
 const WALK: u64 = 0;
@@ -105,12 +108,13 @@ fn plans_of(
     let counted = Query { limit: 0, ..query.clone() };
     let gathered = page.gathered.clone();
     count(database, &plan.table, &counted, gathered.as_deref()).unwrap();
-    let explain = |sql: String| {
-        let mut statement = database.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
-        let lines = statement.raw_query().mapped(|row| row.get("detail")).map(Result::unwrap).collect();
-        (sql, lines)
-    };
-    STATEMENTS.take().into_iter().map(explain).collect()
+    STATEMENTS.take().into_iter().map(|sql| (sql.clone(), explained(database, &sql))).collect()
+}
+
+/// The lines of the planner's answer for a statement.
+fn explained(database: &Connection, sql: &str) -> Vec<String> {
+    let mut statement = database.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    statement.raw_query().mapped(|row| row.get("detail")).map(Result::unwrap).collect()
 }
 
 fn assert_none(plans: &[(String, Vec<String>)], refused: &[&str]) {
@@ -318,6 +322,45 @@ fn a_condition_along_a_reference_is_tested_once_for_each_value_when_rows_are_cou
     let third = ROWS.unsigned_abs() / 3;
     let with_note = (0..ROWS).filter(|row| row % 3 == 1 && row % 4 != 0).count() as u64;
     assert_eq!(counted, [(third, true), (2 * third, true), (with_note, false)]);
+}
+
+#[test]
+fn what_a_condition_excludes_is_found_from_what_it_refers_to() {
+    let (plans, mut database) = market();
+    let versions = TableVersions::watch(&mut database, &plans).unwrap();
+    let counts = PageCounts::new(Arc::clone(&versions));
+    let (resource, plan) = plans.resource("Offer").expect("it is there");
+    let condition = plan.views.iter().find_map(|view| view.condition.as_ref()).expect("a view has one");
+    let facts = KnownFacts::of_caller(&plans, None, 0);
+    let Reduced::Meets(predicate) = condition.reduce(&facts, &plans.conditions) else { panic!("{condition:?}") };
+    let mut query = Query::default();
+    query.meet(&predicate);
+    // two sellers, one of whom has the name and all but a few offers
+    let id = |number: u128| uuid::Uuid::from_u128(number);
+    let set = |sql: &str, values: &[uuid::Uuid]| {
+        let values = values.iter().map(|value| value.as_bytes().as_slice());
+        database.execute(sql, rusqlite::params_from_iter(values)).unwrap();
+    };
+    set("DELETE FROM users WHERE id NOT IN (?, ?)", &[id(0), id(1)]);
+    set("UPDATE users SET name = 'text 1' WHERE id = ?", &[id(1)]);
+    set("UPDATE offers SET seller_id = ?", &[id(1)]);
+    let hide = |offer: u128| set("UPDATE offers SET seller_id = ? WHERE id = ?", &[id(0), id(offer)]);
+    for hidden in 1..=8 {
+        hide(u128::from(hidden));
+        versions.begin_commit();
+        versions.end_commit();
+        STATEMENTS.take();
+        let found = counts.of(&database, plan, counts.before(resource, &query), None).unwrap();
+        assert_eq!(found, ROWS.unsigned_abs() - hidden);
+        let counted = STATEMENTS.take();
+        let less = counted.iter().find(|sql| sql.contains("IS NOT TRUE"));
+        // at first it is not known how many are excluded, and at last more than a quarter is
+        assert_eq!(less.is_some(), (2..8).contains(&hidden), "{hidden}: {counted:#?}");
+        if let Some(less) = less {
+            let lines = explained(&database, less);
+            assert!(lines.iter().any(|line| line.starts_with("SEARCH t USING")), "{lines:#?}");
+        }
+    }
 }
 
 #[test]
