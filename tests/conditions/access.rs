@@ -180,6 +180,12 @@ fn entities_are_decided_as_they_are_stored(market: &Market) {
     market.as_user(&market.firm).put(&path, json!({ "name": "x".repeat(40) })).is(403);
     let replace = |status: &str| json!([{ "op": "replace", "path": "/status", "value": status }]);
     market.as_user(&market.firm).patch(&path, replace("ACTIVE")).is(403);
+    let dry = format!("{path}?dryRun=true");
+    for (caller, status) in [(&market.firm, 403), (&market.ann, 204)] {
+        market.as_user(caller).put(&dry, body("ACTIVE")).is(status);
+        market.as_user(caller).patch(&dry, replace("ACTIVE")).is(status);
+        market.as_user(caller).delete(&dry).is(status);
+    }
     market.as_user(&market.ann).patch(&path, json!([{ "op": "replace", "path": "/name", "value": "stored" }])).is(200);
     // it was a draft when it was changed
     market.as_user(&market.ann).put(&path, body("ACTIVE")).is(200);
@@ -199,7 +205,13 @@ fn creations_are_decided_on_the_new_entity(market: &Market) {
     market.as_user(&market.firm).post("/offers", new("SPECIAL", &market.firm)).is(201);
     market.as_user(&market.ann).post("/offers", new("PLAIN", &market.firm)).is(403);
     market.api.client().post("/offers", new("PLAIN", &market.ann)).is(401);
-    market.as_user(&market.ann).post("/offers?dry-run", new("SPECIAL", &market.ann));
+    // a dry run is decided like the creation
+    for (seller, kind, status) in
+        [(&market.ann, "SPECIAL", 403), (&market.ann, "PLAIN", 204), (&market.firm, "PLAIN", 403)]
+    {
+        market.as_user(&market.ann).post("/offers?dryRun=true", new(kind, seller)).is(status);
+    }
+    market.api.client().post("/offers?dryRun=true", new("PLAIN", &market.ann)).is(401);
     // what is invalid comes first
     market.as_user(&market.ann).post("/offers", json!({ "kind": "SPECIAL" })).is(422);
     // what was refused is not there
@@ -243,6 +255,7 @@ fn commands_are_decided_on_the_entity(market: &Market) {
     market.api.client().put(&path(&active), json!({})).is(401);
     market.as_user(&market.ann).put(&path(&active), json!({})).is(403);
     market.as_user(&market.firm).put(&path(&ended), json!({})).is(403);
+    market.as_user(&market.ann).put(&format!("{}?dryRun=true", path(&active)), json!({})).is(403);
     // no handler is there: the caller may send it
     market.as_user(&market.ann).put(&path(&ended), json!({})).is(501);
     market.as_user(&market.ann).get(&format!("/offers/{active}/renew-commands")).is(403);

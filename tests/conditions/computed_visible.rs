@@ -2,7 +2,7 @@
 //! stores.
 
 use crate::access::serve;
-use crate::visible::made;
+use crate::market::made;
 use libtest_mimic::Failed;
 use restwell::testing::TestClient;
 use restwell_testkit::postgres::Server;

@@ -1,9 +1,10 @@
 //! `visible` and `writable` of fields, on every path, on both stores.
 
-use crate::access::{names, serve};
-use crate::visible::{events_of, made};
+use crate::access::names;
+use crate::market::{Market, made};
+use crate::visible::events_of;
 use libtest_mimic::Failed;
-use restwell::testing::{Running, TestClient};
+use restwell::testing::TestClient;
 use restwell_testkit::postgres::Server;
 use serde_json::{Value, json};
 
@@ -101,54 +102,23 @@ fields:
   name: { type: string, maxLength: 20 }
 "#;
 
-struct Market {
-    api: Running,
-    ann: String,
-    bob: String,
+fn offer_body(market: &Market, name: &str, status: &str) -> Value {
+    json!({
+        "name": name,
+        "seller": { "id": market.ann },
+        "status": status,
+        "price": zloty("9.00"),
+        "costPrice": zloty("5.00"),
+        "note": format!("note of {name}"),
+        "tags": ["red"],
+        "address": { "city": "Łódź" },
+        "buyer": { "id": market.bob },
+    })
 }
 
-impl Market {
-    fn new(server: Option<&Server>) -> Self {
-        let api = serve(&[SERVICE, USER, OFFER, ADDRESS, SALE, WATCH, ALBUM, PICTURE], server);
-        let user = |name: &str| made(&api.client(), "/users", &json!({ "name": name }));
-        let (ann, bob) = (user("Ann"), user("Bob"));
-        Self { api, ann, bob }
-    }
-
-    fn as_user(&self, id: &str) -> TestClient {
-        self.api.client().as_user(id.parse::<restwell::Uuid>().expect("an id"))
-    }
-
-    fn ann(&self) -> TestClient {
-        self.as_user(&self.ann)
-    }
-
-    fn bob(&self) -> TestClient {
-        self.as_user(&self.bob)
-    }
-
-    fn moderator(&self) -> TestClient {
-        self.api.client().as_user_with(self.bob.parse::<restwell::Uuid>().expect("an id"), &["offers.admin"])
-    }
-
-    fn body(&self, name: &str, status: &str) -> Value {
-        json!({
-            "name": name,
-            "seller": { "id": self.ann },
-            "status": status,
-            "price": zloty("9.00"),
-            "costPrice": zloty("5.00"),
-            "note": format!("note of {name}"),
-            "tags": ["red"],
-            "address": { "city": "Łódź" },
-            "buyer": { "id": self.bob },
-        })
-    }
-
-    /// An offer of Ann's.
-    fn offer(&self, name: &str, status: &str) -> String {
-        made(&self.ann(), "/offers", &self.body(name, status))
-    }
+/// An offer of Ann's.
+fn create_offer(market: &Market, name: &str, status: &str) -> String {
+    made(&market.ann(), "/offers", &offer_body(market, name, status))
 }
 
 fn zloty(amount: &str) -> Value {
@@ -160,7 +130,7 @@ fn read(client: &TestClient, path: &str) -> Value {
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let market = Market::new(server);
+    let market = Market::new(&[SERVICE, USER, OFFER, ADDRESS, SALE, WATCH, ALBUM, PICTURE], server);
     what_is_not_seen_is_null(&market);
     tags_are_of_what_is_seen(&market);
     lists_cannot_be_asked_for_what_is_never_seen(&market);
@@ -187,9 +157,9 @@ fn assert_blank(entity: &Value, but: &[&str]) {
 }
 
 fn what_is_not_seen_is_null(market: &Market) {
-    let (draft, active) = (market.offer("n-draft", "DRAFT"), market.offer("n-active", "ACTIVE"));
+    let (draft, active) = (create_offer(market, "n-draft", "DRAFT"), create_offer(market, "n-active", "ACTIVE"));
     for prefix in ["", "/shop"] {
-        for client in [market.api.client(), market.bob()] {
+        for client in [market.nobody(), market.bob()] {
             let one = read(&client, &format!("{prefix}/offers/{draft}"));
             assert_blank(&one, &[]);
             assert_eq!(one["name"], "n-draft");
@@ -217,11 +187,11 @@ fn what_is_not_seen_is_null(market: &Market) {
 }
 
 fn tags_are_of_what_is_seen(market: &Market) {
-    let path = format!("/offers/{}", market.offer("t-offer", "DRAFT"));
+    let path = format!("/offers/{}", create_offer(market, "t-offer", "DRAFT"));
     let tag = |client: TestClient| client.get(&path).is(200).headers["etag"].clone();
     let (of_ann, of_bob) = (tag(market.ann()), tag(market.bob()));
     assert_ne!(of_ann, of_bob);
-    assert_eq!(tag(market.api.client()), of_bob);
+    assert_eq!(tag(market.nobody()), of_bob);
     let body = json!({ "name": "t-offer", "seller": { "id": market.ann } });
     market.bob().with_header("if-match", &of_ann).put(&path, &body).is(412);
     market.bob().with_header("if-match", &of_bob).put(&path, &body).is(200);
@@ -230,15 +200,15 @@ fn tags_are_of_what_is_seen(market: &Market) {
 }
 
 fn lists_cannot_be_asked_for_what_is_never_seen(market: &Market) {
-    market.offer("f-offer", "DRAFT");
+    create_offer(market, "f-offer", "DRAFT");
     for name in ["costPrice.amount", "costPrice.amount.gte", "costPrice.currency"] {
-        let refused = market.api.client().get(&format!("/offers?{name}=5")).is(422);
-        let unknown = market.api.client().get(&format!("/offers?cost{name}=5")).is(422);
+        let refused = market.nobody().get(&format!("/offers?{name}=5")).is(422);
+        let unknown = market.nobody().get(&format!("/offers?cost{name}=5")).is(422);
         assert_eq!(refused.errors(), [("UnknownParameter", Some(name))]);
         let known = |response: &restwell::testing::TestResponse| response.json["errors"][0]["code"].clone();
         assert_eq!(known(&refused), known(&unknown));
     }
-    let refused = market.api.client().get("/offers?sort=costPrice").is(422);
+    let refused = market.nobody().get("/offers?sort=costPrice").is(422);
     assert_eq!(refused.errors(), [("InvalidParameter", Some("sort"))]);
     let path = "/offers?name=f-offer&costPrice.amount=5.00&sort=costPrice";
     assert_eq!(names(&market.moderator().get(path).is(200)).1, 1);
@@ -250,23 +220,23 @@ fn lists_cannot_be_asked_for_what_is_never_seen(market: &Market) {
     let search: Value = market.moderator().post("/offer-searches", search).is(201).read();
     let path = format!("/offers?search.id={}", search["id"].as_str().expect("an id"));
     market.moderator().get(&path).is(200);
-    assert_eq!(market.api.client().get(&path).is(422).errors(), [("UnknownParameter", Some("costPrice"))]);
+    assert_eq!(market.nobody().get(&path).is(422).errors(), [("UnknownParameter", Some("costPrice"))]);
     let by_tag: Value = market.moderator().post("/offer-searches", json!({ "tags": ["red"] })).is(201).read();
     let path = format!("/offers?search.id={}&limit=100", by_tag["id"].as_str().expect("an id"));
-    assert_eq!(market.api.client().get(&path).is(422).errors(), [("UnknownParameter", Some("tags"))]);
+    assert_eq!(market.nobody().get(&path).is(422).errors(), [("UnknownParameter", Some("tags"))]);
     assert_eq!(names(&market.bob().get(&path).is(200)).1, 0, "these are of no offer of Bob's");
     assert!(names(&market.ann().get(&path).is(200)).1 > 0);
     // nor does a scoped collection say what a reference is
     let bought = format!("/users/{}/offers?name=f-offer", market.bob);
     assert_eq!(names(&market.bob().get(&bought).is(200)).1, 0);
-    assert_eq!(names(&market.api.client().get(&bought).is(200)).1, 0);
+    assert_eq!(names(&market.nobody().get(&bought).is(200)).1, 0);
     assert_eq!(names(&market.ann().get(&bought).is(200)).1, 1);
     assert_eq!(names(&market.moderator().get(&bought).is(200)).1, 1);
 }
 
 fn lists_are_asked_for_what_is_seen_of_each(market: &Market) {
     for (name, status) in [("s-b", "ACTIVE"), ("s-a", "DRAFT"), ("s-c", "ACTIVE"), ("s-d", "DRAFT")] {
-        market.offer(name, status);
+        create_offer(market, name, status);
     }
     let all = "name=s-a&name=s-b&name=s-c&name=s-d";
     let found = |client: TestClient, rest: &str| names(&client.get(&format!("/offers?{all}&{rest}")).is(200)).0;
@@ -287,7 +257,7 @@ fn lists_are_asked_for_what_is_seen_of_each(market: &Market) {
     ] {
         let rest = rest.replace(' ', "%20");
         assert_eq!(found(market.bob(), &rest), of_bob, "{rest}");
-        assert_eq!(found(market.api.client(), &rest), of_bob, "{rest}");
+        assert_eq!(found(market.nobody(), &rest), of_bob, "{rest}");
         assert_eq!(found(market.ann(), &rest), of_ann, "{rest}");
     }
     let count = |client: TestClient| names(&client.get(&format!("/offers?{all}&note=&limit=1")).is(200)).1;
@@ -300,13 +270,13 @@ fn lists_are_asked_for_what_is_seen_of_each(market: &Market) {
 }
 
 fn references_show_what_is_seen(market: &Market) {
-    let (draft, active) = (market.offer("r-draft", "DRAFT"), market.offer("r-active", "ACTIVE"));
+    let (draft, active) = (create_offer(market, "r-draft", "DRAFT"), create_offer(market, "r-active", "ACTIVE"));
     let body = json!({ "offer": { "id": draft }, "others": [{ "id": draft }, { "id": active }] });
     let path = format!("/sales/{}", made(&market.bob(), "/sales", &body));
     let hidden = json!({
         "id": draft, "name": "r-draft", "costPrice": null, "note": null, "tags": [], "address": null,
     });
-    for client in [market.api.client(), market.bob()] {
+    for client in [market.nobody(), market.bob()] {
         let sale = read(&client, &path);
         assert_eq!(sale["offer"], hidden);
         assert_eq!(
@@ -329,7 +299,7 @@ fn references_show_what_is_seen(market: &Market) {
 }
 
 fn what_is_not_seen_stays(market: &Market) {
-    let path = format!("/offers/{}", market.offer("k-offer", "DRAFT"));
+    let path = format!("/offers/{}", create_offer(market, "k-offer", "DRAFT"));
     let whole = read(&market.ann(), &path);
     let kept = |what: &str| {
         let now = read(&market.ann(), &path);
@@ -364,7 +334,7 @@ fn what_is_not_seen_stays(market: &Market) {
 }
 
 fn what_is_not_seen_cannot_be_set(market: &Market) {
-    let path = format!("/offers/{}", market.offer("w-offer", "DRAFT"));
+    let path = format!("/offers/{}", create_offer(market, "w-offer", "DRAFT"));
     let whole = read(&market.ann(), &path);
     let body = |name: &str, value: &Value| json!({ "name": "w-offer", "seller": { "id": market.ann }, name: value });
     let changed = [
@@ -383,7 +353,7 @@ fn what_is_not_seen_cannot_be_set(market: &Market) {
             }
             let patch = json!([{ "op": "replace", "path": format!("/{name}"), "value": value }]);
             assert_eq!(market.bob().patch(&path, &patch).is(403).errors(), [("Forbidden", Some(at))]);
-            market.api.client().put(&path, body(name, value)).is(401);
+            market.nobody().put(&path, body(name, value)).is(401);
         }
     }
     let two = json!({ "name": "w-offer", "seller": { "id": market.ann }, "note": "x", "tags": ["y"] });
@@ -395,7 +365,7 @@ fn what_is_not_seen_cannot_be_set(market: &Market) {
 }
 
 fn only_some_may_write(market: &Market) {
-    let path = format!("/offers/{}", market.offer("p-offer", "DRAFT"));
+    let path = format!("/offers/{}", create_offer(market, "p-offer", "DRAFT"));
     // a moderator sees the cost and may not change it
     let mut seen = read(&market.moderator(), &path);
     market.moderator().put(&path, &seen).is(200);
@@ -416,11 +386,11 @@ fn only_some_may_write(market: &Market) {
     market.ann().put(&path, &whole).is(200);
     let omitted = json!({ "name": "p-offer", "seller": { "id": market.ann } });
     assert_eq!(market.ann().put(&path, &omitted).is(403).errors(), [("Forbidden", Some("rank"))]);
-    market.api.client().patch(&path, json!([{ "op": "replace", "path": "/rank", "value": 9 }])).is(401);
+    market.nobody().patch(&path, json!([{ "op": "replace", "path": "/rank", "value": 9 }])).is(401);
 }
 
 fn creations_are_decided_on_the_new_entity(market: &Market) {
-    let body = market.body("c-offer", "DRAFT");
+    let body = offer_body(market, "c-offer", "DRAFT");
     let of_bob = |name: &str, value: Value| json!({ "name": "c-bob", "seller": { "id": market.bob }, name: value });
     market.ann().post("/offers", &body).is(201);
     market.bob().post("/offers", of_bob("costPrice", zloty("1.00"))).is(201);
@@ -447,7 +417,7 @@ fn creations_are_decided_on_the_new_entity(market: &Market) {
 }
 
 fn rules_say_one_bit_of_what_is_not_seen(market: &Market) {
-    let path = format!("/offers/{}", market.offer("l-offer", "DRAFT"));
+    let path = format!("/offers/{}", create_offer(market, "l-offer", "DRAFT"));
     let cheap = |name: &str| json!({ "name": name, "seller": { "id": market.ann }, "price": zloty("1.00") });
     let of_ann = json!([{ "op": "replace", "path": "/price", "value": zloty("1.00") }]);
     assert_eq!(market.ann().patch(&path, &of_ann).is(422).errors(), [("SoldAtALoss", Some("price.amount"))]);
@@ -461,13 +431,13 @@ fn rules_say_one_bit_of_what_is_not_seen(market: &Market) {
         assert_eq!(found, [("BadName", Some("name")), ("RuleBroken", None)]);
     }
     // of a creation: of the new entity
-    let mut body = market.body("l-new", "DRAFT");
+    let mut body = offer_body(market, "l-new", "DRAFT");
     body["price"] = zloty("1.00");
     assert_eq!(market.ann().post("/offers", &body).is(422).errors(), [("SoldAtALoss", Some("price.amount"))]);
 }
 
 fn events_show_what_is_seen(market: &Market) {
-    let id = market.offer("e-draft", "DRAFT");
+    let id = create_offer(market, "e-draft", "DRAFT");
     let path = format!("/offers/{id}");
     let status = json!([{ "op": "replace", "path": "/status", "value": "ACTIVE" }]);
     market.ann().patch(&path, &status).is(200);
@@ -495,7 +465,7 @@ fn events_show_what_is_seen(market: &Market) {
 }
 
 fn views_lead_through_what_is_seen(market: &Market) {
-    let (open, closed) = (market.offer("v-open", "DRAFT"), market.offer("v-closed", "DRAFT"));
+    let (open, closed) = (create_offer(market, "v-open", "DRAFT"), create_offer(market, "v-closed", "DRAFT"));
     let watch = |offer: &str, is_open: bool| {
         let user = &market.bob;
         json!({ "offer": { "id": offer }, "user": { "id": user }, "isOpen": is_open })
@@ -504,7 +474,7 @@ fn views_lead_through_what_is_seen(market: &Market) {
     let refused = market.bob().post("/watches", watch(&closed, false)).is(403);
     assert_eq!(refused.errors(), [("Forbidden", Some("offer.id"))]);
     // seen when it is set, and no longer
-    let closed = market.offer("v-closed-later", "DRAFT");
+    let closed = create_offer(market, "v-closed-later", "DRAFT");
     let later = made(&market.bob(), "/watches", &watch(&closed, true));
     assert_eq!(names(&market.bob().get("/watched/offers").is(200)).0, ["v-open", "v-closed-later"]);
     market.bob().put(&format!("/watches/{later}"), watch(&closed, false)).is(200);
@@ -513,7 +483,7 @@ fn views_lead_through_what_is_seen(market: &Market) {
 
 /// What an author does not see stays, and so does that it refers to others.
 fn references_that_are_not_seen_still_count(market: &Market) {
-    let picture = made(&market.api.client(), "/pictures", &json!({ "name": "one" }));
+    let picture = made(&market.nobody(), "/pictures", &json!({ "name": "one" }));
     let body = json!({ "keeper": { "id": market.ann }, "name": "first", "pictures": [{ "id": picture }] });
     let path = format!("/albums/{}", made(&market.ann(), "/albums", &body));
     let seen = read(&market.bob(), &path);

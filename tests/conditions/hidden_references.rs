@@ -1,11 +1,9 @@
 //! References to what a caller must not see, wherever a request can have one, are references to nothing: in objects, in
 //! arrays of objects, in inputs of commands, in searches and filters, in patches, on both stores.
 
-use crate::access::model;
-use crate::visible::made;
+use crate::market::{Market, made};
 use libtest_mimic::Failed;
-use restwell::testing::{Running, Setup, TestClient, TestResponse};
-use restwell::{Builder, Interpreted};
+use restwell::testing::TestResponse;
 use restwell_testkit::postgres::Server;
 use serde_json::{Value, json};
 
@@ -66,38 +64,13 @@ fields:
 
 const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
 
-struct Market {
-    api: Running,
-    ann: String,
-    bob: String,
-}
-
-impl Market {
-    fn new(server: Option<&Server>) -> Self {
-        let interpreted = Interpreted { mock_commands: true, ..Interpreted::of(model(&DOCUMENTS)) };
-        let setup = Setup::of(Builder::interpreted(interpreted));
-        let api = match server {
-            Some(server) => setup.own_database(server.url()).start(),
-            None => setup.start(),
-        };
-        let user = |name: &str| made(&api.client(), "/users", &json!({ "name": name }));
-        let (ann, bob) = (user("Ann"), user("Bob"));
-        Self { api, ann, bob }
-    }
-
-    fn as_user(&self, id: &str) -> TestClient {
-        self.api.client().as_user(id.parse::<restwell::Uuid>().expect("an id"))
-    }
-
-    /// An offer of Ann's.
-    fn offer(&self, status: &str) -> String {
-        let body = json!({ "name": "offer", "status": status, "seller": { "id": self.ann } });
-        made(&self.as_user(&self.ann), "/offers", &body)
-    }
+/// An offer of Ann's.
+fn create_offer(market: &Market, status: &str) -> String {
+    made(&market.ann(), "/offers", &json!({ "name": "offer", "status": status, "seller": { "id": market.ann } }))
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let market = Market::new(server);
+    let market = Market::with_mocked_commands(&DOCUMENTS, server);
     bodies_cannot_refer_to_it(&market);
     patches_cannot_refer_to_it(&market);
     inputs_cannot_refer_to_it(&market);
@@ -125,7 +98,7 @@ fn said(response: &TestResponse, of: &str) -> (u16, String) {
 }
 
 fn bodies_cannot_refer_to_it(market: &Market) {
-    let (hidden, bob) = (market.offer("DRAFT"), market.as_user(&market.bob));
+    let (hidden, bob) = (create_offer(market, "DRAFT"), market.bob());
     let own = format!("/parcels/{}", made(&bob, "/parcels", &json!({})));
     for ((of_hidden, at), (of_missing, _)) in bodies(&hidden).into_iter().zip(bodies(MISSING)) {
         for path in ["/parcels", "/parcels?dryRun=true"] {
@@ -143,11 +116,11 @@ fn bodies_cannot_refer_to_it(market: &Market) {
     let refused = bob.post("/parcels", nested(&hidden)).is(422);
     let both = [("NotFound", Some("parts.0.offer.id")), ("NotFound", Some("parts.0.place.offer.id"))];
     assert_eq!(refused.errors(), both);
-    market.as_user(&market.ann).post("/parcels", nested(&hidden)).is(201);
+    market.ann().post("/parcels", nested(&hidden)).is(201);
 }
 
 fn patches_cannot_refer_to_it(market: &Market) {
-    let (hidden, bob) = (market.offer("DRAFT"), market.as_user(&market.bob));
+    let (hidden, bob) = (create_offer(market, "DRAFT"), market.bob());
     let own = format!("/parcels/{}", made(&bob, "/parcels", &json!({ "parts": [], "place": { "note": "a" } })));
     let patches = |id: &str| {
         [
@@ -166,7 +139,7 @@ fn patches_cannot_refer_to_it(market: &Market) {
 }
 
 fn inputs_cannot_refer_to_it(market: &Market) {
-    let (hidden, shown, bob) = (market.offer("DRAFT"), market.offer("ACTIVE"), market.as_user(&market.bob));
+    let (hidden, shown, bob) = (create_offer(market, "DRAFT"), create_offer(market, "ACTIVE"), market.bob());
     let own = format!("/parcels/{}", made(&bob, "/parcels", &json!({})));
     let command = format!("{own}/move-commands/018f0000-0000-7000-8000-000000000001");
     let input =
@@ -184,7 +157,7 @@ fn inputs_cannot_refer_to_it(market: &Market) {
 }
 
 fn lists_find_the_same(market: &Market) {
-    let (hidden, bob) = (market.offer("DRAFT"), market.as_user(&market.bob));
+    let (hidden, bob) = (create_offer(market, "DRAFT"), market.bob());
     let list = |id: &str| said(&bob.get(&format!("/parcels?first.id={id}")), id);
     assert_eq!(list(&hidden), list(MISSING));
     let search = |id: &str| {
@@ -201,12 +174,12 @@ fn lists_find_the_same(market: &Market) {
 }
 
 fn conditional_requests_do_not_tell(market: &Market) {
-    let (hidden, bob) = (market.offer("DRAFT"), market.as_user(&market.bob));
-    let tag = market.as_user(&market.ann).get(&format!("/offers/{hidden}")).is(200).headers["etag"].clone();
+    let (hidden, bob) = (create_offer(market, "DRAFT"), market.bob());
+    let tag = market.ann().get(&format!("/offers/{hidden}")).is(200).headers["etag"].clone();
     let body = json!({ "name": "offer", "seller": { "id": market.bob } });
     for header in ["if-match", "if-none-match"] {
         for value in [tag.as_str(), "*", "\"other\""] {
-            let client = market.as_user(&market.bob).with_header(header, value);
+            let client = market.bob().with_header(header, value);
             let answers = |id: &str| {
                 let path = format!("/offers/{id}");
                 [client.get(&path), client.put(&path, &body)].map(|response| response.status)
@@ -219,12 +192,12 @@ fn conditional_requests_do_not_tell(market: &Market) {
 
 /// What an entity refers to already may stay once it is hidden, also at another place of an array.
 fn what_is_there_may_stay(market: &Market) {
-    let (offer, other, bob) = (market.offer("ACTIVE"), market.offer("ACTIVE"), market.as_user(&market.bob));
+    let (offer, other, bob) = (create_offer(market, "ACTIVE"), create_offer(market, "ACTIVE"), market.bob());
     let part = |id: &str| json!({ "offer": { "id": id } });
     let body = json!({ "first": { "id": offer }, "place": { "offer": { "id": offer } }, "parts": [part(&offer), part(&other)] });
     let path = format!("/parcels/{}", made(&bob, "/parcels", &body));
     let draft = json!({ "name": "offer", "status": "DRAFT", "seller": { "id": market.ann } });
-    market.as_user(&market.ann).put(&format!("/offers/{offer}"), draft).is(200);
+    market.ann().put(&format!("/offers/{offer}"), draft).is(200);
     let seen: Value = bob.get(&path).is(200).read();
     let nothing = json!({ "id": offer, "name": null });
     assert_eq!([&seen["first"], &seen["place"]["offer"], &seen["parts"][0]["offer"]], [&nothing; 3]);

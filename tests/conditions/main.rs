@@ -6,6 +6,7 @@
 
 mod access;
 mod by_clock;
+mod by_derives;
 mod clock_cost;
 mod computed;
 mod computed_values;
@@ -13,13 +14,16 @@ mod computed_visible;
 mod cost;
 mod expressions;
 mod fields;
+mod former_names;
 mod hidden_fields;
 mod hidden_references;
 mod killed_commands;
+mod market;
 mod non_interference;
 mod random_commands;
 mod sales;
 mod stores;
+mod times;
 mod visible;
 mod world;
 mod write_paths;
@@ -96,7 +100,18 @@ fn main() -> ExitCode {
     let clock_cost = Trial::test("the_clock_reads_only_what_is_due", clock_cost::run);
     let costs = Trial::test("conditions_are_served_by_indexes_on_sqlite", || cost::run(None));
     let costs_there = with_server("conditions_are_served_by_indexes_on_postgres", |server| cost::run(Some(server)));
+    let derived = Trial::test("derives_say_the_same_on_sqlite", by_derives::run);
+    let former = Trial::test("former_names_of_hidden_fields_on_sqlite", || former_names::run(None));
+    let former_there =
+        with_server("former_names_of_hidden_fields_on_postgres", |server| former_names::run(Some(server)));
+    let times = Trial::test("times_of_writes_and_of_the_clock_on_sqlite", || times::run(None));
+    let times_there = with_server("times_of_writes_and_of_the_clock_on_postgres", |server| times::run(Some(server)));
     let of_fields = [
+        derived,
+        former,
+        former_there,
+        times,
+        times_there,
         references,
         references_there,
         clock_cost,

@@ -1,6 +1,7 @@
 //! `visible` on resources: what a caller must not see does not exist for them, on every path, on both stores.
 
-use crate::access::{names, serve};
+use crate::access::names;
+use crate::market::{Market, made};
 use libtest_mimic::Failed;
 use restwell::testing::{Running, TestClient};
 use restwell_testkit::postgres::Server;
@@ -86,59 +87,24 @@ fields:
   name: { type: string, maxLength: 20 }
 "#;
 
+const PAGE: &str = r#"
+resource: Page
+under: [vault]
+operations: { create: { access: anyone }, list: {} }
+fields:
+  vault: { type: ref, to: Vault }
+"#;
+
 const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
 const COMMAND: &str = "018f0000-0000-7000-8000-000000000001";
 
-struct Market {
-    api: Running,
-    ann: String,
-    bob: String,
-}
-
-impl Market {
-    fn new(server: Option<&Server>) -> Self {
-        let api = serve(&[SERVICE, USER, OFFER, FRIEND, SALE, WATCH, SECRET], server);
-        let user = |name: &str| -> String {
-            let user: Value = api.client().post("/users", json!({ "name": name })).is(201).read();
-            user["id"].as_str().expect("an id").to_owned()
-        };
-        let (ann, bob) = (user("Ann"), user("Bob"));
-        Self { api, ann, bob }
-    }
-
-    fn nobody(&self) -> TestClient {
-        self.api.client()
-    }
-
-    fn as_user(&self, id: &str) -> TestClient {
-        self.api.client().as_user(id.parse::<restwell::Uuid>().expect("an id"))
-    }
-
-    fn ann(&self) -> TestClient {
-        self.as_user(&self.ann)
-    }
-
-    fn bob(&self) -> TestClient {
-        self.as_user(&self.bob)
-    }
-
-    fn moderator(&self) -> TestClient {
-        self.api.client().as_user_with(self.bob.parse::<restwell::Uuid>().expect("an id"), &["offers.admin"])
-    }
-
-    /// An offer of Ann's.
-    fn offer(&self, name: &str, status: &str) -> String {
-        made(&self.ann(), "/offers", &json!({ "name": name, "status": status, "seller": { "id": self.ann } }))
-    }
-}
-
-pub(crate) fn made(client: &TestClient, path: &str, body: &Value) -> String {
-    let entity: Value = client.post(path, body).is(201).read();
-    entity["id"].as_str().expect("an id").to_owned()
+/// An offer of Ann's.
+fn create_offer(market: &Market, name: &str, status: &str) -> String {
+    made(&market.ann(), "/offers", &json!({ "name": name, "status": status, "seller": { "id": market.ann } }))
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let market = Market::new(server);
+    let market = Market::new(&[SERVICE, USER, OFFER, FRIEND, SALE, WATCH, SECRET, PAGE], server);
     lists_lack_what_is_hidden(&market);
     a_hidden_entity_is_not_found(&market);
     references_to_what_is_hidden_are_references_to_nothing(&market);
@@ -156,7 +122,7 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
 
 fn lists_lack_what_is_hidden(market: &Market) {
     for (name, status) in [("l-draft", "DRAFT"), ("l-active", "ACTIVE"), ("l-ended", "ENDED")] {
-        market.offer(name, status);
+        create_offer(market, name, status);
     }
     let all = "name=l-draft&name=l-active&name=l-ended";
     let list = |client: TestClient, path: &str| names(&client.get(path).is(200));
@@ -183,7 +149,7 @@ fn lists_lack_what_is_hidden(market: &Market) {
 }
 
 fn a_hidden_entity_is_not_found(market: &Market) {
-    let id = market.offer("hidden", "DRAFT");
+    let id = create_offer(market, "hidden", "DRAFT");
     let body = json!({ "name": "hidden", "seller": { "id": market.bob } });
     let rename = json!([{ "op": "replace", "path": "/name", "value": "seen" }]);
     for client in [market.nobody(), market.bob()] {
@@ -217,7 +183,7 @@ fn a_hidden_entity_is_not_found(market: &Market) {
 }
 
 fn references_to_what_is_hidden_are_references_to_nothing(market: &Market) {
-    let (hidden, shown) = (market.offer("r-hidden", "DRAFT"), market.offer("r-shown", "ACTIVE"));
+    let (hidden, shown) = (create_offer(market, "r-hidden", "DRAFT"), create_offer(market, "r-shown", "ACTIVE"));
     let sale = |offer: &str| json!({ "offer": { "id": offer } });
     let listed = |offer: &str| json!({ "offer": { "id": shown }, "others": [{ "id": offer }] });
     for client in [market.nobody(), market.bob()] {
@@ -246,7 +212,7 @@ fn references_to_what_is_hidden_are_references_to_nothing(market: &Market) {
 }
 
 fn references_show_nothing_of_what_is_hidden(market: &Market) {
-    let offer = market.offer("s-offer", "ACTIVE");
+    let offer = create_offer(market, "s-offer", "ACTIVE");
     let body = json!({ "offer": { "id": offer }, "others": [{ "id": offer }] });
     let path = format!("/sales/{}", made(&market.bob(), "/sales", &body));
     let read = |client: TestClient, path: &str| -> Value { client.get(path).is(200).read() };
@@ -274,7 +240,7 @@ fn references_show_nothing_of_what_is_hidden(market: &Market) {
 }
 
 fn tags_are_of_what_the_caller_sees(market: &Market) {
-    let offer = market.offer("t-offer", "DRAFT");
+    let offer = create_offer(market, "t-offer", "DRAFT");
     let path = format!("/sales/{}", made(&market.ann(), "/sales", &json!({ "offer": { "id": offer } })));
     let tag = |client: TestClient| client.get(&path).is(200).headers["etag"].clone();
     let (of_ann, of_bob) = (tag(market.ann()), tag(market.bob()));
@@ -291,7 +257,7 @@ fn tags_are_of_what_the_caller_sees(market: &Market) {
 }
 
 fn views_through_others_are_as_far_as_these_are_seen(market: &Market) {
-    let (hidden, shown) = (market.offer("w-hidden", "DRAFT"), market.offer("w-shown", "ACTIVE"));
+    let (hidden, shown) = (create_offer(market, "w-hidden", "DRAFT"), create_offer(market, "w-shown", "ACTIVE"));
     let watched = |client: TestClient| names(&client.get("/watched/offers?name=w-hidden&name=w-shown").is(200)).0;
     let watch =
         |offer: &str, note: Value| json!({ "offer": { "id": offer }, "user": { "id": market.bob }, "note": note });
@@ -310,7 +276,7 @@ fn views_through_others_are_as_far_as_these_are_seen(market: &Market) {
 }
 
 fn commands_of_hidden_entities_are_not_found(market: &Market) {
-    let (hidden, shown) = (market.offer("c-hidden", "DRAFT"), market.offer("c-shown", "ACTIVE"));
+    let (hidden, shown) = (create_offer(market, "c-hidden", "DRAFT"), create_offer(market, "c-shown", "ACTIVE"));
     let command = |offer: &str| format!("/offers/{offer}/link-commands/{COMMAND}");
     let to = |offer: &str| json!({ "to": { "id": offer } });
     for client in [market.nobody(), market.bob()] {
@@ -330,7 +296,7 @@ fn commands_of_hidden_entities_are_not_found(market: &Market) {
 }
 
 fn constraints_say_one_bit(market: &Market) {
-    market.offer("u-taken", "DRAFT");
+    create_offer(market, "u-taken", "DRAFT");
     let same = json!({ "name": "u-taken", "seller": { "id": market.bob } });
     assert_eq!(market.bob().post("/offers", same).errors(), [("NotUnique", Some("name"))]);
     let carl = made(&market.nobody(), "/users", &json!({ "name": "Carl" }));
@@ -390,7 +356,7 @@ pub(crate) fn events_of(api: &Running, caller: Option<(&str, &[&str])>, until: &
 }
 
 fn events_are_of_what_was_seen(market: &Market) {
-    let id = market.offer("e-offer", "DRAFT");
+    let id = create_offer(market, "e-offer", "DRAFT");
     let path = format!("/offers/{id}");
     let body = |name: &str, status: &str| json!({ "name": name, "status": status, "seller": { "id": market.ann } });
     let sale = made(&market.ann(), "/sales", &json!({ "offer": { "id": id }, "others": [{ "id": id }] }));
@@ -418,7 +384,7 @@ fn events_are_of_what_was_seen(market: &Market) {
 }
 
 fn options_are_of_what_the_caller_sees(market: &Market) {
-    let id = market.offer("m-draft", "DRAFT");
+    let id = create_offer(market, "m-draft", "DRAFT");
     let path = format!("/offers/{id}");
     let allow = market.ann().options(&path).is(204).headers["allow"].clone();
     assert_eq!(allow, "DELETE, GET, HEAD, OPTIONS, PATCH, PUT");
@@ -442,6 +408,14 @@ fn disclosed_entities_are_forbidden(market: &Market) {
     market.bob().get(&missing).is(404);
     market.bob().put(&missing, json!({ "name": "silver" })).is(404);
     market.bob().delete(&missing).is(404);
+    // so are the collections below it
+    market.bob().get(&format!("{path}/pages")).is(403);
+    market.bob().options(&format!("{path}/pages")).is(403);
+    market.bob().post(&format!("{path}/pages"), json!({})).is(403);
+    market.nobody().get(&format!("{path}/pages")).is(401);
+    market.moderator().post(&format!("{path}/pages"), json!({})).is(201);
+    market.bob().get(&format!("{missing}/pages")).is(404);
+    market.bob().post(&format!("{missing}/pages"), json!({})).is(404);
     let list: Value = market.bob().get("/vaults").is(200).read();
     assert_eq!(list, json!({ "vaults": [], "count": 0 }));
 }

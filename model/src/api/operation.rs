@@ -272,7 +272,8 @@ impl<'a> Call<'a> {
             self.target,
             Target::Collection { .. } | Target::Scoped { .. } | Target::Searches | Target::Search
         );
-        if self.resource.disclose && is_of_one {
+        let is_disclosed = self.resource.disclose && is_of_one;
+        if is_disclosed || self.parent().is_some_and(|parent| parent.disclose) {
             return true;
         }
         // some of its fields may not be changed

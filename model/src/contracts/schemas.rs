@@ -6,7 +6,7 @@
 
 use super::components::Components;
 use super::json_tree::{JsonTree, object, texts};
-use super::openapi::printed;
+use super::openapi::{access_list, printed};
 use super::scalars::{self, SchemaUsage};
 use super::schema_names::{is_request, name_of};
 use crate::api::{Api, ArrayBounds, FilledBy, Property, SchemaKey, ValueType};
@@ -131,7 +131,9 @@ impl<'e, 'a> Schemas<'e, 'a> {
             let default = field.default.clone().filter(|_| at.usage.is_request());
             schema = schema.with_some("x-default", default);
             schema = schema.with_some("x-is", field.computed.as_ref().map(printed));
+            schema = schema.with_filled("x-visible", access_list(&field.visible));
             if at.usage.is_request() {
+                schema = schema.with_filled("x-writable", access_list(&field.writable));
                 schema = schema.with_some("x-required-when", field.required_when.as_ref().map(printed));
                 schema = schema.with_some("x-default-is", field.default_is.as_ref().map(printed));
             }

@@ -230,11 +230,17 @@ fn conditions_are_said_in_their_canonical_form() {
     let values = ["ACTIVE", "ENDED"].map(str::to_owned).to_vec();
     service.enums.push(Enum::new("State", values));
     let status = Field { read_only: true, ..Field::new("status", Type::Named { name: "State".to_owned() }) };
-    offer.fields = vec![status, Field::new("endedAt", timestamp)];
     let when = Access::When(Condition::new("(status=='ACTIVE')"));
+    let note = Field {
+        visible: vec![Access::Role("clerk".to_owned()), when.clone()],
+        writable: vec![Access::Role("clerk".to_owned())],
+        ..Field::new("note", Type::string())
+    };
+    offer.fields = vec![status, Field::new("endedAt", timestamp), note];
     let list =
         Operation { access: vec![Access::Role("clerk".to_owned()), when], ..Operation::open(OperationKind::List) };
-    offer.operations = vec![list.clone(), Operation::open(OperationKind::Get)];
+    let update = Operation { access: vec![Access::User], ..Operation::open(OperationKind::Update) };
+    offer.operations = vec![list.clone(), Operation::open(OperationKind::Get), update];
     let mut view = View::new("ended", "offers");
     view.filter = Some(Condition::new("status  in ['ENDED']"));
     view.operations = vec![Operation { access: vec![Access::Anyone], ..list }];
@@ -258,6 +264,12 @@ fn conditions_are_said_in_their_canonical_form() {
     let list = &document["paths"]["/offers"]["get"];
     assert_eq!(list["x-access"], json!(["clerk", { "when": "status == \"ACTIVE\"" }]));
     assert_eq!(list["x-where"], Value::Null);
+    let note = |schema: &str| &document["components"]["schemas"][schema]["properties"]["note"];
+    let (seen, sent) = (note("Offer"), note("OfferUpdate"));
+    for shown in [seen, sent] {
+        assert_eq!(shown["x-visible"], json!(["clerk", { "when": "status == \"ACTIVE\"" }]));
+    }
+    assert_eq!((&seen["x-writable"], &sent["x-writable"]), (&Value::Null, &json!(["clerk"])));
     let ended = &document["paths"]["/ended/offers"]["get"];
     assert_eq!(
         list["description"],

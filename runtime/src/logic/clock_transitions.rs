@@ -12,11 +12,14 @@ use crate::clock::Clock;
 use crate::observe::log_throttle::throttled;
 use crate::observe::trace::Trace;
 use crate::plan::cell::Cell;
+use crate::plan::conditions::ConditionPlan;
 use crate::plan::lifecycle::ClockTransition;
+use crate::plan::predicate::Reduced;
 use crate::plan::query::{Filter, Query, Test};
 use crate::plan::{IndexedBy, Plans, ResourceIndex};
+use crate::store::facts::KnownFacts;
 use crate::store::{LeaseName, Read, Refusal, Store, StoreError};
-use restwell_model::tables::ID;
+use restwell_model::tables::{ID, UPDATED_AT};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,9 +31,9 @@ const POLL: Duration = Duration::from_millis(250);
 const LEASE: Duration = Duration::from_secs(3);
 /// Entities that are read at a time.
 const MAX_DUE: u32 = 200;
-/// How long an entity whose transition was refused is left alone.
+/// How long an entity whose transition was refused is left alone, unless it is changed.
 const REFUSED_PAUSE: Duration = Duration::from_secs(60);
-/// Entities whose transition was refused that are remembered.
+/// Transitions that were refused that are remembered.
 const MAX_REFUSED: usize = 10_000;
 
 /// What makes them.
@@ -45,15 +48,52 @@ pub(crate) struct ClockTransitions {
 /// A transition that is due.
 struct Due<'a> {
     time: i64,
-    resource: ResourceIndex,
-    id: Uuid,
+    key: DueKey,
+    /// When the entity was changed last.
+    updated_at: i64,
     transition: &'a ClockTransition,
+}
+
+/// An entity, and the position of a transition among those that the clock makes of its resource.
+type DueKey = (ResourceIndex, Uuid, usize);
+
+/// The transitions that were refused lately.
+#[derive(Default)]
+struct Refused(HashMap<DueKey, Refusing>);
+
+/// A transition that was refused.
+struct Refusing {
+    /// When the entity had been changed last.
+    updated_at: i64,
+    until: Instant,
+}
+
+impl Refused {
+    fn forget_old(&mut self) {
+        self.0.retain(|_, refusing| refusing.until > Instant::now());
+    }
+
+    /// Whether it was refused, and nothing has changed in the entity since.
+    fn has(&self, due: &Due<'_>) -> bool {
+        self.0.get(&due.key).is_some_and(|refusing| refusing.updated_at == due.updated_at)
+    }
+
+    fn remember(&mut self, due: &Due<'_>) {
+        if !self.is_full() {
+            let refusing = Refusing { updated_at: due.updated_at, until: Instant::now() + REFUSED_PAUSE };
+            self.0.insert(due.key, refusing);
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.0.len() >= MAX_REFUSED
+    }
 }
 
 impl ClockTransitions {
     /// Makes what is due, until the service stops.
     pub(crate) async fn run(self, service: Service) {
-        let (mut refused, mut led) = (HashMap::new(), None);
+        let (mut refused, mut led) = (Refused::default(), None);
         loop {
             if let Err(error) = self.make_due(&mut refused, &mut led).await {
                 throttled!(warn, %error, "transitions by the clock are late");
@@ -65,22 +105,20 @@ impl ClockTransitions {
         }
     }
 
-    async fn make_due(
-        &self,
-        refused: &mut HashMap<Uuid, Instant>,
-        led: &mut Option<Instant>,
-    ) -> Result<(), StoreError> {
-        refused.retain(|_, until| *until > Instant::now());
+    async fn make_due(&self, refused: &mut Refused, led: &mut Option<Instant>) -> Result<(), StoreError> {
+        refused.forget_old();
         loop {
             if !self.leads(led).await? {
                 return Ok(());
             }
             let due = self.due(refused).await?;
-            if due.is_empty() {
-                return Ok(());
+            let mut is_any_made = false;
+            for one in &due {
+                is_any_made |= self.make(one, refused).await?;
             }
-            for one in due {
-                self.make(&one, refused).await?;
+            // what is refused and cannot be remembered waits as well
+            if due.is_empty() || (refused.is_full() && !is_any_made) {
+                return Ok(());
             }
         }
     }
@@ -97,40 +135,53 @@ impl ClockTransitions {
     }
 
     /// A portion of what is due, the earliest first.
-    async fn due(&self, refused: &HashMap<Uuid, Instant>) -> Result<Vec<Due<'_>>, StoreError> {
+    async fn due(&self, refused: &Refused) -> Result<Vec<Due<'_>>, StoreError> {
         let now = self.clock.now().millis();
         let mut due = Vec::new();
         for (resource, plan) in self.plans.resources.indexed() {
             let Some(lifecycle) = &plan.lifecycle else { continue };
-            for transition in &lifecycle.by_clock {
+            for (position, transition) in lifecycle.by_clock.iter().enumerate() {
                 let states = transition.transition.from.iter().cloned().map(Cell::Text).collect();
                 let state = Test::OneOf { values: states, or_null: false };
-                let filters = vec![
+                let mut filters = vec![
                     Filter { column: lifecycle.column.into(), test: state },
                     Filter { column: transition.column.into(), test: Test::Compare("<=", Cell::Int(now)) },
                 ];
+                match transition.when.as_ref().map(|when| self.reduced(when, now)) {
+                    Some(Reduced::Never) => continue,
+                    Some(Reduced::Meets(predicate)) => filters.push(predicate.filter()),
+                    Some(Reduced::Always) | None => {}
+                }
                 let sort = vec![(transition.column.into(), false)];
-                let most = u32::try_from(refused.len()).unwrap_or(u32::MAX);
+                let most = u32::try_from(refused.0.len()).unwrap_or(u32::MAX);
                 let query = Query { filters, sort, limit: MAX_DUE.saturating_add(most), ..Query::default() };
                 let found = self.store.look(Read::Many(resource, query), Vec::new()).await?;
-                due.extend(found.rows.iter().filter_map(|row| {
-                    let id = row.get(ID)?.uuid().filter(|id| !refused.contains_key(id))?;
-                    Some(Due { time: row.get(transition.column)?.borrow().int()?, resource, id, transition })
-                }));
+                let of_row = |row: &Vec<Cell>| {
+                    let key = (resource, row.get(ID)?.uuid()?, position);
+                    let time = |column: usize| row.get(column)?.borrow().int();
+                    Some(Due { time: time(transition.column)?, key, updated_at: time(UPDATED_AT)?, transition })
+                };
+                due.extend(found.rows.iter().filter_map(of_row).filter(|one| !refused.has(one)));
             }
         }
         due.sort_by_key(|one| one.time);
         Ok(due)
     }
 
-    async fn make(&self, due: &Due<'_>, refused: &mut HashMap<Uuid, Instant>) -> Result<(), StoreError> {
-        let Due { resource, id, transition, .. } = *due;
+    /// What is left of the condition of a transition, which nobody calls for.
+    fn reduced(&self, when: &ConditionPlan, now: i64) -> Reduced {
+        when.reduce(&KnownFacts::of_caller(&self.plans, None, now), &self.plans.conditions)
+    }
+
+    /// Makes one, unless it is refused; whether it was made.
+    async fn make(&self, due: &Due<'_>, refused: &mut Refused) -> Result<bool, StoreError> {
+        let Due { key: (resource, id, _), transition, .. } = *due;
         let trace = Trace::new();
         let made = self.change_runner.run(&trace, None, |transaction| async move {
             transitions::make(&transaction, resource, id, &transition.transition).await
         });
         match made.await {
-            Ok(()) => Ok(()),
+            Ok(()) => Ok(true),
             Err(Rejection(Cause::Store(Refusal::Failed(StoreError::Unavailable(reason))))) => {
                 Err(StoreError::Unavailable(reason))
             }
@@ -140,10 +191,8 @@ impl ClockTransitions {
                     warn, resource = %plan.name, %id, transition = %transition.name, ?rejection,
                     "a transition by the clock was refused"
                 );
-                if refused.len() < MAX_REFUSED {
-                    refused.insert(id, Instant::now() + REFUSED_PAUSE);
-                }
-                Ok(())
+                refused.remember(due);
+                Ok(false)
             }
         }
     }

@@ -20,11 +20,34 @@ pub(crate) enum Form {
 /// The names and forms of an object's fields, in the model's order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FieldForms {
-    names: Vec<String>,
-    /// The former names of some of them, each with the position of its field.
-    formers: Vec<(usize, String)>,
+    names: Vec<FieldNames>,
     /// In the model's order.
     pub(crate) forms: Vec<Form>,
+}
+
+/// The names of a field: the present one, under which it is stored, then the former one if it has one.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FieldNames {
+    present: String,
+    former: Option<String>,
+}
+
+impl FieldNames {
+    /// Those of a field.
+    pub(crate) fn of(field: &Field) -> Self {
+        Self { present: field.name.clone(), former: field.former().map(|(name, _)| name.to_owned()) }
+    }
+
+    /// The present one.
+    pub(crate) fn present(&self) -> &str {
+        &self.present
+    }
+
+    /// Those under which it is written.
+    pub(crate) fn written(&self, names: WrittenNames) -> impl Iterator<Item = &str> {
+        let former = self.former.as_deref().filter(|_| names == WrittenNames::All);
+        std::iter::once(self.present()).chain(former)
+    }
 }
 
 /// Under which names a field is written.
@@ -39,26 +62,24 @@ pub(crate) enum WrittenNames {
 impl FieldForms {
     /// The forms of these fields.
     pub(crate) fn of(service: &Checked, fields: &[Field]) -> Self {
-        let former = |(index, field): (usize, &Field)| Some((index, field.former()?.0.to_owned()));
         Self {
-            names: fields.iter().map(|field| field.name.clone()).collect(),
-            formers: fields.iter().enumerate().filter_map(former).collect(),
+            names: fields.iter().map(FieldNames::of).collect(),
             forms: fields.iter().map(|field| Form::of(service, &field.ty)).collect(),
         }
     }
 
-    /// The names, in the model's order.
-    pub(crate) fn names(&self) -> &[String] {
-        &self.names
+    /// The present names, in the model's order.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(FieldNames::present)
     }
 
     /// Writes the members of an object with these values, without the braces. Absent values are left out.
     pub(crate) fn write_members(&self, value: &Value, names: WrittenNames, out: &mut Vec<u8>) {
         let Value::Object(values) = value else { return };
-        let fields = self.forms.iter().zip(values).enumerate().filter(|(_, (_, value))| **value != Value::Absent);
+        let fields = self.names.iter().zip(&self.forms).zip(values).filter(|(_, value)| **value != Value::Absent);
         let mut is_first = true;
-        for (index, (form, value)) in fields {
-            for name in self.names_of(index, names) {
+        for ((field, form), value) in fields {
+            for name in field.written(names) {
                 if !is_first {
                     out.push(b',');
                 }
@@ -68,12 +89,6 @@ impl FieldForms {
                 form.write_named(value, names, out);
             }
         }
-    }
-
-    /// The names under which a field is written.
-    fn names_of(&self, field: usize, names: WrittenNames) -> impl Iterator<Item = &str> {
-        let formers = self.formers.iter().filter(move |(of, _)| *of == field && names == WrittenNames::All);
-        self.names.get(field).into_iter().chain(formers.map(|(_, name)| name)).map(String::as_str)
     }
 
     /// The values as a JSON object, as they are stored in columns of JSON.

@@ -3,7 +3,7 @@
 //! references show fields of other entities.
 
 use super::cell::Row;
-use super::form::{sequence, write_text};
+use super::form::{FieldNames, WrittenNames, sequence, write_text};
 use super::render::Lookup;
 use super::view::ResourceSource;
 use restwell_model::input::{items, members};
@@ -26,8 +26,7 @@ pub(crate) enum Items {
 /// A field of an object in an array.
 #[derive(Debug)]
 pub(crate) struct ItemField {
-    /// The name under which it is stored and written; then the former one, under which it is written too.
-    names: Vec<String>,
+    names: FieldNames,
     items: Items,
     absent: Absent,
 }
@@ -53,7 +52,7 @@ impl Items {
                         .map(|field| {
                             let is_array = matches!(field.ty, Type::Array { .. });
                             let absent = if is_array { Absent::Empty } else { Absent::Null };
-                            let names = field.names().map(str::to_owned).collect();
+                            let names = FieldNames::of(field);
                             ItemField { names, items: Self::compile(source, &field.ty, has, shows), absent }
                         })
                         .collect(),
@@ -111,12 +110,13 @@ impl Items {
             Self::References(lookup) if json.starts_with('{') => write_reference(lookup, json, row, out),
             Self::Objects(fields) if json.starts_with('{') => {
                 let stored = stored_members(json);
-                let names = fields.iter().flat_map(|field| field.names.iter().map(move |name| (field, name)));
+                let names = fields
+                    .iter()
+                    .flat_map(|field| field.names.written(WrittenNames::All).map(move |name| (field, name)));
                 sequence(out, b'{', b'}', names, |(field, name), out| {
                     write_text(name.as_bytes(), out);
                     out.push(b':');
-                    let is_it =
-                        |(key, _): &&(Vec<u8>, &str)| field.names.first().is_some_and(|it| *key == it.as_bytes());
+                    let is_it = |(key, _): &&(Vec<u8>, &str)| *key == field.names.present().as_bytes();
                     match (stored.iter().find(is_it), field.absent) {
                         (Some((_, value)), _) => field.items.write_item(value, row, out),
                         (None, Absent::Null) => out.extend_from_slice(b"null"),

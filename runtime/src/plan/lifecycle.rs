@@ -1,6 +1,7 @@
 //! The lifecycle of a resource, ready to serve: the column of the state, and the transitions.
 
 use super::cell::Cell;
+use super::conditions::ConditionPlan;
 use super::rules::value_of;
 use restwell_model::condition::{Scope, Typed};
 use restwell_model::tables::Table;
@@ -28,6 +29,8 @@ pub(crate) struct ClockTransition {
     pub(crate) name: String,
     /// The column of its time.
     pub(crate) column: usize,
+    /// What has to hold besides, to find the entities for which it does.
+    pub(crate) when: Option<ConditionPlan>,
     /// What it does.
     pub(crate) transition: TransitionPlan,
 }
@@ -53,8 +56,10 @@ impl LifecyclePlan {
         let column = table.slots.get(index)?.columns.start;
         let by_clock = lifecycle.by_clock().filter_map(|(transition, at)| {
             let column = table.slot(at)?.columns.start;
+            let when = transition.when.as_ref();
+            let when = when.and_then(|when| ConditionPlan::compile(service, Some(resource), when));
             let (name, transition) = (transition.name.clone(), TransitionPlan::compile(service, resource, transition));
-            Some(ClockTransition { name, column, transition })
+            Some(ClockTransition { name, column, when, transition })
         });
         let (field, initial, by_clock) = (lifecycle.field.clone(), lifecycle.initial.clone(), by_clock.collect());
         Some(Self { field, index, column, initial, by_clock })

@@ -94,13 +94,13 @@ fn scalar_of(form: JsonForm, json: &Json) -> Value {
 
 /// An object's fields; one that it lacks is null.
 pub(crate) fn object(fields: &FieldForms, object: &Json) -> Value {
-    let values = fields.names().iter().zip(&fields.forms);
+    let values = fields.names().zip(&fields.forms);
     Value::Object(values.map(|(name, form)| json(form, object.get(name).unwrap_or(&Json::Null))).collect())
 }
 
 /// An object's fields; one that it lacks was not given.
 pub(crate) fn given(fields: &FieldForms, object: &Json) -> Value {
-    let values = fields.names().iter().zip(&fields.forms).map(|(name, form)| match (form, object.get(name)) {
+    let values = fields.names().zip(&fields.forms).map(|(name, form)| match (form, object.get(name)) {
         (_, None) => Value::Absent,
         (Form::Object(fields), Some(inner @ Json::Object(_))) => given(fields, inner),
         (form, Some(value)) => json(form, value),

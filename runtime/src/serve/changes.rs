@@ -28,6 +28,8 @@ const IGNORED_PROPERTIES: HeaderName = HeaderName::from_static("ignored-properti
 /// What is asked for, beside the values.
 pub(super) struct ChangeRequest<'a> {
     pub(super) id: Uuid,
+    /// Milliseconds since 1970: the one time of all that the change computes and tests.
+    pub(super) now: i64,
     pub(super) permit: Permit,
     /// What the entity's tag must be in addition to `If-Match`.
     pub(super) unchanged: Option<Tags>,
@@ -80,9 +82,10 @@ impl Admitted<'_> {
         }
         let id = self.engine.ids.entity();
         let given = self.plan.given_fields(self.body_at, &value);
-        let value = self.with_defaults(id, value, &mut problems).await?;
+        let now = self.now();
+        let value = self.with_defaults((id, now), value, &mut problems).await?;
         let kind = ChangeKind::Create(value);
-        let request = ChangeRequest { id, permit, unchanged: None, given, hashes: &mut Hashes::default() };
+        let request = ChangeRequest { id, now, permit, unchanged: None, given, hashes: &mut Hashes::default() };
         let mut response = match self.change(request, kind, problems).await? {
             Outcome::Done(entity) => self.created(&self.operation.home, entity)?,
             Outcome::Tried => return Ok(no_content()),
@@ -95,13 +98,23 @@ impl Admitted<'_> {
     }
 
     /// The values of a new entity: what the request omits has its default.
-    async fn with_defaults(&self, id: Uuid, value: Value, problems: &mut Vec<Problem>) -> Result<Value, Failure> {
+    async fn with_defaults(
+        &self,
+        (id, now): (Uuid, i64),
+        value: Value,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Value, Failure> {
         let omitted = self.plan.omitted_defaults(&value);
         let mut value = self.shape().complete(value);
-        let known = defaults::Creation { id, now: self.engine.clock.now().millis(), caller: self.caller.as_ref() };
+        let known = defaults::Creation { id, now, caller: self.caller.as_ref() };
         let read = |read| async move { self.engine.store.look(read, Vec::new()).await };
         problems.extend(defaults::fill(&self.engine.plans, (self.plan, &omitted), known, &mut value, read).await?);
         Ok(value)
+    }
+
+    /// The time of a change that begins now.
+    pub(super) fn now(&self) -> i64 {
+        self.engine.clock.now().millis()
     }
 
     /// The response to a change that is done later: where its result will be.
@@ -134,7 +147,8 @@ impl Admitted<'_> {
             self.find(id).await?;
         }
         let permit = caller::permit(&self.permission)?;
-        let request = ChangeRequest { id, permit, unchanged: None, given: Vec::new(), hashes: &mut Hashes::default() };
+        let (now, given) = (self.now(), Vec::new());
+        let request = ChangeRequest { id, now, permit, unchanged: None, given, hashes: &mut Hashes::default() };
         let outcome = self.change(request, ChangeKind::Update(value), problems).await?;
         self.updated(outcome)
     }
@@ -154,7 +168,8 @@ impl Admitted<'_> {
             self.find(id).await?;
         }
         let permit = caller::permit(&self.permission)?;
-        let request = ChangeRequest { id, permit, unchanged: None, given: Vec::new(), hashes: &mut Hashes::default() };
+        let (now, given) = (self.now(), Vec::new());
+        let request = ChangeRequest { id, now, permit, unchanged: None, given, hashes: &mut Hashes::default() };
         match self.change(request, ChangeKind::Delete, Vec::new()).await? {
             Outcome::Accepted(id) => self.will_be_done(id),
             Outcome::Done(_) | Outcome::Tried => Ok(no_content()),
@@ -169,7 +184,7 @@ impl Admitted<'_> {
         mut kind: ChangeKind,
         mut problems: Vec<Problem>,
     ) -> Result<Outcome, Failure> {
-        let ChangeRequest { id, permit, unchanged, given, hashes } = request;
+        let ChangeRequest { id, now, permit, unchanged, given, hashes } = request;
         let (dry_run, parameters) = DryRun::read(&self.query, |path| self.shape().has(path));
         let is_async = self.operation.is_async;
         problems.extend(self.too_many_secrets(&kind));
@@ -178,7 +193,7 @@ impl Admitted<'_> {
         let change = Change {
             at: self.at,
             id,
-            now: self.engine.clock.now().millis(),
+            now,
             permit,
             viewer: self.viewer.clone(),
             if_match: self.if_match().into_iter().chain(unchanged).collect(),

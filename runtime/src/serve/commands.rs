@@ -211,8 +211,9 @@ impl Admitted<'_> {
             // of one that is gone it is not known who saw it: only who sent the command
             let sender = record.caller.as_ref().map(|caller| caller.id);
             let is_senders = sender.is_some() && sender == self.caller.as_ref().map(|caller| caller.id);
-            if !is_senders || self.is_there(record.entity).await? {
-                return Err(self.not_found(record.entity).await?);
+            let entity = (self.at.resource, record.entity);
+            if !is_senders || self.is_there(entity).await? {
+                return Err(self.not_found(entity).await?);
             }
         }
         let owner = record.owner_now(entity.map(|entity| entity.owner));

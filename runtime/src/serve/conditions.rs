@@ -146,16 +146,16 @@ impl Admitted<'_> {
     }
 
     /// What is answered where an entity is not found: 404, or 403 (401) where it is there and that is disclosed.
-    pub(super) async fn not_found(&self, id: Uuid) -> Result<Failure, Failure> {
-        if self.plan.discloses() && self.is_there(id).await? {
+    pub(super) async fn not_found(&self, (resource, id): (ResourceIndex, Uuid)) -> Result<Failure, Failure> {
+        if self.engine.plans.resources[resource].discloses() && self.is_there((resource, id)).await? {
             return Ok(self.forbidden());
         }
         Ok(Failure::new(ErrorCode::ResourceNotFound))
     }
 
     /// Whether the entity exists, also if the caller does not see it.
-    pub(super) async fn is_there(&self, id: Uuid) -> Result<bool, Failure> {
-        let found = self.engine.store.look(Read::One(self.at.resource, id), Vec::new()).await?;
+    pub(super) async fn is_there(&self, (resource, id): (ResourceIndex, Uuid)) -> Result<bool, Failure> {
+        let found = self.engine.store.look(Read::One(resource, id), Vec::new()).await?;
         Ok(!found.rows.is_empty())
     }
 

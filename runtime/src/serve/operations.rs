@@ -144,7 +144,7 @@ impl Admitted<'_> {
             _ => {}
         }
         let Some(entity) = self.engine.store.get(at, id, self.viewer.clone()).await? else {
-            return Err(self.not_found(id).await?);
+            return Err(self.not_found((at.resource, id)).await?);
         };
         self.may_touch(id, entity.owner).await?;
         Ok(entity)
@@ -159,12 +159,13 @@ impl Admitted<'_> {
         if is_permitted { Ok(()) } else { Err(self.forbidden()) }
     }
 
-    /// The parent that the path of a scoped collection names: 404 where there is none.
+    /// The parent that the path of a scoped collection names; where there is none, or none that the caller sees, what
+    /// is answered for its id.
     pub(super) async fn find_parent(&self) -> Result<Option<Uuid>, Failure> {
         let Some((scope, id)) = self.operation.scope.as_ref().zip(self.id) else { return Ok(None) };
         match self.engine.store.get(RepresentationId::canonical(scope.parent), id, self.viewer.clone()).await? {
             Some(_) => Ok(Some(id)),
-            None => Err(Failure::new(ErrorCode::ResourceNotFound)),
+            None => Err(self.not_found((scope.parent, id)).await?),
         }
     }
 

@@ -70,8 +70,8 @@ impl Admitted<'_> {
             let patched = patched.map_err(|problems| self.refused(problems))?;
             meta.uses(patched.deprecation);
             work += patched.work;
-            let unchanged = Some(tags.clone());
-            let request = ChangeRequest { id, permit, unchanged, given: Vec::new(), hashes: &mut hashes };
+            let (now, unchanged, given) = (self.now(), Some(tags.clone()), Vec::new());
+            let request = ChangeRequest { id, now, permit, unchanged, given, hashes: &mut hashes };
             match self.change(request, ChangeKind::Update(patched.value), patched.problems).await {
                 Err(failure) if failure.is(ErrorCode::PreconditionFailed) && work <= MAX_PATCH_WORK => {
                     known = Some(tags);
@@ -98,8 +98,8 @@ impl Admitted<'_> {
             let permit = caller::permit(&self.permission)?;
             let Body { value, problems, deprecation, .. } = self.shape().read_beside(body, &entity.body, false)?;
             meta.uses(deprecation);
-            let unchanged = Some(tags.clone());
-            let request = ChangeRequest { id, permit, unchanged, given: Vec::new(), hashes: &mut hashes };
+            let (now, unchanged, given) = (self.now(), Some(tags.clone()), Vec::new());
+            let request = ChangeRequest { id, now, permit, unchanged, given, hashes: &mut hashes };
             match self.change(request, ChangeKind::Update(value), problems).await {
                 Err(failure) if failure.is(ErrorCode::PreconditionFailed) => {
                     known = Some(tags);

@@ -84,6 +84,30 @@ fn a_resource_may_have_few_operations() {
     assert!(api.events.kinds[0].visible_to.is_empty());
 }
 
+/// A collection below an entity that its caller must not see is refused like the entity.
+#[test]
+fn collections_below_disclosed_entities_may_be_forbidden() {
+    for disclose in [true, false] {
+        let mut vault = Resource::new("Vault");
+        vault.visible = vec![Access::Scope("vaults.read".to_owned())];
+        vault.disclose = disclose;
+        vault.operations = vec![Operation::open(OperationKind::Get)];
+        let mut page = Resource::new("Page");
+        let reference = serde_json::from_value(serde_json::json!({ "type": "ref", "to": "Vault" })).unwrap();
+        page.fields.push(Field::new("vault", reference));
+        page.under = vec!["vault".to_owned()];
+        page.operations = vec![Operation::open(OperationKind::List)];
+        for operation in page.operations.iter_mut().chain(&mut vault.operations) {
+            operation.access = vec![Access::Anyone];
+        }
+        let service = Checked::new(Service { resources: vec![vault, page], ..Service::new("bank") }).unwrap();
+        let api = Api::of(&service);
+        let path = api.paths.iter().find(|path| path.path == "/vaults/{vaultId}/pages").unwrap();
+        assert!(path.operations.iter().all(|it| it.access.can_be_forbidden == disclose), "disclose: {disclose}");
+        assert!(!operation(&api, "Page.list").access.can_be_forbidden);
+    }
+}
+
 /// §4.8: 202 for every operation that changes something.
 #[test]
 fn every_change_may_be_asynchronous() {

@@ -89,7 +89,7 @@ fn transition_in_words(transition: &Transition) -> String {
 }
 
 /// The words and conditions of an access list.
-pub(super) fn access_list(any_of: &[Access]) -> JsonTree {
+pub(in crate::contracts) fn access_list(any_of: &[Access]) -> JsonTree {
     let shown = any_of.iter().map(|access| match access {
         Access::When(condition) => object([("when", JsonTree::Text(printed(condition)))]),
         word => JsonTree::Text(word.to_string()),

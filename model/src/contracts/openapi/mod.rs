@@ -1,6 +1,6 @@
 //! OpenAPI 3.1.1. What it has no words for is in extensions: `x-error-codes`, `x-scopes`, `x-versions`, `x-sunset`,
 //! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`, `x-sortable`, `x-roles`, `x-access`,
-//! `x-visible`, `x-where`, `x-rules`, `x-lifecycle`, `x-required-when`, `x-default-is`, `x-is`.
+//! `x-visible`, `x-writable`, `x-where`, `x-rules`, `x-lifecycle`, `x-required-when`, `x-default-is`, `x-is`.
 
 mod conditions;
 mod custom;
@@ -14,8 +14,8 @@ use super::json_tree::{JsonTree, object, texts};
 use super::schemas::{Schemas, sentence};
 use crate::api::{Api, CustomRoute, HttpOperation, PathItem, PathSubject, SystemEndpoint};
 use crate::resource::Version;
-pub(super) use conditions::printed;
-use conditions::{access_list, roles, rules, states};
+pub(super) use conditions::{access_list, printed};
+use conditions::{roles, rules, states};
 
 /// What a document is for.
 #[derive(Debug, Clone, Copy, Default)]
