@@ -1,6 +1,7 @@
 //! What PostgreSQL alone has: the model's SQL on a real server, and several instances on one database. Each test makes
 //! a database of its own and drops it.
 
+mod commands;
 mod deadlines;
 mod groups;
 mod instances;
@@ -23,7 +24,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 34] = [
+const TESTS: [(&str, Test); 37] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -48,6 +49,9 @@ const TESTS: [(&str, Test); 34] = [
     ("changes_that_arrive_together_share_a_transaction", groups::changes_that_arrive_together_share_a_transaction),
     ("faulty_changes_get_their_own_answers", groups::faulty_changes_get_their_own_answers),
     ("locked_rows_keep_no_others_waiting", groups::locked_rows_keep_no_others_waiting),
+    ("commands_that_arrive_together_share_transactions", commands::commands_that_arrive_together_share_transactions),
+    ("commands_of_one_entity_lose_no_update", commands::commands_of_one_entity_lose_no_update),
+    ("a_command_is_accepted_once", commands::a_command_is_accepted_once),
     ("a_lock_keeps_no_others_waiting", rules::a_lock_keeps_no_others_waiting),
     ("a_lock_of_what_is_deleted_holds_nothing", rules::a_lock_of_what_is_deleted_holds_nothing),
     ("reads_between_changes_write_nothing", rules::reads_between_changes_write_nothing),

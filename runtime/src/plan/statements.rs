@@ -11,9 +11,9 @@ use twox_hash::XxHash3_128;
 #[derive(Debug)]
 pub(crate) struct RowStatements {
     /// A row's cells by id.
-    pub(crate) row: String,
-    /// The same, to change it.
-    pub(crate) lock: LockStatement,
+    pub(crate) row: RowQuery,
+    /// The same, to change it: locked against changes by others. All lock rows in one order.
+    pub(crate) lock: RowQuery,
     /// All cells.
     pub(crate) insert: RowStatement,
     /// All cells, the id first; it names the row.
@@ -64,13 +64,30 @@ struct UpdatedColumn {
     is_indexed: bool,
 }
 
-/// A query that locks the rows that it finds by id against changes by others.
+/// A query of rows by id, whose first column is the id.
 #[derive(Debug)]
-pub(crate) struct LockStatement {
+pub(crate) struct RowQuery {
     /// With an id.
     pub(crate) one: String,
-    /// With an array of ids. All lock rows in one order.
+    /// For PostgreSQL, with an array of ids.
     pub(crate) many: Arc<str>,
+}
+
+impl RowQuery {
+    /// Of these columns.
+    pub(crate) fn of(table: &str, columns: &str) -> Self {
+        let one = |id: &str| format!("SELECT {columns} FROM \"{table}\" WHERE \"id\" = {id}");
+        Self {
+            one: one("?1"),
+            // each by the key: the server keeps a plan for long, and one that was made for a small table would read all
+            // of a large one
+            many: format!(
+                "SELECT t.* FROM unnest(CAST(?1 AS uuid[])) AS r(id) CROSS JOIN LATERAL ({} LIMIT 1) t",
+                one("r.id")
+            )
+            .into(),
+        }
+    }
 }
 
 impl RowStatements {
@@ -80,8 +97,8 @@ impl RowStatements {
         let columns: Vec<_> = table.columns.iter().map(|column| (&*column.name, column.kind)).collect();
         let select = format!("SELECT {} FROM \"{name}\" WHERE \"id\"", list(&columns));
         Self {
-            row: format!("{select} = ?1"),
-            lock: LockStatement {
+            row: RowQuery::of(name, &list(&columns)),
+            lock: RowQuery {
                 one: format!("{select} = ?1 FOR NO KEY UPDATE"),
                 many: format!("{select} = ANY(?1) ORDER BY \"id\" FOR NO KEY UPDATE").into(),
             },
@@ -113,6 +130,20 @@ impl RowStatement {
         Self {
             one: format!("{insert} VALUES ({})", marks.join(",")),
             many: format!("{insert} SELECT * FROM {}", unnested(columns)).into(),
+        }
+    }
+
+    /// A statement that computes what it writes. `one` is given what stands for each cell; `many` this, and the rows that
+    /// the cells are of.
+    pub(crate) fn computing<const N: usize>(
+        columns: &[(&str, ColumnKind); N],
+        one: impl FnOnce([String; N]) -> String,
+        many: impl FnOnce([String; N], &str) -> String,
+    ) -> Self {
+        let rows = format!("{} r({})", unnested(columns), list(columns));
+        Self {
+            one: one(std::array::from_fn(|at| format!("?{}", at + 1))),
+            many: many(columns.map(|(name, _)| format!("r.\"{name}\"")), &rows).into(),
         }
     }
 }

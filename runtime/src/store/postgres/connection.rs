@@ -178,6 +178,15 @@ impl Connection {
         self.client.execute_raw(statement, row_batch::columns(rows)).await
     }
 
+    /// Writes rows in the same way; what the statement gives of those that it wrote.
+    pub(super) async fn try_rows(
+        &self,
+        statement: &Statement,
+        rows: &[&[Cell]],
+    ) -> Result<Vec<Vec<Cell>>, tokio_postgres::Error> {
+        all(self.client.query_raw(statement, row_batch::columns(rows)).await?).await
+    }
+
     /// An error of a single statement.
     pub(super) fn failed(&self, error: &tokio_postgres::Error) -> SqlFailure {
         self.learn(error);

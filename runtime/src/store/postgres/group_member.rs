@@ -10,21 +10,29 @@ use crate::plan::viewer::{Sight, Viewer};
 use crate::store::sql::{Session, SqlFailure};
 use crate::store::{Entity, RepresentationId};
 use restwell_model::tables::Dialect;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use uuid::Uuid;
+
+/// Rows by the statement that locked them, and their ids.
+type LockedRows = HashMap<(Arc<str>, Uuid), Option<Vec<Cell>>>;
 
 /// One change of a group, in the transaction of all.
 pub(super) struct GroupMember<'a> {
     transaction: &'a PostgresTransaction,
     /// Where its rows go that are written with those of others; `None` where each writes its own.
     batch: Option<&'a RowBatch>,
+    /// The rows that it has locked, until it writes some.
+    locked: Mutex<LockedRows>,
     has_failed: AtomicBool,
     has_written: AtomicBool,
 }
 
 impl<'a> GroupMember<'a> {
     pub(super) fn of(transaction: &'a PostgresTransaction, batch: Option<&'a RowBatch>) -> Self {
-        Self { transaction, batch, has_failed: AtomicBool::new(false), has_written: AtomicBool::new(false) }
+        let (has_failed, has_written) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { transaction, batch, locked: Mutex::default(), has_failed, has_written }
     }
 
     /// Whether a statement of its own failed, rather than one of another.
@@ -35,6 +43,15 @@ impl<'a> GroupMember<'a> {
     /// Whether there is something to undo.
     pub(super) fn has_written(&self) -> bool {
         self.has_written.load(Ordering::Relaxed)
+    }
+
+    fn writes(&self) {
+        self.has_written.store(true, Ordering::Relaxed);
+        self.locked().clear();
+    }
+
+    fn locked(&self) -> MutexGuard<'_, LockedRows> {
+        self.locked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn noted<T>(&self, done: Result<T, SqlFailure>) -> Result<T, SqlFailure> {
@@ -57,15 +74,23 @@ impl Session for GroupMember<'_> {
     }
 
     async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
-        self.has_written.store(true, Ordering::Relaxed);
+        self.writes();
         self.noted(self.transaction.done(sql, values).await)
     }
 
     async fn write_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.has_written.store(true, Ordering::Relaxed);
+        self.writes();
         self.noted(match self.batch {
             Some(batch) => batch.write(&statement.many, cells).await,
             None => self.transaction.write_row(statement, cells).await,
+        })
+    }
+
+    async fn try_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<bool, SqlFailure> {
+        self.has_written.store(true, Ordering::Relaxed);
+        self.noted(match self.batch {
+            Some(batch) => batch.try_row(&statement.many, cells).await,
+            None => self.transaction.try_row(statement, cells).await,
         })
     }
 
@@ -74,10 +99,16 @@ impl Session for GroupMember<'_> {
     }
 
     async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {
-        self.noted(match self.batch {
+        let key = (Arc::clone(&statements.lock.many), id);
+        if let Some(row) = self.locked().get(&key) {
+            return Ok(row.clone());
+        }
+        let row = self.noted(match self.batch {
             Some(batch) => batch.lock(&statements.lock.many, id).await,
             None => self.transaction.row_to_change(statements, id).await,
-        })
+        })?;
+        self.locked().insert(key, row.clone());
+        Ok(row)
     }
 
     async fn entity(

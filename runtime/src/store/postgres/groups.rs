@@ -1,87 +1,60 @@
-//! Changes of single entities that arrive together share a transaction, and with it a round trip and a sync to disk.
+//! Writes that arrive together share a transaction, and with it round trips and a sync to disk: changes of single
+//! entities, acceptances of commands, and their ends with what they did.
 //!
-//! A change that finds all lanes free is done at once, in a transaction of its own. Otherwise changes queue, and those
+//! A change that finds all lanes free is done at once, in a transaction of its own. Otherwise writes queue, and those
 //! queued when a lane is free go together. In a group the rows of all are written by one
 //! statement ([`RowBatch`]). Where that fails they are written by one each, sent without waiting. Where one fails
-//! nothing of the group stays: the change that failed is done again alone, where it gets its answer in full, and the
-//! others together once more. Groups become smaller while that happens, so that faulty changes cost the others little.
+//! nothing of the group stays: the write that failed is done again alone, where it gets its answer in full, and the
+//! others together once more. Groups become smaller while that happens, so that faulty writes cost the others little.
 
 use super::commit_count::{CommitCount, WaitingWrite};
 use super::connection::Remedy;
 use super::group_member::GroupMember;
 use super::locks::Locks;
 use super::pool::Pool;
+use super::queued_write::{GroupOutcome, MemberState, Queued, QueuedWrite};
 use super::row_batch::RowBatch;
+use super::shared_write::SharedWrite;
 use super::transaction::{PostgresTransaction, ReservedConnection};
 use super::transaction_kind::TransactionKind;
 use super::{WRITE_PATIENCE, WRITES};
 use crate::plan::Plans;
-use crate::plan::permission::Permit;
-use crate::store::sql;
-use crate::store::weight::Weight;
-use crate::store::{Change, ChangeKind, Entity, Refusal, StoreError};
+use crate::store::StoreError;
 use futures_util::future::join_all;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-/// Transactions that change single entities at a time. The second one begins only where the first takes long: one large
+/// Transactions of groups at a time. The second one begins only where the first takes long: one large
 /// group costs less than two small ones.
 const LANES: u32 = 2;
 /// How long a transaction is under way before another one begins beside it, for example because it waits for a lock.
 const SECOND_LANE_DELAY: Duration = Duration::from_millis(5);
-/// Changes of a group at most.
+/// Writes of a group at most.
 const MAX_GROUP: usize = 128;
-/// Bytes of the changes of a group, as estimated; the last one may go beyond it.
+/// Bytes of the writes of a group, as estimated; the last one may go beyond it.
 const MAX_GROUP_BYTES: usize = 8 * 1024 * 1024;
-/// Changes of a group at first, until it is known how often they fail.
+/// Writes of a group at first, until it is known how often they fail.
 const FIRST_GROUP: usize = 16;
-/// How long a change that is done alone keeps its lane.
+/// How long a write that is done alone keeps its lane.
 const LANE_TIMEOUT: Duration = Duration::from_millis(50);
-/// How often a group is tried, each time without the changes that have failed. Then each change is done alone.
+/// How often a group is tried, each time without the writes that have failed. Then each write is done alone.
 const GROUP_ATTEMPTS: u32 = 3;
 
-/// Where changes are queued.
+/// Where writes are queued.
 pub(super) struct Groups {
-    queue: mpsc::Sender<QueuedChange>,
+    queue: mpsc::Sender<Box<dyn QueuedWrite>>,
     lanes: Arc<Semaphore>,
 }
 
-/// The right to change single entities, one of a few.
+/// The right to write, one of a few.
 pub(super) type Lane = OwnedSemaphorePermit;
 
-/// The outcome of a change.
-pub(super) enum GroupOutcome {
-    /// It was done with others, or refused.
-    Done(Result<Entity, Refusal>),
-    /// It is to be done in a transaction of its own, in this lane if there is one.
-    Alone(Box<Change>, Option<Lane>),
-}
-
-/// A change, and who waits for it.
-struct QueuedChange {
-    change: Change,
-    since: Instant,
-    answer: oneshot::Sender<GroupOutcome>,
-    _waiting: WaitingWrite,
-}
-
-impl QueuedChange {
-    /// An error means that the client has left.
-    fn answer(self, outcome: Result<Entity, Refusal>) {
-        let _ = self.answer.send(GroupOutcome::Done(outcome));
-    }
-
-    fn leave_alone(self, lane: Option<Lane>) {
-        let _ = self.answer.send(GroupOutcome::Alone(Box::new(self.change), lane));
-    }
-}
-
 impl Groups {
-    /// Starts to take changes, on this runtime.
+    /// Starts to take writes, on this runtime.
     pub(super) fn start(pool: Arc<Pool>, plans: Arc<Plans>, commits: CommitCount, runtime: &Handle) -> Self {
         let (queue, queued) = mpsc::channel(WRITES);
         let lanes = Arc::new(Semaphore::new(LANES as usize));
@@ -91,19 +64,18 @@ impl Groups {
         Self { queue, lanes }
     }
 
-    /// Does a change with others, or says that it is to be done alone.
-    pub(super) async fn write(&self, change: Change, waiting: WaitingWrite) -> GroupOutcome {
-        // a deletion may take many entities with it, and a condition is decided between the statements of a change
-        let is_conditional = matches!(change.permit, Permit::Where(_)) || !change.viewer.is_everything();
-        if change.is_dry_run || is_conditional || matches!(change.kind, ChangeKind::Delete) {
-            return GroupOutcome::Alone(Box::new(change), None);
+    /// Does a write with others, or says that it is to be done alone.
+    pub(super) async fn write<W: SharedWrite>(&self, write: W, waiting: WaitingWrite) -> GroupOutcome<W> {
+        if !write.may_share() {
+            return GroupOutcome::Alone(Box::new(write), None);
         }
-        if let Ok(lanes) = Arc::clone(&self.lanes).try_acquire_many_owned(LANES) {
-            return GroupOutcome::Alone(Box::new(change), one_of(lanes));
+        if W::IS_CHEAP_ALONE
+            && let Ok(lanes) = Arc::clone(&self.lanes).try_acquire_many_owned(LANES)
+        {
+            return GroupOutcome::Alone(Box::new(write), one_of(lanes));
         }
-        let (answer, outcome) = oneshot::channel();
-        let queued = QueuedChange { change, since: Instant::now(), answer, _waiting: waiting };
-        if self.queue.try_send(queued).is_err() {
+        let (queued, outcome) = Queued::new(write, waiting);
+        if self.queue.try_send(Box::new(queued)).is_err() {
             return GroupOutcome::Done(Err(too_many().into()));
         }
         let ended = |_| GroupOutcome::Done(Err(StoreError::Unavailable("the store is about to end".to_owned()).into()));
@@ -145,21 +117,26 @@ struct Dispatcher {
     pool: Arc<Pool>,
     plans: Arc<Plans>,
     commits: CommitCount,
-    /// Changes of a group at most, for now.
+    /// Writes of a group at most, for now.
     max_size: AtomicUsize,
 }
 
+/// A group.
+type Group = Vec<Box<dyn QueuedWrite>>;
+
 /// The outcome of an attempt to commit a group.
 enum GroupAttempt {
-    /// All of it is decided.
-    Decided(Vec<Result<Entity, Refusal>>),
-    /// It was rolled back. For each change, whether it failed itself.
+    /// All of it is decided, each write for itself.
+    Decided,
+    /// The store failed all of it.
+    Failed(StoreError),
+    /// It was rolled back. For each write, whether it failed itself.
     Undone(Vec<bool>),
 }
 
 impl Dispatcher {
     /// Runs until the queue is closed.
-    async fn run(self: Arc<Self>, mut queued: mpsc::Receiver<QueuedChange>, lanes: Arc<Semaphore>) {
+    async fn run(self: Arc<Self>, mut queued: mpsc::Receiver<Box<dyn QueuedWrite>>, lanes: Arc<Semaphore>) {
         while let Some(first) = queued.recv().await {
             let Some(lane) = lane_for_group(&lanes).await else { return };
             // those whose requests have arrived already get a chance to join
@@ -169,36 +146,44 @@ impl Dispatcher {
         }
     }
 
-    /// The changes that are queued now, as many as may form a group.
-    fn gather(&self, first: QueuedChange, queued: &mut mpsc::Receiver<QueuedChange>) -> Vec<QueuedChange> {
+    /// The writes that are queued now, as many as may form a group.
+    fn gather(&self, first: Box<dyn QueuedWrite>, queued: &mut mpsc::Receiver<Box<dyn QueuedWrite>>) -> Group {
         let max_size = self.max_size.load(Ordering::Relaxed);
-        let mut bytes = first.change.bytes();
+        let mut bytes = first.bytes();
         let mut group = vec![first];
         while group.len() < max_size
             && bytes < MAX_GROUP_BYTES
             && let Ok(next) = queued.try_recv()
         {
-            bytes += next.change.bytes();
+            bytes += next.bytes();
             group.push(next);
         }
         group
     }
 
     /// Does what is in a group, or has it done alone.
-    async fn write(self: Arc<Self>, group: Vec<QueuedChange>, lane: Lane) {
+    async fn write(self: Arc<Self>, group: Group, lane: Lane) {
         let mut group = self.in_time(group);
         // instances lock rows in one order
-        group.sort_by_key(|queued| queued.change.id);
+        group.sort_by_key(|queued| queued.id());
         for attempt in 0..GROUP_ATTEMPTS {
-            if group.len() < 2 {
+            let is_done_alone = match &*group {
+                [] => true,
+                [only] => attempt > 0 || only.is_cheap_alone(),
+                _ => false,
+            };
+            if is_done_alone {
                 break;
             }
-            // the first time by as few statements as possible, which do not show which change fails
+            // the first time by as few statements as possible, which do not show which write fails
             let batch = (attempt == 0).then(RowBatch::default);
             match self.attempt(&group, batch).await {
-                GroupAttempt::Decided(outcomes) => {
+                GroupAttempt::Decided => {
                     self.grow();
-                    return group.into_iter().zip(outcomes).for_each(|(queued, outcome)| queued.answer(outcome));
+                    return group.into_iter().for_each(QueuedWrite::answer);
+                }
+                GroupAttempt::Failed(error) => {
+                    return group.into_iter().for_each(|queued| queued.refuse(error.clone()));
                 }
                 GroupAttempt::Undone(has_failed) => {
                     self.shrink();
@@ -219,63 +204,46 @@ impl Dispatcher {
     }
 
     /// Refuses those that have waited for too long.
-    fn in_time(&self, group: Vec<QueuedChange>) -> Vec<QueuedChange> {
-        let (in_time, late): (Vec<_>, Vec<_>) =
-            group.into_iter().partition(|queued| queued.since.elapsed() < WRITE_PATIENCE);
+    fn in_time(&self, group: Group) -> Group {
+        let (in_time, late): (Group, Group) = group.into_iter().partition(|queued| queued.waited() < WRITE_PATIENCE);
         for queued in late {
             self.commits.refused();
-            queued.answer(Err(too_many().into()));
+            queued.refuse(too_many());
         }
-        in_time.into_iter().filter(|queued| !queued.answer.is_closed()).collect()
+        in_time.into_iter().filter(|queued| !queued.is_abandoned()).collect()
     }
 
     /// Tries to do all of a group in one transaction.
-    async fn attempt(&self, group: &[QueuedChange], batch: Option<RowBatch>) -> GroupAttempt {
+    async fn attempt(&self, group: &Group, batch: Option<RowBatch>) -> GroupAttempt {
         let connection = match self.pool.get().await {
             Ok(connection) => ReservedConnection::new(connection, None),
-            Err(error) => return GroupAttempt::Decided(group.iter().map(|_| Err(error.clone().into())).collect()),
+            Err(error) => return GroupAttempt::Failed(error),
         };
-        let locks = Locks::of_changes(&self.plans, group.iter().map(|queued| &queued.change));
+        let locks = Locks::of_changes(&self.plans, group.iter().flat_map(|queued| queued.changes()));
         let transaction = PostgresTransaction::new(connection, TransactionKind::Grouped, locks.into(), false);
-        let changes = group.iter().map(|queued| self.apply(&transaction, batch.as_ref(), &queued.change));
+        let writes =
+            group.iter().map(|queued| queued.apply(GroupMember::of(&transaction, batch.as_ref()), &self.plans));
         let done = match &batch {
-            Some(batch) => batch.drive(&transaction, join_all(changes)).await,
-            None => join_all(changes).await,
+            Some(batch) => batch.drive(&transaction, join_all(writes)).await,
+            None => join_all(writes).await,
         };
         if batch.is_some_and(|batch| batch.has_failed()) {
             transaction.roll_back();
             return GroupAttempt::Undone(vec![false; group.len()]);
         }
-        let (outcomes, has_failed): (Vec<_>, Vec<_>) = done.into_iter().unzip();
-        if has_failed.contains(&true) || outcomes.iter().any(|outcome| matches!(outcome, Err(Refusal::Failed(_)))) {
+        if done.iter().any(|state| *state != MemberState::Decided) {
             transaction.roll_back();
-            return GroupAttempt::Undone(has_failed);
+            return GroupAttempt::Undone(done.into_iter().map(|state| state == MemberState::Failed).collect());
         }
         let started = Instant::now();
         match transaction.commit().await {
             Ok(()) => {
                 self.commits.committed(group.len(), started);
-                GroupAttempt::Decided(outcomes)
+                GroupAttempt::Decided
             }
             Err(_) if transaction.remedy() == Remedy::Again => GroupAttempt::Undone(vec![false; group.len()]),
-            Err(failure) => {
-                let error = StoreError::from(failure);
-                GroupAttempt::Decided(group.iter().map(|_| Err(error.clone().into())).collect())
-            }
+            Err(failure) => GroupAttempt::Failed(failure.into()),
         }
-    }
-
-    /// Does one change of a group; whether it is its own fault that the group cannot be committed.
-    async fn apply(
-        &self,
-        transaction: &PostgresTransaction,
-        batch: Option<&RowBatch>,
-        change: &Change,
-    ) -> (Result<Entity, Refusal>, bool) {
-        let member = GroupMember::of(transaction, batch);
-        let outcome = sql::apply(&member, &self.plans, &mut change.clone()).await;
-        let has_failed = member.has_failed() || outcome.is_err() && member.has_written();
-        (outcome, has_failed)
     }
 
     fn grow(&self) {
@@ -290,7 +258,7 @@ impl Dispatcher {
 }
 
 /// Has those that failed done alone; the others remain.
-fn without_failed(group: Vec<QueuedChange>, has_failed: Vec<bool>) -> Vec<QueuedChange> {
+fn without_failed(group: Group, has_failed: Vec<bool>) -> Group {
     let mut others = Vec::with_capacity(group.len());
     for (queued, has_failed) in group.into_iter().zip(has_failed) {
         match has_failed {
@@ -304,6 +272,7 @@ fn without_failed(group: Vec<QueuedChange>, has_failed: Vec<bool>) -> Vec<Queued
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::sync::oneshot;
 
     #[tokio::test]
     async fn a_lane_is_free_again_while_a_change_waits_for_a_lock() {

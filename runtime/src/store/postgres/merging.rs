@@ -1,15 +1,14 @@
-//! Reads of single entities that arrive while another one of the same representation is under way: one statement reads
-//! all of them.
+//! Reads of single rows that arrive while another one by the same statement is under way: one statement reads all of
+//! them.
 //!
 //! The first one is sent alone and at once. Those that come before its answer wait for it, and are then read together;
 //! those that come meanwhile wait for that, and so on. So an idle service is as fast as the database, and the busier a
 //! service is, the fewer statements it sends for each read.
 
 use super::connection::Connection;
-use crate::plan::Representation;
 use crate::plan::cell::{Cell, CellRef};
+use crate::store::StoreError;
 use crate::store::sql::SqlFailure;
-use crate::store::{RepresentationId, StoreError};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::runtime::Handle;
@@ -25,12 +24,13 @@ type RowResult = Result<Option<Vec<Cell>>, StoreError>;
 /// A request that waits for the row with this id.
 type RowRequest = (Uuid, oneshot::Sender<RowResult>);
 
-/// The reads of one connection: a representation is in the map while a statement of it is under way.
+/// The reads of one connection: a statement for several rows is in the map while it, or the one for a single row, is
+/// under way.
 #[derive(Debug, Default)]
-pub(super) struct MergedReads(Mutex<HashMap<RepresentationId, Vec<RowRequest>>>);
+pub(super) struct MergedReads(Mutex<HashMap<Arc<str>, Vec<RowRequest>>>);
 
 impl MergedReads {
-    fn under_way(&self) -> MutexGuard<'_, HashMap<RepresentationId, Vec<RowRequest>>> {
+    fn under_way(&self) -> MutexGuard<'_, HashMap<Arc<str>, Vec<RowRequest>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -43,27 +43,25 @@ enum Place {
     Waiting(oneshot::Receiver<RowResult>),
 }
 
-/// The only read of its representation. When it is over, those that have come meanwhile are done.
+/// The only read by its statement. When it is over, those that have come meanwhile are done.
 struct First(Option<Lead>);
 
-/// What is under way for a representation.
+/// What is under way for a statement.
 struct Lead {
     connection: Arc<Connection>,
-    at: RepresentationId,
-    select_many: Arc<str>,
+    many: Arc<str>,
 }
 
-/// The row with an id.
+/// The row with an id, by a statement for one row, or with others by one for many; the id is its first column.
 pub(super) async fn row_by_id(
     connection: &Arc<Connection>,
-    at: RepresentationId,
-    representation: &Representation,
+    (one, many): (&str, &Arc<str>),
     id: Uuid,
 ) -> Result<Option<Vec<Cell>>, SqlFailure> {
-    match Place::of(connection, at, representation, id) {
+    match Place::of(connection, many, id) {
         Place::First(_first) => {
             let rows = async {
-                let statement = connection.statement(&representation.select_one).await?;
+                let statement = connection.statement(one).await?;
                 connection.rows(&statement, &[CellRef::Uuid(id)]).await
             };
             Ok(rows.await.map_err(|error| connection.failed(&error))?.into_iter().next())
@@ -76,28 +74,26 @@ pub(super) async fn row_by_id(
 }
 
 impl Place {
-    fn of(connection: &Arc<Connection>, at: RepresentationId, representation: &Representation, id: Uuid) -> Self {
+    fn of(connection: &Arc<Connection>, many: &Arc<str>, id: Uuid) -> Self {
         let mut under_way = connection.merged.under_way();
-        if let Some(waiting) = under_way.get_mut(&at) {
+        if let Some(waiting) = under_way.get_mut(many) {
             let (answer, row) = oneshot::channel();
             waiting.push((id, answer));
             return Self::Waiting(row);
         }
-        under_way.insert(at, Vec::new());
-        let select_many = Arc::clone(&representation.select_many);
-        Self::First(First(Some(Lead { connection: Arc::clone(connection), at, select_many })))
+        under_way.insert(Arc::clone(many), Vec::new());
+        Self::First(First(Some(Lead { connection: Arc::clone(connection), many: Arc::clone(many) })))
     }
 }
 
 impl Lead {
-    /// The next requests to read, without those of disconnected clients. If there are none, the representation is idle
-    /// again.
+    /// The next requests to read, without those of disconnected clients. If there are none, the statement is idle again.
     fn next(&self) -> Vec<RowRequest> {
         let mut under_way = self.connection.merged.under_way();
-        let Some(waiting) = under_way.get_mut(&self.at) else { return Vec::new() };
+        let Some(waiting) = under_way.get_mut(&self.many) else { return Vec::new() };
         waiting.retain(|(_, answer)| !answer.is_closed());
         if waiting.is_empty() {
-            under_way.remove(&self.at);
+            under_way.remove(&self.many);
             return Vec::new();
         }
         let rest = waiting.split_off(waiting.len().min(MAX_READS));
@@ -106,7 +102,7 @@ impl Lead {
 
     /// Leaves those who wait without an answer.
     fn give_up(&self) {
-        self.connection.merged.under_way().remove(&self.at);
+        self.connection.merged.under_way().remove(&self.many);
     }
 
     /// Reads for those who wait, until nobody does.
@@ -140,7 +136,7 @@ impl Lead {
 
     async fn rows(&self, ids: &[Uuid]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
         let rows = async {
-            let statement = self.connection.statement(&self.select_many).await?;
+            let statement = self.connection.statement(&self.many).await?;
             self.connection.rows_by_ids(&statement, ids).await
         };
         rows.await.map_err(|error| self.connection.failed(&error))

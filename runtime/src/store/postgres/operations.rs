@@ -1,13 +1,16 @@
 //! What the store does, each as single statements or in a transaction.
 
-use super::groups::{self, GroupOutcome};
+use super::groups;
 use super::locks::Locks;
+use super::queued_write::GroupOutcome;
 use super::retry::TransactionOptions;
+use super::shared_write::{self, SharedWrite};
 use super::single_statements::SingleStatements;
 use super::transaction::PostgresTransaction;
 use super::{Postgres, merging, read, schema};
 use crate::fair_queue::Turn;
 use crate::plan::query::Query;
+use crate::plan::statements::RowQuery;
 use crate::plan::viewer::Viewer;
 use crate::store::sql;
 use crate::store::{
@@ -35,7 +38,8 @@ impl Store for Postgres {
                 if representation.select_seen(&plan.table, seen.0, &viewer, id).is_some() {
                     return read::entity(&session, &self.plans, at, id, seen).await;
                 }
-                let row = merging::row_by_id(&connection, at, representation, id).await?;
+                let (one, many) = (&representation.select_one, &representation.select_many);
+                let row = merging::row_by_id(&connection, (one, many), id).await?;
                 read::entity_of(&session, &self.plans, at, (id, row), seen).await
             }
         }))
@@ -125,11 +129,11 @@ impl Store for Postgres {
     fn look(&self, look: Read, except: Vec<Uuid>) -> StoreFuture<'_, Result<ReadResult, StoreError>> {
         Box::pin(async move {
             let (plans, look, except) = (&*self.plans, &look, &*except);
-            if matches!(look, Read::One(..)) {
-                let seen = self.read(|connection| async move {
-                    sql::look(&SingleStatements::on(&connection), plans, look, except).await
-                });
-                return seen.await;
+            if let Read::One(resource, id) = look {
+                let RowQuery { one, many } = &plans.resources[*resource].statements.row;
+                let row =
+                    self.read(|connection| async move { merging::row_by_id(&connection, (one, many), *id).await });
+                return Ok(ReadResult { rows: row.await?.into_iter().collect(), count: 0 });
             }
             let work =
                 |session: Arc<PostgresTransaction>| async move { Ok(sql::look(&*session, plans, look, except).await?) };
@@ -157,31 +161,51 @@ impl Store for Postgres {
 
     fn commit(&self, batch: Batch) -> StoreFuture<'_, Result<Vec<Entity>, Refusal>> {
         Box::pin(async move {
-            let (plans, batch) = (&*self.plans, &batch);
+            let plans = &*self.plans;
             let locks = Locks::of_steps(plans, &batch.steps);
-            let command_entity = batch.conclusion.as_ref().map(|conclusion| conclusion.record.entity);
+            // what shares a transaction is of different entities
+            let entities: Vec<_> = match batch.may_share() {
+                true => shared_write::entities(&batch).collect(),
+                false => {
+                    let of_command = batch.conclusion.as_ref().map(|conclusion| conclusion.record.entity);
+                    of_command.into_iter().chain(locks.guarding()).collect()
+                }
+            };
+            let _entities = self.lock_entities(&entities).await?;
+            let (batch, lane) = match self.groups.write(batch, self.commits.waiting()).await {
+                GroupOutcome::Done(outcome) => return outcome,
+                GroupOutcome::Alone(batch, lane) => (batch, lane),
+            };
             let options = TransactionOptions {
-                entities: command_entity.into_iter().chain(locks.guarding()).collect(),
                 locks: locks.into(),
                 has_steps: true,
                 rolls_back: batch.is_dry_run,
                 ..TransactionOptions::queued()
             };
-            self.transact(options, |session| async move { sql::commit(&*session, plans, batch).await }).await
+            let batch = &*batch;
+            let done = self.transact(options, |session| async move { sql::commit(&*session, plans, batch).await });
+            groups::in_lane(lane, done).await
         })
     }
 
     fn accept(&self, command: NewCommand) -> StoreFuture<'_, Result<(Record, bool), Refusal>> {
         Box::pin(async move {
-            let (plans, command) = (&*self.plans, &command);
+            let (command, lane) = match self.groups.write(command, self.commits.waiting()).await {
+                GroupOutcome::Done(outcome) => return outcome,
+                GroupOutcome::Alone(command, lane) => (command, lane),
+            };
+            let (plans, command) = (&*self.plans, &*command);
             let options = TransactionOptions { rolls_back: command.is_dry_run, ..TransactionOptions::queued() };
-            self.transact(options, |session| async move { sql::accept(&*session, plans, command).await }).await
+            let done = self.transact(options, |session| async move { sql::accept(&*session, plans, command).await });
+            groups::in_lane(lane, done).await
         })
     }
 
     fn command(&self, id: Uuid) -> StoreFuture<'_, Result<Option<Record>, StoreError>> {
         Box::pin(self.read(move |connection| async move {
-            sql::find_command(&SingleStatements::on(&connection), &self.plans, id).await
+            let RowQuery { one, many } = &*sql::FIND_COMMAND;
+            let row = merging::row_by_id(&connection, (one, many), id).await?;
+            Ok(row.and_then(|row| sql::command_record(row, &self.plans)))
         }))
     }
 

@@ -34,7 +34,7 @@ pub(super) async fn row_to_change(
     statements: &RowStatements,
     id: Uuid,
 ) -> Result<Option<Vec<Cell>>, SqlFailure> {
-    let sql = if session.locks() { &statements.lock.one } else { &statements.row };
+    let sql = if session.locks() { &statements.lock.one } else { &statements.row.one };
     Ok(session.rows(sql, &[CellRef::Uuid(id)]).await?.into_iter().next())
 }
 

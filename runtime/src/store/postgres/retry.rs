@@ -33,8 +33,6 @@ pub(super) struct TransactionOptions {
     pub(super) has_steps: bool,
     /// Whether it is rolled back at its end: a read, or a dry run.
     pub(super) rolls_back: bool,
-    /// The entities that are locked within this process: other changes of them wait.
-    pub(super) entities: Vec<Uuid>,
     /// The place of a read, which is released together with its connection.
     pub(super) place: Option<Arc<Turn>>,
 }
@@ -57,14 +55,7 @@ impl TransactionOptions {
 
     /// A change that locks nothing at its beginning.
     pub(super) fn queued() -> Self {
-        Self {
-            kind: TransactionKind::Queued,
-            locks: Arc::default(),
-            has_steps: false,
-            rolls_back: false,
-            entities: Vec::new(),
-            place: None,
-        }
+        Self { kind: TransactionKind::Queued, locks: Arc::default(), has_steps: false, rolls_back: false, place: None }
     }
 }
 
@@ -106,7 +97,6 @@ impl Postgres {
         F: Future<Output = Result<T, Refusal>>,
     {
         let mut waiting = (!options.is_reading()).then(|| self.commits.waiting());
-        let _entities = self.lock_entities(&options.entities).await?;
         let mut deadline = None;
         for attempt in 0..ATTEMPTS {
             let connection = match options.is_reading() {

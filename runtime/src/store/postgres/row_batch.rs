@@ -3,8 +3,8 @@
 use super::transaction::PostgresTransaction;
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::sql::SqlFailure;
-use futures_util::future::{join, join_all};
-use std::collections::HashMap;
+use futures_util::future::{join_all, join3};
+use std::collections::{BTreeMap, HashMap};
 use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,12 +23,17 @@ pub(super) struct RowBatch {
 /// Rows by the statement for them.
 #[derive(Debug, Default)]
 struct WaitingRows {
-    written: HashMap<Arc<str>, Vec<WrittenRow>>,
-    locked: HashMap<Arc<str>, Vec<LockedRow>>,
+    written: BTreeMap<Arc<str>, Vec<WrittenRow>>,
+    tried: BTreeMap<Arc<str>, Vec<TriedRow>>,
+    /// In one order of tables, for instances lock rows at the same time.
+    locked: BTreeMap<Arc<str>, Vec<LockedRow>>,
 }
 
 /// The cells of a row to write, and who waits for it.
 type WrittenRow = (Vec<Cell>, oneshot::Sender<()>);
+
+/// The cells of a row that is written unless the statement refuses it, the id first, and who waits to know.
+type TriedRow = (Vec<Cell>, oneshot::Sender<bool>);
 
 /// The id of a row to lock, and who waits for it.
 type LockedRow = (Uuid, oneshot::Sender<Option<Vec<Cell>>>);
@@ -37,10 +42,18 @@ impl RowBatch {
     /// Writes a row, together with others.
     pub(super) async fn write(&self, statement: &Arc<str>, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
         let (answer, done) = oneshot::channel();
-        let cells = cells.iter().copied().map(CellRef::to_owned).collect();
+        let cells = owned(cells);
         self.with(|waiting| waiting.written.entry(Arc::clone(statement)).or_default().push((cells, answer)));
         // without an answer the statement failed, for whatever row
         done.await.map_err(|_| SqlFailure::Aborted)
+    }
+
+    /// Writes a row unless its statement refuses it, together with others.
+    pub(super) async fn try_row(&self, statement: &Arc<str>, cells: &[CellRef<'_>]) -> Result<bool, SqlFailure> {
+        let (answer, is_written) = oneshot::channel();
+        let cells = owned(cells);
+        self.with(|waiting| waiting.tried.entry(Arc::clone(statement)).or_default().push((cells, answer)));
+        is_written.await.map_err(|_| SqlFailure::Aborted)
     }
 
     /// Locks the row with an id, together with others.
@@ -67,10 +80,11 @@ impl RowBatch {
             if let Some(done) = done.await {
                 return done;
             }
-            let WaitingRows { written, locked } = self.with(std::mem::take);
+            let WaitingRows { written, tried, locked } = self.with(std::mem::take);
             let written = written.into_iter().map(|(sql, rows)| self.write_all(transaction, sql, rows));
             let locked = locked.into_iter().map(|(sql, rows)| self.lock_all(transaction, sql, rows));
-            join(join_all(written), join_all(locked)).await;
+            let tried = tried.into_iter().map(|(sql, rows)| self.try_all(transaction, sql, rows));
+            join3(join_all(written), join_all(tried), join_all(locked)).await;
         }
     }
 
@@ -84,12 +98,24 @@ impl RowBatch {
         }
     }
 
+    async fn try_all(&self, transaction: &PostgresTransaction, sql: Arc<str>, rows: Vec<TriedRow>) {
+        let cells: Vec<_> = rows.iter().map(|(cells, _)| &**cells).collect();
+        if let Some(written) = self.noted(transaction.try_rows(&sql, &cells).await) {
+            let mut written = by_id(written);
+            for (cells, answer) in rows {
+                // of two with one id, one is written
+                let is_written = cells.first().and_then(Cell::uuid).and_then(|id| written.remove(&id)).is_some();
+                let _ = answer.send(is_written);
+            }
+        }
+    }
+
     async fn lock_all(&self, transaction: &PostgresTransaction, sql: Arc<str>, rows: Vec<LockedRow>) {
         let ids: Vec<_> = rows.iter().map(|(id, _)| *id).collect();
         if let Some(found) = self.noted(transaction.rows_by_ids(&sql, &ids).await) {
-            let mut found = by_id(found);
+            let found = by_id(found);
             for (id, answer) in rows {
-                let _ = answer.send(found.remove(&id));
+                let _ = answer.send(found.get(&id).cloned());
             }
         }
     }
@@ -105,8 +131,12 @@ impl RowBatch {
 
 impl WaitingRows {
     fn is_empty(&self) -> bool {
-        self.written.is_empty() && self.locked.is_empty()
+        self.written.is_empty() && self.tried.is_empty() && self.locked.is_empty()
     }
+}
+
+fn owned(cells: &[CellRef<'_>]) -> Vec<Cell> {
+    cells.iter().copied().map(CellRef::to_owned).collect()
 }
 
 /// Rows by their first column.

@@ -50,6 +50,10 @@ impl Session for SingleStatements<'_> {
         self.execute(&statement.one, cells).await.map(|_| ())
     }
 
+    async fn try_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<bool, SqlFailure> {
+        self.execute(&statement.one, cells).await.map(|count| count > 0)
+    }
+
     async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
         self.write_row(statement, cells).await
     }

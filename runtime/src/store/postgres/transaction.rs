@@ -19,6 +19,7 @@ use restwell_model::tables::Dialect;
 use std::iter;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::Mutex as AsyncMutex;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Error, Statement};
 use uuid::Uuid;
@@ -53,6 +54,8 @@ pub(super) struct PostgresTransaction {
     /// Whether it has several steps. Then a statement that a constraint refuses is undone alone, so that the others can
     /// be checked; otherwise the whole transaction is rolled back.
     has_steps: bool,
+    /// Steps are done one after the other, so that the savepoint is that of the step which failed.
+    step: AsyncMutex<()>,
     state: Mutex<TransactionState>,
 }
 
@@ -83,7 +86,8 @@ impl PostgresTransaction {
         locks: Arc<Locks>,
         has_steps: bool,
     ) -> Self {
-        Self { connection: Arc::new(connection), kind, locks, has_steps, state: Mutex::default() }
+        let (connection, step, state) = (Arc::new(connection), AsyncMutex::default(), Mutex::default());
+        Self { connection, kind, locks, has_steps, step, state }
     }
 
     /// Takes the locks on rows that come first. If there are any, this begins the transaction.
@@ -228,6 +232,15 @@ impl PostgresTransaction {
         })
     }
 
+    /// Writes rows by one statement, with an array for each column. What the statement gives of those that it wrote.
+    pub(super) async fn try_rows(&self, sql: &str, rows: &[&[Cell]]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
+        let statement = self.statement(sql).await?;
+        let begun = self.begun();
+        let written = self.connection.try_rows(&statement, rows);
+        let (begun, written) = self.answered(futures_util::future::join(begun, written)).await;
+        begun.and(written).map_err(|error| self.failed(&error))
+    }
+
     /// Writes rows by one statement, with an array for each column.
     pub(super) async fn write_rows(&self, sql: &str, rows: &[&[Cell]]) -> Result<u64, SqlFailure> {
         let statement = self.statement(sql).await?;
@@ -257,6 +270,7 @@ impl PostgresTransaction {
 
     pub(super) async fn done(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
         let statement = self.statement(sql).await?;
+        let _step = if self.has_steps { Some(self.step.lock().await) } else { None };
         let mut sent = Vec::with_capacity(4);
         sent.extend(self.begin());
         sent.extend(self.has_steps.then(|| self.say("SAVEPOINT step")));
@@ -327,6 +341,10 @@ impl Session for PostgresTransaction {
 
     async fn write_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
         self.done(&statement.one, cells).await.map(|_| ())
+    }
+
+    async fn try_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<bool, SqlFailure> {
+        self.done(&statement.one, cells).await.map(|count| count > 0)
     }
 
     async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// How long a group of changes waits for a lock. The change that needs it is repeated alone, with a longer wait.
+/// How long a group of writes waits for a lock. The write that needs it is repeated alone, with a longer wait.
 const GROUP_LOCK_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// How a transaction begins.
@@ -11,7 +11,9 @@ const GROUP_LOCK_TIMEOUT: Duration = Duration::from_millis(50);
 pub(super) enum TransactionKind {
     /// Changes. Statements wait for locks, and see what was committed before they continue.
     Queued,
-    /// Independent changes. If one fails, all are rolled back; so statements wait for locks only briefly.
+    /// Independent writes. If one fails, all are rolled back; so statements wait for locks only briefly. They find rows
+    /// by their keys: the server keeps a plan for long, and one that was made for a small table would read all of a
+    /// large one.
     Grouped,
     /// Reads from one snapshot, with a deadline for each statement.
     Snapshot(Duration),
@@ -34,7 +36,7 @@ impl TransactionKind {
         match self {
             Self::Queued => "BEGIN ISOLATION LEVEL READ COMMITTED".into(),
             Self::Grouped => format!(
-                "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {}",
+                "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL enable_seqscan = off; SET LOCAL lock_timeout = {}",
                 GROUP_LOCK_TIMEOUT.as_millis()
             )
             .into(),

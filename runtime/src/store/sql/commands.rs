@@ -2,23 +2,30 @@
 //!
 //! Leases run by the database's clock: those of the processes may differ.
 
+use super::command_rows::CommandStatements;
 use super::visible::may_refer;
-use super::{Columns, Session, SqlFailure, greater, now, outbox, row};
+use super::{Columns, Session, SqlFailure, now, outbox, row, until};
 use crate::auth::caller::Caller;
 use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
+use crate::plan::statements::RowQuery;
 use crate::plan::stored_names::StoredNames;
 use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan};
 use crate::store::commands::{PRUNED, number, status};
 use crate::store::{Backlog, Conclusion, NewCommand, NewEvent, Record, Refusal, StoreError, Task, TaskOf};
+use futures_util::future::join_all;
 use restwell_model::events::{CommandStatus, EventKind};
 use restwell_model::tables::{Dialect, OPERATION_MARK};
 use restwell_model::{ErrorCode, OperationKind, Problem};
 use std::borrow::Cow;
+use std::sync::LazyLock;
 use uuid::Uuid;
 
 pub(super) const COLUMNS: &str = "\"id\", \"resource\", \"command\", \"entity_id\", \"owner_id\", \"caller\", \"input\", \
                        \"created_at\", \"updated_at\", \"status\", \"output\", \"errors\", \"fence\", \"trace_id\", \"trace_parent\"";
+
+/// Finds commands by their ids.
+pub(in crate::store) static FIND: LazyLock<RowQuery> = LazyLock::new(|| RowQuery::of("_restwell_commands", COLUMNS));
 
 /// Accepts a command, or finds the one that has its id already. `true`: it is new.
 pub(in crate::store) async fn accept<S: Session>(
@@ -31,11 +38,6 @@ pub(in crate::store) async fn accept<S: Session>(
     let (resource, command) = (resources.of(new.former.resource), commands.of(new.former.command));
     let caller = record.caller.as_ref().map(serde_json::to_string).transpose();
     let caller = caller.map_err(|error| StoreError::Internal(error.to_string()))?;
-    let sql = format!(
-        "INSERT INTO \"_restwell_commands\" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, 0, NULL, NULL, ?9, {}, ?11, ?12) \
-         ON CONFLICT DO NOTHING",
-        until::<S>("?10")
-    );
     let values = [
         CellRef::Uuid(record.id),
         CellRef::Text(resource.as_bytes()),
@@ -50,17 +52,16 @@ pub(in crate::store) async fn accept<S: Session>(
         CellRef::Uuid(record.trace.id),
         text(record.trace.parent.as_ref()),
     ];
-    if session.execute(&sql, &values).await? == 0 {
-        let known = find(session, plans, record.id).await?;
-        let gone = || StoreError::Unavailable("a command with this id is being forgotten".to_owned()).into();
-        return known.map(|known| (known, false)).ok_or_else(gone);
-    }
     let problems = missing(session, plans, new).await?;
-    if !problems.is_empty() {
-        return Err(Refusal::Invalid(problems));
+    if problems.is_empty() && session.try_row(&CommandStatements::of(S::DIALECT).accept, &values).await? {
+        announce(session, plans, record, CommandStatus::Running, record.created_at).await?;
+        return Ok((record.clone(), true));
     }
-    announce(session, plans, record, CommandStatus::Running, record.created_at).await?;
-    Ok((record.clone(), true))
+    match find(session, plans, record.id).await? {
+        Some(known) => Ok((known, false)),
+        None if !problems.is_empty() => Err(Refusal::Invalid(problems)),
+        None => Err(StoreError::Unavailable("a command with this id is being forgotten".to_owned()).into()),
+    }
 }
 
 /// The missing entities that a command's input refers to: there are none of them for its caller.
@@ -80,8 +81,7 @@ pub(in crate::store) async fn find(
     plans: &Plans,
     id: Uuid,
 ) -> Result<Option<Record>, SqlFailure> {
-    let sql = format!("SELECT {COLUMNS} FROM \"_restwell_commands\" WHERE \"id\" = ?1");
-    Ok(row(session, &sql, &[CellRef::Uuid(id)]).await?.and_then(|row| record(row, plans)))
+    Ok(row(session, &FIND.one, &[CellRef::Uuid(id)]).await?.and_then(|row| record(row, plans)))
 }
 
 /// How many are RUNNING, and since when the oldest is.
@@ -119,10 +119,11 @@ pub(in crate::store) async fn claim<S: Session>(
     let mut records: Vec<_> = found.into_iter().filter_map(|row| record(row, plans)).collect();
     let sql = format!(
         "UPDATE \"_restwell_commands\" SET \"fence\" = \"fence\" + 1, \"lease\" = {} WHERE \"id\" = ?1",
-        until::<S>("?2")
+        until(S::DIALECT, "?2")
     );
+    let claim = async |record: &Record| session.execute(&sql, &[CellRef::Uuid(record.id), CellRef::Int(lease)]).await;
+    join_all(records.iter().map(claim)).await.into_iter().collect::<Result<Vec<_>, _>>()?;
     for record in &mut records {
-        session.execute(&sql, &[CellRef::Uuid(record.id), CellRef::Int(lease)]).await?;
         record.fence += 1;
     }
     Ok(records)
@@ -130,33 +131,27 @@ pub(in crate::store) async fn claim<S: Session>(
 
 /// Extends the leases of commands, or releases them.
 pub(in crate::store) async fn hold<S: Session>(session: &S, held: &[(Uuid, i64)], lease: i64) -> Result<(), Refusal> {
+    let others = match S::DIALECT {
+        Dialect::Sqlite => "",
+        // what is just ending needs no lease, and a wait for it could become a deadlock
+        Dialect::Postgres => {
+            " AND \"id\" IN (SELECT \"id\" FROM \"_restwell_commands\" WHERE \"id\" = ?1 FOR NO KEY UPDATE SKIP LOCKED)"
+        }
+    };
     let sql = format!(
-        "UPDATE \"_restwell_commands\" SET \"lease\" = {} WHERE \"id\" = ?1 AND \"fence\" = ?2 AND \"status\" = 0",
-        until::<S>("?3")
+        "UPDATE \"_restwell_commands\" SET \"lease\" = {} WHERE \"id\" = ?1 AND \"fence\" = ?2 AND \"status\" = 0{others}",
+        until(S::DIALECT, "?3")
     );
-    for (id, fence) in held {
-        session.execute(&sql, &[CellRef::Uuid(*id), CellRef::Int(*fence), CellRef::Int(lease)]).await?;
-    }
+    let hold = async |(id, fence): &(Uuid, i64)| {
+        session.execute(&sql, &[CellRef::Uuid(*id), CellRef::Int(*fence), CellRef::Int(lease)]).await
+    };
+    join_all(held.iter().map(hold)).await.into_iter().collect::<Result<Vec<_>, _>>()?;
     Ok(())
 }
 
-/// When a lease of this number of milliseconds expires; no lease: 0.
-fn until<S: Session>(milliseconds: &str) -> String {
-    format!("CASE WHEN {milliseconds} > 0 THEN {} + {milliseconds} ELSE 0 END", now(S::DIALECT))
-}
-
 /// Ends a command, if it is still held by who ends it.
-pub(in crate::store) async fn conclude<S: Session>(
-    session: &S,
-    plans: &Plans,
-    conclusion: &Conclusion,
-) -> Result<(), Refusal> {
+pub(super) async fn end<S: Session>(session: &S, conclusion: &Conclusion) -> Result<(), Refusal> {
     let record = &conclusion.record;
-    let sql = format!(
-        "UPDATE \"_restwell_commands\" SET \"status\" = ?3, \"output\" = ?4, \"errors\" = ?5, \
-         \"updated_at\" = {}(\"updated_at\", ?6) WHERE \"id\" = ?1 AND \"fence\" = ?2 AND \"status\" = 0",
-        greater(S::DIALECT)
-    );
     let values = [
         CellRef::Uuid(record.id),
         CellRef::Int(record.fence),
@@ -165,11 +160,10 @@ pub(in crate::store) async fn conclude<S: Session>(
         text(conclusion.errors.as_ref()),
         CellRef::Int(conclusion.now),
     ];
-    if session.execute(&sql, &values).await? == 0 {
-        return Err(Refusal::Superseded);
+    match session.try_row(&CommandStatements::of(S::DIALECT).end, &values).await? {
+        true => Ok(()),
+        false => Err(Refusal::Superseded),
     }
-    announce(session, plans, record, conclusion.status, conclusion.now).await?;
-    Ok(())
 }
 
 /// Who owns a command after what it did.
@@ -256,7 +250,7 @@ fn text(value: Option<&String>) -> CellRef<'_> {
 }
 
 /// A stored command; none of a resource or a command that the model has not.
-pub(super) fn record(row: Vec<Cell>, plans: &Plans) -> Option<Record> {
+pub(in crate::store) fn record(row: Vec<Cell>, plans: &Plans) -> Option<Record> {
     let mut columns = Columns(row.into_iter());
     let id = columns.uuid()?;
     let (resource, command) = (columns.text()?, columns.text()?);

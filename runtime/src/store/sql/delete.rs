@@ -49,7 +49,7 @@ pub(super) async fn find_for_delete(
     change: &Change,
 ) -> Result<Option<Uuid>, Refusal> {
     let plan = &plans.resources[change.at.resource];
-    let row = locked_row(session, &plan.statements.row, &[CellRef::Uuid(change.id)]).await?;
+    let row = locked_row(session, &plan.statements.row.one, &[CellRef::Uuid(change.id)]).await?;
     let row = row.ok_or(Refusal::NotFound)?;
     require_seen(session, plans, change).await?;
     let owner = plan.owner_of(&row);

@@ -6,6 +6,7 @@
 mod command_admin;
 mod command_list;
 mod command_retention;
+mod command_rows;
 mod commands;
 mod delete;
 mod erase;
@@ -21,7 +22,9 @@ mod write;
 pub(super) use command_admin::{OrderFailure, order as order_commands};
 pub(super) use command_list::page as command_page;
 pub(super) use command_retention::prune as prune_commands;
-pub(super) use commands::{accept, backlog, claim, find as find_command, hold, let_all_go};
+pub(super) use commands::{
+    FIND as FIND_COMMAND, accept, backlog, claim, find as find_command, hold, let_all_go, record as command_record,
+};
 pub(super) use erase::{BEGINNING, Erasing};
 pub(super) use searches::{find as find_search, insert as insert_search};
 pub(super) use transact::{commit, count, look, look_after, page_values};
@@ -64,6 +67,13 @@ pub(super) trait Session {
         statement: &RowStatement,
         cells: &[CellRef<'_>],
     ) -> impl Future<Output = Result<(), SqlFailure>> + Send;
+
+    /// Writes a row unless its statement refuses it, maybe together with those of others; whether it was written.
+    fn try_row(
+        &self,
+        statement: &RowStatement,
+        cells: &[CellRef<'_>],
+    ) -> impl Future<Output = Result<bool, SqlFailure>> + Send;
 
     /// Writes a row that is there already, maybe together with those of others. `stored` are its cells until now.
     fn update_row(
@@ -165,6 +175,11 @@ fn now(dialect: Dialect) -> &'static str {
         Dialect::Sqlite => "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
         Dialect::Postgres => "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
     }
+}
+
+/// When a lease of this number of milliseconds expires, in SQL; no lease: 0.
+fn until(dialect: Dialect, milliseconds: &str) -> String {
+    format!("CASE WHEN {milliseconds} > 0 THEN {} + {milliseconds} ELSE 0 END", now(dialect))
 }
 
 /// The function that gives the greater of two values.

@@ -5,16 +5,20 @@
 //! code that waits for something else blocks no request, and what is committed is what a transaction of its own, run
 //! at that moment, would have done.
 
-use super::commands::conclude;
+use super::commands::{announce, end};
 use super::write::apply;
 use super::{Session, SqlFailure, row};
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::query::{Filter, Query, Test};
 use crate::plan::{ColumnIndex, Plans};
 use crate::store::{Batch, Entity, Read, ReadResult, Refusal, Step};
+use futures_util::future::{join, join_all};
 use restwell_model::tables::{Dialect, Table};
 use std::borrow::Cow;
 use uuid::Uuid;
+
+/// Reads that are verified at the same time.
+const VERIFIED_AT_ONCE: usize = 32;
 
 /// What a read finds; a query passes over the entities in `except`.
 pub(in crate::store) async fn look<S: Session>(
@@ -25,7 +29,7 @@ pub(in crate::store) async fn look<S: Session>(
 ) -> Result<ReadResult, SqlFailure> {
     Ok(match look {
         Read::One(resource, id) => {
-            let row = row(session, &plans.resources[*resource].statements.row, &[CellRef::Uuid(*id)]).await?;
+            let row = row(session, &plans.resources[*resource].statements.row.one, &[CellRef::Uuid(*id)]).await?;
             ReadResult { rows: row.into_iter().collect(), count: 0 }
         }
         Read::Many(resource, query) => {
@@ -77,23 +81,47 @@ pub(in crate::store) async fn commit(
     plans: &Plans,
     batch: &Batch,
 ) -> Result<Vec<Entity>, Refusal> {
-    let mut entities = Vec::new();
-    for step in &batch.steps {
-        match step {
-            Step::Verify { read, fingerprint, .. } => {
-                if self::look(session, plans, read, &[]).await?.fingerprint() != *fingerprint {
-                    return Err(Refusal::Conflict);
-                }
-            }
-            // where several write at a time, the transaction has begun with its locks
-            Step::Lock(..) => {}
-            Step::Write(change) => entities.push(apply(session, plans, &mut change.clone()).await?),
-        }
+    let first_change = batch.steps.iter().position(|step| matches!(step, Step::Write(_)));
+    let (reads, rest) = batch.steps.split_at(first_change.unwrap_or(batch.steps.len()));
+    // if what it is based on has changed, there is nothing to undo
+    for reads in reads.chunks(VERIFIED_AT_ONCE) {
+        let verified = join_all(reads.iter().map(|read| do_step(session, plans, read))).await;
+        verified.into_iter().collect::<Result<Vec<_>, _>>()?;
     }
-    if let Some(conclusion) = &batch.conclusion {
-        conclude(session, plans, conclusion).await?;
+    let Some(conclusion) = &batch.conclusion else { return do_steps(session, plans, rest).await };
+    let (ended, entities) = join(end(session, conclusion), do_steps(session, plans, rest)).await;
+    ended?;
+    let entities = entities?;
+    announce(session, plans, &conclusion.record, conclusion.status, conclusion.now).await?;
+    Ok(entities)
+}
+
+async fn do_steps(session: &impl Session, plans: &Plans, steps: &[Step]) -> Result<Vec<Entity>, Refusal> {
+    let mut entities = Vec::new();
+    for step in steps {
+        entities.extend(do_step(session, plans, step).await?);
     }
     Ok(entities)
+}
+
+/// Does a step; the entity, if it is a change.
+async fn do_step(session: &impl Session, plans: &Plans, step: &Step) -> Result<Option<Entity>, Refusal> {
+    match step {
+        Step::Verify { read, fingerprint, .. } => {
+            let found = match read {
+                // which often changes next
+                Read::One(resource, id) => {
+                    let row = session.row_to_change(&plans.resources[*resource].statements, *id).await?;
+                    ReadResult { rows: row.into_iter().collect(), count: 0 }
+                }
+                Read::Many(..) | Read::Count(..) => look(session, plans, read, &[]).await?,
+            };
+            if found.fingerprint() == *fingerprint { Ok(None) } else { Err(Refusal::Conflict) }
+        }
+        // where several write at a time, the transaction has begun with its locks
+        Step::Lock(..) => Ok(None),
+        Step::Write(change) => apply(session, plans, &mut change.clone()).await.map(Some),
+    }
 }
 
 async fn rows(session: &impl Session, table: &Table, query: &Query) -> Result<Vec<Vec<Cell>>, SqlFailure> {

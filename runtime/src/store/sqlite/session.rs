@@ -52,6 +52,14 @@ impl Session for WriterSession<'_> {
         ready(execute(self.0, &statement.one, cells).map(|_| ()).map_err(SqlFailure::from))
     }
 
+    fn try_row(
+        &self,
+        statement: &RowStatement,
+        cells: &[CellRef<'_>],
+    ) -> impl Future<Output = Result<bool, SqlFailure>> + Send {
+        ready(execute(self.0, &statement.one, cells).map(|count| count > 0).map_err(SqlFailure::from))
+    }
+
     fn update_row(
         &self,
         statement: &UpdateStatement,
@@ -78,7 +86,7 @@ impl Session for WriterSession<'_> {
         statements: &RowStatements,
         id: Uuid,
     ) -> impl Future<Output = Result<Option<Vec<Cell>>, SqlFailure>> + Send {
-        ready(read::row_by_id(self.0, &statements.row, id).map_err(SqlFailure::from))
+        ready(read::row_by_id(self.0, &statements.row.one, id).map_err(SqlFailure::from))
     }
 
     fn entity(

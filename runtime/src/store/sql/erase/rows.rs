@@ -20,7 +20,7 @@ pub(super) async fn gather<S: Session>(detach: &mut Detach<'_, S>, id: Uuid) -> 
     let plans = detach.plans;
     let users = plans.service.users.as_deref().and_then(|users| plans.resource(users));
     let Some((resource, plan)) = users else { return Ok(Person::of(plans, id, None)) };
-    let row = locked_row(detach.session, &plan.statements.row, &[CellRef::Uuid(id)]).await?;
+    let row = locked_row(detach.session, &plan.statements.row.one, &[CellRef::Uuid(id)]).await?;
     let mut person = Person::of(plans, id, row.as_deref().map(|row| (plan, row)));
     if row.is_some() {
         detach.gather(Dependent { resource, id, owner: None }).await?;
