@@ -202,8 +202,17 @@ impl Query {
 
     /// Whether a query that it contains asks for what one caller has: it finds few entities for one, many for another.
     pub(crate) fn varies_with_caller(&self) -> bool {
-        let has_id = |values: &[Cell]| values.iter().any(|value| matches!(value, Cell::Uuid(_)));
         self.filters.iter().any(|filter| matches!(&filter.test, Test::Among { values, .. } if has_id(values)))
+    }
+
+    /// Whether all who ask for it bind the same values: those of conditions of the model, but no caller's.
+    pub(crate) fn is_alike_for_all(&self) -> bool {
+        let is_alike = |filter: &Filter| match &filter.test {
+            Test::Meets(predicate) => !has_id(&predicate.values),
+            Test::Among { values, .. } => !has_id(values),
+            _ => false,
+        };
+        self.search.is_none() && self.masks.is_empty() && self.filters.iter().all(is_alike)
     }
 
     /// ` WHERE …`, or nothing.
@@ -394,6 +403,10 @@ impl Test {
             _ => false,
         }
     }
+}
+
+fn has_id(values: &[Cell]) -> bool {
+    values.iter().any(|value| matches!(value, Cell::Uuid(_)))
 }
 
 /// A placeholder for each value of a list, and for its repeats.

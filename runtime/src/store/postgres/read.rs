@@ -10,7 +10,7 @@ use crate::plan::render::{MAX_PAGE_BYTES, Render};
 use crate::plan::statements::RowStatements;
 use crate::plan::viewer::{Sight, Viewer};
 use crate::store::page::{PageWriter, whole};
-use crate::store::sql::{Session, SqlFailure, page_values};
+use crate::store::sql::{Session, SqlFailure, order_values, page_values};
 use crate::store::{Entity, RepresentationId, StoreError};
 use futures_util::future::{join, try_join, try_join_all};
 use std::cell::RefCell;
@@ -23,6 +23,8 @@ const ENTITY_BYTES: usize = 1024;
 const EXPECTED_ROWS: usize = 16;
 /// Rows of a page for which what they refer to is looked up together.
 const ROWS_AT_A_TIME: usize = 64;
+/// Limits that have statements of their own; other limits share one.
+const COMMON_LIMITS: [u32; 6] = [10, 20, 25, 50, 100, 1000];
 /// Rows that are looked up at a time.
 const LOOKUPS: usize = 256;
 /// How often an entity is read again that refers to what has gone meanwhile.
@@ -113,10 +115,20 @@ pub(super) async fn page(
     let mut sql = format!("SELECT {columns} FROM \"{}\" t{joins}", plan.table.name);
     query.conditions(&plan.table, &mut sql);
     query.write_order(&query.order(), &plan.table, &mut sql);
-    sql.push_str(" LIMIT ? OFFSET ?");
+    let bound = match written_limit(query) {
+        Some(limit) => {
+            sql.push_str(&format!(" LIMIT {limit}"));
+            order_values(query).collect()
+        }
+        None => {
+            sql.push_str(" LIMIT ? OFFSET ?");
+            page_values(query)
+        }
+    };
+    let values: Vec<_> = selected.iter().map(Cell::borrow).chain(bound).collect();
     let mut page = PageWriter::new(&query.collection, ENTITY_BYTES * usize::min(query.limit as usize, EXPECTED_ROWS));
     let known = KnownCount::look_up(session, counts, at.resource, plan, query);
-    let (known, written) = join(known, write(session, render, (sql.as_str(), selected), query, &mut page)).await;
+    let (known, written) = join(known, write(session, render, (sql.as_str(), &values), query, &mut page)).await;
     written?;
     let count = match (plan.count, query.total(page.rows())) {
         (false, _) => None,
@@ -129,15 +141,21 @@ pub(super) async fn page(
     Ok(page.finish(count))
 }
 
+/// The limit of a page, where it is written into the statement, without an offset. The server then has one plan for all
+/// such pages; for a limit that is bound it plans each page anew, because it cannot know how little of the table is
+/// wanted. Where values differ between requests that is right: so may the best plans.
+fn written_limit(query: &Query) -> Option<u32> {
+    (query.offset == 0 && COMMON_LIMITS.contains(&query.limit) && query.is_alike_for_all()).then_some(query.limit)
+}
+
 /// Writes the rows that a statement gives.
 async fn write(
     session: &PostgresTransaction,
     render: &Render,
-    (sql, selected): (&str, &[Cell]),
+    (sql, values): (&str, &[CellRef<'_>]),
     query: &Query,
     page: &mut PageWriter,
 ) -> Result<(), SqlFailure> {
-    let values: Vec<_> = selected.iter().map(Cell::borrow).chain(page_values(query)).collect();
     if !render.looks_up {
         let mut add = |cells: &[CellRef<'_>]| {
             page.add(|out| {
@@ -145,10 +163,10 @@ async fn write(
                 Ok::<_, StoreError>(())
             })
         };
-        return session.each_row(sql, &values, &mut add).await;
+        return session.each_row(sql, values, &mut add).await;
     }
     let mut reuse = Some(session.set_planning(REUSE_PLANS));
-    for rows in gather(session, sql, &values).await?.chunks(ROWS_AT_A_TIME) {
+    for rows in gather(session, sql, values).await?.chunks(ROWS_AT_A_TIME) {
         let known = ReferencedRows::of(session, render, rows, &query.viewer);
         let known = match reuse.take() {
             Some(reuse) => try_join(reuse, known).await?.1,

@@ -146,6 +146,10 @@ pub(in crate::store) async fn count(session: &impl Session, table: &Table, query
 /// What a query's conditions, its order, its limit and its offset bind.
 pub(in crate::store) fn page_values(query: &Query) -> Vec<CellRef<'_>> {
     let page = [query.limit, query.offset].map(|number| CellRef::Int(number.into()));
-    let order = query.order_values(&query.order());
-    query.values().chain(order).map(Cell::borrow).chain(page).collect()
+    order_values(query).chain(page).collect()
+}
+
+/// What a query's conditions and its order bind.
+pub(in crate::store) fn order_values(query: &Query) -> impl Iterator<Item = CellRef<'_>> {
+    query.values().chain(query.order_values(&query.order())).map(Cell::borrow)
 }
