@@ -84,20 +84,20 @@ fn responses_show_nothing(market: &Market, path: &str) {
 
 fn nothing_is_found_by_it(market: &Market) {
     for filter in ["remark=secret", "remark.startsWith=s", "place.city=Hel", "place.town=Hel"] {
-        let found = |client| names(&list(client, filter)).1;
+        let found = |client: TestClient| names(&list(&client, filter)).1;
         assert_eq!((found(market.bob()), found(market.ann())), (0, 1), "{filter}");
     }
-    assert_eq!(names(&list(market.bob(), "remark=")).1, 1);
+    assert_eq!(names(&list(&market.bob(), "remark=")).1, 1);
     for criteria in
         [json!({ "remark": "secret" }), json!({ "place": { "town": "Hel" } }), json!({ "places": [{ "town": "Hel" }] })]
     {
         let search = made(&market.bob(), "/offer-searches", &criteria);
-        let found = |client| names(&list(client, &format!("search.id={search}"))).1;
+        let found = |client: TestClient| names(&list(&client, &format!("search.id={search}"))).1;
         assert_eq!((found(market.bob()), found(market.ann())), (0, 1), "{criteria}");
     }
 }
 
-fn list(client: TestClient, query: &str) -> TestResponse {
+fn list(client: &TestClient, query: &str) -> TestResponse {
     client.get(&format!("/offers?{query}")).is(200)
 }
 

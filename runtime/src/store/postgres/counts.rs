@@ -44,7 +44,7 @@ pub(super) enum KnownCount {
     /// It was counted in the same state.
     Counted(u64),
     /// It is to be counted.
-    Unknown(Counting),
+    Unknown(Box<Counting>),
 }
 
 /// How a number is counted, and what it is kept by.
@@ -65,7 +65,7 @@ impl KnownCount {
         query: &Query,
     ) -> Result<Self, SqlFailure> {
         let key = if plan.count { CountKey::of(resource, &plan.table, query) } else { None };
-        let Some(key) = key else { return Ok(Self::Unknown(Counting::default())) };
+        let Some(key) = key else { return Ok(Self::Unknown(Box::default())) };
         let difference = query.difference().and_then(|difference| {
             let keys = DifferenceKeys::of(resource, &plan.table, &difference)?;
             let way = counts.way(&key, &keys);
@@ -74,7 +74,7 @@ impl KnownCount {
         let state = session.rows(STATE, &[]).await?.pop().and_then(SettledState::of);
         Ok(match state.as_ref().and_then(|state| counts.get(&key, state)) {
             Some(count) => Self::Counted(count),
-            None => Self::Unknown(Counting { key: Some(key), state, difference }),
+            None => Self::Unknown(Box::new(Counting { key: Some(key), state, difference })),
         })
     }
 
@@ -88,7 +88,7 @@ impl KnownCount {
     ) -> Result<u64, SqlFailure> {
         let Counting { key, state, difference } = match self {
             Self::Counted(count) => return Ok(count),
-            Self::Unknown(counting) => counting,
+            Self::Unknown(counting) => *counting,
         };
         let number = |query| count(session, &plan.table, query);
         let has_difference = difference.is_some();

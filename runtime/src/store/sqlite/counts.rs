@@ -84,13 +84,13 @@ impl PageCounts {
         before: Option<CountedState>,
         count: impl FnOnce() -> Result<u64, StoreError>,
     ) -> Result<u64, StoreError> {
-        let is_current = || before.is_some() && self.state(resource, query) == before;
-        let known = before.as_ref().and_then(|before| self.known.get(key, before));
-        if let Some(count) = known.filter(|_| is_current()) {
+        let is_current = |before: &CountedState| self.state(resource, query).as_ref() == Some(before);
+        let known = before.as_ref().and_then(|before| self.known.get(key, before).filter(|_| is_current(before)));
+        if let Some(count) = known {
             return Ok(count);
         }
         let counted = count()?;
-        self.known.keep(key.clone(), if is_current() { before.clone() } else { None }, counted);
+        self.known.keep(key.clone(), before.filter(is_current), counted);
         Ok(counted)
     }
 }
