@@ -133,8 +133,8 @@ impl RowStatement {
         }
     }
 
-    /// A statement that computes what it writes. `one` is given what stands for each cell; `many` this, and the rows that
-    /// the cells are of.
+    /// A statement that computes what it writes. `one` is given what stands for each cell; `many` this, and the rows
+    /// that the cells are of.
     pub(crate) fn computing<const N: usize>(
         columns: &[(&str, ColumnKind); N],
         one: impl FnOnce([String; N]) -> String,

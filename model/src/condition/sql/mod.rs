@@ -18,7 +18,7 @@ use place::Wanted;
 use semi_join::Joined;
 use std::collections::HashMap;
 
-pub use semi_join::{Through, ids_against, ids_through};
+pub use semi_join::{ReferenceIds, ids_against, ids_through};
 
 /// Functions of SQLite: the sum of units of different scales, their difference, their product.
 pub const SQL_EXACT: &str = "_restwell_exact";

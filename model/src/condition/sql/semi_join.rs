@@ -19,7 +19,7 @@ pub(super) struct Joined<'a> {
 
 /// A condition on what a reference refers to.
 #[derive(Debug)]
-pub struct Through<'a> {
+pub struct ReferenceIds<'a> {
     /// The reference.
     pub reference: &'a FieldPath,
     /// What it refers to.
@@ -31,17 +31,17 @@ pub struct Through<'a> {
 /// The condition by the ids with which an entity meets it. `None` if it reads something else of the entity, nothing of
 /// what is referred to, or may hold for an entity without the reference.
 #[must_use]
-pub fn ids_through<'a>(typed: &'a Typed, target: SqlTarget<'a>) -> Option<Through<'a>> {
+pub fn ids_through<'a>(typed: &'a Typed, target: SqlTarget<'a>) -> Option<ReferenceIds<'a>> {
     through(typed, target, "")
 }
 
 /// The same by the ids with which an entity does not meet it.
 #[must_use]
-pub fn ids_against<'a>(typed: &'a Typed, target: SqlTarget<'a>) -> Option<Through<'a>> {
+pub fn ids_against<'a>(typed: &'a Typed, target: SqlTarget<'a>) -> Option<ReferenceIds<'a>> {
     through(typed, target, " IS NOT TRUE")
 }
 
-fn through<'a>(typed: &'a Typed, target: SqlTarget<'a>, test: &str) -> Option<Through<'a>> {
+fn through<'a>(typed: &'a Typed, target: SqlTarget<'a>, test: &str) -> Option<ReferenceIds<'a>> {
     let mut read = ReadThrough::default();
     let (reference, resource) = if read.add(typed) { (read.reference?, read.resource?) } else { return None };
     if !reduce(typed, &Without(reference)).is_never() {
@@ -54,7 +54,7 @@ fn through<'a>(typed: &'a Typed, target: SqlTarget<'a>, test: &str) -> Option<Th
     writer.joined = Some(Joined { reference, table, alias });
     writer.predicate(typed, Exactness::NullIsFalse)?;
     writer.push(&format!("){test}"));
-    Some(Through { reference, resource, ids: writer.sql })
+    Some(ReferenceIds { reference, resource, ids: writer.sql })
 }
 
 /// What a condition reads of the entity.

@@ -44,12 +44,12 @@ pub(super) enum KnownCount {
     /// It was counted in the same state.
     Counted(u64),
     /// It is to be counted.
-    Unknown(Box<Counting>),
+    Unknown(Box<UnknownCount>),
 }
 
 /// How a number is counted, and what it is kept by.
 #[derive(Default)]
-pub(super) struct Counting {
+pub(super) struct UnknownCount {
     key: Option<CountKey>,
     state: Option<SettledState>,
     difference: Option<(Difference, DifferenceKeys, Way)>,
@@ -74,7 +74,7 @@ impl KnownCount {
         let state = session.rows(STATE, &[]).await?.pop().and_then(SettledState::of);
         Ok(match state.as_ref().and_then(|state| counts.get(&key, state)) {
             Some(count) => Self::Counted(count),
-            None => Self::Unknown(Box::new(Counting { key: Some(key), state, difference })),
+            None => Self::Unknown(Box::new(UnknownCount { key: Some(key), state, difference })),
         })
     }
 
@@ -86,7 +86,7 @@ impl KnownCount {
         plan: &ResourcePlan,
         query: &Query,
     ) -> Result<u64, SqlFailure> {
-        let Counting { key, state, difference } = match self {
+        let UnknownCount { key, state, difference } = match self {
             Self::Counted(count) => return Ok(count),
             Self::Unknown(counting) => *counting,
         };

@@ -87,7 +87,8 @@ impl Place {
 }
 
 impl Lead {
-    /// The next requests to read, without those of disconnected clients. If there are none, the statement is idle again.
+    /// The next requests to read, without those of disconnected clients. If there are none, the statement is idle
+    /// again.
     fn next(&self) -> Vec<RowRequest> {
         let mut under_way = self.connection.merged.under_way();
         let Some(waiting) = under_way.get_mut(&self.many) else { return Vec::new() };

@@ -20,7 +20,7 @@ type CountedState = Vec<TableVersion>;
 
 /// What is to be counted, and the state of the rows that decide it before the snapshot; `None` while a commit changes
 /// one of them, and where more than rows decides.
-pub(super) struct Counting<'a> {
+pub(super) struct CountedQuery<'a> {
     resource: ResourceIndex,
     query: &'a Query,
     state: Option<CountedState>,
@@ -33,12 +33,12 @@ impl PageCounts {
     }
 
     /// To be called before the snapshot.
-    pub(super) fn before<'a>(&self, resource: ResourceIndex, query: &'a Query) -> Counting<'a> {
+    pub(super) fn before<'a>(&self, resource: ResourceIndex, query: &'a Query) -> CountedQuery<'a> {
         let difference = query.difference().map(|difference| {
             let state = self.state(resource, &difference.all);
             (difference, state)
         });
-        Counting { resource, query, state: self.state(resource, query), difference }
+        CountedQuery { resource, query, state: self.state(resource, query), difference }
     }
 
     fn state(&self, resource: ResourceIndex, query: &Query) -> Option<CountedState> {
@@ -51,7 +51,7 @@ impl PageCounts {
         &self,
         connection: &Connection,
         plan: &ResourcePlan,
-        Counting { resource, query, state, difference }: Counting<'_>,
+        CountedQuery { resource, query, state, difference }: CountedQuery<'_>,
         index: Option<&str>,
     ) -> Result<u64, StoreError> {
         let table = &plan.table;
