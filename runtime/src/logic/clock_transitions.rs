@@ -168,7 +168,7 @@ impl ClockTransitions {
         Ok(due)
     }
 
-    /// What is left of the condition of a transition, which nobody calls for.
+    /// The condition of a transition at this time, without a caller.
     fn reduced(&self, when: &ConditionPlan, now: i64) -> Reduced {
         when.reduce(&KnownFacts::of_caller(&self.plans, None, now), &self.plans.conditions)
     }

@@ -14,8 +14,8 @@ use std::fmt::{self, Write};
 
 /// Numbers that are kept. The least used ones go.
 const MAX_COUNTS: usize = 4096;
-/// The part of all that a condition may exclude for a difference to be worth it, and the part of their number that what
-/// they refer to may have: one in so many.
+/// A difference is counted if a condition excludes at most a quarter of all rows, and if the table that they refer to
+/// has at most a quarter as many rows.
 const LITTLE: u64 = 4;
 /// The longest conditions, with their values, whose number is kept.
 const MAX_KEY_BYTES: usize = 1024;
