@@ -44,7 +44,8 @@ fn main() {
             let creations = together(&router, clients, length, create).await;
             print_times(&format!("creations ({round})"), &creations, length);
             let ends = Arc::new(Ends::default());
-            let listening = tokio::spawn(listen(router.clone(), Arc::clone(&ends)));
+            let events = open_events(&router).await;
+            let listening = tokio::spawn(listen(events, Arc::clone(&ends)));
             let offers = Arc::new(Mutex::new(Vec::new()));
             for _ in 0..clients {
                 let offer = created(&router).await;
@@ -140,14 +141,19 @@ async fn one_command(router: Router, ends: Arc<Ends>, offers: Arc<Mutex<Vec<Stri
     offers.lock().expect("nobody panicked").push(offer);
 }
 
-/// Reads the events of commands that are SUCCESSFUL.
-async fn listen(router: Router, ends: Arc<Ends>) {
+/// Opens a stream of the events of commands that are SUCCESSFUL. It shows those from now on.
+async fn open_events(router: &Router) -> Body {
     let request = Request::builder().uri("/events?type=offers.offer.restock-command.successful");
     let request = request.header(header::USER_AGENT, "b/1").header(header::ACCEPT, "text/event-stream");
     let request = request.body(Body::empty()).expect("a request of constants");
-    let answer = router.oneshot(request).await.expect("a router never fails");
+    let answer = router.clone().oneshot(request).await.expect("a router never fails");
     assert_eq!(answer.status(), 200);
-    let (mut body, mut rest) = (answer.into_body().into_data_stream(), String::new());
+    answer.into_body()
+}
+
+/// Reads these events.
+async fn listen(events: Body, ends: Arc<Ends>) {
+    let (mut body, mut rest) = (events.into_data_stream(), String::new());
     while let Some(Ok(bytes)) = body.next().await {
         rest.push_str(&String::from_utf8_lossy(&bytes));
         while let Some((event, after)) = rest.split_once("\n\n") {

@@ -4,7 +4,8 @@
 //!
 //! The tests show as ignored where no PostgreSQL answers (`POSTGRES_URL`, else 127.0.0.1:5432 as `postgres`), or where
 //! a `nats-server` or PostgreSQL's own programs are missing; with `RESTWELL_POSTGRES=required` and
-//! `RESTWELL_NATS=required` they fail. `RESTWELL_CHAOS=PT2M` makes the trials as long as that.
+//! `RESTWELL_NATS=required` they fail. `RESTWELL_CHAOS=PT2M` makes the trials as long as that, and
+//! `RESTWELL_INSTANCES=16` kills the instances of so many, for which the server needs `max_connections = 400`.
 
 mod cluster;
 mod event_ids;
@@ -22,6 +23,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 use trial::Means;
 
+/// How many instances are killed in turn, where nothing else is said.
+const INSTANCES: usize = 3;
 /// How long there is trouble, where nothing else is said.
 const TROUBLE: Duration = Duration::from_secs(20);
 /// Between one trouble and the next.
@@ -90,7 +93,9 @@ fn missing_because(reason: String, variable: &str) -> Missing {
 /// One instance after the other is killed and started again.
 fn killed(server: &Server) {
     let database = server.database();
-    let means = Means { instances: 3, sellers: 48, senders: 16, reads_must_be_answered: false };
+    let instances = std::env::var("RESTWELL_INSTANCES").map(|text| text.parse().expect("RESTWELL_INSTANCES is a number"));
+    let instances = instances.unwrap_or(INSTANCES);
+    let means = Means { instances, sellers: 48, senders: 16, reads_must_be_answered: false };
     trial::run(&means, &database, |instances| {
         let mut victim = 0;
         while_there_is_trouble(|| {

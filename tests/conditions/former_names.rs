@@ -2,23 +2,15 @@
 //! elements of hidden arrays, on both stores.
 
 use crate::access::names;
-use crate::market::{Market, made};
+use crate::market::{Market, SERVICE, USER, made};
 use libtest_mimic::Failed;
 use restwell::testing::{TestClient, TestResponse};
 use restwell_testkit::postgres::Server;
 use serde_json::{Value, json};
 
 const DOCUMENTS: [&str; 4] = [
-    "
-service: market
-users: User
-",
-    "
-resource: User
-operations: { create: { access: anyone }, get: {} }
-fields:
-  name: { type: string, required: true }
-",
+    SERVICE,
+    USER,
     r#"
 object: Place
 fields:

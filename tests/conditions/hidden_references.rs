@@ -1,23 +1,15 @@
 //! References to what a caller must not see, wherever a request can have one, are references to nothing: in objects, in
 //! arrays of objects, in inputs of commands, in searches and filters, in patches, on both stores.
 
-use crate::market::{Market, made};
+use crate::market::{Market, SERVICE, USER, made};
 use libtest_mimic::Failed;
 use restwell::testing::TestResponse;
 use restwell_testkit::postgres::Server;
 use serde_json::{Value, json};
 
 const DOCUMENTS: [&str; 6] = [
-    "
-service: market
-users: User
-",
-    "
-resource: User
-operations: { create: { access: anyone }, get: {} }
-fields:
-  name: { type: string, required: true }
-",
+    SERVICE,
+    USER,
     r#"
 resource: Offer
 owner: seller

@@ -6,6 +6,20 @@ use restwell::{Builder, Interpreted};
 use restwell_testkit::postgres::Server;
 use serde_json::{Value, json};
 
+/// The document of a service with users.
+pub(crate) const SERVICE: &str = "
+service: market
+users: User
+";
+
+/// The document of its users, whom anyone creates.
+pub(crate) const USER: &str = "
+resource: User
+operations: { create: { access: anyone }, get: {} }
+fields:
+  name: { type: string, required: true }
+";
+
 /// The service of some documents, with an empty database but for two users.
 pub(crate) struct Market {
     pub(crate) api: Running,

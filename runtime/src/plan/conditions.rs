@@ -10,7 +10,7 @@ use restwell_model::condition::{Condition, Facts, Scope, Typed, reduce};
 use restwell_model::tables::{Dialect, Table};
 use restwell_model::{Access, Checked, Resource, Value};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use uuid::Uuid;
 
 /// A condition, ready to be reduced.
@@ -22,6 +22,8 @@ pub(crate) struct ConditionPlan {
     /// The resources that it reads besides.
     others: Vec<ResourceIndex>,
     reads_time: bool,
+    /// What is left of it, where that is the same for all callers at all times.
+    alike: Option<OnceLock<Reduced>>,
 }
 
 /// What conditions become SQL with.
@@ -31,6 +33,13 @@ pub(crate) struct ConditionTables {
     pub(crate) tables: HashMap<String, Table>,
 }
 
+impl ConditionTables {
+    /// What a condition of a resource becomes SQL with, over its table as `t`.
+    pub(super) fn target<'a>(&'a self, resource: &'a str) -> SqlTarget<'a> {
+        SqlTarget { dialect: self.dialect, tables: &self.tables, resource, alias: "t" }
+    }
+}
+
 impl ConditionPlan {
     /// Compiles a condition of the model, which has been checked.
     pub(super) fn compile(service: &Checked, resource: Option<&Resource>, condition: &Condition) -> Option<Self> {
@@ -38,7 +47,8 @@ impl ConditionPlan {
         let reads = typed.reads();
         let others = reads.resources.iter().filter_map(|name| ResourceIndex::of(service, name)).collect();
         let resource = resource.map(|resource| resource.name.clone());
-        Some(Self { typed, resource, others, reads_time: reads.now })
+        let alike = (!reads.caller && !reads.now).then(OnceLock::new);
+        Some(Self { typed, resource, others, reads_time: reads.now, alike })
     }
 
     /// The roles and conditions of an access list. What cannot be compiled grants nothing.
@@ -61,8 +71,16 @@ impl ConditionPlan {
         &self.typed
     }
 
-    /// What is left of it. What is not SQL, because a fact is missing, never holds.
+    /// What is left of it by facts about the caller and the time. What is not SQL, because a fact is missing, never
+    /// holds.
     pub(crate) fn reduce(&self, facts: &dyn Facts, tables: &ConditionTables) -> Reduced {
+        match &self.alike {
+            Some(alike) => alike.get_or_init(|| self.reduce_anew(facts, tables)).clone(),
+            None => self.reduce_anew(facts, tables),
+        }
+    }
+
+    fn reduce_anew(&self, facts: &dyn Facts, tables: &ConditionTables) -> Reduced {
         let reduced = reduce(&self.typed, facts);
         if reduced.is_true() {
             return Reduced::Always;
@@ -74,13 +92,15 @@ impl ConditionPlan {
 
     /// A reduced condition as SQL, and as filters where an index serves a part of it.
     fn predicate(&self, reduced: &Typed, tables: &ConditionTables, resource: &str) -> Option<Predicate> {
-        let target = SqlTarget { dialect: tables.dialect, tables: &tables.tables, resource, alias: "t" };
+        let target = tables.target(resource);
         let conjuncts = indexed_parts::conjuncts(reduced);
         let mut served = Vec::with_capacity(conjuncts.len());
         let mut written = Vec::with_capacity(conjuncts.len());
         for conjunct in &conjuncts {
             let sql = predicate(conjunct, target)?;
-            let excluded = indexed_parts::excluded(conjunct, tables, resource, &self.others).map(Arc::new);
+            // one caller's numbers are not asked for often
+            let exclude = |_| indexed_parts::excluded(conjunct, tables, resource, &self.others);
+            let excluded = self.alike.as_ref().and_then(exclude).map(Arc::new);
             let filter = indexed_parts::filter(conjunct, tables, resource, &self.others);
             served.push(filter.map(|filter| filter.excluding(excluded.as_ref())));
             written.push(Predicate {

@@ -6,7 +6,7 @@ use super::conditions::{ConditionTables, bound};
 use super::query::{Excluded, Filter, Test};
 use super::{ColumnIndex, ResourceIndex};
 use restwell_model::Value;
-use restwell_model::condition::sql::{SqlTarget, ids_against, ids_through};
+use restwell_model::condition::sql::{ReferenceIds, ids_against, ids_through};
 use restwell_model::condition::{FieldBase, FieldPath, Node, Operator, StaticType, Typed};
 use restwell_model::names::COMMON_FIELDS;
 use restwell_model::tables::{Dialect, ID, Table};
@@ -99,11 +99,7 @@ fn followed(typed: &Typed, tables: &ConditionTables, table: &Table) -> Option<(C
 /// each side has. SQLite would read all that meet it.
 fn joined(typed: &Typed, tables: &ConditionTables, resource: &str, others: &[ResourceIndex]) -> Option<Filter> {
     let table = tables.tables.get(resource).filter(|_| tables.dialect == Dialect::Postgres)?;
-    let target = SqlTarget { dialect: tables.dialect, tables: &tables.tables, resource, alias: "t" };
-    let through = ids_through(typed, target)?;
-    let values = through.ids.values.into_iter().map(bound).collect();
-    let test = Test::Among { ids: through.ids.text, values, of: Some(others.to_vec()), excluded: None };
-    Some(Filter { column: indexed(table, through.reference)?, test })
+    refers_to(ids_through(typed, tables.target(resource))?, table, others)
 }
 
 /// What a condition on a required reference excludes, if an index finds it. One that compares references excludes
@@ -118,14 +114,19 @@ pub(super) fn excluded(
         return None;
     }
     let table = tables.tables.get(resource)?;
-    let target = SqlTarget { dialect: tables.dialect, tables: &tables.tables, resource, alias: "t" };
-    let through = ids_against(typed, target)?;
-    let column = indexed(table, through.reference)?;
-    let is_required = table.columns[column].references.is_some() && !table.columns[column].nullable;
-    let values = through.ids.values.into_iter().map(bound).collect();
-    let test = Test::Among { ids: through.ids.text, values, of: Some(others.to_vec()), excluded: None };
-    let referenced = tables.tables.get(through.resource)?.name.clone();
-    is_required.then_some(Excluded { filter: Filter { column, test }, referenced })
+    let against = ids_against(typed, tables.target(resource))?;
+    let referenced = tables.tables.get(against.resource)?.name.clone();
+    let filter = refers_to(against, table, others)?;
+    let reference = &table.columns[filter.column];
+    let is_required = reference.references.is_some() && !reference.nullable;
+    is_required.then_some(Excluded { filter, referenced })
+}
+
+/// The filter of the entities that refer to one of some ids, if the reference has an index.
+fn refers_to(ids: ReferenceIds<'_>, table: &Table, others: &[ResourceIndex]) -> Option<Filter> {
+    let values = ids.ids.values.into_iter().map(bound).collect();
+    let test = Test::Among { ids: ids.ids.text, values, of: Some(others.to_vec()), excluded: None };
+    Some(Filter { column: indexed(table, ids.reference)?, test })
 }
 
 /// The column of a reference that is all that a condition reads of the entity, if there is one.

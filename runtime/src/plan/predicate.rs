@@ -37,7 +37,7 @@ impl Predicate {
 }
 
 /// The part of a condition that is still unknown once the caller is known.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Reduced {
     /// It holds for every entity.
     Always,

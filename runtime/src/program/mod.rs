@@ -19,6 +19,7 @@ pub(crate) mod interpreted;
 mod lingering_close;
 mod listen;
 pub(crate) mod migrate;
+mod normal_pages;
 mod pacing;
 mod partial_file;
 pub(crate) mod sample;

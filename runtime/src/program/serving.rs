@@ -3,6 +3,7 @@
 use super::current_engine::Answering;
 use super::handover;
 use super::inherited_socket::inherited_socket;
+use super::normal_pages::NormalPages;
 use super::serve_options::ServeOptions;
 use super::server::{Opener, Server};
 use super::tls::Tls;
@@ -29,6 +30,7 @@ pub(super) fn serve(mut builder: Builder, options: &ServeOptions) -> Result<(), 
         // its database follows the schemas, and not the migrations
         builder.take_migrations();
     }
+    let start = NormalPages::begin();
     let (ready, engine, stop) = ReadyService::prepare(builder, options)?;
     let server = ready.server(Answering::Fixed(Arc::new(engine)))?;
     if options.under_dev {
@@ -36,6 +38,7 @@ pub(super) fn serve(mut builder: Builder, options: &ServeOptions) -> Result<(), 
     } else {
         ready.announce(&server);
     }
+    drop(start);
     stop.wait();
     ready.finish(|| server.stop());
     Ok(())
