@@ -22,6 +22,10 @@ mod model;
 #[path = "../examples/offers/restock.rs"]
 mod restock;
 
+// as the programs of services have it
+#[global_allocator]
+static ALLOCATOR: restwell::Allocator = restwell::Allocator;
+
 const MEDIA_TYPE: &str = "application/vnd.service.public.v1+json";
 const BODY: &str = r#"{"name":"A quiet garden bench","category":"GARDEN","buyNow":{"amount":"129.90","currency":"PLN"},
     "active":true,"stock":3,"address":{"city":"Poznań","countryCode":"PL"}}"#;

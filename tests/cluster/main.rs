@@ -93,7 +93,8 @@ fn missing_because(reason: String, variable: &str) -> Missing {
 /// One instance after the other is killed and started again.
 fn killed(server: &Server) {
     let database = server.database();
-    let instances = std::env::var("RESTWELL_INSTANCES").map(|text| text.parse().expect("RESTWELL_INSTANCES is a number"));
+    let instances =
+        std::env::var("RESTWELL_INSTANCES").map(|text| text.parse().expect("RESTWELL_INSTANCES is a number"));
     let instances = instances.unwrap_or(INSTANCES);
     let means = Means { instances, sellers: 48, senders: 16, reads_must_be_answered: false };
     trial::run(&means, &database, |instances| {

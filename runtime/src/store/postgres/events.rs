@@ -27,7 +27,7 @@ use uuid::Uuid;
 /// before it sent one.
 const POLL: Duration = Duration::from_secs(1);
 /// The longest pause between two rounds of numbering while there are drafts.
-const LONGEST_PAUSE: Duration = Duration::from_millis(10);
+const LONGEST_PAUSE: Duration = Duration::from_millis(3);
 /// Events that are numbered at a time.
 const PORTION: i64 = 1000;
 
@@ -36,14 +36,19 @@ const LISTEN: &str = "LISTEN _restwell_events";
 const PLACE: &str =
     "INSERT INTO \"_restwell\" (\"key\", \"value\") VALUES ('events.numbering', '') ON CONFLICT DO NOTHING";
 const LOCK: &str = "SELECT 1 FROM \"_restwell\" WHERE \"key\" = 'events.numbering' FOR UPDATE";
-const NUMBER: &str = "WITH taken AS (DELETE FROM \"_restwell_drafts\" WHERE \"place\" <= (SELECT max(\"place\") FROM \
-        (SELECT \"place\" FROM \"_restwell_drafts\" ORDER BY \"place\" LIMIT ?1) AS \"first\") RETURNING *), \
+/// Numbers a portion of the drafts after a place. It also says which transactions were under way: all before the first
+/// number had ended, and none from the second on had begun.
+const NUMBER: &str = "WITH taken AS (DELETE FROM \"_restwell_drafts\" WHERE \"place\" > ?2 AND \"place\" <= (SELECT \
+        max(\"place\") FROM (SELECT \"place\" FROM \"_restwell_drafts\" WHERE \"place\" > ?2 ORDER BY \"place\" LIMIT ?1) \
+        AS \"first\") RETURNING *), \
     numbered AS (INSERT INTO \"_restwell_events\" SELECT \
         (SELECT coalesce(max(\"sequence\"), 0) FROM \"_restwell_events\") + row_number() OVER (ORDER BY \"place\"), \
         \"id\", \"resource\", \"kind\", \"entity_id\", \"owner_id\", \"time\", \"data\", \"trace_id\", \
         \"trace_parent\", \"actor_id\" \
         FROM taken RETURNING 1) \
     SELECT count(*), (SELECT max(\"place\") FROM taken), \
+        CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint), \
+        CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint), \
         CASE WHEN count(*) > 0 THEN CAST(pg_notify('_restwell_events', '') AS text) END FROM numbered";
 /// Begins what numbers. A plan of the server is kept for long, and one that was made while there were few drafts would
 /// read the whole table each time.
@@ -130,15 +135,15 @@ impl Numbering {
         if std::mem::replace(is_lost, false) {
             tracing::info!("events are numbered again");
         }
-        let mut window = Window::new();
+        let mut done = NumberedPlaces::new();
         let mut are_there = false;
         while !*self.stopped.borrow() {
-            let after = window.next();
+            let mut after = done.after();
             are_there = are_there || has_drafts(&connection, after).await?;
             let (started, mut numbered) = (Instant::now(), 0);
             while are_there {
-                let portion = number_on(&connection).await?;
-                window.seen(portion.last);
+                let portion = number_on(&connection, after).await?;
+                after = done.add(&portion);
                 numbered += portion.count;
                 are_there = portion.count == PORTION;
             }
@@ -164,34 +169,49 @@ fn next_round(started: Instant, ended: Instant, numbered: i64) -> Instant {
     ended + (ended - started).saturating_mul(times).min(LONGEST_PAUSE)
 }
 
-/// Where drafts are looked for. The server keeps deleted rows for a while, and a look from the beginning goes over all
-/// of them: so only the places are looked at that are newer than a second or two, and all of them once in a while, for
-/// a change that took its places early may be committed late. This decides only when drafts are numbered: all that
-/// there are, in their order.
-struct Window {
-    after: i64,
-    newest: i64,
-    /// When all were looked at.
+/// The places up to which there are no more drafts. The server keeps deleted rows for a while, and a look from the
+/// beginning goes over all of them, so that each would take longer than the one before.
+///
+/// A transaction takes its places after its number, since it writes events after what they tell of. So when a place was
+/// seen, all transactions with earlier places had their numbers, and once these have ended, there is nothing to come
+/// before it.
+struct NumberedPlaces {
+    /// There are none up to this place.
+    until: i64,
+    /// Nor up to this one, as soon as the transactions before this number have ended.
+    next: Option<(i64, i64)>,
+    /// When all were looked at, as they are now and then.
     whole: Option<Instant>,
 }
 
-impl Window {
+impl NumberedPlaces {
     fn new() -> Self {
-        Self { after: BEGINNING, newest: BEGINNING, whole: None }
+        Self { until: BEGINNING, next: None, whole: None }
     }
 
     /// The place after which is to be looked now.
-    fn next(&mut self) -> i64 {
+    fn after(&mut self) -> i64 {
         if self.whole.is_some_and(|whole| whole.elapsed() < POLL) {
-            return self.after;
+            return self.until;
         }
         self.whole = Some(Instant::now());
-        self.after = self.newest;
         BEGINNING
     }
 
-    fn seen(&mut self, place: Option<i64>) {
-        self.newest = self.newest.max(place.unwrap_or(BEGINNING));
+    /// Adds what was numbered. Returns the place after which is to be looked for more.
+    fn add(&mut self, portion: &NumberedDrafts) -> i64 {
+        if let Some((place, transaction)) = self.next
+            && transaction <= portion.ended_before
+        {
+            // of a full portion only the first were taken
+            let last = if portion.count == PORTION { portion.last } else { None };
+            self.until = self.until.max(last.map_or(place, |last| last.min(place)));
+            self.next = None;
+        }
+        if let Some(last) = portion.last {
+            self.next.get_or_insert((last, portion.begun_before));
+        }
+        self.until
     }
 }
 
@@ -200,6 +220,10 @@ struct NumberedDrafts {
     count: i64,
     /// The last of their places.
     last: Option<i64>,
+    /// Transactions before this number had ended.
+    ended_before: i64,
+    /// Transactions that had begun have numbers before this one.
+    begun_before: i64,
 }
 
 /// Numbers the drafts that there are, in a transaction in which each statement sees what is committed by then.
@@ -210,14 +234,24 @@ pub(super) async fn number(session: &impl Session) -> Result<(), SqlFailure> {
 
 async fn number_portion(session: &impl Session) -> Result<NumberedDrafts, SqlFailure> {
     session.rows(LOCK, &[]).await?;
-    Ok(NumberedDrafts::of(&session.rows(NUMBER, &[CellRef::Int(PORTION)]).await?))
+    Ok(NumberedDrafts::of(&session.rows(NUMBER, &portion_after(BEGINNING)).await?))
+}
+
+/// What [`NUMBER`] binds.
+fn portion_after(place: i64) -> [CellRef<'static>; 2] {
+    [CellRef::Int(PORTION), CellRef::Int(place)]
 }
 
 impl NumberedDrafts {
     /// From what [`NUMBER`] gives.
     fn of(rows: &[Vec<Cell>]) -> Self {
         let int = |column: usize| rows.first().and_then(|row| row.get(column)?.borrow().int());
-        Self { count: int(0).unwrap_or_default(), last: int(1) }
+        Self {
+            count: int(0).unwrap_or_default(),
+            last: int(1),
+            ended_before: int(2).unwrap_or_default(),
+            begun_before: int(3).unwrap_or(i64::MAX),
+        }
     }
 }
 
@@ -229,10 +263,10 @@ async fn has_drafts(connection: &Connection, after: i64) -> Result<bool, StoreEr
 /// A portion, on a connection of one's own: what is left of a transaction goes with it. Its statements are sent
 /// together, and the server executes one after the other: the second sees what was committed when the first had its
 /// lock.
-async fn number_on(connection: &Connection) -> Result<NumberedDrafts, StoreError> {
+async fn number_on(connection: &Connection, after: i64) -> Result<NumberedDrafts, StoreError> {
     let (lock, number) = (connection.statement(LOCK).await?, connection.statement(NUMBER).await?);
     let say = |sql: &'static str| connection.client.batch_execute(sql).map_ok(|()| Vec::new()).boxed();
-    let values = [CellRef::Int(PORTION)];
+    let values = portion_after(after);
     let sent =
         vec![say(BEGIN), connection.rows(&lock, &[]).boxed(), connection.rows(&number, &values).boxed(), say("COMMIT")];
     let answers = in_order(sent).await?;
@@ -244,11 +278,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn places_are_done_when_all_transactions_that_may_have_earlier_ones_have_ended() {
+        let portion =
+            |count, last, ended_before, begun_before| NumberedDrafts { count, last, ended_before, begun_before };
+        let mut done = NumberedPlaces::new();
+        assert_eq!(done.after(), BEGINNING);
+        assert_eq!(done.add(&portion(3, Some(7), 90, 100)), BEGINNING, "99 may have place 5");
+        assert_eq!(done.add(&portion(2, Some(9), 99, 105)), BEGINNING);
+        assert_eq!(done.add(&portion(0, None, 100, 106)), 7, "it would have been found by now");
+        assert_eq!(done.after(), 7);
+        assert_eq!(done.add(&portion(0, None, 200, 200)), 7, "place 9 was seen when 104 was under way");
+        assert_eq!(done.add(&portion(1, Some(20), 200, 201)), 7);
+        assert_eq!(done.add(&portion(PORTION, Some(15), 201, 300)), 15, "there is more before place 20");
+        assert_eq!(done.add(&portion(1, Some(16), 299, 301)), 15);
+        done.whole = None;
+        assert_eq!(done.after(), BEGINNING, "all are looked at now and then");
+        assert_eq!(done.after(), 15);
+    }
+
+    #[test]
     fn numbering_is_busy_for_half_of_the_time_at_most() {
         let started = Instant::now();
         let after = |millis| started + Duration::from_millis(millis);
-        assert_eq!(next_round(started, after(3), 1), after(6));
-        assert_eq!(next_round(started, after(2), 3), after(8), "many events are numbered more rarely");
+        assert_eq!(next_round(started, after(2), 1), after(4));
+        assert_eq!(next_round(started, after(1), 2), after(3), "many events are numbered more rarely");
         assert_eq!(next_round(started, started, 0), started, "nothing to number, nothing to wait for");
         assert_eq!(next_round(started, after(500), 1), after(500) + LONGEST_PAUSE, "slow rounds cause no long waits");
         assert_eq!(next_round(started, after(1), i64::MAX), after(1) + LONGEST_PAUSE);
