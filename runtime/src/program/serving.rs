@@ -1,13 +1,11 @@
 //! `serve`: from the options to a service that listens, and to its end.
 
 use super::current_engine::Answering;
-use super::handover;
 use super::inherited_socket::inherited_socket;
-use super::normal_pages::NormalPages;
 use super::serve_options::ServeOptions;
 use super::server::{Opener, Server};
 use super::tls::Tls;
-use super::{StopSignal, check, database, interpreted, sample};
+use super::{StopSignal, check, database, handover, huge_pages, interpreted, sample};
 use crate::auth::CredentialScheme;
 use crate::auth::authenticator::Authenticator;
 use crate::clock::Clock;
@@ -30,7 +28,7 @@ pub(super) fn serve(mut builder: Builder, options: &ServeOptions) -> Result<(), 
         // its database follows the schemas, and not the migrations
         builder.take_migrations();
     }
-    let start = NormalPages::begin();
+    huge_pages::refuse();
     let (ready, engine, stop) = ReadyService::prepare(builder, options)?;
     let server = ready.server(Answering::Fixed(Arc::new(engine)))?;
     if options.under_dev {
@@ -38,7 +36,6 @@ pub(super) fn serve(mut builder: Builder, options: &ServeOptions) -> Result<(), 
     } else {
         ready.announce(&server);
     }
-    drop(start);
     stop.wait();
     ready.finish(|| server.stop());
     Ok(())
