@@ -1,12 +1,11 @@
 //! The decision "Rate limit" across instances: by a Redis server at `REDIS_URL`, or at 127.0.0.1:6379. Where there is
 //! none the tests show as ignored; with `RESTWELL_REDIS=required` they fail.
 
-use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use libtest_mimic::{Completion, Failed, Trial};
 use restwell::testing::{Running, Setup};
 use restwell::{Builder, Resource, Uuid};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -20,8 +19,7 @@ struct Article {
     name: String,
 }
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+pub(crate) fn trials() -> Vec<Trial> {
     let server = std::env::var("REDIS_URL").unwrap_or_else(|_| "redis://127.0.0.1:6379".to_owned());
     let address = server.trim_start_matches("redis://").trim_end_matches('/').to_owned();
     let is_there = is_redis(&address);
@@ -37,11 +35,10 @@ fn main() -> ExitCode {
             if is_required { Err(Failed::from(reason)) } else { Ok(Completion::ignored_with(reason)) }
         })
     };
-    let trials = vec![
-        trial("instances count together", together),
-        trial("an instance counts for itself while Redis is away, and together again after", away),
-    ];
-    libtest_mimic::run(&arguments, trials).exit_code()
+    vec![
+        trial("shared_quota::instances count together", together),
+        trial("shared_quota::an instance counts for itself while Redis is away, and together again after", away),
+    ]
 }
 
 fn is_redis(address: &str) -> bool {

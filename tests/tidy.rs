@@ -289,3 +289,23 @@ fn modules_of_every_set_of_features_are_there() {
         assert_eq!(stand_in_faults(&sample(text), root).len(), 1, "{text}");
     }
 }
+
+/// Tests in a library whose manifest says that it has none (`test = false`): they would never run.
+fn idle_test_faults(manifest: &str, sources: &[Source]) -> Vec<String> {
+    let is_untested = |section: &str| section.starts_with("lib]") && section.contains("\ntest = false");
+    let has_tests = |source: &&Source| source.text.contains("#[test]") || source.text.contains("#[tokio::test]");
+    let idle = sources.iter().filter(has_tests).map(|source| format!("the tests of {} never run", source.path));
+    if manifest.split("\n[").any(is_untested) { idle.collect() } else { Vec::new() }
+}
+
+#[test]
+fn libraries_that_are_not_tested_have_no_tests() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the repository");
+    let manifest = |folder: &str| fs::read_to_string(root.join(folder).join("Cargo.toml")).expect("a manifest");
+    let others = ["features", "generated-example", "generated-example/clients/rust", "macros/misuse", "tests"];
+    let faults = |folder: &&str| idle_test_faults(&manifest(folder), &sources(&format!("{folder}/src")));
+    assert_none(&CRATES.iter().chain(&others).flat_map(faults).collect::<Vec<_>>());
+    let sample = [Source { path: "a.rs".to_owned(), text: "#[test]\nfn a() {}\n".to_owned() }];
+    assert_eq!(idle_test_faults("[package]\n\n[lib]\ntest = false\n", &sample).len(), 1);
+    assert_eq!(idle_test_faults("[package]\n\n[[bin]]\ntest = false\n", &sample).len(), 0);
+}

@@ -1,7 +1,8 @@
 //! Traces by OpenTelemetry (the feature `otel`): this program serves as a process of its own, and plays the collector.
 //! What the spans say is looked for in the bytes of OTLP, in which texts and ids stand as they are.
 
-use libtest_mimic::{Arguments, Trial};
+use super::alone;
+use libtest_mimic::Trial;
 use restwell::{Builder, Call, Command, Rejection, Resource};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -35,25 +36,18 @@ async fn polish(call: Call<Polish>) -> Result<(), Rejection> {
     Ok(())
 }
 
-fn main() -> ExitCode {
-    if std::env::var_os(SERVE).is_some() {
-        return restwell::main(Builder::new("traced").resource::<Article>().handle::<Polish, _, _>(polish));
-    }
-    let trials = vec![
-        Trial::test("a request's span continues the trace that its client began", || {
-            continues();
-            Ok(())
-        }),
-        Trial::test("a trace that begins here has the id of Trace-Id", || {
-            begins();
-            Ok(())
-        }),
-        Trial::test("a command is in the trace of the request that sent it", || {
-            commands();
-            Ok(())
-        }),
-    ];
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+/// The service, where this program is started to be that.
+pub(crate) fn program() -> Option<ExitCode> {
+    std::env::var_os(SERVE)?;
+    Some(restwell::main(Builder::new("traced").resource::<Article>().handle::<Polish, _, _>(polish)))
+}
+
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![
+        alone("traces::a request's span continues the trace that its client began", continues),
+        alone("traces::a trace that begins here has the id of Trace-Id", begins),
+        alone("traces::a command is in the trace of the request that sent it", commands),
+    ]
 }
 
 /// A collector: the bodies that come.

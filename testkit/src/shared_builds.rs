@@ -4,10 +4,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The crates of this workspace that programs link. For a project they are dependencies; with their own profile, they
-/// are compiled once.
-const LINKED: [&str; 3] = ["restwell", "restwell-macros", "restwell-model"];
-
 fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_owned)
 }
@@ -16,12 +12,6 @@ fn checkout() -> PathBuf {
 #[must_use]
 pub fn features_dependency() -> String {
     format!("restwell-features = {{ path = {:?} }}\n", checkout().join("features"))
-}
-
-/// The profiles that the crates of this workspace have as its members.
-#[must_use]
-pub fn member_profiles() -> String {
-    LINKED.map(|name| format!("[profile.dev.package.{name}]\ndebug = \"line-tables-only\"\n")).concat()
 }
 
 /// A project's manifest with the features and the development profiles of this workspace.
@@ -37,7 +27,7 @@ pub fn sharing_builds(manifest: &str) -> String {
     text = text.replacen("[dependencies]\n", &format!("[dependencies]\n{}", features_dependency()), 1);
     let profiles = sections(&workspace).filter(|section| section.starts_with("profile.dev")).map(with_bracket);
     text.extend(profiles);
-    text + &member_profiles()
+    text
 }
 
 /// The sections of a manifest, without their first bracket.

@@ -1,8 +1,9 @@
 //! The generated clients: protocol cases without a server, types, sizes, and a running marketplace with faults between.
 //!
-//! They need Node and the packages of `contracts/`; without them these tests are ignored, with
+//! That in TypeScript needs Node and the packages of `contracts/`; without them its tests are ignored, with
 //! `RESTWELL_CONTRACTS=required` they fail.
 
+mod rust;
 mod typescript;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
@@ -14,10 +15,10 @@ type Gate = fn(&Tools) -> Result<(), String>;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let trials = typescript::CHECKS
+    let typescript = typescript::CHECKS
         .iter()
         .map(|(name, check)| Trial::ignorable_test(format!("typescript::{name}"), move || with_tools(*check)));
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+    libtest_mimic::run(&arguments, rust::trials().into_iter().chain(typescript).collect()).exit_code()
 }
 
 fn with_tools(check: Gate) -> Result<Completion, Failed> {

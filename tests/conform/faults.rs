@@ -1,7 +1,7 @@
 //! Faults that a proxy plants, one at a time: each is found, in the section of the rule that it breaks.
 
-use crate::proxy::{Meddling, Passing, Proxy, Returning};
-use crate::services::{is_conforming, model, tokens};
+use crate::conform::proxy::{Meddling, Passing, Proxy, Returning};
+use crate::conform::services::{is_conforming, model, tokens};
 use restwell::testing::{Running, Setup};
 use restwell::{Builder, Interpreted};
 use restwell_generator::conform::{ConformOptions, ConformReport, Section, conform};

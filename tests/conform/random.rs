@@ -1,6 +1,6 @@
 //! Random models, served one after the other: none of them gives a false alarm.
 
-use crate::services::run;
+use crate::conform::services::run;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 use restwell::testing::Setup;

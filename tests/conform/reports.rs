@@ -1,7 +1,7 @@
 //! The reports for programs: what they say of a run is what the run has found.
 
-use crate::faults::{a_creation_without_location, shelf};
-use crate::services::run;
+use crate::conform::faults::{a_creation_without_location, shelf};
+use crate::conform::services::run;
 use restwell_generator::conform::{ConformOptions, ConformReport, Outcome, Section};
 use serde_json::{Value, json};
 

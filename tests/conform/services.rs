@@ -1,6 +1,6 @@
 //! Services that keep the conventions: a run finds nothing to complain about, and leaves nothing that it can delete.
 
-use crate::faults::shelf;
+use crate::conform::faults::shelf;
 use restwell::testing::{Running, Setup};
 use restwell_generator::conform::{ConformOptions, ConformReport, Outcome, Section, TokenSource, conform, model_of};
 use restwell_model::{Checked, OperationKind};

@@ -1,6 +1,6 @@
 //! A service that takes an issuer's tokens, and requests to it.
 
-use crate::issuer::{AUDIENCE, Issuer};
+use crate::credentials::issuer::{AUDIENCE, Issuer};
 use reqwest::blocking::{Client, RequestBuilder, Response};
 use restwell::testing::{KeyTiming, Running, Setup, tokens_of};
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
 //! Who callers are, by tokens as identity providers issue them: claims as each documents them, with its own issuer and
 //! audience. What the caller is shows in what rules and handlers are given of it.
 
-use crate::api::{Api, TIMING};
-use crate::issuer::Issuer;
-use crate::tokens::SOMEBODY;
+use crate::credentials::api::{Api, TIMING};
+use crate::credentials::issuer::Issuer;
+use crate::credentials::tokens::SOMEBODY;
 use jsonwebtoken::{Algorithm, Header};
 use restwell::testing::{Setup, tokens_of};
 use restwell::{Builder, Call, Caller, Command, Context, JwtAuthenticator, Rejection, Resource, Ruled, Rules, Stored};

@@ -1,6 +1,6 @@
 //! Schemes of a team's own.
 
-use crate::api::Api;
+use crate::credentials::api::Api;
 use restwell::testing::Setup;
 use restwell::{Authentication, Authenticator, Caller, Credentials, Denied};
 use std::time::Duration;

@@ -5,8 +5,8 @@
 //! `{"$now": 10}` is a time, `{"$repeat": ["x", 9]}` a long text, `{"$jwk": "stranger"}` a public key; in texts
 //! `$issuer`, `$ISSUER`, `$elsewhere`, `$sub`, `$exp`.
 
-use crate::mutation::{Coding, Mutation};
-use crate::tokens::SOMEBODY;
+use crate::credentials::mutation::{Coding, Mutation};
+use crate::credentials::tokens::SOMEBODY;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, EncodingKey, crypto};

@@ -1,7 +1,7 @@
 //! Keys that change, and issuers that are away.
 
-use crate::api::{Api, PAUSE, TIMING};
-use crate::issuer::Issuer;
+use crate::credentials::api::{Api, PAUSE, TIMING};
+use crate::credentials::issuer::Issuer;
 use jsonwebtoken::Algorithm;
 use restwell::testing::KeyTiming;
 use restwell_testkit::key::{Key, now};

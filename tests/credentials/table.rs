@@ -1,10 +1,10 @@
 //! The table of tokens (`tokens.json`): what must become of each is what RFC 7515, RFC 7519, RFC 8725 and the decisions
 //! ("Credentials") say, not what the service does.
 
-use crate::api::Api;
-use crate::issuer::Issuer;
-use crate::recipe::{Expected, Kitchen, Row};
-use crate::tokens::keys;
+use crate::credentials::api::Api;
+use crate::credentials::issuer::Issuer;
+use crate::credentials::recipe::{Expected, Kitchen, Row};
+use crate::credentials::tokens::keys;
 
 const TABLE: &str = include_str!("tokens.json");
 /// Rows that there are at least.

@@ -1,7 +1,7 @@
 //! Who is known by a token. Which tokens are taken, and which are not, says the table (`table.rs`).
 
-use crate::api::Api;
-use crate::issuer::Issuer;
+use crate::credentials::api::Api;
+use crate::credentials::issuer::Issuer;
 use jsonwebtoken::Algorithm;
 use restwell_testkit::key::Key;
 

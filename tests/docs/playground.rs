@@ -3,7 +3,7 @@
 
 use crate::page::root;
 use crate::terminal::Terminal;
-use restwell_testkit::shared_builds::{features_dependency, member_profiles};
+use restwell_testkit::shared_builds::features_dependency;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::net::TcpListener;
@@ -91,7 +91,6 @@ impl Playground {
             .replace(defaults, "")
             .replace(members, "members = [\"generated-example\"]")
             .replace("path = \"", &format!("path = \"{}/", checkout.display()));
-        let manifest = manifest + &member_profiles();
         let folder = self.folder.path();
         fs::write(folder.join("Cargo.toml"), manifest)?;
         fs::copy(checkout.join("Cargo.lock"), folder.join("Cargo.lock"))?;

@@ -1,8 +1,8 @@
 //! `backup`: a copy of an SQLite database that is being written.
 
-use crate::faults::check_mode;
-use crate::filled::{export, fill, imported};
-use crate::trips::rows;
+use crate::export_import::faults::check_mode;
+use crate::export_import::filled::{export, fill, imported};
+use crate::export_import::trips::rows;
 use restwell_testkit::http::Connection;
 use restwell_testkit::market;
 use restwell_testkit::process::{DATABASE, LISTEN, Service, folder, refusal, run};

@@ -1,7 +1,7 @@
 //! `erase`: a text that is in everything of a person is nowhere afterwards.
 
-use crate::filled::export;
-use crate::trips::rows;
+use crate::export_import::filled::export;
+use crate::export_import::trips::rows;
 use restwell_testkit::http::{Reply, Request};
 use restwell_testkit::postgres::Server;
 use restwell_testkit::process::{Folder, LISTEN, Service, folder, refusal, run};

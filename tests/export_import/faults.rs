@@ -1,6 +1,6 @@
 //! What is wrong is said in one sentence, and nothing of it stays.
 
-use crate::filled::{export, fill, import};
+use crate::export_import::filled::{export, fill, import};
 use restwell_testkit::postgres::Server;
 use restwell_testkit::process::{DATABASE, LISTEN, Service, folder, refusal, run};
 use std::fs;

@@ -1,6 +1,6 @@
 //! Moves that succeed.
 
-use crate::filled::{export, fill, imported};
+use crate::export_import::filled::{export, fill, imported};
 use restwell_testkit::http::{Connection, Request};
 use restwell_testkit::market;
 use restwell_testkit::postgres::Server;

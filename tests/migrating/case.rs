@@ -1,7 +1,7 @@
 //! `unique: ignoreCase` comes to a filled table, changes, and goes: by the program, with what others write meanwhile.
 
-use crate::stores::Store;
-use crate::versions::checked;
+use crate::migrating::stores::Store;
+use crate::migrating::versions::checked;
 use restwell::testing::bring_along;
 use restwell_model::case_folding::FOLD_CASE;
 use restwell_model::changes::changes;

@@ -1,7 +1,7 @@
 //! Twelve versions, one after the other, and every leap between two of them.
 
-use crate::stores::Store;
-use crate::versions::{VERSIONS, checked, texts};
+use crate::migrating::stores::Store;
+use crate::migrating::versions::{VERSIONS, checked, texts};
 use restwell_model::Checked;
 use restwell_model::changes::changes;
 use restwell_model::migrations::{Script, plan, refused};

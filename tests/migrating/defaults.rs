@@ -1,8 +1,8 @@
 //! Default values of columns: rows that the old version writes on the new tables, and defaults that change.
 
-use crate::chain::{fresh, make};
-use crate::stores::Store;
-use crate::versions::{checked, edited};
+use crate::migrating::chain::{fresh, make};
+use crate::migrating::stores::Store;
+use crate::migrating::versions::{checked, edited};
 use restwell_model::Checked;
 use restwell_model::changes::changes;
 use restwell_model::migrations::{Script, plan, title};

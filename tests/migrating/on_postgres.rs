@@ -1,6 +1,6 @@
 //! PostgreSQL, as the program runs a migration there.
 
-use crate::stores::Store;
+use crate::migrating::stores::Store;
 use restwell_model::case_folding::postgres_function;
 use restwell_model::migrations::{Mode, Script};
 use restwell_model::tables::Dialect;

@@ -1,6 +1,6 @@
 //! SQLite, as the program runs a migration there.
 
-use crate::stores::Store;
+use crate::migrating::stores::Store;
 use restwell::testing::define_functions;
 use restwell_model::migrations::{Mode, Script};
 use restwell_model::tables::Dialect;

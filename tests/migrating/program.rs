@@ -1,7 +1,7 @@
 //! The same by the program itself: what it records, who waits for whom, and what it does after it was broken off.
 
-use crate::stores::Store;
-use crate::versions::{VERSIONS, checked, texts};
+use crate::migrating::stores::Store;
+use crate::migrating::versions::{VERSIONS, checked, texts};
 use restwell::testing::bring_along;
 use restwell_model::tables::Dialect;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! What a migration may not do, or cannot: it says where, and nothing is changed.
 
-use crate::stores::Store;
-use crate::versions::{FIRST, VERSIONS, checked, edited};
+use crate::migrating::stores::Store;
+use crate::migrating::versions::{FIRST, VERSIONS, checked, edited};
 use restwell_model::changes::changes;
 use restwell_model::migrations::{plan, refused};
 use restwell_model::tables::create;

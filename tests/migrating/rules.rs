@@ -1,7 +1,7 @@
 //! Rules that are added to a filled database: by the program, which names the rows that break them.
 
-use crate::stores::Store;
-use crate::versions::checked;
+use crate::migrating::stores::Store;
+use crate::migrating::versions::checked;
 use restwell::testing::{self, bring_along};
 use restwell_model::changes::{Effect, changes};
 use restwell_model::migrations::plan;

@@ -1,6 +1,6 @@
 //! Twelve versions of a shop: the first, and what each later one changes in the text before it.
 
-use crate::stores::Store;
+use crate::migrating::stores::Store;
 use restwell_generator::{Compiled, File, compile};
 use restwell_model::Checked;
 

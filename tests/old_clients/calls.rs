@@ -1,7 +1,7 @@
 //! The calls of a client that knows one model: every operation of its interface in each version, with values of its
 //! types, also at the limits of these.
 
-use crate::data::{Data, Entity};
+use crate::old_clients::data::{Data, Entity};
 use restwell_model::api::{
     Api, FilterOperator, HttpOperation, OperationRole, ParameterKind, PathItem, PathSubject, QueryParameter, ValueType,
 };

@@ -1,9 +1,9 @@
 //! The pairs of models, and what a client of the old one sees.
 
-use crate::calls::calls;
-use crate::compare::{Closeness, difference, of_bodies};
-use crate::data::Data;
-use crate::world::World;
+use crate::old_clients::calls::calls;
+use crate::old_clients::compare::{Closeness, difference, of_bodies};
+use crate::old_clients::data::Data;
+use crate::old_clients::world::World;
 use restwell_generator::{File, compile};
 use restwell_model::Checked;
 use restwell_model::api::Api;

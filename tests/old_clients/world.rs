@@ -1,8 +1,8 @@
 //! A service, and a client of the old model that calls it.
 
-use crate::calls::{Call, Caller, Sent};
-use crate::compare::Seen;
-use crate::data::Data;
+use crate::old_clients::calls::{Call, Caller, Sent};
+use crate::old_clients::compare::Seen;
+use crate::old_clients::data::Data;
 use reqwest::blocking::{Client, Response};
 use restwell::testing::{Running, Setup, TestClock};
 use restwell::{Builder, Interpreted};

@@ -1,7 +1,7 @@
 //! What routes say of themselves stands in OpenAPI, and in the model that the service shows.
 
-use crate::house::{Runs, service};
-use crate::{Store, Test};
+use crate::routes::house::{Runs, service};
+use crate::routes::{Store, Test};
 use restwell_testkit::http::Request;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! The edge: what holds for every request holds for custom routes.
 
-use crate::house::{Runs, service};
-use crate::{Store, Test};
+use crate::routes::house::{Runs, service};
+use crate::routes::{Store, Test};
 use restwell::testing::{Running, Setup};
 use restwell_testkit::http::{PUBLIC, Reply, Request};
 use serde_json::{Value, json};
@@ -120,7 +120,7 @@ fn the_rate_limit_counts(store: Store) {
 
 fn metrics_have_the_route(store: Store) {
     let service = running(store);
-    let path = format!("/rooms/{}/reservations", crate::house::NOBODY);
+    let path = format!("/rooms/{}/reservations", crate::routes::house::NOBODY);
     service.client().post(&path, json!({ "count": 1 })).is(404);
     let page = raw(&service, "GET", "/metrics", &[("User-Agent", "test")]).text();
     let label = "method=\"POST\",route=\"/rooms/{roomId}/reservations\",status=\"404\"";

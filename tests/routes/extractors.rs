@@ -1,7 +1,7 @@
 //! What handlers get of their request, and the errors of what is wrong with it.
 
-use crate::house::{NOBODY, Room, Runs, User, service};
-use crate::{Store, Test};
+use crate::routes::house::{NOBODY, Room, Runs, User, service};
+use crate::routes::{Store, Test};
 use restwell::{Ref, Stored};
 use serde_json::json;
 use std::sync::Arc;

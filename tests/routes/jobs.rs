@@ -1,7 +1,7 @@
 //! Background jobs: they start with the service, work in its store, survive a panic, and end with it.
 
-use crate::house::{Room, Runs, plain};
-use crate::{Store, Test};
+use crate::routes::house::{Room, Runs, plain};
+use crate::routes::{Store, Test};
 use restwell::Stored;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -1,7 +1,7 @@
 //! Mistakes in routes are errors at the start, with what collides named.
 
-use crate::house::{Reservation, plain};
-use crate::{Store, Test};
+use crate::routes::house::{Reservation, plain};
+use crate::routes::{Store, Test};
 use restwell::Resource;
 use restwell::axum::http::StatusCode;
 use restwell::routes::{Route, Routes};

@@ -1,6 +1,6 @@
 //! What only the service sets is null until it does, also where it is required; and what was set stays set.
 
-use crate::{Store, Test};
+use crate::routes::{Store, Test};
 use restwell::routes::{Json, Route, Routes};
 use restwell::{Builder, Object, Ref, Rejection, Resource, Stored, Timestamp, Transactions};
 use serde_json::json;

@@ -1,9 +1,9 @@
 //! A database of an earlier version, migrated and served by today's program.
 
-use crate::events::{EventStream, Told};
-use crate::fill::SCOPES;
-use crate::fixture::Fixture;
-use crate::{COMMANDS_LASTING, LASTING};
+use crate::upgrade::events::{EventStream, Told};
+use crate::upgrade::fill::SCOPES;
+use crate::upgrade::fixture::Fixture;
+use crate::upgrade::{COMMANDS_LASTING, LASTING};
 use restwell_testkit::http::Request;
 use restwell_testkit::market;
 use restwell_testkit::postgres::Server;

@@ -1,7 +1,7 @@
 //! Fills a database with the program of an earlier version, through HTTP, and keeps what its clients saw.
 
-use crate::LASTING;
-use crate::events::{BEGINNING, EventStream};
+use crate::upgrade::LASTING;
+use crate::upgrade::events::{BEGINNING, EventStream};
 use restwell_testkit::http::Request;
 use restwell_testkit::market;
 use restwell_testkit::process::{LISTEN, Service, other_program, run_other};

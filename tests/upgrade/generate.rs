@@ -1,6 +1,6 @@
 //! Today's generator on the project of an earlier version: the migrations stay the same, and the next one follows them.
 
-use crate::fixture::Fixture;
+use crate::upgrade::fixture::Fixture;
 use clap::Parser;
 use restwell_generator::command_line::CommandLine;
 use restwell_model::Service;

@@ -1,8 +1,8 @@
 //! Makes a fixture with the program of an earlier version: it fills a database of each kind, and is killed while it
 //! executes a command.
 
-use crate::fill::fill;
-use crate::fixture::Fixture;
+use crate::upgrade::fill::fill;
+use crate::upgrade::fixture::Fixture;
 use restwell_testkit::postgres::Server;
 use restwell_testkit::process::{DATABASE, copy_folder, folder};
 use rusqlite::Connection;

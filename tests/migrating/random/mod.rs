@@ -8,9 +8,9 @@
 mod edits;
 mod rows;
 
-use crate::on_postgres::Postgres;
-use crate::on_sqlite::Sqlite;
-use crate::stores::Store;
+use crate::migrating::on_postgres::Postgres;
+use crate::migrating::on_sqlite::Sqlite;
+use crate::migrating::stores::Store;
 use edits::{Edit, edit, edited, first};
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Rows of any table, as users of a version may have written them, and what can be said of all of them.
 
-use crate::stores::Store;
+use crate::migrating::stores::Store;
 use restwell_model::tables::{CREATED_AT, Column, ColumnKind, Content, Dialect, ID, Slot, Table, UPDATED_AT};
 use restwell_model::{Checked, Field, Kind, Resource};
 

@@ -1,0 +1,23 @@
+//! Tests of the generator and of its command. One program: each would contain the whole library.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+mod any_model;
+mod changes;
+mod command;
+mod common;
+mod diagnostics;
+mod diff;
+mod faults;
+mod first_hour;
+mod formatting;
+mod former_names;
+mod generation;
+mod json_schema;
+mod migrations;
+mod robustness;
+mod same_model;
+#[cfg(feature = "serve")]
+mod saves;
+#[cfg(feature = "serve")]
+mod serve;
