@@ -166,6 +166,8 @@ class OpenApiGenerator(Subject):
         # it writes over its own output, so that cargo sees what is newer
         command = self.options.openapi_generator.split()
         command += ["generate", "--input-spec", document, "--generator-name", "rust-axum", "--output", self.folder]
+        # its headers and patterns do not compile with the type that it has for UUIDs
+        command += ["--type-mappings", "UUID=String"]
         cost = run(command + ["--minimal-update", "--skip-validate-spec"])
         manifest = os.path.join(self.folder, "Cargo.toml")
         with open(manifest, encoding="utf-8") as file:

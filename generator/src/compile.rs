@@ -5,6 +5,7 @@ use crate::data_loss;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::interpret::{self, Interpreted, Poisoned, SourceMap, SourceTarget};
 use crate::messages::{self, LanguageMessages};
+use crate::parallel;
 use crate::source::{File, Source, Span};
 use crate::yaml::{self, Node};
 use restwell_model::{Checked, Fault, FaultCode, ModelPath};
@@ -58,25 +59,25 @@ pub fn compile_after(files: &[File], before: Option<Before<'_>>) -> Compiled {
     let mut documents = Vec::with_capacity(files.len());
     let mut diagnostics = Vec::new();
     let (mut texts, mut unread, mut outside) = (Vec::new(), Vec::new(), Vec::new());
-    for (index, file) in files.iter().enumerate() {
-        if file.is_outside() {
-            sources.push(Source::new(file, String::from_utf8_lossy(&file.bytes).into_owned()));
-            outside.push(messages::outside(index));
-            continue;
-        }
-        if file.is_messages() {
-            let (source, fault) = messages::read(index, file);
-            sources.push(source);
-            if fault.is_none() {
-                texts.push(index);
+    for (index, file) in parallel::indexed(files, ReadFile::read).into_iter().enumerate() {
+        match file {
+            ReadFile::Schema(source, document, mut faults) => {
+                sources.push(source);
+                documents.extend(document);
+                diagnostics.append(&mut faults);
             }
-            unread.extend(fault);
-            continue;
+            ReadFile::Messages(source, fault) => {
+                sources.push(source);
+                if fault.is_none() {
+                    texts.push(index);
+                }
+                unread.extend(fault);
+            }
+            ReadFile::Outside(source) => {
+                sources.push(source);
+                outside.push(messages::outside(index));
+            }
         }
-        let (source, document, mut faults) = yaml::read(index, file);
-        sources.push(source);
-        documents.extend(document);
-        diagnostics.append(&mut faults);
     }
     let is_whole = documents.len() == files.iter().filter(|file| !file.is_messages()).count();
     let service = check(&documents, is_whole, &sources, before, &mut diagnostics);
@@ -90,6 +91,27 @@ pub fn compile_after(files: &[File], before: Option<Before<'_>>) -> Compiled {
     match service.filter(|_| are_messages_valid) {
         Some(service) => Compiled { sources, service: Some(service), messages, diagnostics },
         None => Compiled { sources, service: None, messages: Vec::new(), diagnostics },
+    }
+}
+
+/// What a file contains.
+enum ReadFile {
+    Schema(Source, Option<Node>, Vec<Diagnostic>),
+    Messages(Source, Option<Diagnostic>),
+    Outside(Source),
+}
+
+impl ReadFile {
+    fn read(index: usize, file: &File) -> Self {
+        if file.is_outside() {
+            return Self::Outside(Source::new(file, String::from_utf8_lossy(&file.bytes).into_owned()));
+        }
+        if file.is_messages() {
+            let (source, fault) = messages::read(index, file);
+            return Self::Messages(source, fault);
+        }
+        let (source, document, faults) = yaml::read(index, file);
+        Self::Schema(source, document, faults)
     }
 }
 

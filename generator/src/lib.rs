@@ -26,6 +26,7 @@ pub mod source;
 pub(crate) mod data_loss;
 pub mod migrations;
 pub mod output;
+pub(crate) mod parallel;
 pub mod project;
 
 pub mod command_line;

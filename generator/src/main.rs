@@ -4,9 +4,8 @@ use restwell_generator::command_line::CommandLine;
 use std::io::Write;
 use std::process::ExitCode;
 
-#[cfg(feature = "serve")]
 #[global_allocator]
-static ALLOCATOR: restwell::Allocator = restwell::Allocator;
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     match CommandLine::read() {

@@ -30,10 +30,12 @@ pub struct Migrations {
     pub model: Option<Checked>,
     /// The text of the file with the model.
     recorded: String,
+    /// Of migrations without their last one: the files that it consists of.
+    last: Option<NextMigration>,
 }
 
 /// The files that are missing.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NextMigration {
     /// All migrations, the new one included.
     pub names: Vec<String>,
@@ -90,7 +92,7 @@ impl Migrations {
             None if names.is_empty() => (None, String::new()),
             None => return Err(format!("{MIGRATIONS_FOLDER}/{MODEL} is missing: restore it from version control")),
         };
-        Ok(Self { names, model, recorded })
+        Ok(Self { names, model, recorded, last: None })
     }
 
     /// The files that are missing for a model.
@@ -98,9 +100,13 @@ impl Migrations {
     pub fn next(&self, model: &Checked) -> NextMigration {
         let mut next = NextMigration { names: self.names.clone(), writes: BTreeMap::new() };
         let recorded = recorded(model);
-        if recorded != self.recorded {
-            next.writes.insert(MODEL.to_owned(), recorded);
+        if recorded == self.recorded {
+            return next;
         }
+        if let Some(last) = self.last.as_ref().filter(|last| last.writes.get(MODEL) == Some(&recorded)) {
+            return last.clone();
+        }
+        next.writes.insert(MODEL.to_owned(), recorded);
         let scripts = |dialect| match &self.model {
             Some(before) => plan(before, model, dialect),
             None => first(model, dialect),
@@ -138,7 +144,8 @@ impl Migrations {
             (false, Some(text)) => {
                 let service: Service = serde_json::from_slice(text).ok()?;
                 // the file has the model after the last one, so that it is always to be compared
-                Self { names: names.to_vec(), model: Some(Checked::recorded(service)), recorded: String::new() }
+                let model = Some(Checked::recorded(service));
+                Self { names: names.to_vec(), model, ..Self::default() }
             }
         };
         let written = before.next(self.model.as_ref()?);
@@ -150,7 +157,8 @@ impl Migrations {
                 .is_some_and(|written| *written == String::from_utf8_lossy(text).replace("\r\n", "\n"))
         };
         let is_unchanged = present.iter().filter(|(path, _)| is_last(path)).all(|(path, text)| same(path, text));
-        (written.names.last() == Some(last) && is_unchanged).then_some(before)
+        let is_draft = written.names.last() == Some(last) && is_unchanged;
+        is_draft.then_some(Self { last: Some(written), ..before })
     }
 }
 

@@ -80,19 +80,19 @@ impl OutputPlan {
 /// Compares the existing files with the expected ones.
 #[must_use]
 pub fn plan(files: &[Generated], present: &ExistingFiles) -> OutputPlan {
-    let wanted: BTreeMap<&str, &str> =
-        files.iter().map(|file| (below_output(&file.path), file.text.as_str())).collect();
+    let wanted: BTreeMap<&str, WantedFile<'_>> =
+        files.iter().map(|file| (below_output(&file.path), WantedFile::of(&file.text))).collect();
     let known = present.get(MANIFEST).map(|text| read_manifest(text)).unwrap_or_default();
     let mut plan = OutputPlan::default();
     for path in wanted.keys().copied().chain(present.keys().map(String::as_str)).collect::<BTreeSet<_>>() {
-        let (wanted, present) = (wanted.get(path).copied(), present.get(path));
+        let (wanted, present) = (wanted.get(path), present.get(path).map(Vec::as_slice));
         if path == MANIFEST || (wanted.is_none() && !known.contains_key(path) && !is_code(path)) {
             continue;
         }
-        let Some(state) = state(wanted, present.map(|bytes| hash(bytes)), known.get(path)) else { continue };
+        let Some(state) = state(wanted, present, known.get(path)) else { continue };
         plan.changes.push(FileChange { path: path.to_owned(), state });
         match wanted {
-            Some(text) => drop(plan.writes.insert(path.to_owned(), text.to_owned())),
+            Some(file) => drop(plan.writes.insert(path.to_owned(), file.text.to_owned())),
             None => plan.deletions.push(path.to_owned()),
         }
     }
@@ -105,10 +105,26 @@ pub fn plan(files: &[Generated], present: &ExistingFiles) -> OutputPlan {
     plan
 }
 
+/// An expected file.
+struct WantedFile<'a> {
+    text: &'a str,
+    hash: String,
+}
+
+impl<'a> WantedFile<'a> {
+    fn of(text: &'a str) -> Self {
+        Self { text, hash: hash(text.as_bytes()) }
+    }
+}
+
 /// How a file differs; `None` if it is up to date.
-fn state(wanted: Option<&str>, present: Option<String>, known: Option<&String>) -> Option<FileState> {
+fn state(wanted: Option<&WantedFile<'_>>, present: Option<&[u8]>, known: Option<&String>) -> Option<FileState> {
     let Some(present) = present else { return wanted.map(|_| FileState::Missing) };
-    if wanted.is_some_and(|text| hash(text.as_bytes()) == present) {
+    if wanted.is_some_and(|file| file.text.as_bytes() == present) {
+        return None;
+    }
+    let present = hash(present);
+    if wanted.is_some_and(|file| file.hash == present) {
         return None;
     }
     Some(match (known, wanted) {
@@ -152,9 +168,8 @@ fn read_manifest(text: &[u8]) -> BTreeMap<String, String> {
     serde_json::from_slice(text).unwrap_or_default()
 }
 
-fn write_manifest(wanted: &BTreeMap<&str, &str>) -> String {
-    let lines: Vec<String> =
-        wanted.iter().map(|(path, text)| format!("  {path:?}: \"{}\"", hash(text.as_bytes()))).collect();
+fn write_manifest(wanted: &BTreeMap<&str, WantedFile<'_>>) -> String {
+    let lines: Vec<String> = wanted.iter().map(|(path, file)| format!("  {path:?}: \"{}\"", file.hash)).collect();
     format!("{{\n{}\n}}\n", lines.join(",\n"))
 }
 

@@ -54,13 +54,19 @@ pub fn snake(name: &str) -> String {
     snake_of_small_words(name).unwrap_or_else(|| name.to_snake_case())
 }
 
-/// The same where each capital begins a word of small letters, as in nearly all names: models of a thousand resources
-/// have a hundred thousand columns to name, and looking for the ends of other words takes ten times as long.
+/// The same where each capital or hyphen begins a word of small letters, as in nearly all names: models of a thousand
+/// resources have a hundred thousand columns to name, and looking for the ends of other words takes ten times as long.
 fn snake_of_small_words(name: &str) -> Option<String> {
     let mut snake = String::with_capacity(name.len() + 4);
     let mut is_after_small = false;
     for byte in name.bytes() {
-        if byte.is_ascii_uppercase() && (is_after_small || snake.is_empty()) {
+        let is_first = snake.is_empty() || snake.ends_with('_');
+        if byte == b'-' && !is_first {
+            snake.push('_');
+            is_after_small = false;
+            continue;
+        }
+        if byte.is_ascii_uppercase() && (is_after_small || is_first) {
             if is_after_small {
                 snake.push('_');
             }
@@ -72,7 +78,7 @@ fn snake_of_small_words(name: &str) -> Option<String> {
         }
         snake.push(char::from(byte.to_ascii_lowercase()));
     }
-    Some(snake)
+    (!snake.ends_with('_')).then_some(snake)
 }
 
 /// `parameterGroup`, `renew` → `ParameterGroup`, `Renew`.

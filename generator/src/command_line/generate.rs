@@ -4,8 +4,9 @@ use super::drafts::{self, DraftState};
 use super::library::ProjectLibrary;
 use super::report::Report;
 use super::{Failure, Generate, check, crate_root, diff, files};
-use crate::compile::Before;
+use crate::compile::{Before, Origins};
 use crate::emit::{self, COMMANDS_ROOT, OUTPUT_FOLDER, emit};
+use crate::messages::LanguageMessages;
 use crate::migrations::{self, Migrations, NextMigration};
 use crate::output::{self, FileChange, FileState, OutputPlan};
 use crate::project::{self, Library, Starter};
@@ -46,7 +47,7 @@ pub(super) struct PreparedOutput {
     dropped: Option<String>,
     /// The Cargo.toml, if there is one.
     manifest: Option<String>,
-    /// The starter files for command handlers.
+    /// The starter files for command handlers that are missing, and the module that contains all of them.
     commands: Vec<Starter>,
     /// What the changes since the last migration ask of clients, in a line.
     judged: Option<String>,
@@ -54,6 +55,29 @@ pub(super) struct PreparedOutput {
 
 /// The checked service of a folder, and what generating it would change.
 pub(super) fn prepare(schemas: &Path, out: &Path, consent: bool, report: &Report) -> Result<PreparedOutput, Failure> {
+    let MigratedService { service, origins, messages, next, dropped, judged } = migrate(schemas, out, consent, report)?;
+    let generated =
+        emit(&service, &origins, &messages, &next.names).map_err(|error| Failure::Other(error.to_string()))?;
+    let is_missing = |path: &str| !out.join(path).exists();
+    let commands = emit::starters(&service, &origins, is_missing).map_err(|error| Failure::Other(error.to_string()))?;
+    let present = files::read_present(&out.join(OUTPUT_FOLDER))?;
+    let plan = output::plan(&generated, &present);
+    let manifest = fs::read_to_string(out.join("Cargo.toml")).ok();
+    Ok(PreparedOutput { service, plan, next, dropped, manifest, commands, judged })
+}
+
+/// A checked service, and what leads to it from the last migration.
+struct MigratedService {
+    service: Checked,
+    origins: Origins,
+    messages: Vec<LanguageMessages>,
+    next: NextMigration,
+    dropped: Option<String>,
+    judged: Option<String>,
+}
+
+/// The checked service of a folder with its migrations. The models before it are not kept.
+fn migrate(schemas: &Path, out: &Path, consent: bool, report: &Report) -> Result<MigratedService, Failure> {
     let kept = files::read_present(&out.join(migrations::MIGRATIONS_FOLDER))?;
     let migrations = Migrations::read(&kept).map_err(Failure::Other)?;
     let draft = migrations.names.last().map(|last| drafts::state(out, last, migrations.names.len() == 1));
@@ -74,13 +98,7 @@ pub(super) fn prepare(schemas: &Path, out: &Path, consent: bool, report: &Report
     let mut next = base.next(&service);
     next.writes.retain(|path, text| kept.get(path).is_none_or(|kept| kept != text.as_bytes()));
     let dropped = migrations.names.last().filter(|last| !next.names.contains(last)).cloned();
-    let generated =
-        emit(&service, &origins, &messages, &next.names).map_err(|error| Failure::Other(error.to_string()))?;
-    let commands = emit::starters(&service, &origins).map_err(|error| Failure::Other(error.to_string()))?;
-    let present = files::read_present(&out.join(OUTPUT_FOLDER))?;
-    let plan = output::plan(&generated, &present);
-    let manifest = fs::read_to_string(out.join("Cargo.toml")).ok();
-    Ok(PreparedOutput { service, plan, next, dropped, manifest, commands, judged })
+    Ok(MigratedService { service, origins, messages, next, dropped, judged })
 }
 
 /// Reports the files that are not up to date.

@@ -37,17 +37,26 @@ fn method(command: &Command, structs: &Structs) -> MethodView {
     }
 }
 
-/// The starter files: one for each resource with commands, and the module that contains them.
+/// The starter files: one for each resource with commands, if it is wanted, and the module that contains them.
 ///
 /// # Errors
 ///
 /// The emitted text is not valid Rust.
-pub(super) fn starters(service: &Checked, documents: &[Document<'_>]) -> Result<Vec<Starter>, NotRust> {
+pub(super) fn starters(
+    service: &Checked,
+    documents: &[Document<'_>],
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<Vec<Starter>, NotRust> {
     let mut starters = Vec::new();
     let mut modules = Vec::new();
     for document in documents {
         let Some(handlers) = document.handlers() else { continue };
         let module = &document.module;
+        modules.push(Module::ident(module));
+        let path = format!("{COMMANDS_FOLDER}/{}.rs", module.file());
+        if !is_wanted(&path) {
+            continue;
+        }
         let mut types: Vec<String> = handlers
             .methods
             .iter()
@@ -56,10 +65,8 @@ pub(super) fn starters(service: &Checked, documents: &[Document<'_>]) -> Result<
             .chain([handlers.name.clone()])
             .collect();
         types.sort_unstable();
-        let path = format!("{COMMANDS_FOLDER}/{}.rs", module.file());
         let text = HandlersRs { module: module.ident(), types, handlers }.render();
         starters.push(Starter { text: layout::source(&path, text)?.trim_start().to_owned(), path });
-        modules.push(Module::ident(module));
     }
     if !modules.is_empty() {
         let title = service.title.as_deref().unwrap_or(&service.name);

@@ -19,6 +19,7 @@ mod view;
 
 use crate::compile::Origins;
 use crate::messages::LanguageMessages;
+use crate::parallel;
 use crate::project::Starter;
 use askama::Template;
 use documents::Document;
@@ -76,7 +77,7 @@ pub fn emit(
     migrations: &[String],
 ) -> Result<Vec<Generated>, NotRust> {
     let documents = documents::of(service, origins);
-    let mut files = documents.iter().map(emit_document).collect::<Result<Vec<_>, _>>()?;
+    let mut files = parallel::map(&documents, emit_document).into_iter().collect::<Result<Vec<_>, _>>()?;
     files.push(format(
         &format!("{OUTPUT_FOLDER}/mod.rs"),
         "the schemas",
@@ -87,13 +88,17 @@ pub fn emit(
     Ok(files)
 }
 
-/// The starter files for command handlers, sorted by path.
+/// The starter files for command handlers, sorted by path: their module, and those of which `is_wanted` says so.
 ///
 /// # Errors
 ///
 /// The emitted text is not valid Rust.
-pub fn starters(service: &Checked, origins: &Origins) -> Result<Vec<Starter>, NotRust> {
-    let mut starters = handlers::starters(service, &documents::of(service, origins))?;
+pub fn starters(
+    service: &Checked,
+    origins: &Origins,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<Vec<Starter>, NotRust> {
+    let mut starters = handlers::starters(service, &documents::of(service, origins), is_wanted)?;
     starters.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(starters)
 }

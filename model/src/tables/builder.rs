@@ -84,9 +84,13 @@ impl<'a> TableBuilder<'a> {
     }
 
     fn column(&mut self, path: &[&str], ending: &str, kind: ColumnKind, nullable: bool) {
-        let words: Vec<_> = path.iter().map(|word| names::snake(word)).collect();
-        let name = identifier(format!("{}{ending}", words.join("_")));
-        self.table.columns.push(Column { nullable, ..Column::new(name, kind) });
+        let mut name = String::new();
+        for word in path {
+            name.push_str(if name.is_empty() { "" } else { "_" });
+            name.push_str(&names::snake(word));
+        }
+        name.push_str(ending);
+        self.table.columns.push(Column { nullable, ..Column::new(identifier(name), kind) });
     }
 
     fn foreign(&self, to: &str, on_delete: OnDelete, path: &[&str]) -> Option<Foreign> {

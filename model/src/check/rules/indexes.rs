@@ -1,8 +1,9 @@
 //! The number of indexes: each makes one kind of query fast and every write slower.
 
+use crate::check::Fault;
 use crate::check::FaultCode::ManyIndexes;
 use crate::check::place::Place;
-use crate::check::{Checked, Fault};
+use crate::resource::Resource;
 use crate::tables::Table;
 
 /// Indexes of a resource at which creating costs the database thirty times what it costs without any, and eight times
@@ -10,9 +11,8 @@ use crate::tables::Table;
 const MANY: usize = 40;
 
 /// Resources that every write of is slow. Wants columns that there are names for.
-pub(super) fn many(service: &Checked, faults: &mut Vec<Fault>) {
-    for resource in &service.resources {
-        let table = Table::of(service, resource);
+pub(super) fn many(tables: &[(&Resource, Table)], faults: &mut Vec<Fault>) {
+    for (resource, table) in tables {
         let indexes = table.indexes.len() + table.uniques.len();
         if indexes > MANY {
             let message =

@@ -45,6 +45,7 @@ use super::{Checked, Fault};
 use crate::field::Field;
 use crate::resource::{Command, Resource};
 use crate::service::{Enum, Object, Service};
+use crate::tables::Table;
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -151,14 +152,15 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     if !has(faults, &[DuplicateName, NestedArray, ObjectRecursion]) {
         objects::size(index, faults);
         if !has(faults, &[TooManyFields]) {
-            name_conflicts::columns(candidate, faults);
+            let tables: Vec<_> = candidate.resources.iter().map(|it| (it, Table::of(candidate, it))).collect();
+            name_conflicts::columns(&tables, faults);
             // a clash that another rule has reported is not reported again
             if !has(faults, &[NameClash, PathClash, RepeatedName, ReservedParameter, UnderClash]) {
                 client_names::operations(candidate, faults);
                 client_names::parameters(candidate, faults);
             }
-            indexes::many(candidate, faults);
-            unindexed_conditions::service(candidate, faults);
+            indexes::many(&tables, faults);
+            unindexed_conditions::service(candidate, &tables, faults);
             values::defaults_and_examples(candidate, faults);
             access_conditions::asynchronous(candidate, faults);
             conditions::service(candidate, faults);

@@ -1,9 +1,9 @@
 //! Different names that become the same definition, Rust variant, Rust type or column.
 
+use crate::check::Fault;
 use crate::check::FaultCode::{DuplicateField, DuplicateName, NameClash};
 use crate::check::index::definitions_of;
 use crate::check::place::Place;
-use crate::check::{Checked, Fault};
 use crate::field::Field;
 use crate::names;
 use crate::resource::Resource;
@@ -71,13 +71,12 @@ pub(super) fn definitions(service: &Service, faults: &mut Vec<Fault>) {
 }
 
 /// Fields whose columns are called the same, as the tables would be made.
-pub(super) fn columns(service: &Checked, faults: &mut Vec<Fault>) {
-    for resource in &service.resources {
-        let table = Table::of(service, resource);
+pub(super) fn columns(tables: &[(&Resource, Table)], faults: &mut Vec<Fault>) {
+    for (resource, table) in tables {
         let mut seen = HashMap::new();
         for (column, definition) in table.columns.iter().enumerate() {
             if let Some(other) = seen.insert(definition.name.as_str(), column) {
-                faults.extend(column_clash(resource, &table, other, column));
+                faults.extend(column_clash(resource, table, other, column));
             }
         }
     }

@@ -16,9 +16,9 @@ use crate::tables::{Content, ID, Table};
 use std::collections::BTreeSet;
 
 /// The lists of all resources and views. Wants columns that there are names for.
-pub(super) fn service(service: &Checked, faults: &mut Vec<Fault>) {
-    for resource in &service.resources {
-        let list = IndexedList { service, resource, table: Table::of(service, resource) };
+pub(super) fn service(service: &Checked, tables: &[(&Resource, Table)], faults: &mut Vec<Fault>) {
+    for (resource, table) in tables {
+        let list = IndexedList { service, resource, table };
         let definition = Place::Definition(&resource.name);
         list.visible(&definition.key("visible"), faults);
         list.access(&resource.operations, &definition.key("operations"), faults);
@@ -38,7 +38,7 @@ pub(super) fn service(service: &Checked, faults: &mut Vec<Fault>) {
 struct IndexedList<'a> {
     service: &'a Checked,
     resource: &'a Resource,
-    table: Table,
+    table: &'a Table,
 }
 
 /// What an index would have to serve.
