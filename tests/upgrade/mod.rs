@@ -58,7 +58,7 @@ fn trials_of(fixture: &Fixture) -> [Trial; 3] {
             check::on_postgres(&postgres, &server);
         }),
         alone(format!("upgrade::a_project_of_{name}_is_generated_with_its_migrations"), move || {
-            generate::check(&project)
+            generate::check(&project);
         }),
     ]
 }
