@@ -4,8 +4,8 @@
 //!
 //! The tests show as ignored where no PostgreSQL answers (`POSTGRES_URL`, else 127.0.0.1:5432 as `postgres`), or where
 //! a `nats-server` or PostgreSQL's own programs are missing; with `RESTWELL_POSTGRES=required` and
-//! `RESTWELL_NATS=required` they fail. `RESTWELL_CHAOS=PT2M` makes the trials as long as that, and
-//! `RESTWELL_INSTANCES=16` kills the instances of so many, for which the server needs `max_connections = 400`.
+//! `RESTWELL_NATS=required` they fail. `RESTWELL_CHAOS=PT2M` sets how long a trial takes.
+//! `RESTWELL_INSTANCES=16` sets how many instances are killed in turn; the server then needs `max_connections = 400`.
 
 mod cluster;
 mod event_ids;

@@ -22,7 +22,7 @@ pub(crate) struct ConditionPlan {
     /// The resources that it reads besides.
     others: Vec<ResourceIndex>,
     reads_time: bool,
-    /// What is left of it, where that is the same for all callers at all times.
+    /// The reduced condition, computed once, if it reads neither the caller nor the time.
     alike: Option<OnceLock<Reduced>>,
 }
 
@@ -71,7 +71,7 @@ impl ConditionPlan {
         &self.typed
     }
 
-    /// What is left of it by facts about the caller and the time. What is not SQL, because a fact is missing, never
+    /// Reduces it by facts about the caller and the time. What does not become SQL, because a fact is missing, never
     /// holds.
     pub(crate) fn reduce(&self, facts: &dyn Facts, tables: &ConditionTables) -> Reduced {
         match &self.alike {
