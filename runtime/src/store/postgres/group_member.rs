@@ -11,7 +11,7 @@ use crate::store::sql::{Session, SqlFailure};
 use crate::store::{Entity, RepresentationId};
 use restwell_model::tables::Dialect;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use uuid::Uuid;
 
@@ -27,12 +27,15 @@ pub(super) struct GroupMember<'a> {
     locked: Mutex<LockedRows>,
     has_failed: AtomicBool,
     has_written: AtomicBool,
+    /// The rows that it has left to be written with those of others: each after those before.
+    left: AtomicUsize,
 }
 
 impl<'a> GroupMember<'a> {
     pub(super) fn of(transaction: &'a PostgresTransaction, batch: Option<&'a RowBatch>) -> Self {
         let (has_failed, has_written) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self { transaction, batch, locked: Mutex::default(), has_failed, has_written }
+        let (locked, left) = (Mutex::default(), AtomicUsize::new(0));
+        Self { transaction, batch, locked, has_failed, has_written, left }
     }
 
     /// Whether a statement of its own failed, rather than one of another.
@@ -81,7 +84,10 @@ impl Session for GroupMember<'_> {
     async fn write_row(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
         self.writes();
         self.noted(match self.batch {
-            Some(batch) => batch.write(&statement.many, cells).await,
+            Some(_) => {
+                let turn = self.left.fetch_add(1, Ordering::Relaxed);
+                self.transaction.write_later(turn, &statement.many, cells).await
+            }
             None => self.transaction.write_row(statement, cells).await,
         })
     }

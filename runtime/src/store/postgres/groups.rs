@@ -227,7 +227,8 @@ impl Dispatcher {
             Some(batch) => batch.drive(&transaction, join_all(writes)).await,
             None => join_all(writes).await,
         };
-        if batch.is_some_and(|batch| batch.has_failed()) {
+        let has_failed = batch.is_some_and(|batch| batch.has_failed()) || transaction.has_refused_pending();
+        if has_failed {
             transaction.roll_back();
             return GroupAttempt::Undone(vec![false; group.len()]);
         }
@@ -241,7 +242,9 @@ impl Dispatcher {
                 self.commits.committed(group.len(), started);
                 GroupAttempt::Decided
             }
-            Err(_) if transaction.remedy() == Remedy::Again => GroupAttempt::Undone(vec![false; group.len()]),
+            Err(_) if transaction.remedy() == Remedy::Again || transaction.has_refused_pending() => {
+                GroupAttempt::Undone(vec![false; group.len()])
+            }
             Err(failure) => GroupAttempt::Failed(failure.into()),
         }
     }

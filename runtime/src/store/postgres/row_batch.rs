@@ -1,9 +1,10 @@
-//! Rows that the changes of a group write or lock at the same moment: one statement does what all of them wait for.
+//! Rows that the changes of a group lock, or write if they can, at the same moment: one statement does what all of them
+//! wait for.
 
 use super::transaction::PostgresTransaction;
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::sql::SqlFailure;
-use futures_util::future::{join_all, join3};
+use futures_util::future::{join, join_all};
 use std::collections::{BTreeMap, HashMap};
 use std::future::poll_fn;
 use std::pin::pin;
@@ -23,14 +24,10 @@ pub(super) struct RowBatch {
 /// Rows by the statement for them.
 #[derive(Debug, Default)]
 struct WaitingRows {
-    written: BTreeMap<Arc<str>, Vec<WrittenRow>>,
     tried: BTreeMap<Arc<str>, Vec<TriedRow>>,
     /// In one order of tables, for instances lock rows at the same time.
     locked: BTreeMap<Arc<str>, Vec<LockedRow>>,
 }
-
-/// The cells of a row to write, and who waits for it.
-type WrittenRow = (Vec<Cell>, oneshot::Sender<()>);
 
 /// The cells of a row that is written unless the statement refuses it, the id first, and who waits to know.
 type TriedRow = (Vec<Cell>, oneshot::Sender<bool>);
@@ -39,15 +36,6 @@ type TriedRow = (Vec<Cell>, oneshot::Sender<bool>);
 type LockedRow = (Uuid, oneshot::Sender<Option<Vec<Cell>>>);
 
 impl RowBatch {
-    /// Writes a row, together with others.
-    pub(super) async fn write(&self, statement: &Arc<str>, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        let (answer, done) = oneshot::channel();
-        let cells = owned(cells);
-        self.with(|waiting| waiting.written.entry(Arc::clone(statement)).or_default().push((cells, answer)));
-        // without an answer the statement failed, for whatever row
-        done.await.map_err(|_| SqlFailure::Aborted)
-    }
-
     /// Writes a row unless its statement refuses it, together with others.
     pub(super) async fn try_row(&self, statement: &Arc<str>, cells: &[CellRef<'_>]) -> Result<bool, SqlFailure> {
         let (answer, is_written) = oneshot::channel();
@@ -80,21 +68,10 @@ impl RowBatch {
             if let Some(done) = done.await {
                 return done;
             }
-            let WaitingRows { written, tried, locked } = self.with(std::mem::take);
-            let written = written.into_iter().map(|(sql, rows)| self.write_all(transaction, sql, rows));
+            let WaitingRows { tried, locked } = self.with(std::mem::take);
             let locked = locked.into_iter().map(|(sql, rows)| self.lock_all(transaction, sql, rows));
             let tried = tried.into_iter().map(|(sql, rows)| self.try_all(transaction, sql, rows));
-            join3(join_all(written), join_all(tried), join_all(locked)).await;
-        }
-    }
-
-    async fn write_all(&self, transaction: &PostgresTransaction, sql: Arc<str>, rows: Vec<WrittenRow>) {
-        let cells: Vec<_> = rows.iter().map(|(cells, _)| &**cells).collect();
-        if self.noted(transaction.write_rows(&sql, &cells).await).is_some() {
-            for (_, answer) in rows {
-                // the receiver belongs to a change of this group
-                let _ = answer.send(());
-            }
+            join(join_all(tried), join_all(locked)).await;
         }
     }
 
@@ -131,7 +108,7 @@ impl RowBatch {
 
 impl WaitingRows {
     fn is_empty(&self) -> bool {
-        self.written.is_empty() && self.tried.is_empty() && self.locked.is_empty()
+        self.tried.is_empty() && self.locked.is_empty()
     }
 }
 

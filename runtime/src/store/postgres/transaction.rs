@@ -15,7 +15,9 @@ use crate::plan::viewer::{Sight, Viewer};
 use crate::store::sql::{Session, SqlFailure};
 use crate::store::{Entity, Refusal, RepresentationId, StoreError};
 use futures_util::FutureExt;
+use futures_util::future::join;
 use restwell_model::tables::Dialect;
+use std::collections::BTreeMap;
 use std::iter;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -64,10 +66,20 @@ struct TransactionState {
     has_begun: bool,
     /// A statement was sent whose answer nobody waits for any more.
     was_left: bool,
+    /// The rows that are written before the next statement, by their turns and statements.
+    pending: BTreeMap<(usize, Arc<str>), PendingRows>,
+    /// Whether the server refused some of these.
+    refused_pending: bool,
     /// The rows that are written with the commit.
     deferred: Vec<DeferredRow>,
     /// What can be done about its error.
     remedy: Option<Remedy>,
+}
+
+/// Rows that one statement is about to write.
+struct PendingRows {
+    statement: Statement,
+    rows: Vec<Vec<Cell>>,
 }
 
 /// A row that is written with the commit.
@@ -103,12 +115,9 @@ impl PostgresTransaction {
         if rows.is_empty() {
             return Ok(());
         }
-        let locks = rows.iter().map(|(statement, id, _)| self.connection.execute(statement, id).boxed());
-        let begin = self.begin();
-        let first = usize::from(begin.is_some());
-        let sent = begin.into_iter().chain(locks).collect();
-        let counts = self.answered(in_order(sent)).await.map_err(|error| self.failed(&error))?;
-        let mut locked = rows.iter().zip(counts.iter().skip(first));
+        let locks = rows.iter().map(|(statement, id, _)| self.connection.execute(statement, id).boxed()).collect();
+        let counts = self.led(in_order(locks)).await?;
+        let mut locked = rows.iter().zip(&counts);
         match locked.any(|((_, _, must_exist), count)| *must_exist && *count == 0) {
             true => Err(Refusal::Conflict),
             false => Ok(()),
@@ -129,8 +138,7 @@ impl PostgresTransaction {
             [first, _, ..] => Some(self.statement(&first.many).await?),
             _ => None,
         };
-        let mut sent = Vec::with_capacity(3);
-        sent.extend(self.begin());
+        let Lead { mut sent, has_rows } = self.lead();
         match (&several, deferred.first()) {
             (Some(statement), _) => sent.push(self.connection.write_rows(statement, &rows).boxed()),
             (None, Some(row)) => {
@@ -143,7 +151,12 @@ impl PostgresTransaction {
         self.with(|state| state.has_begun = false);
         done.map(|_| ()).map_err(|error| {
             let again = Some(self.connection.learn(&error)).filter(|remedy| *remedy == Remedy::Again);
-            self.with(|state| state.remedy = again);
+            // what the server refuses is not committed; of a connection that broke nobody knows
+            let is_refused = has_rows && error.as_db_error().is_some() && !self.connection.is_closed();
+            self.with(|state| {
+                state.remedy = again;
+                state.refused_pending |= is_refused;
+            });
             failure_of(&error)
         })
     }
@@ -153,6 +166,56 @@ impl PostgresTransaction {
         if self.with(|state| std::mem::take(&mut state.has_begun)) {
             // sent before the next statements on the connection, where an error would show
             let _ = self.connection.client.batch_execute("ROLLBACK").now_or_never();
+        }
+    }
+
+    /// Writes a row before the next statement or with the commit, without a round trip of its own, and together with
+    /// others of the same turn. `many`: writes several, and says nothing of them.
+    pub(super) async fn write_later(
+        &self,
+        turn: usize,
+        many: &Arc<str>,
+        cells: &[CellRef<'_>],
+    ) -> Result<(), SqlFailure> {
+        let statement = self.statement(many).await?;
+        let row = cells.iter().copied().map(CellRef::to_owned).collect();
+        let none = || PendingRows { statement, rows: Vec::new() };
+        self.with(|state| state.pending.entry((turn, Arc::clone(many))).or_insert_with(none).rows.push(row));
+        Ok(())
+    }
+
+    /// Whether the server refused rows that were to be written later. It does not say which of them.
+    pub(super) fn has_refused_pending(&self) -> bool {
+        self.with(|state| state.refused_pending)
+    }
+
+    /// What is sent before the next statement.
+    fn lead(&self) -> Lead<'_> {
+        let pending = self.with(|state| std::mem::take(&mut state.pending));
+        let has_rows = !pending.is_empty();
+        let mut sent = Vec::with_capacity(pending.len() + 3);
+        sent.extend(self.begin());
+        sent.extend(pending.into_values().map(|PendingRows { statement, rows }| {
+            let written = async move {
+                let rows: Vec<_> = rows.iter().map(Vec::as_slice).collect();
+                self.connection.write_rows(&statement, &rows).await
+            };
+            written.boxed()
+        }));
+        Lead { sent, has_rows }
+    }
+
+    /// Sends what comes before a statement, and the statement, and waits for the answers.
+    async fn led<T>(&self, statement: impl Future<Output = Result<T, Error>>) -> Result<T, SqlFailure> {
+        let Lead { sent, has_rows } = self.lead();
+        let (led, done) = self.answered(join(in_order(sent), statement)).await;
+        match led {
+            Err(error) if has_rows => {
+                self.failed(&error);
+                self.with(|state| state.refused_pending = true);
+                Err(SqlFailure::Aborted)
+            }
+            led => led.and(done).map_err(|error| self.failed(&error)),
         }
     }
 
@@ -202,16 +265,12 @@ impl PostgresTransaction {
         if !matches!(self.kind, TransactionKind::PlannedSnapshot(_)) {
             return Ok(());
         }
-        let sent = self.begin().into_iter().chain([self.say(sql)]).collect();
-        self.answered(in_order(sent)).await.map(|_| ()).map_err(|error| self.failed(&error))
+        self.led(self.say(sql)).await.map(drop)
     }
 
     pub(super) async fn rows_of(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
         let statement = self.statement(sql).await?;
-        let begun = self.begun();
-        let rows = self.connection.rows(&statement, values);
-        let (begun, rows) = self.answered(futures_util::future::join(begun, rows)).await;
-        begun.and(rows).map_err(|error| self.failed(&error))
+        self.led(self.connection.rows(&statement, values)).await
     }
 
     /// Gives each row of a statement to `take` as it comes. If that fails, the statement is cancelled.
@@ -222,10 +281,7 @@ impl PostgresTransaction {
         take: &mut (impl FnMut(&[CellRef<'_>]) -> Result<(), StoreError> + Send),
     ) -> Result<(), SqlFailure> {
         let statement = self.statement(sql).await?;
-        let begun = self.begun();
-        let rows = self.connection.each_row(&statement, values, take);
-        let (begun, rows) = self.answered(futures_util::future::join(begun, rows)).await;
-        let taken = begun.and(rows).map_err(|error| self.failed(&error))?;
+        let taken = self.led(self.connection.each_row(&statement, values, take)).await?;
         taken.map_err(|error| {
             self.with(|state| state.was_left = true);
             SqlFailure::Store(error)
@@ -235,52 +291,26 @@ impl PostgresTransaction {
     /// Writes rows by one statement, with an array for each column. What the statement gives of those that it wrote.
     pub(super) async fn try_rows(&self, sql: &str, rows: &[&[Cell]]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
         let statement = self.statement(sql).await?;
-        let begun = self.begun();
-        let written = self.connection.try_rows(&statement, rows);
-        let (begun, written) = self.answered(futures_util::future::join(begun, written)).await;
-        begun.and(written).map_err(|error| self.failed(&error))
-    }
-
-    /// Writes rows by one statement, with an array for each column.
-    pub(super) async fn write_rows(&self, sql: &str, rows: &[&[Cell]]) -> Result<u64, SqlFailure> {
-        let statement = self.statement(sql).await?;
-        let mut sent = Vec::with_capacity(2);
-        sent.extend(self.begin());
-        sent.push(self.connection.write_rows(&statement, rows).boxed());
-        let counts = self.answered(in_order(sent)).await.map_err(|error| self.failed(&error))?;
-        Ok(counts.last().copied().unwrap_or_default())
+        self.led(self.connection.try_rows(&statement, rows)).await
     }
 
     /// The rows that a statement gives for a list of ids.
     pub(super) async fn rows_by_ids(&self, sql: &str, ids: &[Uuid]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
         let statement = self.statement(sql).await?;
-        let begun = self.begun();
-        let rows = self.connection.rows_by_ids(&statement, ids);
-        let (begun, rows) = self.answered(futures_util::future::join(begun, rows)).await;
-        begun.and(rows).map_err(|error| self.failed(&error))
-    }
-
-    /// Begins the transaction, where it has not begun.
-    async fn begun(&self) -> Result<u64, Error> {
-        match self.begin() {
-            Some(begin) => begin.await,
-            None => Ok(0),
-        }
+        self.led(self.connection.rows_by_ids(&statement, ids)).await
     }
 
     pub(super) async fn done(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
         let statement = self.statement(sql).await?;
         let _step = if self.has_steps { Some(self.step.lock().await) } else { None };
-        let mut sent = Vec::with_capacity(4);
-        sent.extend(self.begin());
+        let mut sent = Vec::with_capacity(3);
         sent.extend(self.has_steps.then(|| self.say("SAVEPOINT step")));
         let at = sent.len();
         sent.push(self.connection.execute(&statement, values).boxed());
         sent.extend(self.has_steps.then(|| self.say("RELEASE SAVEPOINT step")));
-        let done = self.answered(in_order(sent)).await.map(|counts| counts.get(at).copied().unwrap_or_default());
-        let failure = match done {
-            Ok(count) => return Ok(count),
-            Err(error) => self.failed(&error),
+        let failure = match self.led(in_order(sent)).await {
+            Ok(counts) => return Ok(counts.get(at).copied().unwrap_or_default()),
+            Err(failure) => failure,
         };
         if matches!(failure, SqlFailure::Constraint(_)) {
             if self.has_steps {
@@ -307,6 +337,13 @@ impl Drop for PostgresTransaction {
 /// The error of a read that took too long. Code that knows the query adds what would make it cheaper.
 pub(super) fn too_costly() -> StoreError {
     StoreError::TooCostly(Query::default().narrow().to_owned())
+}
+
+/// What is sent before a statement.
+struct Lead<'a> {
+    sent: Vec<Sent<'a, u64>>,
+    /// Whether it writes rows of others.
+    has_rows: bool,
 }
 
 /// Notes when a future is dropped that waits for an answer.
