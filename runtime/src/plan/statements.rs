@@ -207,7 +207,7 @@ fn list(columns: &[(&str, ColumnKind)]) -> String {
 }
 
 /// Rows made of an array for each column.
-fn unnested(columns: &[(&str, ColumnKind)]) -> String {
+pub(crate) fn unnested(columns: &[(&str, ColumnKind)]) -> String {
     let arrays = columns.iter().enumerate();
     let arrays = arrays.map(|(at, (_, kind))| format!("CAST(?{} AS {})", at + 1, Dialect::postgres_array(*kind)));
     format!("unnest({})", arrays.collect::<Vec<_>>().join(","))

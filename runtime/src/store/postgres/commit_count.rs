@@ -1,24 +1,24 @@
 //! Commits, as metrics and the numbering of events see them.
 
+use super::events::{Announced, WrittenEvents};
 use crate::observe::metrics::StoreMetrics;
 use metrics::Gauge;
 use std::sync::Arc;
 use std::time::Instant;
-use tokio::sync::Notify;
 
-/// Counts commits, and wakes the task that numbers their events.
+/// Counts commits, and tells of their events.
 #[derive(Clone)]
 pub(super) struct CommitCount {
     pub(super) metrics: StoreMetrics,
-    pub(super) committed: Arc<Notify>,
+    pub(super) events: Arc<WrittenEvents>,
 }
 
 impl CommitCount {
     /// Records a commit of this number of writes.
-    pub(super) fn committed(&self, writes: usize, started: Instant) {
+    pub(super) fn committed(&self, writes: usize, announced: Announced, started: Instant) {
         self.metrics.writes.increment(writes as u64);
         self.metrics.commit.record(started.elapsed());
-        self.committed.notify_one();
+        self.events.committed(announced);
     }
 
     /// Records that a write was refused because too many wait.

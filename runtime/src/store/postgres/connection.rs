@@ -17,6 +17,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 use tokio_postgres::error::{DbError, Severity, SqlState};
+use tokio_postgres::types::ToSql;
 use tokio_postgres::{AsyncMessage, Client, NoTls, RowStream, Statement};
 use uuid::Uuid;
 
@@ -176,6 +177,19 @@ impl Connection {
         rows: &[&[Cell]],
     ) -> Result<u64, tokio_postgres::Error> {
         self.client.execute_raw(statement, row_batch::columns(rows)).await
+    }
+
+    /// The same, by a statement with one more value.
+    pub(super) async fn write_rows_and(
+        &self,
+        statement: &Statement,
+        rows: &[&[Cell]],
+        value: CellRef<'_>,
+    ) -> Result<u64, tokio_postgres::Error> {
+        let columns = row_batch::columns(rows);
+        let mut values: Vec<&(dyn ToSql + Sync)> = columns.iter().map(|column| column as _).collect();
+        values.push(&value);
+        self.client.execute(statement, &values).await
     }
 
     /// Writes rows in the same way; what the statement gives of those that it wrote.

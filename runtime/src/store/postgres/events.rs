@@ -1,26 +1,31 @@
 //! Gives the events their positions, one instance at a time, and hears of those of other instances.
 //!
-//! A change writes its events as drafts, whose places come from a sequence when all that the change had to wait for is
-//! there. So of two changes that touch one thing, the later has the later places; but drafts with earlier places may
-//! still be uncommitted. Once they are committed they become events: the holder of the lock takes the drafts that there
-//! are, in the order of places, and gives them the next positions. Who waits for the lock sees all that was done under
-//! it. So a reader who has seen a position has seen all before it, and nothing that came of an event stands before it.
+//! Positions are given under a lock, which is held until the commit: so a reader who has seen a position has seen all
+//! before it. A change writes its events last, when all that it had to wait for is there. If the lock is free then, it
+//! gives them their positions itself, after those of all drafts that there are ([`WRITE`]). Otherwise it does not wait:
+//! it writes drafts, whose places come from a sequence. So of two changes that touch one thing, the later has the later
+//! places; but drafts with earlier places may still be uncommitted. Once they are committed they become events, by the
+//! next change that gets the lock, or by the task here ([`NUMBER`]), in the order of places. Nothing that came of an
+//! event stands before it.
 
 use super::connection::Connection;
 use super::location::PostgresLocation;
-use super::pipeline::in_order;
+use super::pipeline::{Sent, in_order};
 use super::single_statements::SingleStatements;
 use crate::plan::cell::{Cell, CellRef};
+use crate::plan::statements::{RowStatement, unnested};
 use crate::store::StoreError;
 use crate::store::outbox::from_now_on;
+use crate::store::sql::outbox::{COLUMNS, EVENT_COLUMNS};
 use crate::store::sql::{Session, SqlFailure};
 use futures_util::{FutureExt, TryFutureExt};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
-use tokio_postgres::AsyncMessage;
+use tokio_postgres::{AsyncMessage, Error, Statement};
 use uuid::Uuid;
 
 /// How often drafts and events are looked for without a notification: the instance that wrote them may have failed
@@ -58,6 +63,37 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL plan_cache_
 /// Whether there are drafts: most checks without a notification find none, and lock nothing. The order makes the server
 /// use the index.
 const HAS_DRAFTS: &str = "SELECT \"place\" FROM \"_restwell_drafts\" WHERE \"place\" > ?1 ORDER BY \"place\" LIMIT 1";
+/// Takes the lock for a transaction that is about to write events, if it is free. Many drafts are left to the task.
+const TAKE_LOCK: &str = "SELECT set_config('restwell.numbers', 'yes', true) FROM \
+    (SELECT 1 FROM \"_restwell\" WHERE \"key\" = 'events.numbering' FOR UPDATE SKIP LOCKED) AS \"free\" \
+    WHERE NOT EXISTS (SELECT 1 FROM \"_restwell_drafts\" WHERE \"place\" > ?1 ORDER BY \"place\" OFFSET 100 LIMIT 1)";
+/// Writes the events of a transaction: with positions, after those of all drafts, if it has the lock, otherwise as
+/// drafts. It is a statement after the one that took the lock, so that it sees what was committed before. Its count is
+/// that of the new drafts.
+static WRITE: LazyLock<String> = LazyLock::new(|| {
+    let (columns, rows) = (&*COLUMNS, unnested(&EVENT_COLUMNS));
+    let after = EVENT_COLUMNS.len() + 1;
+    format!(
+        "WITH \"may\" AS (SELECT coalesce(current_setting('restwell.numbers', true), '') = 'yes' AS \"number\"), \
+        \"before\" AS (DELETE FROM \"_restwell_drafts\" WHERE \"place\" = ANY (ARRAY(SELECT \"place\" FROM \
+            \"_restwell_drafts\" WHERE (SELECT \"number\" FROM \"may\") AND \"place\" > ?{after} ORDER BY \"place\")) \
+            RETURNING *), \
+        \"last\" AS (SELECT coalesce(max(\"sequence\"), 0) AS \"sequence\" FROM \"_restwell_events\"), \
+        \"own\" AS (SELECT * FROM {rows} WITH ORDINALITY AS r({columns}, \"turn\")), \
+        \"numbered\" AS (INSERT INTO \"_restwell_events\" (\"sequence\", {columns}) \
+            SELECT (SELECT \"sequence\" FROM \"last\") + row_number() OVER (ORDER BY \"place\"), {columns} FROM \"before\"), \
+        \"written\" AS (INSERT INTO \"_restwell_events\" (\"sequence\", {columns}) \
+            SELECT (SELECT \"sequence\" FROM \"last\") + (SELECT count(*) FROM \"before\") + \"turn\", {columns} \
+            FROM \"own\" WHERE (SELECT \"number\" FROM \"may\")) \
+        INSERT INTO \"_restwell_drafts\" ({columns}) SELECT {columns} FROM \"own\" \
+            WHERE NOT (SELECT \"number\" FROM \"may\") ORDER BY \"turn\""
+    )
+});
+/// Writes a draft.
+pub(super) static INSERT_DRAFT: LazyLock<String> =
+    LazyLock::new(|| RowStatement::insert("_restwell_drafts", &EVENT_COLUMNS).one);
+/// Tells the other instances that there are events.
+const TELL: &str = "NOTIFY _restwell_events";
 /// A place before all others.
 const BEGINNING: i64 = i64::MIN;
 
@@ -65,8 +101,77 @@ const BEGINNING: i64 = i64::MIN;
 pub(super) struct Events {
     instance: Uuid,
     commits: watch::Receiver<u64>,
-    committed: Arc<Notify>,
+    written: Arc<WrittenEvents>,
     stop: watch::Sender<bool>,
+}
+
+/// What has become of the events that a transaction wrote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Announced {
+    /// There were none.
+    Nothing,
+    /// They have their positions.
+    Events,
+    /// They are drafts.
+    Drafts,
+}
+
+/// What the task hears of committed events.
+pub(super) struct WrittenEvents {
+    /// Changes when there may be more events.
+    changed: watch::Sender<u64>,
+    /// Whether there are events that other instances may not have heard of.
+    events: AtomicBool,
+    drafts: AtomicBool,
+    /// One of both has changed.
+    any: Notify,
+    /// There are no drafts up to this place, and none will come.
+    until: AtomicI64,
+}
+
+impl WrittenEvents {
+    /// A transaction was committed.
+    pub(super) fn committed(&self, announced: Announced) {
+        match announced {
+            Announced::Nothing => return,
+            Announced::Events => {
+                self.say();
+                self.events.store(true, Ordering::Relaxed);
+            }
+            Announced::Drafts => self.drafts.store(true, Ordering::Relaxed),
+        }
+        self.any.notify_one();
+    }
+
+    /// The place up to which there are no drafts.
+    pub(super) fn until(&self) -> i64 {
+        self.until.load(Ordering::Relaxed)
+    }
+
+    fn say(&self) {
+        self.changed.send_modify(|commits| *commits += 1);
+    }
+}
+
+/// Writes the events of a transaction on its connection, as its last statements before the commit. Gives the number of
+/// drafts. `until`: there are no drafts up to this place.
+pub(super) fn write<'a>(
+    connection: &'a Connection,
+    (lock, write): &'a (Statement, Statement),
+    events: &'a [Vec<Cell>],
+    until: i64,
+) -> [Sent<'a, u64>; 2] {
+    let locked = async move { connection.execute(lock, &[CellRef::Int(until)]).await };
+    let written = async move {
+        let rows: Vec<_> = events.iter().map(Vec::as_slice).collect();
+        connection.write_rows_and(write, &rows, CellRef::Int(until)).await
+    };
+    [locked.boxed(), written.boxed()]
+}
+
+/// The statements that write events, prepared.
+pub(super) async fn writing(connection: &Connection) -> Result<(Statement, Statement), Error> {
+    Ok((connection.statement(TAKE_LOCK).await?, connection.statement(&WRITE).await?))
 }
 
 impl Events {
@@ -74,10 +179,16 @@ impl Events {
     pub(super) fn start(location: PostgresLocation, runtime: &Runtime) -> Self {
         let (changed, commits) = watch::channel(0);
         let (stop, stopped) = watch::channel(false);
-        let committed = Arc::new(Notify::new());
-        let numbering = Numbering { location, changed: Arc::new(changed), committed: Arc::clone(&committed), stopped };
+        let written = Arc::new(WrittenEvents {
+            changed,
+            events: AtomicBool::new(false),
+            drafts: AtomicBool::new(false),
+            any: Notify::new(),
+            until: AtomicI64::new(BEGINNING),
+        });
+        let numbering = Numbering { location, written: Arc::clone(&written), stopped };
         runtime.spawn(numbering.run());
-        Self { instance: Uuid::new_v4(), commits, committed, stop }
+        Self { instance: Uuid::new_v4(), commits, written, stop }
     }
 
     /// Which instance this is, among those that have the database.
@@ -85,9 +196,9 @@ impl Events {
         self.instance
     }
 
-    /// To be notified when something was committed that there may be events of.
-    pub(super) fn committed(&self) -> Arc<Notify> {
-        Arc::clone(&self.committed)
+    /// To be told of committed events.
+    pub(super) fn written(&self) -> Arc<WrittenEvents> {
+        Arc::clone(&self.written)
     }
 
     /// Changes when there may be more events.
@@ -103,8 +214,7 @@ impl Events {
 
 struct Numbering {
     location: PostgresLocation,
-    changed: Arc<watch::Sender<u64>>,
-    committed: Arc<Notify>,
+    written: Arc<WrittenEvents>,
     stopped: watch::Receiver<bool>,
 }
 
@@ -125,10 +235,10 @@ impl Numbering {
     }
 
     async fn go_on(&mut self, is_lost: &mut bool) -> Result<(), StoreError> {
-        let changed = Arc::clone(&self.changed);
+        let written = Arc::clone(&self.written);
         let told = move |message| {
             if matches!(message, AsyncMessage::Notification(_)) {
-                changed.send_modify(|commits| *commits += 1);
+                written.say();
             }
         };
         let connection = Connection::open(&self.location, told).await?;
@@ -138,10 +248,15 @@ impl Numbering {
             tracing::info!("events are numbered again");
         }
         let mut done = NumberedPlaces::new();
-        let mut are_there = false;
+        let mut looked = None;
         while !*self.stopped.borrow() {
             let mut after = done.after();
-            are_there = are_there || has_drafts(&connection, after).await?;
+            let mut are_there = self.written.drafts.swap(false, Ordering::Relaxed);
+            // those of an instance that has failed, or of changes before this began
+            if !are_there && looked.is_none_or(|looked: Instant| looked.elapsed() >= POLL) {
+                are_there = has_drafts(&connection, after).await?;
+                looked = Some(Instant::now());
+            }
             let (started, mut numbered) = (Instant::now(), 0);
             while are_there {
                 let portion = number_on(&connection, after).await?;
@@ -149,11 +264,16 @@ impl Numbering {
                 numbered += portion.count;
                 are_there = portion.count == PORTION;
             }
+            self.written.until.store(done.until, Ordering::Relaxed);
+            let mut next = next_round(started, Instant::now(), numbered);
+            if self.written.events.swap(false, Ordering::Relaxed) && numbered == 0 {
+                connection.client.batch_execute(TELL).await?;
+                next = started + LONGEST_PAUSE;
+            }
             // what others have numbered is heard of, but not through everything that may lie between
-            self.changed.send_modify(|commits| *commits += 1);
-            let next = next_round(started, Instant::now(), numbered);
+            self.written.say();
             tokio::select! {
-                () = self.committed.notified() => are_there = true,
+                () = self.written.any.notified() => {}
                 () = tokio::time::sleep(POLL) => {}
                 _ = self.stopped.changed() => {}
             }

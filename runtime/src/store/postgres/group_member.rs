@@ -100,8 +100,8 @@ impl Session for GroupMember<'_> {
         })
     }
 
-    async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.noted(self.transaction.defer(statement, cells).await)
+    async fn write_event(&self, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
+        self.transaction.write_event(cells).await
     }
 
     async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {

@@ -237,9 +237,9 @@ impl Dispatcher {
             return GroupAttempt::Undone(done.into_iter().map(|state| state == MemberState::Failed).collect());
         }
         let started = Instant::now();
-        match transaction.commit().await {
-            Ok(()) => {
-                self.commits.committed(group.len(), started);
+        match transaction.commit(self.commits.events.until()).await {
+            Ok(announced) => {
+                self.commits.committed(group.len(), announced, started);
                 GroupAttempt::Decided
             }
             Err(_) if transaction.remedy() == Remedy::Again || transaction.has_refused_pending() => {

@@ -108,7 +108,7 @@ impl Postgres {
         let writing = Arc::new(pool(PoolSize { connections: half, queue: WRITES, patience: WRITE_PATIENCE })?);
         let reading = pool(PoolSize { connections: (size - half).max(1), queue: READ_QUEUE, patience: READ_PATIENCE })?;
         let events = Events::start(location.clone(), &runtime);
-        let commits = CommitCount { metrics, committed: events.committed() };
+        let commits = CommitCount { metrics, events: events.written() };
         let plans = plans();
         let groups = Groups::start(Arc::clone(&writing), Arc::clone(&plans), commits.clone(), runtime.handle());
         let entity_locks = std::iter::repeat_with(Mutex::default).take(ENTITY_LOCKS).collect();

@@ -117,8 +117,8 @@ impl Postgres {
             };
             if done.is_ok() && !options.rolls_back {
                 let started = Instant::now();
-                match transaction.commit().await {
-                    Ok(()) => self.commits.committed(1, started),
+                match transaction.commit(self.commits.events.until()).await {
+                    Ok(announced) => self.commits.committed(1, announced, started),
                     Err(failure) => done = Err(failure.into()),
                 }
             } else {

@@ -1,7 +1,7 @@
 //! Single statements on a connection that may be shared.
 
 use super::connection::Connection;
-use super::read;
+use super::{events, read};
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::statements::{RowStatement, RowStatements};
@@ -54,8 +54,9 @@ impl Session for SingleStatements<'_> {
         self.execute(&statement.one, cells).await.map(|count| count > 0)
     }
 
-    async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.write_row(statement, cells).await
+    /// As a draft: what gives it its position must be committed at once.
+    async fn write_event(&self, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
+        self.execute(&events::INSERT_DRAFT, cells).await.map(drop)
     }
 
     async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {

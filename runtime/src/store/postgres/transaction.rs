@@ -1,6 +1,7 @@
 //! A transaction on a connection of its own.
 
 use super::connection::{Connection, Remedy, failure_of};
+use super::events::{self, Announced};
 use super::locks::{Locks, RowLockStatement};
 use super::pipeline::{Sent, in_order};
 use super::pool::Pooled;
@@ -70,8 +71,8 @@ struct TransactionState {
     pending: BTreeMap<(usize, Arc<str>), PendingRows>,
     /// Whether the server refused some of these.
     refused_pending: bool,
-    /// The rows that are written with the commit.
-    deferred: Vec<DeferredRow>,
+    /// The events, which are written with the commit.
+    events: Vec<Vec<Cell>>,
     /// What can be done about its error.
     remedy: Option<Remedy>,
 }
@@ -80,15 +81,6 @@ struct TransactionState {
 struct PendingRows {
     statement: Statement,
     rows: Vec<Vec<Cell>>,
-}
-
-/// A row that is written with the commit.
-struct DeferredRow {
-    /// Writes it alone.
-    statement: Statement,
-    /// Writes it with others.
-    many: Arc<str>,
-    cells: Vec<Cell>,
 }
 
 impl PostgresTransaction {
@@ -130,26 +122,26 @@ impl PostgresTransaction {
     }
 
     /// Commits it. If the connection breaks meanwhile, it is unknown whether it is durable, and it is not repeated.
-    pub(super) async fn commit(&self) -> Result<(), SqlFailure> {
-        let deferred = self.with(|state| std::mem::take(&mut state.deferred));
-        let rows: Vec<_> = deferred.iter().map(|row| &*row.cells).collect();
-        // all of them are events: one statement writes several
-        let several = match &*deferred {
-            [first, _, ..] => Some(self.statement(&first.many).await?),
-            _ => None,
+    /// `no_drafts_until`: see [`events::write`].
+    pub(super) async fn commit(&self, no_drafts_until: i64) -> Result<Announced, SqlFailure> {
+        let written = self.with(|state| std::mem::take(&mut state.events));
+        let statements = match written.is_empty() {
+            true => None,
+            false => Some(self.answered(events::writing(&self.connection)).await.map_err(|error| self.failed(&error))?),
         };
         let Lead { mut sent, has_rows } = self.lead();
-        match (&several, deferred.first()) {
-            (Some(statement), _) => sent.push(self.connection.write_rows(statement, &rows).boxed()),
-            (None, Some(row)) => {
-                sent.push(async { self.connection.execute(&row.statement, &borrowed(&row.cells)).await }.boxed());
-            }
-            (None, None) => {}
+        if let Some(statements) = &statements {
+            sent.extend(events::write(&self.connection, statements, &written, no_drafts_until));
         }
         sent.push(self.say("COMMIT"));
         let done = self.answered(in_order(sent)).await;
         self.with(|state| state.has_begun = false);
-        done.map(|_| ()).map_err(|error| {
+        let drafts = |counts: Vec<u64>| match (&statements, counts.as_slice()) {
+            (None, _) => Announced::Nothing,
+            (Some(_), [.., 0, _]) => Announced::Events,
+            (Some(_), _) => Announced::Drafts,
+        };
+        done.map(drafts).map_err(|error| {
             let again = Some(self.connection.learn(&error)).filter(|remedy| *remedy == Remedy::Again);
             // what the server refuses is not committed; of a connection that broke nobody knows
             let is_refused = has_rows && error.as_db_error().is_some() && !self.connection.is_closed();
@@ -318,7 +310,7 @@ impl PostgresTransaction {
                 undone.map_err(|error| self.failed(&error))?;
             } else if self.kind != TransactionKind::Grouped {
                 self.roll_back();
-                self.with(|state| state.deferred.clear());
+                self.with(|state| state.events.clear());
             }
         }
         Err(failure)
@@ -384,11 +376,9 @@ impl Session for PostgresTransaction {
         self.done(&statement.one, cells).await.map(|count| count > 0)
     }
 
-    async fn defer(&self, statement: &RowStatement, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        let many = Arc::clone(&statement.many);
-        let statement = self.statement(&statement.one).await?;
+    async fn write_event(&self, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
         let cells = cells.iter().copied().map(CellRef::to_owned).collect();
-        self.with(|state| state.deferred.push(DeferredRow { statement, many, cells }));
+        self.with(|state| state.events.push(cells));
         Ok(())
     }
 

@@ -85,12 +85,9 @@ pub(super) trait Session {
         self.write_row(&statement.all, cells)
     }
 
-    /// Writes a row on which nothing in this transaction depends: it may be written later, with the commit.
-    fn defer(
-        &self,
-        statement: &RowStatement,
-        cells: &[CellRef<'_>],
-    ) -> impl Future<Output = Result<(), SqlFailure>> + Send;
+    /// Writes an event, maybe later, with the commit: nothing in this transaction depends on it. `cells` are those of
+    /// [`outbox::EVENT_COLUMNS`].
+    fn write_event(&self, cells: &[CellRef<'_>]) -> impl Future<Output = Result<(), SqlFailure>> + Send;
 
     /// The row with an id, which is about to change: locked where others may change it.
     fn row_to_change(

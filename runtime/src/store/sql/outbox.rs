@@ -1,8 +1,8 @@
 //! The outbox: events, written in the transaction of their change, and read in their order.
 //!
 //! A reader that has seen a position has seen all before it. In SQLite there is one writer, so positions are given in
-//! the order of commits and none is ever filled in later. PostgreSQL commits as it likes: there events are drafts at
-//! first, and get their positions once they are committed (`postgres/events.rs`).
+//! the order of commits and none is ever filled in later. PostgreSQL commits as it likes: there a lock
+//! keeps the order (`postgres/events.rs`).
 
 use super::{Columns, Session, SqlFailure, now, row};
 use crate::observe::trace::Trace;
@@ -23,10 +23,11 @@ use uuid::Uuid;
 /// Events that are dropped at once, so that writes do not wait long. The others are dropped next.
 pub(in crate::store) const MAX_DROPPED: i64 = 500;
 
-static INSERT_EVENT: LazyLock<RowStatement> = LazyLock::new(|| RowStatement::insert("_restwell_events", &KINDS));
-static INSERT_DRAFT: LazyLock<RowStatement> = LazyLock::new(|| RowStatement::insert("_restwell_drafts", &KINDS));
+/// Writes an event in SQLite, which gives it the next position.
+pub(in crate::store) static INSERT_EVENT: LazyLock<String> =
+    LazyLock::new(|| RowStatement::insert("_restwell_events", &EVENT_COLUMNS).one);
 /// The columns of an event, but for its position.
-const KINDS: [(&str, ColumnKind); 10] = [
+pub(in crate::store) const EVENT_COLUMNS: [(&str, ColumnKind); 10] = [
     ("id", ColumnKind::Uuid),
     ("resource", ColumnKind::Text),
     ("kind", ColumnKind::Text),
@@ -39,7 +40,8 @@ const KINDS: [(&str, ColumnKind); 10] = [
     ("actor_id", ColumnKind::Uuid),
 ];
 /// The same, as a list.
-static COLUMNS: LazyLock<String> = LazyLock::new(|| KINDS.map(|(name, _)| format!("\"{name}\"")).join(", "));
+pub(in crate::store) static COLUMNS: LazyLock<String> =
+    LazyLock::new(|| EVENT_COLUMNS.map(|(name, _)| format!("\"{name}\"")).join(", "));
 const OLDEST: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" ORDER BY \"sequence\" LIMIT 1";
 const NEWEST: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" ORDER BY \"sequence\" DESC LIMIT 1";
 const AT: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" WHERE \"sequence\" = ?1";
@@ -57,24 +59,15 @@ const SET_PUBLISHED: &str = "INSERT INTO \"_restwell\" (\"key\", \"value\") VALU
 
 /// Writes an event, once for each of its names. Call it inside the transaction of the change.
 pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEvent<'_>) -> Result<(), SqlFailure> {
-    let statement = match S::DIALECT {
-        Dialect::Sqlite => &*INSERT_EVENT,
-        Dialect::Postgres => &*INSERT_DRAFT,
-    };
     // subscribers of a former name get an event of their own, until the name ends
     let resource = &plans.service.resources[event.resource.position()];
     for name in plans.resources[event.resource].events.names_of(resource, event.kind).iter() {
-        record_as(session, statement, name, event).await?;
+        record_as(session, name, event).await?;
     }
     Ok(())
 }
 
-async fn record_as<S: Session>(
-    session: &S,
-    statement: &'static RowStatement,
-    name: &EventName,
-    event: &NewEvent<'_>,
-) -> Result<(), SqlFailure> {
+async fn record_as<S: Session>(session: &S, name: &EventName, event: &NewEvent<'_>) -> Result<(), SqlFailure> {
     let values = [
         CellRef::Uuid(Uuid::now_v7()),
         CellRef::Text(name.resource.as_bytes()),
@@ -87,7 +80,7 @@ async fn record_as<S: Session>(
         event.trace.parent.as_ref().map_or(CellRef::Null, |parent| CellRef::Text(parent.as_bytes())),
         event.trace.actor.map_or(CellRef::Null, CellRef::Uuid),
     ];
-    session.defer(statement, &values).await
+    session.write_event(&values).await
 }
 
 /// A page of the events after a position.

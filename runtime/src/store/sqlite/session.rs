@@ -6,7 +6,7 @@ use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::statements::{RowStatement, RowStatements, UpdateStatement};
 use crate::plan::viewer::{Sight, Viewer};
-use crate::store::sql::{Session, SqlFailure};
+use crate::store::sql::{Session, SqlFailure, outbox};
 use crate::store::{Entity, RepresentationId, StoreError};
 use futures_util::FutureExt;
 use restwell_model::tables::Dialect;
@@ -73,12 +73,8 @@ impl Session for WriterSession<'_> {
         ready(written.map_err(SqlFailure::from))
     }
 
-    fn defer(
-        &self,
-        statement: &RowStatement,
-        cells: &[CellRef<'_>],
-    ) -> impl Future<Output = Result<(), SqlFailure>> + Send {
-        self.write_row(statement, cells)
+    fn write_event(&self, cells: &[CellRef<'_>]) -> impl Future<Output = Result<(), SqlFailure>> + Send {
+        ready(execute(self.0, &outbox::INSERT_EVENT, cells).map(drop).map_err(SqlFailure::from))
     }
 
     fn row_to_change(
