@@ -77,7 +77,8 @@ impl Connection {
         if let Some(statement) = known {
             return Ok(statement);
         }
-        let statement = self.client.prepare(&numbered(sql)).await?;
+        // boxed, because every future that may have to prepare would be larger by it
+        let statement = Box::pin(self.client.prepare(&numbered(sql))).await?;
         if sql.len() > MAX_STATEMENT_BYTES {
             return Ok(statement);
         }

@@ -102,11 +102,12 @@ impl Postgres {
         if location.is_exposed() {
             tracing::warn!("the database {location} is spoken to without TLS; sslmode=require speaks it");
         }
-        run(&runtime, schema::prepare(location.clone(), OwnedTarget::of(goal)))?;
         let pool = |size| Pool::new(location.clone(), runtime.handle().clone(), size);
         let half = size.div_ceil(2);
         let writing = Arc::new(pool(PoolSize { connections: half, queue: WRITES, patience: WRITE_PATIENCE })?);
         let reading = pool(PoolSize { connections: (size - half).max(1), queue: READ_QUEUE, patience: READ_PATIENCE })?;
+        reading.open_first(runtime.handle());
+        run(&runtime, schema::prepare(location.clone(), OwnedTarget::of(goal)))?;
         let events = Events::start(location.clone(), &runtime);
         let commits = CommitCount { metrics, events: events.written() };
         let plans = plans();

@@ -72,6 +72,15 @@ impl Pool {
         pool.map_err(|error| format!("no pool of connections can be made: {error}"))
     }
 
+    /// Makes the first one while the service starts, so that its first request does not wait for it.
+    pub(super) fn open_first(&self, runtime: &Handle) {
+        let connections = self.connections.clone();
+        runtime.spawn(async move {
+            // who needs one hears why there is none
+            let _ = connections.get().await;
+        });
+    }
+
     /// How many there are at most.
     pub(super) fn max_size(&self) -> usize {
         self.connections.status().max_size
@@ -125,7 +134,7 @@ impl ThreadConnections {
         if let Some(connection) = place.as_ref().filter(|connection| !connection.is_closed()) {
             return Ok(Arc::clone(connection));
         }
-        let connection = Arc::new(Connection::open(&self.location, |_| {}).await?);
+        let connection = Arc::new(Box::pin(Connection::open(&self.location, |_| {})).await?);
         *place = Some(Arc::clone(&connection));
         Ok(connection)
     }

@@ -108,10 +108,12 @@ impl Postgres {
             let transaction =
                 PostgresTransaction::new(connection, options.kind, Arc::clone(&options.locks), options.has_steps);
             let transaction = Arc::new(transaction);
+            // boxed, because most of it is large, and each future that holds it would be, too
+            let work = Box::pin(work(Arc::clone(&transaction)));
             let mut done = match options.read_timeout() {
-                Some(timeout) => in_time(timeout, &mut deadline, work(Arc::clone(&transaction))).await,
+                Some(timeout) => in_time(timeout, &mut deadline, work).await,
                 None => match transaction.lock().await {
-                    Ok(()) => work(Arc::clone(&transaction)).await,
+                    Ok(()) => work.await,
                     Err(refusal) => Err(refusal),
                 },
             };

@@ -12,6 +12,7 @@ use crate::migrations::{
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::StoreError;
 use crate::store::sql::{Session, SqlFailure};
+use futures_util::future::try_join_all;
 use restwell_model::Checked;
 use restwell_model::case_folding::{FOLD_CASE, folds_case, postgres_function};
 use restwell_model::tables::{
@@ -32,6 +33,12 @@ const PAUSE: Duration = Duration::from_millis(200);
 const INDEXES: &str = "SELECT CAST(c.relname AS text), i.indisvalid FROM pg_catalog.pg_index i \
                        JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid \
                        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema()";
+/// The columns of the tables that every service has.
+const COLUMNS: &str = "SELECT CAST(c.relname AS text), CAST(a.attname AS text) FROM pg_catalog.pg_attribute a \
+                       JOIN pg_catalog.pg_class c ON c.oid = a.attrelid \
+                       JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+                       WHERE n.nspname = current_schema() AND starts_with(CAST(c.relname AS text), '_restwell') \
+                       AND a.attnum > 0 AND NOT a.attisdropped";
 /// What is done here may take long.
 const PATIENT: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
@@ -44,10 +51,12 @@ pub(super) struct SchemaSession {
 /// Makes the tables of an empty database, runs what is pending in another where that is wanted, or refuses it.
 pub(super) async fn prepare(location: PostgresLocation, wish: OwnedTarget) -> Result<(), String> {
     let (place, goal) = (SchemaSession::open(&location).await?, wish.goal());
-    if place.recorded().await?.is_none() {
+    let mut recorded = place.recorded().await?;
+    if recorded.is_none() {
         place.make(&goal).await?;
+        recorded = place.recorded().await?;
     }
-    if let Some(recorded) = place.recorded().await?
+    if let Some(recorded) = recorded
         && let SchemaState::Fits(true) = compare(&goal, &recorded, Dialect::Postgres, &place.name)?
     {
         place.look(goal.model).await?;
@@ -133,11 +142,9 @@ impl SchemaSession {
 
     /// Adds what the tables of an earlier version lack. Where nothing is missing, nothing is locked.
     async fn extend(&self, service: &Checked) -> Result<(), String> {
-        let known = "SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = CAST(CAST(?1 AS text) AS regclass) \
-                     AND attname = CAST(?2 AS text) AND NOT attisdropped";
+        let known = self.rows(COLUMNS, &[]).await?;
         for AddedColumn { table, column, sql } in added_columns(Dialect::Postgres) {
-            let names = [CellRef::Text(table.as_bytes()), CellRef::Text(column.as_bytes())];
-            if self.rows(known, &names).await?.is_empty() {
+            if !known.contains(&[table, column].map(|name| Cell::Text(name.to_owned())).to_vec()) {
                 // another instance may be about to add it, too
                 self.run(&sql.replace("ADD COLUMN", "ADD COLUMN IF NOT EXISTS")).await?;
             }
@@ -257,16 +264,19 @@ impl SchemaSession {
 
     /// Looks for every column: the tables may have been changed by hand since the model was recorded.
     async fn look(&self, service: &Checked) -> Result<(), String> {
-        for table in service.resources.iter().map(|resource| Table::of(service, resource)) {
-            let name = |column: &Column| format!("\"{}\"", column.name);
-            let columns = table.columns.iter().map(name).collect::<Vec<_>>().join(", ");
-            let found = self.connection.client.prepare(&format!("SELECT {columns} FROM \"{}\"", table.name)).await;
-            match found {
-                Err(error) if error.code().is_some() => return Err(altered(&table.name, &self.name)),
-                found => drop(found.map_err(|error| self.failed(error))?),
-            }
+        // sent without waiting for answers
+        let looks = service.resources.iter().map(|resource| self.look_at(Table::of(service, resource)));
+        try_join_all(looks).await.map(drop)
+    }
+
+    async fn look_at(&self, table: Table) -> Result<(), String> {
+        let name = |column: &Column| format!("\"{}\"", column.name);
+        let columns = table.columns.iter().map(name).collect::<Vec<_>>().join(", ");
+        let found = self.connection.client.prepare(&format!("SELECT {columns} FROM \"{}\"", table.name)).await;
+        match found {
+            Err(error) if error.code().is_some() => Err(altered(&table.name, &self.name)),
+            found => found.map(drop).map_err(|error| self.failed(error)),
         }
-        Ok(())
     }
 }
 

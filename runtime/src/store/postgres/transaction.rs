@@ -108,7 +108,7 @@ impl PostgresTransaction {
             return Ok(());
         }
         let locks = rows.iter().map(|(statement, id, _)| self.connection.execute(statement, id).boxed()).collect();
-        let counts = self.led(in_order(locks)).await?;
+        let counts = self.led(in_order(locks).boxed()).await?;
         let mut locked = rows.iter().zip(&counts);
         match locked.any(|((_, _, must_exist), count)| *must_exist && *count == 0) {
             true => Err(Refusal::Conflict),
@@ -198,7 +198,7 @@ impl PostgresTransaction {
     }
 
     /// Sends what comes before a statement, and the statement, and waits for the answers.
-    async fn led<T>(&self, statement: impl Future<Output = Result<T, Error>>) -> Result<T, SqlFailure> {
+    async fn led<T>(&self, statement: Sent<'_, T>) -> Result<T, SqlFailure> {
         let Lead { sent, has_rows } = self.lead();
         let (led, done) = self.answered(join(in_order(sent), statement)).await;
         match led {
@@ -262,7 +262,7 @@ impl PostgresTransaction {
 
     pub(super) async fn rows_of(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
         let statement = self.statement(sql).await?;
-        self.led(self.connection.rows(&statement, values)).await
+        self.led(self.connection.rows(&statement, values).boxed()).await
     }
 
     /// Gives each row of a statement to `take` as it comes. If that fails, the statement is cancelled.
@@ -273,7 +273,7 @@ impl PostgresTransaction {
         take: &mut (impl FnMut(&[CellRef<'_>]) -> Result<(), StoreError> + Send),
     ) -> Result<(), SqlFailure> {
         let statement = self.statement(sql).await?;
-        let taken = self.led(self.connection.each_row(&statement, values, take)).await?;
+        let taken = self.led(self.connection.each_row(&statement, values, take).boxed()).await?;
         taken.map_err(|error| {
             self.with(|state| state.was_left = true);
             SqlFailure::Store(error)
@@ -283,13 +283,13 @@ impl PostgresTransaction {
     /// Writes rows by one statement, with an array for each column. What the statement gives of those that it wrote.
     pub(super) async fn try_rows(&self, sql: &str, rows: &[&[Cell]]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
         let statement = self.statement(sql).await?;
-        self.led(self.connection.try_rows(&statement, rows)).await
+        self.led(self.connection.try_rows(&statement, rows).boxed()).await
     }
 
     /// The rows that a statement gives for a list of ids.
     pub(super) async fn rows_by_ids(&self, sql: &str, ids: &[Uuid]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
         let statement = self.statement(sql).await?;
-        self.led(self.connection.rows_by_ids(&statement, ids)).await
+        self.led(self.connection.rows_by_ids(&statement, ids).boxed()).await
     }
 
     pub(super) async fn done(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
@@ -300,7 +300,7 @@ impl PostgresTransaction {
         let at = sent.len();
         sent.push(self.connection.execute(&statement, values).boxed());
         sent.extend(self.has_steps.then(|| self.say("RELEASE SAVEPOINT step")));
-        let failure = match self.led(in_order(sent)).await {
+        let failure = match self.led(in_order(sent).boxed()).await {
             Ok(counts) => return Ok(counts.get(at).copied().unwrap_or_default()),
             Err(failure) => failure,
         };

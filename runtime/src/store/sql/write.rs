@@ -49,7 +49,7 @@ pub(in crate::store) async fn apply(
     let plan = &plans.resources[change.at.resource];
     let Drafted { draft, stored, problems } = match draft(session, plans, change).await? {
         Some(drafted) => drafted,
-        None => return delete(session, plans, change).await,
+        None => return Box::pin(delete(session, plans, change)).await,
     };
     keep_state(plan, change, &draft.cells, stored.as_deref())?;
     // giving one's own away, or up, takes more than owning it
