@@ -128,8 +128,8 @@ const EVENTS: InternalTable = InternalTable {
 
 const DRAFTS_TABLE: &str = "_restwell_drafts";
 
-/// Events without a position yet, on PostgreSQL only, where several transactions write at the same time. The change
-/// takes its place after it has got all locks that it waits for.
+/// Events without a position yet, on PostgreSQL only, where several transactions write at the same time. A change takes
+/// its place there after it has got all locks that it waits for.
 const DRAFTS: &str = "CREATE TABLE \"_restwell_drafts\" (
   \"place\" bigint GENERATED ALWAYS AS IDENTITY,
   \"id\" uuid NOT NULL,

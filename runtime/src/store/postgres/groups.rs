@@ -2,10 +2,11 @@
 //! entities, acceptances of commands, and their ends with what they did.
 //!
 //! A change that finds all lanes free is done at once, in a transaction of its own. Otherwise writes queue, and those
-//! queued when a lane is free go together. In a group the rows of all are written by one
-//! statement ([`RowBatch`]). Where that fails they are written by one each, sent without waiting. Where one fails
-//! nothing of the group stays: the write that failed is done again alone, where it gets its answer in full, and the
-//! others together once more. Groups become smaller while that happens, so that faulty writes cost the others little.
+//! queued when a lane is free go together. In a group the rows of all are locked by one statement ([`RowBatch`]), and
+//! written by one ([`PostgresTransaction::write_later`]). Where that fails they are written by one each, sent without
+//! waiting. Where one fails nothing of the group stays: the write that failed is done again alone, where it gets its
+//! answer in full, and the others together once more. Groups become smaller while that happens, so that faulty writes
+//! cost the others little.
 
 use super::commit_count::{CommitCount, WaitingWrite};
 use super::connection::Remedy;
