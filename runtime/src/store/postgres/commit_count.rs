@@ -1,6 +1,6 @@
 //! Commits, as metrics and the numbering of events see them.
 
-use super::events::{Announced, WrittenEvents};
+use super::written_events::{Announced, WrittenEvents};
 use crate::observe::metrics::StoreMetrics;
 use metrics::Gauge;
 use std::sync::Arc;

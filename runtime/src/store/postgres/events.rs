@@ -10,22 +10,20 @@
 
 use super::connection::Connection;
 use super::location::PostgresLocation;
-use super::pipeline::{Sent, in_order};
+use super::pipeline::in_order;
 use super::single_statements::SingleStatements;
+use super::written_events::WrittenEvents;
 use crate::plan::cell::{Cell, CellRef};
-use crate::plan::statements::{RowStatement, unnested};
 use crate::store::StoreError;
 use crate::store::outbox::from_now_on;
-use crate::store::sql::outbox::{COLUMNS, EVENT_COLUMNS};
 use crate::store::sql::{Session, SqlFailure};
 use futures_util::{FutureExt, TryFutureExt};
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Runtime;
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::time::Instant;
-use tokio_postgres::{AsyncMessage, Error, Statement};
+use tokio_postgres::AsyncMessage;
 use uuid::Uuid;
 
 /// How often drafts and events are looked for without a notification: the instance that wrote them may have failed
@@ -63,35 +61,6 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL plan_cache_
 /// Whether there are drafts: most checks without a notification find none, and lock nothing. The order makes the server
 /// use the index.
 const HAS_DRAFTS: &str = "SELECT \"place\" FROM \"_restwell_drafts\" WHERE \"place\" > ?1 ORDER BY \"place\" LIMIT 1";
-/// Takes the lock for a transaction that is about to write events, if it is free. Many drafts are left to the task.
-const TAKE_LOCK: &str = "SELECT set_config('restwell.numbers', 'yes', true) FROM \
-    (SELECT 1 FROM \"_restwell\" WHERE \"key\" = 'events.numbering' FOR UPDATE SKIP LOCKED) AS \"free\" \
-    WHERE NOT EXISTS (SELECT 1 FROM \"_restwell_drafts\" WHERE \"place\" > ?1 ORDER BY \"place\" OFFSET 100 LIMIT 1)";
-/// Writes the events of a transaction: with positions, after those of all drafts, if it has the lock, otherwise as
-/// drafts. It is a statement after the one that took the lock, so that it sees what was committed before. Its count is
-/// that of the new drafts.
-static WRITE: LazyLock<String> = LazyLock::new(|| {
-    let (columns, rows) = (&*COLUMNS, unnested(&EVENT_COLUMNS));
-    let after = EVENT_COLUMNS.len() + 1;
-    format!(
-        "WITH \"may\" AS (SELECT coalesce(current_setting('restwell.numbers', true), '') = 'yes' AS \"number\"), \
-        \"before\" AS (DELETE FROM \"_restwell_drafts\" WHERE \"place\" = ANY (ARRAY(SELECT \"place\" FROM \
-            \"_restwell_drafts\" WHERE (SELECT \"number\" FROM \"may\") AND \"place\" > ?{after} ORDER BY \"place\")) \
-            RETURNING *), \
-        \"last\" AS (SELECT coalesce(max(\"sequence\"), 0) AS \"sequence\" FROM \"_restwell_events\"), \
-        \"own\" AS (SELECT * FROM {rows} WITH ORDINALITY AS r({columns}, \"turn\")), \
-        \"numbered\" AS (INSERT INTO \"_restwell_events\" (\"sequence\", {columns}) \
-            SELECT (SELECT \"sequence\" FROM \"last\") + row_number() OVER (ORDER BY \"place\"), {columns} FROM \"before\"), \
-        \"written\" AS (INSERT INTO \"_restwell_events\" (\"sequence\", {columns}) \
-            SELECT (SELECT \"sequence\" FROM \"last\") + (SELECT count(*) FROM \"before\") + \"turn\", {columns} \
-            FROM \"own\" WHERE (SELECT \"number\" FROM \"may\")) \
-        INSERT INTO \"_restwell_drafts\" ({columns}) SELECT {columns} FROM \"own\" \
-            WHERE NOT (SELECT \"number\" FROM \"may\") ORDER BY \"turn\""
-    )
-});
-/// Writes a draft.
-pub(super) static INSERT_DRAFT: LazyLock<String> =
-    LazyLock::new(|| RowStatement::insert("_restwell_drafts", &EVENT_COLUMNS).one);
 /// Tells the other instances that there are events.
 const TELL: &str = "NOTIFY _restwell_events";
 /// A place before all others.
@@ -105,87 +74,12 @@ pub(super) struct Events {
     stop: watch::Sender<bool>,
 }
 
-/// What has become of the events that a transaction wrote.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Announced {
-    /// There were none.
-    Nothing,
-    /// They have their positions.
-    Events,
-    /// They are drafts.
-    Drafts,
-}
-
-/// What the task hears of committed events.
-pub(super) struct WrittenEvents {
-    /// Changes when there may be more events.
-    changed: watch::Sender<u64>,
-    /// Whether there are events that other instances may not have heard of.
-    events: AtomicBool,
-    drafts: AtomicBool,
-    /// One of both has changed.
-    any: Notify,
-    /// There are no drafts up to this place, and none will come.
-    until: AtomicI64,
-}
-
-impl WrittenEvents {
-    /// A transaction was committed.
-    pub(super) fn committed(&self, announced: Announced) {
-        match announced {
-            Announced::Nothing => return,
-            Announced::Events => {
-                self.say();
-                self.events.store(true, Ordering::Relaxed);
-            }
-            Announced::Drafts => self.drafts.store(true, Ordering::Relaxed),
-        }
-        self.any.notify_one();
-    }
-
-    /// The place up to which there are no drafts.
-    pub(super) fn until(&self) -> i64 {
-        self.until.load(Ordering::Relaxed)
-    }
-
-    fn say(&self) {
-        self.changed.send_modify(|commits| *commits += 1);
-    }
-}
-
-/// Writes the events of a transaction on its connection, as its last statements before the commit. Gives the number of
-/// drafts. `until`: there are no drafts up to this place.
-pub(super) fn write<'a>(
-    connection: &'a Connection,
-    (lock, write): &'a (Statement, Statement),
-    events: &'a [Vec<Cell>],
-    until: i64,
-) -> [Sent<'a, u64>; 2] {
-    let locked = async move { connection.execute(lock, &[CellRef::Int(until)]).await };
-    let written = async move {
-        let rows: Vec<_> = events.iter().map(Vec::as_slice).collect();
-        connection.write_rows_and(write, &rows, CellRef::Int(until)).await
-    };
-    [locked.boxed(), written.boxed()]
-}
-
-/// The statements that write events, prepared.
-pub(super) async fn writing(connection: &Connection) -> Result<(Statement, Statement), Error> {
-    Ok((connection.statement(TAKE_LOCK).await?, connection.statement(&WRITE).await?))
-}
-
 impl Events {
     /// Starts numbering and listening.
     pub(super) fn start(location: PostgresLocation, runtime: &Runtime) -> Self {
         let (changed, commits) = watch::channel(0);
         let (stop, stopped) = watch::channel(false);
-        let written = Arc::new(WrittenEvents {
-            changed,
-            events: AtomicBool::new(false),
-            drafts: AtomicBool::new(false),
-            any: Notify::new(),
-            until: AtomicI64::new(BEGINNING),
-        });
+        let written = Arc::new(WrittenEvents::new(changed));
         let numbering = Numbering { location, written: Arc::clone(&written), stopped };
         runtime.spawn(numbering.run());
         Self { instance: Uuid::new_v4(), commits, written, stop }
@@ -251,7 +145,7 @@ impl Numbering {
         let mut looked = None;
         while !*self.stopped.borrow() {
             let mut after = done.after();
-            let mut are_there = self.written.drafts.swap(false, Ordering::Relaxed);
+            let mut are_there = self.written.take_drafts();
             // those of an instance that has failed, or of changes before this began
             if !are_there && looked.is_none_or(|looked: Instant| looked.elapsed() >= POLL) {
                 are_there = has_drafts(&connection, after).await?;
@@ -264,16 +158,16 @@ impl Numbering {
                 numbered += portion.count;
                 are_there = portion.count == PORTION;
             }
-            self.written.until.store(done.until, Ordering::Relaxed);
+            self.written.numbered(done.until);
             let mut next = next_round(started, Instant::now(), numbered);
-            if self.written.events.swap(false, Ordering::Relaxed) && numbered == 0 {
+            if self.written.take_events() && numbered == 0 {
                 connection.client.batch_execute(TELL).await?;
                 next = started + LONGEST_PAUSE;
             }
             // what others have numbered is heard of, but not through everything that may lie between
             self.written.say();
             tokio::select! {
-                () = self.written.any.notified() => {}
+                () = self.written.more() => {}
                 () = tokio::time::sleep(POLL) => {}
                 _ = self.stopped.changed() => {}
             }

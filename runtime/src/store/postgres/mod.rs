@@ -32,6 +32,7 @@ mod shared_write;
 mod single_statements;
 mod transaction;
 mod transaction_kind;
+mod written_events;
 
 pub(crate) use location::PostgresLocation;
 

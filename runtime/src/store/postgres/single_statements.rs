@@ -1,7 +1,7 @@
 //! Single statements on a connection that may be shared.
 
 use super::connection::Connection;
-use super::{events, read};
+use super::{read, written_events};
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::statements::{RowStatement, RowStatements};
@@ -56,7 +56,7 @@ impl Session for SingleStatements<'_> {
 
     /// As a draft: what gives it its position must be committed at once.
     async fn write_event(&self, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
-        self.execute(&events::INSERT_DRAFT, cells).await.map(drop)
+        self.execute(&written_events::INSERT_DRAFT, cells).await.map(drop)
     }
 
     async fn row_to_change(&self, statements: &RowStatements, id: Uuid) -> Result<Option<Vec<Cell>>, SqlFailure> {

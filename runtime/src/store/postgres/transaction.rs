@@ -1,12 +1,12 @@
 //! A transaction on a connection of its own.
 
 use super::connection::{Connection, Remedy, failure_of};
-use super::events::{self, Announced};
 use super::locks::{Locks, RowLockStatement};
 use super::pipeline::{Sent, in_order};
 use super::pool::Pooled;
 use super::read;
 use super::transaction_kind::TransactionKind;
+use super::written_events::{self, Announced};
 use crate::fair_queue::Turn;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
@@ -122,16 +122,18 @@ impl PostgresTransaction {
     }
 
     /// Commits it. If the connection breaks meanwhile, it is unknown whether it is durable, and it is not repeated.
-    /// `no_drafts_until`: see [`events::write`].
+    /// `no_drafts_until`: see [`written_events::write`].
     pub(super) async fn commit(&self, no_drafts_until: i64) -> Result<Announced, SqlFailure> {
         let written = self.with(|state| std::mem::take(&mut state.events));
         let statements = match written.is_empty() {
             true => None,
-            false => Some(self.answered(events::writing(&self.connection)).await.map_err(|error| self.failed(&error))?),
+            false => Some(
+                self.answered(written_events::writing(&self.connection)).await.map_err(|error| self.failed(&error))?,
+            ),
         };
         let Lead { mut sent, has_rows } = self.lead();
         if let Some(statements) = &statements {
-            sent.extend(events::write(&self.connection, statements, &written, no_drafts_until));
+            sent.extend(written_events::write(&self.connection, statements, &written, no_drafts_until));
         }
         sent.push(self.say("COMMIT"));
         let done = self.answered(in_order(sent)).await;
