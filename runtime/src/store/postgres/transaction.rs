@@ -398,7 +398,3 @@ impl Session for PostgresTransaction {
         read::entity(self, plans, at, id, (Sight::All, viewer)).await
     }
 }
-
-fn borrowed(values: &[Cell]) -> Vec<CellRef<'_>> {
-    values.iter().map(Cell::borrow).collect()
-}
