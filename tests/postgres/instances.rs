@@ -108,17 +108,47 @@ pub(crate) fn events_are_one_sequence(server: &Server) {
             assert_eq!(wire.send("DELETE", path.as_bytes(), PUBLIC, None, None).status, 204);
         }
     });
-    let begun = Instant::now();
-    while database.texts("SELECT count(*) FROM _restwell_drafts") != ["0"] {
-        assert!(begun.elapsed() < PATIENCE, "drafts stay drafts");
-        thread::sleep(Duration::from_millis(20));
-    }
+    all_are_numbered(&database);
     let events = 3 * 2 * CLIENTS * ROUNDS;
     let ends = database.texts("SELECT count(*), min(sequence), max(sequence) FROM _restwell_events");
     assert_eq!(ends, [format!("{events}|1|{events}")]);
     let histories = database
         .texts("SELECT DISTINCT string_agg(kind, ' ' ORDER BY sequence) FROM _restwell_events GROUP BY entity_id");
     assert_eq!(histories, ["created updated deleted"]);
+}
+
+/// Waits until all events have positions.
+fn all_are_numbered(database: &Database) {
+    let begun = Instant::now();
+    while database.texts("SELECT count(*) FROM _restwell_drafts") != ["0"] {
+        assert!(begun.elapsed() < PATIENCE, "drafts stay drafts");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A change gives its events their positions itself. While another transaction gives positions, it does not wait: its
+/// events get theirs afterwards, before those of later changes.
+pub(crate) fn no_change_waits_for_positions(server: &Server) {
+    let database = server.database();
+    let service = Setup::of(restwell_tests::generated_service()).database(database.url()).start();
+    let mut wire = Wire::to(service.address());
+    let mut add = |name: &str| create(&mut wire, "/specimens", &specimen(name))["id"].as_str().map(str::to_owned);
+    let events = || database.texts("SELECT sequence || ' ' || entity_id FROM _restwell_events ORDER BY sequence");
+    let positions = |ids: &[Option<String>]| {
+        let ids = ids.iter().flatten().enumerate();
+        ids.map(|(index, id)| format!("{} {id}", index + 1)).collect::<Vec<_>>()
+    };
+    let mut ids = vec![add("Amber"), add("Beryl")];
+    assert_eq!(events(), positions(&ids));
+    let numbering = database.session();
+    numbering.run("BEGIN; SELECT 1 FROM _restwell WHERE key = 'events.numbering' FOR UPDATE");
+    ids.extend([add("Citrine"), add("Diamond")]);
+    assert_eq!(database.texts("SELECT count(*) FROM _restwell_drafts"), ["2"]);
+    assert_eq!(events(), positions(&ids[..2]));
+    numbering.run("COMMIT");
+    ids.extend([add("Emerald"), add("Fluorite")]);
+    all_are_numbered(&database);
+    assert_eq!(events(), positions(&ids));
 }
 
 /// Clocks that are two hours apart do no harm: a command is done once, and no entity grows younger.

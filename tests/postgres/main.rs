@@ -30,6 +30,7 @@ const TESTS: [(&str, Test); 37] = [
     ("instances_lose_no_update", instances::no_update_is_lost),
     ("a_unique_value_is_taken_once", instances::a_unique_value_is_taken_once),
     ("the_events_of_all_instances_are_one_sequence", instances::events_are_one_sequence),
+    ("no_change_waits_for_the_positions_of_another", instances::no_change_waits_for_positions),
     ("what_was_counted_holds", instances::what_was_counted_holds),
     ("clocks_may_differ", instances::clocks_may_differ),
     ("cut_connections_are_replaced", instances::cut_connections_are_replaced),
