@@ -48,6 +48,8 @@ restwell = { path = "%s/runtime" }
 debug = "line-tables-only"
 [profile.dev.package."*"]
 debug = false
+[profile.dev.package.restwell-macros]
+opt-level = 1
 
 [workspace]
 """
