@@ -2,11 +2,11 @@
 //!
 //! Positions are given under a lock, which is held until the commit: so a reader who has seen a position has seen all
 //! before it. A change writes its events last, when all that it had to wait for is there. If the lock is free then, it
-//! gives them their positions itself, after those of all drafts that there are ([`WRITE`]). Otherwise it does not wait:
-//! it writes drafts, whose places come from a sequence. So of two changes that touch one thing, the later has the later
-//! places; but drafts with earlier places may still be uncommitted. Once they are committed they become events, by the
-//! next change that gets the lock, or by the task here ([`NUMBER`]), in the order of places. Nothing that came of an
-//! event stands before it.
+//! gives them their positions itself, after those of all drafts that there are ([`super::written_events`]). Otherwise
+//! it does not wait: it writes drafts, whose places come from a sequence. So of two changes that touch one thing, the
+//! later has the later places; but drafts with earlier places may still be uncommitted. Once they are committed they
+//! become events, by the next change that gets the lock, or by the task here ([`NUMBER`]), in the order of places.
+//! Nothing that came of an event stands before it.
 
 use super::connection::Connection;
 use super::location::PostgresLocation;
