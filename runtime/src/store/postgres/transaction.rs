@@ -131,7 +131,7 @@ impl PostgresTransaction {
                 self.answered(written_events::writing(&self.connection)).await.map_err(|error| self.failed(&error))?,
             ),
         };
-        let Lead { mut sent, has_rows } = self.lead();
+        let SentBefore { mut sent, has_rows } = self.lead();
         if let Some(statements) = &statements {
             sent.extend(written_events::write(&self.connection, statements, &written, no_drafts_until));
         }
@@ -184,7 +184,7 @@ impl PostgresTransaction {
     }
 
     /// What is sent before the next statement.
-    fn lead(&self) -> Lead<'_> {
+    fn lead(&self) -> SentBefore<'_> {
         let pending = self.with(|state| std::mem::take(&mut state.pending));
         let has_rows = !pending.is_empty();
         let mut sent = Vec::with_capacity(pending.len() + 3);
@@ -196,12 +196,12 @@ impl PostgresTransaction {
             };
             written.boxed()
         }));
-        Lead { sent, has_rows }
+        SentBefore { sent, has_rows }
     }
 
     /// Sends what comes before a statement, and the statement, and waits for the answers.
     async fn led<T>(&self, statement: Sent<'_, T>) -> Result<T, SqlFailure> {
-        let Lead { sent, has_rows } = self.lead();
+        let SentBefore { sent, has_rows } = self.lead();
         let (led, done) = self.answered(join(in_order(sent), statement)).await;
         match led {
             Err(error) if has_rows => {
@@ -334,7 +334,7 @@ pub(super) fn too_costly() -> StoreError {
 }
 
 /// What is sent before a statement.
-struct Lead<'a> {
+struct SentBefore<'a> {
     sent: Vec<Sent<'a, u64>>,
     /// Whether it writes rows of others.
     has_rows: bool,
