@@ -54,7 +54,7 @@ impl Session for SingleStatements<'_> {
         self.execute(&statement.one, cells).await.map(|count| count > 0)
     }
 
-    /// As a draft: what gives it its position must be committed at once.
+    /// As a draft, which gets its position from the next transaction that has the lock.
     async fn write_event(&self, cells: &[CellRef<'_>]) -> Result<(), SqlFailure> {
         self.execute(&written_events::INSERT_DRAFT, cells).await.map(drop)
     }
