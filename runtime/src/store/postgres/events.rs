@@ -12,7 +12,7 @@ use super::connection::Connection;
 use super::location::PostgresLocation;
 use super::pipeline::in_order;
 use super::single_statements::SingleStatements;
-use super::written_events::WrittenEvents;
+use super::written_events::{BEGINNING, WrittenEvents};
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::StoreError;
 use crate::store::outbox::from_now_on;
@@ -63,8 +63,6 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL plan_cache_
 const HAS_DRAFTS: &str = "SELECT \"place\" FROM \"_restwell_drafts\" WHERE \"place\" > ?1 ORDER BY \"place\" LIMIT 1";
 /// Tells the other instances that there are events.
 const TELL: &str = "NOTIFY _restwell_events";
-/// A place before all others.
-const BEGINNING: i64 = i64::MIN;
 
 /// The tasks that number events and listen for those of other instances.
 pub(super) struct Events {

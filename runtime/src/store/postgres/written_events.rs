@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use tokio::sync::{Notify, watch};
 use tokio_postgres::{Error, Statement};
 
+/// A place of drafts before all others.
+pub(super) const BEGINNING: i64 = i64::MIN;
 /// Takes the lock for a transaction that is about to write events, if it is free. Many drafts are left to the task.
 const TAKE_LOCK: &str = "SELECT set_config('restwell.numbers', 'yes', true) FROM \
     (SELECT 1 FROM \"_restwell\" WHERE \"key\" = 'events.numbering' FOR UPDATE SKIP LOCKED) AS \"free\" \
@@ -70,7 +72,7 @@ impl WrittenEvents {
     /// Nothing is known of drafts yet.
     pub(super) fn new(changed: watch::Sender<u64>) -> Self {
         let (events, drafts) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self { changed, events, drafts, any: Notify::new(), until: AtomicI64::new(i64::MIN) }
+        Self { changed, events, drafts, any: Notify::new(), until: AtomicI64::new(BEGINNING) }
     }
 
     /// A transaction was committed.
