@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a service takes before anybody uses it: the size of its program, the time until its first answer, its memory.
 
-    cargo build --release -p restwell --features postgres --example offers --example filled_export
+    cargo build --release -p restwell --features postgres,measuring --example offers --example filled_export
     bench/footprint.py [--program NAME=PATH …] [--rows 10000,1000000]
 
 Prints a table of the sizes of programs as built and stripped, and one of starts on filled databases: the median time from

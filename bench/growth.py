@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How the cost of a request grows: with rows, resources, connections, the length of pages, and instances.
 
-    cargo build --release -p restwell --features postgres --example offers --example filled_export
+    cargo build --release -p restwell --features postgres,measuring --example offers --example filled_export
     cargo build --release -p restwell-generator --features postgres
     bench/growth.py [--axes rows,pages,connections,instances,resources] [--rows 10000,…] [--postgres-rows 10000,…]
 

@@ -2,6 +2,7 @@
 
 use super::operation::Call;
 use super::value_codes::{add_reading, add_value};
+use super::values::ValueType;
 use crate::check::{Checked, Kind};
 use crate::error::ErrorCode;
 use crate::field::{Field, Type};
@@ -50,8 +51,8 @@ pub(super) fn by_status(codes: impl IntoIterator<Item = ErrorCode>) -> impl Iter
 }
 
 impl Call<'_> {
-    /// Every error that the operation can respond with.
-    pub(super) fn codes(&self) -> BTreeSet<ErrorCode> {
+    /// Every error that the operation can respond with, to these bodies.
+    pub(super) fn codes(&self, bodies: &[ValueType<'_>]) -> BTreeSet<ErrorCode> {
         let mut codes: BTreeSet<_> = EDGE_CODES.into_iter().collect();
         // bad credentials are refused even where none are required
         codes.extend([ErrorCode::Unauthenticated, ErrorCode::TooCostly]);
@@ -70,7 +71,7 @@ impl Call<'_> {
             Target::Collection { .. } | Target::Searches => {}
         }
         self.add_parameters(&mut codes);
-        self.add_body(&mut codes);
+        self.add_body(bodies, &mut codes);
         self.add_outcome(&mut codes);
         if matches!(self.action, Action::PutCommand(_)) && !self.is_ready() {
             // it is 501 before anything is validated
@@ -117,7 +118,7 @@ impl Call<'_> {
         }
     }
 
-    fn add_body(&self, codes: &mut BTreeSet<ErrorCode>) {
+    fn add_body(&self, bodies: &[ValueType<'_>], codes: &mut BTreeSet<ErrorCode>) {
         let reading = match self.action {
             Action::Operation(OperationKind::Update | OperationKind::Patch) => Reading::Update,
             Action::Operation(
@@ -129,8 +130,8 @@ impl Call<'_> {
             | Action::GetCommand(_)
             | Action::ListCommands(_) => Reading::Create,
         };
-        for schema in self.request_schemas() {
-            add_value(&schema, reading, codes);
+        for body in bodies {
+            add_value(body, reading, codes);
         }
     }
 

@@ -72,14 +72,24 @@ impl HttpOperation<'_> {
     /// Whether this header of a request matters.
     #[must_use]
     pub fn takes_header(&self, name: &str) -> bool {
-        self.headers.iter().any(|header| header.name.eq_ignore_ascii_case(name))
+        takes(&self.headers, name)
     }
 
     /// Whether a request without this header is refused.
     #[must_use]
     pub fn requires_header(&self, name: &str) -> bool {
-        self.headers.iter().any(|header| header.is_required && header.name.eq_ignore_ascii_case(name))
+        requires(&self.headers, name)
     }
+}
+
+/// Whether a header is among these.
+pub(super) fn takes(headers: &[RequestHeader], name: &str) -> bool {
+    headers.iter().any(|header| header.name.eq_ignore_ascii_case(name))
+}
+
+/// Whether a header is among those of these that are required.
+pub(super) fn requires(headers: &[RequestHeader], name: &str) -> bool {
+    headers.iter().any(|header| header.is_required && header.name.eq_ignore_ascii_case(name))
 }
 
 /// The headers of a request for an action.

@@ -15,6 +15,7 @@ mod filters;
 mod headers;
 mod held;
 mod operation;
+mod operation_head;
 mod order;
 mod parameters;
 mod path;
@@ -33,6 +34,7 @@ pub use events::{EventAttribute, EventData, EventSchema, Events};
 pub use filters::{FilterField, STATUS, all_filter_fields, command_filter_fields, filter_fields};
 pub use headers::{Presence, RequestHeader, ResponseHeader};
 pub use operation::{AccessRule, BodyContent, HttpOperation, OperationRole};
+pub use operation_head::OperationHead;
 pub use order::{Asked, CallerKind, Refusal, Situation};
 pub use parameters::{
     DRY_RUN, FilterOperator, INCLUDE, LIMIT, OFFSET, ParameterKind, QueryParameter, SEARCH_ID, SORT, VersionedName,

@@ -1,11 +1,13 @@
 //! An operation: a method at a path, who may call it, what it takes and how it responds.
 
 use super::codes;
-use super::headers::{self, RequestHeader};
+use super::headers::RequestHeader;
+use super::operation_head::OperationHead;
 use super::parameters::QueryParameter;
 use super::responses::HttpResponse;
 use super::schemas::{Representation, SchemaKey};
 use super::system::SystemEndpoint;
+use super::values::ValueType;
 use crate::check::Checked;
 use crate::field::{Deprecation, Field, Type};
 use crate::formerly::Formerly;
@@ -117,22 +119,25 @@ impl<'a> Call<'a> {
 
     pub(super) fn operation(&self) -> HttpOperation<'a> {
         let of_command = self.command().and_then(|command| command.description.as_deref());
+        let OperationHead { method, action, access, headers, is_async, deprecation } = self.head();
+        let query = self.query();
+        let responses = self.responses(&query, &self.request_schemas());
         HttpOperation {
             id: self.id(),
             name: self.name(),
-            method: self.action.method(),
-            role: OperationRole::Action(self.action),
+            method,
+            role: OperationRole::Action(action),
             description: of_command.or(self.resource.description.as_deref()),
-            access: self.access(),
+            access,
             versions: self.resource.versions_by_preference(),
             retired: self.resource.retired.clone(),
-            query: self.query(),
-            headers: headers::of_action(self.action, self.access().requires_credentials),
+            query,
+            headers,
             request: self.request(),
-            responses: self.responses(),
-            is_async: self.is_async(),
+            responses,
+            is_async,
             is_ready: self.is_ready(),
-            deprecation: self.deprecation(),
+            deprecation,
         }
     }
 
@@ -416,11 +421,12 @@ impl<'a> Call<'a> {
         }
     }
 
-    fn responses(&self) -> Vec<HttpResponse> {
-        let mut responses = self.successes();
+    /// Its responses, with this query string and these bodies of requests.
+    fn responses(&self, query: &[QueryParameter<'_>], bodies: &[ValueType<'_>]) -> Vec<HttpResponse> {
+        let deprecates = self.uses_deprecated(query, bodies);
+        let mut responses = self.successes(deprecates);
         let errors = self.errors();
-        let deprecates = self.uses_deprecated();
-        let failures = codes::by_status(self.codes());
+        let failures = codes::by_status(self.codes(bodies));
         responses.extend(
             failures.map(|(status, codes)| HttpResponse::error(status, codes, errors.clone(), true, deprecates)),
         );

@@ -2,6 +2,7 @@
 
 use super::headers::{self, ResponseHeader};
 use super::operation::{BodyContent, Call};
+use super::parameters::{ParameterKind, QueryParameter};
 use super::schemas::{self, SchemaKey};
 use super::system::SystemEndpoint;
 use super::values::{Property, ValueType};
@@ -127,9 +128,8 @@ impl HttpResponse {
 }
 
 impl Call<'_> {
-    /// The responses of requests that succeed, sorted by status.
-    pub(super) fn successes(&self) -> Vec<HttpResponse> {
-        let deprecates = self.uses_deprecated();
+    /// The responses of requests that succeed, sorted by status; whether a request may use something deprecated.
+    pub(super) fn successes(&self, deprecates: bool) -> Vec<HttpResponse> {
         let done = |status| HttpResponse::success(status, ResponseCase::Done, deprecates);
         let valid = HttpResponse::success(204, ResponseCase::Valid, deprecates);
         if self.is_async() {
@@ -141,8 +141,8 @@ impl Call<'_> {
         match self.action {
             Action::Operation(OperationKind::List) => vec![done(200).body(self.result())],
             Action::ListCommands(_) => vec![done(200).body(self.result()).with(headers::COMMAND_LANGUAGE)],
-            Action::Operation(OperationKind::Get) | Action::GetSearch => self.found(done(200)),
-            Action::GetCommand(_) => self.found(done(200).with(headers::COMMAND_LANGUAGE)),
+            Action::Operation(OperationKind::Get) | Action::GetSearch => self.found(done(200), deprecates),
+            Action::GetCommand(_) => self.found(done(200).with(headers::COMMAND_LANGUAGE), deprecates),
             Action::Operation(OperationKind::Create) => {
                 vec![self.rendered(done(201)).with(headers::IGNORED_PROPERTIES).at(self.entity_path()), valid]
             }
@@ -169,8 +169,8 @@ impl Call<'_> {
     }
 
     /// A GET of one representation.
-    fn found(&self, response: HttpResponse) -> Vec<HttpResponse> {
-        let known = HttpResponse::success(304, ResponseCase::NotModified, self.uses_deprecated());
+    fn found(&self, response: HttpResponse, deprecates: bool) -> Vec<HttpResponse> {
+        let known = HttpResponse::success(304, ResponseCase::NotModified, deprecates);
         vec![self.rendered(response), known.with(headers::ETAG)]
     }
 
@@ -189,11 +189,11 @@ impl Call<'_> {
     }
 
     /// Whether a request may use something deprecated, which its response then announces.
-    pub(super) fn uses_deprecated(&self) -> bool {
+    pub(super) fn uses_deprecated(&self, query: &[QueryParameter<'_>], bodies: &[ValueType<'_>]) -> bool {
         self.deprecation().is_some()
             || !self.resource.notices.versions.is_empty() && self.negotiates()
-            || self.query().iter().any(uses_deprecated_name)
-            || self.request_schemas().iter().any(has_deprecated)
+            || query.iter().any(uses_deprecated_name)
+            || bodies.iter().any(has_deprecated)
     }
 
     /// How the bodies of requests are read: the result of a PATCH is read as a replacement.
@@ -206,10 +206,10 @@ impl Call<'_> {
     }
 }
 
-fn uses_deprecated_name(parameter: &super::parameters::QueryParameter<'_>) -> bool {
-    use super::parameters::ParameterKind::{Filter, Sort};
-    let of_sort = matches!(&parameter.kind, Sort(names) if names.iter().any(|name| name.deprecation.is_some()));
-    let of_value = matches!(&parameter.kind, Filter { value, .. } if has_deprecated(value));
+fn uses_deprecated_name(parameter: &QueryParameter<'_>) -> bool {
+    let of_sort =
+        matches!(&parameter.kind, ParameterKind::Sort(names) if names.iter().any(|name| name.deprecation.is_some()));
+    let of_value = matches!(&parameter.kind, ParameterKind::Filter { value, .. } if has_deprecated(value));
     parameter.deprecation.is_some() || of_sort || of_value
 }
 

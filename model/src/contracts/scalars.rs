@@ -5,6 +5,7 @@ use super::json_tree::{JsonTree, object, texts};
 use crate::field::{Format, Type};
 use crate::language::{ScalarType, TextExamples};
 use crate::scalar::{Country, Currency};
+use std::sync::LazyLock;
 
 /// A UUID in lower case (§2.2).
 pub(super) const UUID_PATTERN: &str = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
@@ -145,7 +146,10 @@ fn countries() -> Vec<String> {
 
 /// The codes that are in use.
 fn currencies() -> Vec<String> {
-    words(3).into_iter().filter(|code| Currency::parse(code).is_some()).collect()
+    // found once: there are 17,576 words of three letters
+    static CODES: LazyLock<Vec<String>> =
+        LazyLock::new(|| words(3).into_iter().filter(|code| Currency::parse(code).is_some()).collect());
+    CODES.clone()
 }
 
 /// Every word of this number of capitals.

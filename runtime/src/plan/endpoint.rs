@@ -4,8 +4,8 @@ use super::conditions::ConditionPlan;
 use super::index::{ResourceIndex, ViewIndex};
 use super::{ResourcePlan, Scope};
 use http::header::{ACCEPT, CONTENT_TYPE, IF_MATCH};
-use restwell_model::api::{HttpOperation, OperationRole, PathItem, PathSubject};
-use restwell_model::routes::{Action, FormerWords, Target};
+use restwell_model::api::OperationHead;
+use restwell_model::routes::{Action, Endpoint, FormerWords, Target, allowed};
 use restwell_model::{Access, Checked, Deprecation};
 use std::sync::Arc;
 
@@ -69,19 +69,16 @@ impl Needs {
 }
 
 impl EndpointPlan {
-    /// Compiles a path; `None` for paths of the service itself.
-    pub(super) fn compile(path: &PathItem<'_>, service: &Checked, resources: &[ResourcePlan]) -> Option<Self> {
-        let PathSubject::Resource { resource, target } = path.subject else { return None };
-        let plan = resources.get(resource)?;
-        let operations = path.operations.iter();
-        Some(Self {
-            pattern: path.pattern.clone(),
-            resource: resource.into(),
-            allow: path.allow.clone(),
-            operations: operations
-                .filter_map(|operation| OperationPlan::compile(operation, (path, target), (service, plan)))
-                .collect(),
-        })
+    /// Compiles an endpoint.
+    pub(super) fn compile(endpoint: &Endpoint, service: &Checked, resources: &[ResourcePlan]) -> Self {
+        let plan = &resources[endpoint.resource];
+        let operations = OperationHead::of(service, endpoint).into_iter();
+        Self {
+            pattern: endpoint.pattern.clone(),
+            resource: endpoint.resource.into(),
+            allow: allowed(&endpoint.actions),
+            operations: operations.map(|head| OperationPlan::compile(head, endpoint, service, plan)).collect(),
+        }
     }
 
     /// What a method does; HEAD is GET.
@@ -102,40 +99,33 @@ impl OperationPlan {
         self.method
     }
 
-    fn compile(
-        operation: &HttpOperation<'_>,
-        (path, target): (&PathItem<'_>, Target),
-        (service, plan): (&Checked, &ResourcePlan),
-    ) -> Option<Self> {
-        let OperationRole::Action(action) = operation.role else { return None };
-        let (view, scope) = match target {
+    fn compile(head: OperationHead, endpoint: &Endpoint, service: &Checked, plan: &ResourcePlan) -> Self {
+        let resource = &service.resources[endpoint.resource];
+        let (view, scope) = match endpoint.target {
             Target::Collection { view } | Target::Entity { view } => (ViewIndex::of_model(view), None),
             Target::Scoped { field } => (ViewIndex::RESOURCE, plan.scope(field).cloned()),
             Target::Searches | Target::Search | Target::Commands { .. } | Target::Command { .. } => {
                 (ViewIndex::RESOURCE, None)
             }
         };
-        Some(Self {
-            method: operation.method,
-            action,
+        Self {
+            method: head.method,
+            action: head.action,
             view,
             scope,
             needs: Needs {
-                accept: operation.requires_header(ACCEPT.as_str()),
-                content_type: operation.requires_header(CONTENT_TYPE.as_str()),
+                accept: head.requires_header(ACCEPT.as_str()),
+                content_type: head.requires_header(CONTENT_TYPE.as_str()),
             },
-            conditions: service
-                .resource(&plan.name)
-                .map(|resource| ConditionPlan::of_access(service, resource, &operation.access.any_of))
-                .unwrap_or_default(),
-            access: operation.access.any_of.clone(),
-            requires_credentials: operation.access.requires_credentials,
-            is_async: operation.is_async,
-            takes_if_match: operation.takes_header(IF_MATCH.as_str()),
-            home: path.home.clone(),
-            collection: path.collection.as_str().into(),
-            former: path.former,
-            deprecation: operation.deprecation,
-        })
+            takes_if_match: head.takes_header(IF_MATCH.as_str()),
+            conditions: ConditionPlan::of_access(service, resource, &head.access.any_of),
+            requires_credentials: head.access.requires_credentials,
+            access: head.access.any_of,
+            is_async: head.is_async,
+            home: endpoint.home(resource),
+            collection: endpoint.collection(resource).into(),
+            former: endpoint.former,
+            deprecation: head.deprecation,
+        }
     }
 }

@@ -56,9 +56,8 @@ use form::Form;
 use http::HeaderValue;
 use lifecycle::LifecyclePlan;
 use repository::RepositoryPlan;
-use restwell_model::api::Api;
 use restwell_model::input::Criteria;
-use restwell_model::routes::Action;
+use restwell_model::routes::{self, Action};
 use restwell_model::tables::{Content, Dialect, Foreign, Table};
 use restwell_model::{Access, Checked, Field, OnDelete, OperationKind, Resource, Type, Version};
 use rules::{DefaultPlan, RulesPlan};
@@ -174,8 +173,8 @@ impl Plans {
         let source = |resource| ResourceSource { service: &service, dialect, tables: &tables, resource, clock };
         let resources: Vec<_> =
             service.resources.iter().map(|resource| ResourcePlan::compile(source(resource))).collect();
-        let api = Api::of(&service);
-        let endpoints = api.paths.iter().filter_map(|path| EndpointPlan::compile(path, &service, &resources));
+        let endpoints = routes::endpoints(&service);
+        let endpoints = endpoints.iter().map(|endpoint| EndpointPlan::compile(endpoint, &service, &resources));
         let router = Router::new(endpoints.collect());
         let public = media_type(Version::PUBLIC, &service.vendor);
         let conditions = ConditionTables { dialect, tables };
