@@ -1,5 +1,5 @@
-//! The part of an operation that serving it needs: it takes a hundredth of the time that parameters, bodies and responses
-//! take to work out.
+//! The part of an operation that serving it needs. Parameters, bodies and responses take a hundred times longer to work
+//! out.
 
 use super::headers::{self, RequestHeader};
 use super::operation::{AccessRule, Call};
